@@ -9,6 +9,7 @@ import { savesInto } from './fixtures/files.ts'
 import { packAt } from './fixtures/packs.ts'
 import { copiedBy } from './fixtures/clipboard.ts'
 import { runCheck } from './fixtures/scene.ts'
+import { resizeWindow } from './fixtures/window-size.ts'
 import { ApplicantPage, CataloguePage } from './pages/applicants.ts'
 import { EvidencePage } from './pages/records.ts'
 import { TablePage } from './pages/table.ts'
@@ -129,7 +130,7 @@ test('messages are a table: sorted by core, with columns to choose, interpreted 
   await page.keyboard.press('Escape')
   await expect.poll(async () => (await ask(page, 'app.state')).settings.tables.catalogue?.shown).toEqual({ count: false })
   for (const size of [{ width: 1280, height: 800 }, { width: 900, height: 600 }]) {
-    await page.setViewportSize(size)
+    await resizeWindow(page, size)
     expect(await catalogue.list.evaluate((grid) => grid.scrollWidth <= grid.clientWidth), `at ${size.width} px`).toBe(true)
     for (const name of ['The service’s message', 'HTTP', 'Your interpretation']) await expect(table.heading(name), `${name} at ${size.width} px`).toBeInViewport({ ratio: 1 })
   }

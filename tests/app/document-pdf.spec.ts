@@ -4,6 +4,7 @@ import { card } from '../service/support/document-files.ts'
 import { activePdfs, blackScan, bomb, chineseEncoding, encrypted, hugePage, manyPages, onePage, tangledPdfs } from '../service/support/document-pdfs.ts'
 import { serveDocuments, setTrap, type DocumentServer, type Trap } from '../service/support/document-server.ts'
 import { inspect } from './fixtures/axe.ts'
+import { resizeWindow } from './fixtures/window-size.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { VerifyPage } from './pages/verify.ts'
 
@@ -125,7 +126,7 @@ test('a PDF and an image are shown side by side', async ({ workspace }) => {
   await verify.open('validate-applicant-documents')
   await verify.fill('validate-applicant-documents', { applicant_id: 'APP-1', photo_document_url: server.at(card, 'a.jpg'), id_document_url: server.at(manyPages(2), 'b.pdf') })
   await page.getByRole('button', { name: 'View document: ID document URL' }).click()
-  await page.setViewportSize({ width: 900, height: 640 })
+  await resizeWindow(page, { width: 900, height: 640 })
   await viewer(page).getByRole('button', { name: 'Side by side' }).click()
   const pdf = viewer(page).getByRole('region', { name: 'ID document URL', exact: true })
   await expect.poll(() => seen(pdf.getByTestId('document')).catch(() => undefined), { timeout: 30_000 }).toMatchObject({ red: band })

@@ -5,6 +5,7 @@ import { card, exif, face, withExif } from '../service/support/document-files.ts
 import { serveDocuments, type DocumentServer } from '../service/support/document-server.ts'
 import { inspect } from './fixtures/axe.ts'
 import { runCheck } from './fixtures/scene.ts'
+import { resizeWindow } from './fixtures/window-size.ts'
 import { ask, expect, noKeychain, test, usePractice } from './fixtures/workspace.ts'
 import { ApplicantPage, QueuePage } from './pages/applicants.ts'
 import { ConnectionsPage } from './pages/connections.ts'
@@ -178,7 +179,7 @@ test('a failure and a finding are shown in place, and fit a small window in both
   const photo = server.at((response) => (works ? response.end(withExif(card, exif({ software: 'GIMP 2.10' }))) : response.writeHead(403).end()), 'face.jpg')
   await both(page, id, 'APP-1', photo)
   await openAutomatically(page)
-  await page.setViewportSize({ width: 900, height: 640 })
+  await resizeWindow(page, { width: 900, height: 640 })
   await goTo(page, '/queue?open=a:APP-1')
   await expect.poll(() => decoded(shown(page, 'ID document URL'))).toBe(800)
   const failed = shown(page, 'Photo URL')

@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { card, exif, face, heic, scriptedPdf, withExif } from '../service/support/document-files.ts'
 import { serveDocuments, stated, type DocumentServer } from '../service/support/document-server.ts'
 import { inspect } from './fixtures/axe.ts'
+import { resizeWindow } from './fixtures/window-size.ts'
 import { ask, expect, test, usePractice, useService } from './fixtures/workspace.ts'
 import { ConnectionsPage } from './pages/connections.ts'
 import { VerifyPage } from './pages/verify.ts'
@@ -246,7 +247,7 @@ test('an erasure closes the viewer, and a document that is still loading is not 
 test('a window of 900 pixels fits two documents, in both themes', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
-  await page.setViewportSize({ width: 900, height: 640 })
+  await resizeWindow(page, { width: 900, height: 640 })
   const verify = new VerifyPage(page)
   await verify.open('validate-applicant-documents')
   await verify.fill('validate-applicant-documents', { applicant_id: 'APP-1', photo_document_url: server.at(face, 'a.jpg'), id_document_url: server.at(card, 'b.png') })

@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test'
 import { inspect } from './fixtures/axe.ts'
 import { furnish } from './fixtures/scene.ts'
 import { stops, type Stop } from './fixtures/stops.ts'
+import { resizeWindow } from './fixtures/window-size.ts'
 import { expect, test, usePractice } from './fixtures/workspace.ts'
 import { goTo } from './pages/go.ts'
 
@@ -42,7 +43,7 @@ const small = [{ width: 600, height: 700 }, { width: 450, height: 300 }]
 async function lookAtAllSizes(page: Page, name: string): Promise<void> {
   await inspect(page, `${name} at 1440 x 900`)
   for (const size of narrower) {
-    await page.setViewportSize(size)
+    await resizeWindow(page, size)
     expect.soft(await sideways(page), `${name}: sideways at ${size.width} x ${size.height}`).toEqual([])
     // What the theme changes is the same at any size: the narrower window is looked at in one of them.
     if (size === narrower[0]) await inspect(page, `${name} at 1024 x 700`, ['dark'])
@@ -52,7 +53,7 @@ async function lookAtAllSizes(page: Page, name: string): Promise<void> {
 
 async function lookAtSmallSizes(page: Page, name: string): Promise<void> {
   for (const size of small) {
-    await page.setViewportSize(size)
+    await resizeWindow(page, size)
     expect.soft(await beyond(page), `${name}: beyond the edge at ${size.width} x ${size.height}`).toEqual([])
     const lists = await page.getByRole('main').getByRole('grid').evaluateAll((grids) => grids.map((grid) => grid.clientHeight))
     for (const height of lists) expect.soft(height, `${name}: height of a list at ${size.width} x ${size.height}`).toBeGreaterThanOrEqual(190)
@@ -67,10 +68,10 @@ for (const half of [0, 1])
     const scene = await furnish(page, (await usePractice(page)).id)
     const views: readonly Stop[] = stops.filter((_stop, at) => at % 2 === half)
     for (const { name, reach, leave } of views) {
-      await page.setViewportSize(usual)
+      await resizeWindow(page, usual)
       await reach(page, scene)
       await lookAtAllSizes(page, name)
-      await page.setViewportSize(usual)
+      await resizeWindow(page, usual)
       await leave?.(page)
     }
   })
@@ -79,12 +80,12 @@ test('the other views fit a small window, in which the page has most of the widt
   const page = await workspace.open()
   const scene = await furnish(page, (await usePractice(page)).id)
   for (const size of small) {
-    await page.setViewportSize(size)
+    await resizeWindow(page, size)
     expect(await page.getByRole('main').evaluate((main) => main.clientWidth / innerWidth), 'the page has most of the width').toBeGreaterThan(0.8)
     await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Data management' }), 'signs have names').toBeVisible()
   }
   for (const path of ['verify/get-applicant-details', 'history', 'connections', 'settings', 'about', `history/${scene.photoRecord}`]) {
-    await page.setViewportSize(usual)
+    await resizeWindow(page, usual)
     await goTo(page, `/${path}`)
     await lookAtSmallSizes(page, path)
   }

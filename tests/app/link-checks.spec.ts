@@ -9,6 +9,7 @@ import { choose } from './pages/fields.ts'
 import { SettingsPage } from './pages/settings.ts'
 import { VerifyPage } from './pages/verify.ts'
 import { newBatch } from './fixtures/batch.ts'
+import { resizeWindow } from './fixtures/window-size.ts'
 
 let server: DocumentServer
 test.beforeAll(async () => void (server = await serveDocuments()))
@@ -177,7 +178,7 @@ test('a record that was not checked is noted from now on', { tag: '@electron' },
 test('the links of a batch are checked on request, stopped, filtered, saved and left out by choice', { tag: '@electron' }, async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page, { lastOperation: 'validate-passport' })
-  await page.setViewportSize({ width: 900, height: 800 })
+  await resizeWindow(page, { width: 900, height: 800 })
   const waiting: (() => void)[] = []
   const slow = Array.from({ length: 8 }, () => server.at((response) => void waiting.push(() => response.end(face))))
   const form = await newBatch(page, ['id_url', ...slow].join('\n'))

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator } from '@playwright/test'
 import { newBatch } from './fixtures/batch.ts'
+import { resizeWindow } from './fixtures/window-size.ts'
 import { ask, expect, noKeychain, test, usePractice, useService } from './fixtures/workspace.ts'
 import { ApplicantPage } from './pages/applicants.ts'
 import { HistoryPage } from './pages/history.ts'
@@ -27,7 +28,7 @@ const isWhole = (element: Locator): Promise<boolean> => element.evaluate((node) 
 
 test('a live connection keeps its whole name, its mark and LIVE at 900 px, beside every status', async ({ workspace, practice }) => {
   const page = await workspace.open(noKeychain)
-  await page.setViewportSize(narrow)
+  await resizeWindow(page, narrow)
   await useService(page, practice, { name: longName, mode: 'live', mark: 'CBN', colour: 'red' })
   const shell = new Shell(page)
   await expect(shell.stateChips.locator(':scope > *')).toHaveCount(2)
@@ -46,7 +47,7 @@ test('a live connection keeps its whole name, its mark and LIVE at 900 px, besid
 
 test('the history and the rows of a batch show the message at 900 px', async ({ workspace }) => {
   const page = await workspace.open()
-  await page.setViewportSize(narrow)
+  await resizeWindow(page, narrow)
   const connection = await usePractice(page, { lastOperation: 'validate-applicant-documents' })
   await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })
   const history = new HistoryPage(page)
@@ -74,7 +75,7 @@ test('a tag of 60 characters stays in the column, and its controls on the screen
   const tag = 'enhanced-due-diligence-after-a-change-of-beneficial-owner-26'
   await ask(page, 'applicants.tag', { applicantId: 'APP-1', tags: [tag, 'vip'] })
   for (const width of [1280, 1024, 900]) {
-    await page.setViewportSize({ width, height: 800 })
+    await resizeWindow(page, { width, height: 800 })
     const applicant = new ApplicantPage(page)
     await applicant.open('APP-1')
     for (const control of [page.getByRole('button', { name: `Remove tag ${tag}` }), page.getByRole('button', { name: 'Add tag' }), applicant.due.root]) {

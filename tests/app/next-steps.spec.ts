@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { ask, expect, test, usePractice, useService } from './fixtures/workspace.ts'
 import { newBatch } from './fixtures/batch.ts'
+import { resizeWindow } from './fixtures/window-size.ts'
 import { ApplicantPage } from './pages/applicants.ts'
 import { DataManagementPage } from './pages/records.ts'
 import { VerifyPage } from './pages/verify.ts'
@@ -11,7 +12,7 @@ const small = { width: 900, height: 600 }
 
 test('the link to legal hold and erasure leads to its field with the applicant, and a preview of deletions comes into view', async ({ workspace }) => {
   const page = await workspace.open()
-  await page.setViewportSize(small)
+  await resizeWindow(page, small)
   const connection = await usePractice(page)
   await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })
   for (let n = 1; n <= 12; n += 1) await ask(page, 'connections.save', { name: `Sandbox ${n}`, mode: 'sandbox', colour: 'teal', mark: `S${n}`, baseUrl: 'https://kyc.example.com' })

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import type { OperationId } from '#contract/operations.ts'
 import { inspect } from './fixtures/axe.ts'
+import { resizeWindow } from './fixtures/window-size.ts'
 import { ask, expect, test, useService } from './fixtures/workspace.ts'
 import { goTo } from './pages/go.ts'
 import { HistoryPage } from './pages/history.ts'
@@ -49,7 +50,7 @@ test('a shortened id or address is selected, found and read as one text', async 
   const cellOf = (row: number): Locator => history.cell(row, 'subject')
   const address = link.replace('https://', '')
   for (const size of [{ width: 1440, height: 900 }, { width: 1024, height: 700 }]) {
-    await page.setViewportSize(size)
+    await resizeWindow(page, size)
     for (const [row, text] of [[2, applicant], [1, address]] as const) {
       const cell = cellOf(row)
       await expect(cell.locator('bdi')).toHaveText(text)
@@ -105,7 +106,7 @@ test('in the other lists, on the timeline, and where colours are forced', async 
   const page = await workspace.open()
   const connection = await useService(page, practice)
   await checked(page, connection.id, 'validate-applicant-id-document', { applicant_id: applicant, document_url: link })
-  await page.setViewportSize({ width: 1024, height: 700 })
+  await resizeWindow(page, { width: 1024, height: 700 })
   await page.emulateMedia({ forcedColors: 'active' })
   await goTo(page, '/applicants', 'Applicants')
   const cell = page.getByRole('row').filter({ hasText: 'THE-END' }).locator('[role="gridcell"][data-column="applicant"]')
@@ -118,6 +119,6 @@ test('in the other lists, on the timeline, and where colours are forced', async 
   await expect(document).toHaveText(link)
   // The browser ends the selection of a paragraph with a line break if more text follows.
   expect((await selected(document)).replace(/\n$/, '')).toBe(link)
-  await page.setViewportSize({ width: 700, height: 700 })
+  await resizeWindow(page, { width: 700, height: 700 })
   await expect.poll(() => shows(document.locator('bdi'), link)).toEqual({ whole: true, within: true, ellipsis: true })
 })

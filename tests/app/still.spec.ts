@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test, usePractice } from './fixtures/workspace.ts'
 import { furnish, people } from './fixtures/scene.ts'
+import { resizeWindow } from './fixtures/window-size.ts'
 import { goTo } from './pages/go.ts'
 
 /** As reported by the browser (Layout Instability). */
@@ -27,7 +28,7 @@ test('no view moves its content while answers arrive', async ({ workspace }) => 
   test.setTimeout(240_000)
   const page = await workspace.open()
   // The whole view is visible, since movement beyond the window's edge affects users who scroll.
-  await page.setViewportSize({ width: 1280, height: 2600 })
+  await resizeWindow(page, { width: 1280, height: 2600 })
   const { photoRecord, batches } = await furnish(page, (await usePractice(page)).id)
   await watchShifts(page)
   const paths = [

@@ -8,6 +8,7 @@ import { copiedBy } from './fixtures/clipboard.ts'
 import { savedFile, savesInto } from './fixtures/files.ts'
 import { seedHistory } from './fixtures/history.ts'
 import { runCheck } from './fixtures/scene.ts'
+import { resizeWindow } from './fixtures/window-size.ts'
 import { ask, expect, test as base, usePractice } from './fixtures/workspace.ts'
 import { ApplicantsPage, QueuePage } from './pages/applicants.ts'
 import { BatchesPage, BatchPage } from './pages/batches.ts'
@@ -152,17 +153,17 @@ test('at 900 px, what does not fit is left out, named in the menu, and shown on 
   test.setTimeout(120_000)
   expect(made.length).toBe(many)
   const page = await workspace.open()
-  await page.setViewportSize({ width: 900, height: 600 })
+  await resizeWindow(page, { width: 900, height: 600 })
   await new HistoryPage(page).open()
   const table = new TablePage(page)
   await expect(table.heading('Duration')).toHaveCount(0)
   await expect(table.heading('Message')).toBeInViewport({ ratio: 1 })
   const fits = (): Promise<boolean> => table.grid.evaluate((grid) => grid.scrollWidth <= grid.clientWidth)
   expect(await fits()).toBe(true)
-  await page.setViewportSize({ width: 1024, height: 700 })
+  await resizeWindow(page, { width: 1024, height: 700 })
   await expect(table.heading('Message')).toBeInViewport({ ratio: 1 })
   expect(await fits()).toBe(true)
-  await page.setViewportSize({ width: 900, height: 600 })
+  await resizeWindow(page, { width: 900, height: 600 })
   await expect(table.heading('Duration')).toHaveCount(0)
   const menu = await table.openColumns()
   await expect(menu.getByRole('checkbox', { name: 'Duration' })).not.toBeChecked()
@@ -299,7 +300,7 @@ test('batches are sorted, chosen, copied and opened, and one that runs counts up
   await page.goBack()
 
   for (const size of [{ width: 1280, height: 800 }, { width: 900, height: 600 }]) {
-    await page.setViewportSize(size)
+    await resizeWindow(page, size)
     await expect(table.row(1)).toBeVisible()
     expect(await table.grid.evaluate((grid) => grid.scrollWidth <= grid.clientWidth), `at ${size.width} px`).toBe(true)
     for (const name of ['Name', 'State', 'Progress', 'Created']) await expect(table.heading(name), `${name} at ${size.width} px`).toBeInViewport({ ratio: 1 })
@@ -331,7 +332,7 @@ test('two selected records are compared side by side, the differences first', as
   await expect(dialog.getByRole('list', { name: 'Differences' }).getByRole('listitem').first()).toBeVisible()
   await inspect(page, 'two records that are compared')
   for (const size of [{ width: 900, height: 600 }, { width: 600, height: 700 }]) {
-    await page.setViewportSize(size)
+    await resizeWindow(page, size)
     expect(await dialog.evaluate((element) => element.scrollWidth <= element.clientWidth), `at ${size.width} px`).toBe(true)
   }
   await page.keyboard.press('Escape')
