@@ -184,6 +184,15 @@ test.skipIf(!hasPostgres)('a request to join that is made twice keeps what has a
   await admit(founder, newcomer, own)
   await newcomer.again()
   await expect.poll(async () => (await exchangeOf(newcomer))?.state, patient).toBe('connected')
+
+  // A practice service that is added after the choice is not part of it, until somebody chooses again.
+  const sharing = async (): Promise<unknown> => (await founder.console.get('team.state'))?.sharing
+  await founder.console.get('team.share', { kept: [] })
+  const { id } = await founder.console.get('practice.start')
+  expect(await sharing()).toEqual({ kept: [id] })
+  await founder.console.get('team.share', { kept: [] })
+  await founder.console.get('practice.start')
+  expect(await sharing()).toEqual({ kept: [] })
   await Promise.all([founder.end(), newcomer.end()])
   await own.end()
 })

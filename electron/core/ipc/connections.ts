@@ -89,9 +89,13 @@ export function connectionHandlers(parts: HandlerParts): HandlersOf<typeof conne
         return kept ? ok(await kept.restore()) : failed('credential-undo-expired')
       })),
     'practice.start': async () => {
+      const known = (await connections.list()).some((each) => each.practice)
       const started = await practice.start()
-      if (started.ok) connectionsChanged()
-      return started
+      if (!started.ok) return started
+      connectionsChanged()
+      // Nobody was asked whether colleagues should see what is only practised.
+      const unshared = !known && parts.inTeam() ? await (await parts.team()).keep(started.value.id) : started
+      return unshared.ok ? started : unshared
     }
   }
 }

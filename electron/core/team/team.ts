@@ -58,6 +58,7 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
         return left
       }).finally(exchange.refresh),
     share: (sharing: TeamSharing) => exchange.share(sharing),
+    keep: (connectionId: string) => exchange.keep(connectionId),
     exchange: () => exchange.state(),
     async activity(query: TeamActivityQuery) {
       const worker = await exchange.worker()

@@ -45,6 +45,8 @@ export interface TeamExchanging {
   readonly look: () => void
   /** Chooses what is shared; the first time, sharing begins. Failures: `team-missing`, those of `readTeam` and `saveTeam`. */
   share(sharing: TeamSharing): Answer<TeamState | null>
+  /** Shares nothing of a connection that is new, if what is shared was chosen before. Failures: those of `readTeam` and `saveTeam`. */
+  keep(connectionId: string): Answer<null>
   /** Does something while no worker runs and none can start. */
   whileStopped<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -194,6 +196,15 @@ export function createExchanging(parts: TeamParts, ports: ExchangePorts | undefi
         await noteTeam(parts, chosen.length === 0 ? 'sharing all connections' : `sharing all connections except ${chosen.length}`)
         void refresh()
         return teamState(parts)
+      }),
+    keep: (connectionId) =>
+      inTurn(async () => {
+        const saved = readTeam(dataFolder)
+        if (!saved.ok) return saved
+        const kept = saved.value?.kept
+        if (!saved.value || !kept) return ok(null)
+        const done = await saveTeam(dataFolder, { ...saved.value, kept: [...new Set([...kept, connectionId])] })
+        return done.ok ? ok(null) : done
       }),
     async whileStopped(work) {
       stopped += 1
