@@ -144,7 +144,10 @@ export const channelNames = [
   'team.share',
   'team.exchange',
   'team.activity',
-  'team.applicant'
+  'team.applicant',
+  'team.approvals',
+  'team.askApproval',
+  'team.answerApproval'
 ] as const
 
 /** Channels whose answers may arrive after personal data was removed. */

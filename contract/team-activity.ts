@@ -29,9 +29,11 @@ export type TeamDeed =
   | { readonly kind: 'assignee'; readonly assignee?: string | null }
   | { readonly kind: 'hold'; readonly placed: boolean }
   | { readonly kind: 'erasure' }
+  | { readonly kind: 'approval-asked'; readonly note?: string }
+  | { readonly kind: 'approval-answered'; readonly agrees: boolean; readonly note?: string }
 
 export type TeamDeedKind = TeamDeed['kind']
-export const teamDeedKinds = ['check', 'decision', 'note', 'tags', 'due', 'assignee', 'hold', 'erasure'] as const satisfies readonly TeamDeedKind[]
+export const teamDeedKinds = ['check', 'decision', 'note', 'tags', 'due', 'assignee', 'hold', 'erasure', 'approval-asked', 'approval-answered'] as const satisfies readonly TeamDeedKind[]
 
 /** An event of a colleague. */
 export interface TeamEntry {

@@ -3,6 +3,7 @@ import {
   teamAdmitSchema, teamCreateSchema, teamFileSchema, teamJoinSchema, teamRemoveSchema, teamRoleSchema, teamSharingSchema, type ChosenTeamFile, type TeamAccess, type TeamFile, type TeamMembers, type TeamRemoval, type TeamState
 } from '../team.ts'
 import { teamActivitySchema, teamApplicantSchema, type TeamActivity, type TeamApplicant, type TeamExchange } from '../team-activity.ts'
+import { approvalAnswerSchema, approvalRequestSchema, approvalsQuerySchema, type TeamApprovals } from '../team-approvals.ts'
 import { visitSchema } from '../audit.ts'
 import { channel, kibibyte, nothing } from './channel.ts'
 
@@ -24,5 +25,9 @@ export const teamChannels = {
   /** How the exchange goes; null without a team. */
   'team.exchange': channel<TeamExchange | null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   'team.activity': channel<TeamActivity>()({ input: teamActivitySchema.extend({ visit: visitSchema }), maxBytes: kibibyte }),
-  'team.applicant': channel<TeamApplicant>()({ input: teamApplicantSchema.extend({ visit: visitSchema }), maxBytes: 2 * kibibyte })
+  'team.applicant': channel<TeamApplicant>()({ input: teamApplicantSchema.extend({ visit: visitSchema }), maxBytes: 2 * kibibyte }),
+  /** Requests for approval, of colleagues and of this installation; null without a team. */
+  'team.approvals': channel<TeamApprovals>()({ input: approvalsQuerySchema.extend({ visit: visitSchema }), maxBytes: 2 * kibibyte }),
+  'team.askApproval': channel<null>()({ input: approvalRequestSchema, maxBytes: 256 * kibibyte }),
+  'team.answerApproval': channel<null>()({ input: approvalAnswerSchema, maxBytes: 64 * kibibyte })
 }

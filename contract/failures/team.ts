@@ -306,6 +306,38 @@ export const teamFailures = {
       'unconfirmed': 'the member has another name'
     }
   },
+  'team-approval-refused': {
+    what: 'Approval was not asked for: {reason}.',
+    impact: 'Nothing was recorded, and colleagues see nothing new.',
+    nextStep: 'Look at the newest evidence, change the decision or confirm it, and ask then. A case in a file needs no team.',
+    reasons: {
+      'decision': 'the applicant has a newer decision here',
+      'outdated': 'newer evidence has arrived since the decision',
+      'newer': 'colleagues recorded evidence that this page did not show yet',
+      'not-sharing': 'nothing of this installation is shared yet',
+      'kept': 'the applicant was checked only over connections that are not shared',
+      'auditor': 'an auditor only reads',
+      'members-unknown': 'the list of members has not been read yet'
+    }
+  },
+  'team-answer-refused': {
+    what: 'This request cannot be answered here: {reason}.',
+    impact: 'Nothing was signed or recorded.',
+    nextStep: 'Another reviewer or supervisor may be able to answer. If the request is void or not valid, its author asks again.',
+    reasons: {
+      'author': 'it is a request of this installation',
+      'role': 'only a reviewer or supervisor approves',
+      'same-person': 'you have the same name as somebody involved',
+      'unknown-person': 'the name of somebody involved is not known',
+      'void': 'newer evidence was recorded',
+      'incomplete': 'not all of the evidence has arrived here',
+      'invalid': 'it names a decision or evidence that is another one here',
+      'replaced': 'its author has asked again since',
+      'missing': 'there is no such request here',
+      'not-sharing': 'nothing of this installation is shared yet',
+      'members-unknown': 'the list of members has not been read yet'
+    }
+  },
   'team-roster-overtaken': {
     what: 'Somebody else changed the list of members at the same moment.',
     impact: 'The list has their change. Yours was not made.',

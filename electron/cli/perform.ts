@@ -26,6 +26,7 @@ import type { Invocation } from './parse.ts'
 import { listKeys, replaceKey, revokeKey } from './keys.ts'
 import { certificate } from './certificates.ts'
 import { checkTeam, printSchema } from './team.ts'
+import { answerApproval, listApprovals } from './team-approvals.ts'
 import { exchangeWithTeam, shareWithTeam, showActivity } from './team-exchange.ts'
 import { admitToTeam, createTeam, giveRole, inviteToTeam, joinTeam, leaveTeam, listMembers, prepareAccess, removeFromTeam } from './team-members.ts'
 import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
@@ -76,6 +77,8 @@ const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'tea
   teamShare: shareWithTeam,
   teamExchange: exchangeWithTeam,
   teamActivity: showActivity,
+  teamApprovals: listApprovals,
+  teamApprove: answerApproval,
   teamLeave: leaveTeam,
   timestampsSet: setTimestamps,
   timestampsShow: showTimestamps,

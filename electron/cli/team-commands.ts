@@ -95,6 +95,26 @@ export const teamCommands = {
       ...json
     }
   },
+  teamApprovals: {
+    words: ['team', 'approvals'],
+    operands: '',
+    help: 'List requests for approval in the team, newest first, as far as they have arrived here: “team exchange” receives more.',
+    options: {
+      applicant: { type: 'string', value: 'ID', help: 'about this applicant alone' },
+      limit: { type: 'string', value: 'N', help: 'at most N requests (50)' },
+      ...json
+    }
+  },
+  teamApprove: {
+    words: ['team', 'approve'],
+    operands: 'REQUEST',
+    help: 'Answer a colleague’s request for approval, signed with your key. Look at the evidence first: “team activity --applicant ID”. REQUEST is from “team approvals”. The answer leaves with “team exchange”.',
+    options: {
+      agree: { type: 'boolean', help: 'you have read it and agree' },
+      disagree: { type: 'boolean', help: 'you have read it and do not agree' },
+      note: { type: 'string', value: 'TEXT', help: 'your note' }
+    }
+  },
   teamLeave: {
     words: ['team', 'leave'],
     operands: '',

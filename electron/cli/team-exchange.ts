@@ -97,6 +97,10 @@ function words(what: TeamDeed): string {
       return what.assignee === null ? 'assignment removed' : `assigned to ${what.assignee ?? ''}`
     case 'hold':
       return what.placed ? 'legal hold placed' : 'legal hold lifted'
+    case 'approval-asked':
+      return `approval asked for${what.note ? `, ${what.note}` : ''}`
+    case 'approval-answered':
+      return `request for approval answered: ${what.agrees ? 'agrees' : 'does not agree'}${what.note ? `, ${what.note}` : ''}`
     case 'erasure':
       return 'applicant erased'
   }

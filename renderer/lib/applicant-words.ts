@@ -23,6 +23,10 @@ export const readingLabels: Readonly<Record<ReadingMeaning, string>> = { good: '
 export const reasonLabel = (code: string, { decisionReasons, removedReasons }: Pick<Settings, 'decisionReasons' | 'removedReasons'>): string =>
   [...decisionReasons, ...removedReasons].find((reason) => reason.code === code)?.label ?? code
 
+/** What this installation did about approval in a team. */
+export const approvalEntryLabel = ({ agrees }: { readonly agrees?: boolean }): string =>
+  agrees === undefined ? 'Approval asked for in the team' : `Request for approval answered: ${agrees ? 'agrees' : 'does not agree'}`
+
 /** A due date is the end of a local day, so the whole day is left. */
 export const dueOf = (day: string): number | undefined => {
   const next = dayStart(day, 1)

@@ -7,7 +7,7 @@ import { outcomeOf, type RecordState } from '#contract/outcomes.ts'
 import type { QueueItem } from '#contract/queue.ts'
 import type { RecordConnection, RecordDetail, RecordSummary } from '#contract/records.ts'
 import type { Settings } from '#contract/settings.ts'
-import { decidedLabels, readingLabels, reasonLabel, stateLabels } from './applicant-words.ts'
+import { approvalEntryLabel, decidedLabels, readingLabels, reasonLabel, stateLabels } from './applicant-words.ts'
 import type { SummaryRow } from './applicant-summary.ts'
 import { queueLabels } from './queue-words.ts'
 import { resolutionLabels } from './resolution-words.ts'
@@ -81,6 +81,8 @@ function entryRow(entry: TimelineEntry, labels: Labels): readonly string[] {
       return row('Note', entry.text, entry.operator)
     case 'tags':
       return row('Tags', entry.tags.join(', ') || 'All tags removed', entry.operator)
+    case 'approval':
+      return row(approvalEntryLabel(entry), entry.note, entry.operator)
     case 'due':
       return row('Due date', entry.due === null ? 'Removed' : localDate(entry.due), entry.operator)
     case 'assignee':

@@ -1,15 +1,42 @@
-/** The window's state of the team: that something of it has changed. */
+/** The window's state of the team: that something of it has changed, and which requests for approval wait here. */
+import { useTimeoutFn } from '@vueuse/core'
 import { defineStore } from 'pinia'
-import { ref } from 'vue'
+import { computed, ref, shallowRef, watch } from 'vue'
+import { ask } from '../bridge.ts'
 import { onRemoval } from '../lib/removal.ts'
+import { useApp } from './app.ts'
+import { useApplicants } from './applicants.ts'
 
 export const useTeam = defineStore('team', () => {
+  const app = useApp()
+  const applicants = useApplicants()
   /** Incremented with each change of the exchange, and with everything that arrives. */
   const version = ref(0)
+  /** Undefined without a team, and until it is known. */
+  const approvals = shallowRef<{ readonly waiting: number }>()
+  const isJoined = computed(() => approvals.value !== undefined)
+  /** Requests for approval that this installation can answer. */
+  const waiting = computed(() => approvals.value?.waiting ?? 0)
+
+  async function recount(): Promise<void> {
+    if (app.history.state !== 'ready') return
+    const answer = await ask('team.approvals', { limit: 0 })
+    approvals.value = answer.ok && answer.value ? { waiting: answer.value.waiting } : undefined
+  }
+  const later = useTimeoutFn(() => void recount(), 500, { immediate: false })
+  function recountLater(): void {
+    if (!later.isPending.value) later.start()
+  }
   function changed(): void {
     version.value += 1
+    recountLater()
   }
+  watch(() => app.history.state, () => void recount(), { immediate: true })
+  watch(() => applicants.version, recountLater)
   // What colleagues recorded about an erased applicant is read again, and is gone.
-  onRemoval('team', changed)
-  return { version, changed }
+  onRemoval('team', () => {
+    approvals.value = undefined
+    changed()
+  })
+  return { version, approvals, isJoined, waiting, changed }
 })

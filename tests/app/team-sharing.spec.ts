@@ -1,42 +1,16 @@
 /** What colleagues share, in the window: chosen, shown with an applicant and for all, and asked about before sending. */
-import { readFileSync, rmSync } from 'node:fs'
-import { hasPostgres, startTeamDatabase, type TeamDatabase } from '../service/support/postgres.ts'
-import { exchanging, type Exchanging } from '../service/support/team-exchange.ts'
-import { addressOf, installed, requestOf, valueOf, type Installation } from '../service/support/team-installation.ts'
+import { valueOf } from '../service/support/team-installation.ts'
 import { inspect } from './fixtures/axe.ts'
-import { savedFile } from './fixtures/files.ts'
-import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
+import { test } from './fixtures/team.ts'
+import { ask, expect, usePractice } from './fixtures/workspace.ts'
 import { goTo } from './pages/go.ts'
 import { TeamPage } from './pages/team.ts'
 import { VerifyPage } from './pages/verify.ts'
 
-let database: TeamDatabase
-let ben: Installation
-let exchange: Exchanging | undefined
-test.beforeEach(async ({ workspace }) => {
-  test.setTimeout(120_000)
-  test.skip(!workspace.keyring, 'needs a keyring for tests')
-  test.skip(!hasPostgres, 'needs PostgreSQL')
-  database = await startTeamDatabase()
-})
-test.afterEach(async () => {
-  await exchange?.close()
-  exchange = undefined
-  await database?.end()
-  if (ben) rmSync(ben.folder, { recursive: true, force: true })
-})
-
-test('colleagues see what each of them did', async ({ workspace, home }) => {
+test('colleagues see what each of them did', async ({ workspace, team: scene }) => {
   const page = await workspace.open()
   await usePractice(page)
-  database.postgres.sql((await ask(page, 'team.access')).sql, 'team')
-  await ask(page, 'team.create', { name: 'Anna Weber', database: addressOf(database) })
-  const invited = await ask(page, 'team.invite')
-  ben = await installed(database, 'Ben Okoro')
-  const request = await requestOf(ben, readFileSync(savedFile(home, '.veridesk-invitation.json'), 'utf8'), invited?.number ?? '')
-  await ask(page, 'team.admit', { ...request, role: 'reviewer' })
-
-  exchange = await exchanging(ben)
+  const exchange = await scene.exchange(await scene.found(page))
   await exchange.check('APP-7', 'Photo and ID match')
   valueOf(await exchange.store.applicants.note('APP-7', 'The passport expires in May', { at: Date.now(), operator: 'ben' }))
   const { evidence } = valueOf(await exchange.store.applicants.show('APP-7'))
@@ -75,7 +49,7 @@ test('colleagues see what each of them did', async ({ workspace, home }) => {
   await verify.run('get-applicant-details', { applicant_id: 'APP-7' })
   await expect(verify.record.root).toBeVisible()
   await expect.poll(async () => {
-    await exchange?.settle()
+    await exchange.settle()
     return (await ask(page, 'team.exchange'))?.toSend
   }, { timeout: 30_000 }).toBe(0)
   await goTo(page, '/applicants/APP-7', 'APP-7')
@@ -85,7 +59,7 @@ test('colleagues see what each of them did', async ({ workspace, home }) => {
   await inspect(page, 'an applicant with colleagues')
 
   // Without the database, everything stays.
-  await database.postgres.stop()
+  await scene.database.postgres.stop()
   await team.open()
   await expect(exchangeState).toContainText('The database does not answer', { timeout: 30_000 })
   await expect(entries.filter({ hasText: 'Decision: declined' })).toContainText('APP-7')

@@ -20,6 +20,7 @@ import { serveDocuments, type DocumentServer } from './support/document-server.t
 import { ownKeyring } from './support/keyring.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { good, openssl, serveAuthority, type AuthorityServer, type Openssl } from './support/timestamp-authority.ts'
+import { exchanging } from './support/team-exchange.ts'
 import { addressOf as teamAddress, installed, requestOf, valueOf, type Installation } from './support/team-installation.ts'
 
 type Table = typeof channelEvents
@@ -281,7 +282,19 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'team.applicant': async () => {
     await inTeam()
     return { limit: 10, applicantId: 'APP-1' }
-  }
+  },
+  'team.approvals': async () => {
+    await inTeam()
+    return { limit: 10 }
+  },
+  'team.askApproval': async () => {
+    await inTeam()
+    await console.get('team.share', { kept: [] })
+    const { evidence } = await console.get('applicants.show', await applicant())
+    const { decision } = await console.get('decisions.make', { applicantId, decision: 'approve', reasons: ['documents-in-order'], note: 'fine', evidence })
+    return { applicantId, decision: decision?.seq ?? 0, note: '', evidence: [] }
+  },
+  'team.answerApproval': async () => ({ applicantId, ...(await colleaguesAsk()), agrees: true, note: '' })
 }
 
 /** A database of one server, with an empty team. */
@@ -316,6 +329,24 @@ async function admitted(): Promise<string> {
   const { newcomer, request } = await newcomersRequest()
   await console.get('team.admit', { ...request, role: 'analyst' })
   return newcomer.installation
+}
+
+/** A request for approval of a colleague that has arrived here. */
+async function colleaguesAsk(): Promise<{ readonly installation: string; readonly seq: number }> {
+  const { newcomer, request } = await newcomersRequest()
+  await console.get('team.admit', { ...request, role: 'analyst' })
+  await console.get('team.share', { kept: [] })
+  const { check, store, settle, close } = await exchanging(newcomer)
+  await check(applicantId)
+  const by = { at: 1_790_000_000_000, operator: 'newcomer' }
+  const { evidence } = valueOf(await store.applicants.show(applicantId))
+  const { decision } = valueOf(await store.applicants.decide({ applicantId, decision: 'approve', reasons: [], note: '', evidence }, by))
+  const { installation } = newcomer
+  const { seq } = valueOf(await store.approvals.ask({ applicantId, decision: decision?.seq ?? 0, installation, evidence: [], note: '' }, by))
+  await settle()
+  await expect.poll(async () => (await console.get('team.approvals', { limit: 1, applicantId }))?.approvals.length, { timeout: 30_000 }).toBe(1)
+  await close()
+  return { installation, seq }
 }
 
 /** These destroy the console, or need a new one. */

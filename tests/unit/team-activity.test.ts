@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { operationIds } from '#contract/operations.ts'
 import { teamDeedKinds, type TeamCursor, type TeamEntry } from '#contract/team-activity.ts'
+import type { NamedDecision } from '#core/history/api/applicants.ts'
 import type { Writer } from '#core/history/records/writer.ts'
 import { entryStatements } from '#core/team/activity/positions.ts'
 import { subjectsStatement } from '#core/team/activity/received-events.ts'
@@ -40,7 +41,7 @@ describe('an entry of a colleague', () => {
     expect(whats(ours.page().entries)[2]).toEqual({ ...check, outcome: 'unknown', settled: 'processed' })
   })
 
-  it('is a decision, a note, tags, a due date, an assignee, a legal hold or an erasure', () => {
+  it('is a decision, a note, tags, a due date, an assignee, a legal hold, an approval or an erasure', () => {
     const [ours, ben] = [here(), colleague('Ben Okoro')]
     ben.check({ applicant: 'APP-1' })
     const { applicants, erasure } = ben.engine
@@ -54,11 +55,15 @@ describe('an entry of a colleague', () => {
     ben.write((writer) => applicants.assign(writer, { applicantId: 'APP-1', assignee: null }, by(start + 7, 'ben')))
     ben.write((writer) => erasure.holds.set('APP-1', true, { ...by(start + 8, 'ben'), reason: 'Court order' }, writer))
     ben.write((writer) => erasure.holds.set('APP-1', false, { ...by(start + 9, 'ben'), reason: 'Lifted' }, writer))
+    const name = (seq: number): NamedDecision => [ben.installation, seq, '00'.repeat(32)]
+    ben.write((writer) => ben.engine.approvals.ask(writer, { applicantId: 'APP-1', decision: 5, installation: ben.installation, evidence: [], note: 'Please' }, by(start + 10, 'ben')))
+    ben.write((writer) => ben.engine.approvals.answer(writer, { applicantId: 'APP-1', asked: name(3), agrees: false, note: 'No', signer: '00'.repeat(32), signature: '00'.repeat(64) }, by(start + 10, 'ben')))
     ben.write((writer: Writer) => ({ ok: true, value: writer.append({ at: start + 10, kind: 'subject.erased', subject: 99, record: null, plain: { id: 'x', cause: 'request', subjects: [98], records: 1, batchRows: 0, operator: 'ben' } }) }))
     ben.share(ours)
     const [last, ...rest] = ours.page().entries
-    expect(last).toEqual({ installation: ben.installation, seq: 14, member: 'Ben Okoro', operator: 'ben', at: start + 10, what: { kind: 'erasure' } })
+    expect(last).toEqual({ installation: ben.installation, seq: 16, member: 'Ben Okoro', operator: 'ben', at: start + 10, what: { kind: 'erasure' } })
     expect(whats(rest.slice(0, -1))).toEqual([
+      { kind: 'approval-answered', agrees: false, note: 'No' }, { kind: 'approval-asked', note: 'Please' },
       { kind: 'hold', placed: false }, { kind: 'hold', placed: true }, { kind: 'assignee', assignee: null }, { kind: 'assignee', assignee: 'Ada' }, { kind: 'due', due: null },
       { kind: 'due', due: start + 99 }, { kind: 'tags', tags: ['pep', 'urgent'] }, { kind: 'note', text: 'Called back' },
       { kind: 'decision', decision: 'decline', reasons: ['suspected-fraud'], note: 'See file' }
@@ -283,7 +288,8 @@ describe('a million entries', () => {
   })
 
   it('have the numbers of their kinds in the file', () => {
-    expect(teamDeedKinds.map(codeOfEntry)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+    expect(teamDeedKinds.map(codeOfEntry)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     expect(codeOfEntry('decision')).toBe(1)
+    expect(['approval-asked', 'approval-answered'] as const).toEqual(teamDeedKinds.slice(8, 10))
   })
 })

@@ -49,6 +49,9 @@ export const channelEvents = {
   'team.exchange': { none: 'It says how the exchange goes, without personal data.' },
   'team.activity': { leaves: ['view.opened'] },
   'team.applicant': { leaves: ['view.opened'] },
+  'team.approvals': { leaves: ['view.opened'], when: 'Requests are asked for, not only how many wait.' },
+  'team.askApproval': { leaves: ['approval.asked'] },
+  'team.answerApproval': { leaves: ['approval.answered'] },
 
   'connections.list': { none: 'It lists connections, which contain no personal data.' },
   'connections.save': { leaves: ['connection.changed'] },

@@ -168,6 +168,11 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     group: 'decisions',
     words: ({ agrees, pack }) => `Case countersigned here: ${agrees === true ? 'agrees' : 'does not agree'} (pack ${short(pack)}).`
   },
+  'approval.asked': { group: 'decisions', words: () => 'Approval of a decision asked for in the team.' },
+  'approval.answered': {
+    group: 'decisions',
+    words: ({ agrees, asked }) => `Request of a colleague for approval answered: ${agrees === true ? 'agrees' : 'does not agree'} (event ${text((asked as readonly unknown[] | undefined)?.[1])} of ${short((asked as readonly unknown[] | undefined)?.[0])}).`
+  },
   'head.timestamped': { group: 'program', words: ({ authority, size, time }) => `Audit trail of ${count(size, 'event', 'events')} dated ${new Date(Number(time)).toISOString()} by ${quoted(authority)}.` },
   'team.anchored': { group: 'program', words: ({ heads }) => `Events of ${count(Object.keys((heads as object | undefined) ?? {}).length, 'installation', 'installations')} of the team confirmed.` },
   'team.withdrawn': {

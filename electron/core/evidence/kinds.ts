@@ -134,6 +134,8 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'evidence.verified': null,
   'case.signed': null,
   'case.countersigned': null,
+  'approval.asked': null,
+  'approval.answered': null,
   'setting.changed': null,
   'credential.changed': null,
   'connection.changed': null,

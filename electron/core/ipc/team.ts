@@ -1,6 +1,8 @@
 /** A team: access to its database, its members, joining and leaving, what is shared, and what colleagues did. */
 import type { HandlersOf } from '#contract/channels/channel.ts'
 import type { teamChannels } from '#contract/channels/team.ts'
+import type { Failure } from '#contract/failures.ts'
+import type { Result } from '#contract/result.ts'
 import type { TeamFileKind } from '#contract/team.ts'
 import { done, shown, type HandlerParts } from './parts.ts'
 
@@ -9,6 +11,11 @@ const titles: Readonly<Record<TeamFileKind, string>> = {
 }
 
 export function teamHandlers({ team, inTeam, host, auditTrail }: Pick<HandlerParts, 'team' | 'inTeam' | 'host' | 'auditTrail'>): HandlersOf<typeof teamChannels> {
+  /** Announces a successful change to the windows, and to the exchange. */
+  const changed = <T>(result: Result<T, Failure>): Result<T, Failure> => {
+    if (result.ok) host.announce({ kind: 'evidence-changed' })
+    return result
+  }
   return {
     'team.state': async () => (await team()).state(),
     'team.chooseFile': async ({ kind }) => {
@@ -31,6 +38,15 @@ export function teamHandlers({ team, inTeam, host, auditTrail }: Pick<HandlerPar
       if (!inTeam()) return done
       const answer = await (await team()).applicant(query)
       return answer.ok && answer.value === null ? answer : shown({ auditTrail }, { what: 'applicant', about: { applicantId: query.applicantId } }, visit, Promise.resolve(answer))
-    }
+    },
+    'team.approvals': async ({ visit, ...query }) => {
+      if (!inTeam()) return done
+      const { applicantId } = query
+      const answer = await (await team()).approvals.list(query)
+      if (!answer.ok || answer.value === null || query.limit === 0) return answer
+      return shown({ auditTrail }, applicantId === undefined ? { what: 'team' } : { what: 'applicant', about: { applicantId } }, visit, Promise.resolve(answer))
+    },
+    'team.askApproval': async (request) => changed(await (await team()).approvals.ask(request)),
+    'team.answerApproval': async (order) => changed(await (await team()).approvals.answer(order))
   }
 }

@@ -10,6 +10,7 @@ import type { TeamErasure } from '#contract/team-erasures.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
 import type { SameCheck } from './activity/earlier.ts'
 import type { Answer, TeamParts } from './installation/actions.ts'
+import { createApproving } from './installation/approvals.ts'
 import { readTeamFile } from './installation/chosen-file.ts'
 import { createExchanging, type ExchangePorts } from './installation/exchange.ts'
 import { createOwnTeam, joinTeam, leaveTeam, prepareAccess, teamState } from './installation/joining.ts'
@@ -28,6 +29,7 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
   // Two at once could replace the mailbox key twice, and one of the new keys would be lost.
   const inTurn = createTurns()
   const exchange = createExchanging(parts, ports, inTurn)
+  const approvals = createApproving(parts, ports, exchange)
   /** After a change of the list, the exchange goes on with what it says now. */
   const changing = async <T>(work: () => Promise<T>): Promise<T> => {
     const done = await inTurn(work)
@@ -60,6 +62,7 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
     share: (sharing: TeamSharing) => exchange.share(sharing),
     keep: (connectionId: string) => exchange.keep(connectionId),
     exchange: () => exchange.state(),
+    approvals,
     async activity(query: TeamActivityQuery) {
       const worker = await exchange.worker()
       return worker.ok ? (worker.value?.activity(query) ?? ok({ entries: [] })) : worker

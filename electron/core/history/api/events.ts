@@ -26,6 +26,8 @@ export type EventKind =
   | 'hold.lifted'
   | 'case.countersigned'
   | 'pack.made'
+  | 'approval.asked'
+  | 'approval.answered'
   | AuditNoteKind
 
 /** What an event's hash covers, besides the previous hash. */

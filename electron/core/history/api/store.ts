@@ -13,6 +13,7 @@ import type {
 import type { Result } from '#contract/result.ts'
 import type { VerificationInput } from '#contract/verification.ts'
 import type { ApplicantStore, Hand } from './applicants.ts'
+import type { ApprovalStore } from './approvals.ts'
 import type { AuditStore } from './audit.ts'
 import type { BackupStore } from './backup.ts'
 import type { BatchStore } from './batches.ts'
@@ -47,6 +48,7 @@ export interface HistoryStore {
   /** Batches and their rows, in the same files: a row and its record change in one transaction. */
   readonly batches: BatchStore
   readonly applicants: ApplicantStore
+  readonly approvals: ApprovalStore
   readonly audit: AuditStore
   readonly documents: DocumentStore
   readonly backup: BackupStore

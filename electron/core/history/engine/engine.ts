@@ -4,6 +4,7 @@ import { ok, type Result } from '#contract/result.ts'
 import type { KnownHead } from '#core/history/api/audit-walk.ts'
 import { ApplicantIds } from '#core/history/applicants/ids.ts'
 import { WorkQueue } from '#core/history/applicants/queue.ts'
+import { Approvals } from '#core/history/applicants/approvals.ts'
 import { Applicants } from '#core/history/applicants/applicants.ts'
 import { Proofs } from '#core/history/audit/proofs.ts'
 import { Walk } from '#core/history/audit/walk.ts'
@@ -102,6 +103,12 @@ export class Engine {
     this.cases = new CountersignedCases({ history, subjects: this.subjects })
     this.walk = new Walk(dbs, this.subjects)
     this.queries = new Queries({ history, search, columns: this.columns, reader, indexer: this.indexer, dictionary, subjects: this.subjects, restored: this.restored })
+  }
+
+  private ofTeam: Approvals | undefined
+  /** Made when a team asks first. */
+  get approvals(): Approvals {
+    return (this.ofTeam ??= new Approvals({ history: this.dbs.history, subjects: this.subjects, events: this.events, projection: this.writer.applicants }))
   }
 
   private toTeam: Outgoing | undefined

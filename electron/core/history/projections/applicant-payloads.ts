@@ -19,6 +19,28 @@ export interface DecisionSealed {
   readonly reasons: readonly string[]
   readonly note: string
 }
+export interface AskedPlain extends ByPlain {
+  /** Of this installation. */
+  readonly decision: NamedDecision
+  /** The newest evidence of each colleague that the request knows. */
+  readonly evidence: readonly NamedDecision[]
+}
+export interface AskedSealed {
+  readonly note: string
+}
+export interface AnsweredPlain extends ByPlain {
+  /** The request. */
+  readonly asked: NamedDecision
+  readonly agrees: boolean
+  /** The public key, and its signature over the answer; both hex. */
+  readonly signer: string
+  readonly signature: string
+}
+/** Names the applicant: whoever answers may have nothing else about them. */
+export interface AnsweredSealed {
+  readonly applicantId: string
+  readonly note: string
+}
 export interface NoteSealed {
   readonly text: string
 }

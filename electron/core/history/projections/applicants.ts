@@ -105,6 +105,12 @@ export class ApplicantProjection {
     this.insertEvent.run(subject, event)
   }
 
+  /** An event about somebody of whom there may be no verification here. */
+  onKnown(subject: number, at: number, event: number): void {
+    this.insert.run(subject, at, at)
+    this.onEvent(subject, at, event)
+  }
+
   /** A note, tags or a due date: activity, but not evidence. */
   onEvent(subject: number, at: number, event: number): void {
     this.insertEvent.run(subject, event)

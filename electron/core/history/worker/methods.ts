@@ -117,6 +117,11 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
       readings: (id) => read(({ catalogue }) => (catalogue.has(id) ? ok(catalogue.readings(id)) : failed('message-missing'))),
       read: (draft, by) => write(({ catalogue }, writer) => writer.catalogue.read(writer, catalogue, draft, by))
     },
+    approvals: {
+      ask: (draft, by) => write(({ approvals }, writer) => approvals.ask(writer, draft, by)),
+      answer: (draft, by) => write(({ approvals }, writer) => approvals.answer(writer, draft, by)),
+      own: (task) => read(({ approvals }) => ok(approvals.own(task)))
+    },
     audit: {
       note: (note) => write(({ audit }, writer) => audit.note(writer, note)),
       page: (query) => read(({ audit }) => ok(audit.page(query))),

@@ -18,7 +18,10 @@ const few = <T extends z.ZodType>(schema: T, most: number) => z.array(z.unknown(
 const lastDate = 8.64e15
 /** At most one for each installation. */
 const mostNamed = 1000
+/** Records that a decision rests on. */
+const mostRecords = 10_000
 const named = z.tuple([z.string().regex(/^[0-9a-f]{32}$/), z.int().min(1), z.string().regex(/^[0-9a-f]{64}$/)])
+const hexOf = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`))
 const by = { operator: maybe(text(100)) }
 
 export const plainOf = {
@@ -26,10 +29,13 @@ export const plainOf = {
   begun: z.object({ ...by, operation: z.enum(operationIds), connection: maybe(z.int().min(0)) }),
   ended: z.object({ outcome: z.enum(outcomeIds), reply: maybe(z.object({ status: z.int().min(100).max(999) }).nullable()) }),
   settled: z.object({ as: z.enum(resolutions) }),
-  decision: z.object({ ...by, decision: z.enum(decisions), supersedes: maybe(few(named, mostNamed)) }),
+  decision: z.object({ ...by, decision: z.enum(decisions), supersedes: maybe(few(named, mostNamed)), records: maybe(few(z.int().min(0), mostRecords)) }),
   due: z.object({ ...by, due: z.int().min(0).max(lastDate).nullable() }),
   assignee: z.object({ ...by, assigned: z.boolean() }),
-  connection: z.object({ snapshot: z.string() })
+  connection: z.object({ snapshot: z.string() }),
+  asked: z.object({ ...by, decision: named, evidence: few(named, mostNamed) }),
+  // Whole: it is signed.
+  answered: z.object({ operator: maybe(z.string()), asked: named, agrees: z.boolean(), signer: hexOf(32), signature: hexOf(64) })
 } as const
 
 export const sealedOf = {
@@ -37,6 +43,7 @@ export const sealedOf = {
   ended: z.object({ message: maybe(text(shortMessage)) }),
   decision: z.object({ reasons: maybe(few(text(40), 20)), note: maybe(text(maxNoteLength)) }),
   note: z.object({ text: maybe(text(maxNoteLength)) }),
+  approval: z.object({ note: maybe(text(maxNoteLength)) }),
   tags: z.object({ tags: maybe(few(text(60), maxTags)) }),
   assignee: z.object({ assignee: maybe(text(maxAssigneeLength)) })
 } as const

@@ -97,6 +97,13 @@ export class ShownEntries {
       }
       case 'hold':
         return { operator: this.operator(event), what: { kind, placed: event.kind === 'hold.placed' } }
+      case 'approval-asked':
+      case 'approval-answered': {
+        const { note } = events.sealed(event, about.key, sealedOf.approval) ?? {}
+        if (kind === 'approval-asked') return { operator: this.operator(event), what: { kind, ...(note !== undefined && { note }) } }
+        const plain = events.plain(event, plainOf.answered)
+        return plain && { operator: plain.operator, what: { kind, agrees: plain.agrees, ...(note !== undefined && { note }) } }
+      }
       case 'erasure':
         return { operator: this.operator(event), what: { kind } }
       case undefined:

@@ -8,7 +8,7 @@ import type { TeamExchange } from '#contract/team-activity.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { LaunchWorker } from '#core/ports/worker-line.ts'
 import { teamFolder } from '#core/team/log/received-schema.ts'
-import type { Membership, TeamHost, TeamWorker } from '#core/team/worker/interface.ts'
+import type { Membership, TeamHost, TeamOpening, TeamWorker } from '#core/team/worker/interface.ts'
 import { connect, serve, type Connected } from '#core/workers/rpc.ts'
 import { within } from '#core/workers/within.ts'
 import { noteTeam, type Answer, type TeamParts } from './actions.ts'
@@ -116,6 +116,10 @@ export function createExchanging(parts: TeamParts, ports: ExchangePorts | undefi
       return store.ok ? store.value.audit.note({ kind: 'team.acknowledged', operator, at: clock.now(), plain: { erasures } }) : store
     },
     renewKeys: (epoch) => inTurn(() => renewTeamKeys(parts, epoch)),
+    async approvals(task) {
+      const store = await history()
+      return store.ok ? store.value.approvals.own(task) : store
+    },
     async changed() {
       changed()
       return ok(null)
@@ -129,7 +133,7 @@ export function createExchanging(parts: TeamParts, ports: ExchangePorts | undefi
     const line = found.launch('team')
     const worker = connect<TeamWorker>(line)
     serve<TeamHost>(hostOf(found), line)
-    const opened = await worker.api.open(opening.value)
+    const opened = await worker.api.open({ ...opening.value, operator: found.operator })
     if (opened.ok) {
       void worker.ended.then(() => {
         running = undefined
@@ -235,7 +239,7 @@ async function removedConnections(ports: ExchangePorts | undefined): Answer<read
 }
 
 /** What the worker opens; undefined without a team. The first time, the file gets its key. Failures: those of `readTeam` and of the keychain. */
-async function openingOf({ dataFolder, keychain }: TeamParts): Answer<Parameters<TeamWorker['open']>[0] | undefined> {
+async function openingOf({ dataFolder, keychain }: TeamParts): Answer<Omit<TeamOpening, 'operator'> | undefined> {
   const saved = readTeam(dataFolder)
   if (!saved.ok) return saved
   if (saved.value?.team === undefined || !saved.value.database) return ok(undefined)

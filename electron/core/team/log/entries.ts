@@ -5,6 +5,7 @@
 import { teamDeedKinds, type TeamDeedKind } from '#contract/team-activity.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import { objectOf, type SharedEvent } from './content.ts'
+import { NewestEvidence } from './newest-evidence.ts'
 import { placeOf } from './places.ts'
 
 /** The number of a kind of entry in the file. New kinds are appended to the contract's list. */
@@ -12,7 +13,8 @@ export const codeOfEntry = (kind: TeamDeedKind): number => teamDeedKinds.indexOf
 
 const shown: ReadonlyMap<string, TeamDeedKind> = new Map<string, TeamDeedKind>([
   ['record.begun', 'check'], ['decision.made', 'decision'], ['note.made', 'note'], ['tags.changed', 'tags'], ['due.changed', 'due'],
-  ['assignee.changed', 'assignee'], ['hold.placed', 'hold'], ['hold.lifted', 'hold'], ['subject.erased', 'erasure']
+  ['assignee.changed', 'assignee'], ['hold.placed', 'hold'], ['hold.lifted', 'hold'], ['subject.erased', 'erasure'],
+  ['approval.asked', 'approval-asked'], ['approval.answered', 'approval-answered']
 ])
 
 /** Beyond these Unix milliseconds there is no date. */
@@ -26,6 +28,7 @@ export class Entries {
   private readonly begun
   private readonly move
   private readonly connect
+  private readonly newest: NewestEvidence
 
   constructor(db: Db) {
     const prepare = (sql: string): ReturnType<Db['prepare']> => db.prepare(sql)
@@ -36,12 +39,14 @@ export class Entries {
     this.settle = prepare('UPDATE check_end SET settled = ? WHERE ref = ? AND record = ? AND ended IS NOT NULL AND settled IS NULL')
     this.begun = prepare('SELECT begun, subject FROM check_end WHERE ref = ? AND record = ?')
     this.move = prepare('UPDATE entry SET subject = ? WHERE place = ?')
+    this.newest = new NewestEvidence(db)
     this.connect = prepare('INSERT INTO connection VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
   }
 
   /** A verified event was added. @param ref Of its installation in the file. */
   onAdded(ref: number, seq: number, event: SharedEvent): void {
     const { at, kind, subject, record, plain } = event
+    this.newest.onAdded(ref, seq, event)
     // Its installation does not share what it says.
     if (!('text' in plain)) return
     if (kind === 'connection.noted') this.onConnection(ref, seq, plain.text)

@@ -36,8 +36,8 @@ const migrations: readonly Migration[] = [
           installation TEXT NOT NULL, code TEXT NOT NULL, failure TEXT NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, PRIMARY KEY (installation, code)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE fork (installation TEXT PRIMARY KEY, proof TEXT NOT NULL) STRICT, WITHOUT ROWID;
-        -- Members and former members, as they were last verified.
-        CREATE TABLE member (installation TEXT PRIMARY KEY, name TEXT NOT NULL, role TEXT NOT NULL) STRICT, WITHOUT ROWID;
+        -- Members and former members with their last role, as they were last verified. "identity" is the public key that they sign with.
+        CREATE TABLE member (installation TEXT PRIMARY KEY, name TEXT NOT NULL, role TEXT NOT NULL, removed INTEGER NOT NULL, identity TEXT NOT NULL) STRICT, WITHOUT ROWID;
         -- A subject as its installation numbers it: an applicant, a check without one, or a message. "key" and "applicant"
         -- arrive after its events, and go with an erasure. "state" is 0 while the key is awaited, 1 with it, 2 once erased.
         -- "witness" is its first event with a sealed part, which the key must open, and "naming" 1 if that can name the
@@ -76,10 +76,15 @@ const migrations: readonly Migration[] = [
         CREATE INDEX entry_ref ON entry (ref, kind, at, place);
         CREATE INDEX entry_subject ON entry (ref, subject, at, place) WHERE subject IS NOT NULL;
         CREATE INDEX entry_decision ON entry (ref, subject, place) WHERE kind = 1;
-        -- How a verification went on: numbers of events, and its own subject, whatever it is linked to.
+        -- Requests for approval, and answers.
+        CREATE INDEX entry_approval ON entry (ref, subject, place) WHERE kind IN (8, 9);
+        -- How a verification went on: numbers of events, and its own subject, whatever it is linked to. "evidence" is the event
+        -- that made it evidence.
         CREATE TABLE check_end (
-          ref INTEGER NOT NULL, record INTEGER NOT NULL, begun INTEGER NOT NULL, subject INTEGER NOT NULL, ended INTEGER, settled INTEGER, PRIMARY KEY (ref, record)
+          ref INTEGER NOT NULL, record INTEGER NOT NULL, begun INTEGER NOT NULL, subject INTEGER NOT NULL, ended INTEGER, settled INTEGER, evidence INTEGER, PRIMARY KEY (ref, record)
         ) STRICT, WITHOUT ROWID;
+        -- The last event of a subject that is evidence or a decision.
+        CREATE TABLE newest_evidence (ref INTEGER NOT NULL, subject INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (ref, subject)) STRICT, WITHOUT ROWID;
         -- Where an installation recorded what a connection is.
         CREATE TABLE connection (ref INTEGER NOT NULL, number INTEGER NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (ref, number)) STRICT, WITHOUT ROWID;${erasureTables}
       `)

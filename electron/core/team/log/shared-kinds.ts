@@ -14,6 +14,8 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'batch.changed': true,
   'batch.resolved': true,
   'decision.made': true,
+  'approval.asked': true,
+  'approval.answered': true,
   'note.made': true,
   'tags.changed': true,
   'link.made': true,

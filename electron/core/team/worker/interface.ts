@@ -4,6 +4,8 @@ import type { Result } from '#contract/result.ts'
 import type { TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamEntry, TeamExchange } from '#contract/team-activity.ts'
 import type { TeamErasure } from '#contract/team-erasures.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
+import type { ApprovalAnswerOrder, ApprovalsQuery, TeamApprovals } from '#contract/team-approvals.ts'
+import type { ApprovalTask, NamedEvent, OwnApprovals } from '#core/history/api/approvals.ts'
 import type { SameCheck } from '#core/team/activity/earlier.ts'
 import type { OwnHistory } from '#core/team/log/ports.ts'
 import type { RosterState } from '#core/team/roster/state.ts'
@@ -19,6 +21,8 @@ export interface TeamOpening {
   readonly installation: string
   /** Names the database in failures. */
   readonly server: string
+  /** Who is signed in here. */
+  readonly operator: string
 }
 
 /** What this installation is in its team, with its secrets: verified by the host, which has the keychain. */
@@ -40,6 +44,8 @@ export interface TeamHost extends OwnHistory {
   membership(): Answer<Membership>
   /** Begins the epoch after this one, as a supervisor. @returns False if somebody else began it first. Failures: those of `renewTeamKeys`. */
   renewKeys(epoch: number): Answer<boolean>
+  /** What this installation asked and answered, and has. */
+  approvals(task: ApprovalTask): Answer<OwnApprovals>
   /** Something that a window shows has changed. */
   changed(): Answer<null>
 }
@@ -58,6 +64,11 @@ export interface TeamWorker {
   earlier(same: SameCheck): Answer<TeamEntry | undefined>
   /** Who has carried out erasures of this installation, by the numbers of their events. */
   erasures(events: readonly number[]): Answer<readonly TeamErasure[]>
+  approvals(query: ApprovalsQuery): Answer<NonNullable<TeamApprovals>>
+  /** What a request about an applicant names: colleagues' newest evidence. Failure: `team-approval-refused`. */
+  approvalBasis(applicantId: string): Answer<readonly NamedEvent[]>
+  /** The request that an answer is to, and the key that colleagues know this installation by. Failure: `team-answer-refused`. */
+  answerable(order: Pick<ApprovalAnswerOrder, 'applicantId' | 'installation' | 'seq'>): Answer<{ readonly asked: NamedEvent; readonly identity: string }>
   /** Removes what colleagues shared about an applicant who was erased here. Failure: `team-store-unusable`. */
   eraseApplicant(applicantId: string): Answer<null>
   /** Starts the exchange, or reads the list of members anew and looks at the database at once. */

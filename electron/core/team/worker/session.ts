@@ -21,6 +21,7 @@ import { isPassing } from '#core/team/log/schedule.ts'
 import { onReceived } from '#core/team/storage/on-received.ts'
 import { openLine, type TeamLine } from '#core/team/transport/line.ts'
 import { trustOf } from '#core/team/transport/trust.ts'
+import { openApprovals, type OpenApprovals } from './approvals.ts'
 import type { Membership, TeamHost, TeamOpening } from './interface.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -49,6 +50,7 @@ function knownFrom({ roster, keys: { number, content, vault }, signingKey: pem, 
 
 /** What was received can be read without the exchange, which starts when it is first asked for. */
 export interface OpenTeam {
+  readonly approvals: OpenApprovals
   exchange(): Answer<TeamExchange>
   activity(query: TeamActivityQuery): Result<TeamActivity, Failure>
   applicant(query: TeamApplicantQuery, decisions: readonly OwnDecision[]): Result<NonNullable<TeamApplicant>, Failure>
@@ -62,7 +64,8 @@ export interface OpenTeam {
 }
 
 /** Opens the file. Failure: `team-store-unusable`. */
-export function openTeam({ folder, key, team, installation, server }: TeamOpening, host: TeamHost): Result<OpenTeam, Failure> {
+export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam, Failure> {
+  const { folder, key, team, installation, server } = opening
   const file = openReceived(folder, key)
   if (!file.ok) return file
   const [store, names, reading] = [new Received(file.value), new KnownMembers(file.value), new TeamReading(file.value)]
@@ -171,6 +174,7 @@ export function openTeam({ folder, key, team, installation, server }: TeamOpenin
   }
 
   return ok({
+    approvals: openApprovals({ db: file.value, store, names, host, opening }),
     exchange: status,
     activity: (query) => onReceived(() => reading.activity(query, nameOf())),
     applicant: (query, decisions) => onReceived(() => reading.applicant(query, { names: nameOf(), own: { installation, decisions } })),

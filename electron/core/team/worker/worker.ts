@@ -26,6 +26,9 @@ serve<TeamWorker>(
     superseded: (applicantId, decisions) => opened((open) => open.superseded(applicantId, decisions)),
     earlier: (same) => opened((open) => open.earlier(same)),
     erasures: (events) => opened((open) => open.erasures(events)),
+    approvals: (query) => opened((open) => open.approvals.list(query)),
+    approvalBasis: (applicantId) => opened((open) => open.approvals.basis(applicantId)),
+    answerable: (order) => opened((open) => open.approvals.answerable(order)),
     eraseApplicant: (applicantId) => opened((open) => open.eraseApplicant(applicantId)),
     refresh: () => opened((open) => {
       open.refresh()

@@ -1,0 +1,146 @@
+/** Requests for approval as people see them: of colleagues and of this installation, with the state of each. */
+import { fail, ok, type Result } from '#contract/result.ts'
+import { failure, type Failure } from '#contract/failures.ts'
+import type { TeamRole } from '#contract/team.ts'
+import type { ApprovalAnswer, ApprovalsQuery, TeamApproval, TeamApprovals } from '#contract/team-approvals.ts'
+import { fingerprintOf } from '#core/evidence/keys.ts'
+import type { NamedEvent, OwnApprovals, OwnAsk } from '#core/history/api/approvals.ts'
+import type { Db } from '#core/history/storage/files.ts'
+import { ReceivedApprovals, type ReceivedAnswer, type ReceivedAsk } from './received.ts'
+import { approvalOf, approverFault, nameOfAsk, type Approver } from './state.ts'
+
+/** What an installation knows besides its events. */
+export interface ApprovalPlace {
+  readonly team: string
+  readonly installation: string
+  /** Who is signed in here. */
+  readonly operator: string
+  /** By installation, from the signed list as it was last read. */
+  readonly members: ReadonlyMap<string, Approver>
+  /** The last event of this installation that has left it; undefined before it shares anything. */
+  readonly shared: number | undefined
+}
+
+type Ask = ReceivedAsk
+type Answer = ReceivedAnswer
+
+/** Reads the file of received events. Throws SQLite's errors; `onReceived` turns them into failures. */
+export class ApprovalReading {
+  private readonly received: ReceivedApprovals
+
+  constructor(db: Db) {
+    this.received = new ReceivedApprovals(db)
+  }
+
+  /** What the history of this installation is asked for. */
+  wanted({ applicantId }: Pick<ApprovalsQuery, 'applicantId'>, installation: string): { readonly evidenceOf: readonly string[]; readonly hashesOf: readonly number[] } {
+    const asks = applicantId === undefined ? this.received.asks().asks : this.received.about(applicantId).asks
+    return {
+      evidenceOf: [...new Set([...asks.map((ask) => ask.applicantId), ...(applicantId === undefined ? [] : [applicantId])])],
+      hashesOf: asks.flatMap(({ evidence }) => evidence.flatMap(([named, seq]) => (named === installation ? [seq] : [])))
+    }
+  }
+
+  /** @param own What the history of this installation answered to `wanted`. */
+  list({ applicantId, limit }: ApprovalsQuery, place: ApprovalPlace, own: OwnApprovals): NonNullable<TeamApprovals> {
+    const theirs = applicantId === undefined ? this.received.asks() : { asks: this.received.about(applicantId).asks, more: false }
+    const asks = [...theirs.asks, ...own.asks.map((ask) => asReceived(ask, place.installation))].sort(byTime)
+    const shown = this.shown(asks, place, own)
+    const role = place.members.get(place.installation)?.lastRole
+    return {
+      approvals: shown.slice(0, limit), more: theirs.more || shown.length > limit,
+      waiting: shown.filter((each) => isOpenHere(each)).length, ...(role && { role }),
+      evidence: applicantId === undefined ? [] : this.received.newestEvidence(applicantId).map(([installation, seq]) => [installation, seq] as const)
+    }
+  }
+
+  /** Colleagues' newest evidence about an applicant, as a request names it. */
+  evidence(applicantId: string): readonly NamedEvent[] {
+    return this.received.newestEvidence(applicantId)
+  }
+
+  /** The name of a request that this installation can answer. Failure: `team-answer-refused`. */
+  answerable({ applicantId, installation, seq }: { readonly applicantId: string; readonly installation: string; readonly seq: number }, place: ApprovalPlace, own: OwnApprovals): Result<NamedEvent, Failure> {
+    const { asks } = this.received.about(applicantId)
+    const ask = asks.find((each) => each.installation === installation && each.seq === seq)
+    const shown = this.shown([...asks].sort(byTime), place, own).find((each) => each.installation === installation && each.seq === seq)
+    if (!ask || !shown) return fail(failure('team-answer-refused', { reason: installation === place.installation ? 'author' : 'missing' }))
+    return shown.refusal ? fail(shown.refusal) : ok(nameOfAsk(ask))
+  }
+
+  /** @param asks Newest first. */
+  private shown(asks: readonly Ask[], place: ApprovalPlace, own: OwnApprovals): TeamApproval[] {
+    const about = new Map<string, { readonly answers: readonly Answer[]; readonly newest: ReadonlyMap<string, number> }>()
+    const last = new Map<string, number>()
+    // By number, not by clock.
+    const nameOf = ({ installation, applicantId }: Ask): string => `${installation} ${applicantId}`
+    for (const ask of asks) last.set(nameOf(ask), Math.max(ask.seq, last.get(nameOf(ask)) ?? 0))
+    return asks.map((ask) => {
+      const known = about.get(ask.applicantId) ?? this.known(ask.applicantId, place, own)
+      about.set(ask.applicantId, known)
+      return this.approval(ask, { ...known, isReplaced: ask.seq < (last.get(nameOf(ask)) ?? 0) }, place, own)
+    })
+  }
+
+  private known(applicantId: string, { installation }: ApprovalPlace, own: OwnApprovals): { readonly answers: readonly Answer[]; readonly newest: ReadonlyMap<string, number> } {
+    const mine = own.newest.find((each) => each.applicantId === applicantId)
+    return {
+      answers: [...this.received.about(applicantId).answers, ...own.answers.filter((each) => each.applicantId === applicantId).map((answer) => ({ ...answer, installation }))],
+      newest: new Map([...this.received.newestEvidence(applicantId).map(([id, seq]) => [id, seq] as const), ...(mine ? [[installation, mine.seq] as const] : [])])
+    }
+  }
+
+  private approval(ask: Ask, { answers, newest, isReplaced }: { readonly answers: readonly Answer[]; readonly newest: ReadonlyMap<string, number>; readonly isReplaced: boolean }, place: ApprovalPlace, own: OwnApprovals): TeamApproval {
+    const { team, installation: here, members, shared } = place
+    const hashes = new Map(own.hashes)
+    const facts = {
+      team, members, decision: ask.decided, newest,
+      hashOf: (installation: string, seq: number) => (installation === here ? hashes.get(seq) : this.received.hashOf(installation, seq))
+    }
+    const found = approvalOf(ask, answers, facts)
+    const nameOf = (installation: string): string | undefined => (installation === here ? undefined : (members.get(installation)?.name ?? installation))
+    const isUnsent = (installation: string, seq: number): boolean => installation === here && seq > (shared ?? 0)
+    const refusal = refusalOf(ask, found.state, isReplaced, place)
+    const { installation, seq, at, applicantId, note, operator, decided, unshared } = ask
+    const member = nameOf(installation)
+    return {
+      installation, seq, at, applicantId, unshared, state: found.state, newer: found.newer.map((each) => nameOf(each) ?? null),
+      ...(member !== undefined && { member }), ...(operator !== undefined && { operator }), ...(note !== undefined && { note }),
+      ...(decided && decided.hash === ask.decision[2] && { decision: { seq: decided.seq, decision: decided.decision, ...(decided.reasons && { reasons: decided.reasons }), ...(decided.note !== undefined && { note: decided.note }) } }),
+      answers: found.answers.map(({ answer, fault }): ApprovalAnswer => ({
+        installation: answer.installation, seq: answer.seq, at: answer.at, agrees: answer.agrees,
+        ...(nameOf(answer.installation) !== undefined && { member: nameOf(answer.installation) ?? '' }), ...(answer.operator !== undefined && { operator: answer.operator.slice(0, 100) }),
+        ...(answer.note !== undefined && { note: answer.note }), ...(fault ? { fault } : {}), ...(fault !== 'signature' && fault !== 'stranger' && { key: fingerprintOf(answer.signer) }),
+        ...(isUnsent(answer.installation, answer.seq) && { unsent: true as const })
+      })),
+      ...(isUnsent(installation, seq) && { unsent: true as const }), ...(isReplaced && { replaced: true as const }), ...(refusal && { refusal })
+    }
+  }
+}
+
+/** Waits for somebody here who may answer. Who has answered can still change the answer, but is not asked again. */
+const isOpenHere = ({ state, refusal, answers }: TeamApproval): boolean => state === 'waiting' && !refusal && !answers.some(({ member }) => member === undefined)
+
+function refusalOf(ask: Ask, state: TeamApproval['state'], isReplaced: boolean, { installation, operator, members }: ApprovalPlace): Failure | undefined {
+  if (ask.installation === installation) return failure('team-answer-refused', { reason: 'author' })
+  if (!members.has(installation)) return failure('team-answer-refused', { reason: 'members-unknown' })
+  const fault = approverFault(ask, { installation, operator }, { members, decision: ask.decided })
+  if (fault) return failure('team-answer-refused', { reason: fault === 'stranger' ? 'members-unknown' : fault })
+  if (isReplaced) return failure('team-answer-refused', { reason: 'replaced' })
+  return state === 'void' || state === 'incomplete' || state === 'invalid' ? failure('team-answer-refused', { reason: state }) : undefined
+}
+
+/** Why a member cannot ask. */
+export function askFault({ members, installation }: Pick<ApprovalPlace, 'members' | 'installation'>): Failure | undefined {
+  const role: TeamRole | undefined = members.get(installation)?.lastRole
+  if (role === undefined) return failure('team-approval-refused', { reason: 'members-unknown' })
+  return role === 'auditor' ? failure('team-approval-refused', { reason: 'auditor' }) : undefined
+}
+
+const byTime = (a: Ask, b: Ask): number => b.at - a.at || b.seq - a.seq
+
+/** A request of this installation in the form of a colleague's. */
+function asReceived({ decided, ...ask }: OwnAsk, installation: string): Ask {
+  const { operator, ...rest } = decided
+  return { ...ask, installation, decided: { ...rest, operator, seq: ask.decision[1], hash: ask.decision[2] }, unshared: 0 }
+}

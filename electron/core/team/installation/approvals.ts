@@ -1,0 +1,92 @@
+/** Asks for approval of a decision in the team, and answers colleagues. Every action is documented where it is defined. */
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { ApprovalAnswerOrder, ApprovalRequest, ApprovalsQuery, TeamApprovals } from '#contract/team-approvals.ts'
+import { keyOfSigner } from '#core/evidence/keys.ts'
+import { validSigningKey } from '#core/evidence/own-keys.ts'
+import type { NamedEvent } from '#core/history/api/approvals.ts'
+import type { HistoryStore } from '#core/history/api/store.ts'
+import { signAnswer } from '#core/team/approvals/signature.ts'
+import type { TeamWorker } from '#core/team/worker/interface.ts'
+import type { Answer, TeamParts } from './actions.ts'
+import type { ExchangePorts, TeamExchanging } from './exchange.ts'
+import { readTeam } from './saved.ts'
+
+export interface Approving {
+  /** Null without a team. Failures: those of the exchange's `worker` and of the history. */
+  list(query: ApprovalsQuery): Answer<TeamApprovals>
+  /** Records a request, which leaves with the exchange. Failures: `team-missing`, `team-approval-refused`, those of the history. */
+  ask(request: ApprovalRequest): Answer<null>
+  /** Signs and records an answer, which leaves with the exchange. Failures: `team-missing`, `team-answer-refused`, the keychain's, those of the history. */
+  answer(order: ApprovalAnswerOrder): Answer<null>
+}
+
+/** What is needed to record something for the team. */
+interface Sharing {
+  readonly team: string
+  readonly installation: string
+  readonly kept: readonly string[] | undefined
+  readonly store: HistoryStore
+  readonly operator: string
+}
+
+export function createApproving({ dataFolder, keychain, clock }: TeamParts, ports: ExchangePorts | undefined, exchange: Pick<TeamExchanging, 'worker'>): Approving {
+  async function sharing(): Answer<Sharing> {
+    const saved = readTeam(dataFolder)
+    if (!saved.ok) return saved
+    const { team, installation = '', kept } = saved.value ?? {}
+    if (team === undefined || !ports) return failed('team-missing')
+    const store = await ports.history()
+    return store.ok ? ok({ team, installation, kept, store: store.value, operator: ports.operator }) : store
+  }
+  const worker = async (): Answer<TeamWorker> => {
+    const found = await exchange.worker()
+    if (!found.ok) return found
+    return found.value ? ok(found.value) : failed('team-missing')
+  }
+  const recorded = (done: Result<unknown, Failure>): Result<null, Failure> => (done.ok ? ok(null) : done)
+
+  return {
+    async list(query) {
+      const found = await exchange.worker()
+      return found.ok ? ((await found.value?.approvals(query)) ?? ok(null)) : found
+    },
+    async ask({ applicantId, decision, note, evidence: displayed }) {
+      const here = await sharing()
+      if (!here.ok) return here
+      const { installation, kept, store, operator } = here.value
+      if (!kept) return failed('team-approval-refused', { reason: 'not-sharing' })
+      const open = await worker()
+      if (!open.ok) return open
+      const evidence = await open.value.approvalBasis(applicantId)
+      if (!evidence.ok) return evidence
+      if (!isAsDisplayed(evidence.value, displayed)) return failed('team-approval-refused', { reason: 'newer' })
+      const read = await store.exchange.read({ after: decision - 1, events: 1, bytes: 1, kept })
+      if (!read.ok) return read
+      if (read.value.events.some(({ kept: isKept }) => isKept)) return failed('team-approval-refused', { reason: 'kept' })
+      return recorded(await store.approvals.ask({ applicantId, decision, installation, evidence: evidence.value, note }, { at: clock.now(), operator }))
+    },
+    async answer({ applicantId, installation, seq, agrees, note }) {
+      const here = await sharing()
+      if (!here.ok) return here
+      const { team, kept, store, operator } = here.value
+      if (!kept) return failed('team-answer-refused', { reason: 'not-sharing' })
+      const open = await worker()
+      if (!open.ok) return open
+      const found = await open.value.answerable({ applicantId, installation, seq })
+      if (!found.ok) return found
+      const key = await validSigningKey(keychain, clock.now())
+      if (!key.ok) return key
+      const signer = keyOfSigner(key.value)
+      if (signer !== found.value.identity) return failed('team-change-refused', { reason: 'identity' })
+      const { asked } = found.value
+      const at = Math.trunc(clock.now())
+      const signature = signAnswer(key.value, { team, asked, agrees, at, operator })
+      return recorded(await store.approvals.answer({ applicantId, asked, agrees, note, signer, signature }, { at, operator }))
+    }
+  }
+}
+
+/** Nobody asks on evidence that they were not shown. */
+const isAsDisplayed = (evidence: readonly NamedEvent[], displayed: ApprovalRequest['evidence']): boolean =>
+  evidence.length === displayed.length && evidence.every(([installation, seq]) => displayed.some((each) => each[0] === installation && each[1] === seq))

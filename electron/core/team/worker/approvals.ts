@@ -1,0 +1,58 @@
+/** Approvals in an open team: what was received, joined with what the history of this installation has. */
+import type { Failure } from '#contract/failures.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
+import type { ApprovalAnswerOrder, ApprovalsQuery, TeamApprovals } from '#contract/team-approvals.ts'
+import type { NamedEvent, OwnApprovals } from '#core/history/api/approvals.ts'
+import type { Db } from '#core/history/storage/files.ts'
+import { ApprovalReading, askFault, type ApprovalPlace } from '#core/team/approvals/approvals.ts'
+import type { KnownMembers } from '#core/team/log/known-members.ts'
+import type { Received } from '#core/team/log/received.ts'
+import { onReceived } from '#core/team/storage/on-received.ts'
+import type { TeamHost, TeamOpening } from './interface.ts'
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+export interface OpenApprovals {
+  list(query: ApprovalsQuery): Answer<NonNullable<TeamApprovals>>
+  /** What a request about an applicant names: colleagues' newest evidence. Failures: `team-approval-refused`. */
+  basis(applicantId: string): Answer<readonly NamedEvent[]>
+  /** The request that an answer is to; `identity`: the key that colleagues know this installation by. Failure: `team-answer-refused`. */
+  answerable(order: Pick<ApprovalAnswerOrder, 'applicantId' | 'installation' | 'seq'>): Answer<{ readonly asked: NamedEvent; readonly identity: string }>
+}
+
+interface ApprovalParts {
+  readonly db: Db
+  readonly store: Received
+  readonly names: KnownMembers
+  readonly host: Pick<TeamHost, 'approvals'>
+  readonly opening: Pick<TeamOpening, 'team' | 'installation' | 'operator'>
+}
+
+export function openApprovals({ db, store, names, host, opening: { team, installation, operator } }: ApprovalParts): OpenApprovals {
+  const reading = new ApprovalReading(db)
+  const place = (): ApprovalPlace => ({
+    team, installation, operator, shared: store.shared?.seq,
+    members: new Map(names.all().map(({ installation: id, name, lastRole, identity }) => [id, { name, lastRole, identity }]))
+  })
+  /** Asks the history for what the question needs, then answers it from both. */
+  async function joined<T>(query: Pick<ApprovalsQuery, 'applicantId'>, work: (place: ApprovalPlace, own: OwnApprovals) => T): Answer<T> {
+    const wanted = onReceived(() => reading.wanted(query, installation))
+    if (!wanted.ok) return wanted
+    const own = await host.approvals({ ...query, ...wanted.value })
+    return own.ok ? onReceived(() => work(place(), own.value)) : own
+  }
+  return {
+    list: ({ applicantId, limit }) => joined({ applicantId }, (here, own) => reading.list({ applicantId, limit }, here, own)),
+    async basis(applicantId) {
+      const found = onReceived(() => ({ fault: askFault(place()), evidence: reading.evidence(applicantId) }))
+      if (!found.ok) return found
+      return found.value.fault ? fail(found.value.fault) : ok(found.value.evidence)
+    },
+    async answerable(order) {
+      const found = await joined({ applicantId: order.applicantId }, (here, own) => ({ asked: reading.answerable(order, here, own), identity: here.members.get(installation)?.identity ?? '' }))
+      if (!found.ok) return found
+      const { asked, identity } = found.value
+      return asked.ok ? ok({ asked: asked.value, identity }) : asked
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/** Four-eyes approval in a team, in the window: a colleague asks and the window’s user signs, and the other way round. */
+import type { Decision } from '#contract/applicants.ts'
+import { keyOfSigner } from '#core/evidence/keys.ts'
+import { signAnswer } from '#core/team/approvals/signature.ts'
+import type { Exchanging } from '../service/support/team-exchange.ts'
+import { valueOf } from '../service/support/team-installation.ts'
+import { inspect } from './fixtures/axe.ts'
+import { test } from './fixtures/team.ts'
+import { ask, expect, usePractice } from './fixtures/workspace.ts'
+import { ApplicantPage } from './pages/applicants.ts'
+import { goTo } from './pages/go.ts'
+import { TeamPage } from './pages/team.ts'
+import { VerifyPage } from './pages/verify.ts'
+
+const arrives = { timeout: 30_000 }
+const by = () => ({ at: Date.now(), operator: 'ben' })
+
+/** Ben decides and asks. */
+async function benAsks({ store, one }: Exchanging, applicantId: string, decision: Decision, note: string): Promise<void> {
+  const { evidence } = valueOf(await store.applicants.show(applicantId))
+  const decided = valueOf(await store.applicants.decide({ applicantId, decision, reasons: ['suspected-fraud'], note: 'Another face', evidence }, by()))
+  valueOf(await store.approvals.ask({ applicantId, decision: decided.decision?.seq ?? 0, installation: one.installation, evidence: [], note }, by()))
+}
+
+/** Ben answers the newest request that has arrived at him. */
+async function benAnswers({ store, parts, received }: Exchanging, applicantId: string, from: string, agrees: boolean): Promise<void> {
+  const asked = received.events(from, 0, 10_000).findLast(({ content }) => content.includes('"approval.asked"'))
+  if (!asked) throw new Error('nothing was asked')
+  const name = [from, asked.seq, asked.hash.toString('hex')] as const
+  const { at, operator } = by()
+  const signature = signAnswer(parts.signingKey, { team: parts.team, asked: name, agrees, at, operator })
+  valueOf(await store.approvals.answer({ applicantId, asked: name, agrees, note: 'I compared them', signer: keyOfSigner(parts.signingKey), signature }, { at, operator }))
+}
+
+test('a reviewer sees a request with its evidence, signs an answer, and sees it voided', async ({ workspace, team }) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const exchange = await team.exchange(await team.found(page))
+  await ask(page, 'team.share', { kept: [] })
+  await exchange.check('APP-7', 'Photo and ID match')
+  await benAsks(exchange, 'APP-7', 'decline', 'Please look at the photo')
+  await exchange.settle()
+
+  // It appears by itself, wherever the reviewer is.
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Team/ })
+  await expect(link).toContainText('1 request for approval', arrives)
+  await link.click()
+  const { main } = new TeamPage(page)
+  const panel = main.getByRole('region', { name: 'Requests for approval' })
+  const request = panel.getByRole('list', { name: 'Requests for approval' }).locator(':scope > li').first()
+  await expect(panel.getByRole('status')).toHaveText('1 request waits for your answer.')
+  for (const text of ['Waiting for a second person', 'APP-7', 'Declined by Ben Okoro', 'Suspected fraud', 'Another face', 'Please look at the photo']) await expect(request).toContainText(text)
+  await expect(link).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' })).not.toHaveAttribute('aria-current', 'page')
+  await inspect(page, 'requests for approval')
+
+  await request.getByRole('button', { name: 'Review' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Review request' })
+  await expect(dialog.getByRole('list', { name: 'What colleagues recorded, newest first' })).toContainText('Photo and ID match')
+  const sign = dialog.getByRole('button', { name: 'Sign answer' })
+  await expect(sign).toBeDisabled()
+  await dialog.getByRole('radio', { name: 'I have read it and agree' }).check()
+  await dialog.getByRole('textbox', { name: 'Note (optional)' }).fill('Two different people')
+  await inspect(page, 'the review of a request')
+  await sign.click()
+  await expect(page.getByTestId('toast')).toContainText('Signed: you agree')
+  await expect(dialog).toBeHidden()
+  await expect(request).toContainText('Approved by a second person')
+  await expect(request.getByRole('list', { name: 'Answers' })).toContainText('Two different people')
+  const { fingerprint } = await ask(page, 'evidence.publicKey')
+  expect((await request.getByRole('list', { name: 'Answers' }).innerText()).replace(/\s/g, '')).toContain(fingerprint)
+  await expect(panel.getByRole('status')).toHaveText('None waits for your answer.')
+  await expect(request).not.toContainText('Not sent yet', arrives)
+
+  // Newer evidence at its author, while the review is open again.
+  await request.getByRole('button', { name: 'Review again' }).click()
+  await exchange.check('APP-7', 'Document expired')
+  await exchange.settle()
+  await expect(dialog.getByRole('status')).toContainText('newer evidence was recorded', arrives)
+  await expect(sign).toBeHidden()
+  await expect(dialog.getByRole('region', { name: 'The request' })).toContainText('Newer evidence was recorded by Ben Okoro.')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(request).toContainText('Void: newer evidence')
+  await inspect(page, 'a void request')
+})
+
+test('a user asks for approval of a decision, and sees who signed', async ({ workspace, team }) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const exchange = await team.exchange(await team.found(page))
+  await ask(page, 'team.share', { kept: [] })
+  const verify = new VerifyPage(page)
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: 'APP-8' })
+  await expect(verify.record.root).toBeVisible()
+
+  const applicant = new ApplicantPage(page)
+  await applicant.open('APP-8')
+  const section = page.getByRole('region', { name: 'Approval in the team' })
+  await expect(section).toContainText('Decide first')
+  await expect(page.getByRole('region', { name: 'Four-eyes approval' })).toBeHidden()
+  await applicant.choose('Approve')
+  await applicant.reason('Documents in order').check()
+  await applicant.note.fill('All documents seen')
+  await applicant.record.click()
+  const form = section.getByRole('form', { name: 'Ask for approval' })
+  await form.getByRole('textbox').fill('First case of this kind')
+  await form.getByRole('button', { name: 'Ask for approval' }).click()
+  await expect(page.getByTestId('toast')).toContainText('Approval asked for')
+  await expect(section).toContainText('Waiting for a second person')
+  await expect(section).toContainText('First case of this kind')
+  await expect(form).toBeHidden()
+  await expect(applicant.entries.first()).toContainText('Approval asked for in the team')
+  await inspect(page, 'an approval that was asked for')
+
+  const { installation = '' } = (await ask(page, 'team.state')) ?? {}
+  await expect.poll(async () => {
+    await exchange.settle()
+    return exchange.received.events(installation, 0, 10_000).some(({ content }) => content.includes('"approval.asked"'))
+  }, arrives).toBe(true)
+  await benAnswers(exchange, 'APP-8', installation, false)
+  await exchange.settle()
+  await expect(section).toContainText('Not approved', arrives)
+  await expect(section.getByRole('list', { name: 'Answers' })).toContainText('Ben Okoro does not agree')
+  await expect(section.getByRole('list', { name: 'Answers' })).toContainText('I compared them')
+  await benAnswers(exchange, 'APP-8', installation, true)
+  await exchange.settle()
+  await expect(section).toContainText('Approved by a second person', arrives)
+  await inspect(page, 'an approved decision')
+
+  // Without the database, a new decision voids it, and the next request waits on this computer.
+  await team.database.postgres.stop()
+  await applicant.decideAgain.click()
+  await applicant.choose('Decline')
+  await applicant.reason('Suspected fraud').check()
+  await applicant.note.fill('The photo is of somebody else')
+  await applicant.record.click()
+  await form.getByRole('button', { name: 'Ask again' }).click()
+  await expect(section.getByRole('list', { name: 'Requests for approval' }).getByRole('listitem').first()).toContainText('Not sent yet. Colleagues see it once the database answers.')
+  await expect(section).toContainText('Newer evidence was recorded by this installation.')
+  await inspect(page, 'a request that has not left')
+  await goTo(page, '/team', 'Team')
+  await expect(page.getByRole('region', { name: 'Requests for approval' })).toContainText('Not sent yet.')
+})

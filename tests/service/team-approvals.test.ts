@@ -1,0 +1,151 @@
+/** Four-eyes approval in a team: two whole consoles, with real workers, keyrings and a real database. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TeamApproval } from '#contract/team-approvals.ts'
+import { checked } from './support/acts.ts'
+import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
+import { admit, createTeam, member, type Member } from './support/team-consoles.ts'
+
+const patient = { timeout: 30_000 }
+let database: TeamDatabase
+let anna: Member
+let ben: Member
+
+const listed = async ({ console }: Member, applicantId?: string) => {
+  const found = await console.get('team.approvals', { limit: 50, ...(applicantId !== undefined && { applicantId }) })
+  if (!found) throw new Error('no team')
+  return found
+}
+const newest = async (one: Member, applicantId: string): Promise<TeamApproval | undefined> => (await listed(one, applicantId)).approvals[0]
+const stateAt = async (one: Member, applicantId: string): Promise<string | undefined> => (await newest(one, applicantId))?.state
+const decided = async ({ console }: Member, applicantId: string, decision: 'approve' | 'decline' = 'approve'): Promise<number> => {
+  const { evidence } = await console.get('applicants.show', { applicantId })
+  const shown = await console.get('decisions.make', { applicantId, decision, reasons: ['reviewed-by-hand'], note: `because ${decision}`, evidence })
+  return shown.decision?.seq ?? 0
+}
+const request = async (one: Member, applicantId: string, decision: number, note = '') =>
+  one.console.ask('team.askApproval', { applicantId, decision, note, evidence: (await listed(one, applicantId)).evidence.map(([installation, seq]) => [installation, seq]) })
+const answer = async (one: Member, applicantId: string, agrees: boolean, note = '') => {
+  const { installation = '', seq = 0 } = (await newest(one, applicantId)) ?? {}
+  return one.console.ask('team.answerApproval', { applicantId, installation, seq, agrees, note })
+}
+/** A member checks an applicant, decides and asks, and the other one sees it. */
+async function asked(author: Member, other: Member, applicantId: string, note = ''): Promise<number> {
+  await checked(author.console, applicantId)
+  const decision = await decided(author, applicantId)
+  expect(await request(author, applicantId, decision, note)).toEqual({ ok: true, value: null })
+  await expect.poll(() => stateAt(other, applicantId), patient).toBe('waiting')
+  return decision
+}
+
+describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    database = await startTeamDatabase()
+    anna = await member('Anna Weber')
+    ben = await member('Ben Okoro')
+    await createTeam(anna, database)
+    await admit(anna, ben, database)
+  }, 120_000)
+  afterAll(async () => {
+    await Promise.all([anna?.end(), ben?.end()])
+    await database?.end()
+  })
+
+  test('is asked for once something is shared, and appears at the reviewer, who countersigns', async () => {
+    await checked(ben.console, 'PRACTICE-pass')
+    const decision = await decided(ben, 'PRACTICE-pass')
+    expect(await request(ben, 'PRACTICE-pass', decision)).toMatchObject({ failure: { code: 'team-approval-refused', details: { reason: 'not-sharing' } } })
+    await anna.console.get('team.share', { kept: [] })
+    await ben.console.get('team.share', { kept: [] })
+    expect(await request(ben, 'PRACTICE-pass', decision, 'Please look at the photo')).toEqual({ ok: true, value: null })
+
+    await expect.poll(() => stateAt(anna, 'PRACTICE-pass'), patient).toBe('waiting')
+    const [shown] = (await listed(anna)).approvals
+    expect(shown).toMatchObject({ member: 'Ben Okoro', operator: 'Ben Okoro', applicantId: 'PRACTICE-pass', note: 'Please look at the photo', unshared: 0, answers: [], decision: { decision: 'approve', note: 'because approve', reasons: ['reviewed-by-hand'] } })
+    expect(shown?.refusal).toBeUndefined()
+    expect((await anna.console.get('team.approvals', { limit: 0 }))?.waiting).toBe(1)
+    expect((await ben.console.get('team.approvals', { limit: 0 }))?.waiting).toBe(0)
+    // Its author never answers.
+    expect(await answer(ben, 'PRACTICE-pass', true)).toMatchObject({ failure: { code: 'team-answer-refused', details: { reason: 'author' } } })
+
+    expect(await answer(anna, 'PRACTICE-pass', true, 'Same face')).toEqual({ ok: true, value: null })
+    await expect.poll(() => stateAt(ben, 'PRACTICE-pass'), patient).toBe('agreed')
+    const { fingerprint } = await anna.console.get('evidence.publicKey')
+    for (const one of [anna, ben]) expect((await newest(one, 'PRACTICE-pass'))?.answers).toMatchObject([{ agrees: true, note: 'Same face', key: fingerprint, operator: 'Anna Weber' }])
+    expect((await newest(ben, 'PRACTICE-pass'))?.answers[0]?.member).toBe('Anna Weber')
+    expect((await anna.console.get('team.approvals', { limit: 0 }))?.waiting).toBe(0)
+    // Whoever answered has the applicant in their history, with what they signed.
+    const { entries } = await anna.console.get('applicants.timeline', { applicantId: 'PRACTICE-pass', limit: 10 })
+    expect(entries).toMatchObject([{ kind: 'approval', agrees: true, note: 'Same face' }])
+  })
+
+  test('is void for both as soon as its author has newer evidence, until they decide and ask again', async () => {
+    const decision = (await ben.console.get('applicants.show', { applicantId: 'PRACTICE-pass' })).decision?.seq ?? 0
+    await checked(ben.console, 'PRACTICE-pass')
+    await expect.poll(() => stateAt(anna, 'PRACTICE-pass'), patient).toBe('void')
+    expect((await newest(anna, 'PRACTICE-pass'))?.newer).toEqual(['Ben Okoro'])
+    expect(await newest(ben, 'PRACTICE-pass')).toMatchObject({ state: 'void', newer: [null] })
+    expect(await answer(anna, 'PRACTICE-pass', false)).toMatchObject({ failure: { code: 'team-answer-refused', details: { reason: 'void' } } })
+    expect(await request(ben, 'PRACTICE-pass', decision)).toMatchObject({ failure: { code: 'team-approval-refused', details: { reason: 'outdated' } } })
+    const again = await decided(ben, 'PRACTICE-pass')
+    expect(await request(ben, 'PRACTICE-pass', decision)).toMatchObject({ failure: { code: 'team-approval-refused', details: { reason: 'decision' } } })
+    await request(ben, 'PRACTICE-pass', again)
+    await expect.poll(() => stateAt(anna, 'PRACTICE-pass'), patient).toBe('waiting')
+    expect((await listed(anna, 'PRACTICE-pass')).approvals.map(({ state, replaced }) => [state, replaced])).toEqual([['waiting', undefined], ['void', true]])
+  })
+
+  test('is void for both if the reviewer has newer evidence, and counts again once it is named', async () => {
+    const decision = await asked(ben, anna, 'PRACTICE-known')
+    await checked(anna.console, 'PRACTICE-known')
+    expect(await newest(anna, 'PRACTICE-known')).toMatchObject({ state: 'void', newer: [null] })
+    await expect.poll(() => stateAt(ben, 'PRACTICE-known'), patient).toBe('void')
+    expect((await newest(ben, 'PRACTICE-known'))?.newer).toEqual(['Anna Weber'])
+    // Who was not shown it does not name it.
+    expect(await ben.console.ask('team.askApproval', { applicantId: 'PRACTICE-known', decision, note: '', evidence: [] })).toMatchObject({ failure: { code: 'team-approval-refused', details: { reason: 'newer' } } })
+    await request(ben, 'PRACTICE-known', decision)
+    await expect.poll(() => stateAt(anna, 'PRACTICE-known'), patient).toBe('waiting')
+    await answer(anna, 'PRACTICE-known', false, 'Another face')
+    await expect.poll(() => stateAt(ben, 'PRACTICE-known'), patient).toBe('disagreed')
+    // The last answer counts.
+    await answer(anna, 'PRACTICE-known', true)
+    await expect.poll(() => stateAt(ben, 'PRACTICE-known'), patient).toBe('agreed')
+  })
+
+  test('is not given by an analyst, nor asked for by an auditor', async () => {
+    const installation = (await ben.console.get('team.state'))?.installation ?? ''
+    await anna.console.get('team.changeRole', { installation, role: 'analyst' })
+    await expect.poll(async () => (await listed(ben)).role, patient).toBe('analyst')
+    await asked(anna, ben, 'PRACTICE-other')
+    expect((await newest(ben, 'PRACTICE-other'))?.refusal).toMatchObject({ details: { reason: 'role' } })
+    expect(await answer(ben, 'PRACTICE-other', true)).toMatchObject({ failure: { code: 'team-answer-refused', details: { reason: 'role' } } })
+    await anna.console.get('team.changeRole', { installation, role: 'auditor' })
+    await expect.poll(async () => (await listed(ben)).role, patient).toBe('auditor')
+    const decision = (await ben.console.get('applicants.show', { applicantId: 'PRACTICE-pass' })).decision?.seq ?? 0
+    expect(await request(ben, 'PRACTICE-pass', decision)).toMatchObject({ failure: { code: 'team-approval-refused', details: { reason: 'auditor' } } })
+    await anna.console.get('team.changeRole', { installation, role: 'reviewer' })
+    await expect.poll(async () => (await listed(ben)).role, patient).toBe('reviewer')
+    expect(await answer(ben, 'PRACTICE-other', true)).toEqual({ ok: true, value: null })
+    await expect.poll(() => stateAt(anna, 'PRACTICE-other'), patient).toBe('agreed')
+  })
+
+  test('says that a request has not left while the database is gone', async () => {
+    await database.postgres.stop()
+    await expect.poll(async () => (await ben.console.get('team.exchange'))?.state, patient).toBe('offline')
+    await checked(ben.console, 'PRACTICE-offline')
+    expect(await request(ben, 'PRACTICE-offline', await decided(ben, 'PRACTICE-offline'))).toEqual({ ok: true, value: null })
+    expect(await newest(ben, 'PRACTICE-offline')).toMatchObject({ state: 'waiting', unsent: true })
+    // It outlasts the session.
+    await ben.again()
+    expect(await newest(ben, 'PRACTICE-offline')).toMatchObject({ state: 'waiting', unsent: true })
+    await database.postgres.start()
+    await expect.poll(() => stateAt(anna, 'PRACTICE-offline'), patient).toBe('waiting')
+    await expect.poll(async () => (await newest(ben, 'PRACTICE-offline'))?.unsent, patient).toBeUndefined()
+  })
+
+  test('goes with an erasure of its applicant', async () => {
+    await ben.console.get('erasure.run', { applicantId: 'PRACTICE-known', confirmation: 'PRACTICE-known', reason: 'asked for' })
+    for (const one of [anna, ben]) await expect.poll(() => stateAt(one, 'PRACTICE-known'), patient).toBeUndefined()
+    const events = (await listed(anna)).approvals.map(({ applicantId }) => applicantId)
+    expect(events).not.toContain('PRACTICE-known')
+    expect(events).toContain('PRACTICE-offline')
+  })
+})
