@@ -148,8 +148,8 @@ export type TimelineEntry =
   | { readonly kind: 'due'; readonly seq: number; readonly at: number; readonly operator: string; readonly due: number | null }
   /** `assignee` is null if the assignment was removed. */
   | { readonly kind: 'assignee'; readonly seq: number; readonly at: number; readonly operator: string; readonly assignee: string | null }
-  /** In a team: asked for approval here, or answered a colleague (`agrees`). */
-  | { readonly kind: 'approval'; readonly seq: number; readonly at: number; readonly operator: string; readonly agrees?: boolean; readonly note: string }
+  /** In a team: asked for approval here, answered a colleague (`agrees`), or had an answer of a colleague (`by`). */
+  | { readonly kind: 'approval'; readonly seq: number; readonly at: number; readonly operator: string; readonly agrees?: boolean; readonly by?: string; readonly note: string }
   /** An evidence pack was created, to be handed over; `countersignatures` is how many it requires. */
   | { readonly kind: 'pack'; readonly seq: number; readonly at: number; readonly operator: string; readonly about: 'applicant' | 'record'; readonly countersignatures: number }
   | CountersignatureEntry

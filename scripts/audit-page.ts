@@ -41,6 +41,7 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'hold.lifted': 'A legal hold was lifted',
   'approval.asked': 'A colleague’s approval of a decision was asked for in the team: the decision and the evidence that it rests on, by number and hash',
   'approval.answered': 'A colleague’s request for approval was answered here and signed: the request by number and hash, agreement or not, the key and its signature',
+  'approval.received': 'A colleague’s answer to a request of this installation arrived and was verified: the request and the answer by number and hash, the key and its signature; without an action of a person',
   'head.timestamped': 'The console, once a day while it is open, if a time-stamp authority is set',
   'team.withdrawn': 'Keys of subjects were deleted in the team’s database, because this installation or a colleague erased their applicants; without an action of a person',
   'team.acknowledged': 'Keys of applicants whom colleagues erased were removed from what this installation received; without an action of a person',

@@ -190,7 +190,7 @@ async function compose(given: HostPorts) {
     (team ??= import('#core/team/team.ts').then(({ createTeam }) =>
       createTeam(
         { dataFolder: folder, keychain: folderSecrets, clock, auditTrail, files, chooseSavePath: host.chooseSavePath },
-        { launch: host.launchWorker, starts: host.kind !== 'cli', operator: host.operator, history: historyOnFile, connections: presentConnections, changed: () => host.announce({ kind: 'team-changed' }) }
+        { launch: host.launchWorker, starts: host.kind !== 'cli', operator: host.operator, history: historyOnFile, connections: presentConnections, changed: () => host.announce({ kind: 'team-changed' }), recorded: () => host.announce({ kind: 'evidence-changed' }) }
       )))
   const inTeam = (): boolean => !host.sample && existsSync(join(folder, 'team.json'))
   const runs = createRuns({ ...sending, colleagues: async (same) => (inTeam() ? (await loadTeam()).earlier(same) : ok(undefined)) })

@@ -24,8 +24,8 @@ export const reasonLabel = (code: string, { decisionReasons, removedReasons }: P
   [...decisionReasons, ...removedReasons].find((reason) => reason.code === code)?.label ?? code
 
 /** What this installation did about approval in a team. */
-export const approvalEntryLabel = ({ agrees }: { readonly agrees?: boolean }): string =>
-  agrees === undefined ? 'Approval asked for in the team' : `Request for approval answered: ${agrees ? 'agrees' : 'does not agree'}`
+export const approvalEntryLabel = ({ agrees, by }: { readonly agrees?: boolean; readonly by?: string }): string =>
+  agrees === undefined ? 'Approval asked for in the team' : `${by === undefined ? 'Request for approval answered' : 'Answer to the request for approval'}: ${agrees ? 'agrees' : 'does not agree'}`
 
 /** A due date is the end of a local day, so the whole day is left. */
 export const dueOf = (day: string): number | undefined => {

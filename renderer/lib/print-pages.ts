@@ -82,7 +82,7 @@ function entryRow(entry: TimelineEntry, labels: Labels): readonly string[] {
     case 'tags':
       return row('Tags', entry.tags.join(', ') || 'All tags removed', entry.operator)
     case 'approval':
-      return row(approvalEntryLabel(entry), entry.note, entry.operator)
+      return row(approvalEntryLabel(entry), entry.note, entry.by ?? entry.operator)
     case 'due':
       return row('Due date', entry.due === null ? 'Removed' : localDate(entry.due), entry.operator)
     case 'assignee':

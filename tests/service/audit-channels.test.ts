@@ -289,8 +289,9 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   },
   'team.askApproval': async () => {
     await inTeam()
+    const about = await applicant()
     await console.get('team.share', { kept: [] })
-    const { evidence } = await console.get('applicants.show', await applicant())
+    const { evidence } = await console.get('applicants.show', about)
     const { decision } = await console.get('decisions.make', { applicantId, decision: 'approve', reasons: ['documents-in-order'], note: 'fine', evidence })
     return { applicantId, decision: decision?.seq ?? 0, note: '', evidence: [] }
   },

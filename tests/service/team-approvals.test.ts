@@ -54,6 +54,8 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     await checked(ben.console, 'PRACTICE-pass')
     const decision = await decided(ben, 'PRACTICE-pass')
     expect(await request(ben, 'PRACTICE-pass', decision)).toMatchObject({ failure: { code: 'team-approval-refused', details: { reason: 'not-sharing' } } })
+    // A practice service that is added after the choice is kept.
+    await anna.console.get('practice.start')
     await anna.console.get('team.share', { kept: [] })
     await ben.console.get('team.share', { kept: [] })
     expect(await request(ben, 'PRACTICE-pass', decision, 'Please look at the photo')).toEqual({ ok: true, value: null })
@@ -73,6 +75,11 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     for (const one of [anna, ben]) expect((await newest(one, 'PRACTICE-pass'))?.answers).toMatchObject([{ agrees: true, note: 'Same face', key: fingerprint, operator: 'Anna Weber' }])
     expect((await newest(ben, 'PRACTICE-pass'))?.answers[0]?.member).toBe('Anna Weber')
     expect((await anna.console.get('team.approvals', { limit: 0 }))?.waiting).toBe(0)
+    // Its author keeps the answer, with everything that its signature is over.
+    const kept = async () => (await ben.console.get('applicants.timeline', { applicantId: 'PRACTICE-pass', limit: 1 })).entries
+    await expect.poll(kept, patient).toMatchObject([{ kind: 'approval', agrees: true, by: 'Anna Weber', note: 'Same face' }])
+    const found = await ben.console.get('audit.page', { limit: 50, kinds: ['approval.received'] })
+    expect(found.events).toMatchObject([{ applicantId: 'PRACTICE-pass', words: expect.stringContaining('“Anna Weber” agrees') as string }])
     // Whoever answered has the applicant in their history, with what they signed.
     const { entries } = await anna.console.get('applicants.timeline', { applicantId: 'PRACTICE-pass', limit: 10 })
     expect(entries).toMatchObject([{ kind: 'approval', agrees: true, note: 'Same face' }])

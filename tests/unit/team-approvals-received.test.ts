@@ -5,22 +5,22 @@ import type { TeamApproval } from '#contract/team-approvals.ts'
 import type { NamedEvent, OwnApprovals } from '#core/history/api/approvals.ts'
 import { ApprovalReading, type ApprovalPlace } from '#core/team/approvals/approvals.ts'
 import { approvalStatements } from '#core/team/approvals/received.ts'
-import { signAnswer } from '#core/team/approvals/signature.ts'
+import { isAnswerSignedBy, signAnswer } from '#core/team/approvals/signature.ts'
 import { answer } from '../service/history-fixtures.ts'
 import { by, colleague, here, hostile, type Colleague, type Here } from './support/team-activity.ts'
 import { installed, team, valueOf, type Installation } from './support/team-log.ts'
 
-const nothing: OwnApprovals = { asks: [], answers: [], newest: [], hashes: [] }
+const nothing: OwnApprovals = { asks: [], answers: [], received: [], newest: [], hashes: [] }
 const self = '99'.repeat(16)
 
 /** What an installation shows that has nothing of its own. */
 function list(to: Here, people: readonly (readonly [Installation, string, TeamRole])[], query: { readonly applicantId?: string; readonly limit?: number } = {}, own: OwnApprovals = nothing) {
-  const place: ApprovalPlace = {
-    team, installation: self, operator: 'self', shared: 0,
-    members: new Map([...people.map(([{ installation, publicKey }, name, lastRole]) => [installation, { name, lastRole, identity: publicKey }] as const), [self, { name: 'Self', lastRole: 'reviewer', identity: '12'.repeat(32) }]])
-  }
-  return new ApprovalReading(to.db).list({ limit: 50, ...query }, place, own)
+  return new ApprovalReading(to.db).list({ limit: 50, ...query }, placeOf(people), own)
 }
+const placeOf = (people: readonly (readonly [Installation, string, TeamRole])[]): ApprovalPlace => ({
+  team, installation: self, operator: 'self', shared: 0,
+  members: new Map([...people.map(([{ installation, publicKey }, name, lastRole]) => [installation, { name, lastRole, identity: publicKey }] as const), [self, { name: 'Self', lastRole: 'reviewer', identity: '12'.repeat(32) }]])
+})
 const decide = (one: Colleague, applicantId = 'APP-1'): number =>
   one.write((writer) => one.engine.applicants.decide(writer, { applicantId, decision: 'approve', reasons: ['fine'], note: 'Seen', evidence: valueOf(one.engine.applicants.read.show(applicantId)).evidence }, by(1, 'ada'))).decision?.seq ?? 0
 const request = (one: Colleague, decision: number, evidence: readonly NamedEvent[] = [], applicantId = 'APP-1'): number =>
@@ -153,6 +153,39 @@ describe('a request that has arrived', () => {
     ada.write((writer) => ada.engine.applicants.unlink(writer, photo, by(9)))
     ada.share(to)
     expect(states(list(to, people).approvals)).toEqual(['void', 'void'])
+  })
+})
+
+describe('an answer to a request of this installation', () => {
+  const name: NamedEvent = [self, 5, 'ab'.repeat(32)]
+  const own: OwnApprovals = {
+    ...nothing,
+    asks: [{ seq: 5, hash: name[2], at: 1, operator: 'self', applicantId: 'APP-1', decision: [self, 4, 'cd'.repeat(32)], evidence: [], note: '', decided: { operator: 'self', decision: 'approve', reasons: [], note: '' } }]
+  }
+  const arrived = (to: Here, people: readonly (readonly [Installation, string, TeamRole])[], mine = own) => new ApprovalReading(to.db).arrived(placeOf(people), mine)
+
+  it('is kept once it counts, and once only', () => {
+    const to = here()
+    const ben = colleague('Ben')
+    answers(ben, name)
+    ben.share(to)
+    const [answer, ...rest] = arrived(to, [[ben, 'Ben', 'reviewer']])
+    expect(rest).toEqual([])
+    expect(answer).toMatchObject({ applicantId: 'APP-1', team, asked: name, agrees: true, by: 'ben', at: 3, note: 'Same face', signer: ben.publicKey })
+    expect(answer && isAnswerSignedBy(answer.signer, { ...answer, operator: answer.by }, answer.signature)).toBe(true)
+    expect(arrived(to, [[ben, 'Ben', 'analyst']])).toEqual([])
+    expect(arrived(to, [[ben, 'Ben', 'reviewer']], { ...own, received: [[ben.installation, answer?.answer[1] ?? 0]] })).toEqual([])
+    expect(arrived(to, [[ben, 'Ben', 'reviewer']], nothing)).toEqual([])
+
+    // In the history, however often it arrives; of nobody who was erased or is not known.
+    const ada = colleague('Ada')
+    ada.check({ applicant: 'APP-1' })
+    const keep = (...given: readonly (typeof answer)[]): number => ada.write((writer) => ada.engine.approvals.receive(writer, given.flatMap((each) => each ?? []), by(9)))
+    expect([keep(answer, answer), keep(answer)]).toEqual([1, 0])
+    expect(keep(answer && { ...answer, applicantId: 'APP-404' })).toBe(0)
+    const task = { evidenceOf: [], hashesOf: [] }
+    expect(ada.engine.approvals.own(task).received).toEqual([[ben.installation, answer?.answer[1]]])
+    expect(ada.engine.applicants.read.timeline({ applicantId: 'APP-1', limit: 1 })).toMatchObject({ value: { entries: [{ kind: 'approval', agrees: true, by: 'ben', note: 'Same face' }] } })
   })
 })
 

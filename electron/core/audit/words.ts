@@ -173,6 +173,7 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     group: 'decisions',
     words: ({ agrees, asked }) => `Request of a colleague for approval answered: ${agrees === true ? 'agrees' : 'does not agree'} (event ${text((asked as readonly unknown[] | undefined)?.[1])} of ${short((asked as readonly unknown[] | undefined)?.[0])}).`
   },
+  'approval.received': { group: 'decisions', words: ({ agrees, by, signer }) => `Answer of a colleague to a request for approval kept: ${quoted(by)} ${agrees === true ? 'agrees' : 'does not agree'} (key ${short(signer)}).` },
   'head.timestamped': { group: 'program', words: ({ authority, size, time }) => `Audit trail of ${count(size, 'event', 'events')} dated ${new Date(Number(time)).toISOString()} by ${quoted(authority)}.` },
   'team.anchored': { group: 'program', words: ({ heads }) => `Events of ${count(Object.keys((heads as object | undefined) ?? {}).length, 'installation', 'installations')} of the team confirmed.` },
   'team.withdrawn': {

@@ -136,6 +136,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'case.countersigned': null,
   'approval.asked': null,
   'approval.answered': null,
+  'approval.received': null,
   'setting.changed': null,
   'credential.changed': null,
   'connection.changed': null,

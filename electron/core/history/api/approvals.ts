@@ -31,6 +31,22 @@ export interface AnswerDraft {
   readonly signature: string
 }
 
+/** A colleague's answer that arrived, as it is kept. */
+export interface ArrivedAnswer {
+  readonly applicantId: string
+  /** Fingerprint of the team. */
+  readonly team: string
+  readonly asked: NamedEvent
+  readonly answer: NamedEvent
+  readonly agrees: boolean
+  /** By the clock of its installation, in Unix milliseconds. */
+  readonly at: number
+  readonly by: string
+  readonly note: string
+  readonly signer: string
+  readonly signature: string
+}
+
 interface OwnEvent {
   readonly seq: number
   /** Hex. */
@@ -66,6 +82,8 @@ export interface ApprovalTask {
 export interface OwnApprovals {
   readonly asks: readonly OwnAsk[]
   readonly answers: readonly OwnAnswer[]
+  /** Answers of colleagues that are kept: installation and number. */
+  readonly received: readonly (readonly [installation: string, seq: number])[]
   /** The last event about an applicant that is evidence or a decision. */
   readonly newest: readonly { readonly applicantId: string; readonly seq: number; readonly hash: string }[]
   readonly hashes: readonly (readonly [seq: number, hash: string])[]
@@ -79,5 +97,7 @@ export interface ApprovalStore {
   ask(draft: AskDraft, by: Hand): Answer<{ readonly seq: number }>
   /** Records an answer; the applicant need not be known here. */
   answer(draft: AnswerDraft, by: Hand): Answer<{ readonly seq: number }>
+  /** Keeps answers of colleagues to requests of this installation; those that are kept already change nothing. @returns How many are new. */
+  receive(answers: readonly ArrivedAnswer[], by: Hand): Answer<number>
   own(task: ApprovalTask): Answer<OwnApprovals>
 }

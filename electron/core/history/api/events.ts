@@ -28,6 +28,7 @@ export type EventKind =
   | 'pack.made'
   | 'approval.asked'
   | 'approval.answered'
+  | 'approval.received'
   | AuditNoteKind
 
 /** What an event's hash covers, besides the previous hash. */

@@ -3,11 +3,11 @@ import type { Decision } from '#contract/applicants.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Hand } from '#core/history/api/applicants.ts'
-import type { AnswerDraft, ApprovalTask, AskDraft, OwnApprovals, OwnAsk, OwnAnswer } from '#core/history/api/approvals.ts'
+import type { AnswerDraft, ApprovalTask, ArrivedAnswer, AskDraft, OwnApprovals, OwnAsk, OwnAnswer } from '#core/history/api/approvals.ts'
 import type { EventKind } from '#core/history/api/events.ts'
 import { inAuditTrail } from '#core/history/events/event-index.ts'
 import type { EventRow, Events } from '#core/history/events/events.ts'
-import type { AnsweredPlain, AnsweredSealed, AskedPlain, AskedSealed, DecisionPlain, DecisionSealed } from '#core/history/projections/applicant-payloads.ts'
+import type { AnswerReceivedPlain, AnsweredPlain, AnsweredSealed, AskedPlain, AskedSealed, DecisionPlain, DecisionSealed } from '#core/history/projections/applicant-payloads.ts'
 import type { ApplicantProjection } from '#core/history/projections/applicants.ts'
 import type { Writer } from '#core/history/records/writer.ts'
 import type { Db } from '#core/history/storage/files.ts'
@@ -66,12 +66,35 @@ export class Approvals {
     return ok({ seq })
   }
 
+  /** An applicant who was erased, or is not known, has none. */
+  receive(writer: Writer, answers: readonly ArrivedAnswer[], by: Hand): Result<number, Failure> {
+    const { subjects, projection } = this.parts
+    const at = Math.trunc(by.at)
+    const kept = answers.filter(({ applicantId, note, at: answeredAt, by: person, ...rest }) => {
+      const subject = subjects.ofApplicant(applicantId)
+      const key = subject === undefined ? undefined : subjects.key(subject)
+      if (subject === undefined || !key || this.receivedAbout(applicantId).some(([installation, seq]) => installation === rest.answer[0] && seq === rest.answer[1])) return false
+      const plain: AnswerReceivedPlain = { operator: by.operator, ...rest, at: answeredAt, by: person }
+      const payload: AskedSealed = { note }
+      projection.onEvent(subject, at, writer.append({ at, kind: 'approval.received', subject, record: null, plain }, { key, payload }))
+      return true
+    })
+    return ok(kept.length)
+  }
+
+  private receivedAbout(applicantId: string | undefined): (readonly [installation: string, seq: number])[] {
+    return this.rows('approval.received', applicantId).map(({ plain }) => {
+      const [installation, seq] = (JSON.parse(plain) as AnswerReceivedPlain).answer
+      return [installation, seq] as const
+    })
+  }
+
   own({ applicantId, evidenceOf, hashesOf }: ApprovalTask): OwnApprovals {
     const asks = this.rows('approval.asked', applicantId).flatMap((row) => this.asked(row))
     const answers = this.rows('approval.answered', applicantId).flatMap((row) => this.answered(row))
     const applicants = [...new Set([...evidenceOf, ...asks.map((ask) => ask.applicantId)])]
     return {
-      asks, answers,
+      asks, answers, received: this.receivedAbout(applicantId),
       newest: applicants.flatMap((id) => {
         const found = this.newestEvidence(id)
         return found ? [{ applicantId: id, ...found }] : []

@@ -21,7 +21,7 @@ import { applicantFieldOf, type OperationId } from '#contract/operations.ts'
 import type { RecordDetail } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { OwnDecision } from '#core/history/api/applicants.ts'
-import type { AnsweredPlain, AskedSealed, AssigneeSealed, ByPlain, DecisionPlain, DecisionSealed, DuePlain, NoteSealed, TagsSealed } from '#core/history/projections/applicant-payloads.ts'
+import type { AnswerReceivedPlain, AskedSealed, AssigneeSealed, ByPlain, DecisionPlain, DecisionSealed, DuePlain, NoteSealed, TagsSealed } from '#core/history/projections/applicant-payloads.ts'
 import { Answers } from './answers.ts'
 import type { ApplicantIds } from './ids.ts'
 import { codeOfApplicant, stateOfApplicant, type ApplicantProjection, type ApplicantRow } from '#core/history/projections/applicants.ts'
@@ -273,7 +273,7 @@ export class ApplicantReader {
       const local = linked || applicantFieldOf(summary.operation) === undefined
       return { kind: 'check', seq, at: summary.startedAt, record: summary, local, linked, reading }
     }
-    const event = this.parts.events.get<DuePlain & AnsweredPlain, NoteSealed & TagsSealed & AssigneeSealed & AskedSealed>(seq)
+    const event = this.parts.events.get<DuePlain & AnswerReceivedPlain, NoteSealed & TagsSealed & AssigneeSealed & AskedSealed>(seq)
     const { at, plain, sealed } = event
     const { operator } = plain
     switch (event.kind) {
@@ -289,6 +289,8 @@ export class ApplicantReader {
         return { kind: 'approval', seq, at, operator, note: sealed?.note ?? '' }
       case 'approval.answered':
         return { kind: 'approval', seq, at, operator, agrees: plain.agrees, note: sealed?.note ?? '' }
+      case 'approval.received':
+        return { kind: 'approval', seq, at, operator, agrees: plain.agrees, by: plain.by, note: sealed?.note ?? '' }
       case 'case.countersigned':
       case 'case.signed':
         return this.countersignature(this.parts.events.get<CasePlain, SignedCase>(seq), row)

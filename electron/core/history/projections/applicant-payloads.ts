@@ -36,6 +36,20 @@ export interface AnsweredPlain extends ByPlain {
   readonly signer: string
   readonly signature: string
 }
+/** A colleague's answer to a request of this installation, with everything that its signature is over. */
+export interface AnswerReceivedPlain extends ByPlain {
+  /** Fingerprint of the team. */
+  readonly team: string
+  /** The request and the answer, each in its installation. */
+  readonly asked: NamedDecision
+  readonly answer: NamedDecision
+  readonly agrees: boolean
+  /** When it was answered, by the clock there, and under which name. */
+  readonly at: number
+  readonly by: string
+  readonly signer: string
+  readonly signature: string
+}
 /** Names the applicant: whoever answers may have nothing else about them. */
 export interface AnsweredSealed {
   readonly applicantId: string

@@ -120,6 +120,7 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
     approvals: {
       ask: (draft, by) => write(({ approvals }, writer) => approvals.ask(writer, draft, by)),
       answer: (draft, by) => write(({ approvals }, writer) => approvals.answer(writer, draft, by)),
+      receive: (answers, by) => write(({ approvals }, writer) => approvals.receive(writer, answers, by)),
       own: (task) => read(({ approvals }) => ok(approvals.own(task)))
     },
     audit: {

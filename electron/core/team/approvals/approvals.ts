@@ -4,10 +4,10 @@ import { failure, type Failure } from '#contract/failures.ts'
 import type { TeamRole } from '#contract/team.ts'
 import type { ApprovalAnswer, ApprovalsQuery, TeamApproval, TeamApprovals } from '#contract/team-approvals.ts'
 import { fingerprintOf } from '#core/evidence/keys.ts'
-import type { NamedEvent, OwnApprovals, OwnAsk } from '#core/history/api/approvals.ts'
+import type { ArrivedAnswer, NamedEvent, OwnApprovals, OwnAsk } from '#core/history/api/approvals.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import { ReceivedApprovals, type ReceivedAnswer, type ReceivedAsk } from './received.ts'
-import { approvalOf, approverFault, nameOfAsk, type Approver } from './state.ts'
+import { answerFault, approvalOf, approverFault, nameOfAsk, type Approver } from './state.ts'
 
 /** What an installation knows besides its events. */
 export interface ApprovalPlace {
@@ -22,7 +22,7 @@ export interface ApprovalPlace {
 }
 
 type Ask = ReceivedAsk
-type Answer = ReceivedAnswer
+type Answer = Omit<ReceivedAnswer, 'hash'>
 
 /** Reads the file of received events. Throws SQLite's errors; `onReceived` turns them into failures. */
 export class ApprovalReading {
@@ -52,6 +52,21 @@ export class ApprovalReading {
       waiting: shown.filter((each) => isOpenHere(each)).length, ...(role && { role }),
       evidence: applicantId === undefined ? [] : this.received.newestEvidence(applicantId).map(([installation, seq]) => [installation, seq] as const)
     }
+  }
+
+  /** Answers of colleagues to requests of this installation that count and are not kept yet. */
+  arrived(place: ApprovalPlace, own: OwnApprovals): readonly ArrivedAnswer[] {
+    const kept = new Set(own.received.map(([installation, seq]) => `${installation} ${seq}`))
+    return own.asks.flatMap((given) => {
+      const ask = asReceived(given, place.installation)
+      const { applicantId } = ask
+      const answers = this.received.about(applicantId).answers.filter(({ installation, seq }) => !kept.has(`${installation} ${seq}`))
+      const { team, members } = place
+      const counting = answers.filter((answer) => answer.asked.every((part, index) => part === nameOfAsk(ask)[index]) && answerFault(ask, answer, { team, members, decision: ask.decided }) === undefined)
+      return counting.map(({ installation, seq, hash, asked, agrees, at, operator = '', note = '', signer, signature }): ArrivedAnswer => ({
+        applicantId, team, asked, answer: [installation, seq, hash], agrees, at, by: operator, note, signer, signature
+      }))
+    })
   }
 
   /** Colleagues' newest evidence about an applicant, as a request names it. */

@@ -21,7 +21,10 @@ export interface ReceivedAsk extends KnownAsk, Shown {
   /** Records that its decision rests on and that are not shared. */
   readonly unshared: number
 }
-export interface ReceivedAnswer extends KnownAnswer, Shown {}
+export interface ReceivedAnswer extends KnownAnswer, Shown {
+  /** Of its event, hex. */
+  readonly hash: string
+}
 
 /** How many are read: of one installation, of one applicant at an installation, and bytes for one answer. */
 const most = { ofInstallation: 200, ofSubject: 50, bytes: 32 * 1024 * 1024 } as const
@@ -136,6 +139,6 @@ export class ReceivedApprovals {
     const said = event && this.events.plain(event, plainOf.answered)
     if (!event || !said || event.subject === null || installation === undefined) return undefined
     const { key } = this.events.subject(ref, event.subject)
-    return { ...said, operator: said.operator, installation, seq: event.seq, at: event.at, note: this.events.sealed(event, key, sealedOf.approval)?.note }
+    return { ...said, operator: said.operator, installation, seq: event.seq, hash: event.hash.toString('hex'), at: event.at, note: this.events.sealed(event, key, sealedOf.approval)?.note }
   }
 }

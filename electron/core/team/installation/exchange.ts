@@ -29,6 +29,8 @@ export interface ExchangePorts {
   connections(): Promise<Result<readonly { readonly id: string }[], Failure>>
   /** Something that a window shows has changed. */
   changed(): void
+  /** Something about applicants was recorded here. */
+  recorded(): void
 }
 
 export interface TeamExchanging {
@@ -88,7 +90,7 @@ export function createExchanging(parts: TeamParts, ports: ExchangePorts | undefi
   let resting: Failure | undefined
   const changed = sparingly(rests.announcement, () => ports?.changed())
 
-  const hostOf = ({ history, operator }: ExchangePorts): TeamHost => ({
+  const hostOf = ({ history, operator, recorded }: ExchangePorts): TeamHost => ({
     membership: () => inTurn(() => membership(parts)),
     async read(task) {
       const saved = readTeam(dataFolder)
@@ -119,6 +121,13 @@ export function createExchanging(parts: TeamParts, ports: ExchangePorts | undefi
     async approvals(task) {
       const store = await history()
       return store.ok ? store.value.approvals.own(task) : store
+    },
+    async keepAnswers(answers) {
+      const store = await history()
+      if (!store.ok) return store
+      const kept = await store.value.approvals.receive(answers, { at: clock.now(), operator })
+      if (kept.ok && kept.value > 0) recorded()
+      return kept
     },
     async changed() {
       changed()

@@ -32,6 +32,8 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'team.acknowledged': true,
   // Of this installation alone.
   'copies.cleared': false,
+  // The answer is shared by whoever gave it.
+  'approval.received': false,
   'view.opened': false,
   'document.viewed': false,
   'document.compared': false,

@@ -13,6 +13,8 @@ import type { TeamHost, TeamOpening } from './interface.ts'
 type Answer<T> = Promise<Result<T, Failure>>
 
 export interface OpenApprovals {
+  /** Keeps colleagues' answers that count and are new: they are evidence of this installation, also once it has left. */
+  keep(): Promise<void>
   list(query: ApprovalsQuery): Answer<NonNullable<TeamApprovals>>
   /** What a request about an applicant names: colleagues' newest evidence. Failures: `team-approval-refused`. */
   basis(applicantId: string): Answer<readonly NamedEvent[]>
@@ -24,7 +26,7 @@ interface ApprovalParts {
   readonly db: Db
   readonly store: Received
   readonly names: KnownMembers
-  readonly host: Pick<TeamHost, 'approvals'>
+  readonly host: Pick<TeamHost, 'approvals' | 'keepAnswers'>
   readonly opening: Pick<TeamOpening, 'team' | 'installation' | 'operator'>
 }
 
@@ -41,7 +43,16 @@ export function openApprovals({ db, store, names, host, opening: { team, install
     const own = await host.approvals({ ...query, ...wanted.value })
     return own.ok ? onReceived(() => work(place(), own.value)) : own
   }
+  let turn: Promise<void> = Promise.resolve()
+  async function keepNew(): Promise<void> {
+    const own = await host.approvals({ evidenceOf: [], hashesOf: [] })
+    if (!own.ok || own.value.asks.length === 0) return
+    const found = onReceived(() => reading.arrived(place(), own.value))
+    if (found.ok && found.value.length > 0) await host.keepAnswers(found.value)
+  }
   return {
+    // What fails is found again with the next ones.
+    keep: () => (turn = turn.then(keepNew, keepNew)),
     list: ({ applicantId, limit }) => joined({ applicantId }, (here, own) => reading.list({ applicantId, limit }, here, own)),
     async basis(applicantId) {
       const found = onReceived(() => ({ fault: askFault(place()), evidence: reading.evidence(applicantId) }))

@@ -5,7 +5,7 @@ import type { TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery
 import type { TeamErasure } from '#contract/team-erasures.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
 import type { ApprovalAnswerOrder, ApprovalsQuery, TeamApprovals } from '#contract/team-approvals.ts'
-import type { ApprovalTask, NamedEvent, OwnApprovals } from '#core/history/api/approvals.ts'
+import type { ApprovalTask, ArrivedAnswer, NamedEvent, OwnApprovals } from '#core/history/api/approvals.ts'
 import type { SameCheck } from '#core/team/activity/earlier.ts'
 import type { OwnHistory } from '#core/team/log/ports.ts'
 import type { RosterState } from '#core/team/roster/state.ts'
@@ -46,6 +46,8 @@ export interface TeamHost extends OwnHistory {
   renewKeys(epoch: number): Answer<boolean>
   /** What this installation asked and answered, and has. */
   approvals(task: ApprovalTask): Answer<OwnApprovals>
+  /** Keeps colleagues' answers to requests of this installation in its history. @returns How many are new. */
+  keepAnswers(answers: readonly ArrivedAnswer[]): Answer<number>
   /** Something that a window shows has changed. */
   changed(): Answer<null>
 }

@@ -127,6 +127,7 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
     return known
   }
   let started: Exchange | undefined
+  const approvals = openApprovals({ db: file.value, store, names, host, opening })
   const exchange = (): Exchange => (started ??= startExchange({
     store, team, installation, host: server, history: host, open, prepare,
     get keys() { return present().keys },
@@ -144,7 +145,10 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
     onChange(state) {
       const { round, failure: why } = state
       const isNew = round !== shown.round && round !== undefined && round.sent + round.received + round.keys + round.found.length > 0
-      if (isNew && round.received + round.keys > 0 && !isOpening) setImmediate(openChecks)
+      if (isNew && round.received + round.keys > 0) {
+        void approvals.keep()
+        if (!isOpening) setImmediate(openChecks)
+      }
       // A look that found nothing new is no reason to read anything again.
       if (isNew || stateOf(state) !== stateOf(shown) || why?.code !== shown.failure?.code) void host.changed()
       shown = state
@@ -174,7 +178,7 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
   }
 
   return ok({
-    approvals: openApprovals({ db: file.value, store, names, host, opening }),
+    approvals,
     exchange: status,
     activity: (query) => onReceived(() => reading.activity(query, nameOf())),
     applicant: (query, decisions) => onReceived(() => reading.applicant(query, { names: nameOf(), own: { installation, decisions } })),
