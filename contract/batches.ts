@@ -133,6 +133,8 @@ export interface BatchSummary {
   readonly secondsLeft?: number
   /** The batch whose failed rows this one runs again. */
   readonly rerunOf?: string
+  /** A team shares it. Its rows are those that are here: at the installation that made it, all of them. */
+  readonly shared?: true
 }
 
 /**

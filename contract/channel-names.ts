@@ -147,7 +147,11 @@ export const channelNames = [
   'team.applicant',
   'team.approvals',
   'team.askApproval',
-  'team.answerApproval'
+  'team.answerApproval',
+  'teamBatches.list',
+  'teamBatches.share',
+  'teamBatches.join',
+  'teamBatches.progress'
 ] as const
 
 /** Channels whose answers may arrive after personal data was removed. */
@@ -223,5 +227,9 @@ export const takenLate = [
   'team.remove',
   'team.leave',
   'team.share',
-  'team.exchange'
+  'team.exchange',
+  'teamBatches.list',
+  'teamBatches.share',
+  'teamBatches.join',
+  'teamBatches.progress'
 ] as const

@@ -20,6 +20,7 @@ import { overviewChannels } from './channels/overview.ts'
 import { evidenceKeyChannels } from './channels/evidence-keys.ts'
 import { sampleChannels } from './channels/sample.ts'
 import { teamChannels } from './channels/team.ts'
+import { teamBatchChannels } from './channels/team-batches.ts'
 import { timestampChannels } from './channels/timestamps.ts'
 import type { ExportProgress } from './data-management.ts'
 import type { Failure } from './failures.ts'
@@ -39,7 +40,8 @@ export const channels = {
   ...evidenceKeyChannels,
   ...documentChannels,
   ...sampleChannels,
-  ...teamChannels
+  ...teamChannels,
+  ...teamBatchChannels
 }
 
 export type Channels = typeof channels

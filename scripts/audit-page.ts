@@ -12,6 +12,7 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'batch.made': 'A batch was created',
   'batch.changed': 'A batch was started, paused, resumed or cancelled by an operator, or changed by Veridesk itself (`by` is then `console`)',
   'batch.resolved': 'Unknown rows of a restored batch, which have no record, were resolved',
+  'batch.shared': 'A batch was shared with the team: one event for each row, and then one for the batch',
   'decision.made': 'A decision about an applicant',
   'note.made': 'A note about an applicant',
   'tags.changed': 'The tags of an applicant changed',

@@ -7,6 +7,7 @@ import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { ok } from '#contract/result.ts'
 import { createAuditTrail } from '#core/audit/audit-trail.ts'
 import { createBatches, type Batches } from '#core/batches/batches.ts'
+import type { TeamOfBatches } from '#core/batches/shared/ports.ts'
 import { createDocuments } from '#core/documents/documents.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { sendVerification } from '#core/client/send.ts'
@@ -52,6 +53,8 @@ export interface GroundOptions {
   /** Default: the console's own function. */
   readonly send?: typeof sendVerification
   readonly announce?: (event: ConsoleEvent) => void
+  /** The team of its shared batches. */
+  readonly team?: (store: OpenHistory) => TeamOfBatches
 }
 
 /**
@@ -88,6 +91,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     files: createChosenFiles(options.folder),
     auditTrail: createAuditTrail({ clock: systemClock, operator: 'ground', history: () => ok(store), onFailure: () => undefined }),
     onRemoval: () => undefined,
+    ...(options.team && { team: options.team(store) }),
     random: options.random ?? Math.random
   })
   return {

@@ -253,6 +253,31 @@ export const teamFailures = {
     impact: 'Nothing was changed.',
     nextStep: 'Enter all of them. On the command line, put the number in quotes.'
   },
+  'team-batch-missing': {
+    what: 'This installation knows no shared batch with this ID.',
+    impact: 'Nothing was sent.',
+    nextStep: 'Look at the list of the team’s batches. A batch that was shared just now arrives within seconds.'
+  },
+  'team-batch-unusable': {
+    what: 'The batch cannot be run with the team: {reason}.',
+    impact: 'Nothing was sent.',
+    nextStep: 'Compare with the installation that shared it, or make a batch of your own from its rows.',
+    reasons: {
+      'present': 'a batch of this installation has the same ID',
+      'terms': 'the team’s database has it with another number of rows',
+      'connection': 'the connection is to another service, or of another mode, than that of the batch',
+      'kept': 'what the connection records is not shared with the team',
+      'sharing': 'this installation has not chosen what it shares yet',
+      'changed': 'it was started meanwhile',
+      'not-shared': 'it is not shared with the team',
+      'shared': 'it is shared with the team already'
+    }
+  },
+  'team-batch-frozen': {
+    what: 'Shared batches are on hold: {reason}.',
+    impact: 'No row was sent since. Rows that were sent keep their outcomes.',
+    nextStep: 'Resolve what is wrong with the database first: its administrator knows whether it was restored or replaced.'
+  },
   'team-missing': {
     what: 'This installation does not belong to a team.',
     impact: 'Nothing was changed.',

@@ -159,7 +159,7 @@ export async function runBatch(context: Context): Promise<Ending> {
 }
 
 /** The batch with this id or beginning of an id. */
-async function findBatch(context: Context): Promise<Result<BatchSummary, Ending>> {
+export async function findBatch(context: Context): Promise<Result<BatchSummary, Ending>> {
   const [id] = context.operands
   if (!id) return fail(usage('Name a batch: “batch list” shows the IDs.'))
   const list = await (await context.batches()).list({ search: id, limit: 50 })

@@ -128,6 +128,13 @@ export const commands = {
     help: 'Resume a batch that was paused, stopped or interrupted.',
     options: { ...runningOptions, 'after-restore': { type: 'boolean', help: 'confirm that a batch restored from a backup may send its waiting rows' } }
   },
+  batchShare: { words: ['batch', 'share'], operands: 'ID', help: 'Share a batch with the team: its rows are sent by those who run it, each once. Start it here with “batch resume”.', options: { json } },
+  batchJoin: {
+    words: ['batch', 'join'],
+    operands: 'ID',
+    help: 'Run a batch of the team here too: “team batches” lists them. Ctrl-C and SIGTERM pause it.',
+    options: { connection: { type: 'string', value: 'NAME', help: 'the connection to use, to the same service; the last one used by default' }, ...runningOptions }
+  },
   batchList: { words: ['batch', 'list'], operands: '[TEXT]', help: 'List batches, newest first.', options: { json } },
   batchShow: { words: ['batch', 'show'], operands: 'ID', help: 'Print a batch, and its rows that failed or are unknown.', options: { json } },
   batchResolve: {

@@ -27,6 +27,7 @@ import { listKeys, replaceKey, revokeKey } from './keys.ts'
 import { certificate } from './certificates.ts'
 import { checkTeam, printSchema } from './team.ts'
 import { answerApproval, listApprovals } from './team-approvals.ts'
+import { joinBatch, listTeamBatches, shareBatch } from './team-batches.ts'
 import { exchangeWithTeam, shareWithTeam, showActivity } from './team-exchange.ts'
 import { admitToTeam, createTeam, giveRole, inviteToTeam, joinTeam, leaveTeam, listMembers, prepareAccess, removeFromTeam } from './team-members.ts'
 import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
@@ -49,6 +50,8 @@ const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'tea
   batchCheck: checkBatch,
   batchRun: runBatch,
   batchResume: resumeBatch,
+  batchShare: shareBatch,
+  batchJoin: joinBatch,
   batchList: listBatches,
   batchShow: showBatch,
   batchResolve: resolveBatch,
@@ -79,6 +82,7 @@ const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'tea
   teamActivity: showActivity,
   teamApprovals: listApprovals,
   teamApprove: answerApproval,
+  teamBatches: listTeamBatches,
   teamLeave: leaveTeam,
   timestampsSet: setTimestamps,
   timestampsShow: showTimestamps,

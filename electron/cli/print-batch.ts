@@ -51,7 +51,8 @@ export const batchLine = (batch: BatchSummary): string =>
 /** The progress of a batch, in one line. */
 export function progressLine(batch: BatchSummary): string {
   const left = batch.counts.waiting + batch.counts.open
-  const done = Math.floor((100 * (batch.rows - left)) / Math.max(1, batch.rows))
+  const here = batch.rows - batch.counts.shared
+  const done = Math.floor((100 * (here - left)) / Math.max(1, here))
   const rate = batch.rate === undefined ? '' : `, ${batch.rate.toFixed(1)} a second`
   const time = batch.secondsLeft === undefined ? '' : `, ${number(Math.ceil(batch.secondsLeft))} s left`
   return `${done} %${rate}${time}: ${countsText(batch)}`

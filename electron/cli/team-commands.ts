@@ -115,6 +115,12 @@ export const teamCommands = {
       note: { type: 'string', value: 'TEXT', help: 'your note' }
     }
   },
+  teamBatches: {
+    words: ['team', 'batches'],
+    operands: '[ID]',
+    help: 'List the batches that the team shares, or print how far one is, by installation.',
+    options: { ...json }
+  },
   teamLeave: {
     words: ['team', 'leave'],
     operands: '',

@@ -12,6 +12,7 @@ import { fail, ok, type Result } from '#contract/result.ts'
 import { keepEarlyNotes } from '#core/audit/early-notes.ts'
 import { createAuditTrail } from './audit/audit-trail.ts'
 import { createBatches, type Batches } from '#core/batches/batches.ts'
+import type { TeamOfBatches } from '#core/batches/shared/ports.ts'
 import { readCaFile } from '#core/client/trust.ts'
 import { createClipboard } from './data-removal/clipboard.ts'
 import { openConnections } from '#core/connections/connections.ts'
@@ -190,13 +191,19 @@ async function compose(given: HostPorts) {
     (team ??= import('#core/team/team.ts').then(({ createTeam }) =>
       createTeam(
         { dataFolder: folder, keychain: folderSecrets, clock, auditTrail, files, chooseSavePath: host.chooseSavePath },
-        { launch: host.launchWorker, starts: host.kind !== 'cli', operator: host.operator, history: historyOnFile, connections: presentConnections, changed: () => host.announce({ kind: 'team-changed' }), recorded: () => host.announce({ kind: 'evidence-changed' }) }
+        { launch: host.launchWorker, starts: host.kind !== 'cli', operator: host.operator, version: host.version, history: historyOnFile, connections: presentConnections, changed: () => host.announce({ kind: 'team-changed' }), recorded: () => host.announce({ kind: 'evidence-changed' }) }
       )))
   const inTeam = (): boolean => !host.sample && existsSync(join(folder, 'team.json'))
-  const runs = createRuns({ ...sending, colleagues: async (same) => (inTeam() ? (await loadTeam()).earlier(same) : ok(undefined)) })
+  const colleagues: RunParts['colleagues'] = async (same) => (inTeam() ? (await loadTeam()).earlier(same) : ok(undefined))
+  const runs = createRuns({ ...sending, colleagues })
   // Examples are added by the program, so no notification reports the end of their batch.
   const batchHost = host.sample ? { ...host, notify: () => undefined } : host
-  const batches = createBatches({ ...sending, host: batchHost, documents, random: Math.random, files, auditTrail, drafts, onRemoval: removals.on })
+  const teamOfBatches: TeamOfBatches = {
+    run: async (order) => (inTeam() ? (await loadTeam()).batches.run(order) : failed('team-missing')),
+    results: async (found, own) => (inTeam() ? (await loadTeam()).batches.results(found, own) : ok({ ...found, source: own })),
+    locate: async (id) => (inTeam() ? (await loadTeam()).batches.locate(id) : undefined)
+  }
+  const batches = createBatches({ ...sending, team: teamOfBatches, inTeam, colleagues, host: batchHost, documents, random: Math.random, files, auditTrail, drafts, onRemoval: removals.on })
 
   const dataManagement = createDataManagement({
     host, keychain: folderSecrets, settings, history, auditTrail, removals, files, timestamps,

@@ -13,7 +13,8 @@ const others: Readonly<Record<Exclude<RowState, Outcome>, string>> = {
   invalid: 'Invalid',
   duplicate: 'Duplicate',
   'recently-answered': 'Recently answered',
-  cancelled: 'Cancelled'
+  cancelled: 'Cancelled',
+  shared: 'With the team'
 }
 /** The label of a row's state. */
 export const rowLabel = (state: RowState): string => (isOutcome(state) ? outcomeOf(state).label : others[state])
@@ -31,8 +32,8 @@ export const delimiterLabels: Readonly<Record<BatchDelimiter, string>> = {
   '|': 'Pipe |'
 }
 
-/** Rows to send: all but invalid, duplicate and recently answered ones. */
-export const toSend = ({ rows, counts }: BatchSummary): number => rows - counts.invalid - counts.duplicate - counts['recently-answered']
+/** Rows to send: all but invalid, duplicate and recently answered ones, and those that are with the team. */
+export const toSend = ({ rows, counts }: BatchSummary): number => rows - counts.invalid - counts.duplicate - counts['recently-answered'] - counts.shared
 /** Rows to send that have ended. */
 export const ended = ({ counts }: BatchSummary): number =>
   outcomeIds.reduce((sum, id) => sum + counts[id], 0) + counts.cancelled

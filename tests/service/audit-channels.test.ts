@@ -21,6 +21,7 @@ import { ownKeyring } from './support/keyring.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { good, openssl, serveAuthority, type AuthorityServer, type Openssl } from './support/timestamp-authority.ts'
 import { exchanging } from './support/team-exchange.ts'
+import { colleaguesBatch, ownBatch } from './support/team-batch-acts.ts'
 import { addressOf as teamAddress, installed, requestOf, valueOf, type Installation } from './support/team-installation.ts'
 
 type Table = typeof channelEvents
@@ -295,7 +296,12 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     const { decision } = await console.get('decisions.make', { applicantId, decision: 'approve', reasons: ['documents-in-order'], note: 'fine', evidence })
     return { applicantId, decision: decision?.seq ?? 0, note: '', evidence: [] }
   },
-  'team.answerApproval': async () => ({ applicantId, ...(await colleaguesAsk()), agrees: true, note: '' })
+  'team.answerApproval': async () => ({ applicantId, ...(await colleaguesAsk()), agrees: true, note: '' }),
+  'teamBatches.share': async () => {
+    await inTeam()
+    return ownBatch(console)
+  },
+  'teamBatches.join': async () => colleaguesBatch(console, await emptyTeam())
 }
 
 /** A database of one server, with an empty team. */
@@ -352,7 +358,7 @@ async function colleaguesAsk(): Promise<{ readonly installation: string; readonl
 
 /** These destroy the console, or need a new one. */
 const alone: ReadonlySet<ChannelName> = new Set<ChannelName>([
-  ...Object.keys(channelEvents).filter((name): name is ChannelName => name.startsWith('team.')),
+  ...Object.keys(channelEvents).filter((name): name is ChannelName => name.startsWith('team')),
   'settings.reset', 'evidence.timestamp', 'practice.start', 'history.openForSession', 'history.setAside', 'backups.restore', 'recovery.open', 'retention.run', 'erasure.run', 'erasure.saveReceipt'
 ])
 /** These need a history on file, or one that does not open: a keychain. */
@@ -371,7 +377,7 @@ describe('an action that leaves an event', () => {
     if (alone.has(name)) console = await startTestConsole()
     console.save = join(folder, `${randomUUID()}.json`)
     skip(withKeychain.has(name) && !(await lasts(console)), 'no keychain here, so nothing outlives the session; the runner provides one')
-    skip(name.startsWith('team.') && name !== 'team.access' && !hasPostgres, 'no PostgreSQL here')
+    skip(name.startsWith('team') && name !== 'team.access' && !hasPostgres, 'no PostgreSQL here')
     const input = await (acts[name] as Act<Leaving>)()
     const before = name === 'history.setAside' || name === 'backups.restore' || name === 'history.openForSession' ? 0 : await lastEvent()
     const answer = await console.ask(name, input)

@@ -52,6 +52,10 @@ export const channelEvents = {
   'team.approvals': { leaves: ['view.opened'], when: 'Requests are asked for, not only how many wait.' },
   'team.askApproval': { leaves: ['approval.asked'] },
   'team.answerApproval': { leaves: ['approval.answered'] },
+  'teamBatches.list': { none: 'It lists names of batches and of members, without rows.' },
+  'teamBatches.share': { leaves: ['batch.shared'] },
+  'teamBatches.join': { leaves: ['batch.made'], when: 'A colleague shared it, and it is not here yet.' },
+  'teamBatches.progress': { none: 'It returns numbers, and names of members.' },
 
   'connections.list': { none: 'It lists connections, which contain no personal data.' },
   'connections.save': { leaves: ['connection.changed'] },

@@ -92,6 +92,11 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     words: ({ rows, as }) => `${count(rows, 'unknown row was', 'unknown rows were')} resolved: ${as === 'sent' ? 'marked as sent' : 'to be sent again'}.`,
     byPerson: () => true
   },
+  'batch.shared': {
+    group: 'batches',
+    words: ({ row, rows }) => (row === undefined ? `Batch of ${count(rows, 'row', 'rows')} shared with the team.` : `Row ${text(row)} of a batch shared with the team.`),
+    byPerson: ({ row }) => row === undefined
+  },
   'decision.made': {
     group: 'decisions',
     words: ({ decision, records }) => `${decided[text(decision)] ?? text(decision)}, based on ${count((records as readonly unknown[]).length, 'record', 'records')}.`

@@ -36,13 +36,16 @@ import { countRecentDuplicates } from './recent-duplicates.ts'
 import { createBatch } from './creation.ts'
 import { resultsName, resultsText, ResultsError, templateText, writtenFile } from './results.ts'
 import { createRunning, type RunningParts, type StartConfirmation } from './running.ts'
+import { colleagueGuard, type GuardParts } from './shared/colleague-guard.ts'
+import type { LocatedBatch, TeamOfBatches } from './shared/ports.ts'
 import type { Hand } from '#core/history/api/applicants.ts'
 import type { BatchStore } from '#core/history/api/batches.ts'
 
-export interface BatchesParts extends Omit<RunningParts, 'host' | 'yieldFor'> {
+export interface BatchesParts extends Omit<RunningParts, 'host' | 'yieldFor' | 'team'>, GuardParts {
   readonly host: Pick<HostPorts, 'showProgress' | 'notify' | 'chooseFile' | 'chooseSavePath'>
   history(): Promise<Result<HistoryStore, Failure>>
   readonly documents: Pick<Documents, 'read'>
+  readonly team?: TeamOfBatches
   readonly files: Pick<ChosenFiles, 'write'>
   readonly auditTrail: Pick<AuditTrail, 'note' | 'viewed'>
   /** Where the chosen file is, for the next start: sealed with the drafts. */
@@ -86,6 +89,8 @@ export interface Batches {
   ended(id: string): Promise<void>
   resolve(id: string, rows: readonly number[] | undefined, as: BatchResolution): Answer<BatchSummary>
   again(id: string): Answer<BatchSummary>
+  /** The answer, and every window is told of the batch. */
+  announced(answer: Answer<BatchSummary>): Answer<BatchSummary>
   save(id: string, file: BatchFile): Answer<{ readonly path: string; readonly rows: number } | null>
   /** Like `save`, to a path that the host names. */
   saveTo(id: string, file: BatchFile, path: string): Answer<{ readonly path: string; readonly rows: number }>
@@ -149,10 +154,11 @@ export function createBatches(parts: BatchesParts): Batches {
   const running = createRunning({ ...parts, yieldFor: (now) => yieldToUser.left(now) })
 
   const by = (): Hand => ({ at: clock.now(), operator: parts.operator })
-  const within = async <T>(ask: (store: BatchStore) => Answer<T>): Answer<T> => {
+  const inHistory = async <T>(ask: (history: HistoryStore) => Answer<T>): Answer<T> => {
     const history = await parts.history()
-    return history.ok ? ask(history.value.batches) : history
+    return history.ok ? ask(history.value) : history
   }
+  const within = <T>(ask: (store: BatchStore) => Answer<T>): Answer<T> => inHistory(({ batches }) => ask(batches))
   const shown = async (store: BatchStore, answer: Answer<BatchSummary>): Answer<BatchSummary> => {
     const batch = await answer
     return batch.ok ? ok(running.withLiveState(store, batch.value)) : batch
@@ -165,12 +171,20 @@ export function createBatches(parts: BatchesParts): Batches {
   }
   const show = (id: string): Answer<BatchSummary> => within((store) => shown(store, store.show(id)))
 
+  /** A batch with its rows: of this history alone, or of a team. */
+  async function locate(store: BatchStore, id: string): Answer<LocatedBatch> {
+    const [batch, draft] = [await show(id), await store.draft(id)]
+    if (!batch.ok || !draft.ok) return (await parts.team?.locate(id)) ?? (batch.ok ? failed('batch-missing') : batch)
+    const found = { batch: batch.value, draft: draft.value }
+    return parts.team && batch.value.shared ? parts.team.results(found, store) : ok({ ...found, source: store })
+  }
+
   const saveTo: Batches['saveTo'] = (id, file, path) =>
     within(async (store) => {
-      const [batch, draft] = [await show(id), await store.draft(id)]
-      if (!batch.ok) return batch
-      if (!draft.ok) return draft
-      const text = resultsText(store, batch.value, draft.value, file)
+      const located = await locate(store, id)
+      if (!located.ok) return located
+      const { batch, draft, source } = located.value
+      const text = resultsText(source, batch, draft, file)
       const written = await write(parts.files, path, text.pieces)
       if (!written.ok) return written
       await parts.auditTrail.note({ kind: 'export.made', plain: { what: 'batch', format: file, rows: text.rows(), batchId: id } })
@@ -298,7 +312,7 @@ export function createBatches(parts: BatchesParts): Batches {
           createBatch({
             store, order, ...checked.value, links: linksFor(order.checkId, order.connectionId), operator: parts.operator, consoleVersion: parts.consoleVersion, now: clock.now(),
             connection: { id, name, origin: baseUrl, mode, colour, mark },
-            recentDuplicates: minutes === 0 ? undefined : clock.now() - minutes * minute
+            recentDuplicates: minutes === 0 ? undefined : clock.now() - minutes * minute, colleagues: colleagueGuard(parts, checked.value.check.reading.operation, baseUrl)
           })
         )
         if (created.ok) await remember(undefined)
@@ -330,9 +344,9 @@ export function createBatches(parts: BatchesParts): Batches {
       }),
     failed: (id) => within((store) => store.failed(id)),
     start: (id, person = {}) =>
-      within(async (store) => {
-        const batch = await store.show(id)
-        return batch.ok ? running.start(store, batch.value, person) : batch
+      inHistory(async (history) => {
+        const batch = await history.batches.show(id)
+        return batch.ok ? running.start(history, batch.value, person) : batch
       }),
     halt: (id, state) =>
       within(async (store) => {
@@ -354,11 +368,12 @@ export function createBatches(parts: BatchesParts): Batches {
         if (resolved.ok) parts.announce({ kind: 'history-changed' })
         return resolved
       }),
+    announced: (answer) => within((store) => changed(store, answer)),
     again: (id) => within((store) => changed(store, store.again(id, by()))),
     async save(id, file) {
-      const batch = await show(id)
-      if (!batch.ok) return batch
-      const name = safeFileName(resultsName(batch.value, file))
+      const found = await within((store) => locate(store, id))
+      if (!found.ok) return found
+      const name = safeFileName(resultsName(found.value.batch, file))
       const path = await host.chooseSavePath('Save results', name, [file === 'lossless' ? 'jsonl' : 'csv'])
       return path === undefined ? ok(null) : saveTo(id, file, path)
     },

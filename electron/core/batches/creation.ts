@@ -4,6 +4,7 @@ import type { BatchCheck, BatchOrder, BatchSummary } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { RecordConnection } from '#contract/records.ts'
 import type { Result } from '#contract/result.ts'
+import type { VerificationInput } from '#contract/verification.ts'
 import { storable } from '#core/verification/storable.ts'
 import { openRows, type ValidatedRow } from './reading/check.ts'
 import { RowsError } from './reading/rows.ts'
@@ -30,6 +31,8 @@ export interface CreationParts {
    * where the spend guard is off.
    */
   readonly recentDuplicates: number | undefined
+  /** Whether a colleague has recently sent the same request; undefined without a team. */
+  readonly colleagues?: ((check: VerificationInput, applicantId: string | undefined) => Promise<boolean>) | undefined
   /** What a check of the links of these rows found. */
   readonly links?: Pick<LinkRun, 'faultsOf' | 'seenIn'> | undefined
 }
@@ -57,7 +60,7 @@ export async function createBatch(parts: CreationParts): Promise<Result<BatchSum
   return added.ok ? failed('batch-file-changed', { file: source.name }) : added
 }
 
-async function addAll({ store, order, check, recentDuplicates, links }: CreationParts, id: string, rows: AsyncGenerator<ValidatedRow>): Promise<Result<null, Failure>> {
+async function addAll({ store, order, check, recentDuplicates, links, colleagues }: CreationParts, id: string, rows: AsyncGenerator<ValidatedRow>): Promise<Result<null, Failure>> {
   const { operation } = check.reading
   const asNew = ({ row, cells, faults: invalid, duplicate, applicantId, input }: ValidatedRow): NewRow => {
     const found = order.skipFound && !duplicate ? (links?.faultsOf(row) ?? []) : []
@@ -75,7 +78,8 @@ async function addAll({ store, order, check, recentDuplicates, links }: Creation
   }
   let chunk: NewRow[] = []
   const flush = async (): Promise<Result<null, Failure>> => {
-    const full = chunk
+    const full: NewRow[] = []
+    for (const row of chunk) full.push(row.state === 'waiting' && row.check && (await colleagues?.(row.check, row.applicantId)) ? { ...row, state: 'recently-answered' } : row)
     chunk = []
     return store.add(id, full, order.skipRecent ? recentDuplicates : undefined)
   }

@@ -13,7 +13,7 @@ export interface Feed {
   fill(): Promise<Result<boolean, Failure>>
 }
 
-export function createFeed(store: BatchStore, id: string): Feed {
+export function createFeed(store: Pick<BatchStore, 'take'>, id: string): Feed {
   let rows: TakenRow[] = []
   let at = 0
   let after = 0

@@ -7,17 +7,29 @@ import { ok, type Result } from '#contract/result.ts'
 import { escapedColumn, markedCsvText } from '#core/csv/escaped.ts'
 import { csvText } from '#core/csv/formula.ts'
 import { foldHeading } from '#core/csv/headings.ts'
-import type { BatchDraft, BatchStore, RowResult } from '#core/history/api/batches.ts'
+import type { BatchDraft, RowResult, RowsWanted } from '#core/history/api/batches.ts'
 
 const chunkRows = 250
+
+/** A row with what its columns need; a colleague's has no more. */
+export interface ResultRow extends Omit<RowResult, 'record'> {
+  readonly record?: Partial<NonNullable<RowResult['record']>> & Pick<NonNullable<RowResult['record']>, 'id' | 'startedAt'>
+  /** Where it was run, if not here. */
+  readonly remark?: string
+}
+
+/** Where the rows come from: this history, or a whole team. */
+export interface ResultSource {
+  results(id: string, wanted: RowsWanted): Promise<Result<{ readonly rows: readonly ResultRow[]; readonly more: boolean }, Failure>>
+}
 
 /** Which rows a file holds; `keep` narrows the selection by state. */
 interface Subset {
   readonly states?: readonly RowState[]
-  keep?(row: RowResult): boolean
+  keep?(row: ResultRow): boolean
 }
 
-const answeredWell = ({ state, record }: RowResult): boolean =>
+const answeredWell = ({ state, record }: ResultRow): boolean =>
   state === 'answered' && (record?.status ?? 0) >= 200 && (record?.status ?? 0) < 300
 
 const subsets: Readonly<Record<BatchFile, Subset>> = {
@@ -30,10 +42,10 @@ const subsets: Readonly<Record<BatchFile, Subset>> = {
 }
 
 /** The suggested file name. */
-export const resultsName = (batch: BatchSummary, file: BatchFile): string =>
+export const resultsName = (batch: Pick<BatchSummary, 'name'>, file: BatchFile): string =>
   `${batch.name} ${file}.${file === 'lossless' ? 'jsonl' : 'csv'}`
 
-const outcomeWords = ({ state, resolved }: RowResult): string =>
+const outcomeWords = ({ state, resolved }: ResultRow): string =>
   resolved === undefined ? state : `${state} (${resolved === 'sent' ? 'counted as sent' : 'to be sent again'})`
 
 const ownColumns = ['row', 'outcome', 'status', 'message', 'record_id', 'started', 'took_ms', 'remark', escapedColumn] as const
@@ -48,7 +60,7 @@ export function freeColumns(own: readonly string[], columns: readonly string[]):
   })
 }
 
-function csvRow(row: RowResult, width: number): string[] {
+function csvRow(row: ResultRow, width: number): string[] {
   const { record } = row
   // Surplus cells of a ragged row are left out, so that they do not shift the added columns; the lossless file has
   // them.
@@ -66,9 +78,9 @@ function csvRow(row: RowResult, width: number): string[] {
   ]
 }
 
-function remarkOf({ fault, record }: RowResult): string {
+function remarkOf({ fault, record, remark }: ResultRow): string {
   if (fault !== undefined) return rowFaultsText(fault)
-  return record?.failure ? sentencesOf(record.failure).what : ''
+  return record?.failure ? sentencesOf(record.failure).what : (remark ?? '')
 }
 
 /** Thrown by the text's iterator when the history fails while a file is written. */
@@ -88,16 +100,16 @@ export interface ResultsText {
 }
 
 /** The text of a result file, streamed from the history. */
-export function resultsText(store: BatchStore, batch: BatchSummary, draft: BatchDraft, file: BatchFile): ResultsText {
+export function resultsText(store: ResultSource, batch: Pick<BatchSummary, 'id'>, draft: BatchDraft, file: BatchFile): ResultsText {
   const subset = subsets[file]
   const { columns, delimiter } = draft.layout
   let count = 0
 
-  async function* chunks(): AsyncGenerator<readonly RowResult[]> {
+  async function* chunks(): AsyncGenerator<readonly ResultRow[]> {
     let after = 0
     for (let more = true; more; ) {
       const wanted = { ...(subset.states && { states: subset.states }), after, limit: chunkRows, records: file !== 'invalid' }
-      const read: Result<{ readonly rows: readonly RowResult[]; readonly more: boolean }, Failure> = await store.results(batch.id, wanted)
+      const read: Awaited<ReturnType<ResultSource['results']>> = await store.results(batch.id, wanted)
       if (!read.ok) throw new ResultsError(read.failure)
       after = read.value.rows.at(-1)?.row ?? after
       more = read.value.more

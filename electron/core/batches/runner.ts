@@ -14,7 +14,7 @@ import type { BatchStore, RowFinish, TakenRow } from '#core/history/api/batches.
 
 export interface RunnerParts {
   readonly clock: Clock
-  readonly store: BatchStore
+  readonly store: Pick<BatchStore, 'take' | 'step'>
   readonly id: string
   readonly atOnce: number
   /** Requests per minute; 0 for no limit. */

@@ -11,13 +11,16 @@ import { ok, type Result, fail } from '#contract/result.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { LinePool } from '#core/client/line.ts'
 import type { SendOrder } from '#core/client/send.ts'
+import type { HistoryStore } from '#core/history/api/store.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import type { RecordIntent } from '#core/history/api/record-intent.ts'
 import { storable } from '#core/verification/storable.ts'
 import { createRate, secondsLeft } from './pace.ts'
 import { createRowValidator } from './reading/validate.ts'
-import { startRun, type Run, type RunEnd } from './runner.ts'
+import { startRun, type Run, type RunEnd, type RunnerParts } from './runner.ts'
+import type { SharedRun, TeamOfBatches } from './shared/ports.ts'
+import { leased, requestSeconds, sharedOrder } from './shared/leased.ts'
 
 export interface RunningParts {
   readonly clock: Clock
@@ -33,6 +36,8 @@ export interface RunningParts {
   yieldFor(now: number): number
   announce(event: ConsoleEvent): void
   readonly host: Pick<HostPorts, 'showProgress' | 'notify'>
+  /** Undefined without a team. */
+  readonly team?: Pick<TeamOfBatches, 'run'>
   random(): number
 }
 
@@ -44,9 +49,12 @@ export interface StartConfirmation {
   readonly afterRestore?: boolean
 }
 
+/** The history that a batch is in. */
+export type StartedIn = Pick<HistoryStore, 'batches' | 'sharedBatches'>
+
 export interface Running {
   /** Starts a batch that is not running. On failure, nothing was sent. */
-  start(store: BatchStore, batch: BatchSummary, person: StartConfirmation): Promise<Result<BatchSummary, Failure>>
+  start(history: StartedIn, batch: BatchSummary, person: StartConfirmation): Promise<Result<BatchSummary, Failure>>
   /** Starts no further row; false if the batch is not running. */
   halt(id: string, state: 'paused' | 'cancelled'): boolean
   /** Cancels a batch that is not running. Results that a full disk kept from being written are written first. */
@@ -85,6 +93,8 @@ interface Live {
   asked?: true
   readonly rate: ReturnType<typeof createRate>
   readonly over: Promise<void>
+  /** It was asked to end. */
+  halted(): void
 }
 
 export function createRunning(parts: RunningParts): Running {
@@ -193,12 +203,12 @@ export function createRunning(parts: RunningParts): Running {
     parts.host.notify({ finished: 'Batch finished', cancelled: 'Batch cancelled', stopped: 'Batch stopped' }[state], numbers.join(', '))
   }
 
-  function launch(store: BatchStore, batch: BatchSummary, prepared: { lines: LinePool } & Pick<Parameters<typeof startRun>[0], 'intentOf' | 'send'>): void {
+  function launch(store: BatchStore, batch: BatchSummary, prepared: { lines: LinePool } & Pick<RunnerParts, 'intentOf' | 'send'>, shared: SharedRun | undefined): void {
     const { id } = batch
     const rate = createRate(clock.monotonic())
     let dirty = true
     const { lines, intentOf, send } = prepared
-    const run = startRun({
+    const alone: RunnerParts = {
       clock, store, id, atOnce: batch.atOnce, pace: batch.pace, intentOf, send,
       retryBusy: () => parts.settings().retryBusy,
       yieldFor: (now) => parts.yieldFor(now),
@@ -207,7 +217,8 @@ export function createRunning(parts: RunningParts): Running {
         dirty = true
         rate.note()
       }
-    })
+    }
+    const run = startRun(shared ? leased(alone, shared) : alone)
     let asked = 0
     const timer = setInterval(() => {
       asked += 1
@@ -221,12 +232,15 @@ export function createRunning(parts: RunningParts): Running {
     const over = run.ended.then(async (end) => {
       clearInterval(timer)
       lines.close()
+      await shared?.close()
       await finishRun(store, id, end)
     })
-    live.set(id, { run, rate, over })
+    live.set(id, { run, rate, over, halted: () => shared?.halt() })
   }
 
-  async function begin(store: BatchStore, batch: BatchSummary, { confirmation, afterRestore }: StartConfirmation): Promise<Result<BatchSummary, Failure>> {
+  const openShared: TeamOfBatches['run'] = async (order) => parts.team?.run(order) ?? failed('team-missing')
+
+  async function begin({ batches: store, sharedBatches: journal }: StartedIn, batch: BatchSummary, { confirmation, afterRestore }: StartConfirmation): Promise<Result<BatchSummary, Failure>> {
     const { state } = withLiveState(store, batch)
     if (state === 'cancelled' || state === 'finished') return failed('batch-not-startable', { reason: state })
     const connection = await parts.connection(batch.connection.id)
@@ -239,23 +253,33 @@ export function createRunning(parts: RunningParts): Running {
     if (!draft.ok) return draft
     const prepared = await prepare(draft.value, batch.id, connection.value)
     if (!prepared.ok) return prepared
+    const order = sharedOrder(draft.value)
+    const shared = order && (await openShared({ ...order, id: batch.id, store, journal, requestSeconds: requestSeconds(parts.settings()) }))
+    if (shared?.ok === false) {
+      prepared.value.lines.close()
+      return shared
+    }
     const running = await setState(store, batch.id, 'running', 'person')
-    if (!running.ok) return running
-    launch(store, running.value, prepared.value)
+    if (!running.ok) {
+      await shared?.value.close()
+      return running
+    }
+    launch(store, running.value, prepared.value, shared?.value)
     announceBatch(store, running.value)
     return ok(withLiveState(store, running.value))
   }
 
   return {
-    async start(store, batch, person) {
+    async start(history, batch, person) {
       // A second request while it starts or runs has no effect.
-      if (live.has(batch.id) || starting.has(batch.id)) return ok(withLiveState(store, batch))
+      if (live.has(batch.id) || starting.has(batch.id)) return ok(withLiveState(history.batches, batch))
       starting.add(batch.id)
-      return begin(store, batch, person).finally(() => starting.delete(batch.id))
+      return begin(history, batch, person).finally(() => starting.delete(batch.id))
     },
     halt(id, state) {
       const running = live.get(id)
       running?.run.halt(state)
+      running?.halted()
       if (running) running.asked = true
       return running !== undefined
     },
@@ -266,7 +290,10 @@ export function createRunning(parts: RunningParts): Running {
     busy: () => live.size > 0 || starting.size > 0,
     async close() {
       const all = [...live.values()]
-      for (const { run } of all) run.halt('paused')
+      for (const { run, halted } of all) {
+        run.halt('paused')
+        halted()
+      }
       const over = Promise.allSettled(all.map((each) => each.over))
       const timer = setTimeout(() => {
         for (const { run } of all) run.abort()

@@ -35,7 +35,8 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       consoleVersion: 'text',
       operator,
       rerunOf: 'text: ID of the record that it repeats; may be absent',
-      batchId: 'text: ID of its batch; may be absent'
+      batchId: 'text: ID of its batch; may be absent',
+      batchRow: 'number: its row in a batch that a team shares; may be absent'
     } satisfies Entries<BegunPlain>,
     sealed: {
       input: 'object: what was sent, a text for each field',
@@ -121,6 +122,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'due.changed': { plain: { ...by, due: 'number: a date; null if it was removed' } satisfies Entries<DuePlain>, sealed: {} },
   'link.made': { plain: by, sealed: { applicantId: 'text: ID of the applicant' } },
   'link.removed': { plain: by, sealed: {} },
+  'batch.shared': null,
   'assignee.changed': null,
   'message.noted': null,
   'message.read': null,

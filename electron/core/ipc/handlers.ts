@@ -12,6 +12,7 @@ import { evidenceKeyHandlers } from './evidence-keys.ts'
 import { draftHandlers } from './drafts.ts'
 import { sampleHandlers } from './sample.ts'
 import { teamHandlers } from './team.ts'
+import { teamBatchHandlers } from './team-batches.ts'
 import { timestampHandlers } from './timestamps.ts'
 import { dataManagementHandlers } from './data-management.ts'
 import type { HandlerParts } from './parts.ts'
@@ -34,6 +35,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...evidenceKeyHandlers(parts),
     ...documentHandlers(parts),
     ...sampleHandlers(parts.host),
-    ...teamHandlers(parts)
+    ...teamHandlers(parts),
+    ...teamBatchHandlers(parts)
   }
 }

@@ -2,19 +2,23 @@
  * The team of this installation: access to its database, its members, joining and leaving. The rest of core knows a team
  * by this module alone, and loads it when it is first asked for. Each action is documented where it is defined.
  */
+import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { failed } from '#contract/failures.ts'
 import { ok } from '#contract/result.ts'
 import type { TeamAdmission, TeamCreation, TeamFileKind, TeamJoining, TeamRemovalOrder, TeamRoleChange, TeamSharing } from '#contract/team.ts'
 import type { TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamEntry } from '#contract/team-activity.ts'
 import type { TeamErasure } from '#contract/team-erasures.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
 import type { SameCheck } from './activity/earlier.ts'
+import { createBatchSharing } from './batches/sharing.ts'
 import type { Answer, TeamParts } from './installation/actions.ts'
 import { createApproving } from './installation/approvals.ts'
 import { readTeamFile } from './installation/chosen-file.ts'
 import { createExchanging, type ExchangePorts } from './installation/exchange.ts'
 import { createOwnTeam, joinTeam, leaveTeam, prepareAccess, teamState } from './installation/joining.ts'
 import { admitToTeam, giveRole, inviteToTeam, listMembers, removeFromTeam } from './installation/members.ts'
+import { readTeam } from './installation/saved.ts'
 import { teamFolder } from './log/received-schema.ts'
 import { createTurns } from '#core/workers/in-turn.ts'
 import { within } from '#core/workers/within.ts'
@@ -41,7 +45,22 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
     const made = store?.ok ? await store.value.applicants.decisions(applicantId) : undefined
     return made?.ok ? made.value : []
   }
+  const sharing = createBatchSharing({
+    clock: { now: () => parts.clock.now(), monotonic: () => performance.now() }, operator: ports?.operator ?? '', consoleVersion: ports?.version ?? '', newId: randomUUID, look: () => exchange.look(),
+    history: async () => (await ports?.history()) ?? failed('team-missing'),
+    async worker() {
+      const worker = await exchange.worker()
+      return worker.ok ? (worker.value ? ok(worker.value.batches) : failed('team-missing')) : worker
+    },
+    place() {
+      const saved = readTeam(parts.dataFolder)
+      if (!saved.ok) return saved
+      return saved.value?.team === undefined ? failed('team-missing') : ok({ installation: saved.value.installation, kept: saved.value.kept })
+    }
+  })
   return {
+    /** Shared batches. */
+    batches: sharing,
     state: () => teamState(parts),
     read: (path: string, kind: TeamFileKind) => readTeamFile(path, kind),
     access: () => inTurn(() => prepareAccess(parts)),

@@ -31,6 +31,18 @@ export interface BatchDraft {
   readonly consoleVersion: string
   readonly layout: BatchLayout
   readonly rerunOf?: string
+  /** Of a batch that a team shares. */
+  readonly shared?: SharedTerms
+}
+
+/** What the installations that run a shared batch agree on. */
+export interface SharedTerms {
+  /** The number of its last row. */
+  readonly rows: number
+  /** Rows that an installation takes at once. */
+  readonly chunkRows: number
+  /** The installation that shared it; absent for this one. */
+  readonly from?: string
 }
 
 /** When a batch changes state, and who changed it; without an operator it was Veridesk itself. */
@@ -42,7 +54,7 @@ export interface StateChange {
 /** A row at creation. */
 export interface NewRow {
   readonly row: number
-  readonly state: Extract<RowState, 'waiting' | 'invalid' | 'duplicate'>
+  readonly state: Extract<RowState, 'waiting' | 'invalid' | 'duplicate' | 'recently-answered'>
   readonly cells: readonly string[]
   readonly fault?: RowFaults
   /** The applicant whose key seals the cells; rows without an applicant have their own key. */

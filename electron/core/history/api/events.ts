@@ -11,6 +11,7 @@ export type EventKind =
   | 'batch.made'
   | 'batch.changed'
   | 'batch.resolved'
+  | 'batch.shared'
   | 'decision.made'
   | 'note.made'
   | 'tags.changed'

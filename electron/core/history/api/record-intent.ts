@@ -22,4 +22,6 @@ export interface RecordIntent {
   readonly operator: string
   readonly rerunOf?: string
   readonly batchId?: string
+  /** Of a batch that a team shares: colleagues find its outcome by it. */
+  readonly batchRow?: number
 }

@@ -24,6 +24,7 @@ import type { ExchangeStore } from './exchange.ts'
 import type { ExportStore } from './exports.ts'
 import type { OverviewStore } from './overview.ts'
 import type { RecordIntent } from './record-intent.ts'
+import type { SharedBatchStore } from './shared-batches.ts'
 
 /**
  * The history: append-only, encrypted, in its own worker. Every write is synced to disk before its promise resolves.
@@ -47,6 +48,7 @@ export interface HistoryStore {
   resolve(id: string, as: Resolution, note: string, by: Hand): Promise<Result<null, Failure>>
   /** Batches and their rows, in the same files: a row and its record change in one transaction. */
   readonly batches: BatchStore
+  readonly sharedBatches: SharedBatchStore
   readonly applicants: ApplicantStore
   readonly approvals: ApprovalStore
   readonly audit: AuditStore

@@ -131,7 +131,8 @@ export class Batches {
     const from = `FROM batch_row r LEFT JOIN record h ON h.seq = r.record WHERE r.batch = ${old.ref} AND ${failedRule}`
     const count = this.db.prepare(`SELECT count(*) ${from}`).pluck().get() as number
     if (count === 0) return failed('batch-nothing-failed')
-    const draft = JSON.parse(old.draft) as BatchDraft
+    // A batch of this installation alone, even if a team shares the old one.
+    const { shared: _, ...draft } = JSON.parse(old.draft) as BatchDraft
     const made = this.create({ ...draft, name: `${draft.name.slice(0, 112)} (again)`, createdAt: at, operator, rerunOf: id })
     if (!made.ok) return made
     const ref = this.inCreation(made.value.id)?.ref
@@ -202,7 +203,8 @@ export class Batches {
     const found = this.db.prepare(`SELECT row, record FROM batch_row WHERE batch = ? AND state = ${unknown}`).all(batch.ref) as { row: number; record: number | null }[]
     const resolved = found.filter(({ row }) => chosen?.has(row) ?? true)
     if (resolved.length === 0) return failed('batch-nothing-to-resolve')
-    const final = batchStateOf(batch.state) === 'cancelled'
+    // A row of a shared batch is never sent twice: another batch can send it again.
+    const final = batchStateOf(batch.state) === 'cancelled' || (JSON.parse(batch.draft) as BatchDraft).shared !== undefined
     const code = as === 'sent' || final ? resolvedCode(as) : waiting
     const [word, note] = as === 'sent' ? (['processed', 'Counted as sent.'] as const) : (['undetermined', 'To be sent again.'] as const)
     for (const { row, record } of resolved) {

@@ -7,7 +7,7 @@ const storedBatchStates: readonly (BatchState | undefined)[] = [undefined, 'made
 export const codeOfBatch = (state: BatchState): number => storedBatchStates.indexOf(state)
 export const batchStateOf = (code: number): BatchState | undefined => storedBatchStates[code]
 
-/** The last two are unknown rows that a user has resolved, as sent or to be sent again. */
+/** Two are unknown rows that a user has resolved, as sent or to be sent again. */
 const storedRowStates: readonly { readonly state: RowState; readonly resolved?: BatchResolution }[] = [
   { state: 'waiting' },
   { state: 'open' },
@@ -20,7 +20,8 @@ const storedRowStates: readonly { readonly state: RowState; readonly resolved?: 
   { state: 'recently-answered' },
   { state: 'cancelled' },
   { state: 'unknown', resolved: 'sent' },
-  { state: 'unknown', resolved: 'again' }
+  { state: 'unknown', resolved: 'again' },
+  { state: 'shared' }
 ]
 export const codeOfRow = (state: RowState): number => storedRowStates.findIndex((each) => each.state === state && !each.resolved)
 export const resolvedCode = (as: BatchResolution): number => storedRowStates.findIndex((each) => each.resolved === as)

@@ -81,7 +81,7 @@ export class BatchReader {
   summary(batch: StoredBatch): BatchSummary {
     const state = batchStateOf(batch.state)
     if (!state) throw new DamageError({ reason: 'batch', number: batch.ref })
-    const { name, fileName, sha256, operation, connection, atOnce, pace, rerunOf } = JSON.parse(batch.draft) as BatchDraft
+    const { name, fileName, sha256, operation, connection, atOnce, pace, rerunOf, shared } = JSON.parse(batch.draft) as BatchDraft
     const counts = Object.fromEntries(rowStates.map((each) => [each, 0])) as Record<RowState, number>
     let rows = 0
     let unresolved = 0
@@ -98,7 +98,8 @@ export class BatchReader {
       ...(batch.reason !== null && { reason: JSON.parse(batch.reason) as RecordedFailure }),
       ...(batch.started_at !== null && { startedAt: batch.started_at }),
       ...(batch.ended_at !== null && { endedAt: batch.ended_at }),
-      ...(rerunOf !== undefined && { rerunOf })
+      ...(rerunOf !== undefined && { rerunOf }),
+      ...(shared && { shared: true })
     }
   }
 

@@ -10,6 +10,7 @@ import { Proofs } from '#core/history/audit/proofs.ts'
 import { Walk } from '#core/history/audit/walk.ts'
 import { Audit } from '#core/history/audit/audit.ts'
 import { Batches } from '#core/history/batches/batches.ts'
+import { BatchSharing } from '#core/history/batches/sharing.ts'
 import { CatalogueReader } from '#core/history/projections/catalogue-reader.ts'
 import { genesis, verifyChain, type ChainVerdict } from '#core/history/events/chain.ts'
 import type { Head } from '#core/history/api/events.ts'
@@ -45,6 +46,7 @@ export class Engine {
   readonly indexer: Indexer
   readonly columns: RecordColumns
   readonly batches: Batches
+  readonly batchSharing: BatchSharing
   readonly events: Events
   readonly applicants: Applicants
   readonly applicantIds: ApplicantIds
@@ -85,6 +87,7 @@ export class Engine {
     this.indexer = new Indexer(search, history, reader, digestKey)
     this.restored = new Restored(dbs.subjects)
     this.batches = new Batches({ history, subjects: this.subjects, reader, indexer: this.indexer, restored: this.restored })
+    this.batchSharing = new BatchSharing(history, this.subjects, this.batches.read)
     this.erasure = new Erasure({
       dbs, reader, subjects: this.subjects, indexer: this.indexer,
       commit: (write) => this.commit([write])[0] ?? failed('internal', { reason: 'write-unanswered' })

@@ -41,7 +41,7 @@ export class KeptEvents {
       const { ref, id } = JSON.parse(plain) as { readonly ref?: number; readonly id?: string }
       if (kind === 'connection.noted') return this.ofConnection.get({ ref, kept }) !== undefined
       if (record !== null) return this.ofRecord.get({ record, kept }) === 1
-      if (kind === 'batch.made' || kind === 'batch.changed' || kind === 'batch.resolved') return this.ofBatch.get({ id, kept }) !== undefined
+      if (kind === 'batch.made' || kind === 'batch.changed' || kind === 'batch.resolved' || kind === 'batch.shared') return this.ofBatch.get({ id, kept }) !== undefined
       // An erasure has a subject of its own, and names nobody. What was asked is shared, and so is the answer.
       if (subject === null || kind === 'subject.erased' || kind === 'approval.answered') return false
       // Without any record it is not known whose affair it is.

@@ -19,6 +19,8 @@ export interface BegunPlain {
   readonly operator: string
   readonly rerunOf?: string
   readonly batchId?: string
+  /** Of a batch that a team shares. */
+  readonly batchRow?: number
 }
 export interface BegunSealed {
   readonly input: VerificationInput
@@ -81,7 +83,8 @@ export const begunPlain = (id: string, intent: RecordIntent, connection: number)
   consoleVersion: intent.consoleVersion,
   operator: intent.operator,
   rerunOf: intent.rerunOf,
-  batchId: intent.batchId
+  batchId: intent.batchId,
+  batchRow: intent.batchRow
 })
 
 export const endedPlain = ({ outcome, took, failure, reply }: RecordEnding, committed: { readonly body: string; readonly values: string } | undefined): EndedPlain => ({

@@ -94,6 +94,14 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
       results: (id, wanted) => read(({ batches }) => batches.read.results(id, wanted)),
       take: (id, after, limit) => read(({ batches }) => batches.read.take(id, after, limit))
     },
+    sharedBatches: {
+      give: (id, after, limit, by) => write(({ batchSharing }, writer) => batchSharing.give(id, after, limit, by, writer)),
+      last: (id) => read(({ batchSharing }) => batchSharing.last(id)),
+      share: (id, terms, by, last) => write(({ batchSharing }, writer) => batchSharing.share(id, terms, by, last, writer)),
+      join: (id, draft) => write(({ batchSharing }, writer) => batchSharing.join(id, draft, writer)),
+      lease: (id, rows) => write(({ batchSharing }) => batchSharing.lease(id, rows)),
+      release: (id) => write(({ batchSharing }) => batchSharing.release(id))
+    },
     applicants: {
       list: (query) => read(({ applicants }) => ok(applicants.read.list(query))),
       matching: (query) => read(({ applicants }) => ok(applicants.read.matching(query))),

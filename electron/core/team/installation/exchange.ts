@@ -23,6 +23,8 @@ export interface ExchangePorts {
   /** Whether a change of the membership starts the worker; a command that ends at once starts it for its own questions only. */
   readonly starts: boolean
   readonly operator: string
+  /** Of this console, for what it records. */
+  readonly version: string
   /** The history on file; a failure for one that lasts as long as the session, of which nothing may leave. */
   history(): Promise<Result<HistoryStore, Failure>>
   /** The connections of this installation. Failure: their file cannot be read. */

@@ -88,6 +88,19 @@ const migrations: readonly Migration[] = [
         -- Where an installation recorded what a connection is.
         CREATE TABLE connection (ref INTEGER NOT NULL, number INTEGER NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (ref, number)) STRICT, WITHOUT ROWID;${erasureTables}
       `)
+  },
+  {
+    version: 2,
+    name: 'shared batches',
+    why: 'The rows of a batch and their outcomes come from several installations, and are read in the order of its file.',
+    up: (db) =>
+      db.exec(`
+        -- Of each installation: "kind" 0 is where a batch was shared (row 0), 1 where one of its rows was, 2 the number of the
+        -- record of the last attempt to send a row.
+        CREATE TABLE batch_event (
+          batch TEXT NOT NULL, ref INTEGER NOT NULL, row INTEGER NOT NULL, kind INTEGER NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (batch, kind, row, ref)
+        ) STRICT, WITHOUT ROWID;
+      `)
   }
 ]
 

@@ -6,6 +6,7 @@ import { KnownErasures } from '#core/team/erasures/known.ts'
 import { KnownSubjects } from '#core/team/subjects/known.ts'
 import type { SealedPart } from '#core/team/subjects/ports.ts'
 import { anchorKind, seenIn } from './anchors.ts'
+import { BatchEvents } from './batch-events.ts'
 import { readContent } from './content.ts'
 import { mostInstallations } from './database.ts'
 import { Entries } from './entries.ts'
@@ -62,11 +63,13 @@ export class Received {
   readonly erasures: KnownErasures
   private readonly db: Db
   private readonly entries: Entries
+  private readonly batches: BatchEvents
   private readonly statements
 
   constructor(db: Db) {
     this.db = db
     this.entries = new Entries(db)
+    this.batches = new BatchEvents(db)
     this.subjects = new KnownSubjects(db)
     this.erasures = new KnownErasures(db)
     const prepare = (sql: string): ReturnType<Db['prepare']> => db.prepare(sql)
@@ -147,6 +150,7 @@ export class Received {
       for (const { seq, hash, epoch, sig, content, event } of events) {
         this.statements.add.run(placeOf(row.ref, seq), hash, epoch, sig, content)
         this.entries.onAdded(row.ref, seq, event)
+        this.batches.onAdded(row.ref, seq, event)
         this.subjects.note(row.ref, seq, event, now)
         if ('text' in event.plain) this.erasures.note(row.ref, installation, { seq, hash: hash.toString('hex'), kind: event.kind, plain: event.plain.text, at: event.at, epoch }, now)
         for (const [of, [seen, digest]] of Object.entries(seenIn(event) ?? {})) {

@@ -13,6 +13,7 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'batch.made': true,
   'batch.changed': true,
   'batch.resolved': true,
+  'batch.shared': true,
   'decision.made': true,
   'approval.asked': true,
   'approval.answered': true,

@@ -7,6 +7,7 @@ import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts
 import type { ApprovalAnswerOrder, ApprovalsQuery, TeamApprovals } from '#contract/team-approvals.ts'
 import type { ApprovalTask, ArrivedAnswer, NamedEvent, OwnApprovals } from '#core/history/api/approvals.ts'
 import type { SameCheck } from '#core/team/activity/earlier.ts'
+import type { TeamBatchWorker } from '#core/team/batches/interface.ts'
 import type { OwnHistory } from '#core/team/log/ports.ts'
 import type { RosterState } from '#core/team/roster/state.ts'
 
@@ -53,6 +54,7 @@ export interface TeamHost extends OwnHistory {
 }
 
 export interface TeamWorker {
+  readonly batches: TeamBatchWorker
   /** Opens the file. Failure: `team-store-unusable`. */
   open(opening: TeamOpening): Answer<null>
   /** How the exchange goes; the first question starts it. */

@@ -8,6 +8,8 @@ import type { TeamErasure } from '#contract/team-erasures.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
 import type { SameCheck } from '#core/team/activity/earlier.ts'
 import { TeamReading } from '#core/team/activity/reading.ts'
+import { ReceivedBatches } from '#core/team/batches/reading.ts'
+import { createBatchWork } from '#core/team/batches/work.ts'
 import { roleOf } from '#core/team/database/member-role.ts'
 import { expireKeys } from '#core/team/erasures/expiry.ts'
 import { acknowledgements } from '#core/team/erasures/receipt.ts'
@@ -22,6 +24,7 @@ import { onReceived } from '#core/team/storage/on-received.ts'
 import { openLine, type TeamLine } from '#core/team/transport/line.ts'
 import { trustOf } from '#core/team/transport/trust.ts'
 import { openApprovals, type OpenApprovals } from './approvals.ts'
+import type { TeamBatchWorker } from '#core/team/batches/interface.ts'
 import type { Membership, TeamHost, TeamOpening } from './interface.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -51,6 +54,7 @@ function knownFrom({ roster, keys: { number, content, vault }, signingKey: pem, 
 /** What was received can be read without the exchange, which starts when it is first asked for. */
 export interface OpenTeam {
   readonly approvals: OpenApprovals
+  readonly batches: TeamBatchWorker
   exchange(): Answer<TeamExchange>
   activity(query: TeamActivityQuery): Result<TeamActivity, Failure>
   applicant(query: TeamApplicantQuery, decisions: readonly OwnDecision[]): Result<NonNullable<TeamApplicant>, Failure>
@@ -68,7 +72,8 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
   const { folder, key, team, installation, server } = opening
   const file = openReceived(folder, key)
   if (!file.ok) return file
-  const [store, names, reading] = [new Received(file.value), new KnownMembers(file.value), new TeamReading(file.value)]
+  const [store, names, reading, batches] = [new Received(file.value), new KnownMembers(file.value), new TeamReading(file.value), new ReceivedBatches(file.value)]
+  const work = createBatchWork({ installation, host: server, store, reading: batches, history: host, open: () => open() })
   const nameOf = (): ReadonlyMap<string, string> => new Map(names.all().map(({ installation: id, name }) => [id, name]))
   let known: Known | undefined
   let isClosed = false
@@ -179,6 +184,19 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
 
   return ok({
     approvals,
+    batches: {
+      ...work,
+      // What is shared leaves, and what others did arrives, with the exchange.
+      open: (terms) => {
+        exchange()
+        return work.open(terms)
+      },
+      received: async () => onReceived(() => batches.all()),
+      find: async (id) => onReceived(() => batches.find(id)),
+      page: async (id, sharer, after, limit) => onReceived(() => batches.page(id, sharer, after, limit)),
+      outcomes: async (id, from, to) => onReceived(() => batches.outcomes(id, from, to)),
+      names: async () => onReceived(() => Object.fromEntries(nameOf()))
+    },
     exchange: status,
     activity: (query) => onReceived(() => reading.activity(query, nameOf())),
     applicant: (query, decisions) => onReceived(() => reading.applicant(query, { names: nameOf(), own: { installation, decisions } })),
@@ -203,6 +221,7 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
       isClosed = true
       clearInterval(expiring)
       await started?.close()
+      await work.close()
       store.close()
     }
   })

@@ -2,6 +2,7 @@
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { connect, findPort, lineToHost, serve } from '#core/workers/rpc.ts'
+import type { TeamBatchWorker } from '#core/team/batches/interface.ts'
 import type { TeamHost, TeamWorker } from './interface.ts'
 import { openTeam, type OpenTeam } from './session.ts'
 
@@ -12,8 +13,28 @@ let team: OpenTeam | undefined
 type Answer<T> = Promise<Result<T, Failure>> | Result<T, Failure>
 const opened = <T>(work: (open: OpenTeam) => Answer<T>): Answer<T> => (team ? work(team) : failed('team-missing'))
 
+type Work<Name extends keyof TeamBatchWorker> = (batches: TeamBatchWorker) => ReturnType<TeamBatchWorker[Name]>
+const withBatches = <Name extends keyof TeamBatchWorker>(work: Work<Name>): ReturnType<TeamBatchWorker[Name]> => (team ? work(team.batches) : Promise.resolve(failed('team-missing'))) as ReturnType<TeamBatchWorker[Name]>
+
 serve<TeamWorker>(
   {
+    batches: {
+      open: (terms) => withBatches<'open'>((batches) => batches.open(terms)),
+      take: (id, seconds) => withBatches<'take'>((batches) => batches.take(id, seconds)),
+      rows: (id, sharer, from, to) => withBatches<'rows'>((batches) => batches.rows(id, sharer, from, to)),
+      intend: (id, held, attempts) => withBatches<'intend'>((batches) => batches.intend(id, held, attempts)),
+      takeLane: (id, seconds) => withBatches<'takeLane'>((batches) => batches.takeLane(id, seconds)),
+      renew: (id, of, held, seconds) => withBatches<'renew'>((batches) => batches.renew(id, of, held, seconds)),
+      leave: (id, of, held, done) => withBatches<'leave'>((batches) => batches.leave(id, of, held, done)),
+      runners: (id) => withBatches<'runners'>((batches) => batches.runners(id)),
+      figures: (id) => withBatches<'figures'>((batches) => batches.figures(id)),
+      intents: (id, from, to) => withBatches<'intents'>((batches) => batches.intents(id, from, to)),
+      received: () => withBatches<'received'>((batches) => batches.received()),
+      find: (id) => withBatches<'find'>((batches) => batches.find(id)),
+      page: (id, sharer, after, limit) => withBatches<'page'>((batches) => batches.page(id, sharer, after, limit)),
+      outcomes: (id, from, to) => withBatches<'outcomes'>((batches) => batches.outcomes(id, from, to)),
+      names: () => withBatches<'names'>((batches) => batches.names())
+    },
     open(opening) {
       const open = openTeam(opening, host)
       if (!open.ok) return open

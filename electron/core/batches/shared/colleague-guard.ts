@@ -1,0 +1,33 @@
+/** The guard against paying twice, for a batch that is created: what colleagues have sent. */
+import type { OperationId } from '#contract/operations.ts'
+import type { Settings } from '#contract/settings.ts'
+import type { VerificationInput } from '#contract/verification.ts'
+import type { Clock } from '#core/ports/clock.ts'
+import type { RunParts } from '#core/verification/runs.ts'
+
+export interface GuardParts {
+  readonly clock: Clock
+  settings(): Settings
+  /** Whether there is a team: it costs nothing to ask. */
+  readonly inTeam?: () => boolean
+  /** A check of a colleague with the same input. */
+  readonly colleagues?: RunParts['colleagues']
+}
+
+/** Milliseconds for all rows of a batch: checks of operations without an applicant are compared one by one. */
+const longest = 10_000
+
+/** Undefined where nobody is asked: the spend guard is off, or there is no team. A team that cannot be asked holds nothing back. */
+export function colleagueGuard({ clock, settings, inTeam, colleagues }: GuardParts, operation: OperationId, origin: string): ((input: VerificationInput, applicantId: string | undefined) => Promise<boolean>) | undefined {
+  const minutes = settings().spendGuardMinutes
+  if (!colleagues || minutes === 0 || !inTeam?.()) return undefined
+  const since = clock.now() - minutes * 60_000
+  let asked = 0
+  return async (input, applicantId) => {
+    if (asked > longest) return false
+    const begun = clock.monotonic()
+    const found = await colleagues({ operation, input, origin, applicantId, since })
+    asked += clock.monotonic() - begun
+    return found.ok && found.value !== undefined
+  }
+}

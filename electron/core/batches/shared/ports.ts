@@ -1,0 +1,52 @@
+/** What the runner of batches needs from a team. Times are milliseconds of the monotonic clock. */
+import type { BatchSummary } from '#contract/batches.ts'
+import type { Failure } from '#contract/failures.ts'
+import type { Result } from '#contract/result.ts'
+import type { ResultSource } from '#core/batches/results.ts'
+import type { BatchDraft, BatchStore, SharedTerms } from '#core/history/api/batches.ts'
+import type { SharedBatchStore } from '#core/history/api/shared-batches.ts'
+
+export interface SharedOrder {
+  readonly id: string
+  readonly draft: BatchDraft & { readonly shared: SharedTerms }
+  readonly store: BatchStore
+  readonly journal: SharedBatchStore
+  /** Longest time of one request. */
+  readonly requestSeconds: number
+}
+
+/** The rows of a shared batch that this installation runs: none is sent before the team's database has its intent. */
+export interface SharedRun {
+  readonly store: Pick<BatchStore, 'take' | 'step'>
+  /** Milliseconds until the share of this installation in pace and concurrency allows another row; 0 for now. */
+  waitFor(now: number): number
+  /** A row takes its place in that share. */
+  starting(row: number): void
+  /** Whether a row may still be sent: its lease stands, and nothing is wrong with the database. */
+  mayBeSent(row: number): boolean
+  /** A row no longer counts towards the requests in progress. */
+  left(row: number): void
+  /** No further row is taken. */
+  halt(): void
+  /** Gives back what is not done. */
+  close(): Promise<void>
+}
+
+/** Failures: those of the team's worker; `team-batch-unusable`, `team-batch-frozen`. */
+export type OpenSharedRun = (order: SharedOrder) => Promise<Result<SharedRun, Failure>>
+
+/** A batch with the rows of its results. */
+export interface LocatedBatch {
+  readonly batch: Pick<BatchSummary, 'id' | 'name'>
+  readonly draft: BatchDraft
+  readonly source: ResultSource
+}
+
+/** What batches need from a team; nothing of it is loaded without one. */
+export interface TeamOfBatches {
+  readonly run: OpenSharedRun
+  /** A shared batch that is here, with the outcomes of all installations. Without the team, those of this one. */
+  results(found: Pick<LocatedBatch, 'batch' | 'draft'>, own: ResultSource): Promise<Result<LocatedBatch, Failure>>
+  /** A colleague's batch of which nothing was run here; undefined without a team. */
+  locate(id: string): Promise<Result<LocatedBatch, Failure> | undefined>
+}

@@ -1,0 +1,33 @@
+/** The history's interface for batches that a team shares. Every write is synced to disk before its promise resolves. */
+import type { BatchSummary } from '#contract/batches.ts'
+import type { Failure } from '#contract/failures.ts'
+import type { Result } from '#contract/result.ts'
+import type { Hand } from './applicants.ts'
+import type { BatchDraft, NewRow, SharedTerms } from './batches.ts'
+
+/** A row that this installation may send for the team; its cells are absent where they are here already. */
+export interface LeasedRow extends Pick<NewRow, 'row' | 'applicantId' | 'documents'> {
+  readonly cells?: readonly string[]
+}
+
+export interface SharedBatchStore {
+  /** The last event of a batch, or 0: nothing may happen to it while its rows are recorded for the team. */
+  last(id: string): Promise<Result<number, Failure>>
+  /**
+   * Records rows after a number for the team, with their cells sealed. Nobody counts them before `share`.
+   *
+   * @returns The last row that was recorded; undefined if there are none left.
+   */
+  give(id: string, after: number, limit: number, by: Hand): Promise<Result<number | undefined, Failure>>
+  /**
+   * The batch is the team's from now on: no row is sent without being leased. Failures: `batch-missing`,
+   * `batch-not-startable`; `team-batch-unusable` if something happened to it since `last`.
+   */
+  share(id: string, terms: SharedTerms, by: Hand, last: number): Promise<Result<BatchSummary, Failure>>
+  /** A colleague's batch, without rows; the same one again if it is here already. Failure: `team-batch-unusable`. */
+  join(id: string, draft: BatchDraft & { readonly shared: SharedTerms }): Promise<Result<BatchSummary, Failure>>
+  /** Rows that were leased. @returns Those that wait to be sent here; the others have an outcome, or were erased. */
+  lease(id: string, rows: readonly LeasedRow[]): Promise<Result<readonly number[], Failure>>
+  /** Rows that still wait here are the team's again. */
+  release(id: string): Promise<Result<null, Failure>>
+}

@@ -1,0 +1,148 @@
+/** Reads shared batches from the file of received events: what was shared, its rows, and their outcomes at colleagues. */
+import type { RowState } from '#contract/batch-rows.ts'
+import type { RecordConnection } from '#contract/records.ts'
+import type { BatchDraft, BatchLayout, SharedTerms } from '#core/history/api/batches.ts'
+import type { LeasedRow } from '#core/history/api/shared-batches.ts'
+import type { Db } from '#core/history/storage/files.ts'
+import { ReceivedEvents, type ReceivedEvent } from '#core/team/activity/received-events.ts'
+import { ShownEntries } from '#core/team/activity/shown.ts'
+import { batchEvents } from '#core/team/log/batch-events.ts'
+import { refOf, seqOf } from '#core/team/log/places.ts'
+import { batchForms } from './forms.ts'
+import type { GivenRows } from './ports.ts'
+
+/** A batch that a colleague shared. */
+export interface ReceivedBatch extends Pick<BatchDraft, 'operation' | 'atOnce' | 'pace'> {
+  readonly id: string
+  readonly installation: string
+  readonly at: number
+  readonly connection: Pick<RecordConnection, 'name' | 'origin' | 'mode'>
+  readonly shared: SharedTerms
+  /** Absent until its key arrives. */
+  readonly names?: { readonly name: string; readonly fileName: string; readonly sha256: string; readonly layout: BatchLayout }
+}
+
+/** A row as the installation that shared the batch recorded it. */
+export interface ReceivedRow extends LeasedRow {
+  readonly state: RowState
+  readonly closed?: 'awaited' | 'erased'
+}
+
+/** How a row went at a colleague. */
+export interface ReceivedOutcome {
+  readonly row: number
+  readonly installation: string
+  readonly recordId: string
+  readonly startedAt: number
+  /** `open` while nothing is known about its end. */
+  readonly state: Extract<RowState, 'open' | 'answered' | 'unreadable' | 'not-sent' | 'unknown'>
+  readonly status?: number
+  readonly took?: number
+  readonly message?: string
+}
+
+interface EventRow {
+  readonly ref: number
+  readonly row: number
+  readonly value: number
+}
+
+export class ReceivedBatches {
+  private readonly events: ReceivedEvents
+  private readonly shown: ShownEntries
+  private readonly headers
+  private readonly headersOf
+  private readonly stretch
+  private readonly after
+  private readonly ends
+
+  constructor(db: Db) {
+    this.events = new ReceivedEvents(db)
+    this.shown = new ShownEntries(db, this.events)
+    const within = 'FROM batch_event WHERE batch = ? AND kind = ?'
+    this.headers = db.prepare(`SELECT b.ref, b.row, b.value FROM batch_event b WHERE b.kind = ${batchEvents.header} AND b.row = 0`)
+    this.headersOf = db.prepare(`SELECT ref, row, value ${within} AND row = 0 ORDER BY ref`)
+    this.stretch = db.prepare(`SELECT ref, row, value ${within} AND row BETWEEN ? AND ? ORDER BY row, ref`)
+    this.after = db.prepare(`SELECT ref, row, value ${within} AND row > ? AND ref = (SELECT ref FROM installation WHERE id = ?) ORDER BY row LIMIT ?`)
+    this.ends = db.prepare('SELECT begun, ended, settled FROM check_end WHERE ref = ? AND record = ?')
+  }
+
+  /** All that colleagues shared, the newest first. */
+  all(): readonly ReceivedBatch[] {
+    const found = (this.headers.all() as EventRow[]).flatMap((row) => this.header(row) ?? [])
+    return found.sort((a, b) => b.at - a.at)
+  }
+
+  /** Of two with one ID, neither counts: a member claims the batch of another one. */
+  find(id: string): ReceivedBatch | undefined {
+    const rows = this.headersOf.all(id, batchEvents.header) as EventRow[]
+    const [first] = rows
+    return first && rows.length === 1 ? this.header(first) : undefined
+  }
+
+  private header({ ref, value }: EventRow): ReceivedBatch | undefined {
+    const event = this.events.get(ref, seqOf(value))
+    const plain = event && this.events.plain(event, batchForms.header)
+    const connection = plain && this.shown.connection(ref, plain.connection)
+    const installation = this.shown.installation(ref)
+    if (!event || !plain || !connection || installation === undefined) return undefined
+    const { id, operation, atOnce, pace, rows, chunkRows } = plain
+    const names = this.events.sealed(event, this.keyOf(event), batchForms.names)
+    return { id, installation, at: event.at, operation, atOnce, pace, connection, shared: { rows, chunkRows }, ...(names && { names }) }
+  }
+
+  private keyOf({ ref, subject }: ReceivedEvent): Buffer | null {
+    return subject === null ? null : this.events.subject(ref, subject).key
+  }
+
+  /** Rows that can be sent, of a stretch, as an installation shared them. */
+  toSend(id: string, sharer: string, from: number, to: number): GivenRows {
+    const rows = this.rows(this.after.all(id, batchEvents.row, from - 1, sharer, to - from + 1) as EventRow[]).filter(({ row }) => row <= to)
+    const waiting = rows.filter(({ state }) => state === 'waiting')
+    return {
+      awaited: waiting.some(({ closed }) => closed === 'awaited'),
+      rows: waiting.flatMap(({ row, cells, applicantId, documents }) => (cells ? [{ row, cells, ...(applicantId !== undefined && { applicantId }), ...(documents && { documents }) }] : []))
+    }
+  }
+
+  /** Rows after a number, as they were shared, in the order of the file. */
+  page(id: string, sharer: string, after: number, limit: number): readonly ReceivedRow[] {
+    return this.rows(this.after.all(id, batchEvents.row, after, sharer, limit) as EventRow[])
+  }
+
+  private rows(found: readonly EventRow[]): readonly ReceivedRow[] {
+    return found.flatMap(({ row, value }) => {
+      const event = this.events.get(refOf(value), seqOf(value))
+      const plain = event && this.events.plain(event, batchForms.row)
+      if (!event || !plain) return []
+      const subject = event.subject === null ? undefined : this.events.subject(event.ref, event.subject)
+      const sealed = subject && this.events.sealed(event, subject.key, batchForms.cells)
+      const { cells, applicantId, documents } = sealed ?? {}
+      return [{
+        row, state: plain.state, ...(cells && { cells }), ...(applicantId !== undefined && { applicantId }), ...(documents && { documents }),
+        ...(!cells && { closed: subject?.closed ?? ('erased' as const) })
+      }]
+    })
+  }
+
+  /** How rows of a stretch went at colleagues. Of two that sent one row, which no rule allows, both are there. */
+  outcomes(id: string, from: number, to: number): readonly ReceivedOutcome[] {
+    return (this.stretch.all(id, batchEvents.attempt, from, to) as EventRow[]).flatMap((row) => this.outcome(row) ?? [])
+  }
+
+  private outcome({ ref, row, value }: EventRow): ReceivedOutcome | undefined {
+    const ends = this.ends.get(ref, value) as { readonly begun: number; readonly ended: number | null; readonly settled: number | null } | undefined
+    const begun = ends && this.events.get(ref, ends.begun)
+    const plain = begun && this.events.plain(begun, batchForms.begun)
+    const installation = this.shown.installation(ref)
+    if (!ends || !begun || !plain || installation === undefined) return undefined
+    const ended = ends.ended === null ? undefined : this.events.get(ref, ends.ended)
+    const ending = ended && this.events.plain(ended, batchForms.ended)
+    const message = ended && this.events.sealed(ended, this.keyOf(ended), batchForms.message)?.message
+    const { status } = ending?.reply ?? {}
+    return {
+      row, installation, recordId: plain.id, startedAt: begun.at, state: ending?.outcome ?? 'open',
+      ...(status !== undefined && { status }), ...(ending?.took !== undefined && { took: ending.took }), ...(message !== undefined && { message })
+    }
+  }
+}

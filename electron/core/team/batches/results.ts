@@ -1,0 +1,113 @@
+/** Results of a shared batch, in the order of its file, with the outcomes of all installations. */
+import type { Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { ResultRow, ResultSource } from '#core/batches/results.ts'
+import type { RowsWanted } from '#core/history/api/batches.ts'
+import type { TeamBatchWorker } from './interface.ts'
+import type { ReceivedOutcome } from './reading.ts'
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+export interface WholeBatch {
+  readonly id: string
+  /** The installation that shared it; undefined for this one. */
+  readonly from: string | undefined
+  readonly worker: Pick<TeamBatchWorker, 'page' | 'outcomes' | 'intents' | 'figures' | 'names'>
+  /** The batch here; undefined if nothing of it was run here. */
+  readonly own: ResultSource | undefined
+}
+
+/** What a row is called whose outcome is missing. */
+interface Standing {
+  /** Rows with an intent; undefined if the database cannot be asked. */
+  readonly intents: ReadonlyMap<number, string> | undefined
+  readonly isOver: boolean
+}
+
+/**
+ * Rows that were begun, or are about to be, are in progress until every part of the batch is done; afterwards nobody
+ * sends them any more, and their outcome is unknown. Without the database, they are with the team.
+ */
+export function missingOutcome(row: number, begun: boolean, { intents, isOver }: Standing): 'open' | 'unknown' | 'shared' {
+  if (!begun && !intents?.has(row)) return 'shared'
+  return isOver ? 'unknown' : 'open'
+}
+
+const isHere = ({ state }: ResultRow): boolean => state !== 'shared' && state !== 'waiting'
+
+export function wholeResults({ id, from, worker, own }: WholeBatch): ResultSource {
+  let known: { readonly names: Readonly<Record<string, string>>; readonly isOver: boolean | undefined } | undefined
+
+  async function know(): Answer<NonNullable<typeof known>> {
+    if (known) return ok(known)
+    const names = await worker.names()
+    if (!names.ok) return names
+    // Without the database, what was received is shown.
+    const figures = await worker.figures(id)
+    return ok((known = { names: names.value, isOver: figures.ok ? figures.value.chunks > 0 && figures.value.done === figures.value.chunks : undefined }))
+  }
+
+  /** The next rows as they were shared, with what is known here. */
+  async function page(wanted: RowsWanted): Answer<{ readonly rows: readonly ResultRow[]; readonly more: boolean }> {
+    const all = { after: wanted.after, limit: wanted.limit, records: wanted.records }
+    if (from === undefined) return own ? own.results(id, all) : ok({ rows: [], more: false })
+    const given = await worker.page(id, from, wanted.after, wanted.limit)
+    if (!given.ok) return given
+    const last = given.value.at(-1)?.row
+    const here = own && last !== undefined ? await own.results(id, { ...all, limit: given.value.length }) : ok({ rows: [], more: false })
+    if (!here.ok) return here
+    const ownRows = new Map(here.value.rows.map((row) => [row.row, row]))
+    const rows = given.value.map(({ row, state, cells = [], closed }): ResultRow => {
+      const mine = ownRows.get(row)
+      if (mine && isHere(mine)) return mine
+      return { row, tries: 0, cells, state: state === 'waiting' ? 'shared' : state, ...(closed === 'erased' && { remark: 'The applicant was erased.' }) }
+    })
+    return ok({ rows, more: given.value.length === wanted.limit })
+  }
+
+  async function standing(rows: readonly ResultRow[], isOver: boolean | undefined): Promise<Standing> {
+    const [first, last] = [rows[0]?.row, rows.at(-1)?.row]
+    if (isOver === undefined || first === undefined || last === undefined) return { intents: undefined, isOver: false }
+    const found = await worker.intents(id, first, last)
+    return { intents: found.ok ? new Map(found.value.map(({ row, installation }) => [row, installation])) : undefined, isOver: isOver && found.ok }
+  }
+
+  async function withOutcomes(rows: readonly ResultRow[]): Answer<readonly ResultRow[]> {
+    const open = rows.filter(({ state }) => state === 'shared')
+    const [first, last] = [open[0], open.at(-1)]
+    if (!first || !last) return ok(rows)
+    const facts = await know()
+    if (!facts.ok) return facts
+    const found = await worker.outcomes(id, first.row, last.row)
+    if (!found.ok) return found
+    const outcomes = new Map(found.value.map((outcome) => [outcome.row, outcome]))
+    const stands = await standing(open, facts.value.isOver)
+    const nameOf = (installation: string | undefined): string | undefined => installation && `Run by ${facts.value.names[installation] ?? installation}.`
+    return ok(rows.map((row) => {
+      if (row.state !== 'shared') return row
+      const outcome = outcomes.get(row.row)
+      const remark = nameOf(outcome?.installation ?? stands.intents?.get(row.row)) ?? row.remark
+      const ended = outcome && outcome.state !== 'open' ? outcome.state : undefined
+      return { ...row, state: ended ?? missingOutcome(row.row, outcome !== undefined, stands), ...(outcome && { record: recordOf(outcome) }), ...(remark !== undefined && { remark }) }
+    }))
+  }
+
+  return {
+    async results(_, wanted) {
+      for (let after = wanted.after; ; ) {
+        const read = await page({ ...wanted, after })
+        if (!read.ok) return read
+        const whole = await withOutcomes(read.value.rows)
+        if (!whole.ok) return whole
+        const { states } = wanted
+        const rows = states ? whole.value.filter(({ state }) => states.includes(state)) : whole.value
+        if (rows.length > 0 || !read.value.more) return ok({ rows, more: read.value.more })
+        after = whole.value.at(-1)?.row ?? after
+      }
+    }
+  }
+}
+
+const recordOf = ({ recordId, startedAt, status, took, message }: ReceivedOutcome): NonNullable<ResultRow['record']> => ({
+  id: recordId, startedAt, ...(status !== undefined && { status }), ...(took !== undefined && { took }), ...(message !== undefined && { fullMessage: message })
+})

@@ -1,0 +1,239 @@
+/**
+ * Runs the rows of a shared batch that this installation leases. docs/decisions/0020-shared-batches.md.
+ *
+ * A row is sent only after the team's database has stored an intent for it, under a lease that stands by the clocks here:
+ * whoever dies, nobody else gets an intent for the same row.
+ */
+import type { Failure } from '#contract/failures.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
+import type { SharedRun } from '#core/batches/shared/ports.ts'
+import type { BatchStep, BatchStore, StepDone, TakenRow } from '#core/history/api/batches.ts'
+import type { LeasedRow, SharedBatchStore } from '#core/history/api/shared-batches.ts'
+import { isPassing } from '#core/team/log/schedule.ts'
+import type { Held } from './database.ts'
+import { createIntents, type IntendedChunk } from './intents.ts'
+import { createLanes } from './lanes.ts'
+import type { Answer, BatchPort, BatchTerms } from './ports.ts'
+import { isSafe, leaseRule, rowsOf, type Moment } from './rules.ts'
+
+export interface SharedRunParts extends BatchTerms {
+  /** The installation that shared it; absent for this one, whose rows are in its history. */
+  readonly from?: string | undefined
+  /** Requests per minute of the whole team; 0 for no limit. */
+  readonly pace: number
+  readonly requestSeconds: number
+  readonly port: BatchPort
+  readonly store: Pick<BatchStore, 'take' | 'step'>
+  readonly journal: Pick<SharedBatchStore, 'lease' | 'release'>
+  readonly clock: { now(): number; monotonic(): number }
+  /** Waits; ends earlier when `wake` is called. */
+  rest(milliseconds: number): Promise<void>
+  wake(): void
+  /** A new UUID. */
+  attempt(): string
+}
+
+/** `again`: an attempt was not sent, and the row is tried again under the same intent. */
+type RowPlace = 'waiting' | 'open' | 'again'
+
+interface Chunk extends IntendedChunk {
+  /** Rows without a final outcome here. */
+  readonly left: Map<number, RowPlace>
+}
+
+const numbers = (from: number, to: number): readonly LeasedRow[] => Array.from({ length: to - from + 1 }, (_, index) => ({ row: from + index }))
+
+/** Milliseconds: without the database, while others have the rest, with enough rows, and between two looks at the leases. */
+const pauses = { offline: 1000, others: 2000, full: 200, tend: 2000 } as const
+
+export function startSharedRun(parts: SharedRunParts): SharedRun {
+  const { id, port, store, journal, clock } = parts
+  const moment = (): Moment => ({ monotonic: clock.monotonic(), wall: clock.now() })
+  const chunks = new Map<number, Chunk>()
+  /** Done here, and not known as done by the database yet. */
+  const leaving = new Map<number, Held>()
+  let halted = false
+  let stopped: Failure | undefined
+  const stop = (why: Failure): void => {
+    stopped ??= why
+    parts.wake()
+  }
+  const lanes = createLanes({ ...parts, moment, stop, hasWork: () => chunks.size > 0 })
+  const intents = createIntents({ id, port, attempt: parts.attempt, rest: parts.rest, stop, mayGoOn: (chunk) => !halted && !stopped && chunks.get(chunk.n) === chunk && isSafe(chunk, moment()) })
+  const chunkOf = (row: number): Chunk | undefined => chunks.get(Math.floor((row - 1) / parts.chunkRows))
+  const waiting = (): number => [...chunks.values()].reduce((sum, { left }) => sum + [...left.values()].filter((place) => place === 'waiting').length, 0)
+
+  const hasRows = (): boolean => [...chunks.values()].some(({ left }) => [...left.values()].some((place) => place !== 'open'))
+
+  /** Others may run what is left of it: rows with an intent are nobody else's. */
+  async function abandon(chunk: Chunk): Promise<void> {
+    if (chunks.get(chunk.n) !== chunk) return
+    chunks.delete(chunk.n)
+    await port.leave(id, 'rows', chunk, false)
+  }
+
+  async function leaveDone(): Promise<void> {
+    for (const [n, held] of leaving) {
+      const left = await port.leave(id, 'rows', held, true)
+      // If the lease has ended, whoever takes it finds nothing to send, and says that it is done.
+      if (left.ok) leaving.delete(n)
+    }
+  }
+
+  /** A row has its outcome, or is somebody else's. */
+  function settle(row: number): void {
+    const chunk = chunkOf(row)
+    if (!chunk?.left.delete(row) || chunk.left.size > 0) return
+    chunks.delete(chunk.n)
+    leaving.set(chunk.n, { n: chunk.n, fence: chunk.fence })
+    void leaveDone()
+    parts.wake()
+  }
+
+  async function receive(held: Held, asked: Moment): Answer<readonly TakenRow[]> {
+    const { from, to } = rowsOf(held.n, parts)
+    const given = parts.from === undefined ? ok({ rows: numbers(from, to), awaited: false }) : await port.rows(id, parts.from, from, to)
+    if (!given.ok || given.value.awaited) {
+      await port.leave(id, 'rows', held, false)
+      if (!given.ok) return given
+      await parts.rest(pauses.others)
+      return ok([])
+    }
+    const leased = await journal.lease(id, given.value.rows)
+    if (!leased.ok) return leased
+    const may = new Set(leased.value)
+    const taken = may.size === 0 ? ok([]) : await store.take(id, from - 1, parts.chunkRows)
+    if (!taken.ok) return taken
+    const rows = taken.value.filter(({ row }) => may.has(row))
+    if (rows.length === 0) leaving.set(held.n, held)
+    else chunks.set(held.n, { ...held, seconds: leaseRule.seconds, asked, left: new Map(rows.map(({ row }) => [row, 'waiting'])), granted: new Set() })
+    await (rows.length === 0 ? leaveDone() : lanes.balance())
+    return ok(rows)
+  }
+
+  async function takeOnce(): Answer<readonly TakenRow[] | 'over' | number> {
+    // A share or two of rows ahead: the rest is for others.
+    if (waiting() >= 2 * parts.lanes) return ok(pauses.full)
+    const asked = moment()
+    const held = await port.take(id, leaseRule.seconds)
+    if (!held.ok) return isPassing(held.failure) ? ok(pauses.offline) : held
+    if (held.value === 'over') return ok('over')
+    if (held.value === 'wait') {
+      await leaveDone()
+      await lanes.balance()
+      return ok(pauses.others)
+    }
+    const rows = await receive(held.value, asked)
+    return rows.ok || !isPassing(rows.failure) ? rows : ok(pauses.offline)
+  }
+
+  async function take(): Answer<readonly TakenRow[]> {
+    while (!halted) {
+      if (stopped) return fail(stopped)
+      const taken = await takeOnce()
+      if (!taken.ok) return taken
+      if (taken.value === 'over') return ok([])
+      if (typeof taken.value === 'number') await parts.rest(taken.value)
+      else if (taken.value.length > 0) return ok(taken.value)
+    }
+    return ok([])
+  }
+
+  /** Whether a row may be recorded and sent. */
+  async function claim(row: number): Promise<boolean> {
+    const chunk = chunkOf(row)
+    const place = chunk?.left.get(row)
+    // A row can be handed out twice, if its chunk was given back and leased again.
+    if (!chunk || place === undefined || place === 'open') return false
+    chunk.left.set(row, 'open')
+    if (!halted && !stopped && lanes.holds(row) && isSafe(chunk, moment())) {
+      const may = await intents.of(chunk, row)
+      if (may === true) return true
+      if (may === false) {
+        settle(row)
+        return false
+      }
+    }
+    await abandon(chunk)
+    return false
+  }
+
+  function onFinished({ row, again }: { readonly row: number; readonly again: boolean }): void {
+    const chunk = chunkOf(row)
+    if (!again) settle(row)
+    else if (chunk?.left.has(row)) chunk.left.set(row, 'again')
+  }
+
+  async function begin(step: NonNullable<BatchStep['begin']>, may: boolean): Promise<Result<StepDone, Failure>> {
+    const begun: Result<StepDone, Failure> = may ? await store.step(id, { begin: step }) : ok({})
+    if (begun.ok && begun.value.begun) return begun
+    lanes.free(step.row)
+    // Its end was recorded: a failure here would have it recorded again.
+    if (!begun.ok) stop(begun.failure)
+    return ok({})
+  }
+
+  async function step(given: BatchStep): Promise<Result<StepDone, Failure>> {
+    // The end of a row does not wait for the intent of the next one.
+    const finished = given.finish ? await store.step(id, { finish: given.finish }) : ok({})
+    if (!finished.ok) {
+      if (given.begin) lanes.free(given.begin.row)
+      return finished
+    }
+    if (given.finish) onFinished(given.finish)
+    return given.begin ? begin(given.begin, await claim(given.begin.row)) : ok({})
+  }
+
+  async function renew(): Promise<void> {
+    const asked = moment()
+    const due = [...chunks.values()].filter((chunk) => asked.monotonic - chunk.asked.monotonic >= leaseRule.renewsAfter)
+    const renewed = due.length > 0 ? await port.renew(id, 'rows', due, leaseRule.seconds) : ok([])
+    if (!renewed.ok) {
+      if (!isPassing(renewed.failure)) stop(renewed.failure)
+      return
+    }
+    for (const [index, chunk] of due.entries()) {
+      if (chunks.get(chunk.n) !== chunk) continue
+      if (renewed.value[index]) chunk.asked = asked
+      else chunks.delete(chunk.n)
+    }
+  }
+
+  const tended = (async () => {
+    while (!halted) {
+      await parts.rest(pauses.tend)
+      if (halted) break
+      await renew()
+      await leaveDone()
+      await lanes.tend()
+    }
+  })()
+
+  return {
+    store: { take: () => take(), step: (_, given) => step(given) },
+    // Without rows here, nobody waits for a share: who asks for rows then learns that there are none left.
+    waitFor: (now) => (halted || stopped || !hasRows() ? 0 : lanes.waitFor(now)),
+    starting: (row) => lanes.occupy(row),
+    mayBeSent(row) {
+      const chunk = chunkOf(row)
+      const may = !stopped && chunk !== undefined && isSafe(chunk, moment()) && lanes.holds(row)
+      if (!may && chunk) void abandon(chunk)
+      return may
+    },
+    left: (row) => lanes.free(row),
+    halt() {
+      halted = true
+      parts.wake()
+    },
+    async close() {
+      halted = true
+      parts.wake()
+      await tended
+      await leaveDone()
+      for (const chunk of chunks.values()) await abandon(chunk)
+      await lanes.close()
+      await journal.release(id)
+    }
+  }
+}
+

@@ -1,0 +1,164 @@
+/** What people do with shared batches: share one, list them, run one here too, and read its progress and results. */
+import type { BatchSummary } from '#contract/batches.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { TeamBatch, TeamBatchProgress } from '#contract/team-batches.ts'
+import type { ResultSource } from '#core/batches/results.ts'
+import type { LocatedBatch, SharedOrder, SharedRun } from '#core/batches/shared/ports.ts'
+import type { BatchDraft, SharedTerms } from '#core/history/api/batches.ts'
+import type { HistoryStore } from '#core/history/api/store.ts'
+import type { RecordConnection } from '#contract/records.ts'
+import type { TeamBatchWorker } from './interface.ts'
+import { createRests } from './rests.ts'
+import { wholeResults } from './results.ts'
+import type { ReceivedBatch } from './reading.ts'
+import { chunkRowsFor, lanesFor } from './rules.ts'
+import { startSharedRun } from './run.ts'
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+/** What a batch is run over. */
+export type RunConnection = RecordConnection
+
+export interface BatchSharingParts {
+  readonly clock: { now(): number; monotonic(): number }
+  readonly operator: string
+  readonly consoleVersion: string
+  history(): Answer<HistoryStore>
+  /** Failures: `team-missing`; those of the team's worker. */
+  worker(): Answer<TeamBatchWorker>
+  /** This installation, and its connections that are not shared; undefined before its user has chosen. Failures: `team-missing`, those of `readTeam`. */
+  place(): Result<{ readonly installation: string; readonly kept: readonly string[] | undefined }, Failure>
+  /** Something was recorded here. */
+  look(): void
+  /** A new UUID. */
+  newId(): string
+}
+
+/** Rows that are recorded for the team in one step. */
+const givenAtOnce = 500
+
+export function createBatchSharing(parts: BatchSharingParts) {
+  const { clock, operator } = parts
+  const hand = () => ({ at: clock.now(), operator })
+
+  /** Why the results of a connection would not reach the team. */
+  function unshared(connectionId: string): Result<null, Failure> {
+    const place = parts.place()
+    if (!place.ok) return place
+    if (place.value.kept === undefined) return failed('team-batch-unusable', { reason: 'sharing' })
+    return place.value.kept.includes(connectionId) ? failed('team-batch-unusable', { reason: 'kept' }) : ok(null)
+  }
+
+  async function share(id: string): Answer<BatchSummary> {
+    const history = await parts.history()
+    if (!history.ok) return history
+    const { batches, sharedBatches } = history.value
+    const [batch, last] = [await batches.show(id), await sharedBatches.last(id)]
+    if (!batch.ok) return batch
+    if (!last.ok) return last
+    if (batch.value.shared) return failed('team-batch-unusable', { reason: 'shared' })
+    const may = unshared(batch.value.connection.id)
+    if (!may.ok) return may
+    let rows = 0
+    for (;;) {
+      const given = await sharedBatches.give(id, rows, givenAtOnce, hand())
+      if (!given.ok) return given
+      if (given.value === undefined) break
+      rows = given.value
+    }
+    const shared = await sharedBatches.share(id, { rows, chunkRows: chunkRowsFor(rows) }, hand(), last.value)
+    if (shared.ok) parts.look()
+    return shared
+  }
+
+  /** What a colleague shared becomes a batch here, without rows. The same one again if it is here already. */
+  async function join(id: string, connection: RunConnection): Answer<BatchSummary> {
+    const history = await parts.history()
+    if (!history.ok) return history
+    const present = await history.value.batches.show(id)
+    if (present.ok) return present.value.shared ? present : failed('team-batch-unusable', { reason: 'not-shared' })
+    const worker = await parts.worker()
+    if (!worker.ok) return worker
+    const found = await worker.value.find(id)
+    if (!found.ok) return found
+    if (!found.value?.names) return failed('team-batch-missing')
+    const may = unshared(connection.id)
+    if (!may.ok) return may
+    const { connection: theirs } = found.value
+    if (theirs.origin !== connection.origin || theirs.mode !== connection.mode) return failed('team-batch-unusable', { reason: 'connection' })
+    return history.value.sharedBatches.join(id, { ...draftOf(found.value, connection), createdAt: clock.now(), operator, consoleVersion: parts.consoleVersion })
+  }
+
+  async function run({ id, draft, store, journal, requestSeconds }: SharedOrder): Answer<SharedRun> {
+    const may = unshared(draft.connection.id)
+    if (!may.ok) return may
+    const worker = await parts.worker()
+    if (!worker.ok) return worker
+    // Left over by a crash: nothing of it is leased any more.
+    const released = await journal.release(id)
+    if (!released.ok) return released
+    const { rows, chunkRows, from } = draft.shared
+    const terms = { id, rows, chunkRows, lanes: lanesFor(draft.atOnce, draft.pace) }
+    const opened = await worker.value.open(terms)
+    if (!opened.ok) return opened
+    return ok(startSharedRun({ ...terms, ...createRests(), from, pace: draft.pace, requestSeconds, port: worker.value, store, journal, clock, attempt: parts.newId }))
+  }
+
+  async function list(): Answer<readonly TeamBatch[]> {
+    const [history, worker, place] = [await parts.history(), await parts.worker(), parts.place()]
+    if (!history.ok) return history
+    if (!worker.ok) return worker
+    if (!place.ok) return place
+    const [received, names, here] = [await worker.value.received(), await worker.value.names(), await history.value.batches.list({ limit: 200 })]
+    if (!received.ok) return received
+    if (!names.ok) return names
+    if (!here.ok) return here
+    const known = new Map(here.value.filter(({ shared }) => shared).map((batch) => [batch.id, batch]))
+    const theirs = received.value.flatMap(({ names: words, installation, shared: _, ...batch }): readonly TeamBatch[] =>
+      words ? [{ ...batch, name: words.name, member: names.value[installation] ?? installation, own: false, here: known.has(batch.id) }] : [])
+    const ids = new Set(received.value.map(({ id }) => id))
+    const own = [...known.values()].filter(({ id }) => !ids.has(id)).map(({ id, name, operation, connection, createdAt, atOnce, pace }): TeamBatch => ({
+      id, name, operation, connection: { name: connection.name, origin: connection.origin, mode: connection.mode }, at: createdAt, atOnce, pace,
+      member: names.value[place.value.installation] ?? operator, own: true, here: true
+    }))
+    return ok([...theirs, ...own].sort((a, b) => b.at - a.at))
+  }
+
+  async function progress(id: string): Answer<TeamBatchProgress> {
+    const worker = await parts.worker()
+    if (!worker.ok) return worker
+    const [figures, names] = [await worker.value.figures(id), await worker.value.names()]
+    if (!figures.ok) return figures
+    if (!names.ok) return names
+    const { chunks, done, installations } = figures.value
+    return ok({ id, parts: chunks, done, shares: installations.map(({ installation, intents, holds }) => ({ installation, member: names.value[installation] ?? installation, rows: intents, running: holds > 0 })) })
+  }
+
+  /** Results with the outcomes of all installations. */
+  async function results(found: Pick<LocatedBatch, 'batch' | 'draft'>, own: ResultSource | undefined): Answer<LocatedBatch> {
+    const worker = await parts.worker()
+    return worker.ok ? ok({ ...found, source: wholeResults({ id: found.batch.id, from: found.draft.shared?.from, worker: worker.value, own }) }) : worker
+  }
+
+  /** A colleague's batch of which nothing was run here. */
+  async function locate(id: string): Answer<LocatedBatch> {
+    const worker = await parts.worker()
+    if (!worker.ok) return worker
+    const header = await worker.value.find(id)
+    if (!header.ok) return header
+    if (!header.value?.names) return failed('batch-missing')
+    const { connection, at } = header.value
+    const draft = { ...draftOf(header.value, { id: '', colour: 'slate', mark: '', ...connection }), createdAt: at, operator, consoleVersion: parts.consoleVersion }
+    return results({ batch: { id, name: draft.name }, draft }, undefined)
+  }
+
+  return { share, join, run, list, progress, results, locate }
+}
+
+type JoinedDraft = Omit<BatchDraft, 'createdAt' | 'operator' | 'consoleVersion'> & { readonly shared: SharedTerms }
+
+function draftOf({ names, operation, atOnce, pace, shared, installation }: ReceivedBatch, connection: RunConnection): JoinedDraft {
+  const { name, fileName, sha256, layout } = names ?? { name: '', fileName: '', sha256: '', layout: { columns: [], delimiter: ',' as const, mapping: {}, applicantColumn: -1 } }
+  return { name, fileName, sha256, layout, operation, connection, atOnce, pace, shared: { ...shared, from: installation } }
+}

@@ -1,0 +1,162 @@
+/** Shared batches in the team's worker: a line of their own to the database, and no question while something is wrong with it. */
+import { failed, failure, type Failure, type FailureCode } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { ShownHead } from '#core/team/log/database.ts'
+import { teamTables } from '#core/team/log/database.ts'
+import type { OwnHistory } from '#core/team/log/ports.ts'
+import type { Received } from '#core/team/log/received.ts'
+import { onReceived } from '#core/team/storage/on-received.ts'
+import type { TeamLine } from '#core/team/transport/line.ts'
+import { batchTables, lanesId, type BatchFigures, type BatchTables, type Held } from './database.ts'
+import type { Answer, BatchPort, BatchTerms } from './ports.ts'
+import type { ReceivedBatches } from './reading.ts'
+
+export interface BatchWorkParts {
+  readonly installation: string
+  /** Names the database in failures. */
+  readonly host: string
+  readonly store: Received
+  readonly reading: ReceivedBatches
+  readonly history: Pick<OwnHistory, 'read'>
+  /** Opens a line; reads the list of members. */
+  open(): Answer<TeamLine>
+}
+
+export interface BatchWork extends BatchPort {
+  figures(id: string): Answer<BatchFigures>
+  /** Rows of a stretch for which there is an intent, and whose. */
+  intents(id: string, from: number, to: number): Answer<readonly { readonly row: number; readonly installation: string }[]>
+  close(): Promise<void>
+}
+
+/** With one of these, the database may have lost which rows were sent, or shows them to others in another way. */
+const freezing: ReadonlySet<FailureCode> = new Set<FailureCode>(['team-events-rolled-back', 'team-events-withheld', 'team-events-forked', 'team-views-differ', 'team-installation-restored'])
+
+export function createBatchWork({ installation, host, store, reading, history, open }: BatchWorkParts): BatchWork {
+  let line: TeamLine | undefined
+  let opening: Answer<TeamLine> | undefined
+  let isClosed = false
+
+  const frozen = (): Result<null, Failure> => {
+    const found = onReceived(() => store.findings().find(({ failure: { code } }) => freezing.has(code)))
+    if (!found.ok) return found
+    return found.value ? failed('team-batch-frozen', { cause: found.value.failure }) : ok(null)
+  }
+
+  async function connected(): Answer<TeamLine> {
+    if (line) return ok(line)
+    const opened = await (opening ??= open())
+    opening = undefined
+    if (!opened.ok) return opened
+    if (isClosed) {
+      await opened.value.close()
+      return failed('team-database-lost', { host })
+    }
+    if (line) return ok(line)
+    const mine = (line = opened.value)
+    void mine.lost.then(() => {
+      if (line === mine) line = undefined
+    })
+    return opened
+  }
+
+  async function asking<T>(work: (tables: BatchTables, open: TeamLine) => Answer<T>): Answer<T> {
+    const before = frozen()
+    if (!before.ok) return before
+    const found = await connected()
+    return found.ok ? work(batchTables(found.value, host), found.value) : found
+  }
+
+  /**
+   * A database that lost events may have lost intents, too. The exchange notices it with its next look; nothing is leased
+   * before this has looked itself.
+   */
+  async function looked(open: TeamLine): Answer<null> {
+    const known = onReceived(() => ({ heads: store.heads().map(({ id, seq }) => ({ id, seq })), shared: store.shared?.seq ?? 0 }))
+    if (!known.ok) return known
+    const shown = await teamTables(open, host).heads()
+    if (!shown.ok) return shown
+    const own = await history.read({ after: 0, events: 0, bytes: 0 })
+    if (!own.ok) return own
+    const cause = headFault(shown.value, [...known.value.heads, { id: installation, seq: known.value.shared }], { installation, last: own.value.last.seq })
+    return cause ? failed('team-batch-frozen', { cause }) : frozen()
+  }
+
+  async function shared(tables: BatchTables, id: string, rows: number, chunkRows: number): Answer<null> {
+    const found = await tables.share(id, rows, chunkRows)
+    if (!found.ok) return found
+    // Any member can name any batch first.
+    return found.value.rows === rows && found.value.chunkRows === chunkRows ? ok(null) : failed('team-batch-unusable', { reason: 'terms' })
+  }
+
+  async function giveBack(tables: BatchTables, id: string): Answer<null> {
+    const mine = await tables.mine(id)
+    if (!mine.ok) return mine
+    for (const held of mine.value) {
+      const left = await tables.leave(id, held, false)
+      if (!left.ok) return left
+    }
+    return ok(null)
+  }
+
+  const idOf = (id: string, of: 'rows' | 'lanes'): string => (of === 'rows' ? id : lanesId(id))
+
+  return {
+    open: ({ id, rows, chunkRows, lanes }: BatchTerms) =>
+      asking(async (tables, at) => {
+        const steps = [
+          () => looked(at), () => shared(tables, id, rows, chunkRows), () => shared(tables, lanesId(id), lanes, 1), () => giveBack(tables, id), () => giveBack(tables, lanesId(id))
+        ]
+        for (const step of steps) {
+          const done = await step()
+          if (!done.ok) return done
+        }
+        return ok(null)
+      }),
+    take: (id, seconds) =>
+      asking<Held | 'wait' | 'over'>(async (tables, at) => {
+        const sound = await looked(at)
+        if (!sound.ok) return sound
+        const held = await tables.take(id, seconds)
+        if (!held.ok) return held
+        if (held.value) return ok(held.value)
+        const over = await tables.isOver(id)
+        return over.ok ? ok(over.value ? 'over' : 'wait') : over
+      }),
+    rows: async (id, sharer, from, to) => onReceived(() => reading.toSend(id, sharer, from, to)),
+    intend: (id, held, attempts) => asking((tables) => tables.intend(id, held, attempts)),
+    takeLane: (id, seconds) => asking((tables) => tables.take(lanesId(id), seconds)),
+    renew: (id, of, held, seconds) =>
+      asking(async (tables) => {
+        const renewed: boolean[] = []
+        for (const each of held) {
+          const done = await tables.renew(idOf(id, of), each, seconds)
+          if (!done.ok) return done
+          renewed.push(done.value)
+        }
+        return ok(renewed)
+      }),
+    leave: (id, of, held, done) => asking((tables) => tables.leave(idOf(id, of), held, done)),
+    runners: (id) => asking((tables) => tables.holders([id, lanesId(id)])),
+    figures: (id) => asking((tables) => tables.figures(id)),
+    intents: (id, from, to) => asking((tables) => tables.intents(id, from, to)),
+    async close() {
+      isClosed = true
+      await line?.close()
+    }
+  }
+}
+
+interface KnownSeq {
+  readonly id: string
+  readonly seq: number
+}
+
+/** Fewer events than are known, or own ones that are not in the history here. */
+function headFault(shown: readonly ShownHead[], known: readonly KnownSeq[], own: { readonly installation: string; readonly last: number }): Failure | undefined {
+  const seqs = new Map(shown.map(({ installation, seq }) => [installation, seq]))
+  const lost = known.find(({ id, seq }) => (seqs.get(id) ?? 0) < seq)
+  if (lost) return failure('team-events-rolled-back', { installation: lost.id, found: seqs.get(lost.id) ?? 0, expected: lost.seq })
+  const ahead = seqs.get(own.installation) ?? 0
+  return ahead > own.last ? failure('team-installation-restored', { event: ahead }) : undefined
+}

@@ -1,0 +1,50 @@
+/**
+ * A process that runs the team's batch to its end and is killed on the way. With a number of rows it makes the batch and
+ * shares it first, if there is none. Prints its steps as JSON lines.
+ *
+ *   node tests/service/support/team-batch-runner.ts FOLDER BASE_URL AT_ONCE [ROWS]
+ */
+import { groundConnection, makeApplicantBatch } from '../../../scripts/batch-ground.ts'
+import { must, openTeamGround } from './team-batch-ground.ts'
+
+const [folder = '', baseUrl = '', atOnce = '4', rows] = process.argv.slice(2)
+const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 200))
+const ground = await openTeamGround(folder, baseUrl)
+const { team, batches } = ground
+
+async function batchHere(): Promise<string> {
+  const present = must(await batches.list({ limit: 1 }))[0]
+  if (present?.shared) return present.id
+  if (rows !== undefined) {
+    const id = present?.id ?? (await makeApplicantBatch(ground, Array.from({ length: Number(rows) }, (_, index) => `TEAM-${index + 1}`), { atOnce: Number(atOnce) }))
+    return must(await team.batches.share(id)).id
+  }
+  for (;;) {
+    const found = must(await team.batches.list())[0]
+    if (found) return must(await team.batches.join(found.id, { ...groundConnection, origin: baseUrl })).id
+    await pause()
+  }
+}
+
+const id = await batchHere()
+say({ at: 'running', id })
+// The database may be away just now.
+for (;;) {
+  const started = await batches.start(id)
+  if (started.ok || started.failure.code === 'batch-not-startable') break
+  say({ at: 'waiting', why: started.failure.code })
+  await pause()
+}
+await batches.ended(id)
+const { state, reason } = must(await batches.show(id))
+// What was recorded here must reach the others.
+for (;;) {
+  const exchange = await team.exchange()
+  if (exchange.ok && exchange.value?.state === 'connected' && exchange.value.toSend === 0) break
+  team.look()
+  await pause()
+}
+say({ at: 'over', state, reason: reason?.code })
+await ground.close()
+process.exit(state === 'finished' ? 0 : 3)

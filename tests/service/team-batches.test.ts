@@ -1,0 +1,73 @@
+/** One installation makes a batch, several run it: whole consoles, with real workers, a real database and a real service. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CredentialId } from '#contract/credentials.ts'
+import { bodyDigest } from '#practice/ledger.ts'
+import { readRows, standsAs } from './support/acts.ts'
+import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
+import { admit, createTeam, member, type Member } from './support/team-consoles.ts'
+
+const patient = { timeout: 30_000 }
+let database: TeamDatabase
+let anna: Member
+let ben: Member
+let cleo: Member
+const ids = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`)
+/** A connection of everybody to Anna's practice service. */
+async function connectionTo({ console }: Member, { console: { practice } }: Member): Promise<string> {
+  const { connection } = await console.get('connections.save', { name: 'Same service', baseUrl: practice.baseUrl, mode: 'sandbox', colour: 'blue', mark: 'S' })
+  for (const [credential, value] of Object.entries(practice.credentials)) await console.get('credentials.set', { connectionId: connection.id, credential: credential as CredentialId, value })
+  return connection.id
+}
+const connections = new Map<string, string>()
+const arrived = (one: Member, id: string) => expect.poll(async () => (await one.console.get('teamBatches.list')).map((batch) => batch.id), patient).toContain(id)
+async function runHere(one: Member, id: string): Promise<void> {
+  await one.console.get('teamBatches.join', { id, connectionId: connections.get(one.name) ?? '' })
+  await one.console.get('batches.start', { id })
+}
+async function made({ console, name }: Member, rows: readonly string[]): Promise<string> {
+  const order = { checkId: await readRows(console, rows), connectionId: connections.get(name) ?? '', name: 'Rows', atOnce: 4, pace: 0, skipDuplicates: true, skipRecent: false }
+  return (await console.get('batches.create', order)).id
+}
+async function saved(one: Member, id: string): Promise<string[][]> {
+  one.console.save = join(one.console.dataFolder, 'results.csv')
+  await one.console.get('batches.save', { id, file: 'results' })
+  return (await readFile(one.console.save, 'utf8')).trim().split('\r\n').slice(1).map((line) => line.split(','))
+}
+
+describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    database = await startTeamDatabase()
+    anna = await member('Anna Weber')
+    ben = await member('Ben Okoro')
+    cleo = await member('Cleo Marsh')
+    await createTeam(anna, database)
+    await admit(anna, ben, database)
+    await admit(anna, cleo, database)
+    for (const one of [anna, ben, cleo]) {
+      await one.console.get('team.share', { kept: [] })
+      connections.set(one.name, await connectionTo(one, anna))
+    }
+  }, 120_000)
+  afterAll(async () => {
+    await Promise.all([anna?.end(), ben?.end(), cleo?.end()])
+    await database?.end()
+  })
+
+  test('is run by two of three, each row once, and each has the results in the order of the file', async () => {
+    const rows = ids('ROW', 60)
+    const id = await made(anna, rows)
+    expect(await anna.console.get('teamBatches.share', { id })).toMatchObject({ shared: true, counts: { shared: 60, waiting: 0 } })
+    await arrived(ben, id)
+    await Promise.all([anna.console.get('batches.start', { id }), runHere(ben, id)])
+    for (const one of [anna, ben]) await standsAs(one.console, id, 'finished')
+    const progress = await cleo.console.get('teamBatches.progress', { id })
+    expect(progress).toMatchObject({ parts: 30, done: 30 })
+    expect(progress.shares.reduce((sum, share) => sum + share.rows, 0)).toBe(60)
+    const calls = anna.console.practice.ledger().map(({ digest }) => digest)
+    expect(rows.map((applicant) => calls.filter((digest) => digest === bodyDigest(JSON.stringify({ applicant_id: applicant }))).length)).toEqual(rows.map(() => 1))
+    for (const one of [anna, ben, cleo])
+      await expect.poll(async () => (await saved(one, id)).map(([cell, number, state]) => [cell, number, state]), patient).toEqual(rows.map((cell, index) => [cell, String(index + 1), 'answered']))
+  })
+})

@@ -1,0 +1,226 @@
+/**
+ * A team in one process: a database with the rules of version 1, a service that counts, and installations that die. Every
+ * question waits until it is its turn, so that any order can be tried.
+ */
+import { failed, type Failure } from '#contract/failures.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
+import type { SharedRun } from '#core/batches/shared/ports.ts'
+import type { BatchStep, TakenRow } from '#core/history/api/batches.ts'
+import type { Held } from '#core/team/batches/database.ts'
+import type { BatchPort } from '#core/team/batches/ports.ts'
+import { startSharedRun } from '#core/team/batches/run.ts'
+
+interface Options {
+  readonly rows: number
+  readonly chunkRows: number
+  readonly lanes: number
+  readonly installations: number
+  /** A number for the next choice. */
+  random(): number
+  /** Steps at which the database's answer is lost. */
+  readonly lossAt?: ReadonlySet<number>
+}
+export type Model = ReturnType<typeof createModel>
+
+interface Part { owner: number | undefined; fence: number; until: number; done: boolean }
+type Place = 'shared' | 'waiting' | 'open' | 'answered' | 'not-sent' | 'unknown'
+interface Pending { readonly life: Life; readonly kind: 'database' | 'journal' | 'call'; run(): void; lose?(): void }
+interface Timer { readonly at: number; readonly end: () => void; readonly life: Life }
+interface Life { readonly who: number; isDead: boolean; over: boolean; run?: SharedRun; stoppedBy?: string }
+
+const seconds = 1000
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+export function createModel(options: Options) {
+  const { rows, chunkRows, random } = options
+  const partsOf = (count: number): Part[] => Array.from({ length: count }, () => ({ owner: undefined, fence: 0, until: 0, done: false }))
+  const [chunks, lanes] = [partsOf(Math.ceil(rows / chunkRows)), partsOf(options.lanes)]
+  const intents = new Map<number, { readonly who: number; readonly attempt: string }>()
+  const journals = Array.from({ length: options.installations }, () => new Map<number, Place>())
+  const sent = new Map<number, number>()
+  let pending: Pending[] = []
+  let timers: Timer[] = []
+  let [time, steps, most, frozen] = [0, 0, 0, undefined as Failure | undefined]
+
+  const ask = <T>(life: Life, kind: Pending['kind'], work: () => Result<T, Failure>): Promise<Result<T, Failure>> =>
+    new Promise((resolve) => {
+      const run = (): void => {
+        const answer = frozen && kind === 'database' ? fail(frozen) : work()
+        if (!life.isDead) resolve(answer)
+      }
+      const lose = (): void => {
+        work()
+        if (!life.isDead) resolve(failed('team-database-lost', { host: 'model' }))
+      }
+      pending.push({ life, kind, run, ...(kind === 'database' && { lose }) })
+      most = Math.max(most, pending.filter((each) => each.kind === 'call' && !each.life.isDead).length)
+    })
+
+  const isHeld = (of: Part[], { n, fence }: Held, who: number): boolean => of[n]?.owner === who && of[n].fence === fence && !of[n].done && of[n].until > time
+  const take = (of: Part[], who: number, lease: number): Held | undefined => {
+    const n = of.findIndex((part) => !part.done && (part.owner === undefined || part.until <= time))
+    const part = of[n]
+    if (!part) return undefined
+    Object.assign(part, { owner: who, fence: part.fence + 1, until: time + lease * seconds })
+    return { n, fence: part.fence }
+  }
+
+  const portOf = (life: Life): BatchPort => {
+    const { who } = life
+    const ofKind = (of: 'rows' | 'lanes'): Part[] => (of === 'rows' ? chunks : lanes)
+    const database = <T>(work: () => T): Promise<Result<T, Failure>> => ask(life, 'database', () => ok(work()))
+    return {
+      open: () => database(() => {
+        for (const part of [...chunks, ...lanes]) if (part.owner === who && !part.done) part.owner = undefined
+        return null
+      }),
+      take: (_, lease) => database(() => take(chunks, who, lease) ?? (chunks.every(({ done }) => done) ? 'over' : 'wait')),
+      rows: () => ask(life, 'journal', () => ok({ rows: [], awaited: false })),
+      takeLane: (_, lease) => database(() => take(lanes, who, lease)),
+      intend: (_, held, attempts) => database(() => {
+        if (!isHeld(chunks, held, who)) return 'ended' as const
+        return attempts.map(({ row, attempt }) => {
+          if (!intents.has(row)) intents.set(row, { who, attempt })
+          return intents.get(row)?.who === who && intents.get(row)?.attempt === attempt
+        })
+      }),
+      renew: (_, of, held, lease) => database(() => held.map((each) => {
+        const part = isHeld(ofKind(of), each, who) ? ofKind(of)[each.n] : undefined
+        if (part) part.until = time + lease * seconds
+        return part !== undefined
+      })),
+      leave: (_, of, held, done) => database(() => {
+        const part = isHeld(ofKind(of), held, who) ? ofKind(of)[held.n] : undefined
+        if (part) Object.assign(part, { done, owner: done ? who : undefined })
+        return part !== undefined
+      }),
+      runners: () => database(() => new Set([...chunks, ...lanes].filter(({ owner, done, until }) => owner !== undefined && !done && until > time).map(({ owner }) => owner)).size)
+    }
+  }
+
+  function journalOf(life: Life) {
+    const journal = journals[life.who] as Map<number, Place>
+    return {
+      lease: (_: string, given: readonly { readonly row: number }[]) => ask(life, 'journal', () => ok(given.map(({ row }) => row).filter((row) => {
+        const isFree = ['shared', 'waiting'].includes(journal.get(row) ?? 'shared')
+        if (isFree) journal.set(row, 'waiting')
+        return isFree
+      }))),
+      release: () => ask(life, 'journal', () => {
+        for (const [row, place] of journal) if (place === 'waiting') journal.set(row, 'shared')
+        return ok(null)
+      }),
+      take: (_: string, after: number, limit: number) => ask(life, 'journal', () => {
+        const waiting = [...journal].filter(([row, place]) => row > after && place === 'waiting').map(([row]) => row).sort((a, b) => a - b)
+        return ok(waiting.slice(0, limit).map((row): TakenRow => ({ row, tries: 0, cells: [] })))
+      }),
+      step: (_: string, { finish, begin }: BatchStep) => ask(life, 'journal', () => {
+        if (finish) journal.set(finish.row, finish.again ? 'not-sent' : (finish.ending.outcome as Place))
+        if (!begin) return ok({})
+        if (journal.get(begin.row) !== 'waiting') return failed('internal', { reason: 'row-not-waiting' })
+        journal.set(begin.row, 'open')
+        return ok({ begun: { id: String(begin.row), seq: begin.row } })
+      })
+    }
+  }
+
+  /** What the runner of batches does with one row after another. */
+  async function slot(life: Life, run: SharedRun, queue: TakenRow[], rest: (milliseconds: number) => Promise<void>): Promise<void> {
+    for (;;) {
+      const wait = run.waitFor(time)
+      if (wait > 0) {
+        await rest(wait)
+        continue
+      }
+      const row = queue.shift()?.row
+      if (row === undefined) {
+        const taken = await run.store.take('', 0, 256)
+        if (!taken.ok) life.stoppedBy ??= taken.failure.code
+        if (!taken.ok || (taken.value.length === 0 && queue.length === 0)) return
+        queue.push(...taken.value)
+        continue
+      }
+      run.starting(row)
+      const begun = await run.store.step('', { begin: { row, intent: {} as never } })
+      if (!begun.ok || !begun.value.begun) continue
+      const may = run.mayBeSent(row)
+      if (may) await ask(life, 'call', () => ok(sent.set(row, (sent.get(row) ?? 0) + 1)))
+      run.left(row)
+      await run.store.step('', { finish: { row, recordId: '', again: !may, ending: { outcome: may ? 'answered' : 'not-sent', endedAt: 0 } } })
+    }
+  }
+
+  async function live(life: Life): Promise<void> {
+    const journal = journals[life.who] as Map<number, Place>
+    for (const [row, place] of journal) if (place === 'open') journal.set(row, 'unknown')
+    const store = journalOf(life)
+    await store.release()
+    const port = portOf(life)
+    for (let opened = await port.open({ id: '', rows, chunkRows, lanes: options.lanes }); !opened.ok; opened = await port.open({ id: '', rows, chunkRows, lanes: options.lanes })) if (frozen) return
+    const rest = (milliseconds: number): Promise<void> => new Promise((resolve) => timers.push({ at: time + milliseconds, end: resolve, life }))
+    const wake = (): void => {
+      const mine = timers.filter((timer) => timer.life === life)
+      timers = timers.filter((timer) => timer.life !== life)
+      for (const { end } of mine) end()
+    }
+    let attempts = 0
+    const run = (life.run = startSharedRun({
+      id: '', rows, chunkRows, lanes: options.lanes, pace: 0, requestSeconds: 10, port, store, journal: store, rest, wake,
+      clock: { now: () => time, monotonic: () => time }, attempt: () => `${life.who}/${steps}/${(attempts += 1)}`
+    }))
+    const queue: TakenRow[] = []
+    await Promise.all(Array.from({ length: options.lanes + 1 }, () => slot(life, run, queue, rest)))
+    await run.close()
+    life.over = true
+  }
+
+  const born = (who: number): Life => {
+    const life: Life = { who, isDead: false, over: false }
+    void live(life)
+    return life
+  }
+  const lives = Array.from({ length: options.installations }, (_, who) => born(who))
+  const all = Array.from({ length: rows }, (_, index) => index + 1)
+  const places = (row: number): (Place | undefined)[] => journals.map((journal) => journal.get(row))
+
+  return {
+    isMoving: () => lives.some(({ over }) => !over) && (pending.length > 0 || timers.length > 0 || steps === 0),
+    async step(): Promise<void> {
+      steps += 1
+      await settled()
+      const [next] = pending.length > 0 ? pending.splice(random() % pending.length, 1) : []
+      if (next && options.lossAt?.has(steps) && next.lose) next.lose()
+      else if (next) next.run()
+      else {
+        const soonest = timers.sort((a, b) => a.at - b.at).shift()
+        time = Math.max(time, soonest?.at ?? time)
+        if (soonest && !soonest.life.isDead) soonest.end()
+      }
+      await settled()
+    },
+    /** Dies now, and starts again: what it asked may have happened, or not. */
+    kill(given: number): void {
+      const who = given % options.installations
+      const life = lives[who]
+      if (!life || life.over) return
+      life.isDead = true
+      const lost = pending.filter((each) => each.life === life)
+      pending = pending.filter((each) => each.life !== life)
+      timers = timers.filter((timer) => timer.life !== life)
+      for (const each of lost) if (random() % 2 === 0) each.run()
+      lives[who] = born(who)
+    },
+    freeze(why: Failure): void {
+      frozen = why
+    },
+    doubled: () => all.filter((row) => (sent.get(row) ?? 0) > 1),
+    unlabelled: () => all.filter((row) => sent.has(row) && !places(row).some((place) => place === 'answered' || place === 'unknown')),
+    /** Rows of which nobody knows anything: neither sent, nor about to be. */
+    lost: () => all.filter((row) => !intents.has(row) && !places(row).some((place) => place === 'answered')),
+    answered: () => all.filter((row) => places(row).includes('answered')).length,
+    calls: () => [...sent.values()].reduce((sum, count) => sum + count, 0),
+    mostAtOnce: () => most,
+    stoppedBy: () => lives.map((life) => life.stoppedBy)
+  }
+}
+
