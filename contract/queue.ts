@@ -5,6 +5,7 @@ import { rule } from './field-issues.ts'
 import { operationIds, type OperationId } from './operations.ts'
 import type { RecordState } from './outcomes.ts'
 import type { RecordSummary } from './records.ts'
+import { colleagueEntrySchema, teamInstallationSchema } from './team-queue.ts'
 
 /**
  * Kinds of queue items. `open`: an applicant pending a decision; `unresolved`: an unknown outcome that needs
@@ -125,10 +126,19 @@ export const dueDraftSchema = z
   .refine(ofOne, rule('applicant-or-record'))
 export type DueDraft = z.output<typeof dueDraftSchema>
 
-/** Assigns an item to a person by name, or to nobody. */
+/** Assigns an item to a person by name, or to nobody. In a team, this claims the item, hands it over or releases it. */
 export const assignDraftSchema = z
-  .strictObject({ ...queuedShape, assignee: assigneeSchema.nullable() })
-  .refine(ofOne, rule('applicant-or-record'))
+  .strictObject({
+    ...queuedShape,
+    /** An item that waits at a colleague, instead of one of this installation. */
+    of: colleagueEntrySchema.optional(),
+    assignee: assigneeSchema.nullable(),
+    /** Removes a claim that came too late, and leaves the item with whoever has it. */
+    late: z.literal(true).optional(),
+    /** The installation of a colleague to whom it is handed over. */
+    to: teamInstallationSchema.optional()
+  })
+  .refine(({ of, ...draft }) => (of === undefined ? ofOne(draft) : draft.applicantId === undefined && draft.recordId === undefined), rule('applicant-or-record'))
 export type AssignDraft = z.output<typeof assignDraftSchema>
 
 export const maxQueueViews = 50

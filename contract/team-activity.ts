@@ -60,11 +60,26 @@ const paging = { limit: z.int().min(1).max(maxTeamEntries), after: teamCursorSch
 export const teamActivitySchema = z.strictObject({
   ...paging,
   kinds: z.array(z.enum(teamDeedKinds)).max(teamDeedKinds.length).optional(),
-  installation: z.string().regex(/^[0-9a-f]{32}$/).optional()
+  installation: z.string().regex(/^[0-9a-f]{32}$/).optional(),
+  /** The beginning of an applicant ID. */
+  applicant: z.string().trim().min(1).max(200).optional()
 })
 export type TeamActivityQuery = z.output<typeof teamActivitySchema>
 export const teamApplicantSchema = z.strictObject({ ...paging, applicantId: applicantIdSchema })
 export type TeamApplicantQuery = z.output<typeof teamApplicantSchema>
+
+/** A check of a colleague: the installation, and the number of its event there. */
+export const teamCheckSchema = z.strictObject({ installation: z.string().regex(/^[0-9a-f]{32}$/), seq: z.int().min(1) })
+export type TeamCheckQuery = z.output<typeof teamCheckSchema>
+/** With everything that was shared of it. Null if there is none, or without a team. */
+export interface TeamCheck {
+  readonly entry: TeamEntry
+  /** What was sent; absent until the key of its applicant arrives, and after an erasure. */
+  readonly input?: Readonly<Record<string, string>>
+  /** Milliseconds. */
+  readonly took?: number
+  readonly reply?: { readonly bytes: number; readonly truncated: boolean; readonly body?: string }
+}
 
 /** Entries, the newest first. */
 export interface TeamActivity {

@@ -2,8 +2,9 @@
 import {
   teamAdmitSchema, teamCreateSchema, teamFileSchema, teamJoinSchema, teamRemoveSchema, teamRoleSchema, teamSharingSchema, type ChosenTeamFile, type TeamAccess, type TeamFile, type TeamMembers, type TeamRemoval, type TeamState
 } from '../team.ts'
-import { teamActivitySchema, teamApplicantSchema, type TeamActivity, type TeamApplicant, type TeamExchange } from '../team-activity.ts'
+import { teamActivitySchema, teamApplicantSchema, teamCheckSchema, type TeamActivity, type TeamApplicant, type TeamCheck, type TeamExchange } from '../team-activity.ts'
 import { approvalAnswerSchema, approvalRequestSchema, approvalsQuerySchema, type TeamApprovals } from '../team-approvals.ts'
+import { teamClaimsSchema, teamQueueSchema, type TeamClaims, type TeamQueue } from '../team-queue.ts'
 import { visitSchema } from '../audit.ts'
 import { channel, kibibyte, nothing } from './channel.ts'
 
@@ -24,7 +25,10 @@ export const teamChannels = {
   'team.share': channel<TeamState | null>()({ input: teamSharingSchema, maxBytes: 128 * kibibyte, late: 'take' }),
   /** How the exchange goes; null without a team. */
   'team.exchange': channel<TeamExchange | null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
-  'team.activity': channel<TeamActivity>()({ input: teamActivitySchema.extend({ visit: visitSchema }), maxBytes: kibibyte }),
+  'team.activity': channel<TeamActivity>()({ input: teamActivitySchema.extend({ visit: visitSchema }), maxBytes: 2 * kibibyte }),
+  'team.check': channel<TeamCheck | null>()({ input: teamCheckSchema.extend({ visit: visitSchema }), maxBytes: kibibyte }),
+  'team.queue': channel<TeamQueue>()({ input: teamQueueSchema.extend({ visit: visitSchema }), maxBytes: kibibyte }),
+  'team.claims': channel<TeamClaims>()({ input: teamClaimsSchema, maxBytes: 256 * kibibyte }),
   'team.applicant': channel<TeamApplicant>()({ input: teamApplicantSchema.extend({ visit: visitSchema }), maxBytes: 2 * kibibyte }),
   /** Requests for approval, of colleagues and of this installation; null without a team. */
   'team.approvals': channel<TeamApprovals>()({ input: approvalsQuerySchema.extend({ visit: visitSchema }), maxBytes: 2 * kibibyte }),

@@ -115,6 +115,7 @@ test('each action that leaves none by the list leaves none', async () => {
   await get('teamBatches.list')
   asked.add('teamBatches.progress')
   expect(await console.ask('teamBatches.progress', { id: randomUUID() })).toMatchObject({ ok: false })
+  await get('team.claims', { applicantIds: [], recordIds: [] })
   await get('team.chooseFile', { kind: 'authorities' })
   asked.add('team.members')
   expect(await console.ask('team.members')).toMatchObject({ ok: false })

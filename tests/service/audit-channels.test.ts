@@ -272,28 +272,19 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'team.changeRole': async () => ({ installation: await admitted(), role: 'reviewer' }),
   'team.remove': async () => ({ installation: await admitted(), name: 'Newcomer' }),
   'team.leave': async () => void (await withAccess()),
-  'team.share': async () => {
-    await inTeam()
-    return { kept: [] }
-  },
-  'team.activity': async () => {
-    await inTeam()
-    return { limit: 10 }
-  },
-  'team.applicant': async () => {
-    await inTeam()
-    return { limit: 10, applicantId: 'APP-1' }
-  },
-  'team.approvals': async () => {
-    await inTeam()
-    return { limit: 10 }
-  },
+  'team.share': () => inTeamWith({ kept: [] }),
+  'team.activity': () => inTeamWith({ limit: 10 }),
+  'team.check': () => inTeamWith({ installation: 'ab'.repeat(16), seq: 1 }),
+  'team.queue': () => inTeamWith({ limit: 10 }),
+  'team.applicant': () => inTeamWith({ limit: 10, applicantId: 'APP-1' }),
+  'team.approvals': () => inTeamWith({ limit: 10 }),
   'team.askApproval': async () => {
     await inTeam()
     const about = await applicant()
     await console.get('team.share', { kept: [] })
     const { evidence } = await console.get('applicants.show', about)
     const { decision } = await console.get('decisions.make', { applicantId, decision: 'approve', reasons: ['documents-in-order'], note: 'fine', evidence })
+    await expect.poll(async () => (await console.get('team.exchange'))?.members.length, { timeout: 20_000 }).toBe(1)
     return { applicantId, decision: decision?.seq ?? 0, note: '', evidence: [] }
   },
   'team.answerApproval': async () => ({ applicantId, ...(await colleaguesAsk()), agrees: true, note: '' }),
@@ -319,6 +310,10 @@ async function inTeam(): Promise<TeamDatabase> {
   await withAccess()
   await console.get('team.create', { name: 'Tester', database: teamAddress(database) })
   return database
+}
+async function inTeamWith<T>(input: T): Promise<T> {
+  await inTeam()
+  return input
 }
 async function colleagueInTeam(): Promise<Installation> {
   const database = await emptyTeam()

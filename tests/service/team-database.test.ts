@@ -228,8 +228,8 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
 
   describe('refuses an installation', () => {
     const denied = '42501'
-    const tables = ['schema_version', 'member', 'roster', 'head', 'event', 'grant_box', 'subject_key', 'batch', 'chunk', 'intent']
-    const columns: Readonly<Record<string, string>> = { schema_version: 'version', member: 'login', batch: 'batch', chunk: 'batch', intent: 'batch', subject_key: 'tag' }
+    const tables = ['schema_version', 'member', 'roster', 'head', 'event', 'grant_box', 'subject_key', 'batch', 'chunk', 'intent', 'claim_count', 'claim_order']
+    const columns: Readonly<Record<string, string>> = { schema_version: 'version', member: 'login', batch: 'batch', chunk: 'batch', intent: 'batch', subject_key: 'tag', claim_count: 'n' }
     it.each(
       tables.flatMap((table) => {
         const column = columns[table] ?? 'installation'
@@ -306,7 +306,7 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
       const leaving = await team.join()
       await appended(leaving.client, { from: 1, count: 1, name: 'leaving' })
       team.postgres.sql(`SELECT veridesk.dismiss('\\x${leaving.installation}')`, 'team')
-      for (const table of ['schema_version', 'member', 'roster', 'head', 'event', 'grant_box', 'subject_key', 'batch', 'chunk', 'intent'])
+      for (const table of ['schema_version', 'member', 'roster', 'head', 'event', 'grant_box', 'subject_key', 'batch', 'chunk', 'intent', 'claim_count', 'claim_order'])
         expect((await leaving.client.query(`SELECT FROM veridesk.${table}`)).rowCount, table).toBe(0)
       expect(await stateOf(leaving.client, appendText, segment({ from: 2, count: 1, name: 'leaving' }))).toBe(refusals.notMember)
       expect(await stateOf(leaving.client, 'SELECT veridesk.extend_roster(1, NULL, $1, $1)', [digest('entry')])).toBe(refusals.notMember)
@@ -340,7 +340,7 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
 
   it('runs every function as the owner, with a fixed search path, and lets nobody else call them', () => {
     const wrong = `pg_proc p WHERE pronamespace = 'veridesk'::regnamespace AND (NOT prosecdef OR proconfig IS DISTINCT FROM '{"search_path=pg_catalog, pg_temp"}' OR proowner <> 'vd_owner'::regrole OR has_function_privilege('public', oid, 'EXECUTE'))`
-    expect(team.postgres.sql(`SELECT count(*) FROM pg_proc WHERE pronamespace = 'veridesk'::regnamespace`, 'team')).toBe('15')
+    expect(team.postgres.sql(`SELECT count(*) FROM pg_proc WHERE pronamespace = 'veridesk'::regnamespace`, 'team')).toBe('16')
     expect(team.postgres.sql(`SELECT coalesce(string_agg(proname, ','), '') FROM ${wrong}`, 'team')).toBe('')
   })
 

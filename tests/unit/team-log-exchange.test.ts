@@ -38,7 +38,7 @@ describe('rounds', () => {
     for (let n = 0; n < 3; n += 1) for (const each of everybody) await each.round()
     expect(new Set(everybody.map((each) => stateOf(each.store, each))).size).toBe(1)
     expect(everybody.map(({ store }) => store.findings())).toEqual([[], [], []])
-    expect(await everybody[0]!.round()).toEqual({ sent: 0, received: 0, keys: 0, found: [], anchored: false, awaited: 0, more: false, outdated: false })
+    expect(await everybody[0]!.round()).toEqual({ sent: 0, received: 0, keys: 0, claims: 0, found: [], anchored: false, awaited: 0, more: false, outdated: false })
   })
 
   it('anchor what has arrived, and confirm it at its own installation', async () => {

@@ -1,7 +1,7 @@
 /** Applicants, decisions, the work queue and the message catalogue. */
 import type { applicantChannels } from '#contract/channels/applicants.ts'
 import type { HandlersOf } from '#contract/channels/channel.ts'
-import type { Failure } from '#contract/failures.ts'
+import { failed, type Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import { decisionFault } from '#core/applicants/rules.ts'
 import type { Hand } from '#core/history/api/applicants.ts'
@@ -51,7 +51,7 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
     'queue.matching': ({ visit, filter }) =>
       withHistory(parts, ({ applicants }) => shown(parts, { what: 'queue', ...(filter.search && { search: true }) }, visit, applicants.queueMatching(filter, host.clock.now()))),
     'queue.due': (draft) => withHistory(parts, ({ applicants }) => change(applicants.due(draft, by()))),
-    'queue.assign': (draft) => withHistory(parts, ({ applicants }) => change(applicants.assign(draft, by()))),
+    'queue.assign': async (draft) => (draft.of ?? draft.to) !== undefined && !parts.inTeam() ? failed('team-missing') : withHistory(parts, ({ applicants }) => change(applicants.assign(draft, by()))),
     'catalogue.list': ({ visit, ...query }) =>
       withHistory(parts, ({ applicants }) => {
         const { applicantId } = query

@@ -34,6 +34,16 @@ export function teamHandlers({ team, inTeam, host, auditTrail }: Pick<HandlerPar
     'team.share': async (sharing) => (await team()).share(sharing),
     'team.exchange': async () => (inTeam() ? (await team()).exchange() : done),
     'team.activity': async ({ visit, ...query }) => shown({ auditTrail }, { what: 'team' }, visit, (await team()).activity(query)),
+    'team.check': async ({ visit, ...query }) => {
+      if (!inTeam()) return done
+      return shown({ auditTrail }, { what: 'team' }, visit, (await team()).check(query))
+    },
+    'team.queue': async ({ visit, ...query }) => {
+      if (!inTeam()) return done
+      const answer = await (await team()).queue(query)
+      return answer.ok && answer.value === null ? answer : shown({ auditTrail }, { what: 'team' }, visit, Promise.resolve(answer))
+    },
+    'team.claims': async (query) => (inTeam() ? (await team()).claims(query) : done),
     'team.applicant': async ({ visit, ...query }) => {
       if (!inTeam()) return done
       const answer = await (await team()).applicant(query)

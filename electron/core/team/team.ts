@@ -7,8 +7,9 @@ import { rm } from 'node:fs/promises'
 import { failed } from '#contract/failures.ts'
 import { ok } from '#contract/result.ts'
 import type { TeamAdmission, TeamCreation, TeamFileKind, TeamJoining, TeamRemovalOrder, TeamRoleChange, TeamSharing } from '#contract/team.ts'
-import type { TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamEntry } from '#contract/team-activity.ts'
+import type { TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamCheck, TeamCheckQuery, TeamEntry } from '#contract/team-activity.ts'
 import type { TeamErasure } from '#contract/team-erasures.ts'
+import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team-queue.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
 import type { SameCheck } from './activity/earlier.ts'
 import { createBatchSharing } from './batches/sharing.ts'
@@ -116,6 +117,21 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
       }
       const found = await within(patience, asked())
       return found?.ok ? found.value : undefined
+    },
+    /** One check of a colleague; null if there is none. */
+    async check(query: TeamCheckQuery): Answer<TeamCheck | null> {
+      const worker = await exchange.worker()
+      return worker.ok ? ((await worker.value?.check(query)) ?? ok(null)) : worker
+    },
+    /** What waits at colleagues; null without a team. */
+    async queue(query: TeamQueueQuery): Answer<TeamQueue> {
+      const worker = await exchange.worker()
+      return worker.ok ? ((await worker.value?.queue(query)) ?? ok(null)) : worker
+    },
+    /** Who has entries of the queue here; null without a team. */
+    async claims(query: TeamClaimsQuery): Answer<TeamClaims> {
+      const worker = await exchange.worker()
+      return worker.ok ? ((await worker.value?.claims(query)) ?? ok(null)) : worker
     },
     /** What colleagues shared about an applicant goes with an erasure here at once; the database follows with the exchange. */
     async eraseApplicant(applicantId: string): Answer<null> {

@@ -49,6 +49,7 @@ export async function exchanging(one: Installation): Promise<Exchanging> {
   const history: OwnHistory = {
     read: (task) => store.exchange.read({ ...task, kept: [] }),
     subjects: (numbers) => store.exchange.subjects(numbers),
+    claims: (after) => store.exchange.claims({ after, kept: [] }),
     withdraw: (subjects) => store.audit.note({ kind: 'team.withdrawn', operator: 'tester', at: clock.now(), plain: { subjects } }),
     acknowledge: (erasures) => store.audit.note({ kind: 'team.acknowledged', operator: 'tester', at: clock.now(), plain: { erasures } }),
     anchor: (heads) => store.audit.note({ kind: 'team.anchored', operator: 'tester', at: clock.now(), plain: { heads } })

@@ -5,7 +5,7 @@ import { ok, type Result } from '#contract/result.ts'
 import { keyOfSigner } from '#core/evidence/keys.ts'
 import { partDigest } from '#core/hashing/values.ts'
 import type { EventKind } from '#core/history/api/events.ts'
-import type { OutgoingEvent } from '#core/history/api/exchange.ts'
+import type { OutgoingEvent, OwnClaim } from '#core/history/api/exchange.ts'
 import { eventHash, genesis } from '#core/history/events/chain.ts'
 import { newKey, seal } from '#core/history/storage/seal.ts'
 import { anchorKind } from '#core/team/log/anchors.ts'
@@ -20,6 +20,7 @@ import { exchangeOnce, type Round } from '#core/team/log/round.ts'
 import { segmentOf } from '#core/team/log/segments.ts'
 import { signHead } from '#core/team/log/signature.ts'
 import { refusals } from '#core/team/database/version-1.ts'
+import type { ClaimTables } from '#core/team/claims/order.ts'
 import type { KeyTables, ShownKey } from '#core/team/subjects/database.ts'
 import { acknowledgementKind } from '#core/team/erasures/acknowledged.ts'
 import { withdrawalKind } from '#core/team/subjects/erasures.ts'
@@ -118,6 +119,7 @@ export interface Installation {
   readonly events: Events
   /** Which of its subjects are applicants. */
   readonly applicants?: Readonly<Record<number, { readonly applicantId: string }>>
+  readonly claims?: readonly OwnClaim[]
 }
 let installations = 0
 /** A new installation with so many events. */
@@ -213,9 +215,22 @@ export class Database {
     }
   }
 
+  /** Claims in the order of their numbers, as version 2 of the database does it. */
+  readonly claimed: { readonly installation: string; readonly seq: number }[] = []
+  private claimTables(self: string): ClaimTables {
+    return {
+      from: async (n) => ok(this.claimed.flatMap((claim, index) => (index + 1 >= n ? [{ n: index + 1, ...claim }] : []))),
+      number: async (seqs) => {
+        for (const seq of seqs) if (!this.claimed.some((each) => each.installation === self && each.seq === seq)) this.claimed.push({ installation: self, seq })
+        return ok(null)
+      }
+    }
+  }
+
   tables(self: string): TeamTables {
     return {
       keys: this.keyTables(),
+      claims: this.claimTables(self),
       heads: async () => ok([...this.rows].flatMap(([installation, rows]) => rows.slice(-1).map(({ seq, hash }) => ({ installation, seq, hash })))),
       events: async (installation, after) => {
         this.asked.events += 1
@@ -251,6 +266,7 @@ export function exchanging(database: Database, members: Members, one: Installati
     anchor: async (heads) => ok(one.events.append({ kind: anchorKind, plain: { operator: 'Ada Lovelace', heads } })),
     acknowledge: async (erasures) => ok(one.events.append({ kind: acknowledgementKind, subject: 0, plain: { operator: 'Ada Lovelace', erasures } })),
     withdraw: async (subjects) => ok(one.events.append({ kind: withdrawalKind, subject: 0, plain: { operator: 'Ada Lovelace', subjects } })),
+    claims: async (after) => ok(one.claims?.filter(({ seq }) => seq > after) ?? []),
     subjects: async (numbers) => ok(numbers.flatMap((number) => { const key = one.events.keys.get(number); return key ? [{ number, key, ...one.applicants?.[number] }] : [] }))
   }
   const parts = { ...one, team, keys: using, members, store, history, isSharing: true, tables: database.tables(one.installation) }

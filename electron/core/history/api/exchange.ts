@@ -1,6 +1,7 @@
 /** The history's interface for the exchange of events with a team. */
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
+import type { ColleagueEntry } from '#contract/team-queue.ts'
 import type { KnownHead } from './audit-walk.ts'
 import type { ChainedEvent } from './events.ts'
 
@@ -46,7 +47,29 @@ export interface OwnSubject {
   readonly applicantId?: string
 }
 
+/** A claim of this installation, as its history has it: an assignment, a handover or a release. */
+export interface OwnClaim {
+  readonly seq: number
+  readonly at: number
+  readonly operator: string
+  readonly assigned: boolean
+  readonly late?: boolean
+  readonly to?: string
+  /** What is claimed: exactly one of these. */
+  readonly of?: ColleagueEntry
+  readonly applicantId?: string
+  readonly record?: number
+  readonly assignee?: string
+}
+
 export interface ExchangeStore {
+  /** Claims after an event, in order, at most 4096: those that are shared, of applicants who were not erased. */
+  claims(task: { readonly after: number; readonly kept: readonly string[] }): Promise<Result<readonly OwnClaim[], Failure>>
+  /** Those of some applicants that have evidence or a decision here. */
+  present(applicantIds: readonly string[]): Promise<Result<readonly string[], Failure>>
+  /** Numbers of records by their IDs, and the other way round; those that do not exist are missing. */
+  records(which: { readonly ids: readonly string[] } | { readonly numbers: readonly number[] }): Promise<Result<readonly { readonly id: string; readonly number: number }[], Failure>>
+
   /** IDs of all connections that verifications were ever made over. */
   connections(): Promise<Result<readonly string[], Failure>>
   /** Events after one, in order, with the hash of that one. */

@@ -179,8 +179,13 @@ export class Applicants {
   /** Records who handles an item of the queue. The name is a note between users, not an account. */
   assign(writer: Writer, draft: AssignDraft, by: Hand): Result<null, Failure> {
     const { at, operator } = whole(by)
-    const { assignee } = draft
-    const plain: payloads.AssigneePlain = { operator, assigned: assignee !== null }
+    const { assignee, of, to, late } = draft
+    const plain: payloads.AssigneePlain = { operator, assigned: assignee !== null, late: assignee === null ? late : undefined, to: assignee === null ? undefined : to, of }
+    if (of) {
+      // Numbers alone: what they stand for is at its installation, and goes with an erasure there.
+      writer.append({ at, kind: 'assignee.changed', subject: null, record: null, plain })
+      return ok(null)
+    }
     const sealedBy = (key: Buffer): { key: Buffer; payload: payloads.AssigneeSealed } | undefined => (assignee === null ? undefined : { key, payload: { assignee } })
     if (draft.applicantId !== undefined) {
       const known = this.known(draft.applicantId)

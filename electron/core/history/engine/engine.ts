@@ -19,6 +19,7 @@ import { Erasure } from '#core/erasure/store/erasure.ts'
 import { CountersignedCases } from '#core/history/evidence/countersigned-cases.ts'
 import { Packs } from '#core/history/evidence/packs.ts'
 import { Outgoing } from '#core/history/exchange/outgoing.ts'
+import { OwnQueue } from '#core/history/exchange/own-queue.ts'
 import { OverviewReader } from '#core/history/overview/overview.ts'
 import { Events } from '#core/history/events/events.ts'
 import * as files from '#core/history/storage/files.ts'
@@ -118,6 +119,12 @@ export class Engine {
   /** Made when a team asks first. */
   get outgoing(): Outgoing {
     return (this.toTeam ??= new Outgoing(this.dbs.history, this.subjects))
+  }
+
+  private claimed: OwnQueue | undefined
+  /** Likewise. */
+  get ownQueue(): OwnQueue {
+    return (this.claimed ??= new OwnQueue(this.dbs.history, this.subjects, this.events))
   }
 
   /** The subject of a known applicant. */

@@ -1,5 +1,6 @@
 /** Payloads of events about applicants and messages. "Plain" never contains personal data. */
 import type { Decision, ReadingMeaning, ReadingUsed } from '#contract/applicants.ts'
+import type { ColleagueEntry } from '#contract/team-queue.ts'
 import type { NamedDecision } from '#core/history/api/applicants.ts'
 
 export interface ByPlain {
@@ -66,6 +67,12 @@ export interface DuePlain extends ByPlain {
 }
 export interface AssigneePlain extends ByPlain {
   readonly assigned: boolean
+  /** Only a claim that came too late was removed. */
+  readonly late?: true | undefined
+  /** The installation of the colleague to whom it was handed over. */
+  readonly to?: string | undefined
+  /** An entry of a colleague’s queue; the event then has neither applicant nor record of this history. */
+  readonly of?: ColleagueEntry | undefined
 }
 /** Sealed, although it names a colleague: a user may type anything, and only a sealed text can be erased. */
 export interface AssigneeSealed {

@@ -177,7 +177,10 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
     exchange: {
       connections: () => read(({ outgoing }) => ok(outgoing.connections())),
       read: (task) => read((open) => ok(open.outgoing.page(task, open.last))),
-      subjects: (numbers) => read(({ outgoing }) => ok(outgoing.subjectsOf(numbers)))
+      subjects: (numbers) => read(({ outgoing }) => ok(outgoing.subjectsOf(numbers))),
+      claims: (task) => read(({ ownQueue }) => ok(ownQueue.claims(task))),
+      present: (applicantIds) => read(({ ownQueue }) => ok(ownQueue.present(applicantIds))),
+      records: (which) => read(({ ownQueue }) => ok(ownQueue.records(which)))
     },
     erasure: {
       scope: (applicantId) => read(({ erasure }) => erasure.scope(applicantId)),

@@ -8,6 +8,7 @@ import { connectionModes } from '#contract/connection.ts'
 import { operationIds } from '#contract/operations.ts'
 import { outcomeIds } from '#contract/outcomes.ts'
 import { maxAssigneeLength } from '#contract/queue.ts'
+import { colleagueEntrySchema } from '#contract/team-queue.ts'
 import { resolutions } from '#contract/records.ts'
 import { shortMessage } from '#core/history/records/payloads.ts'
 
@@ -31,7 +32,7 @@ export const plainOf = {
   settled: z.object({ as: z.enum(resolutions) }),
   decision: z.object({ ...by, decision: z.enum(decisions), supersedes: maybe(few(named, mostNamed)), records: maybe(few(z.int().min(0), mostRecords)) }),
   due: z.object({ ...by, due: z.int().min(0).max(lastDate).nullable() }),
-  assignee: z.object({ ...by, assigned: z.boolean() }),
+  assignee: z.object({ ...by, assigned: z.boolean(), late: maybe(z.boolean()), to: maybe(z.string().regex(/^[0-9a-f]{32}$/)), of: colleagueEntrySchema.optional() }),
   connection: z.object({ snapshot: z.string() }),
   asked: z.object({ ...by, decision: named, evidence: few(named, mostNamed) }),
   // Whole: it is signed.

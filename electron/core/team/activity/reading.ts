@@ -1,12 +1,17 @@
 /** What a team shows of its colleagues: everything that is read from the file of received events for people. */
-import type { StandingDecision, TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamEntry } from '#contract/team-activity.ts'
+import type { StandingDecision, TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamCheck, TeamCheckQuery, TeamEntry } from '#contract/team-activity.ts'
+import type { TeamQueue, TeamQueueQuery } from '#contract/team-queue.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
 import type { Db } from '#core/history/storage/files.ts'
+import { ClaimOrder } from '#core/team/claims/order.ts'
 import { Activity } from './activity.ts'
+import { ReceivedClaims, type ClaimSide, type ClaimStates } from './claims.ts'
 import { ReceivedDecisions } from './decisions.ts'
 import { EarlierChecks, type SameCheck } from './earlier.ts'
+import { OneCheck } from './one-check.ts'
 import { ReceivedEvents } from './received-events.ts'
 import { ShownEntries, type MemberNames } from './shown.ts'
+import { ColleaguesQueue } from './team-queue.ts'
 import { isConflict, nameOf, standingOf, type KnownDecision } from './standing.ts'
 
 /** This installation, and what it decided itself about an applicant. */
@@ -20,12 +25,18 @@ export class TeamReading {
   private readonly entries: Activity
   private readonly received: ReceivedDecisions
   private readonly checks: EarlierChecks
+  private readonly claims: ReceivedClaims
+  private readonly waiting: ColleaguesQueue
+  private readonly one: OneCheck
 
   constructor(db: Db) {
     const shown = new ShownEntries(db, new ReceivedEvents(db))
     this.entries = new Activity(db, shown)
     this.received = new ReceivedDecisions(db, shown)
     this.checks = new EarlierChecks(db, shown)
+    this.claims = new ReceivedClaims(db, shown, new ClaimOrder(db))
+    this.one = new OneCheck(db, shown)
+    this.waiting = new ColleaguesQueue(db, shown, this.received)
   }
 
   /** Newest first, by the clocks of the installations. */
@@ -55,6 +66,26 @@ export class TeamReading {
   /** Opens some checks in advance for `earlier`; for moments without other work. @returns Whether more are left. */
   prepareEarlier(since: number): boolean {
     return this.checks.prepare(since)
+  }
+
+  /** One check of a colleague, to read. */
+  check(query: TeamCheckQuery, names: MemberNames): TeamCheck | undefined {
+    return this.one.read(query, names)
+  }
+
+  /** The applicants of this installation that colleagues claimed, by their numbers. */
+  claimedHere(installation: string): readonly number[] {
+    return this.claims.claimedHere(installation)
+  }
+
+  /** Who has which entry. */
+  claimStates(side: ClaimSide): ClaimStates {
+    return this.claims.states(side)
+  }
+
+  /** What waits at colleagues and not here, longest first. @param present Which of some applicants this installation has itself. */
+  queue(query: TeamQueueQuery, given: { readonly names: MemberNames; readonly claims: ClaimStates }, present: (applicantIds: readonly string[]) => Promise<ReadonlySet<string>>): Promise<NonNullable<TeamQueue>> {
+    return this.waiting.page(query, given, present)
   }
 
   private standing(applicantId: string, own?: OwnSide): readonly KnownDecision[] {

@@ -1,12 +1,13 @@
 /** The team database's versions as SQL, which its administrator runs: installations have no right to change it. */
 import { version1 } from './version-1.ts'
+import { version2 } from './version-2.ts'
 
 interface SchemaVersion {
   readonly version: number
   readonly sql: string
 }
 
-const versions: readonly SchemaVersion[] = [{ version: 1, sql: version1 }]
+const versions: readonly SchemaVersion[] = [{ version: 1, sql: version1 }, { version: 2, sql: version2 }]
 
 /** The newest version. */
 export const newestVersion = versions.length

@@ -130,13 +130,14 @@ CREATE TABLE veridesk.intent (
 );`
 
 /** A function for members, run as vd_owner with nothing but the catalogue in its search path. */
-const definer = (signature: string, returns: string, language: 'sql' | 'plpgsql', body: string): string => `
+export const definer = (signature: string, returns: string, language: 'sql' | 'plpgsql', body: string): string => `
 CREATE FUNCTION veridesk.${signature} RETURNS ${returns}
 LANGUAGE ${language} ${language === 'sql' ? 'STABLE ' : ''}SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 ${body.trim()}
 $$;`
 
-const refuse = (code: keyof typeof refusals, message: string): string => `RAISE EXCEPTION '${message}' USING ERRCODE = '${refusals[code]}'`
+/** SQL that refuses a call. */
+export const refuse = (code: keyof typeof refusals, message: string): string => `RAISE EXCEPTION '${message}' USING ERRCODE = '${refusals[code]}'`
 
 const functions = [
   definer('my_installation()', 'bytea', 'sql', `SELECT installation FROM veridesk.member WHERE login = session_user`),

@@ -111,6 +111,22 @@ export function createExchanging(parts: TeamParts, ports: ExchangePorts | undefi
       const store = await history()
       return store.ok ? store.value.exchange.subjects(numbers) : store
     },
+    async claims(after) {
+      const saved = readTeam(dataFolder)
+      if (!saved.ok) return saved
+      const store = await history()
+      if (!store.ok) return store
+      // Before a choice, nothing of this installation is claimed for the team.
+      return saved.value?.kept ? store.value.exchange.claims({ after, kept: saved.value.kept }) : ok([])
+    },
+    async present(applicantIds) {
+      const store = await history()
+      return store.ok ? store.value.exchange.present(applicantIds) : store
+    },
+    async records(which) {
+      const store = await history()
+      return store.ok ? store.value.exchange.records(which) : store
+    },
     async withdraw(subjects) {
       const store = await history()
       return store.ok ? store.value.audit.note({ kind: 'team.withdrawn', operator, at: clock.now(), plain: { subjects } }) : store

@@ -1,6 +1,7 @@
 /** The questions that the exchange asks the team's database. Every answer is checked for its form: it may come from anybody. */
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { claimTables, type ClaimTables } from '#core/team/claims/order.ts'
 import { keyTables, type KeyTables } from '#core/team/subjects/database.ts'
 import type { TeamLine } from '#core/team/transport/line.ts'
 import { askingRows, bytesOf, type ShownRow } from '#core/team/transport/rows.ts'
@@ -73,6 +74,7 @@ export interface TeamTables {
   /** Repeating it changes nothing. @returns The last event that the database has then. */
   append(segment: Segment): Answer<number>
   readonly keys: KeyTables
+  readonly claims: ClaimTables
 }
 
 /** @param host Names the database in failures. */
@@ -82,6 +84,7 @@ export function teamTables(line: Pick<TeamLine, 'query'>, host: string): TeamTab
   const id = (installation: string): Buffer => Buffer.from(installation, 'hex')
   return {
     keys: keyTables(line, host),
+    claims: claimTables(line, host),
     heads: () => rows(headOf, mostInstallations, `SELECT installation, seq, hash FROM veridesk.head ORDER BY installation LIMIT ${mostInstallations}`),
     // A large event is counted by its length, which is known without reading it.
     events: (installation, after) =>

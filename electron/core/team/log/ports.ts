@@ -1,7 +1,7 @@
 /** What the exchange of events needs from the rest of a team: its keys, its members, and the history of this installation. */
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
-import type { ExchangePage, ExchangeStore, ExchangeTask } from '#core/history/api/exchange.ts'
+import type { ExchangePage, ExchangeStore, ExchangeTask, OwnClaim } from '#core/history/api/exchange.ts'
 import type { LastEvent } from '#core/team/roster/state.ts'
 import type { ErasureParts } from '#core/team/erasures/acknowledge.ts'
 import type { SubjectKeys, SubjectParts } from '#core/team/subjects/ports.ts'
@@ -43,9 +43,11 @@ export interface Members {
 export type SeenHeads = Readonly<Record<string, readonly [seq: number, hash: string]>>
 
 /** The history of this installation. */
-export interface OwnHistory extends Omit<ExchangeStore, 'read' | 'connections'> {
+export interface OwnHistory extends Pick<ExchangeStore, 'subjects'> {
   /** The history knows what is not shared. */
   read(task: Omit<ExchangeTask, 'kept'>): Promise<Result<ExchangePage, Failure>>
+  /** Claims of this installation after an event; the history knows which are not shared. */
+  claims(after: number): Promise<Result<readonly OwnClaim[], Failure>>
   /** Appends an event that says which heads were seen. */
   anchor(heads: SeenHeads): Promise<Result<unknown, Failure>>
   /** Appends an event that says of which subjects, besides those of its own erasures, this installation deletes the keys. */

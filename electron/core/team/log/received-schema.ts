@@ -6,6 +6,7 @@ import { closeQuietly, isPlain, openEncrypted, type Db } from '#core/history/sto
 import { migrate, type Migration } from '#core/history/storage/migrate.ts'
 import { erasureTables } from '#core/team/erasures/schema.ts'
 import { onReceived, receivedFile } from '#core/team/storage/on-received.ts'
+import { noteEarlier, waitingTables } from './waiting.ts'
 
 
 /** A file of the team's own: it does not exist where there is none. */
@@ -101,6 +102,15 @@ const migrations: readonly Migration[] = [
           batch TEXT NOT NULL, ref INTEGER NOT NULL, row INTEGER NOT NULL, kind INTEGER NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (batch, kind, row, ref)
         ) STRICT, WITHOUT ROWID;
       `)
+  },
+  {
+    version: 3,
+    name: 'what waits at colleagues, and claims',
+    why: 'The queue of a team must not read a million events.',
+    up: (db) => {
+      db.exec(waitingTables)
+      noteEarlier(db)
+    }
   }
 ]
 

@@ -1,5 +1,6 @@
 /** What was received from other installations and verified: their events, their heads, and what they have anchored. */
 import type { Failure, FailureCode } from '#contract/failures.ts'
+import { ClaimOrder } from '#core/team/claims/order.ts'
 import type { KnownHead } from '#core/history/api/audit-walk.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import { KnownErasures } from '#core/team/erasures/known.ts'
@@ -12,6 +13,7 @@ import { mostInstallations } from './database.ts'
 import { Entries } from './entries.ts'
 import { placeOf, seqOf } from './places.ts'
 import type { SeenHeads } from './ports.ts'
+import { WaitingEntries } from './waiting.ts'
 import { chainStart, type ChainPoint, type VerifiedEvent } from './verification.ts'
 
 interface InstallationRow extends ChainPoint {
@@ -61,9 +63,11 @@ const restMilliseconds = 60_000
 export class Received {
   readonly subjects: KnownSubjects
   readonly erasures: KnownErasures
+  readonly claims: ClaimOrder
   private readonly db: Db
   private readonly entries: Entries
   private readonly batches: BatchEvents
+  private readonly waiting: WaitingEntries
   private readonly statements
 
   constructor(db: Db) {
@@ -72,6 +76,8 @@ export class Received {
     this.batches = new BatchEvents(db)
     this.subjects = new KnownSubjects(db)
     this.erasures = new KnownErasures(db)
+    this.claims = new ClaimOrder(db)
+    this.waiting = new WaitingEntries(db)
     const prepare = (sql: string): ReturnType<Db['prepare']> => db.prepare(sql)
     this.statements = {
       installation: prepare('SELECT ref, id, seq, hash, epoch, unanchored FROM installation WHERE id = ?'),
@@ -151,6 +157,7 @@ export class Received {
         this.statements.add.run(placeOf(row.ref, seq), hash, epoch, sig, content)
         this.entries.onAdded(row.ref, seq, event)
         this.batches.onAdded(row.ref, seq, event)
+        this.waiting.onAdded(row.ref, seq, event)
         this.subjects.note(row.ref, seq, event, now)
         if ('text' in event.plain) this.erasures.note(row.ref, installation, { seq, hash: hash.toString('hex'), kind: event.kind, plain: event.plain.text, at: event.at, epoch }, now)
         for (const [of, [seen, digest]] of Object.entries(seenIn(event) ?? {})) {

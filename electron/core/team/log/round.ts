@@ -1,6 +1,7 @@
 /** One round of the exchange: look at the heads, share, receive, anchor. */
 import { failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { orderClaims } from '#core/team/claims/order.ts'
 import { exchangeKeys, keyFaults, type KeysRound } from '#core/team/subjects/exchange-keys.ts'
 import { acknowledge, renewKeys, type ErasureParts } from '#core/team/erasures/acknowledge.ts'
 import { noteExchange } from '#core/team/erasures/expiry.ts'
@@ -27,6 +28,8 @@ export interface Round {
   readonly received: number
   /** Keys of colleagues' subjects that arrived: what they recorded can be read here now. */
   readonly keys: number
+  /** Claims that the database has numbered since. */
+  readonly claims: number
   /** Why nothing was shared; others' events were received nevertheless. */
   readonly unshared?: Failure
   /** What is wrong and was not known before. */
@@ -61,6 +64,9 @@ export async function exchangeOnce(parts: RoundParts, { now, waiting }: RoundTim
   if (!noted.ok) return noted
   if (!pushed.ok && !isOwnAffair(pushed.failure)) return pushed
   const unshared = pushed.ok ? undefined : pushed.failure
+  // Before events are received: those of the claims that have a number are in the database, unless it withholds them.
+  const ordered = await orderClaims({ installation: parts.installation, tables: parts.tables.claims, store: parts.store.claims, history: parts.history }, pushed.ok ? pushed.value.shared.seq : 0)
+  if (!ordered.ok) return ordered
   const pulled = await pull(parts, heads.value, now)
   if (!pulled.ok) return pulled
   const keys = await keysOf(parts, subjects, { pushed: pushed.ok ? pushed.value : undefined, complete: !pulled.value.more }, now)
@@ -72,9 +78,9 @@ export async function exchangeOnce(parts: RoundParts, { now, waiting }: RoundTim
   const awaited = onReceived(() => awaitedOf(parts, heads.value))
   if (!awaited.ok) return awaited
   return ok({
-    sent: pushed.ok ? pushed.value.events : 0, received: pulled.value.events, keys: keys.value.keys, ...(unshared && { unshared }),
+    sent: pushed.ok ? pushed.value.events : 0, received: pulled.value.events, keys: keys.value.keys, claims: ordered.value.claims, ...(unshared && { unshared }),
     found: [...noted.value, ...pulled.value.found, ...keys.value.found], anchored: anchored.value, awaited: awaited.value,
-    more: (pushed.ok && pushed.value.more) || pulled.value.more || keys.value.more || anchored.value || erased.value.more, outdated: erased.value.renewed || (pushed.ok && pushed.value.outdated) || keys.value.outdated
+    more: (pushed.ok && pushed.value.more) || pulled.value.more || keys.value.more || ordered.value.more || anchored.value || erased.value.more, outdated: erased.value.renewed || (pushed.ok && pushed.value.outdated) || keys.value.outdated
   })
 }
 

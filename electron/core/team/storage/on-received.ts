@@ -10,8 +10,21 @@ export function onReceived<T>(work: () => T): Result<T, Failure> {
   try {
     return ok(work())
   } catch (error) {
-    const cause = failureOf(error, receivedFile)
-    if (!cause) throw error
-    return { ok: false, failure: failure('team-store-unusable', { cause }) }
+    return unusable(error)
   }
+}
+
+/** Likewise for one that asks others in between. */
+export async function onReceivedWhile<T>(work: () => Promise<T>): Promise<Result<T, Failure>> {
+  try {
+    return ok(await work())
+  } catch (error) {
+    return unusable(error)
+  }
+}
+
+function unusable(error: unknown): Result<never, Failure> {
+  const cause = failureOf(error, receivedFile)
+  if (!cause) throw error
+  return { ok: false, failure: failure('team-store-unusable', { cause }) }
 }

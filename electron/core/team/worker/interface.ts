@@ -1,11 +1,13 @@
 /** The interface of the team's worker, typed for both ends of the line, and what the worker asks of its host. */
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
-import type { TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamEntry, TeamExchange } from '#contract/team-activity.ts'
+import type { TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamCheck, TeamCheckQuery, TeamEntry, TeamExchange } from '#contract/team-activity.ts'
 import type { TeamErasure } from '#contract/team-erasures.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
 import type { ApprovalAnswerOrder, ApprovalsQuery, TeamApprovals } from '#contract/team-approvals.ts'
 import type { ApprovalTask, ArrivedAnswer, NamedEvent, OwnApprovals } from '#core/history/api/approvals.ts'
+import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team-queue.ts'
+import type { ExchangeStore } from '#core/history/api/exchange.ts'
 import type { SameCheck } from '#core/team/activity/earlier.ts'
 import type { TeamBatchWorker } from '#core/team/batches/interface.ts'
 import type { OwnHistory } from '#core/team/log/ports.ts'
@@ -40,7 +42,7 @@ export interface Membership {
 }
 
 /** What the worker calls. */
-export interface TeamHost extends OwnHistory {
+export interface TeamHost extends OwnHistory, Pick<ExchangeStore, 'present' | 'records'> {
   /** Signs in and reads the list of members anew. Failures: those of `withKeys`. */
   membership(): Answer<Membership>
   /** Begins the epoch after this one, as a supervisor. @returns False if somebody else began it first. Failures: those of `renewTeamKeys`. */
@@ -73,6 +75,12 @@ export interface TeamWorker {
   approvalBasis(applicantId: string): Answer<readonly NamedEvent[]>
   /** The request that an answer is to, and the key that colleagues know this installation by. Failure: `team-answer-refused`. */
   answerable(order: Pick<ApprovalAnswerOrder, 'applicantId' | 'installation' | 'seq'>): Answer<{ readonly asked: NamedEvent; readonly identity: string }>
+  /** One check of a colleague; null if there is none. */
+  check(query: TeamCheckQuery): Answer<TeamCheck | null>
+  /** What waits at colleagues and not here, longest first. */
+  queue(query: TeamQueueQuery): Answer<NonNullable<TeamQueue>>
+  /** Who has entries of this installation’s queue, and which of its claims came too late. */
+  claims(query: TeamClaimsQuery): Answer<NonNullable<TeamClaims>>
   /** Removes what colleagues shared about an applicant who was erased here. Failure: `team-store-unusable`. */
   eraseApplicant(applicantId: string): Answer<null>
   /** Starts the exchange, or reads the list of members anew and looks at the database at once. */

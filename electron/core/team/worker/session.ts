@@ -2,7 +2,8 @@
 import { createPrivateKey } from 'node:crypto'
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamEntry, TeamExchange, TeamMemberStatus } from '#contract/team-activity.ts'
+import type { TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamCheck, TeamCheckQuery, TeamEntry, TeamExchange, TeamMemberStatus } from '#contract/team-activity.ts'
+import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team-queue.ts'
 import { keyOfSigner } from '#core/evidence/keys.ts'
 import type { TeamErasure } from '#contract/team-erasures.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
@@ -25,6 +26,7 @@ import { openLine, type TeamLine } from '#core/team/transport/line.ts'
 import { trustOf } from '#core/team/transport/trust.ts'
 import { openApprovals, type OpenApprovals } from './approvals.ts'
 import type { TeamBatchWorker } from '#core/team/batches/interface.ts'
+import { createTeamWork } from './team-work.ts'
 import type { Membership, TeamHost, TeamOpening } from './interface.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -61,6 +63,9 @@ export interface OpenTeam {
   superseded(applicantId: string, decisions: readonly OwnDecision[]): Result<readonly NamedDecision[], Failure>
   earlier(same: SameCheck): Result<TeamEntry | undefined, Failure>
   erasures(events: readonly number[]): Result<readonly TeamErasure[], Failure>
+  check(query: TeamCheckQuery): Result<TeamCheck | null, Failure>
+  queue(query: TeamQueueQuery): Answer<NonNullable<TeamQueue>>
+  claims(query: TeamClaimsQuery): Answer<NonNullable<TeamClaims>>
   eraseApplicant(applicantId: string): Result<null, Failure>
   refresh(): void
   look(): void
@@ -75,6 +80,7 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
   const [store, names, reading, batches] = [new Received(file.value), new KnownMembers(file.value), new TeamReading(file.value), new ReceivedBatches(file.value)]
   const work = createBatchWork({ installation, host: server, store, reading: batches, history: host, open: () => open() })
   const nameOf = (): ReadonlyMap<string, string> => new Map(names.all().map(({ installation: id, name }) => [id, name]))
+  const queue = createTeamWork({ installation, reading, members: () => names.all(), host })
   let known: Known | undefined
   let isClosed = false
   let isOpening = false
@@ -89,6 +95,7 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
     const noted = onReceived(() => names.note(read.value.roster))
     if (!noted.ok) return noted
     known = next.value
+    queue.changed()
     return next
   }
 
@@ -149,11 +156,12 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
     },
     onChange(state) {
       const { round, failure: why } = state
-      const isNew = round !== shown.round && round !== undefined && round.sent + round.received + round.keys + round.found.length > 0
+      const isNew = round !== shown.round && round !== undefined && round.sent + round.received + round.keys + round.claims + round.found.length > 0
       if (isNew && round.received + round.keys > 0) {
         void approvals.keep()
         if (!isOpening) setImmediate(openChecks)
       }
+      if (isNew) queue.changed()
       // A look that found nothing new is no reason to read anything again.
       if (isNew || stateOf(state) !== stateOf(shown) || why?.code !== shown.failure?.code) void host.changed()
       shown = state
@@ -207,13 +215,18 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
       const shared = store.shared?.seq ?? 0
       return events.map((seq) => ({ shared: seq <= shared && store.erasures.isShared(seq), installations: acknowledgements(members, installation, store.erasures.carriedOut(installation, seq)) }))
     }),
+    check: (query) => onReceived(() => reading.check(query, nameOf()) ?? null),
+    queue: queue.queue,
+    claims: queue.claims,
     eraseApplicant(applicantId) {
+      queue.changed()
       const erased = onReceived(() => store.subjects.eraseApplicant(applicantId))
       void host.changed()
       return erased.ok ? ok(null) : erased
     },
     refresh() {
       known = undefined
+      queue.changed()
       exchange().retry()
     },
     look: () => started?.look(),

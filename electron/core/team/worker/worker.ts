@@ -50,6 +50,9 @@ serve<TeamWorker>(
     approvals: (query) => opened((open) => open.approvals.list(query)),
     approvalBasis: (applicantId) => opened((open) => open.approvals.basis(applicantId)),
     answerable: (order) => opened((open) => open.approvals.answerable(order)),
+    check: (query) => opened((open) => open.check(query)),
+    queue: (query) => opened((open) => open.queue(query)),
+    claims: (query) => opened((open) => open.claims(query)),
     eraseApplicant: (applicantId) => opened((open) => open.eraseApplicant(applicantId)),
     refresh: () => opened((open) => {
       open.refresh()

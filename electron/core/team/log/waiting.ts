@@ -1,0 +1,135 @@
+/**
+ * What waits at colleagues: applicants without a decision and unknown outcomes, by the rules of the local queue, and which
+ * events are claims. Kept up to date within the transaction that adds the events.
+ */
+import { z } from 'zod'
+import { decisions } from '#contract/applicants.ts'
+import { isEvidence } from '#contract/evidence-rule.ts'
+import { outcomeIds } from '#contract/outcomes.ts'
+import { resolutions } from '#contract/records.ts'
+import { colleagueEntryKinds, type ColleagueEntry, type TeamQueueEntry } from '#contract/team-queue.ts'
+import type { Db } from '#core/history/storage/files.ts'
+import { objectOf, readContent, type SharedEvent } from './content.ts'
+import { mostEvents } from './database.ts'
+import { placeOf, refOf, seqOf } from './places.ts'
+
+/** The number of a state in the file; 0 is that of an entry that does not wait. New ones are appended. */
+const states = [undefined, 'open', 'escalated', 'outdated', 'unresolved'] as const satisfies readonly (TeamQueueEntry['kind'] | undefined)[]
+export const waitingState = (code: number): TeamQueueEntry['kind'] | undefined => states[code]
+export const codeOfEntryKind = (kind: ColleagueEntry['kind']): number => colleagueEntryKinds.indexOf(kind)
+const codeOf = (state: TeamQueueEntry['kind']): number => states.indexOf(state)
+export const claimKind = 'assignee.changed'
+
+export const waitingTables = `
+  -- Entries of colleagues' queues: "kind" is its place in the contract's list, "number" that of the applicant or the record
+  -- at its installation, "since" by its clock; "decision" is the event of its installation's last one.
+  CREATE TABLE waiting (
+    ref INTEGER NOT NULL, kind INTEGER NOT NULL, number INTEGER NOT NULL, state INTEGER NOT NULL, since INTEGER NOT NULL, decision INTEGER, PRIMARY KEY (ref, kind, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX waiting_since ON waiting (since, ref, kind, number, state) WHERE state > 0;
+  -- Claims, handovers and releases.
+  CREATE TABLE claim_event (place INTEGER PRIMARY KEY) STRICT;
+  -- The order of claims, as the database shows it.
+  CREATE TABLE claim_order (n INTEGER PRIMARY KEY, installation TEXT NOT NULL, seq INTEGER NOT NULL, UNIQUE (installation, seq)) STRICT;`
+
+const endedForm = z.object({ outcome: z.enum(outcomeIds), reply: z.object({ status: z.int() }).nullable().optional().catch(undefined) })
+const settledForm = z.object({ as: z.enum(resolutions) })
+const decisionForm = z.object({ decision: z.enum(decisions) })
+
+interface CheckRow {
+  readonly begun: number
+  readonly ended: number | null
+  readonly settled: number | null
+  /** Of the applicant that it is linked to, or its own. */
+  readonly subject: number
+  readonly at: number
+}
+
+/** Statements on the file of received events. Throws SQLite's errors. */
+export class WaitingEntries {
+  private readonly row
+  private readonly put
+  private readonly drop
+  private readonly claim
+  private readonly check
+  private readonly content
+
+  constructor(db: Db) {
+    this.row = db.prepare('SELECT state, since, decision FROM waiting WHERE ref = ? AND kind = ? AND number = ?')
+    this.put = db.prepare(
+      'INSERT INTO waiting VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (ref, kind, number) DO UPDATE SET state = excluded.state, since = excluded.since, decision = excluded.decision'
+    )
+    this.drop = db.prepare('DELETE FROM waiting WHERE ref = ? AND kind = ? AND number = ?')
+    this.claim = db.prepare('INSERT INTO claim_event VALUES (?)')
+    this.check = db.prepare(`SELECT c.begun, c.ended, c.settled, coalesce(e.subject, c.subject) AS subject, e.at FROM check_end c JOIN entry e ON e.place = c.ref * ${mostEvents} + c.begun WHERE c.ref = ? AND c.record = ?`)
+    this.content = db.prepare('SELECT content FROM event WHERE place = ?').pluck()
+  }
+
+  /** A verified event was added, and noted as an entry. @param ref Of its installation in the file. */
+  onAdded(ref: number, seq: number, event: SharedEvent): void {
+    const { kind, subject, record, plain, at } = event
+    if (!('text' in plain)) return
+    if (kind === claimKind) this.claim.run(placeOf(ref, seq))
+    else if (kind === 'decision.made') this.onDecision(ref, seq, { subject, at, text: plain.text })
+    else if (record !== null && (kind === 'record.ended' || kind === 'record.settled' || kind === 'link.made')) this.onRecord(ref, seq, event, record)
+  }
+
+  private onDecision(ref: number, seq: number, { subject, at, text }: { readonly subject: number | null; readonly at: number; readonly text: string }): void {
+    const read = decisionForm.safeParse(objectOf(text))
+    if (subject !== null && read.success) this.put.run(ref, codeOfEntryKind('applicant'), subject, read.data.decision === 'escalate' ? codeOf('escalated') : 0, dated(at), seq)
+  }
+
+  private onRecord(ref: number, seq: number, { kind, subject }: SharedEvent, record: number): void {
+    const check = this.check.get(ref, record) as CheckRow | undefined
+    if (!check) return
+    const { ended, settled } = check
+    const isUnknown = (): boolean => ended !== null && this.ending(ref, ended)?.outcome === 'unknown'
+    // Of two events where there can be one, the first counts.
+    if (kind === 'record.ended' && ended === seq && isUnknown()) this.put.run(ref, codeOfEntryKind('record'), record, codeOf('unresolved'), check.at, null)
+    else if (kind === 'record.settled' && settled === seq) this.drop.run(ref, codeOfEntryKind('record'), record)
+    const isNews = (kind === 'record.ended' && ended === seq) || (kind === 'record.settled' && settled === seq) || kind === 'link.made'
+    if (isNews && this.isEvidence(ref, check)) this.onEvidence(ref, kind === 'link.made' ? (subject ?? check.subject) : check.subject, check.at)
+  }
+
+  private ending(ref: number, seq: number): z.output<typeof endedForm> | undefined {
+    return this.said(ref, seq, endedForm)
+  }
+
+  private isEvidence(ref: number, { ended, settled }: CheckRow): boolean {
+    const ending = ended === null ? undefined : this.ending(ref, ended)
+    const as = settled === null ? undefined : this.said(ref, settled, settledForm)?.as
+    return ending !== undefined && isEvidence({ state: ending.outcome, status: ending.reply?.status, ...(as && { resolved: { as } }) })
+  }
+
+  private said<T extends z.ZodType>(ref: number, seq: number, form: T): z.output<T> | undefined {
+    const content = this.content.get(placeOf(ref, seq)) as Buffer | undefined
+    const event = content && readContent(content)
+    const read = event && event !== 'newer' && 'text' in event.plain ? form.safeParse(objectOf(event.plain.text)) : undefined
+    return read?.success ? read.data : undefined
+  }
+
+  private onEvidence(ref: number, subject: number, at: number): void {
+    const kind = codeOfEntryKind('applicant')
+    const known = this.row.get(ref, kind, subject) as { readonly state: number; readonly since: number; readonly decision: number | null } | undefined
+    const state = codeOf(known?.decision == null ? 'open' : 'outdated')
+    this.put.run(ref, kind, subject, state, known?.state === state ? known.since : dated(at), known?.decision ?? null)
+  }
+}
+
+/** Beyond these Unix milliseconds there is no date. */
+const dated = (at: number): number => Math.min(Math.max(at, 0), 8.64e15)
+
+/** Notes all events of a file that was begun by an earlier version. */
+export function noteEarlier(db: Db): void {
+  const waiting = new WaitingEntries(db)
+  const rows = db.prepare('SELECT place, content FROM event WHERE place > ? ORDER BY place LIMIT 1000')
+  for (let after = 0; ; ) {
+    const found = rows.all(after) as { readonly place: number; readonly content: Buffer }[]
+    for (const { place, content } of found) {
+      const event = readContent(content)
+      if (event && event !== 'newer') waiting.onAdded(refOf(place), seqOf(place), event)
+      after = place
+    }
+    if (found.length < 1000) return
+  }
+}
