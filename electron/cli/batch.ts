@@ -155,7 +155,9 @@ export async function runBatch(context: Context): Promise<Ending> {
   if (stopped) return stopped
   const made = await (await context.batches()).create(order.data)
   if (!made.ok) return failureEnding(made.failure)
-  return followBatch(context, made.value, connection.value.name)
+  const shared = context.options['share'] === true ? await context.ask('teamBatches.share', { id: made.value.id }) : made
+  if (!shared.ok) return failureEnding(shared.failure)
+  return followBatch(context, shared.value, connection.value.name)
 }
 
 /** The batch with this id or beginning of an id. */

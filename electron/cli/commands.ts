@@ -118,6 +118,7 @@ export const commands = {
       'on-findings': { type: 'string', value: onFindings.join('|'), help: 'with --check-links: send nothing, send the rows with findings too, or leave them out (stop)' },
       'name': { type: 'string', value: 'TEXT', help: 'batch name; the file name by default' },
       'repeat': { type: 'boolean', help: 'send rows even if the same request was recently answered' },
+      'share': { type: 'boolean', help: 'share the batch with the team first: colleagues run it with “batch join”' },
       'without-history': { type: 'boolean', help: 'run even if the history cannot be stored' },
       ...runningOptions
     }

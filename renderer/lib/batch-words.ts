@@ -75,6 +75,7 @@ export function stateSentence(batch: BatchSummary): string {
   const unknown = unresolved > 0 ? ` ${plural(unresolved, 'row needs', 'rows need')} resolution.` : ''
   const waiting = plural(counts.waiting, 'row')
   if (isHeld(batch)) return `${waiting} waiting. Nothing is sent until you confirm.${unknown}`
+  if (batch.shared && (state === 'made' || state === 'paused')) return `Shared with the team. Rows that nobody has sent are sent by those who run it.${unknown}`
   if (state === 'made') return `Nothing was sent yet. ${waiting} waiting.`
   if (state === 'running') {
     if (ending) return `No more rows are sent. ${plural(counts.open, 'row')} in progress ${counts.open === 1 ? 'is' : 'are'} finishing.`

@@ -1,4 +1,5 @@
 /** One installation makes a batch, several run it: whole consoles, with real workers, a real database and a real service. */
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,7 +7,7 @@ import type { CredentialId } from '#contract/credentials.ts'
 import { bodyDigest } from '#practice/ledger.ts'
 import { readRows, standsAs } from './support/acts.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
-import { admit, createTeam, member, type Member } from './support/team-consoles.ts'
+import { admit, colleaguesOf, createTeam, member, type Member } from './support/team-consoles.ts'
 
 const patient = { timeout: 30_000 }
 let database: TeamDatabase
@@ -26,8 +27,8 @@ async function runHere(one: Member, id: string): Promise<void> {
   await one.console.get('teamBatches.join', { id, connectionId: connections.get(one.name) ?? '' })
   await one.console.get('batches.start', { id })
 }
-async function made({ console, name }: Member, rows: readonly string[]): Promise<string> {
-  const order = { checkId: await readRows(console, rows), connectionId: connections.get(name) ?? '', name: 'Rows', atOnce: 4, pace: 0, skipDuplicates: true, skipRecent: false }
+async function made({ console, name }: Member, rows: readonly string[], skipRecent = false): Promise<string> {
+  const order = { checkId: await readRows(console, rows), connectionId: connections.get(name) ?? '', name: 'Rows', atOnce: 4, pace: 0, skipDuplicates: true, skipRecent }
   return (await console.get('batches.create', order)).id
 }
 async function saved(one: Member, id: string): Promise<string[][]> {
@@ -69,5 +70,40 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
     expect(rows.map((applicant) => calls.filter((digest) => digest === bodyDigest(JSON.stringify({ applicant_id: applicant }))).length)).toEqual(rows.map(() => 1))
     for (const one of [anna, ben, cleo])
       await expect.poll(async () => (await saved(one, id)).map(([cell, number, state]) => [cell, number, state]), patient).toEqual(rows.map((cell, index) => [cell, String(index + 1), 'answered']))
+  })
+
+  test('leaves out rows that a colleague has just sent', async () => {
+    const input = { applicant_id: 'JUST-2' }
+    const ending = await ben.console.get('verification.run', { runId: randomUUID(), connectionId: connections.get(ben.name) ?? '', operation: 'get-applicant-details', input, repeatAnyway: true })
+    expect(ending.kind).toBe('recorded')
+    await expect.poll(() => colleaguesOf(anna, 'JUST-2'), patient).toHaveLength(1)
+    const id = await made(anna, ids('JUST', 3), true)
+    expect((await anna.console.get('batches.show', { id })).counts).toMatchObject({ 'recently-answered': 1, waiting: 2 })
+  })
+
+  test('is refused where the team would not see its results, or over another service', async () => {
+    const id = await made(anna, ids('KEPT', 2))
+    await anna.console.get('team.share', { kept: [connections.get(anna.name) ?? ''] })
+    expect(await anna.console.ask('teamBatches.share', { id })).toMatchObject({ failure: { code: 'team-batch-unusable', details: { reason: 'kept' } } })
+    await anna.console.get('team.share', { kept: [] })
+    await anna.console.get('teamBatches.share', { id })
+    expect(await anna.console.ask('teamBatches.share', { id })).toMatchObject({ failure: { details: { reason: 'shared' } } })
+    await arrived(ben, id)
+    const other = (await ben.console.get('connections.save', { name: 'Other', baseUrl: ben.console.practice.baseUrl, mode: 'sandbox', colour: 'blue', mark: 'O' })).connection.id
+    expect(await ben.console.ask('teamBatches.join', { id, connectionId: other })).toMatchObject({ failure: { details: { reason: 'connection' } } })
+    expect(await ben.console.ask('teamBatches.join', { id: randomUUID(), connectionId: other })).toMatchObject({ failure: { code: 'team-batch-missing' } })
+  })
+
+  // The last one: what a database lost stays a finding.
+  test('is on hold once the database has lost events', async () => {
+    const id = await made(anna, ids('HOLD', 6))
+    await anna.console.get('teamBatches.share', { id })
+    await arrived(ben, id)
+    const { installation } = (await ben.console.get('team.state')) ?? { installation: '' }
+    database.postgres.sql(`UPDATE veridesk.head h SET seq = seq - 1, hash = (SELECT hash FROM veridesk.event e WHERE e.installation = h.installation AND e.seq = h.seq - 1) WHERE installation = '\\x${installation}'`, 'team')
+    await expect.poll(async () => ben.console.ask('teamBatches.join', { id, connectionId: connections.get(ben.name) ?? '' }), patient).toMatchObject({ ok: true })
+    const calls = anna.console.practice.ledger().length
+    expect(await ben.console.ask('batches.start', { id })).toMatchObject({ failure: { code: 'team-batch-frozen', cause: { code: 'team-events-rolled-back' } } })
+    expect(anna.console.practice.ledger()).toHaveLength(calls)
   })
 })

@@ -81,10 +81,14 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
     const team = await teamOf(database, options.installations)
     const errors: string[] = []
     let over = 0
+    const begun = new Set<number>()
     const start = (index: number): void => {
       const args = [runner, team[index]?.folder ?? '', baseUrl, String(atOnce), ...(index === 0 ? [String(rows)] : [])]
-      const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
       running.set(index, child)
+      child.stdout?.on('data', (part: Buffer) => {
+        if (part.toString().includes('"running"')) begun.add(index)
+      })
       child.stderr?.on('data', (part: Buffer) => errors.push(part.toString()))
       child.once('exit', (code, signal) => {
         if (running.get(index) !== child) return
@@ -95,6 +99,8 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
       })
     }
     team.forEach((_, index) => start(index))
+    // Kills before anybody runs would prove little.
+    while (begun.size < team.length && errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
     let [killed, databaseKills] = [0, 0]
     while (killed < kills && over < team.length && errors.length === 0) {
       await new Promise((resolve) => setTimeout(resolve, options.within * random()))

@@ -1,0 +1,56 @@
+/** A batch that a team shares, in the window: shared, started, and one of a colleague run here too. */
+import { startPracticeService } from '#practice/service.ts'
+import { valueOf } from '../service/support/team-installation.ts'
+import { inspect } from './fixtures/axe.ts'
+import { test } from './fixtures/team.ts'
+import { ask, expect, useService } from './fixtures/workspace.ts'
+import { goTo } from './pages/go.ts'
+import { TeamPage } from './pages/team.ts'
+
+const text = (prefix: string): string => ['applicant_id', ...[1, 2, 3, 4].map((number) => `${prefix}-${number}`), ''].join('\n')
+
+test('a batch is shared with the team, and a colleague’s is run here too', async ({ workspace, team: scene }) => {
+  const service = await startPracticeService()
+  try {
+    const page = await workspace.open()
+    const connection = await useService(page, service)
+    const exchange = await scene.exchange(await scene.found(page))
+    await ask(page, 'team.share', { kept: [] })
+
+    const { checkId } = await ask(page, 'batches.checkText', { name: 'rows.csv', text: text('OWN'), reading: { operation: 'get-applicant-details' } })
+    const { id } = await ask(page, 'batches.create', { checkId, connectionId: connection.id, name: 'Own rows', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true })
+    await goTo(page, `/batches/${id}`, 'Own rows')
+    await page.getByRole('button', { name: 'Share with the team' }).click()
+    const progress = page.getByRole('status', { name: 'Progress in the team' })
+    await expect(progress).toContainText('nobody has started it yet')
+    await inspect(page, 'a shared batch')
+    await page.getByRole('button', { name: 'Start', exact: true }).click()
+    await expect(progress).toContainText('Done by the team', { timeout: 30_000 })
+    await expect(progress).toContainText('Anna Weber: 4 rows')
+
+    // Ben shares one.
+    const { store, one } = exchange
+    const draft = { name: 'Ben’s rows', fileName: 'ben.csv', sha256: '0'.repeat(64), operation: 'get-applicant-details', atOnce: 2, pace: 0, createdAt: Date.now(), operator: 'ben', consoleVersion: '0.0.0' } as const
+    const made = valueOf(await store.batches.create({ ...draft, connection: { id: one.installation, name: 'Ben’s', origin: service.baseUrl, mode: 'sandbox', colour: 'blue', mark: 'B' }, layout: { columns: ['applicant_id'], delimiter: ',', mapping: { applicant_id: 0 }, applicantColumn: -1 } }))
+    valueOf(await store.batches.add(made.id, [1, 2, 3].map((row) => ({ row, state: 'waiting', cells: [`BEN-${row}`], applicantId: `BEN-${row}` }))))
+    valueOf(await store.batches.seal(made.id))
+    const by = { at: Date.now(), operator: 'ben' }
+    const last = valueOf(await store.sharedBatches.last(made.id))
+    valueOf(await store.sharedBatches.give(made.id, 0, 10, by))
+    valueOf(await store.sharedBatches.share(made.id, { rows: 3, chunkRows: 1 }, by, last))
+    await exchange.settle()
+
+    const team = new TeamPage(page)
+    await team.open()
+    const list = team.main.getByRole('list', { name: 'Batches of the team, newest first' })
+    await expect(list.getByRole('listitem').filter({ hasText: 'Ben’s rows' })).toContainText('Shared by Ben Okoro', { timeout: 30_000 })
+    await inspect(page, 'batches of the team')
+    await list.getByRole('button', { name: 'Run here too' }).click()
+    await expect(page.getByRole('heading', { name: 'Ben’s rows' })).toBeVisible()
+    await page.getByRole('button', { name: 'Start', exact: true }).click()
+    await expect(page.getByRole('status', { name: 'Progress in the team' })).toContainText('Done by the team', { timeout: 30_000 })
+    expect(service.ledger()).toHaveLength(7)
+  } finally {
+    await service.close()
+  }
+})
