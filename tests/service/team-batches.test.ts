@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CredentialId } from '#contract/credentials.ts'
 import { bodyDigest } from '#practice/ledger.ts'
-import { readRows, standsAs } from './support/acts.ts'
+import { readRows } from './support/acts.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { admit, colleaguesOf, createTeam, member, type Member } from './support/team-consoles.ts'
 
@@ -62,7 +62,7 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
     expect(await anna.console.get('teamBatches.share', { id })).toMatchObject({ shared: true, counts: { shared: 60, waiting: 0 } })
     await arrived(ben, id)
     await Promise.all([anna.console.get('batches.start', { id }), runHere(ben, id)])
-    for (const one of [anna, ben]) await standsAs(one.console, id, 'finished')
+    for (const one of [anna, ben]) await expect.poll(async () => (await one.console.get('batches.show', { id })).state, patient).toBe('finished')
     const progress = await cleo.console.get('teamBatches.progress', { id })
     expect(progress).toMatchObject({ parts: 30, done: 30 })
     expect(progress.shares.reduce((sum, share) => sum + share.rows, 0)).toBe(60)
