@@ -59,6 +59,8 @@ export type TeamClaims = {
   readonly lost: readonly LostClaim[]
   /** The member’s name of this installation. */
   readonly name: string
+  /** Whether this installation may claim: an auditor may not. */
+  readonly handles: boolean
   /** This installation may take over and release what others have. */
   readonly supervises: boolean
 } | null
@@ -88,4 +90,4 @@ export interface TeamQueueEntry extends EntryClaim {
   readonly check?: Extract<TeamDeed, { kind: 'check' }> & { readonly at: number }
 }
 /** Longest waiting first. Null without a team. */
-export type TeamQueue = { readonly entries: readonly TeamQueueEntry[]; readonly next?: TeamQueueCursor; readonly name: string; readonly supervises: boolean } | null
+export type TeamQueue = { readonly entries: readonly TeamQueueEntry[]; readonly next?: TeamQueueCursor; readonly name: string; readonly handles: boolean; readonly supervises: boolean } | null

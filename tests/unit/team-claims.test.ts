@@ -119,6 +119,10 @@ describe('claims of colleagues', () => {
     expect(statesOf(ours, { own }).of({ applicantId: 'A-1' })).toEqual({ claim: { installation: self, member: 'Anna', own: true, since: 9000, tentative: true } })
     number(ours, 1, { installation: self }, 3)
     expect(statesOf(ours, { own }).of({ applicantId: 'A-1' })).toEqual({ claim: { installation: self, member: 'Anna', own: true, since: 9000 } })
+    expect(statesOf(ours, { own }).handles).toBe(true)
+    // An auditor has nothing, and is offered nothing.
+    const auditor = statesOf(ours, { own, roles: { [self]: 'auditor' } })
+    expect([auditor.handles, auditor.of({ applicantId: 'A-1' }).claim]).toEqual([false, undefined])
   })
 
   it('of an entry elsewhere need no applicant here, and meet those of its own installation', async () => {

@@ -3,7 +3,7 @@ import type { Claim, ColleagueEntry, EntryClaim } from '#contract/team-queue.ts'
 import type { OwnClaim } from '#core/history/api/exchange.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import type { ClaimOrder } from '#core/team/claims/order.ts'
-import { awaited, claimsOf, type ClaimEvent, type EntryState, type Holding } from '#core/team/claims/rules.ts'
+import { awaited, claimsOf, handles, type ClaimEvent, type EntryState, type Holding } from '#core/team/claims/rules.ts'
 import type { KnownMember } from '#core/team/log/known-members.ts'
 import { claimKind } from '#core/team/log/waiting.ts'
 import { placeOf, refOf, seqOf } from '#core/team/log/places.ts'
@@ -195,6 +195,11 @@ export class ClaimStates {
   /** The member’s name of this installation. */
   get name(): string {
     return this.naming.members.find(({ installation }) => installation === this.naming.installation)?.name ?? ''
+  }
+
+  /** Whether this installation may claim. */
+  get handles(): boolean {
+    return handles(this.naming.members.find(({ installation }) => installation === this.naming.installation)?.role)
   }
 
   /** Whether this installation is a supervisor. */

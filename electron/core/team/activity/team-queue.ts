@@ -58,7 +58,7 @@ export class ColleaguesQueue {
       const candidates = rows.map((row) => this.candidate(row))
       const here = await present([...new Set(candidates.flatMap((each) => (each?.applicantId !== undefined && isApplicant(each.kind) ? [each.applicantId] : [])))])
       for (const [index, row] of rows.entries()) {
-        if (entries.length === limit || passed > most.passed || bytes > most.bytes) return { entries, next: last, name: claims.name, supervises: claims.supervises }
+        if (entries.length === limit || passed > most.passed || bytes > most.bytes) return { entries, next: last, name: claims.name, handles: claims.handles, supervises: claims.supervises }
         const candidate = candidates[index]
         this.shown.events.bytes = 0
         const isHere = candidate?.applicantId !== undefined && isApplicant(candidate.kind) && here.has(candidate.applicantId)
@@ -69,7 +69,7 @@ export class ColleaguesQueue {
         const { since, ref, kind, number } = row
         last = { since, ref, kind, number }
       }
-      if (rows.length < most.read) return { entries, name: claims.name, supervises: claims.supervises }
+      if (rows.length < most.read) return { entries, name: claims.name, handles: claims.handles, supervises: claims.supervises }
     }
   }
 

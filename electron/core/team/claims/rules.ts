@@ -36,7 +36,9 @@ export interface EntryState {
 
 export type Roles = ReadonlyMap<string, TeamRole | 'removed'>
 
-const handles: readonly (TeamRole | 'removed' | undefined)[] = ['analyst', 'reviewer', 'supervisor']
+const handlers: readonly (TeamRole | 'removed' | undefined)[] = ['analyst', 'reviewer', 'supervisor']
+/** Whether the claims of somebody with a role count. */
+export const handles = (role: TeamRole | 'removed' | undefined): boolean => handlers.includes(role)
 
 interface State {
   holding?: Holding
@@ -59,7 +61,7 @@ export function claimsOf(ordered: Iterable<ClaimEvent | typeof awaited>, rest: I
     // The events of an installation are in the order of its chain, whatever the database says.
     if (seq <= (last.get(by) ?? 0)) return
     last.set(by, seq)
-    if (!handles.includes(roles.get(by)) || (event.assigned && !handles.includes(roles.get(to)))) return
+    if (!handles(roles.get(by)) || (event.assigned && !handles(roles.get(to)))) return
     const state = states.get(entry) ?? { lost: new Map<string, number>() }
     states.set(entry, state)
     apply(state, event, { to, tentative, supervises: roles.get(by) === 'supervisor' })

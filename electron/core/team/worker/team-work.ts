@@ -106,7 +106,7 @@ export function createTeamWork({ installation, reading, members, host }: WorkPar
       return onReceived(() => ({
         applicants: Object.fromEntries(applicantIds.map((applicantId) => [applicantId, found.value.of({ applicantId })])),
         records: Object.fromEntries(records.value.map(({ id, number }) => [id, found.value.of({ installation, kind: 'record', number })])),
-        lost: lost.value, name: found.value.name, supervises: found.value.supervises
+        lost: lost.value, name: found.value.name, handles: found.value.handles, supervises: found.value.supervises
       }))
     }
   }
