@@ -25,11 +25,11 @@ export const recordsUnshared = (records: number): string =>
   sentence(records, { one: '{n} record that the decision rests on is not shared and cannot be seen here.', other: '{n} records that the decision rests on are not shared and cannot be seen here.' })
 
 /** What a state means, and the next step; empty where its label says everything. */
-export function approvalWords({ state, newer, member }: Pick<TeamApproval, 'state' | 'newer' | 'member'>): string {
+export function approvalWords({ state, newer, member, replaced }: Pick<TeamApproval, 'state' | 'newer' | 'member' | 'replaced'>): string {
   const author = member ?? 'you'
   switch (state) {
     case 'void':
-      return `Newer evidence was recorded by ${list.format(newer.map((name) => name ?? 'this installation'))}. To approve, ${member === undefined ? 'look at it, and ask again' : `${author} asks again`}.`
+      return `Newer evidence or a newer decision was recorded by ${list.format(newer.map((name) => name ?? 'this installation'))}.${replaced ? '' : ` To approve, ${member === undefined ? 'look at it, and ask again' : `${author} asks again`}.`}`
     case 'incomplete':
       return 'Not all of the evidence that it rests on has arrived here. It can be answered once it has.'
     case 'invalid':

@@ -18,12 +18,16 @@ export const useTeam = defineStore('team', () => {
   /** Requests for approval that this installation can answer. */
   const waiting = computed(() => approvals.value?.waiting ?? 0)
 
+  /** Milliseconds before the next count: a large team with many requests may need long for one. */
+  const rest = ref(500)
   async function recount(): Promise<void> {
     if (app.history.state !== 'ready') return
+    const began = performance.now()
     const answer = await ask('team.approvals', { limit: 0 })
+    rest.value = Math.min(30_000, Math.max(500, 10 * (performance.now() - began)))
     approvals.value = answer.ok && answer.value ? { waiting: answer.value.waiting } : undefined
   }
-  const later = useTimeoutFn(() => void recount(), 500, { immediate: false })
+  const later = useTimeoutFn(() => void recount(), rest, { immediate: false })
   function recountLater(): void {
     if (!later.isPending.value) later.start()
   }

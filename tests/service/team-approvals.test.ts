@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TeamApproval } from '#contract/team-approvals.ts'
 import { checked } from './support/acts.ts'
+import { runCommand } from './support/cli.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { admit, createTeam, member, type Member } from './support/team-consoles.ts'
 
@@ -146,6 +147,23 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     await database.postgres.start()
     await expect.poll(() => stateAt(anna, 'PRACTICE-offline'), patient).toBe('waiting')
     await expect.poll(async () => (await newest(ben, 'PRACTICE-offline'))?.unsent, patient).toBeUndefined()
+  })
+
+  test('is listed and answered on the command line', async () => {
+    const { dataFolder: data } = anna.console
+    const request = (await newest(anna, 'PRACTICE-offline'))?.installation.slice(0, 8) ?? ''
+    const seq = (await newest(anna, 'PRACTICE-offline'))?.seq ?? 0
+    await anna.console.close()
+    const run = async (...words: string[]): Promise<string> => {
+      const { code, out, error } = await runCommand(['team', ...words], { data, env: anna.keyring.env })
+      expect([code, error]).toEqual([0, ''])
+      return out
+    }
+    expect(await run('approvals', '--applicant', 'PRACTICE-offline')).toMatch(new RegExp(`^${request}-${seq} {2}\\S+Z {2}PRACTICE-offline {2}approve {2}Ben Okoro {2}waiting\n$`))
+    expect(await run('approve', `${request}-${seq}`, '--disagree', '--note', 'Not the same')).toContain('Signed: you do not agree.')
+    expect(await run('approvals', '--applicant', 'PRACTICE-offline')).toMatch(/not approved\n {2}does not agree {2}this installation {2}\S+Z {2}Not the same\n$/)
+    await anna.again()
+    await expect.poll(() => stateAt(ben, 'PRACTICE-offline'), patient).toBe('disagreed')
   })
 
   test('goes with an erasure of its applicant', async () => {

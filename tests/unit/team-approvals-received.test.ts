@@ -15,7 +15,8 @@ const self = '99'.repeat(16)
 
 /** What an installation shows that has nothing of its own. */
 function list(to: Here, people: readonly (readonly [Installation, string, TeamRole])[], query: { readonly applicantId?: string; readonly limit?: number } = {}, own: OwnApprovals = nothing) {
-  return new ApprovalReading(to.db).list({ limit: 50, ...query }, placeOf(people), own)
+  const reading = new ApprovalReading(to.db)
+  return reading.list({ limit: 50, ...query }, reading.wanted(query, self), placeOf(people), own)
 }
 const placeOf = (people: readonly (readonly [Installation, string, TeamRole])[]): ApprovalPlace => ({
   team, installation: self, operator: 'self', shared: 0,

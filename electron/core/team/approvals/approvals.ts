@@ -4,7 +4,7 @@ import { failure, type Failure } from '#contract/failures.ts'
 import type { TeamRole } from '#contract/team.ts'
 import type { ApprovalAnswer, ApprovalsQuery, TeamApproval, TeamApprovals } from '#contract/team-approvals.ts'
 import { fingerprintOf } from '#core/evidence/keys.ts'
-import type { ArrivedAnswer, NamedEvent, OwnApprovals, OwnAsk } from '#core/history/api/approvals.ts'
+import type { ArrivedAnswer, NamedEvent, OwnAnswer, OwnApprovals, OwnAsk } from '#core/history/api/approvals.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import { ReceivedApprovals, type ReceivedAnswer, type ReceivedAsk } from './received.ts'
 import { answerFault, approvalOf, approverFault, nameOfAsk, type Approver } from './state.ts'
@@ -21,7 +21,20 @@ export interface ApprovalPlace {
   readonly shared: number | undefined
 }
 
+export interface WantedApprovals {
+  readonly asks: readonly ReceivedAsk[]
+  /** There are older ones. */
+  readonly more: boolean
+  readonly evidenceOf: readonly string[]
+  readonly hashesOf: readonly number[]
+}
+
 type Ask = ReceivedAsk
+/** What is known about an applicant. */
+interface About {
+  readonly answers: readonly Answer[]
+  readonly newest: ReadonlyMap<string, number>
+}
 type Answer = Omit<ReceivedAnswer, 'hash'>
 
 /** Reads the file of received events. Throws SQLite's errors; `onReceived` turns them into failures. */
@@ -32,18 +45,18 @@ export class ApprovalReading {
     this.received = new ReceivedApprovals(db)
   }
 
-  /** What the history of this installation is asked for. */
-  wanted({ applicantId }: Pick<ApprovalsQuery, 'applicantId'>, installation: string): { readonly evidenceOf: readonly string[]; readonly hashesOf: readonly number[] } {
-    const asks = applicantId === undefined ? this.received.asks().asks : this.received.about(applicantId).asks
+  /** Requests of colleagues, and what the history of this installation is asked for to evaluate them. */
+  wanted({ applicantId }: Pick<ApprovalsQuery, 'applicantId'>, installation: string): WantedApprovals {
+    const { asks, more } = applicantId === undefined ? this.received.asks() : { asks: this.received.asksAbout(applicantId), more: false }
     return {
+      asks, more,
       evidenceOf: [...new Set([...asks.map((ask) => ask.applicantId), ...(applicantId === undefined ? [] : [applicantId])])],
       hashesOf: asks.flatMap(({ evidence }) => evidence.flatMap(([named, seq]) => (named === installation ? [seq] : [])))
     }
   }
 
-  /** @param own What the history of this installation answered to `wanted`. */
-  list({ applicantId, limit }: ApprovalsQuery, place: ApprovalPlace, own: OwnApprovals): NonNullable<TeamApprovals> {
-    const theirs = applicantId === undefined ? this.received.asks() : { asks: this.received.about(applicantId).asks, more: false }
+  /** @param theirs What `wanted` said. @param own What the history of this installation answered to it. */
+  list({ applicantId, limit }: ApprovalsQuery, theirs: WantedApprovals, place: ApprovalPlace, own: OwnApprovals): NonNullable<TeamApprovals> {
     const asks = [...theirs.asks, ...own.asks.map((ask) => asReceived(ask, place.installation))].sort(byTime)
     const shown = this.shown(asks, place, own)
     const role = place.members.get(place.installation)?.lastRole
@@ -60,7 +73,7 @@ export class ApprovalReading {
     return own.asks.flatMap((given) => {
       const ask = asReceived(given, place.installation)
       const { applicantId } = ask
-      const answers = this.received.about(applicantId).answers.filter(({ installation, seq }) => !kept.has(`${installation} ${seq}`))
+      const answers = this.received.answersAbout(applicantId).filter(({ installation, seq }) => !kept.has(`${installation} ${seq}`))
       const { team, members } = place
       const counting = answers.filter((answer) => answer.asked.every((part, index) => part === nameOfAsk(ask)[index]) && answerFault(ask, answer, { team, members, decision: ask.decided }) === undefined)
       return counting.map(({ installation, seq, hash, asked, agrees, at, operator = '', note = '', signer, signature }): ArrivedAnswer => ({
@@ -76,7 +89,7 @@ export class ApprovalReading {
 
   /** The name of a request that this installation can answer. Failure: `team-answer-refused`. */
   answerable({ applicantId, installation, seq }: { readonly applicantId: string; readonly installation: string; readonly seq: number }, place: ApprovalPlace, own: OwnApprovals): Result<NamedEvent, Failure> {
-    const { asks } = this.received.about(applicantId)
+    const asks = this.received.asksAbout(applicantId)
     const ask = asks.find((each) => each.installation === installation && each.seq === seq)
     const shown = this.shown([...asks].sort(byTime), place, own).find((each) => each.installation === installation && each.seq === seq)
     if (!ask || !shown) return fail(failure('team-answer-refused', { reason: installation === place.installation ? 'author' : 'missing' }))
@@ -85,29 +98,29 @@ export class ApprovalReading {
 
   /** @param asks Newest first. */
   private shown(asks: readonly Ask[], place: ApprovalPlace, own: OwnApprovals): TeamApproval[] {
-    const about = new Map<string, { readonly answers: readonly Answer[]; readonly newest: ReadonlyMap<string, number> }>()
-    const last = new Map<string, number>()
+    const [about, last] = [new Map<string, About>(), new Map<string, number>()]
+    const mine = { hashes: new Map(own.hashes), newest: new Map(own.newest.map(({ applicantId, seq }) => [applicantId, seq])), answers: own.answers }
+    const known = (applicantId: string): About => {
+      const found = about.get(applicantId) ?? this.about(applicantId, place.installation, mine)
+      about.set(applicantId, found)
+      return found
+    }
     // By number, not by clock.
     const nameOf = ({ installation, applicantId }: Ask): string => `${installation} ${applicantId}`
     for (const ask of asks) last.set(nameOf(ask), Math.max(ask.seq, last.get(nameOf(ask)) ?? 0))
-    return asks.map((ask) => {
-      const known = about.get(ask.applicantId) ?? this.known(ask.applicantId, place, own)
-      about.set(ask.applicantId, known)
-      return this.approval(ask, { ...known, isReplaced: ask.seq < (last.get(nameOf(ask)) ?? 0) }, place, own)
-    })
+    return asks.map((ask) => this.approval(ask, { ...known(ask.applicantId), isReplaced: ask.seq < (last.get(nameOf(ask)) ?? 0), hashes: mine.hashes }, place))
   }
 
-  private known(applicantId: string, { installation }: ApprovalPlace, own: OwnApprovals): { readonly answers: readonly Answer[]; readonly newest: ReadonlyMap<string, number> } {
-    const mine = own.newest.find((each) => each.applicantId === applicantId)
+  private about(applicantId: string, installation: string, mine: { readonly newest: ReadonlyMap<string, number>; readonly answers: readonly OwnAnswer[] }): About {
+    const newest = mine.newest.get(applicantId)
     return {
-      answers: [...this.received.about(applicantId).answers, ...own.answers.filter((each) => each.applicantId === applicantId).map((answer) => ({ ...answer, installation }))],
-      newest: new Map([...this.received.newestEvidence(applicantId).map(([id, seq]) => [id, seq] as const), ...(mine ? [[installation, mine.seq] as const] : [])])
+      answers: [...this.received.answersAbout(applicantId), ...mine.answers.filter((answer) => answer.applicantId === applicantId).map((answer) => ({ ...answer, installation }))],
+      newest: new Map([...this.received.newestEvidence(applicantId).map(([id, seq]) => [id, seq] as const), ...(newest === undefined ? [] : [[installation, newest] as const])])
     }
   }
 
-  private approval(ask: Ask, { answers, newest, isReplaced }: { readonly answers: readonly Answer[]; readonly newest: ReadonlyMap<string, number>; readonly isReplaced: boolean }, place: ApprovalPlace, own: OwnApprovals): TeamApproval {
+  private approval(ask: Ask, { answers, newest, isReplaced, hashes }: About & { readonly isReplaced: boolean; readonly hashes: ReadonlyMap<number, string> }, place: ApprovalPlace): TeamApproval {
     const { team, installation: here, members, shared } = place
-    const hashes = new Map(own.hashes)
     const facts = {
       team, members, decision: ask.decided, newest,
       hashOf: (installation: string, seq: number) => (installation === here ? hashes.get(seq) : this.received.hashOf(installation, seq))

@@ -74,16 +74,17 @@ export class ReceivedApprovals {
     return { asks, more }
   }
 
-  /** Requests and answers about an applicant. */
-  about(applicantId: string): { readonly asks: readonly ReceivedAsk[]; readonly answers: readonly ReceivedAnswer[] } {
-    const [asks, answers]: [ReceivedAsk[], ReceivedAnswer[]] = [[], []]
-    for (const subject of this.events.subjectsOf(applicantId))
-      for (const { place, kind } of this.ofSubject.all(subject.ref, subject.number) as { readonly place: number; readonly kind: number }[]) {
-        const [ask, answer] = kind === codes.asked ? [this.ask(place), undefined] : [undefined, this.answer(place)]
-        if (ask) asks.push(ask)
-        if (answer) answers.push(answer)
-      }
-    return { asks, answers }
+  asksAbout(applicantId: string): readonly ReceivedAsk[] {
+    return this.places(applicantId, codes.asked).flatMap((place) => this.ask(place) ?? [])
+  }
+
+  answersAbout(applicantId: string): readonly ReceivedAnswer[] {
+    return this.places(applicantId, codes.answered).flatMap((place) => this.answer(place) ?? [])
+  }
+
+  private places(applicantId: string, wanted: number): readonly number[] {
+    const found = this.events.subjectsOf(applicantId).flatMap(({ ref, number }) => this.ofSubject.all(ref, number) as { readonly place: number; readonly kind: number }[])
+    return found.flatMap(({ place, kind }) => (kind === wanted ? [place] : []))
   }
 
   /** Of each colleague, the last event about an applicant that is evidence or a decision. */

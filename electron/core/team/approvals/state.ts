@@ -116,7 +116,8 @@ export function approverFault(
 ): Exclude<AnswerFault, 'signature'> | undefined {
   const member = members.get(approver.installation)
   if (!member) return 'stranger'
-  if (approver.installation === author || member.identity === members.get(author)?.identity) return 'author'
+  // The key stands for a user, whatever the installation.
+  if (member.identity === members.get(author)?.identity) return 'author'
   if (!approverRoles.includes(member.lastRole)) return 'role'
   // By the name that the computer gave, and by the one in the list of members.
   const people = [secondPerson(approver.operator, [asker ?? '', decision?.operator ?? '']), secondPerson(member.name, [members.get(author)?.name ?? ''])]

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '#contract/result.ts'
 import type { ApprovalAnswerOrder, ApprovalsQuery, TeamApprovals } from '#contract/team-approvals.ts'
 import type { NamedEvent, OwnApprovals } from '#core/history/api/approvals.ts'
 import type { Db } from '#core/history/storage/files.ts'
-import { ApprovalReading, askFault, type ApprovalPlace } from '#core/team/approvals/approvals.ts'
+import { ApprovalReading, askFault, type ApprovalPlace, type WantedApprovals } from '#core/team/approvals/approvals.ts'
 import type { KnownMembers } from '#core/team/log/known-members.ts'
 import type { Received } from '#core/team/log/received.ts'
 import { onReceived } from '#core/team/storage/on-received.ts'
@@ -37,11 +37,12 @@ export function openApprovals({ db, store, names, host, opening: { team, install
     members: new Map(names.all().map(({ installation: id, name, lastRole, identity }) => [id, { name, lastRole, identity }]))
   })
   /** Asks the history for what the question needs, then answers it from both. */
-  async function joined<T>(query: Pick<ApprovalsQuery, 'applicantId'>, work: (place: ApprovalPlace, own: OwnApprovals) => T): Answer<T> {
+  async function joined<T>(query: Pick<ApprovalsQuery, 'applicantId'>, work: (theirs: WantedApprovals, place: ApprovalPlace, own: OwnApprovals) => T): Answer<T> {
     const wanted = onReceived(() => reading.wanted(query, installation))
     if (!wanted.ok) return wanted
-    const own = await host.approvals({ ...query, ...wanted.value })
-    return own.ok ? onReceived(() => work(place(), own.value)) : own
+    const { evidenceOf, hashesOf } = wanted.value
+    const own = await host.approvals({ ...query, evidenceOf, hashesOf })
+    return own.ok ? onReceived(() => work(wanted.value, place(), own.value)) : own
   }
   let turn: Promise<void> = Promise.resolve()
   async function keepNew(): Promise<void> {
@@ -53,14 +54,14 @@ export function openApprovals({ db, store, names, host, opening: { team, install
   return {
     // What fails is found again with the next ones.
     keep: () => (turn = turn.then(keepNew, keepNew)),
-    list: ({ applicantId, limit }) => joined({ applicantId }, (here, own) => reading.list({ applicantId, limit }, here, own)),
+    list: ({ applicantId, limit }) => joined({ applicantId }, (theirs, here, own) => reading.list({ applicantId, limit }, theirs, here, own)),
     async basis(applicantId) {
       const found = onReceived(() => ({ fault: askFault(place()), evidence: reading.evidence(applicantId) }))
       if (!found.ok) return found
       return found.value.fault ? fail(found.value.fault) : ok(found.value.evidence)
     },
     async answerable(order) {
-      const found = await joined({ applicantId: order.applicantId }, (here, own) => ({ asked: reading.answerable(order, here, own), identity: here.members.get(installation)?.identity ?? '' }))
+      const found = await joined({ applicantId: order.applicantId }, (_, here, own) => ({ asked: reading.answerable(order, here, own), identity: here.members.get(installation)?.identity ?? '' }))
       if (!found.ok) return found
       const { asked, identity } = found.value
       return asked.ok ? ok({ asked: asked.value, identity }) : asked
