@@ -1,6 +1,7 @@
 /** Revocations: what the stand-alone verifier accepts, and when one counts. */
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { readRevocation as readInCore } from '#core/evidence/revocation.ts'
 // @ts-expect-error The stand-alone verifier is plain JavaScript.
 import { readRevocation, revokedFor } from '../../verifier/source/revocation.mjs'
 
@@ -50,6 +51,15 @@ describe('a revocation', () => {
     const verdict = await read(text)
     expect(verdict.valid).toBe(false)
     expect(verdict.why).toContain(why)
+  })
+  it('is the same for core, in one spelling only', async () => {
+    const text = file(JSON.stringify(payload))
+    expect(readInCore(text)).toMatchObject({ key: own.fingerprint })
+    // The last four bits of what encodes 64 bytes say nothing.
+    const respelt = text.replace(/(.)=="/, (_, last: string) => `${{ A: 'B', Q: 'R', g: 'h', w: 'x' }[last] ?? last}=="`)
+    expect(respelt).not.toBe(text)
+    expect((await read(respelt)).valid).toBe(false)
+    expect(readInCore(respelt)).toBeUndefined()
   })
   it('by another key counts only if the reader names that key', async () => {
     const revocation = await read(file(JSON.stringify({ ...payload, revokedBy: other.raw }), other))

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import { revocationReasons, type RevocationReason } from '#contract/evidence-keys.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
-import { envelopeFits, sealEnvelope, type Envelope } from './format-2/dsse.ts'
+import { envelopeFits, envelopeForm, sealEnvelope, type Envelope } from './format-2/dsse.ts'
 import { fingerprintOf, isWorthless, keyOfSigner } from './keys.ts'
 import { jsonOf } from '#core/hashing/json.ts'
 
@@ -32,9 +32,7 @@ export function revocationText(statement: RevocationStatement, key: KeyObject): 
 
 const hex = z.string().regex(/^[0-9a-f]{64}$/)
 const date = z.number().int().min(-8.64e15).max(8.64e15)
-const envelopeSchema = z.strictObject({
-  payload: z.base64(), payloadType: z.literal(revocationType), signatures: z.tuple([z.strictObject({ keyid: hex, sig: z.base64() })])
-})
+const envelopeSchema = envelopeForm(revocationType)
 const statementSchema = z.strictObject({ at: date, key: hex, note: z.string(), reason: z.enum(revocationReasons), revokedBy: hex, since: date })
 
 /** Reads a revocation; undefined if it is not one in its canonical form, or if its signature is not valid. */

@@ -3,6 +3,7 @@
  * how the bytes are written down. docs/decisions/0011-evidence-format-2.md.
  */
 import { createHash, type KeyObject } from 'node:crypto'
+import { z } from 'zod'
 import { bytesFit, fingerprintOf, keyOfSigner, signBytes } from '../keys.ts'
 
 export interface Envelope {
@@ -10,6 +11,13 @@ export interface Envelope {
   readonly payloadType: string
   readonly signatures: readonly { readonly keyid: string; readonly sig: string }[]
 }
+
+/** Base64 (RFC 4648, section 4) in its only spelling: unused bits of the last character can be anything to a decoder. */
+export const base64 = z.string().refine((text) => Buffer.from(text, 'base64').toString('base64') === text)
+
+/** The form of an envelope with one signature. */
+export const envelopeForm = <Type extends string>(type: Type) =>
+  z.strictObject({ payload: base64, payloadType: z.literal(type), signatures: z.tuple([z.strictObject({ keyid: z.string().regex(/^[0-9a-f]{64}$/), sig: base64 })]) })
 
 /** The bytes that a signature covers. */
 export const signedBytes = (type: string, payload: Uint8Array): Buffer =>

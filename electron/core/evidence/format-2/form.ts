@@ -4,12 +4,11 @@ import { canonical } from '#core/hashing/canonical-json.ts'
 import { bodySchema, eventSchema, hex, time } from '../format-1/check.ts'
 import { isTooDeep } from '../format-1/meaning.ts'
 import { demand, finding, Refusal } from '../refusal.ts'
-import { digestOfEnvelope, type Envelope } from './dsse.ts'
+import { base64, digestOfEnvelope, envelopeForm, type Envelope } from './dsse.ts'
 import { countersignatureType, packType, type Content, type OpenedPack, type PackFile } from './pack.ts'
 
 const number = z.int().positive()
 const count = z.int().nonnegative()
-const base64 = z.string().refine((text) => Buffer.from(text, 'base64').toString('base64') === text)
 const link = z.tuple([number, count])
 const shown = z.array(z.tuple([hex(16), z.string(), z.unknown()]))
 const disclosed = z.strictObject({ shown, text: hex(32), withheld: z.array(hex(32)) })
@@ -35,11 +34,9 @@ const contentSchema = z.strictObject({
   signer: z.strictObject({ certificates: z.array(base64), key: hex(32) })
 }) as unknown as z.ZodType<Content>
 
-const envelope = (type: string) =>
-  z.strictObject({ payload: base64, payloadType: z.literal(type), signatures: z.tuple([z.strictObject({ keyid: hex(32), sig: base64 })]) })
 const fileSchema = z.strictObject({
-  countersignatures: z.array(envelope(countersignatureType)),
-  envelope: envelope(packType),
+  countersignatures: z.array(envelopeForm(countersignatureType)),
+  envelope: envelopeForm(packType),
   format: z.literal('veridesk-evidence'),
   timestamps: z.array(base64),
   version

@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import { teamRoles } from '#contract/team.ts'
-import { digestOfEnvelope, envelopeFits, sealEnvelope, type Envelope } from '#core/evidence/format-2/dsse.ts'
+import { digestOfEnvelope, envelopeFits, envelopeForm, sealEnvelope, type Envelope } from '#core/evidence/format-2/dsse.ts'
 import { fingerprintOf } from '#core/evidence/keys.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
 import { applicationSchema, installationSchema, keySchema, signatureSchema } from './request.ts'
@@ -55,9 +55,7 @@ export interface ReadEntry {
 /** The text of an entry, signed. */
 export const entryText = (entry: Entry, key: KeyObject): string => canonical(sealEnvelope(entryType, canonical(entry), key))
 
-const envelopeSchema = z.strictObject({
-  payload: z.base64(), payloadType: z.literal(entryType), signatures: z.tuple([z.strictObject({ keyid: keySchema, sig: z.base64() })])
-})
+const envelopeSchema = envelopeForm(entryType)
 
 /** Reads an entry; undefined if it is not one in its only form. Says nothing yet about its signature. */
 export function parseEntry(text: string): ReadEntry | undefined {
