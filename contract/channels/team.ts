@@ -5,6 +5,7 @@ import {
 import { teamActivitySchema, teamApplicantSchema, teamCheckSchema, type TeamActivity, type TeamApplicant, type TeamCheck, type TeamExchange } from '../team-activity.ts'
 import { approvalAnswerSchema, approvalRequestSchema, approvalsQuerySchema, type TeamApprovals } from '../team-approvals.ts'
 import { teamClaimsSchema, teamQueueSchema, type TeamClaims, type TeamQueue } from '../team-queue.ts'
+import { teamOverviewSchema, teamProofSchema, type SavedTeamProof, type TeamOverview } from '../team-overview.ts'
 import { visitSchema } from '../audit.ts'
 import { channel, kibibyte, nothing } from './channel.ts'
 
@@ -33,5 +34,8 @@ export const teamChannels = {
   /** Requests for approval, of colleagues and of this installation; null without a team. */
   'team.approvals': channel<TeamApprovals>()({ input: approvalsQuerySchema.extend({ visit: visitSchema }), maxBytes: 2 * kibibyte }),
   'team.askApproval': channel<null>()({ input: approvalRequestSchema, maxBytes: 256 * kibibyte }),
-  'team.answerApproval': channel<null>()({ input: approvalAnswerSchema, maxBytes: 64 * kibibyte })
+  'team.answerApproval': channel<null>()({ input: approvalAnswerSchema, maxBytes: 64 * kibibyte }),
+  /** Null without a team. */
+  'team.overview': channel<TeamOverview | null>()({ input: teamOverviewSchema.extend({ visit: visitSchema }), maxBytes: kibibyte }),
+  'team.saveProof': channel<SavedTeamProof>()({ input: teamProofSchema, maxBytes: kibibyte, late: 'take' })
 }

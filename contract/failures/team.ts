@@ -168,7 +168,7 @@ export const teamFailures = {
   'team-events-forked': {
     what: 'The installation {installation} has signed two different events with the number {event}.',
     impact: 'Nothing more is accepted from it. Both events are kept with their signatures, as proof.',
-    nextStep: 'Export the proof. The installation was restored without a new ID, or somebody else has its key: remove it from the team.'
+    nextStep: 'Save the evidence. The installation was restored without a new ID, or somebody else has its key: remove it from the team.'
   },
   'team-views-differ': {
     what: 'The installation {other} received another event number {event} of the installation {installation} than this one.',
@@ -314,12 +314,27 @@ export const teamFailures = {
       signature: 'its signature is not valid'
     }
   },
+  'team-proof-missing': {
+    what: 'There is no evidence against this installation.',
+    impact: 'Nothing was saved.',
+    nextStep: '“team exchange” says what is wrong with the events of each installation.'
+  },
+  'team-proof-refused': {
+    what: 'The file proves nothing: {reason}.',
+    impact: 'Nobody can be accused with it.',
+    nextStep: 'Ask its sender for the file as Veridesk saved it.',
+    reasons: {
+      form: 'it is not evidence of a fork, or of a newer version of Veridesk',
+      signature: 'it does not show two signed histories that differ'
+    }
+  },
   'team-change-refused': {
     what: 'The team does not allow this: {reason}.',
     impact: 'Nothing was changed.',
     nextStep: 'Look at it with “team members”.',
     reasons: {
       'right': 'only a supervisor can do this',
+      'overview': 'only supervisors and auditors see the work of the team',
       'not-admitted': 'a supervisor has not admitted this installation yet',
       'removed': 'a supervisor removed this installation. Leave the team, and join it again',
       'identity': 'the signing key of this user was replaced after it was admitted. Leave the team, and join it again',

@@ -28,6 +28,7 @@ import { certificate } from './certificates.ts'
 import { checkTeam, printSchema } from './team.ts'
 import { answerApproval, listApprovals } from './team-approvals.ts'
 import { joinBatch, listTeamBatches, shareBatch } from './team-batches.ts'
+import { saveFork, showOverview, verifyFork } from './team-overview.ts'
 import { exchangeWithTeam, shareWithTeam, showActivity } from './team-exchange.ts'
 import { admitToTeam, createTeam, giveRole, inviteToTeam, joinTeam, leaveTeam, listMembers, prepareAccess, removeFromTeam } from './team-members.ts'
 import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
@@ -37,7 +38,7 @@ import { verify } from './verify.ts'
 type CommandInvocation = Invocation & { readonly command: CommandName }
 
 /** The action of each command that needs a console. */
-const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'teamSchema'>, (context: Context) => Promise<Ending>> = {
+const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'teamSchema' | 'teamVerifyFork'>, (context: Context) => Promise<Ending>> = {
   verify,
   historySearch: searchHistory,
   historyShow: showRecord,
@@ -83,6 +84,8 @@ const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'tea
   teamApprovals: listApprovals,
   teamApprove: answerApproval,
   teamBatches: listTeamBatches,
+  teamOverview: showOverview,
+  teamFork: saveFork,
   teamLeave: leaveTeam,
   timestampsSet: setTimestamps,
   timestampsShow: showTimestamps,
@@ -110,6 +113,7 @@ export async function perform(invocation: CommandInvocation, output: Output): Pr
   if (command === 'evidenceVerify') return verifyEvidence(operands, options)
   if (command === 'teamSchema') return printSchema(options)
   if (command === 'teamCheck') return checkTeam(options)
+  if (command === 'teamVerifyFork') return verifyFork(operands, options)
   const blocked = await unwritable(invocation)
   if (blocked) return blocked
   const claimed = await claimDataFolder(given ?? defaultDataFolder(), () => undefined)

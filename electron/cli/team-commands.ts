@@ -121,6 +121,24 @@ export const teamCommands = {
     help: 'List the batches that the team shares, or print how far one is, by installation.',
     options: { ...json }
   },
+  teamOverview: {
+    words: ['team', 'overview'],
+    operands: '',
+    help: 'Say what the team is doing: work by installation and person, what waits, decisions that differ, and erasures that are pending. Only for supervisors and auditors.',
+    options: { days: { type: 'string', value: 'N', help: 'the work of the last N days (7)' }, ...json }
+  },
+  teamFork: {
+    words: ['team', 'fork'],
+    operands: 'INSTALLATION',
+    help: 'Write the evidence that an installation has signed two histories. INSTALLATION is its number, from “team exchange”.',
+    options: { to }
+  },
+  teamVerifyFork: {
+    words: ['team', 'verify-fork'],
+    operands: 'FILE',
+    help: 'Verify such a file. Needs neither a team nor its keys.',
+    options: json
+  },
   teamLeave: {
     words: ['team', 'leave'],
     operands: '',

@@ -117,6 +117,8 @@ test('each action that leaves none by the list leaves none', async () => {
   expect(await console.ask('teamBatches.progress', { id: randomUUID() })).toMatchObject({ ok: false })
   await get('team.claims', { applicantIds: [], recordIds: [] })
   await get('team.chooseFile', { kind: 'authorities' })
+  asked.add('team.saveProof')
+  expect(await console.ask('team.saveProof', { installation: 'ab'.repeat(16) })).toMatchObject({ ok: false })
   asked.add('team.members')
   expect(await console.ask('team.members')).toMatchObject({ ok: false })
   await get('audit.head')

@@ -276,6 +276,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'team.activity': () => inTeamWith({ limit: 10 }),
   'team.check': () => inTeamWith({ installation: 'ab'.repeat(16), seq: 1 }),
   'team.queue': () => inTeamWith({ limit: 10 }),
+  'team.overview': () => inTeamWith({ from: 0, until: 1 }),
   'team.applicant': () => inTeamWith({ limit: 10, applicantId: 'APP-1' }),
   'team.approvals': () => inTeamWith({ limit: 10 }),
   'team.askApproval': async () => {

@@ -51,6 +51,8 @@ export const channelEvents = {
   'team.check': { leaves: ['view.opened'] },
   'team.queue': { leaves: ['view.opened'] },
   'team.claims': { none: 'It says who handles items that the window shows already.' },
+  'team.overview': { leaves: ['view.opened'] },
+  'team.saveProof': { none: 'The proof of a fork has hashes, kinds and times, and no personal data.' },
   'team.applicant': { leaves: ['view.opened'] },
   'team.approvals': { leaves: ['view.opened'], when: 'Requests are asked for, not only how many wait.' },
   'team.askApproval': { leaves: ['approval.asked'] },

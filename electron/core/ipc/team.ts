@@ -44,6 +44,12 @@ export function teamHandlers({ team, inTeam, host, auditTrail }: Pick<HandlerPar
       return answer.ok && answer.value === null ? answer : shown({ auditTrail }, { what: 'team' }, visit, Promise.resolve(answer))
     },
     'team.claims': async (query) => (inTeam() ? (await team()).claims(query) : done),
+    'team.overview': async ({ visit, ...period }) => {
+      if (!inTeam()) return done
+      const answer = await (await team()).overview(period)
+      return answer.ok && answer.value === null ? answer : shown({ auditTrail }, { what: 'team' }, visit, Promise.resolve(answer))
+    },
+    'team.saveProof': async ({ installation }) => (await team()).saveProof(installation),
     'team.applicant': async ({ visit, ...query }) => {
       if (!inTeam()) return done
       const answer = await (await team()).applicant(query)

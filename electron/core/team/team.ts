@@ -10,12 +10,14 @@ import type { TeamAdmission, TeamCreation, TeamFileKind, TeamJoining, TeamRemova
 import type { TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamCheck, TeamCheckQuery, TeamEntry } from '#contract/team-activity.ts'
 import type { TeamErasure } from '#contract/team-erasures.ts'
 import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team-queue.ts'
+import type { SavedTeamProof, TeamOverview, TeamPeriod } from '#contract/team-overview.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
 import type { SameCheck } from './activity/earlier.ts'
 import { createBatchSharing } from './batches/sharing.ts'
 import type { Answer, TeamParts } from './installation/actions.ts'
 import { createApproving } from './installation/approvals.ts'
 import { readTeamFile } from './installation/chosen-file.ts'
+import { saveProof } from './installation/proof.ts'
 import { createExchanging, type ExchangePorts } from './installation/exchange.ts'
 import { createOwnTeam, joinTeam, leaveTeam, prepareAccess, teamState } from './installation/joining.ts'
 import { admitToTeam, giveRole, inviteToTeam, listMembers, removeFromTeam } from './installation/members.ts'
@@ -108,6 +110,19 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
         return worker.ok ? ((await worker.value?.earlier(same)) ?? ok(undefined)) : worker
       }
       return (await within(patience, asked())) ?? ok(undefined)
+    },
+    /** What the team is doing; null without a team. Failures: `team-change-refused` for members who do not oversee it; those of the worker. */
+    async overview(period: TeamPeriod): Answer<TeamOverview | null> {
+      const worker = await exchange.worker()
+      return worker.ok ? ((await worker.value?.overview(period)) ?? ok(null)) : worker
+    },
+    /** Saves the proof that an installation has signed two histories. Null if the user cancelled. Failures: `team-proof-missing`, those of the worker and of writing the file. */
+    async saveProof(installation: string): Answer<SavedTeamProof> {
+      const worker = await exchange.worker()
+      if (!worker.ok) return worker
+      const proof = await worker.value?.fork(installation)
+      if (proof?.ok === false) return proof
+      return proof?.value === undefined ? failed('team-proof-missing') : saveProof(parts, installation, proof.value)
     },
     /** Who has carried out erasures of this installation, by the numbers of their events; undefined if it is not known now. */
     async erasures(events: readonly number[]): Promise<readonly TeamErasure[] | undefined> {

@@ -74,6 +74,8 @@ export interface ApplicantStore {
   decide(draft: DecisionDraft, by: DecidingHand): Answer<ApplicantDetail>
   /** The newest decisions about an applicant; none if it is not known. */
   decisions(applicantId: string): Answer<readonly OwnDecision[]>
+  /** The same about several applicants, in their order. */
+  decisionsOf(applicantIds: readonly string[]): Answer<readonly (readonly OwnDecision[])[]>
   /** @param now Unix milliseconds, to find overdue items. */
   queue(query: QueueQuery, now: number): Answer<QueuePage>
   /** The applicants of all items that match. */

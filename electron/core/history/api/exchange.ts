@@ -61,6 +61,8 @@ export interface OwnClaim {
   readonly record?: number
   readonly assignee?: string
 }
+/** What people did at this installation, by the name of the operating system. */
+export type OwnWork = readonly { readonly person: string; readonly checks: number; readonly decisions: number }[]
 
 export interface ExchangeStore {
   /** Claims after an event, in order, at most 4096: those that are shared, of applicants who were not erased. */
@@ -76,4 +78,6 @@ export interface ExchangeStore {
   read(task: ExchangeTask): Promise<Result<ExchangePage, Failure>>
   /** Subjects by their numbers; those whose keys were destroyed are missing. */
   subjects(numbers: readonly number[]): Promise<Result<readonly OwnSubject[], Failure>>
+  /** Checks and decisions of a period. @param from Unix milliseconds; the end is exclusive. */
+  work(from: number, until: number): Promise<Result<OwnWork, Failure>>
 }

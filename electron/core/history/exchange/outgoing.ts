@@ -1,10 +1,11 @@
 /** Reads events as they leave this installation: what the chain hashed, and the sealed parts as they are stored. */
-import type { ExchangePage, ExchangeTask, OutgoingEvent, OwnSubject } from '#core/history/api/exchange.ts'
+import type { ExchangePage, ExchangeTask, OutgoingEvent, OwnSubject, OwnWork } from '#core/history/api/exchange.ts'
 import type { KnownHead } from '#core/history/api/audit-walk.ts'
 import { genesis } from '#core/history/events/chain.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
 import { KeptEvents } from './kept-events.ts'
+import { OwnWorkReader } from './own-work.ts'
 
 /** What an event costs besides its texts and sealed parts. */
 const eventBytes = 256
@@ -15,10 +16,12 @@ export class Outgoing {
   private readonly after
   private readonly hashOf
   private readonly connectionIds
+  private readonly ownWork: OwnWorkReader
 
   constructor(history: Db, subjects: Subjects) {
     this.subjects = subjects
     this.keptEvents = new KeptEvents(history)
+    this.ownWork = new OwnWorkReader(history)
     this.after = history.prepare(
       `SELECT e.seq, at, kind, subject, e.record, plain, links, lower(hex(hash)) AS hash, lower(hex(commitment)) AS commitment,
          lower(hex(digests)) AS digests, commitment IS NULL AS bare, e.sealed, b.sealed AS reply
@@ -54,6 +57,11 @@ export class Outgoing {
       // A copy: an erasure overwrites the key in memory.
       return key ? [{ number, key: Buffer.from(key), ...(applicantId !== undefined && { applicantId }) }] : []
     })
+  }
+
+  /** What people did in a period. */
+  work(from: number, until: number): OwnWork {
+    return this.ownWork.in(from, until)
   }
 
   /** IDs of all connections that verifications were ever made over. */

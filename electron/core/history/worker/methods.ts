@@ -115,6 +115,7 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
       unlink: (recordId, by) => write(({ applicants }, writer) => applicants.unlink(writer, recordId, by)),
       decide: (draft, by) => write(({ applicants }, writer) => applicants.decide(writer, draft, by)),
       decisions: (applicantId) => read(({ applicants }) => ok(applicants.read.decisions(applicantId))),
+      decisionsOf: (applicantIds) => read(({ applicants }) => ok(applicantIds.map((applicantId) => applicants.read.decisions(applicantId)))),
       due: (draft, by) => write(({ applicants }, writer) => applicants.due(writer, draft, by)),
       assign: (draft, by) => write(({ applicants }, writer) => applicants.assign(writer, draft, by)),
       // The counts need no item.
@@ -180,7 +181,8 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
       subjects: (numbers) => read(({ outgoing }) => ok(outgoing.subjectsOf(numbers))),
       claims: (task) => read(({ ownQueue }) => ok(ownQueue.claims(task))),
       present: (applicantIds) => read(({ ownQueue }) => ok(ownQueue.present(applicantIds))),
-      records: (which) => read(({ ownQueue }) => ok(ownQueue.records(which)))
+      records: (which) => read(({ ownQueue }) => ok(ownQueue.records(which))),
+      work: (from, until) => read(({ outgoing }) => ok(outgoing.work(from, until)))
     },
     erasure: {
       scope: (applicantId) => read(({ erasure }) => erasure.scope(applicantId)),

@@ -1,6 +1,7 @@
 /** What a team shows of its colleagues: everything that is read from the file of received events for people. */
 import type { StandingDecision, TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamCheck, TeamCheckQuery, TeamEntry } from '#contract/team-activity.ts'
 import type { TeamQueue, TeamQueueQuery } from '#contract/team-queue.ts'
+import type { TeamConflict } from '#contract/team-overview.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import { ClaimOrder } from '#core/team/claims/order.ts'
@@ -13,6 +14,7 @@ import { ReceivedEvents } from './received-events.ts'
 import { ShownEntries, type MemberNames } from './shown.ts'
 import { ColleaguesQueue } from './team-queue.ts'
 import { isConflict, nameOf, standingOf, type KnownDecision } from './standing.ts'
+import { TeamWorkReading } from './work.ts'
 
 /** This installation, and what it decided itself about an applicant. */
 export interface OwnSide {
@@ -28,6 +30,8 @@ export class TeamReading {
   private readonly claims: ReceivedClaims
   private readonly waiting: ColleaguesQueue
   private readonly one: OneCheck
+  /** What colleagues are doing, in figures. */
+  readonly work: TeamWorkReading
 
   constructor(db: Db) {
     const shown = new ShownEntries(db, new ReceivedEvents(db))
@@ -37,6 +41,7 @@ export class TeamReading {
     this.claims = new ReceivedClaims(db, shown, new ClaimOrder(db))
     this.one = new OneCheck(db, shown)
     this.waiting = new ColleaguesQueue(db, shown, this.received)
+    this.work = new TeamWorkReading(db, shown)
   }
 
   /** Newest first, by the clocks of the installations. */
@@ -47,10 +52,13 @@ export class TeamReading {
   /** What colleagues did with an applicant, and which decisions stand in the whole team; without `own`, at colleagues alone. */
   applicant(query: TeamApplicantQuery, { names, own }: { readonly names: MemberNames; readonly own?: OwnSide }): NonNullable<TeamApplicant> {
     const standing = this.standing(query.applicantId, own)
-    const decisions = standing.map(({ installation, seq, at, operator, decision }): StandingDecision => ({
-      ...(installation !== own?.installation && { installation, member: names.get(installation) ?? installation }), ...(operator !== undefined && { operator }), seq, at, decision
-    }))
-    return { ...this.entries.applicant(query, names), decisions, conflict: isConflict(standing) }
+    return { ...this.entries.applicant(query, names), decisions: standingIn(standing, names, own), conflict: isConflict(standing) }
+  }
+
+  /** The decisions about an applicant that differ; undefined if they do not. */
+  conflict(applicantId: string, names: MemberNames, own: OwnSide): TeamConflict | undefined {
+    const standing = this.standing(applicantId, own)
+    return isConflict(standing) ? { applicantId, decisions: standingIn(standing, names, own) } : undefined
   }
 
   /** What a decision of somebody who knows all that has arrived replaces: the standing decisions of colleagues. */
@@ -93,3 +101,8 @@ export class TeamReading {
     return standingOf([...ours, ...this.received.of(applicantId)])
   }
 }
+
+const standingIn = (standing: readonly KnownDecision[], names: MemberNames, own?: OwnSide): readonly StandingDecision[] =>
+  standing.map(({ installation, seq, at, operator, decision }) => ({
+    ...(installation !== own?.installation && { installation, member: names.get(installation) ?? installation }), ...(operator !== undefined && { operator }), seq, at, decision
+  }))

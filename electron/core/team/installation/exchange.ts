@@ -14,6 +14,7 @@ import { within } from '#core/workers/within.ts'
 import { noteTeam, type Answer, type TeamParts } from './actions.ts'
 import { teamState } from './joining.ts'
 import { renewTeamKeys } from './members.ts'
+import { ownOverview } from './own-overview.ts'
 import { readSecrets, readTeam, saveSecrets, saveTeam } from './saved.ts'
 import { withKeys } from './session.ts'
 
@@ -134,6 +135,14 @@ export function createExchanging(parts: TeamParts, ports: ExchangePorts | undefi
     async acknowledge(erasures) {
       const store = await history()
       return store.ok ? store.value.audit.note({ kind: 'team.acknowledged', operator, at: clock.now(), plain: { erasures } }) : store
+    },
+    async own({ from, until }) {
+      const store = await history()
+      return store.ok ? ownOverview(store.value, { from, until }, clock.now()) : store
+    },
+    async decisions(applicantIds) {
+      const store = await history()
+      return store.ok ? store.value.applicants.decisionsOf(applicantIds) : store
     },
     renewKeys: (epoch) => inTurn(() => renewTeamKeys(parts, epoch)),
     async approvals(task) {

@@ -29,6 +29,8 @@ export class Entries {
   private readonly move
   private readonly connect
   private readonly newest: NewestEvidence
+  private readonly unknown
+  private readonly known
 
   constructor(db: Db) {
     const prepare = (sql: string): ReturnType<Db['prepare']> => db.prepare(sql)
@@ -40,6 +42,8 @@ export class Entries {
     this.begun = prepare('SELECT begun, subject FROM check_end WHERE ref = ? AND record = ?')
     this.move = prepare('UPDATE entry SET subject = ? WHERE place = ?')
     this.newest = new NewestEvidence(db)
+    this.unknown = prepare('INSERT INTO open_unknown VALUES (?, ?) ON CONFLICT DO NOTHING')
+    this.known = prepare('DELETE FROM open_unknown WHERE ref = ? AND record = ?')
     this.connect = prepare('INSERT INTO connection VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
   }
 
@@ -59,10 +63,12 @@ export class Entries {
     this.add.run(placeOf(ref, seq), Math.min(Math.max(at, 0), lastDate), codeOfEntry(entry), ref, entry === 'erasure' ? null : subject, entry === 'check' ? record : null)
   }
 
-  private onRecord(ref: number, seq: number, { kind, subject }: SharedEvent, record: number): void {
-    if (kind === 'record.ended') this.end.run(seq, ref, record)
-    else if (kind === 'record.settled') this.settle.run(seq, ref, record)
-    else if (kind === 'link.made' || kind === 'link.removed') {
+  private onRecord(ref: number, seq: number, { kind, subject, plain }: SharedEvent, record: number): void {
+    if (kind === 'record.ended') {
+      if (this.end.run(seq, ref, record).changes > 0 && 'text' in plain && objectOf(plain.text)?.['outcome'] === 'unknown') this.unknown.run(ref, record)
+    } else if (kind === 'record.settled') {
+      if (this.settle.run(seq, ref, record).changes > 0) this.known.run(ref, record)
+    } else if (kind === 'link.made' || kind === 'link.removed') {
       const check = this.check(ref, record)
       // A linked verification is one of its applicant.
       if (check && subject !== null) this.move.run(kind === 'link.made' ? subject : check.subject, placeOf(ref, check.begun))

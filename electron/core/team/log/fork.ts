@@ -4,7 +4,10 @@
  * their plain text. Anybody can check it without the team's keys.
  */
 import { z } from 'zod'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
 import { isWorthless } from '#core/evidence/keys.ts'
+import { jsonOf } from '#core/hashing/json.ts'
 import { sha256 } from '#core/history/storage/bytes.ts'
 import { isSignedBy } from './signature.ts'
 
@@ -96,4 +99,24 @@ function follows(bytes: Buffer, seq: number, previous: Buffer): boolean {
   } catch {
     return false
   }
+}
+
+/** What a proof shows, without who it is: the team’s list of members names whose key it is. */
+export interface ProvenFork {
+  readonly team: string
+  readonly installation: string
+  /** Ed25519, hex. */
+  readonly publicKey: string
+  /** The number of the first event that differs. */
+  readonly event: number
+}
+
+/** Verifies the text of a proof’s file. Failure: `team-proof-refused`. Needs nothing but the text. */
+export function verifyForkFile(text: string): Result<ProvenFork, Failure> {
+  const given = jsonOf(text)
+  const read = proofSchema.safeParse(given)
+  if (!read.success) return failed('team-proof-refused', { reason: 'form' })
+  if (!isForkProof(given)) return failed('team-proof-refused', { reason: 'signature' })
+  const { team, installation, publicKey, after } = read.data
+  return ok({ team, installation, publicKey, event: after.seq + 1 })
 }

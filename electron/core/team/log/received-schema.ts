@@ -86,6 +86,8 @@ const migrations: readonly Migration[] = [
         ) STRICT, WITHOUT ROWID;
         -- The last event of a subject that is evidence or a decision.
         CREATE TABLE newest_evidence (ref INTEGER NOT NULL, subject INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (ref, subject)) STRICT, WITHOUT ROWID;
+        -- Of these, the ones whose outcome is unknown and that nobody has resolved.
+        CREATE TABLE open_unknown (ref INTEGER NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (ref, record)) STRICT, WITHOUT ROWID;
         -- Where an installation recorded what a connection is.
         CREATE TABLE connection (ref INTEGER NOT NULL, number INTEGER NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (ref, number)) STRICT, WITHOUT ROWID;${erasureTables}
       `)

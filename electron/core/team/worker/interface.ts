@@ -3,6 +3,7 @@ import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import type { TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamCheck, TeamCheckQuery, TeamEntry, TeamExchange } from '#contract/team-activity.ts'
 import type { TeamErasure } from '#contract/team-erasures.ts'
+import type { TeamOverview, TeamPeriod } from '#contract/team-overview.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
 import type { ApprovalAnswerOrder, ApprovalsQuery, TeamApprovals } from '#contract/team-approvals.ts'
 import type { ApprovalTask, ArrivedAnswer, NamedEvent, OwnApprovals } from '#core/history/api/approvals.ts'
@@ -10,6 +11,7 @@ import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#co
 import type { ExchangeStore } from '#core/history/api/exchange.ts'
 import type { SameCheck } from '#core/team/activity/earlier.ts'
 import type { TeamBatchWorker } from '#core/team/batches/interface.ts'
+import type { OwnOverview } from '#core/team/activity/overview.ts'
 import type { OwnHistory } from '#core/team/log/ports.ts'
 import type { RosterState } from '#core/team/roster/state.ts'
 
@@ -45,6 +47,10 @@ export interface Membership {
 export interface TeamHost extends OwnHistory, Pick<ExchangeStore, 'present' | 'records'> {
   /** Signs in and reads the list of members anew. Failures: those of `withKeys`. */
   membership(): Answer<Membership>
+  /** What this installation did in a period, and what waits here. Failure: why its history cannot be read. */
+  own(period: TeamPeriod): Answer<OwnOverview>
+  /** Its decisions about applicants, in their order. */
+  decisions(applicantIds: readonly string[]): Answer<readonly (readonly OwnDecision[])[]>
   /** Begins the epoch after this one, as a supervisor. @returns False if somebody else began it first. Failures: those of `renewTeamKeys`. */
   renewKeys(epoch: number): Answer<boolean>
   /** What this installation asked and answered, and has. */
@@ -68,6 +74,10 @@ export interface TeamWorker {
   superseded(applicantId: string, decisions: readonly OwnDecision[]): Answer<readonly NamedDecision[]>
   /** The newest check of a colleague with the same operation, service and input that was answered, or may have been sent. */
   earlier(same: SameCheck): Answer<TeamEntry | undefined>
+  /** What the team is doing. Failure: `team-store-unusable`. */
+  overview(period: TeamPeriod): Answer<TeamOverview>
+  /** The proof of a fork, as a text; undefined if there is none. */
+  fork(installation: string): Answer<string | undefined>
   /** Who has carried out erasures of this installation, by the numbers of their events. */
   erasures(events: readonly number[]): Answer<readonly TeamErasure[]>
   approvals(query: ApprovalsQuery): Answer<NonNullable<TeamApprovals>>

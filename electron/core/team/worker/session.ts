@@ -1,11 +1,12 @@
 /** An open team in its worker: the file of what was received, and the exchange that fills it. */
 import { createPrivateKey } from 'node:crypto'
-import type { Failure } from '#contract/failures.ts'
+import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamCheck, TeamCheckQuery, TeamEntry, TeamExchange, TeamMemberStatus } from '#contract/team-activity.ts'
 import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team-queue.ts'
 import { keyOfSigner } from '#core/evidence/keys.ts'
 import type { TeamErasure } from '#contract/team-erasures.ts'
+import { overseers, type TeamOverview, type TeamPeriod } from '#contract/team-overview.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
 import type { SameCheck } from '#core/team/activity/earlier.ts'
 import { TeamReading } from '#core/team/activity/reading.ts'
@@ -28,6 +29,7 @@ import { openApprovals, type OpenApprovals } from './approvals.ts'
 import type { TeamBatchWorker } from '#core/team/batches/interface.ts'
 import { createTeamWork } from './team-work.ts'
 import type { Membership, TeamHost, TeamOpening } from './interface.ts'
+import { teamOverview } from './overview.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 
@@ -62,6 +64,8 @@ export interface OpenTeam {
   applicant(query: TeamApplicantQuery, decisions: readonly OwnDecision[]): Result<NonNullable<TeamApplicant>, Failure>
   superseded(applicantId: string, decisions: readonly OwnDecision[]): Result<readonly NamedDecision[], Failure>
   earlier(same: SameCheck): Result<TeamEntry | undefined, Failure>
+  overview(period: TeamPeriod): Answer<TeamOverview>
+  fork(installation: string): Result<string | undefined, Failure>
   erasures(events: readonly number[]): Result<readonly TeamErasure[], Failure>
   check(query: TeamCheckQuery): Result<TeamCheck | null, Failure>
   queue(query: TeamQueueQuery): Answer<NonNullable<TeamQueue>>
@@ -190,6 +194,12 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
     })
   }
 
+  /** Before the list of members was read for the first time, there is nothing to see. */
+  function maySee(): boolean {
+    const members = names.all()
+    return members.length === 0 || members.some(({ installation: id, role }) => id === installation && overseers.some((each) => each === role))
+  }
+
   return ok({
     approvals,
     batches: {
@@ -210,6 +220,8 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
     applicant: (query, decisions) => onReceived(() => reading.applicant(query, { names: nameOf(), own: { installation, decisions } })),
     superseded: (applicantId, decisions) => onReceived(() => reading.superseded(applicantId, { installation, decisions })),
     earlier: (same) => onReceived(() => reading.earlier(same, nameOf())),
+    overview: async (period) => maySee() ? teamOverview({ store, reading, names: nameOf(), own: installation, host, status, epoch: known?.keys.current()?.epoch }, period) : failed('team-change-refused', { reason: 'overview' }),
+    fork: (of) => onReceived(() => store.forkOf(of)),
     erasures: (events) => onReceived(() => {
       const members = names.all()
       const shared = store.shared?.seq ?? 0

@@ -46,6 +46,8 @@ serve<TeamWorker>(
     applicant: (query, decisions) => opened((open) => open.applicant(query, decisions)),
     superseded: (applicantId, decisions) => opened((open) => open.superseded(applicantId, decisions)),
     earlier: (same) => opened((open) => open.earlier(same)),
+    overview: (period) => opened((open) => open.overview(period)),
+    fork: (installation) => opened((open) => open.fork(installation)),
     erasures: (events) => opened((open) => open.erasures(events)),
     approvals: (query) => opened((open) => open.approvals.list(query)),
     approvalBasis: (applicantId) => opened((open) => open.approvals.basis(applicantId)),

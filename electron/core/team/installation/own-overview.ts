@@ -1,0 +1,19 @@
+/** What this installation did, and what waits here, for the overview of its team. */
+import { ok } from '#contract/result.ts'
+import type { TeamPeriod } from '#contract/team-overview.ts'
+import type { HistoryStore } from '#core/history/api/store.ts'
+import type { OwnOverview } from '#core/team/activity/overview.ts'
+import type { Answer } from './actions.ts'
+
+/** Failures: the history's. */
+export async function ownOverview({ exchange, applicants }: Pick<HistoryStore, 'exchange' | 'applicants'>, { from, until }: TeamPeriod, now: number): Answer<OwnOverview> {
+  const people = await exchange.work(from, until)
+  if (!people.ok) return people
+  const queue = await applicants.queue({ limit: 1 }, now)
+  if (!queue.ok) return queue
+  const { counts, facets } = queue.value
+  return ok({
+    people: people.value, unknown: counts.unresolved, waiting: counts.open,
+    queue: facets?.assignees.map(({ value: person, count }) => ({ person, count })) ?? []
+  })
+}

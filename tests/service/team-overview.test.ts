@@ -1,0 +1,139 @@
+/** What a team is doing, and evidence against a member: whole consoles, real histories and a real database. */
+import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TeamInstallation } from '#contract/team-overview.ts'
+import { verifyForkFile } from '#core/team/log/fork.ts'
+import { verifyFork } from '../../electron/cli/team-overview.ts'
+import { checked } from './support/acts.ts'
+import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
+import { admit, createTeam, member, type Member } from './support/team-consoles.ts'
+import { exchanging, type Exchanging } from './support/team-exchange.ts'
+import { installed, requestOf, valueOf } from './support/team-installation.ts'
+
+const patient = { timeout: 30_000 }
+const day = 24 * 60 * 60_000
+
+describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, () => {
+  let database: TeamDatabase
+  let anna: Member
+  let ben: Member
+  let mallory: Exchanging | undefined
+  const period = () => ({ from: Date.now() - day, until: Date.now() + day })
+  const overviewOf = ({ console }: Member) => console.get('team.overview', period())
+  const at = async (name: string): Promise<TeamInstallation | undefined> => (await overviewOf(anna))?.installations.find((each) => each.name === name)
+  const decide = async ({ console }: Member, applicantId: string, decision: 'approve' | 'decline'): Promise<void> => {
+    const { evidence } = await console.get('applicants.show', { applicantId })
+    await console.get('decisions.make', { applicantId, decision, reasons: ['reviewed-by-hand'], note: 'Seen', evidence, known: [] })
+  }
+  beforeAll(async () => {
+    database = await startTeamDatabase()
+    anna = await member('Anna Weber')
+    ben = await member('Ben Okoro')
+    await createTeam(anna, database)
+    await admit(anna, ben, database)
+    for (const one of [anna, ben]) {
+      // A practice service that is added after the choice is not shared.
+      await one.console.get('practice.start')
+      await one.console.get('team.share', { kept: [] })
+    }
+  }, 120_000)
+  afterAll(async () => {
+    await mallory?.close()
+    if (mallory) rmSync(mallory.one.folder, { recursive: true, force: true })
+    await Promise.all([anna?.end(), ben?.end()])
+    await database?.end()
+  })
+
+  test('counts what each installation and each person did, and what waits', async () => {
+    for (const applicant of ['PRACTICE-1', 'PRACTICE-2', 'PRACTICE-3']) await checked(ben.console, applicant)
+    await checked(anna.console, 'PRACTICE-4')
+    await decide(ben, 'PRACTICE-1', 'approve')
+    await ben.console.get('queue.assign', { applicantId: 'PRACTICE-2', assignee: 'Carla Diaz' })
+    await expect.poll(async () => (await at('Ben Okoro'))?.decisions, patient).toBe(1)
+    await expect.poll(() => at('Ben Okoro'), patient).toMatchObject({ role: 'reviewer', own: false, checks: 3, decisions: 1, waiting: 2, unknown: 0, findings: [] })
+    expect(await at('Anna Weber')).toMatchObject({ role: 'supervisor', own: true, checks: 1, decisions: 0, waiting: 1 })
+    const overview = await overviewOf(anna)
+    expect(overview?.people.map(({ member: of, person, checks, decisions }) => [of, person, checks, decisions])).toEqual([['Ben Okoro', 'Ben Okoro', 3, 1], ['Anna Weber', 'Anna Weber', 1, 0]])
+    await expect.poll(async () => (await overviewOf(anna))?.queue, patient).toEqual([{ person: '', count: 2 }, { person: 'Carla Diaz', count: 1 }])
+    // Who decided here about a colleague's applicant ended its waiting.
+    await checked(anna.console, 'PRACTICE-3')
+    await decide(anna, 'PRACTICE-3', 'approve')
+    await expect.poll(async () => (await at('Ben Okoro'))?.waiting, patient).toBe(1)
+  })
+
+  test('names decisions that differ, and erasures that are pending somewhere', async () => {
+    await checked(anna.console, 'PRACTICE-1')
+    await decide(anna, 'PRACTICE-1', 'decline')
+    await expect.poll(async () => (await overviewOf(anna))?.conflicts.map(({ applicantId }) => applicantId), patient).toEqual(['PRACTICE-1'])
+    await ben.console.close()
+    await anna.console.get('erasure.run', { applicantId: 'PRACTICE-1', confirmation: 'PRACTICE-1', reason: 'asked for' })
+    await expect.poll(async () => (await at('Ben Okoro'))?.erasures, patient).toBeGreaterThan(0)
+    expect((await overviewOf(anna))?.keysDueSince).toBeGreaterThan(0)
+    await ben.again()
+    await expect.poll(async () => (await at('Ben Okoro'))?.erasures, patient).toBe(0)
+    await expect.poll(async () => (await at('Ben Okoro'))?.kept, patient).toBeGreaterThan(0)
+    await ben.console.get('erasure.run', { applicantId: 'PRACTICE-1', confirmation: 'PRACTICE-1', reason: 'asked for' })
+    await expect.poll(async () => (await at('Ben Okoro'))?.kept, patient).toBe(0)
+  })
+
+  test('is for supervisors and auditors, is a view in the audit trail, and there without the database', async () => {
+    expect(await ben.console.ask('team.overview', period())).toMatchObject({ ok: false, failure: { code: 'team-change-refused', details: { reason: 'overview' } } })
+    const [, other] = (await anna.console.get('team.exchange'))?.members ?? []
+    await anna.console.get('team.changeRole', { installation: other?.installation ?? '', role: 'auditor' })
+    await expect.poll(async () => (await ben.console.ask('team.overview', period())).ok, patient).toBe(true)
+    const { events } = await ben.console.get('audit.page', { limit: 10 })
+    expect(events.some(({ kind, words }) => kind === 'view.opened' && words.includes('team'))).toBe(true)
+    await database.postgres.stop()
+    await expect.poll(async () => (await overviewOf(anna))?.state, patient).toBe('offline')
+    expect(await at('Ben Okoro')).toMatchObject({ checks: 3 })
+    await database.postgres.start()
+  })
+
+  test('evidence of a fork is saved as a file that anybody can verify', async () => {
+    const newcomer = await installed(database, 'Mallory')
+    anna.console.save = join(anna.console.dataFolder, 'invitation.json')
+    const invited = await anna.console.get('team.invite')
+    const request = await requestOf(newcomer, readFileSync(invited?.path ?? '', 'utf8'), invited?.number ?? '')
+    await anna.console.get('team.admit', { ...request, role: 'analyst' })
+    const { installation, folder } = newcomer
+    expect(await anna.console.ask('team.saveProof', { installation })).toMatchObject({ ok: false, failure: { code: 'team-proof-missing' } })
+    const open = async (): Promise<Exchanging> => (mallory = await exchanging(newcomer))
+    const first = await open()
+    await first.check('APP-1')
+    await first.settle()
+    await first.close()
+    cpSync(join(folder, 'history'), join(folder, 'copy'), { recursive: true })
+    const keys = new Map(newcomer.secrets.entries)
+    const past = await open()
+    await past.check('APP-2')
+    await past.settle()
+    await expect.poll(async () => (await at('Mallory'))?.events, patient).toBe(past.received.shared?.seq)
+    const seq = past.received.shared?.seq ?? 0
+    await past.close()
+    // The folder as it was goes on, with a database that helps it.
+    rmSync(join(folder, 'history'), { recursive: true })
+    cpSync(join(folder, 'copy'), join(folder, 'history'), { recursive: true })
+    for (const [account, text] of keys) newcomer.secrets.entries.set(account, text)
+    const second = await open()
+    await second.check('APP-3')
+    const { last } = valueOf(await second.store.exchange.read({ after: 0, events: 0, bytes: 0, kept: [] }))
+    const before = seq - 2
+    const shared = valueOf(await second.store.exchange.read({ after: before, events: 0, bytes: 0, kept: [] }))
+    const id = `'\\x${installation}'`
+    database.postgres.sql(`DELETE FROM veridesk.event WHERE installation = ${id} AND seq > ${before}; UPDATE veridesk.head SET seq = ${before}, hash = '\\x${shared.before ?? ''}' WHERE installation = ${id}`, 'team')
+    await second.settle()
+    expect(last.seq).toBeGreaterThanOrEqual(seq)
+    await expect.poll(async () => (await at('Mallory'))?.findings.map(({ code }) => code), patient).toContain('team-events-forked')
+    const path = (anna.console.save = join(anna.console.dataFolder, 'fork.json'))
+    expect(await anna.console.get('team.saveProof', { installation })).toEqual({ path })
+    const text = readFileSync(path, 'utf8')
+    expect(verifyForkFile(text)).toMatchObject({ ok: true, value: { installation, event: before + 1 } })
+    expect(text).not.toContain('APP-')
+    expect(await verifyFork([path], {})).toMatchObject({ exit: 'done', out: expect.stringContaining(`number ${before + 1}`) })
+    // Changed in any way, it proves nothing.
+    expect(verifyForkFile(text.replace(installation, 'ab'.repeat(16)))).toMatchObject({ ok: false, failure: { code: 'team-proof-refused', details: { reason: 'signature' } } })
+    expect(verifyForkFile('{}')).toMatchObject({ ok: false, failure: { details: { reason: 'form' } } })
+    expect(await verifyFork([join(anna.console.dataFolder, 'none.json')], {})).toMatchObject({ exit: 'failed', error: expect.stringContaining('none.json') })
+  })
+})
