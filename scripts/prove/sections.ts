@@ -37,6 +37,16 @@ export const proofSections: readonly Section[] = [
     run: async (run) => (await import('./packs.ts')).provePacks(run)
   },
   {
+    name: 'team',
+    title: 'A team’s database against its own members',
+    words:
+      'Installations with real histories exchange events through a real PostgreSQL. Twelve attacks of its administrator are performed by SQL as the database’s owner, each in several forms and in a team of its own. Afterwards every installation exchanges; ' +
+      'it must report what the table names, must not report it without the attack, and nobody may have accepted an event, a member or a key that its author did not give. An attack without a report must be without effect. Last, everything that is stored and every byte that passed is searched for what members recorded and for their keys. ' +
+      'Then installations whose clocks are a day apart get each message ten times and in any order, and must have the same state hash; a line is broken without a word, and must be noticed as lost.',
+    measures: core,
+    run: async (run) => (await import('./team/section.ts')).proveTeam(run)
+  },
+  {
     name: 'history',
     title: 'The history’s files under damage',
     words: 'Each time one file of a history with 45 records is damaged, and the history is opened with the head from the keychain: the files as after closing, the write-ahead logs (`-wal`) as after a crash. Damaged evidence and keys must be refused with the right failure, and the damaged bytes must be kept; after the damage is repaired, every record must be present, which shows that nothing else was discarded. The index (`search.db`) is derived and must be rebuilt so that every record is found again.',

@@ -15,7 +15,8 @@ import { exchangeOnce, type Round, type RoundParts } from '#core/team/log/round.
 import { teamTables } from '#core/team/log/database.ts'
 import { roleOf } from '#core/team/database/member-role.ts'
 import { openLine, type TeamLine } from '#core/team/transport/line.ts'
-import { answer, clock, intentOf, testKey } from '../history-fixtures.ts'
+import type { Clock } from '#core/ports/clock.ts'
+import { answer, clock as systemClock, intentOf, testKey } from '../history-fixtures.ts'
 import type { Installation } from './team-installation.ts'
 import { valueOf } from './team-installation.ts'
 import { launchWorkers } from './workers.ts'
@@ -39,8 +40,8 @@ export interface Exchanging {
   close(): Promise<void>
 }
 
-/** Opens an installation that is a member. Its history is a real one, in its own worker. */
-export async function exchanging(one: Installation): Promise<Exchanging> {
+/** Opens an installation that is a member. Its history is a real one, in its own worker. @param clock Its own, which may be wrong. */
+export async function exchanging(one: Installation, clock: Clock = systemClock): Promise<Exchanging> {
   const opened = valueOf(await openHistory({ folder: join(one.folder, 'history'), secrets: one.secrets, launch: launchWorkers, clock, kept: 'file' }))
   const received = new Received(valueOf(openReceived(teamFolder(one.folder), testKey)))
   const { store } = opened
