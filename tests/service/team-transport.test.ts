@@ -221,12 +221,15 @@ describe.skipIf(!hasPostgres)('a line to a real PostgreSQL', () => {
     })
 
     it.each([
-      ['older', `UPDATE veridesk.schema_version SET version = 0`, 'team-schema-older'],
-      ['newer', `UPDATE veridesk.schema_version SET version = 99`, 'team-schema-newer']
-    ])('its version is %s', async (_, statement, code) => {
+      ['older', `DELETE FROM veridesk.schema_version WHERE version = ${newestVersion}`, 'team-schema-older', newestVersion - 1],
+      ['newer', `INSERT INTO veridesk.schema_version (version) VALUES (${newestVersion + 1})`, 'team-schema-newer', newestVersion + 1]
+    ])('its version is %s', async (_, statement, code, found) => {
       team.postgres.sql(statement, 'team')
-      ends.push(() => team.postgres.sql(`UPDATE veridesk.schema_version SET version = ${newestVersion}`, 'team'))
-      expect(await inspected()).toMatchObject({ ok: false, failure: { code } })
+      ends.push(() => {
+        team.postgres.sql(`DELETE FROM veridesk.schema_version WHERE version > ${newestVersion}`, 'team')
+        team.postgres.sql(`INSERT INTO veridesk.schema_version (version) VALUES (${newestVersion}) ON CONFLICT DO NOTHING`, 'team')
+      })
+      expect(await inspected()).toEqual({ ok: false, failure: { code, details: { found, version: newestVersion } } })
     })
   })
 })
