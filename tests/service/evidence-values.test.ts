@@ -8,6 +8,7 @@ import { bodyEntries, packKinds } from '#core/evidence/kinds.ts'
 import { fixture, fixtureNames, type Pack } from './evidence-1-packs.ts'
 import { contentOf, isErased, type AnyBody, type AnyEvent, type Part } from './evidence-2-builder.ts'
 import { genuinePacks } from './evidence-2-genuine.ts'
+import { intentOf } from './history-fixtures.ts'
 import { evidenceWorkspace, furnish, person, savedPack } from './evidence-workspace.ts'
 
 interface Described {
@@ -66,7 +67,13 @@ test('describes what the console records', async () => {
   const draft = { applicantId: person, decision: 'decline', reasons: ['reviewed-by-hand'], note: '', evidence: shown.ok ? shown.value.evidence : 0 } as const
   expect(await applicants.decide({ ...draft, reasons: [...draft.reasons] }, { at: 1_760_000_002_000, operator: 'first.person', supersedes })).toMatchObject({ ok: true })
   expect(await applicants.decisions(person)).toMatchObject({ ok: true, value: [{ decision: 'decline', operator: 'first.person', supersedes }] })
-  for (const about of [{ kind: 'record', id }, { kind: 'applicant', id: person }] as const) expectDescribed((await savedPack(workspace, folder, about)).pack.content)
+  const shared = await workspace.store.begin({ ...intentOf({ applicant: person, batchId: '00000000-0000-4000-8000-0000000000b1' }), batchRow: 3 })
+  expect(shared).toMatchObject({ ok: true })
+  const packs = []
+  for (const about of [{ kind: 'record', id }, { kind: 'applicant', id: person }] as const) packs.push((await savedPack(workspace, folder, about)).pack.content)
+  for (const content of packs) expectDescribed(content)
+  const rowOf = (event: AnyEvent): unknown => (event.version === 2 ? shownOf(event.plain)?.['batchRow'] : undefined)
+  expect((packs[1]?.events as readonly AnyEvent[]).map(rowOf)).toContain(3)
   // Which installations a team has is withheld with its staff.
   for (const profile of ['full', 'for-applicant', 'no-personal-data'] as const) {
     const { content } = (await savedPack(workspace, folder, { kind: 'applicant', id: person }, profile)).pack
