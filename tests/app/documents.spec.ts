@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { card, exif, face, heic, scriptedPdf, withExif } from '../service/support/document-files.ts'
-import { serveDocuments, stated, type DocumentServer } from '../service/support/document-server.ts'
+import { heldAnswer, serveDocuments, stated, type DocumentServer } from '../service/support/document-server.ts'
 import { inspect } from './fixtures/axe.ts'
 import { resizeWindow } from './fixtures/window-size.ts'
 import { ask, expect, test, usePractice, useService } from './fixtures/workspace.ts'
@@ -232,11 +232,12 @@ test('an erasure closes the viewer, and a document that is still loading is not 
   const verify = new VerifyPage(page)
   await verify.open('validate-kyc-photo')
   await ask(page, 'verification.run', { runId: crypto.randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-9' } })
-  let release = (): void => undefined
-  const url = server.at((response) => void (release = () => response.end(face)))
+  const held = heldAnswer(face)
+  const url = server.at(held.answer)
   await verify.fill('validate-kyc-photo', { photo_url: url })
   await page.getByRole('button', { name: 'View document: Photo URL' }).click()
   await expect(viewer(page)).toContainText('Loading the document')
+  const release = await held.asked
   await ask(page, 'erasure.run', { applicantId: 'APP-9', confirmation: 'APP-9', reason: 'asked for' })
   await expect(viewer(page)).toHaveCount(0)
   release()

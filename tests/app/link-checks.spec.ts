@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { card, face } from '../service/support/document-files.ts'
-import { serveDocuments, type DocumentServer } from '../service/support/document-server.ts'
+import { heldAnswer, serveDocuments, type DocumentServer } from '../service/support/document-server.ts'
 import { inspect } from './fixtures/axe.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { choose } from './pages/fields.ts'
@@ -101,20 +101,23 @@ test('a check is stopped by Escape and sends nothing, and an erasure removes its
   const connection = await usePractice(page, { checkLinks: true })
   const verify = new VerifyPage(page)
   await verify.open('validate-kyc-photo')
-  let release = (): void => undefined
-  await verify.run('validate-kyc-photo', { photo_url: server.at((response) => void (release = () => response.end(face))) })
+  const stopped = heldAnswer(face)
+  await verify.run('validate-kyc-photo', { photo_url: server.at(stopped.answer) })
+  const releaseStopped = await stopped.asked
   await expect(panel(page)).toContainText('Checking the links')
   await expect(verify.send).toBeDisabled()
   await page.keyboard.press('Escape')
   await expect(panel(page)).not.toContainText('Checking the links')
-  release()
+  releaseStopped()
   expect(await records(page)).toBe(0)
 
   // What is changed while it is checked is not sent either.
-  await verify.run('validate-kyc-photo', { photo_url: server.at((response) => void (release = () => response.end(face))) })
+  const changed = heldAnswer(face)
+  await verify.run('validate-kyc-photo', { photo_url: server.at(changed.answer) })
+  const releaseChanged = await changed.asked
   await expect(panel(page)).toContainText('Checking the links')
   await verify.field('Photo URL').fill(server.at(card))
-  release()
+  releaseChanged()
   await expect(panel(page)).not.toContainText('Checking the links')
   expect(await records(page)).toBe(0)
 

@@ -51,6 +51,13 @@ export const redirectTo = (location: string, status = 302): Answer => (response)
 /** Answers with a stated media type. */
 export const stated = (type: string, content: Buffer, headers: Readonly<Record<string, string>> = {}): Answer => (response) => response.writeHead(200, { 'content-type': type, ...headers }).end(content)
 
+/** An answer that waits: `asked` is fulfilled when the request has arrived, with the function that sends the content. */
+export function heldAnswer(content: Buffer): { readonly answer: Answer; readonly asked: Promise<() => void> } {
+  let arrived: (release: () => void) => void
+  const asked = new Promise<() => void>((resolve) => (arrived = resolve))
+  return { answer: (response) => arrived(() => response.end(content)), asked }
+}
+
 export interface Trap {
   readonly port: number
   connections(): number
