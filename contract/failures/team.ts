@@ -268,6 +268,7 @@ export const teamFailures = {
       'connection': 'the connection is to another service, or of another mode, than that of the batch',
       'kept': 'what the connection records is not shared with the team',
       'sharing': 'this installation has not chosen what it shares yet',
+      'awaited': 'what a colleague shared of it has not arrived here yet',
       'changed': 'it was started meanwhile',
       'not-shared': 'it is not shared with the team',
       'shared': 'it is shared with the team already'

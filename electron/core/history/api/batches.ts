@@ -41,6 +41,8 @@ export interface SharedTerms {
   readonly rows: number
   /** Rows that an installation takes at once. */
   readonly chunkRows: number
+  /** How many rows were recorded for the team: their numbers can have gaps. */
+  readonly count: number
   /** The installation that shared it; absent for this one. */
   readonly from?: string
 }

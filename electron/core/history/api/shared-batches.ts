@@ -10,6 +10,9 @@ export interface LeasedRow extends Pick<NewRow, 'row' | 'applicantId' | 'documen
   readonly cells?: readonly string[]
 }
 
+/** What is decided when a batch is shared; how many rows it has is in the history. */
+export type SharingTerms = Omit<SharedTerms, 'count' | 'from'>
+
 export interface SharedBatchStore {
   /** The last event of a batch, or 0: nothing may happen to it while its rows are recorded for the team. */
   last(id: string): Promise<Result<number, Failure>>
@@ -23,7 +26,7 @@ export interface SharedBatchStore {
    * The batch is the team's from now on: no row is sent without being leased. Failures: `batch-missing`,
    * `batch-not-startable`; `team-batch-unusable` if something happened to it since `last`.
    */
-  share(id: string, terms: SharedTerms, by: Hand, last: number): Promise<Result<BatchSummary, Failure>>
+  share(id: string, terms: SharingTerms, by: Hand, last: number): Promise<Result<BatchSummary, Failure>>
   /** A colleague's batch, without rows; the same one again if it is here already. Failure: `team-batch-unusable`. */
   join(id: string, draft: BatchDraft & { readonly shared: SharedTerms }): Promise<Result<BatchSummary, Failure>>
   /** Rows that were leased. @returns Those that wait to be sent here; the others have an outcome, or were erased. */

@@ -4,7 +4,7 @@ import type { BatchSummary } from '#contract/batches.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Hand } from '#core/history/api/applicants.ts'
 import type { BatchDraft, SharedTerms } from '#core/history/api/batches.ts'
-import type { LeasedRow } from '#core/history/api/shared-batches.ts'
+import type { LeasedRow, SharingTerms } from '#core/history/api/shared-batches.ts'
 import { states } from '#core/history/projections/columns.ts'
 import type { Writer } from '#core/history/records/writer.ts'
 import type { Db } from '#core/history/storage/files.ts'
@@ -67,7 +67,7 @@ export class BatchSharing {
     return ok(rows.at(-1)?.row)
   }
 
-  share(id: string, terms: SharedTerms, { at, operator }: Hand, last: number, writer: Writer): Result<BatchSummary, Failure> {
+  share(id: string, given: SharingTerms, { at, operator }: Hand, last: number, writer: Writer): Result<BatchSummary, Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
     const state = batchStateOf(batch.state)
@@ -76,6 +76,7 @@ export class BatchSharing {
     if (draft.shared) return failed('team-batch-unusable', { reason: 'shared' })
     if (last !== ((this.statements.last.get(id) as number | undefined) ?? 0)) return failed('team-batch-unusable', { reason: 'changed' })
     const { operation, connection, atOnce, pace, name, fileName, sha256, layout } = draft
+    const terms: SharedTerms = { ...given, count: this.read.summary(batch).rows }
     const time = Math.trunc(at)
     const ref = writer.dictionary.connection(connection, (number, snapshot) => {
       writer.append({ at: time, kind: 'connection.noted', subject: null, record: null, plain: { ref: number, snapshot } })

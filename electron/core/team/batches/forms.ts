@@ -14,7 +14,7 @@ const columns = z.array(text(maxCellLength)).max(maxBatchColumns)
 export const batchForms = {
   header: z.object({
     id: z.uuid(), operation: z.enum(operationIds), connection: z.int().min(0), rows: z.int().min(1).max(maxBatchRows), chunkRows: z.int().min(1).max(limits.chunkRows),
-    atOnce: z.int().min(1).max(maxAtOnce), pace: z.int().min(0).max(60_000), operator: maybe(text(100))
+    count: z.int().min(1).max(maxBatchRows), atOnce: z.int().min(1).max(maxAtOnce), pace: z.int().min(0).max(60_000), operator: maybe(text(100))
   }),
   names: z.object({
     name: text(120), fileName: text(1000), sha256: z.string().regex(/^[0-9a-f]{64}$/),

@@ -17,7 +17,7 @@ export interface BatchTerms {
 /** Rows of a chunk that can be sent, as the installation that shared the batch recorded them. */
 export interface GivenRows {
   readonly rows: readonly LeasedRow[]
-  /** The key of a row has not arrived: the chunk can be run later. */
+  /** The batch, one of its rows, or the key of a row has not arrived: the chunk can be run later. */
   readonly awaited: boolean
 }
 

@@ -54,6 +54,7 @@ export class ReceivedBatches {
   private readonly headersOf
   private readonly stretch
   private readonly after
+  private readonly count
   private readonly ends
 
   constructor(db: Db) {
@@ -64,6 +65,7 @@ export class ReceivedBatches {
     this.headersOf = db.prepare(`SELECT ref, row, value ${within} AND row = 0 ORDER BY ref`)
     this.stretch = db.prepare(`SELECT ref, row, value ${within} AND row BETWEEN ? AND ? ORDER BY row, ref`)
     this.after = db.prepare(`SELECT ref, row, value ${within} AND row > ? AND ref = (SELECT ref FROM installation WHERE id = ?) ORDER BY row LIMIT ?`)
+    this.count = db.prepare(`SELECT count(*) ${within} AND row > 0 AND ref = (SELECT ref FROM installation WHERE id = ?)`).pluck()
     this.ends = db.prepare('SELECT begun, ended, settled FROM check_end WHERE ref = ? AND record = ?')
   }
 
@@ -86,21 +88,30 @@ export class ReceivedBatches {
     const connection = plain && this.shown.connection(ref, plain.connection)
     const installation = this.shown.installation(ref)
     if (!event || !plain || !connection || installation === undefined) return undefined
-    const { id, operation, atOnce, pace, rows, chunkRows } = plain
+    const { id, operation, atOnce, pace, rows, chunkRows, count } = plain
     const names = this.events.sealed(event, this.keyOf(event), batchForms.names)
-    return { id, installation, at: event.at, operation, atOnce, pace, connection, shared: { rows, chunkRows }, ...(names && { names }) }
+    return { id, installation, at: event.at, operation, atOnce, pace, connection, shared: { rows, chunkRows, count }, ...(names && { names }) }
   }
 
   private keyOf({ ref, subject }: ReceivedEvent): Buffer | null {
     return subject === null ? null : this.events.subject(ref, subject).key
   }
 
-  /** Rows that can be sent, of a stretch, as an installation shared them. */
+  /** Whether the batch and all of its rows have arrived: what is missing here may be on its way. */
+  private isWhole(id: string, sharer: string): boolean {
+    const found = this.find(id)
+    return found?.installation === sharer && this.count.get(id, batchEvents.row, sharer) === found.shared.count
+  }
+
+  /** Rows that can be sent, of a stretch, as an installation shared them; `awaited` until everything about them is here. */
   toSend(id: string, sharer: string, from: number, to: number): GivenRows {
-    const rows = this.rows(this.after.all(id, batchEvents.row, from - 1, sharer, to - from + 1) as EventRow[]).filter(({ row }) => row <= to)
+    const events = (this.after.all(id, batchEvents.row, from - 1, sharer, to - from + 1) as EventRow[]).filter(({ row }) => row <= to)
+    const rows = this.rows(events)
     const waiting = rows.filter(({ state }) => state === 'waiting')
+    // A row of another form may be one of a later version, which others can read.
+    if (rows.length < events.length || waiting.some(({ closed }) => closed === 'awaited') || !this.isWhole(id, sharer)) return { awaited: true, rows: [] }
     return {
-      awaited: waiting.some(({ closed }) => closed === 'awaited'),
+      awaited: false,
       rows: waiting.flatMap(({ row, cells, applicantId, documents }) => (cells ? [{ row, cells, ...(applicantId !== undefined && { applicantId }), ...(documents && { documents }) }] : []))
     }
   }

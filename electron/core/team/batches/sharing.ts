@@ -95,10 +95,15 @@ export function createBatchSharing(parts: BatchSharingParts) {
     if (!may.ok) return may
     const worker = await parts.worker()
     if (!worker.ok) return worker
+    const { rows, chunkRows, from } = draft.shared
+    if (from !== undefined) {
+      const found = await worker.value.find(id)
+      if (!found.ok) return found
+      if (found.value?.installation !== from) return failed('team-batch-unusable', { reason: 'awaited' })
+    }
     // Left over by a crash: nothing of it is leased any more.
     const released = await journal.release(id)
     if (!released.ok) return released
-    const { rows, chunkRows, from } = draft.shared
     const terms = { id, rows, chunkRows, lanes: lanesFor(draft.atOnce, draft.pace) }
     const opened = await worker.value.open(terms)
     if (!opened.ok) return opened
