@@ -6,7 +6,8 @@ import type { TeamLine } from '#core/team/transport/line.ts'
 import { teamTables } from './database.ts'
 import { onReceived } from '#core/team/storage/on-received.ts'
 import { exchangeOnce, type Round, type RoundParts } from './round.ts'
-import { hintRest, pauseAfter, pollAfter, pollRule, retryAfter } from './schedule.ts'
+import { limitHints } from './hints.ts'
+import { pauseAfter, pollAfter, pollRule, retryAfter } from './schedule.ts'
 
 export interface ExchangeParts extends Omit<RoundParts, 'tables'> {
   /** Names the database in failures. */
@@ -103,12 +104,9 @@ export function startExchange(parts: ExchangeParts): Exchange {
       }
       wake?.()
     })
-    let lastHint = -hintRest
-    mine.onHint(() => {
-      if (clock.monotonic() - lastHint < hintRest) return
-      lastHint = clock.monotonic()
-      look()
-    })
+    const hints = limitHints({ monotonic: () => clock.monotonic(), after, look })
+    mine.onHint(() => hints.heard())
+    void mine.lost.then(() => hints.end())
     // Without it, everything arrives with the next look.
     await mine.query('LISTEN veridesk')
     return line === mine

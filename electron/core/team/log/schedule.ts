@@ -5,8 +5,6 @@ import type { Failure, FailureCode } from '#contract/failures.ts'
 export const pollRule = { active: 2000, idle: 30_000, activeFor: 60_000 } as const
 /** Milliseconds before a new connection: doubled with each failure, and short enough that one succeeds within 10 s of the database's return. */
 export const retryRule = { first: 500, longest: 8000 } as const
-/** A hint cannot make the exchange look more often. */
-export const hintRest = 500
 
 /** Between 80 % and 120 %, so that two hundred installations do not ask at one moment. */
 export const pollAfter = (isActive: boolean, random: number): number => Math.round((isActive ? pollRule.active : pollRule.idle) * (0.8 + 0.4 * random))
