@@ -71,6 +71,15 @@ export const benchSections: readonly Section<BenchRun>[] = [
     run: async (run) => (await import('./batch/size.ts')).measureSize(run)
   },
   {
+    name: 'team',
+    title: 'A team and its database',
+    words:
+      'A real PostgreSQL on the same machine, and installations with real histories. A newcomer receives and verifies everything that an installation has recorded; a decision travels to every other installation, with the product’s own times of looking; ' +
+      'two hundred simulated installations, each with a role, a connection and a key of its own, share signed and sealed events at a steady rate; and one verification is compared with one without a team, side by side, first with the database and then with the database killed.',
+    measures: core,
+    run: async (run) => (await import('./team/team.ts')).measureTeam(run)
+  },
+  {
     name: 'cli',
     title: 'The command line',
     words: 'The built command line in whole processes, from start to end, with a keychain and a history on disk; the bare start is the same Node with an empty script. “More by” is the difference of medians. Memory is the peak of the process, including its threads.',

@@ -1,0 +1,86 @@
+/**
+ * Simulated installations: each has a role, a connection and a key of its own, and signs, seals and shares events in the
+ * product's own form, but has no history on disk and reads nobody's events.
+ */
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { keyOfSigner } from '#core/evidence/keys.ts'
+import { partDigest } from '#core/hashing/values.ts'
+import type { OutgoingEvent } from '#core/history/api/exchange.ts'
+import { sha256 } from '#core/history/storage/bytes.ts'
+import { memberRoleSql, roleOf } from '#core/team/database/member-role.ts'
+import { scramVerifier } from '#core/team/database/scram.ts'
+import { contentOf, hashedBytesOf, readContent } from '#core/team/log/content.ts'
+import { teamTables, type TeamTables } from '#core/team/log/database.ts'
+import type { ContentKeys } from '#core/team/log/ports.ts'
+import { segmentOf } from '#core/team/log/segments.ts'
+import { openLine, type TeamLine } from '#core/team/transport/line.ts'
+import { valueOf } from '../../../tests/service/support/team-installation.ts'
+import type { People } from './people.ts'
+
+export interface Simulated {
+  readonly installation: string
+  /** Ed25519, hex. */
+  readonly publicKey: string
+  /** How many events it has shared. */
+  shared: number
+  /** Makes events and shares them in one segment; then looks at the heads, as each round does. Milliseconds of both. */
+  round(events: number): Promise<{ readonly append: number; readonly heads: number }>
+  readonly tables: TeamTables
+  close(): Promise<void>
+}
+
+/** What such an event says; its size is that of an ordinary note. */
+const valuesOf = (seq: number) => ({ operator: 'simulated', subjects: { note: `Simulated event ${seq}` } })
+
+function eventAfter(previous: Buffer, seq: number, at: number): OutgoingEvent {
+  const values = valuesOf(seq)
+  const salt = randomBytes(16).toString('hex')
+  const draft = {
+    seq, at, kind: 'copies.cleared', subject: null, record: null, commitment: null, links: '{}', digests: salt + partDigest(salt, values), plain: JSON.stringify(values), sealed: null, reply: null, hash: ''
+  } satisfies OutgoingEvent
+  const shared = readContent(contentOf(draft))
+  const hashed = shared && shared !== 'newer' ? hashedBytesOf(shared, seq, previous) : undefined
+  if (!hashed) throw new Error('an event that nobody would accept')
+  return { ...draft, hash: sha256(hashed).toString('hex') }
+}
+
+/** Gives roles to so many, and opens their connections. */
+export async function simulate({ database, sql }: People, count: number, team: string, keys: Pick<ContentKeys, 'current'>): Promise<Simulated[]> {
+  const roles = Array.from({ length: count }, () => ({ installation: randomBytes(16).toString('hex'), password: randomBytes(32).toString('base64url') }))
+  sql(roles.map(({ installation, password }) => memberRoleSql({ installation, verifier: scramVerifier(password) })).join('\n'))
+  const made: Simulated[] = []
+  for (const { installation, password } of roles) {
+    const line: TeamLine = valueOf(await openLine({ host: '127.0.0.1', port: database.postgres.port, database: 'team', user: roleOf(installation), password, trust: undefined }))
+    made.push(simulated(teamTables(line, '127.0.0.1'), { installation, team, keys, close: () => line.close() }))
+  }
+  return made
+}
+
+function simulated(tables: TeamTables, { installation, team, keys, close }: { readonly installation: string; readonly team: string; readonly keys: Pick<ContentKeys, 'current'>; close(): Promise<void> }): Simulated {
+  const { privateKey: signingKey } = generateKeyPairSync('ed25519')
+  let last: Buffer = Buffer.alloc(32)
+  const one: Simulated = {
+    installation, publicKey: keyOfSigner(signingKey), shared: 0, tables, close,
+    async round(count) {
+      const events: OutgoingEvent[] = []
+      let previous = last
+      for (let n = 1; n <= count; n += 1) {
+        const event = eventAfter(previous, one.shared + n, Date.now())
+        previous = Buffer.from(event.hash, 'hex')
+        events.push(event)
+      }
+      const [first, ...rest] = events
+      const segment = first && valueOf(segmentOf([first, ...rest], last, { keys, signingKey, team, installation }))
+      const from = performance.now()
+      if (segment) {
+        valueOf(await tables.append(segment))
+        one.shared += segment.hashes.length
+        last = segment.hashes.at(-1) ?? last
+      }
+      const between = performance.now()
+      valueOf(await tables.heads())
+      return { append: between - from, heads: performance.now() - between }
+    }
+  }
+  return one
+}
