@@ -264,6 +264,7 @@ export const teamFailures = {
     nextStep: 'Compare with the installation that shared it, or make a batch of your own from its rows.',
     reasons: {
       'present': 'a batch of this installation has the same ID',
+      'team': 'it was shared in another team',
       'terms': 'the team’s database has it with another number of rows',
       'connection': 'the connection is to another service, or of another mode, than that of the batch',
       'kept': 'what the connection records is not shared with the team',

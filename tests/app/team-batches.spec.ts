@@ -1,5 +1,6 @@
 /** A batch that a team shares, in the window: shared, started, and one of a colleague run here too. */
 import { startPracticeService } from '#practice/service.ts'
+import { readTeam } from '#core/team/installation/saved.ts'
 import { valueOf } from '../service/support/team-installation.ts'
 import { inspect } from './fixtures/axe.ts'
 import { test } from './fixtures/team.ts'
@@ -37,7 +38,7 @@ test('a batch is shared with the team, and a colleague’s is run here too', asy
     const by = { at: Date.now(), operator: 'ben' }
     const last = valueOf(await store.sharedBatches.last(made.id))
     valueOf(await store.sharedBatches.give(made.id, 0, 10, by))
-    valueOf(await store.sharedBatches.share(made.id, { rows: 3, chunkRows: 1 }, by, last))
+    valueOf(await store.sharedBatches.share(made.id, { rows: 3, chunkRows: 1, team: valueOf(readTeam(one.folder))?.team ?? '', sharer: one.installation }, by, last))
     await exchange.settle()
 
     const team = new TeamPage(page)

@@ -1,28 +1,31 @@
 /** Shared batches as they arrive: what may be sent of them, and what is not there yet. */
 import { describe, expect, it } from 'vitest'
-import { failure } from '#contract/failures.ts'
+import type { BatchSummary } from '#contract/batches.ts'
+import { failed } from '#contract/failures.ts'
 import { ok } from '#contract/result.ts'
-import type { BatchDraft } from '#core/history/api/batches.ts'
+import type { BatchDraft, SharedTerms } from '#core/history/api/batches.ts'
+import type { HistoryStore } from '#core/history/api/store.ts'
 import type { TeamBatchWorker } from '#core/team/batches/interface.ts'
 import { ReceivedBatches } from '#core/team/batches/reading.ts'
 import { createBatchSharing } from '#core/team/batches/sharing.ts'
 import { connectionNamed } from '../service/history-fixtures.ts'
 import { by, colleague, here, hostile, type Colleague, type Here } from './support/team-activity.ts'
-import { valueOf, type Draft } from './support/team-log.ts'
+import { team, valueOf, type Draft } from './support/team-log.ts'
 
 const draft: BatchDraft = {
   name: 'Rows', fileName: 'rows.csv', sha256: '0'.repeat(64), operation: 'get-applicant-details', connection: connectionNamed('Sandbox'), atOnce: 2, pace: 0, createdAt: 1_760_000_000_000,
   operator: 'ben', consoleVersion: '0.0.0', layout: { columns: ['applicant_id'], delimiter: ',', mapping: { applicant_id: 0 }, applicantColumn: 0 }
 }
 /** A batch whose rows are recorded for the team; nobody counts them yet. */
-function given(ben: Colleague, rows: readonly number[]): { readonly id: string; share(): void } {
+function given(ben: Colleague, rows: readonly number[], inTeam = team): { readonly id: string; share(): void } {
   const { batches, batchSharing } = ben.engine
   const { id } = ben.write(() => batches.create(draft))
   ben.write(() => batches.add(id, rows.map((row) => ({ row, state: 'waiting', cells: [`APP-${row}`], applicantId: `APP-${row}` })), undefined))
   ben.write((writer) => batches.seal(id, writer))
   const last = valueOf(batchSharing.last(id))
   ben.write((writer) => batchSharing.give(id, 0, 500, by(1), writer))
-  return { id, share: () => void ben.write((writer) => batchSharing.share(id, { rows: rows.at(-1) ?? 0, chunkRows: 2 }, by(2), last, writer)) }
+  const terms = { rows: rows.at(-1) ?? 0, chunkRows: 2, team: inTeam, sharer: ben.installation }
+  return { id, share: () => void ben.write((writer) => batchSharing.share(id, terms, by(2), last, writer)) }
 }
 const read = ({ db }: Here): ReceivedBatches => new ReceivedBatches(db)
 const nothing = { rows: [], awaited: true }
@@ -60,48 +63,108 @@ describe('the rows of a colleague’s batch that can be sent', () => {
 
   const id = '019a0000-0000-7000-8000-000000000001'
   const snapshot = JSON.stringify(connectionNamed('Sandbox'))
-  const header = (more: object): readonly Draft[] => [
+  const header = (sharer: string, more: object): readonly Draft[] => [
     { kind: 'connection.noted', subject: null, plain: { ref: 1, snapshot } },
-    { kind: 'batch.shared', plain: { id, operation: draft.operation, connection: 1, rows: 3, chunkRows: 3, count: 3, atOnce: 1, pace: 0, operator: 'm', ...more } }
+    { kind: 'batch.shared', plain: { id, operation: draft.operation, connection: 1, rows: 3, chunkRows: 3, count: 3, team, sharer, atOnce: 1, pace: 0, operator: 'm', ...more } }
   ]
   const row = (number: number, state: unknown = 'waiting'): Draft => ({ kind: 'batch.shared', plain: { id, row: number, state, operator: 'm' }, sealed: { cells: [`X-${number}`] } })
-  const sent = (drafts: readonly Draft[]): { readonly awaited: boolean; readonly rows: readonly { readonly row: number }[] } => {
+  /** What can be sent of a batch with these rows, if the event of the batch says so. */
+  const sent = (rows: readonly Draft[], more: object = {}): readonly number[] | 'awaited' => {
     const ours = here()
-    const { installation } = hostile(ours, drafts)
-    return read(ours).toSend(id, installation, 1, 3)
+    const one = hostile(ours, rows)
+    for (const each of header(one.installation, more)) one.events.append(each)
+    ours.take(one)
+    const { awaited, rows: found } = read(ours).toSend(id, one.installation, 1, 3)
+    return awaited ? 'awaited' : found.map((each) => each.row)
   }
 
   it('are all of a batch, or none: a row that is missing or malformed may be on its way', () => {
-    expect(sent([row(1), row(2), row(3), ...header({})]).rows.map((each) => each.row)).toEqual([1, 2, 3])
-    expect(sent([row(1), row(3), ...header({})])).toEqual(nothing)
-    expect(sent([row(1), row(2, 'of a later version'), row(3), ...header({})])).toEqual(nothing)
-    expect(sent([row(1), row(2), row(3), ...header({ count: 2 })])).toEqual(nothing)
-    expect(sent([row(1), row(2), row(3), ...header({ count: undefined })])).toEqual(nothing)
+    expect(sent([row(1), row(2), row(3)])).toEqual([1, 2, 3])
+    expect(sent([row(1), row(3)])).toBe('awaited')
+    expect(sent([row(1), row(2, 'of a later version'), row(3)])).toBe('awaited')
+    expect(sent([row(1), row(2), row(3)], { count: 2 })).toBe('awaited')
+  })
+
+  it('are none of a batch that does not say how many rows it has, of which team it is, or that is another installation’s', () => {
+    for (const more of [{ count: undefined }, { team: undefined }, { team: 7 }, { team: 'c0' }, { sharer: undefined }, { sharer: '0'.repeat(32) }]) expect(sent([row(1), row(2), row(3)], more), JSON.stringify(more)).toBe('awaited')
   })
 })
+
+/** What people do here with the batches that arrived. @param own Of this installation, by ID. */
+function sharingAt(ours: Here, own: Readonly<Record<string, SharedTerms>> = {}, present = team) {
+  const asked: string[] = []
+  const worker: Partial<TeamBatchWorker> = {
+    received: async () => ok(read(ours).all()),
+    find: async (id) => ok(read(ours).find(id)),
+    names: async () => ok({}),
+    figures: async () => ok({ chunks: 0, done: 0, installations: [] }),
+    open: async () => {
+      asked.push('open')
+      return failed('team-database-lost', { host: 'here' })
+    }
+  }
+  const shown = Object.keys(own).map((id) => ({ id, name: 'Own', connection: draft.connection, shared: true, createdAt: 1 }) as BatchSummary)
+  const batches: Partial<HistoryStore['batches']> = {
+    list: async () => ok(shown),
+    show: async (id) => { const found = shown.find((each) => each.id === id); return found ? ok(found) : failed('batch-missing') },
+    draft: async (id) => (own[id] ? ok({ ...draft, shared: own[id] }) : failed('batch-missing'))
+  }
+  const sharing = createBatchSharing({
+    clock: { now: () => 0, monotonic: () => 0 }, operator: 'anna', consoleVersion: '0', newId: () => '', look: () => undefined,
+    history: async () => ok({ batches, sharedBatches: { join: async () => failed('batch-missing') } } as unknown as HistoryStore), worker: async () => ok(worker as TeamBatchWorker),
+    place: () => ok({ installation: 'anna', team: present, kept: [] })
+  })
+  const run = (id: string, shared: SharedTerms) => sharing.run({ id, draft: { ...draft, shared }, journal: { release: async () => ok(null) } } as unknown as Parameters<typeof sharing.run>[0])
+  return { ...sharing, run, asked }
+}
+const elsewhere = 'e1'.repeat(32)
 
 describe('a run of a colleague’s batch', () => {
   it('does not begin before the batch is here again', async () => {
     const [ours, ben] = [here(), colleague('Ben Okoro')]
     const { id, share } = given(ben, [1, 2])
     share()
-    const asked: string[] = []
-    const worker = {
-      find: async (of: string) => ok(read(ours).find(of)),
-      open: async () => {
-        asked.push('open')
-        return { ok: false, failure: failure('team-database-lost', { host: 'here' }) } as const
-      }
-    } as Partial<TeamBatchWorker> as TeamBatchWorker
-    const sharing = createBatchSharing({
-      clock: { now: () => 0, monotonic: () => 0 }, operator: 'anna', consoleVersion: '0', newId: () => '', look: () => undefined,
-      history: async () => ({ ok: false, failure: failure('team-missing') }), worker: async () => ok(worker), place: () => ok({ installation: 'anna', kept: [] })
-    })
-    const order = { id, draft: { ...draft, shared: { rows: 2, chunkRows: 2, count: 2, from: ben.installation } }, store: {}, journal: { release: async () => ok(null) }, requestSeconds: 1 }
-    const run = () => sharing.run(order as unknown as Parameters<typeof sharing.run>[0])
-    expect(await run()).toMatchObject({ failure: { code: 'team-batch-unusable', details: { reason: 'awaited' } } })
+    const { run, asked } = sharingAt(ours)
+    const terms = { rows: 2, chunkRows: 2, count: 2, team, sharer: ben.installation, from: ben.installation }
+    expect(await run(id, terms)).toMatchObject({ failure: { code: 'team-batch-unusable', details: { reason: 'awaited' } } })
     expect(asked).toEqual([])
     ben.share(ours)
-    expect(await run()).toMatchObject({ failure: { code: 'team-database-lost' } })
+    expect(await run(id, terms)).toMatchObject({ failure: { code: 'team-database-lost' } })
+  })
+})
+
+describe('a batch that was shared in another team', () => {
+  const refused = { ok: false, failure: { code: 'team-batch-unusable', details: { reason: 'team' } } }
+
+  it('of a colleague is not offered, joined or run', async () => {
+    const [ours, ben] = [here(), colleague('Ben Okoro')]
+    const [before, now] = [given(ben, [1, 2], elsewhere), given(ben, [1, 2])]
+    for (const each of [before, now]) each.share()
+    ben.share(ours)
+    const { list, join, locate, run, asked } = sharingAt(ours)
+    expect(valueOf(await list()).map(({ id }) => id)).toEqual([now.id])
+    expect(await join(before.id, draft.connection)).toMatchObject(refused)
+    expect(await join(now.id, draft.connection)).toMatchObject({ failure: { code: 'batch-missing' } })
+    expect(await locate(before.id)).toMatchObject({ failure: { code: 'batch-missing' } })
+    const terms = { rows: 2, chunkRows: 2, count: 2, sharer: ben.installation, from: ben.installation }
+    expect(await run(before.id, { ...terms, team: elsewhere })).toMatchObject(refused)
+    // Whatever is recorded here.
+    expect(await run(before.id, { ...terms, team })).toMatchObject(refused)
+    expect(asked).toEqual([])
+  })
+
+  it('here is not offered, joined or run', async () => {
+    const terms = { rows: 2, chunkRows: 2, count: 2, sharer: 'anna' }
+    const { list, join, progress, run, asked } = sharingAt(here(), { before: { ...terms, team: elsewhere }, now: { ...terms, team } })
+    expect(valueOf(await list()).map(({ id }) => id)).toEqual(['now'])
+    expect(await join('before', draft.connection)).toMatchObject(refused)
+    expect(await join('now', draft.connection)).toMatchObject({ ok: true })
+    expect(await progress('before')).toMatchObject(refused)
+    expect(await progress('now')).toMatchObject({ ok: true })
+    expect(await run('before', { ...terms, team: elsewhere })).toMatchObject(refused)
+    // Recorded by an earlier version of this program.
+    expect(await run('before', { rows: 2, chunkRows: 2 } as SharedTerms)).toMatchObject(refused)
+    expect(asked).toEqual([])
+    expect(await run('now', { ...terms, team })).toMatchObject({ failure: { code: 'team-database-lost' } })
   })
 })

@@ -58,7 +58,7 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
     place() {
       const saved = readTeam(parts.dataFolder)
       if (!saved.ok) return saved
-      return saved.value?.team === undefined ? failed('team-missing') : ok({ installation: saved.value.installation, kept: saved.value.kept })
+      return saved.value?.team === undefined ? failed('team-missing') : ok({ installation: saved.value.installation, team: saved.value.team, kept: saved.value.kept })
     }
   })
   return {

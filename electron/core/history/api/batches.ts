@@ -43,7 +43,11 @@ export interface SharedTerms {
   readonly chunkRows: number
   /** How many rows were recorded for the team: their numbers can have gaps. */
   readonly count: number
-  /** The installation that shared it; absent for this one. */
+  /** The team that runs it: no other one does, not even if some of its members are the same. */
+  readonly team: string
+  /** The installation that shared it. */
+  readonly sharer: string
+  /** The same, where the rows are received from it; absent where the batch was made. */
   readonly from?: string
 }
 

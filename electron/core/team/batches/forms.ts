@@ -6,6 +6,7 @@ import { documentTypes } from '#contract/documents.ts'
 import { operationIds } from '#contract/operations.ts'
 import { outcomeIds } from '#contract/outcomes.ts'
 import { limits } from '#core/team/database/version-1.ts'
+import { installationSchema, keySchema } from '#core/team/roster/request.ts'
 
 const text = (most: number) => z.string().max(most)
 const maybe = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
@@ -14,7 +15,8 @@ const columns = z.array(text(maxCellLength)).max(maxBatchColumns)
 export const batchForms = {
   header: z.object({
     id: z.uuid(), operation: z.enum(operationIds), connection: z.int().min(0), rows: z.int().min(1).max(maxBatchRows), chunkRows: z.int().min(1).max(limits.chunkRows),
-    count: z.int().min(1).max(maxBatchRows), atOnce: z.int().min(1).max(maxAtOnce), pace: z.int().min(0).max(60_000), operator: maybe(text(100))
+    count: z.int().min(1).max(maxBatchRows), team: keySchema, sharer: installationSchema,
+    atOnce: z.int().min(1).max(maxAtOnce), pace: z.int().min(0).max(60_000), operator: maybe(text(100))
   }),
   names: z.object({
     name: text(120), fileName: text(1000), sha256: z.string().regex(/^[0-9a-f]{64}$/),

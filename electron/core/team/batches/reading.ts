@@ -87,10 +87,10 @@ export class ReceivedBatches {
     const plain = event && this.events.plain(event, batchForms.header)
     const connection = plain && this.shown.connection(ref, plain.connection)
     const installation = this.shown.installation(ref)
-    if (!event || !plain || !connection || installation === undefined) return undefined
-    const { id, operation, atOnce, pace, rows, chunkRows, count } = plain
+    if (!event || !plain || !connection || installation === undefined || plain.sharer !== installation) return undefined
+    const { id, operation, atOnce, pace, rows, chunkRows, count, team, sharer } = plain
     const names = this.events.sealed(event, this.keyOf(event), batchForms.names)
-    return { id, installation, at: event.at, operation, atOnce, pace, connection, shared: { rows, chunkRows, count }, ...(names && { names }) }
+    return { id, installation, at: event.at, operation, atOnce, pace, connection, shared: { rows, chunkRows, count, team, sharer }, ...(names && { names }) }
   }
 
   private keyOf({ ref, subject }: ReceivedEvent): Buffer | null {

@@ -20,6 +20,15 @@ type Answer<T> = Promise<Result<T, Failure>>
 /** What a batch is run over. */
 export type RunConnection = RecordConnection
 
+/** This installation in its team. */
+export interface SharingPlace {
+  readonly installation: string
+  /** The team's ID. */
+  readonly team: string
+  /** Its connections that are not shared; undefined before its user has chosen. */
+  readonly kept: readonly string[] | undefined
+}
+
 export interface BatchSharingParts {
   readonly clock: { now(): number; monotonic(): number }
   readonly operator: string
@@ -27,8 +36,8 @@ export interface BatchSharingParts {
   history(): Answer<HistoryStore>
   /** Failures: `team-missing`; those of the team's worker. */
   worker(): Answer<TeamBatchWorker>
-  /** This installation, and its connections that are not shared; undefined before its user has chosen. Failures: `team-missing`, those of `readTeam`. */
-  place(): Result<{ readonly installation: string; readonly kept: readonly string[] | undefined }, Failure>
+  /** Failures: `team-missing`, those of `readTeam`. */
+  place(): Result<SharingPlace, Failure>
   /** Something was recorded here. */
   look(): void
   /** A new UUID. */
@@ -43,11 +52,32 @@ export function createBatchSharing(parts: BatchSharingParts) {
   const hand = () => ({ at: clock.now(), operator })
 
   /** Why the results of a connection would not reach the team. */
-  function unshared(connectionId: string): Result<null, Failure> {
+  function unshared(connectionId: string): Result<SharingPlace, Failure> {
     const place = parts.place()
     if (!place.ok) return place
     if (place.value.kept === undefined) return failed('team-batch-unusable', { reason: 'sharing' })
-    return place.value.kept.includes(connectionId) ? failed('team-batch-unusable', { reason: 'kept' }) : ok(null)
+    return place.value.kept.includes(connectionId) ? failed('team-batch-unusable', { reason: 'kept' }) : place
+  }
+
+  /** A batch is its team's, even if its rows are here, or have arrived, after this installation went to another one. */
+  function ofTeam({ team }: Pick<SharedTerms, 'team'>): Result<SharingPlace, Failure> {
+    const place = parts.place()
+    return place.ok && place.value.team !== team ? failed('team-batch-unusable', { reason: 'team' }) : place
+  }
+
+  /** A batch of the present team that a colleague shared; undefined if it has not arrived. */
+  async function findIn(worker: TeamBatchWorker, id: string): Answer<ReceivedBatch | undefined> {
+    const found = await worker.find(id)
+    if (!found.ok || !found.value) return found
+    const may = ofTeam(found.value.shared)
+    return may.ok ? found : may
+  }
+
+  /** What was agreed on about a batch that is here; undefined if it is not here, or not shared. */
+  async function termsOf({ batches }: Pick<HistoryStore, 'batches'>, id: string): Answer<SharedTerms | undefined> {
+    const draft = await batches.draft(id)
+    if (draft.ok) return ok(draft.value.shared)
+    return draft.failure.code === 'batch-missing' ? ok(undefined) : draft
   }
 
   async function share(id: string): Answer<BatchSummary> {
@@ -67,7 +97,8 @@ export function createBatchSharing(parts: BatchSharingParts) {
       if (given.value === undefined) break
       rows = given.value
     }
-    const shared = await sharedBatches.share(id, { rows, chunkRows: chunkRowsFor(rows) }, hand(), last.value)
+    const { team, installation: sharer } = may.value
+    const shared = await sharedBatches.share(id, { rows, chunkRows: chunkRowsFor(rows), team, sharer }, hand(), last.value)
     if (shared.ok) parts.look()
     return shared
   }
@@ -77,10 +108,15 @@ export function createBatchSharing(parts: BatchSharingParts) {
     const history = await parts.history()
     if (!history.ok) return history
     const present = await history.value.batches.show(id)
-    if (present.ok) return present.value.shared ? present : failed('team-batch-unusable', { reason: 'not-shared' })
+    if (present.ok) {
+      const terms = await termsOf(history.value, id)
+      if (!terms.ok) return terms
+      const same = terms.value ? ofTeam(terms.value) : failed('team-batch-unusable', { reason: 'not-shared' })
+      return same.ok ? present : same
+    }
     const worker = await parts.worker()
     if (!worker.ok) return worker
-    const found = await worker.value.find(id)
+    const found = await findIn(worker.value, id)
     if (!found.ok) return found
     if (!found.value?.names) return failed('team-batch-missing')
     const may = unshared(connection.id)
@@ -91,13 +127,15 @@ export function createBatchSharing(parts: BatchSharingParts) {
   }
 
   async function run({ id, draft, store, journal, requestSeconds }: SharedOrder): Answer<SharedRun> {
+    const same = ofTeam(draft.shared)
+    if (!same.ok) return same
     const may = unshared(draft.connection.id)
     if (!may.ok) return may
     const worker = await parts.worker()
     if (!worker.ok) return worker
     const { rows, chunkRows, from } = draft.shared
     if (from !== undefined) {
-      const found = await worker.value.find(id)
+      const found = await findIn(worker.value, id)
       if (!found.ok) return found
       if (found.value?.installation !== from) return failed('team-batch-unusable', { reason: 'awaited' })
     }
@@ -119,8 +157,14 @@ export function createBatchSharing(parts: BatchSharingParts) {
     if (!received.ok) return received
     if (!names.ok) return names
     if (!here.ok) return here
-    const known = new Map(here.value.filter(({ shared }) => shared).map((batch) => [batch.id, batch]))
-    const theirs = received.value.flatMap(({ names: words, installation, shared: _, ...batch }): readonly TeamBatch[] =>
+    const { team } = place.value
+    const known = new Map<string, BatchSummary>()
+    for (const batch of here.value.filter(({ shared }) => shared)) {
+      const terms = await termsOf(history.value, batch.id)
+      if (!terms.ok) return terms
+      if (terms.value?.team === team) known.set(batch.id, batch)
+    }
+    const theirs = received.value.filter(({ shared }) => shared.team === team).flatMap(({ names: words, installation, shared: _, ...batch }): readonly TeamBatch[] =>
       words ? [{ ...batch, name: words.name, member: names.value[installation] ?? installation, own: false, here: known.has(batch.id) }] : [])
     const ids = new Set(received.value.map(({ id }) => id))
     const own = [...known.values()].filter(({ id }) => !ids.has(id)).map(({ id, name, operation, connection, createdAt, atOnce, pace }): TeamBatch => ({
@@ -131,6 +175,12 @@ export function createBatchSharing(parts: BatchSharingParts) {
   }
 
   async function progress(id: string): Answer<TeamBatchProgress> {
+    const history = await parts.history()
+    if (!history.ok) return history
+    const terms = await termsOf(history.value, id)
+    if (!terms.ok) return terms
+    const same = terms.value && ofTeam(terms.value)
+    if (same?.ok === false) return same
     const worker = await parts.worker()
     if (!worker.ok) return worker
     const [figures, names] = [await worker.value.figures(id), await worker.value.names()]
@@ -152,7 +202,7 @@ export function createBatchSharing(parts: BatchSharingParts) {
     if (!worker.ok) return worker
     const header = await worker.value.find(id)
     if (!header.ok) return header
-    if (!header.value?.names) return failed('batch-missing')
+    if (!header.value?.names || !ofTeam(header.value.shared).ok) return failed('batch-missing')
     const { connection, at } = header.value
     const draft = { ...draftOf(header.value, { id: '', colour: 'slate', mark: '', ...connection }), createdAt: at, operator, consoleVersion: parts.consoleVersion }
     return results({ batch: { id, name: draft.name }, draft }, undefined)
