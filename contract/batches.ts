@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { rowStates, type RowState } from './batch-rows.ts'
-import type { FieldFault, RecordedFailure } from './failures.ts'
+import { failure, type Failure, type FieldFault, type RecordedFailure } from './failures.ts'
 import { rule } from './field-issues.ts'
 import { operationIds, type OperationId } from './operations.ts'
 import type { RecordConnection } from './records.ts'
@@ -143,6 +143,13 @@ export interface BatchSummary {
  */
 export const isHeld = ({ state, reason }: Pick<BatchSummary, 'state' | 'reason'>): boolean =>
   (state === 'stopped' || state === 'made') && reason?.code.startsWith('batch-restored') === true
+
+/** Why it is held; undefined if it is not. */
+export function heldBy(batch: Pick<BatchSummary, 'state' | 'reason'>): Failure | undefined {
+  if (!batch.reason || !isHeld(batch)) return undefined
+  // The text of a reason that an earlier version recorded says nothing about its details.
+  return 'what' in batch.reason ? failure('batch-restored-unconfirmed') : batch.reason
+}
 
 export interface BatchRow {
   readonly row: number

@@ -6,7 +6,7 @@ import { channel, kibibyte, nothing } from './channel.ts'
 export const teamBatchChannels = {
   /** All that the team shares, the newest first; empty without a team. */
   'teamBatches.list': channel<readonly TeamBatch[]>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
-  /** A batch that is not running becomes the team’s. Failures: `team-batch-unusable`, `batch-not-startable`, `team-missing`. */
+  /** A batch that is not running becomes the team’s. Failures: `team-batch-unusable`, `batch-not-startable`, `batch-restored`, `batch-restored-unknown`, `team-missing`. */
   'teamBatches.share': channel<BatchSummary>()({ input: teamBatchSchema, maxBytes: kibibyte, late: 'take' }),
   /** A batch of the team becomes one here; `batches.start` runs it. Failures: `team-batch-missing`, `team-batch-unusable`, `team-missing`. */
   'teamBatches.join': channel<BatchSummary>()({ input: teamBatchJoinSchema, maxBytes: kibibyte, late: 'take' }),

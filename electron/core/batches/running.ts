@@ -1,6 +1,6 @@
 /** The batches that run in this process: starts, progress events, endings. */
 import type { BatchDraft, BatchStore, RowFinish, TakenRow } from '#core/history/api/batches.ts'
-import { isHeld, type BatchState, type BatchSummary } from '#contract/batches.ts'
+import { heldBy, type BatchState, type BatchSummary } from '#contract/batches.ts'
 import type { Connection } from '#contract/connection.ts'
 import type { CredentialValues } from '#contract/credentials.ts'
 import { failed, type Failure } from '#contract/failures.ts'
@@ -247,7 +247,8 @@ export function createRunning(parts: RunningParts): Running {
     if (!connection.ok) return connection
     const { name, mode } = connection.value
     if (mode !== batch.connection.mode) return failed('batch-connection-changed', { before: batch.connection.mode, now: mode })
-    if (batch.reason && isHeld(batch) && afterRestore !== true) return 'what' in batch.reason ? failed('batch-restored-unconfirmed') : fail(batch.reason)
+    const held = heldBy(batch)
+    if (held && afterRestore !== true) return fail(held)
     if (mode === 'live' && confirmation !== name) return failed('batch-confirmation-missing', { name })
     const draft = await store.draft(batch.id)
     if (!draft.ok) return draft

@@ -24,7 +24,7 @@ export interface SharedBatchStore {
   give(id: string, after: number, limit: number, by: Hand): Promise<Result<number | undefined, Failure>>
   /**
    * The batch is the team's from now on: no row is sent without being leased. Failures: `batch-missing`,
-   * `batch-not-startable`; `team-batch-unusable` if something happened to it since `last`.
+   * `batch-not-startable`; those of `heldBy`; `team-batch-unusable` if something happened to it since `last`.
    */
   share(id: string, terms: SharingTerms, by: Hand, last: number): Promise<Result<BatchSummary, Failure>>
   /** A colleague's batch, without rows; the same one again if it is here already. Failure: `team-batch-unusable`. */

@@ -1,7 +1,7 @@
 /** Writes of batches that a team shares. Each runs within the group's transaction. */
 import { failed, type Failure } from '#contract/failures.ts'
-import type { BatchSummary } from '#contract/batches.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { heldBy, type BatchSummary } from '#contract/batches.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
 import type { Hand } from '#core/history/api/applicants.ts'
 import type { BatchDraft, SharedTerms } from '#core/history/api/batches.ts'
 import type { LeasedRow, SharingTerms } from '#core/history/api/shared-batches.ts'
@@ -72,11 +72,14 @@ export class BatchSharing {
     if (!batch) return failed('batch-missing')
     const state = batchStateOf(batch.state)
     if (state === 'running' || state === 'cancelled' || state === 'finished') return failed('batch-not-startable', { reason: state === 'cancelled' ? 'cancelled' : 'finished' })
+    const summary = this.read.summary(batch)
+    const held = heldBy(summary)
+    if (held) return fail(held)
     const draft = JSON.parse(batch.draft) as BatchDraft
     if (draft.shared) return failed('team-batch-unusable', { reason: 'shared' })
     if (last !== ((this.statements.last.get(id) as number | undefined) ?? 0)) return failed('team-batch-unusable', { reason: 'changed' })
     const { operation, connection, atOnce, pace, name, fileName, sha256, layout } = draft
-    const terms: SharedTerms = { ...given, count: this.read.summary(batch).rows }
+    const terms: SharedTerms = { ...given, count: summary.rows }
     const time = Math.trunc(at)
     const ref = writer.dictionary.connection(connection, (number, snapshot) => {
       writer.append({ at: time, kind: 'connection.noted', subject: null, record: null, plain: { ref: number, snapshot } })

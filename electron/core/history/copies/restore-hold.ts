@@ -24,8 +24,8 @@ import { historyMigrations, subjectMigrations } from '#core/history/engine/schem
 import { derivedKey, keyedDigest } from '#core/history/storage/seal.ts'
 import { Subjects } from '#core/history/storage/subjects.ts'
 
-/** States of rows that may have reached the service, as recorded by the file that knows them. */
-const sentStates = (['open', 'answered', 'unreadable', 'unknown'] as const).map(codeOfRow)
+/** States of rows that may have reached the service, as recorded by the file that knows them; those of a team by a colleague. */
+const sentStates = (['open', 'answered', 'unreadable', 'unknown', 'shared'] as const).map(codeOfRow)
 
 interface Sent {
   readonly digest: Buffer
@@ -128,7 +128,9 @@ function knowledgeOf(history: Db, subjects: Subjects, restored: Restored, order:
     sent.push({ digest, applicantId: subject === null ? undefined : subjects.applicantOf(subject), at: when })
   const rows = new Map<string, number[]>()
   const moved = history.prepare(
-    `SELECT b.id, r.row FROM batch b JOIN batch_row r ON r.batch = b.ref WHERE r.state IN (${sentStates.join(', ')})`
+    // A row that was leased when Veridesk ended is somebody else's a minute later.
+    `SELECT b.id, r.row FROM batch b JOIN batch_row r ON r.batch = b.ref
+     WHERE r.state IN (${sentStates.join(', ')}) OR (r.state = ${codeOfRow('waiting')} AND json_extract(b.draft, '$.shared') IS NOT NULL)`
   )
   for (const { id, row } of moved.all() as { id: string; row: number }[]) {
     const known = rows.get(id)

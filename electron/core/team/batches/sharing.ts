@@ -1,7 +1,7 @@
 /** What people do with shared batches: share one, list them, run one here too, and read its progress and results. */
-import type { BatchSummary } from '#contract/batches.ts'
+import { heldBy, type BatchSummary } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
 import type { TeamBatch, TeamBatchProgress } from '#contract/team-batches.ts'
 import type { ResultSource } from '#core/batches/results.ts'
 import type { LocatedBatch, SharedOrder, SharedRun } from '#core/batches/shared/ports.ts'
@@ -88,6 +88,8 @@ export function createBatchSharing(parts: BatchSharingParts) {
     if (!batch.ok) return batch
     if (!last.ok) return last
     if (batch.value.shared) return failed('team-batch-unusable', { reason: 'shared' })
+    const held = heldBy(batch.value)
+    if (held) return fail(held)
     const may = unshared(batch.value.connection.id)
     if (!may.ok) return may
     let rows = 0
