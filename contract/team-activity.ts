@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { applicantIdSchema } from './applicant-id.ts'
 import type { Decision } from './applicants.ts'
-import type { Failure } from './failures.ts'
+import type { Failure, FailureCode } from './failures.ts'
 import type { OperationId } from './operations.ts'
 import type { Outcome } from './outcomes.ts'
 import type { RecordConnection, Resolution } from './records.ts'
@@ -108,6 +108,39 @@ export type TeamApplicant =
     })
   | null
 
+/** Findings that a supervisor can deal with: what was lost or changed cannot be undone, and work has to go on. */
+export const teamFindingKinds = ['team-events-rolled-back', 'team-events-withheld', 'team-events-forked', 'team-views-differ', 'team-events-refused'] as const satisfies readonly FailureCode[]
+export type TeamFindingKind = (typeof teamFindingKinds)[number]
+
+/** That a supervisor has dealt with a finding: it stays, and holds no shared batch any more. */
+export interface FindingAcknowledgement {
+  /** The installation where it was acknowledged, and its member’s name. */
+  readonly installation: string
+  readonly member: string
+  /** Who was signed in there. */
+  readonly operator: string
+  /** By the clock of that installation. */
+  readonly at: number
+  readonly reason: string
+}
+
+/** What is wrong with a member’s events. */
+export interface TeamFinding {
+  readonly failure: Failure
+  /** Shared batches wait until it ends or is acknowledged. */
+  readonly holds: boolean
+  readonly acknowledged?: FindingAcknowledgement
+}
+
+export const maxFindingReason = 500
+export const acknowledgeFindingSchema = z.strictObject({
+  installation: z.string().regex(/^[0-9a-f]{32}$/),
+  finding: z.enum(teamFindingKinds),
+  /** It stays in the audit trail, and colleagues read it: no personal data. */
+  reason: z.string().trim().min(1).max(maxFindingReason)
+})
+export type FindingOrder = z.output<typeof acknowledgeFindingSchema>
+
 /** A member, and what of it is here. */
 export interface TeamMemberStatus {
   readonly installation: string
@@ -121,8 +154,7 @@ export interface TeamMemberStatus {
   /** How many other installations are known to have its last event here, and when the last of them said so. */
   readonly confirmedBy: number
   readonly confirmedAt?: number
-  /** What is wrong with its events. */
-  readonly findings: readonly Failure[]
+  readonly findings: readonly TeamFinding[]
 }
 
 export interface TeamExchange {

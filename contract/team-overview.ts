@@ -1,7 +1,7 @@
 /** What a team is doing: for whoever is responsible for it. From what has arrived at this installation. */
 import { z } from 'zod'
 import type { Failure } from './failures.ts'
-import type { StandingDecision, TeamEntry, TeamExchange } from './team-activity.ts'
+import type { StandingDecision, TeamEntry, TeamExchange, TeamFinding } from './team-activity.ts'
 import type { TeamRole } from './team.ts'
 
 const time = z.int().min(0).max(8.64e15)
@@ -41,7 +41,7 @@ export interface TeamInstallation extends TeamWork {
   readonly erasures: number
   /** Applicants whom a colleague erased and of whom it still has records of its own: the number of their subjects. */
   readonly kept: number
-  readonly findings: readonly Failure[]
+  readonly findings: readonly TeamFinding[]
 }
 
 /** A person at an installation, as the operating system names them there. */

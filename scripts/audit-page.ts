@@ -46,6 +46,7 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'head.timestamped': 'The console, once a day while it is open, if a time-stamp authority is set',
   'team.withdrawn': 'Keys of subjects were deleted in the team’s database, because this installation or a colleague erased their applicants; without an action of a person',
   'team.acknowledged': 'Keys of applicants whom colleagues erased were removed from what this installation received; without an action of a person',
+  'finding.acknowledged': 'A supervisor dealt with what was found about the events of an installation of the team: the finding and the reason. It holds no shared batch any more',
   'team.anchored': 'Events of other installations of a team arrived and were verified: the last one of each; without an action of a person',
   'program.started': 'Veridesk was started',
   'program.stopped': 'Veridesk was closed'

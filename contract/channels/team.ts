@@ -2,7 +2,7 @@
 import {
   teamAdmitSchema, teamCreateSchema, teamFileSchema, teamJoinSchema, teamRemoveSchema, teamRoleSchema, teamSharingSchema, type ChosenTeamFile, type TeamAccess, type TeamFile, type TeamMembers, type TeamRemoval, type TeamState
 } from '../team.ts'
-import { teamActivitySchema, teamApplicantSchema, teamCheckSchema, type TeamActivity, type TeamApplicant, type TeamCheck, type TeamExchange } from '../team-activity.ts'
+import { acknowledgeFindingSchema, teamActivitySchema, teamApplicantSchema, teamCheckSchema, type TeamActivity, type TeamApplicant, type TeamCheck, type TeamExchange } from '../team-activity.ts'
 import { approvalAnswerSchema, approvalRequestSchema, approvalsQuerySchema, type TeamApprovals } from '../team-approvals.ts'
 import { teamClaimsSchema, teamQueueSchema, type TeamClaims, type TeamQueue } from '../team-queue.ts'
 import { teamOverviewSchema, teamProofSchema, type SavedTeamProof, type TeamOverview } from '../team-overview.ts'
@@ -37,5 +37,7 @@ export const teamChannels = {
   'team.answerApproval': channel<null>()({ input: approvalAnswerSchema, maxBytes: 64 * kibibyte }),
   /** Null without a team. */
   'team.overview': channel<TeamOverview | null>()({ input: teamOverviewSchema.extend({ visit: visitSchema }), maxBytes: kibibyte }),
+  /** As a supervisor. The finding stays, and holds no shared batch any more. It may be one that only a colleague’s installation has. Failures: `team-change-refused`, `team-missing`. */
+  'team.acknowledgeFinding': channel<null>()({ input: acknowledgeFindingSchema, maxBytes: 4 * kibibyte, late: 'take' }),
   'team.saveProof': channel<SavedTeamProof>()({ input: teamProofSchema, maxBytes: kibibyte, late: 'take' })
 }

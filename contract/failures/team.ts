@@ -140,7 +140,7 @@ export const teamFailures = {
   },
   'team-events-refused': {
     what: 'Events of the installation {installation} from {event} on were refused: {reason}.',
-    impact: 'They are not shown. What was received before is unchanged. The database, or whoever controls it, may have changed them.',
+    impact: 'They are not shown, and shared batches are on hold. What was received before is unchanged. The database, or whoever controls it, may have changed them.',
     nextStep: 'Show this to the database’s administrator, and compare with the installation itself.',
     reasons: {
       gap: 'events before them are missing',
@@ -167,7 +167,7 @@ export const teamFailures = {
   },
   'team-events-forked': {
     what: 'The installation {installation} has signed two different events with the number {event}.',
-    impact: 'Nothing more is accepted from it. Both events are kept with their signatures, as proof.',
+    impact: 'Nothing more is accepted from it, and shared batches are on hold. Both events are kept with their signatures, as proof.',
     nextStep: 'Save the evidence. The installation was restored without a new ID, or somebody else has its key: remove it from the team.'
   },
   'team-views-differ': {
@@ -278,7 +278,7 @@ export const teamFailures = {
   'team-batch-frozen': {
     what: 'Shared batches are on hold: {reason}.',
     impact: 'No row was sent since. Rows that were sent keep their outcomes.',
-    nextStep: 'Resolve what is wrong with the database first: its administrator knows whether it was restored or replaced.'
+    nextStep: 'Resolve what is wrong with the database first: its administrator knows whether it was restored or replaced. A supervisor then acknowledges the finding.'
   },
   'team-missing': {
     what: 'This installation does not belong to a team.',

@@ -28,6 +28,7 @@ import { certificate } from './certificates.ts'
 import { checkTeam, printSchema } from './team.ts'
 import { answerApproval, listApprovals } from './team-approvals.ts'
 import { joinBatch, listTeamBatches, shareBatch } from './team-batches.ts'
+import { acknowledgeFinding, listFindings } from './team-findings.ts'
 import { saveFork, showOverview, verifyFork } from './team-overview.ts'
 import { exchangeWithTeam, shareWithTeam, showActivity } from './team-exchange.ts'
 import { admitToTeam, createTeam, giveRole, inviteToTeam, joinTeam, leaveTeam, listMembers, prepareAccess, removeFromTeam } from './team-members.ts'
@@ -85,6 +86,8 @@ const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'tea
   teamApprove: answerApproval,
   teamBatches: listTeamBatches,
   teamOverview: showOverview,
+  teamFindings: listFindings,
+  teamAcknowledge: acknowledgeFinding,
   teamFork: saveFork,
   teamLeave: leaveTeam,
   timestampsSet: setTimestamps,

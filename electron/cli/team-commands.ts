@@ -127,6 +127,21 @@ export const teamCommands = {
     help: 'Say what the team is doing: work by installation and person, what waits, decisions that differ, and erasures that are pending. Only for supervisors and auditors.',
     options: { days: { type: 'string', value: 'N', help: 'the work of the last N days (7)' }, ...json }
   },
+  teamFindings: {
+    words: ['team', 'findings'],
+    operands: '',
+    help: 'List what is wrong with the events of each installation, whether shared batches are on hold for it, and who acknowledged it. From what is here; “team exchange” compares with the database.',
+    options: json
+  },
+  teamAcknowledge: {
+    words: ['team', 'acknowledge'],
+    operands: 'INSTALLATION',
+    help: 'As a supervisor, say that a finding was dealt with: it stays, and shared batches go on. Make sure first which rows were sent. INSTALLATION is its number, from “team findings”.',
+    options: {
+      finding: { type: 'string', value: 'rolled-back|withheld|forked|views-differ|refused', help: 'which finding, from “team findings”' },
+      reason: { type: 'string', value: 'TEXT', help: 'why, without personal data: it stays in the audit trail, and the team reads it' }
+    }
+  },
   teamFork: {
     words: ['team', 'fork'],
     operands: 'INSTALLATION',

@@ -1,12 +1,12 @@
 /** `team share|exchange|activity`. */
 import { oneLine } from '#contract/hidden-text.ts'
-import { sentencesOf } from '#contract/failures/sentences.ts'
 import { maxTeamEntries, type TeamDeed, type TeamEntry, type TeamExchange, type TeamMemberStatus } from '#contract/team-activity.ts'
 import { operationOf } from '#contract/operations.ts'
 import { outcomeOf } from '#contract/outcomes.ts'
 import { failure } from '#contract/failures.ts'
 import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
 import { print, time } from './print-text.ts'
+import { findingLine } from './team-findings.ts'
 
 /** Shares the named connections and keeps all others here; without names, all but the practice service. */
 export async function shareWithTeam(context: Context): Promise<Ending> {
@@ -56,7 +56,7 @@ export async function exchangeWithTeam(context: Context): Promise<Ending> {
 const lines = ({ members }: TeamExchange, isSharing: boolean): readonly string[] => [
   ...members.map(memberLine),
   ...(isSharing ? [] : ['Nothing of this installation is shared: “team share” chooses what is.']),
-  ...members.flatMap(({ name, findings }) => findings.map((finding) => `${oneLine(name)}: ${sentencesOf(finding).what} ${sentencesOf(finding).nextStep}`))
+  ...members.flatMap(({ name, findings }) => findings.map((finding) => `${oneLine(name)}: ${findingLine(finding)}`))
 ]
 
 function memberLine({ installation, name, own, role, events, lastAt, confirmedBy }: TeamMemberStatus): string {

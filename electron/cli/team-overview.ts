@@ -11,6 +11,7 @@ import { safetyNumber } from '#core/team/roster/safety-number.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import type { OptionValues } from './parse.ts'
 import { count, print, time } from './print-text.ts'
+import { findingLine } from './team-findings.ts'
 
 const day = 24 * 60 * 60_000
 /** A proof names the events from the first difference to the next signature: 256 on each side. */
@@ -53,7 +54,7 @@ function installationLines({ installation, name, own, role, events, lastAt, unco
   return [
     `  ${installation}  ${oneLine(name)}${own ? ' (this installation)' : ''}, ${role}: ${count(checks, 'check', 'checks')}, ${count(decisions, 'decision', 'decisions')}; ${lastAt === undefined ? (own ? count(events, 'event shared', 'events shared') : 'nothing has arrived') : `last event ${time(lastAt)}`}`,
     ...(notes.length > 0 ? [`    ${notes.join('; ')}`] : []),
-    ...findings.map((finding) => `    ${sentencesOf(finding).what} ${sentencesOf(finding).nextStep}`)
+    ...findings.map((finding) => `    ${findingLine(finding)}`)
   ]
 }
 

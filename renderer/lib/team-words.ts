@@ -1,6 +1,7 @@
 /** The words for a team's roles, and for how its exchange goes. */
 import { teamRoles, type TeamRole } from '#contract/team.ts'
-import type { TeamExchange } from '#contract/team-activity.ts'
+import type { Failure } from '#contract/failures.ts'
+import { teamFindingKinds, type TeamExchange, type TeamFindingKind } from '#contract/team-activity.ts'
 
 const labels: Readonly<Record<TeamRole, string>> = { analyst: 'Analyst', reviewer: 'Reviewer', supervisor: 'Supervisor', auditor: 'Auditor' }
 
@@ -10,4 +11,11 @@ export const memberRoleLabel = (role: TeamRole | 'removed'): string => (role ===
 
 export const exchangeLabels: Readonly<Record<TeamExchange['state'], string>> = {
   starting: 'Connecting to the database', connected: 'Connected', offline: 'The database does not answer', stopped: 'Stopped'
+}
+
+/** Of a finding that a supervisor can deal with; undefined for another one. */
+export const findingKind = ({ code }: Failure): TeamFindingKind | undefined => teamFindingKinds.find((kind) => kind === code)
+export const findingLabels: Readonly<Record<TeamFindingKind, string>> = {
+  'team-events-rolled-back': 'Fewer events than before', 'team-events-withheld': 'Fewer events than another installation has', 'team-events-forked': 'Two histories signed',
+  'team-views-differ': 'Another event at another installation', 'team-events-refused': 'Events refused'
 }

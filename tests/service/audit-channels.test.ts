@@ -22,6 +22,7 @@ import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/pos
 import { good, openssl, serveAuthority, type AuthorityServer, type Openssl } from './support/timestamp-authority.ts'
 import { exchanging } from './support/team-exchange.ts'
 import { colleaguesBatch, ownBatch } from './support/team-batch-acts.ts'
+import { lostEvents } from './support/team-finding-acts.ts'
 import { addressOf as teamAddress, installed, requestOf, valueOf, type Installation } from './support/team-installation.ts'
 
 type Table = typeof channelEvents
@@ -289,6 +290,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     return { applicantId, decision: decision?.seq ?? 0, note: '', evidence: [] }
   },
   'team.answerApproval': async () => ({ applicantId, ...(await colleaguesAsk()), agrees: true, note: '' }),
+  'team.acknowledgeFinding': async () => lostEvents(console, await inTeam()),
   'teamBatches.share': async () => {
     await inTeam()
     return ownBatch(console)

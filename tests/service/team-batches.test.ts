@@ -95,15 +95,27 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
   })
 
   // The last one: what a database lost stays a finding.
-  test('is on hold once the database has lost events', async () => {
+  test('is on hold once the database has lost events, until a supervisor has dealt with it', async () => {
     const id = await made(anna, ids('HOLD', 6))
     await anna.console.get('teamBatches.share', { id })
     await arrived(ben, id)
     const { installation } = (await ben.console.get('team.state')) ?? { installation: '' }
-    database.postgres.sql(`UPDATE veridesk.head h SET seq = seq - 1, hash = (SELECT hash FROM veridesk.event e WHERE e.installation = h.installation AND e.seq = h.seq - 1) WHERE installation = '\\x${installation}'`, 'team')
+    const his = `installation = '\\x${installation}'`
+    database.postgres.sql(`UPDATE veridesk.head h SET seq = seq - 1, hash = (SELECT hash FROM veridesk.event e WHERE e.installation = h.installation AND e.seq = h.seq - 1) WHERE ${his};
+      DELETE FROM veridesk.event WHERE ${his} AND seq > (SELECT seq FROM veridesk.head WHERE ${his})`, 'team')
     await expect.poll(async () => ben.console.ask('teamBatches.join', { id, connectionId: connections.get(ben.name) ?? '' }), patient).toMatchObject({ ok: true })
     const calls = anna.console.practice.ledger().length
     expect(await ben.console.ask('batches.start', { id })).toMatchObject({ failure: { code: 'team-batch-frozen', cause: { code: 'team-events-rolled-back' } } })
     expect(anna.console.practice.ledger()).toHaveLength(calls)
+    const order = { installation, finding: 'team-events-rolled-back', reason: 'A standby took over, and no row was sent' } as const
+    expect(await ben.console.ask('team.acknowledgeFinding', order)).toMatchObject({ failure: { code: 'team-change-refused', details: { reason: 'right' } } })
+    expect(await anna.console.ask('team.acknowledgeFinding', { ...order, installation: 'ab'.repeat(16) })).toMatchObject({ failure: { details: { reason: 'absent' } } })
+    // Anna’s installation need not have found it, too.
+    await anna.console.get('team.acknowledgeFinding', order)
+    const own = async () => (await ben.console.get('team.exchange'))?.members.find((each) => each.own)?.findings
+    await expect.poll(own, patient).toMatchObject([{ failure: { code: order.finding }, holds: false, acknowledged: { member: 'Anna Weber', reason: order.reason } }])
+    await ben.console.get('batches.start', { id })
+    await expect.poll(async () => (await ben.console.get('batches.show', { id })).state, patient).toBe('finished')
+    expect(anna.console.practice.ledger()).toHaveLength(calls + 6)
   })
 })

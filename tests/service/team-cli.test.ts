@@ -125,6 +125,8 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
     expect(await usage('leave', '--confirm', 'yes')).toContain('--confirm ')
     expect(await usage('exchange', '--timeout', '0')).toContain('1 to 86400')
     expect(await usage('activity', '--limit', '1000')).toContain('1 to 200')
+    expect(await usage('acknowledge', 'ab', '--finding', 'forked', '--reason', 'x')).toContain('rolled-back|withheld|forked|views-differ|refused')
+    expect(await usage('acknowledge', 'ab'.repeat(16), '--finding', 'forked')).toContain('--reason TEXT')
     expect(await usage('approvals', '--limit', '0')).toContain('1 to 200')
     for (const said of [[], ['--agree', '--disagree']]) expect(await usage('approve', '12345678-1', ...said)).toContain('--agree or --disagree')
     const unknown = await run(anna, 'team', 'approve', '12345678-1', '--agree')

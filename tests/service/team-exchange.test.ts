@@ -199,28 +199,30 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
       if (done.ok) expect(codes(done.value.found)).toEqual([expected])
       else expect(done.failure.code).toBe(expected)
       expect(ben.received.head(anna.one.installation).seq).toBe(known)
-      if (expected.startsWith('team-events-refused')) expect(isSharedWorkOnHold(ben.received.findings())).toBe(true)
+      if (expected.startsWith('team-events-refused')) expect(isSharedWorkOnHold(ben.received.findings.all())).toBe(true)
       // Once it is as it was, everything arrives, and the finding is gone.
       sql('DELETE FROM veridesk.event; INSERT INTO veridesk.event SELECT * FROM veridesk.events_before')
       await ben.settle()
       expect(ben.received.head(anna.one.installation).seq).toBe(seqOf(anna))
-      expect(ben.received.findings()).toEqual([])
+      expect(ben.received.findings.all()).toEqual([])
     })
 
     it('an older state, such as a backup that was restored: its own events are sent again', async () => {
       await ben.settle()
       sql('DELETE FROM veridesk.event WHERE seq > 3; UPDATE veridesk.head h SET seq = e.seq, hash = e.hash FROM veridesk.event e WHERE e.installation = h.installation AND e.seq = 3')
       expect(codes((await round(ben)).found)).toContain('team-events-rolled-back')
-      expect(isSharedWorkOnHold(ben.received.findings())).toBe(true)
+      expect(isSharedWorkOnHold(ben.received.findings.all())).toBe(true)
       expect(codes((await round(anna)).found)).toContain('team-events-rolled-back')
       await anna.settle()
       await ben.settle()
       expect(seqOf(anna)).toBe(ben.received.head(anna.one.installation).seq)
       // The database may also have lost which rows of a batch were sent, so a person ends the alarm.
-      expect([...new Set(codes(ben.received.findings().map(({ failure }) => failure)))]).toEqual(['team-events-rolled-back'])
-      for (const { installation } of ben.received.findings()) ben.received.dismiss(installation, 'team-events-rolled-back')
+      expect([...new Set(codes(ben.received.findings.all().map(({ failure }) => failure)))]).toEqual(['team-events-rolled-back'])
+      const by = { by: ben.one.installation, operator: 'ben', at: 0, reason: 'A backup was restored' }
+      for (const { installation } of ben.received.findings.all()) ben.received.findings.acknowledge(installation, 'team-events-rolled-back', by)
       await ben.settle()
-      expect(isSharedWorkOnHold(ben.received.findings())).toBe(false)
+      expect(isSharedWorkOnHold(ben.received.findings.all())).toBe(false)
+      expect(codes(ben.received.findings.all().map(({ failure }) => failure))).toContain('team-events-rolled-back')
     })
 
     it('events in the name of an installation that it did not sign', async () => {
@@ -238,8 +240,8 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
       const known = ben.received.head(anna.one.installation)
       sql(`DELETE FROM veridesk.event WHERE installation = ${idOf(anna)} AND seq > ${known.seq}; UPDATE veridesk.head SET seq = ${known.seq}, hash = '\\x${known.hash.toString('hex')}' WHERE installation = ${idOf(anna)}`)
       await round(ben)
-      expect(codes((await round(ben)).found).concat(codes(ben.received.findings().map(({ failure }) => failure)))).toContain('team-events-withheld')
-      expect(isSharedWorkOnHold(ben.received.findings())).toBe(true)
+      expect(codes((await round(ben)).found).concat(codes(ben.received.findings.all().map(({ failure }) => failure)))).toContain('team-events-withheld')
+      expect(isSharedWorkOnHold(ben.received.findings.all())).toBe(true)
     })
   })
 

@@ -54,7 +54,7 @@ describe.skipIf(!hasPostgres)('keys of applicants in a team', () => {
     })
   }
   const closedFor = (who: Exchanging, of: Exchanging, number: number): string | undefined => who.received.subjects.find({ installation: of.one.installation, number })?.closed
-  const findings = (who: Exchanging): readonly string[] => codes(who.received.findings().map(({ failure }) => failure))
+  const findings = (who: Exchanging): readonly string[] => codes(who.received.findings.all().map(({ failure }) => failure))
   async function erase(who: Exchanging, applicantId: string): Promise<void> {
     const { people } = value(await who.store.erasure.scope(applicantId))
     value(await who.store.erasure.erase({ ...hand, reason: 'Requested', cause: 'request', subjects: people }))

@@ -8,7 +8,7 @@ import { isSharedWorkOnHold } from '#core/team/log/standing.ts'
 import { at, copyOf, Database, exchanging, forged, hashText, installed, membersOf, shown, stateOf, type Exchanging, type Installation } from './support/team-log.ts'
 
 const codes = (failures: readonly Failure[]): readonly string[] => failures.map(({ code, details }) => [code, details && 'reason' in details ? details.reason : ''].filter(Boolean).join(' '))
-const findings = ({ store }: Exchanging): readonly string[] => codes(store.findings().map(({ failure: each }) => each))
+const findings = ({ store }: Exchanging): readonly string[] => codes(store.findings.all().map(({ failure: each }) => each))
 
 /** Two members, one of whom has received some events of the other. */
 async function pair(count = 6) {
@@ -37,7 +37,7 @@ describe('rounds', () => {
     }
     for (let n = 0; n < 3; n += 1) for (const each of everybody) await each.round()
     expect(new Set(everybody.map((each) => stateOf(each.store, each))).size).toBe(1)
-    expect(everybody.map(({ store }) => store.findings())).toEqual([[], [], []])
+    expect(everybody.map(({ store }) => store.findings.all())).toEqual([[], [], []])
     expect(await everybody[0]!.round()).toEqual({ sent: 0, received: 0, keys: 0, claims: 0, found: [], anchored: false, awaited: 0, more: false, outdated: false })
   })
 
@@ -70,7 +70,7 @@ describe('a database that is wrong about an installation', () => {
       database.rows.set(ada.installation, theirs.slice(0, until))
       database.asked = { events: 0, hashes: 0 }
       expect(codes((await other.round()).found)).toContain('team-events-forked')
-      expect(other.store.findings().map(({ failure: each }) => each)).toContainEqual(failure('team-events-forked', { installation: ada.installation, event: 1235 }))
+      expect(other.store.findings.all().map(({ failure: each }) => each)).toContainEqual(failure('team-events-forked', { installation: ada.installation, event: 1235 }))
       expect(database.asked.hashes).toBeLessThan(15)
     }
   })
@@ -123,7 +123,7 @@ describe('a database that is wrong about an installation', () => {
     const hidden = headsOf(headOf(ben))
     await third.round(hidden)
     expect(codes((await third.round(hidden)).found)).toEqual(['team-events-withheld'])
-    expect(third.store.findings()[0]?.failure).toEqual(failure('team-events-withheld', { installation: ada.installation, other: ben.installation, expected: 6, found: 0 }))
+    expect(third.store.findings.all()[0]?.failure).toEqual(failure('team-events-withheld', { installation: ada.installation, other: ben.installation, expected: 6, found: 0 }))
     await third.round()
     expect(findings(third)).toEqual([])
   })
@@ -139,7 +139,7 @@ describe('a database that is wrong about an installation', () => {
     // It stays until a person has dealt with it.
     await ours.round(answers)
     expect(findings(ours)).toEqual(['team-views-differ'])
-    expect(isSharedWorkOnHold(ours.store.findings())).toBe(true)
+    expect(isSharedWorkOnHold(ours.store.findings.all())).toBe(true)
   })
 
   it('and shows less than before, holds shared work', async () => {
@@ -147,7 +147,7 @@ describe('a database that is wrong about an installation', () => {
     database.rows.set(ada.installation, database.of(ada.installation).slice(0, 3))
     const { found } = await ben.round(headsOf(headOf(ben)))
     expect(found).toEqual([failure('team-events-rolled-back', { installation: ada.installation, found: 0, expected: 6 })])
-    expect(isSharedWorkOnHold(ben.store.findings())).toBe(true)
+    expect(isSharedWorkOnHold(ben.store.findings.all())).toBe(true)
   })
 
   it('and shows less of a removed member than the signed list names, is found', async () => {
@@ -167,7 +167,7 @@ describe('a database that is wrong about an installation', () => {
     expect((await ben.round(headsOf(headOf(ada), headOf(ben), ...invented))).found).toHaveLength(300)
     expect(database.asked.events).toBe(0)
     expect(new Set(findings(ben))).toEqual(new Set(['team-installation-refused unknown']))
-    expect(isSharedWorkOnHold(ben.store.findings())).toBe(false)
+    expect(isSharedWorkOnHold(ben.store.findings.all())).toBe(false)
     await ben.round()
     expect(findings(ben)).toEqual([])
   })
@@ -204,10 +204,14 @@ describe('the events of this installation', () => {
     expect(database.of(ada.installation)).toHaveLength(6)
     expect((await ada.round()).found).toEqual([])
     // What else was lost with them, such as which rows of a batch were sent, nobody sends again.
-    expect([findings(ada), isSharedWorkOnHold(ada.store.findings())]).toEqual([['team-events-rolled-back'], true])
-    ada.store.dismiss(ada.installation, 'team-events-rolled-back')
+    expect([findings(ada), isSharedWorkOnHold(ada.store.findings.all())]).toEqual([['team-events-rolled-back'], true])
+    ada.store.findings.acknowledge(ada.installation, 'team-events-rolled-back', { by: ada.installation, operator: 'ada', at, reason: 'A backup was restored' })
     await ada.round()
-    expect(findings(ada)).toEqual([])
+    expect([findings(ada), isSharedWorkOnHold(ada.store.findings.all())]).toEqual([['team-events-rolled-back'], false])
+    // The next loss is another one.
+    database.rows.set(ada.installation, database.of(ada.installation).slice(0, 0))
+    expect(codes((await ada.round()).found)).toEqual(['team-events-rolled-back'])
+    expect(isSharedWorkOnHold(ada.store.findings.all())).toBe(true)
   })
 
   it('of which the database lost some, are noted even if the line is lost while they are sent', async () => {
@@ -224,7 +228,7 @@ describe('the events of this installation', () => {
     expect(codes((await ada.round(refusing)).found)).toEqual(['team-segment-refused not-member'])
     const again = await ada.round(refusing, { now: at + 2000 })
     expect([again.found, again.unshared?.code]).toEqual([[], 'team-segment-refused'])
-    expect(ada.store.findings()).toMatchObject([{ firstAt: at, lastAt: at }])
+    expect(ada.store.findings.all()).toMatchObject([{ firstAt: at, lastAt: at }])
     expect((await ada.round()).sent).toBe(1)
     expect(findings(ada)).toEqual([])
   })

@@ -261,29 +261,30 @@ describe('findings', () => {
   const [one, other] = ['01'.repeat(16), '02'.repeat(16)]
   const gap = (event: number) => failure('team-events-refused', { installation: one, event, reason: 'gap' })
   const fork = failure('team-events-forked', { installation: one, event: 3 })
-  const codesOf = (store: Received): readonly string[] => store.findings().map(({ installation, failure: { code } }) => `${installation.slice(0, 2)} ${code}`)
+  const codesOf = (store: Received): readonly string[] => store.findings.all().map(({ installation, failure: { code } }) => `${installation.slice(0, 2)} ${code}`)
 
   it('go when they no longer hold, except those that were proven', () => {
     const store = receivedStore()
-    expect(store.find(one, [gap(3), fork], at)).toEqual([gap(3), fork])
-    expect(store.find(other, [gap(3)], at)).toEqual([gap(3)])
-    expect(store.find(one, [gap(3)], at + 1)).toEqual([])
-    expect(store.find(one, [], at + 2)).toEqual([])
+    expect(store.findings.find(one, [gap(3), fork], at)).toEqual([gap(3), fork])
+    expect(store.findings.find(other, [gap(3)], at)).toEqual([gap(3)])
+    expect(store.findings.find(one, [gap(3)], at + 1)).toEqual([])
+    expect(store.findings.find(one, [], at + 2)).toEqual([])
     expect(codesOf(store)).toEqual(['01 team-events-forked', '02 team-events-refused'])
-    store.dismiss(one, 'team-events-forked')
-    expect(codesOf(store)).toEqual(['02 team-events-refused'])
+    // A person who has dealt with it does not make it go.
+    store.findings.acknowledge(one, 'team-events-forked', { by: other, operator: 'anna', at, reason: 'Restored by mistake' })
+    expect(codesOf(store)).toEqual(['01 team-events-forked', '02 team-events-refused'])
   })
 
   it('say what is wrong now, and since when', () => {
     const store = receivedStore()
-    store.find(one, [gap(3)], at)
+    store.findings.find(one, [gap(3)], at)
     // The same answer every two seconds is not worth a write each time.
-    store.find(one, [gap(3)], at + 2000)
-    expect(store.findings()).toEqual([{ installation: one, failure: gap(3), firstAt: at, lastAt: at }])
-    expect(store.find(one, [gap(5)], at + 4000)).toEqual([])
-    expect(store.findings()).toEqual([{ installation: one, failure: gap(5), firstAt: at, lastAt: at + 4000 }])
-    store.find(one, [gap(5)], at + 64_000)
-    expect(store.findings()).toMatchObject([{ firstAt: at, lastAt: at + 64_000 }])
+    store.findings.find(one, [gap(3)], at + 2000)
+    expect(store.findings.all()).toMatchObject([{ installation: one, failure: gap(3), firstAt: at, lastAt: at }])
+    expect(store.findings.find(one, [gap(5)], at + 4000)).toEqual([])
+    expect(store.findings.all()).toMatchObject([{ installation: one, failure: gap(5), firstAt: at, lastAt: at + 4000 }])
+    store.findings.find(one, [gap(5)], at + 64_000)
+    expect(store.findings.all()).toMatchObject([{ firstAt: at, lastAt: at + 64_000 }])
   })
 
   it('hold work on shared batches if the database may have lost or hidden something', () => {

@@ -11,7 +11,7 @@ import { at, contentKey, Database, exchanging, installed, membersOf, receivedSto
 
 const minute = 60_000
 const tagOf = ({ installation }: Pick<Exchanging, 'installation'>, number: number): string => subjectTag(tagKey(contentKey), { team, installation, number }).toString('hex')
-const findings = ({ store }: Exchanging): readonly string[] => store.findings().map(({ failure: { code } }) => code)
+const findings = ({ store }: Exchanging): readonly string[] => store.findings.all().map(({ failure: { code } }) => code)
 const checkOf = (applicantId: string, subject: number): Draft => ({ kind: 'record.begun', subject, plain: { operator: 'Ada Lovelace' }, sealed: { input: {}, applicantId } })
 const closedFor = (who: Exchanging, of: Installation, number: number): string | undefined => who.store.subjects.find({ installation: of.installation, number })?.closed
 
@@ -216,7 +216,7 @@ describe('an erasure', () => {
     for (let n = 0; n < 3; n += 1) expect(await exchangeOnce(again, { now: at + 2 * minute, waiting: 0 })).toMatchObject({ ok: true })
     expect(database.subjectKeys.get(tagOf(ben, 5))?.wrapped).toBeNull()
     expect(again.store.subjects.erasuresPending()).toEqual([5])
-    expect(again.store.findings()).toEqual([])
+    expect(again.store.findings.all()).toEqual([])
     await carla.round({}, { now: at + 3 * minute })
     expect(closedFor(carla, ben, 5)).toBe('erased')
   })

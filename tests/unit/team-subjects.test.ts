@@ -16,7 +16,7 @@ const minute = 60_000
 const id = (n: number): string => n.toString(16).padStart(32, '0')
 const tagOf = ({ installation }: Pick<Exchanging, 'installation'>, number: number): string => subjectTag(tagKey(contentKey), { team, installation, number }).toString('hex')
 const codes = (failures: readonly Failure[]): readonly string[] => failures.map(({ code, details }) => `${code} ${details && 'count' in details ? details.count : ''}`.trim())
-const findings = ({ store }: Exchanging): readonly string[] => codes(store.findings().map(({ failure: each }) => each))
+const findings = ({ store }: Exchanging): readonly string[] => codes(store.findings.all().map(({ failure: each }) => each))
 
 /** A check of an applicant, with what it says about it. */
 const checkOf = (applicantId: string | undefined, subject: number): Draft => ({ kind: 'record.begun', subject, plain: { operator: 'Ada Lovelace' }, sealed: { input: {}, applicantId } })

@@ -52,6 +52,7 @@ export const channelEvents = {
   'team.queue': { leaves: ['view.opened'] },
   'team.claims': { none: 'It says who handles items that the window shows already.' },
   'team.overview': { leaves: ['view.opened'] },
+  'team.acknowledgeFinding': { leaves: ['finding.acknowledged'] },
   'team.saveProof': { none: 'The proof of a fork has hashes, kinds and times, and no personal data.' },
   'team.applicant': { leaves: ['view.opened'] },
   'team.approvals': { leaves: ['view.opened'], when: 'Requests are asked for, not only how many wait.' },

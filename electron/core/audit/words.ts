@@ -188,6 +188,9 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'team.acknowledged': {
     group: 'erasure', words: ({ erasures }) => `Erasures of ${count(Object.keys((erasures as object | undefined) ?? {}).length, 'installation', 'installations')} of the team carried out here.`
   },
+  'finding.acknowledged': {
+    group: 'program', words: ({ finding, installation, reason }) => `Finding ${text(finding)} about the installation ${short(installation)} of the team acknowledged: ${quoted(reason)}.`
+  },
   'program.started': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} started.` },
   'program.stopped': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} was closed.` }
 }

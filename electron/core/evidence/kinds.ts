@@ -150,6 +150,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'team.anchored': null,
   'team.withdrawn': null,
   'team.acknowledged': null,
+  'finding.acknowledged': null,
   'program.started': null,
   'program.stopped': null
 }

@@ -49,6 +49,7 @@ export function teamHandlers({ team, inTeam, host, auditTrail }: Pick<HandlerPar
       const answer = await (await team()).overview(period)
       return answer.ok && answer.value === null ? answer : shown({ auditTrail }, { what: 'team' }, visit, Promise.resolve(answer))
     },
+    'team.acknowledgeFinding': async (order) => (await team()).acknowledgeFinding(order),
     'team.saveProof': async ({ installation }) => (await team()).saveProof(installation),
     'team.applicant': async ({ visit, ...query }) => {
       if (!inTeam()) return done

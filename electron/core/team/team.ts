@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises'
 import { failed } from '#contract/failures.ts'
 import { ok } from '#contract/result.ts'
 import type { TeamAdmission, TeamCreation, TeamFileKind, TeamJoining, TeamRemovalOrder, TeamRoleChange, TeamSharing } from '#contract/team.ts'
-import type { TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamCheck, TeamCheckQuery, TeamEntry } from '#contract/team-activity.ts'
+import type { FindingOrder, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamCheck, TeamCheckQuery, TeamEntry } from '#contract/team-activity.ts'
 import type { TeamErasure } from '#contract/team-erasures.ts'
 import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team-queue.ts'
 import type { SavedTeamProof, TeamOverview, TeamPeriod } from '#contract/team-overview.ts'
@@ -18,6 +18,7 @@ import type { Answer, TeamParts } from './installation/actions.ts'
 import { createApproving } from './installation/approvals.ts'
 import { readTeamFile } from './installation/chosen-file.ts'
 import { saveProof } from './installation/proof.ts'
+import { acknowledgeFinding } from './installation/findings.ts'
 import { createExchanging, type ExchangePorts } from './installation/exchange.ts'
 import { createOwnTeam, joinTeam, leaveTeam, prepareAccess, teamState } from './installation/joining.ts'
 import { admitToTeam, giveRole, inviteToTeam, listMembers, removeFromTeam } from './installation/members.ts'
@@ -116,6 +117,8 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
       const worker = await exchange.worker()
       return worker.ok ? ((await worker.value?.overview(period)) ?? ok(null)) : worker
     },
+    /** A supervisor has dealt with a finding: the team learns of it, and it holds no shared batch any more. */
+    acknowledgeFinding: (order: FindingOrder) => acknowledgeFinding(parts, { ports, exchange, order }),
     /** Saves the proof that an installation has signed two histories. Null if the user cancelled. Failures: `team-proof-missing`, those of the worker and of writing the file. */
     async saveProof(installation: string): Answer<SavedTeamProof> {
       const worker = await exchange.worker()

@@ -42,7 +42,7 @@ export async function reportedBy(who: Exchanging, later = 0): Promise<readonly s
   if (refused !== undefined) return [refused]
   const done = await who.round(0, clock.now() + later)
   const ended = done.ok ? (done.value.unshared ? [codeOf(done.value.unshared)] : []) : [codeOf(done.failure)]
-  return [...ended, ...who.received.findings().map(({ failure }) => codeOf(failure))]
+  return [...ended, ...who.received.findings.all().map(({ failure }) => codeOf(failure))]
 }
 
 /** What somebody has accepted that its author did not write: a hash covers everything before it. */

@@ -86,7 +86,7 @@ export const proveState = (database: TeamDatabase, random: Random): Promise<Stat
       }
     for (const each of [...members, ...members, ...members]) await each.settle()
     const hashes = await Promise.all(members.map((each) => each.hash()))
-    const found = members.flatMap((each) => each.received.findings().map(({ failure }) => failure.code))
+    const found = members.flatMap((each) => each.received.findings.all().map(({ failure }) => failure.code))
     const events = members.reduce((sum, who) => sum + (anna === who ? ben : anna).received.head(who.one.installation).seq, 0)
     // An installation that lacks the last event has another state: the comparison can fail.
     await carla.check('APP-LAST')

@@ -109,6 +109,11 @@ export type AuditNote =
    * the installation that recorded it. Only what is new since the note before.
    */
   | NoteOf<'team.acknowledged', { readonly erasures: Readonly<Record<string, readonly [seq: number, hash: string]>> }>
+  /**
+   * A supervisor has dealt with what was found about the events of an installation of the team: it holds no shared batch any
+   * more. `details` are those of the finding, `reason` is what the supervisor wrote for everybody in the team.
+   */
+  | NoteOf<'finding.acknowledged', { readonly installation: string; readonly finding: string; readonly details: object; readonly reason: string }>
   | NoteOf<'program.started', { readonly version: string; readonly host: string }>
   | NoteOf<'program.stopped', { readonly version: string }>
 

@@ -1,10 +1,11 @@
 /** Shared batches in the team's worker: a line of their own to the database, and no question while something is wrong with it. */
-import { failed, failure, type Failure, type FailureCode } from '#contract/failures.ts'
+import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { ShownHead } from '#core/team/log/database.ts'
 import { teamTables } from '#core/team/log/database.ts'
 import type { OwnHistory } from '#core/team/log/ports.ts'
 import type { Received } from '#core/team/log/received.ts'
+import { holdsSharedWork, isCovered } from '#core/team/log/standing.ts'
 import { onReceived } from '#core/team/storage/on-received.ts'
 import type { TeamLine } from '#core/team/transport/line.ts'
 import { batchTables, lanesId, type BatchFigures, type BatchTables, type Held } from './database.ts'
@@ -29,16 +30,13 @@ export interface BatchWork extends BatchPort {
   close(): Promise<void>
 }
 
-/** With one of these, the database may have lost which rows were sent, or shows them to others in another way. */
-const freezing: ReadonlySet<FailureCode> = new Set<FailureCode>(['team-events-rolled-back', 'team-events-withheld', 'team-events-forked', 'team-views-differ', 'team-installation-restored'])
-
 export function createBatchWork({ installation, host, store, reading, history, open }: BatchWorkParts): BatchWork {
   let line: TeamLine | undefined
   let opening: Answer<TeamLine> | undefined
   let isClosed = false
 
   const frozen = (): Result<null, Failure> => {
-    const found = onReceived(() => store.findings().find(({ failure: { code } }) => freezing.has(code)))
+    const found = onReceived(() => store.findings.all().find(holdsSharedWork))
     if (!found.ok) return found
     return found.value ? failed('team-batch-frozen', { cause: found.value.failure }) : ok(null)
   }
@@ -78,8 +76,10 @@ export function createBatchWork({ installation, host, store, reading, history, o
     if (!shown.ok) return shown
     const own = await history.read({ after: 0, events: 0, bytes: 0 })
     if (!own.ok) return own
-    const cause = headFault(shown.value, [...known.value.heads, { id: installation, seq: known.value.shared }], { installation, last: own.value.last.seq })
-    return cause ? failed('team-batch-frozen', { cause }) : frozen()
+    const faults = headFaults(shown.value, [...known.value.heads, { id: installation, seq: known.value.shared }], { installation, last: own.value.last.seq })
+    const left = onReceived(() => faults.find(({ of, fault }) => !isCovered(store.findings.of(of), fault)))
+    if (!left.ok) return left
+    return left.value ? failed('team-batch-frozen', { cause: left.value.fault }) : frozen()
   }
 
   async function shared(tables: BatchTables, id: string, rows: number, chunkRows: number): Answer<null> {
@@ -152,11 +152,18 @@ interface KnownSeq {
   readonly seq: number
 }
 
+interface HeadFault {
+  readonly of: string
+  readonly fault: Failure
+}
+
 /** Fewer events than are known, or own ones that are not in the history here. */
-function headFault(shown: readonly ShownHead[], known: readonly KnownSeq[], own: { readonly installation: string; readonly last: number }): Failure | undefined {
+function headFaults(shown: readonly ShownHead[], known: readonly KnownSeq[], own: { readonly installation: string; readonly last: number }): readonly HeadFault[] {
   const seqs = new Map(shown.map(({ installation, seq }) => [installation, seq]))
-  const lost = known.find(({ id, seq }) => (seqs.get(id) ?? 0) < seq)
-  if (lost) return failure('team-events-rolled-back', { installation: lost.id, found: seqs.get(lost.id) ?? 0, expected: lost.seq })
+  const lost = known.flatMap(({ id, seq }) => {
+    const found = seqs.get(id) ?? 0
+    return found < seq ? [{ of: id, fault: failure('team-events-rolled-back', { installation: id, found, expected: seq }) }] : []
+  })
   const ahead = seqs.get(own.installation) ?? 0
-  return ahead > own.last ? failure('team-installation-restored', { event: ahead }) : undefined
+  return ahead > own.last ? [...lost, { of: own.installation, fault: failure('team-installation-restored', { event: ahead }) }] : lost
 }

@@ -35,7 +35,7 @@ const pagesAtOnce = 4
 export async function pull(parts: InboxParts, shown: readonly ShownHead[], now: number): Answer<Pulled> {
   const { store, installation: self } = parts
   const heads = new Map(shown.map((head) => [head.installation, head]))
-  const before = onReceived(() => ({ withheld: withheldOf(parts, heads), known: store.heads().map(({ id }) => id), wrong: store.findings().map(({ installation }) => installation) }))
+  const before = onReceived(() => ({ withheld: withheldOf(parts, heads), known: store.heads().map(({ id }) => id), wrong: store.findings.all().map(({ installation }) => installation) }))
   if (!before.ok) return before
   const { withheld, known, wrong } = before.value
   const found: Failure[] = []
@@ -47,12 +47,14 @@ export async function pull(parts: InboxParts, shown: readonly ShownHead[], now: 
     events += done.value.events
     more ||= done.value.more
     const missing = withheld.get(installation)
-    const noted = onReceived(() => store.find(installation, missing ? [...done.value.failures, missing] : done.value.failures, now))
+    const noted = onReceived(() => store.findings.find(installation, missing ? [...done.value.failures, missing] : done.value.failures, now))
     if (!noted.ok) return noted
     found.push(...noted.value)
   }
   const differing = await compareAnchors(parts, now)
-  return differing.ok ? ok({ events, found: [...found, ...differing.value], more }) : differing
+  if (!differing.ok) return differing
+  const complete = onReceived(() => (more ? undefined : store.findings.onComplete()))
+  return complete.ok ? ok({ events, found: [...found, ...differing.value], more }) : complete
 }
 
 interface Followed {
@@ -158,8 +160,7 @@ async function compareAnchors({ store, history, installation: self }: InboxParts
       const isSame = here === head.hash
       store.noteChecked(head, isSame)
       if (isSame) return
-      const known = store.findingsOf(head.of).map((each) => each.failure)
-      found.push(...store.find(head.of, [...known, failure('team-views-differ', { installation: head.of, other: head.by, event: head.seq })], now))
+      found.push(...store.findings.note(head.of, [failure('team-views-differ', { installation: head.of, other: head.by, event: head.seq })], now))
     })
     if (!noted.ok) return noted
   }

@@ -6,6 +6,7 @@ import { closeQuietly, isPlain, openEncrypted, type Db } from '#core/history/sto
 import { migrate, type Migration } from '#core/history/storage/migrate.ts'
 import { erasureTables } from '#core/team/erasures/schema.ts'
 import { onReceived, receivedFile } from '#core/team/storage/on-received.ts'
+import { findingTables } from './findings.ts'
 import { noteEarlier, waitingTables } from './waiting.ts'
 
 
@@ -113,6 +114,12 @@ const migrations: readonly Migration[] = [
       db.exec(waitingTables)
       noteEarlier(db)
     }
+  },
+  {
+    version: 4,
+    name: 'acknowledged findings',
+    why: 'A supervisor who has dealt with a finding lets shared batches go on, and the finding stays.',
+    up: (db) => db.exec(findingTables)
   }
 ]
 

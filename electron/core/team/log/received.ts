@@ -1,5 +1,4 @@
 /** What was received from other installations and verified: their events, their heads, and what they have anchored. */
-import type { Failure, FailureCode } from '#contract/failures.ts'
 import { ClaimOrder } from '#core/team/claims/order.ts'
 import type { KnownHead } from '#core/history/api/audit-walk.ts'
 import type { Db } from '#core/history/storage/files.ts'
@@ -11,6 +10,7 @@ import { BatchEvents } from './batch-events.ts'
 import { readContent } from './content.ts'
 import { mostInstallations } from './database.ts'
 import { Entries } from './entries.ts'
+import { Findings } from './findings.ts'
 import { placeOf, seqOf } from './places.ts'
 import type { SeenHeads } from './ports.ts'
 import { WaitingEntries } from './waiting.ts'
@@ -40,30 +40,12 @@ export interface Confirmation {
   readonly at?: number
 }
 
-export interface Finding {
-  readonly installation: string
-  readonly failure: Failure
-  readonly firstAt: number
-  readonly lastAt: number
-}
-
-/**
- * Findings that stay until a person has dealt with them: what was signed stays signed, and events that a database lost are
- * sent again within seconds, but not what else it lost.
- */
-const lasting: readonly FailureCode[] = ['team-events-forked', 'team-views-differ', 'team-events-rolled-back']
-
-/** Findings about keys of applicants; those about events leave them as they are. */
-const ofKeys: readonly FailureCode[] = ['team-applicant-keys-missing', 'team-applicant-keys-refused']
-
-/** After which the time of a finding that lasts is written again. */
-const restMilliseconds = 60_000
-
 /** Statements on the file. Throws SQLite's errors; `onReceived` turns them into failures. */
 export class Received {
   readonly subjects: KnownSubjects
   readonly erasures: KnownErasures
   readonly claims: ClaimOrder
+  readonly findings: Findings
   private readonly db: Db
   private readonly entries: Entries
   private readonly batches: BatchEvents
@@ -77,6 +59,7 @@ export class Received {
     this.subjects = new KnownSubjects(db)
     this.erasures = new KnownErasures(db)
     this.claims = new ClaimOrder(db)
+    this.findings = new Findings(db)
     this.waiting = new WaitingEntries(db)
     const prepare = (sql: string): ReturnType<Db['prepare']> => db.prepare(sql)
     this.statements = {
@@ -99,12 +82,6 @@ export class Received {
       forgetNews: prepare('UPDATE installation SET unanchored = 0 WHERE id = ? AND seq = ?'),
       share: prepare('INSERT INTO shared VALUES (1, ?, ?) ON CONFLICT (one) DO UPDATE SET seq = excluded.seq, hash = excluded.hash'),
       shared: prepare('SELECT seq, hash FROM shared'),
-      find: prepare(
-        'INSERT INTO finding VALUES (?, ?, ?, ?, ?) ON CONFLICT (installation, code) DO UPDATE SET failure = excluded.failure, last_at = excluded.last_at'
-      ),
-      drop: prepare('DELETE FROM finding WHERE installation = ? AND code = ?'),
-      findings: prepare('SELECT installation, failure, first_at AS firstAt, last_at AS lastAt FROM finding ORDER BY first_at, installation, code'),
-      findingsOf: prepare('SELECT installation, failure, first_at AS firstAt, last_at AS lastAt FROM finding WHERE installation = ?'),
       fork: prepare('INSERT INTO fork VALUES (?, ?) ON CONFLICT DO NOTHING'),
       forkOf: prepare('SELECT proof FROM fork WHERE installation = ?').pluck()
     }
@@ -158,6 +135,7 @@ export class Received {
         this.entries.onAdded(row.ref, seq, event)
         this.batches.onAdded(row.ref, seq, event)
         this.waiting.onAdded(row.ref, seq, event)
+        this.findings.onAdded(installation, event)
         this.subjects.note(row.ref, seq, event, now)
         if ('text' in event.plain) this.erasures.note(row.ref, installation, { seq, hash: hash.toString('hex'), kind: event.kind, plain: event.plain.text, at: event.at, epoch }, now)
         for (const [of, [seen, digest]] of Object.entries(seenIn(event) ?? {})) {
@@ -219,47 +197,6 @@ export class Received {
     this.statements.share.run(seq, hash)
   }
 
-  /** Replaces what is wrong with an installation's events; what was proven stays. @returns What was not known before. */
-  find(installation: string, failures: readonly Failure[], now: number): readonly Failure[] {
-    const known = this.findingsOf(installation)
-    const gone = known.filter(({ failure: { code } }) => !lasting.includes(code) && !ofKeys.includes(code) && !failures.some((each) => each.code === code))
-    return this.replace(installation, known, { gone, failures }, now)
-  }
-
-  /** Replaces what is wrong with the keys of each installation’s applicants. @returns What was not known before. */
-  findKeys(faults: ReadonlyMap<string, readonly Failure[]>, now: number): readonly Failure[] {
-    const before = this.findings().flatMap(({ installation, failure: { code } }) => (ofKeys.includes(code) ? [installation] : []))
-    return [...new Set([...faults.keys(), ...before])].flatMap((installation) => {
-      const failures = faults.get(installation) ?? []
-      const known = this.findingsOf(installation).filter(({ failure: { code } }) => ofKeys.includes(code))
-      return this.replace(installation, known, { gone: known.filter(({ failure: { code } }) => !failures.some((each) => each.code === code)), failures }, now)
-    })
-  }
-
-  private replace(installation: string, known: readonly Finding[], { gone, failures }: { readonly gone: readonly Finding[]; readonly failures: readonly Failure[] }, now: number): readonly Failure[] {
-    // A database that stays wrong is asked every two seconds: not every answer is worth a write.
-    const changed = failures.filter((given) => !known.some(({ failure, lastAt }) => JSON.stringify(failure) === JSON.stringify(given) && Math.abs(now - lastAt) < restMilliseconds))
-    if (gone.length + changed.length > 0)
-      this.db.transaction(() => {
-        for (const { failure } of gone) this.statements.drop.run(installation, failure.code)
-        for (const failure of changed) this.statements.find.run(installation, failure.code, JSON.stringify(failure), now, now)
-      }).immediate()
-    return failures.filter(({ code }) => !known.some(({ failure }) => failure.code === code))
-  }
-
-  findings(): readonly Finding[] {
-    return (this.statements.findings.all() as FindingRow[]).map(findingOf)
-  }
-
-  findingsOf(installation: string): readonly Finding[] {
-    return (this.statements.findingsOf.all(installation) as FindingRow[]).map(findingOf)
-  }
-
-  /** A person has dealt with a finding. */
-  dismiss(installation: string, code: FailureCode): void {
-    this.statements.drop.run(installation, code)
-  }
-
   /** Whether nothing more is accepted from an installation: it was proven to have signed two histories. */
   isFrozen(installation: string): boolean {
     return this.forkOf(installation) !== undefined
@@ -279,8 +216,3 @@ export class Received {
     this.db.close()
   }
 }
-
-interface FindingRow extends Omit<Finding, 'failure'> {
-  readonly failure: string
-}
-const findingOf = ({ failure, ...rest }: FindingRow): Finding => ({ ...rest, failure: JSON.parse(failure) as Failure })

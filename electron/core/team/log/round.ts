@@ -97,7 +97,7 @@ async function keysOf(
   // Another history numbers its subjects anew: what is given under those numbers would be the key of somebody else.
   const done = await exchangeKeys(subjects, { now, complete, isSharing: isSharing && pushed !== undefined })
   if (!done.ok) return done
-  const found = onReceived(() => store.findKeys(keyFaults(subjects), now))
+  const found = onReceived(() => store.findings.findKeys(keyFaults(subjects), now))
   return found.ok ? ok({ ...done.value, found: found.value, more: done.value.more || published.value }) : found
 }
 
@@ -116,7 +116,7 @@ async function erasuresOf(parts: RoundParts, { isWhole, maySay }: { readonly isW
 const awaitedOf = ({ store, members, installation: self }: RoundParts, shown: readonly ShownHead[]): number =>
   shown.reduce((sum, { installation, seq }) => {
     const here = store.head(installation).seq
-    const isRefused = installation === self || 'refused' in members.at(installation, { seq: here + 1 }) || store.isFrozen(installation) || store.findingsOf(installation).some(({ failure: { code } }) => code === 'team-events-refused')
+    const isRefused = installation === self || 'refused' in members.at(installation, { seq: here + 1 }) || store.isFrozen(installation) || store.findings.of(installation).some(({ failure: { code } }) => code === 'team-events-refused')
     return seq <= here || isRefused ? sum : sum + seq - here
   }, 0)
 
@@ -129,10 +129,9 @@ function noteOwn({ store, installation }: RoundParts, pushed: Result<Pushed, Fai
   if (pushed.ok) store.noteShared(pushed.value.shared)
   // They are sent again, so the next round would not notice any more that they were lost.
   const lost = found < expected ? [failure('team-events-rolled-back', { installation, found, expected })] : []
-  if (pushed.ok) return store.find(installation, lost, now)
+  if (pushed.ok) return store.findings.find(installation, lost, now)
   // A line that was lost says nothing about what stood before.
-  const others = isOwnAffair(pushed.failure) ? [pushed.failure] : store.findingsOf(installation).map((each) => each.failure)
-  return store.find(installation, [...others, ...lost], now)
+  return isOwnAffair(pushed.failure) ? store.findings.find(installation, [pushed.failure, ...lost], now) : store.findings.note(installation, lost, now)
 }
 
 /** Says in the history here which events of others have arrived, if that is due. */

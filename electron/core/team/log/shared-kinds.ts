@@ -31,6 +31,7 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'team.anchored': true,
   'team.withdrawn': true,
   'team.acknowledged': true,
+  'finding.acknowledged': true,
   // Of this installation alone.
   'copies.cleared': false,
   // The answer is shared by whoever gave it.

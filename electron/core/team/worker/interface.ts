@@ -1,7 +1,7 @@
 /** The interface of the team's worker, typed for both ends of the line, and what the worker asks of its host. */
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
-import type { TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamCheck, TeamCheckQuery, TeamEntry, TeamExchange } from '#contract/team-activity.ts'
+import type { FindingOrder, TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamCheck, TeamCheckQuery, TeamEntry, TeamExchange } from '#contract/team-activity.ts'
 import type { TeamErasure } from '#contract/team-erasures.ts'
 import type { TeamOverview, TeamPeriod } from '#contract/team-overview.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
@@ -76,6 +76,10 @@ export interface TeamWorker {
   earlier(same: SameCheck): Answer<TeamEntry | undefined>
   /** What the team is doing. Failure: `team-store-unusable`. */
   overview(period: TeamPeriod): Answer<TeamOverview>
+  /** The finding that is to be acknowledged, if it is here, too. Failures: `team-change-refused` for those who are no supervisors, and about strangers. */
+  acknowledgeable(order: Pick<FindingOrder, 'installation' | 'finding'>): Answer<Failure | undefined>
+  /** A supervisor here has dealt with a finding, and the history has it. */
+  acknowledge(order: FindingOrder, by: { readonly operator: string; readonly at: number }): Answer<null>
   /** The proof of a fork, as a text; undefined if there is none. */
   fork(installation: string): Answer<string | undefined>
   /** Who has carried out erasures of this installation, by the numbers of their events. */

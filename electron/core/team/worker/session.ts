@@ -20,7 +20,7 @@ import { startExchange, type Exchange, type ExchangeParts, type ExchangeState } 
 import { contentKeysIn, membersIn } from '#core/team/log/from-roster.ts'
 import { KnownMembers, type KnownMember } from '#core/team/log/known-members.ts'
 import { openReceived } from '#core/team/log/received-schema.ts'
-import { Received, type Finding } from '#core/team/log/received.ts'
+import { Received } from '#core/team/log/received.ts'
 import { isPassing } from '#core/team/log/schedule.ts'
 import { onReceived } from '#core/team/storage/on-received.ts'
 import { openLine, type TeamLine } from '#core/team/transport/line.ts'
@@ -29,6 +29,7 @@ import { openApprovals, type OpenApprovals } from './approvals.ts'
 import type { TeamBatchWorker } from '#core/team/batches/interface.ts'
 import { createTeamWork } from './team-work.ts'
 import type { Membership, TeamHost, TeamOpening } from './interface.ts'
+import { openFindings, type OpenFindings } from './findings.ts'
 import { teamOverview } from './overview.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -65,6 +66,7 @@ export interface OpenTeam {
   superseded(applicantId: string, decisions: readonly OwnDecision[]): Result<readonly NamedDecision[], Failure>
   earlier(same: SameCheck): Result<TeamEntry | undefined, Failure>
   overview(period: TeamPeriod): Answer<TeamOverview>
+  readonly findings: OpenFindings
   fork(installation: string): Result<string | undefined, Failure>
   erasures(events: readonly number[]): Result<readonly TeamErasure[], Failure>
   check(query: TeamCheckQuery): Result<TeamCheck | null, Failure>
@@ -85,6 +87,7 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
   const work = createBatchWork({ installation, host: server, store, reading: batches, history: host, open: () => open() })
   const nameOf = (): ReadonlyMap<string, string> => new Map(names.all().map(({ installation: id, name }) => [id, name]))
   const queue = createTeamWork({ installation, reading, members: () => names.all(), host })
+  const findings = openFindings({ store, names, installation, changed: () => void host.changed() })
   let known: Known | undefined
   let isClosed = false
   let isOpening = false
@@ -184,12 +187,11 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
     const last = await host.read({ after: 0, events: 0, bytes: 0 })
     return onReceived(() => {
       const shared = store.shared?.seq ?? 0
-      const findings = store.findings()
       return {
         state: stateOf(exchange().state()),
         ...(why && { failure: why }), ...(at !== undefined && { at }),
         toSend: last.ok ? Math.max(0, last.value.last.seq - shared) : 0, toReceive: round?.awaited ?? 0,
-        members: names.all().map((member) => memberStatus(store, member, { own: installation, shared, findings }))
+        members: names.all().map((member) => memberStatus(store, member, { own: installation, shared, findings: findings.about(member.installation) }))
       }
     })
   }
@@ -221,6 +223,7 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
     superseded: (applicantId, decisions) => onReceived(() => reading.superseded(applicantId, { installation, decisions })),
     earlier: (same) => onReceived(() => reading.earlier(same, nameOf())),
     overview: async (period) => maySee() ? teamOverview({ store, reading, names: nameOf(), own: installation, host, status, epoch: known?.keys.current()?.epoch }, period) : failed('team-change-refused', { reason: 'overview' }),
+    findings,
     fork: (of) => onReceived(() => store.forkOf(of)),
     erasures: (events) => onReceived(() => {
       const members = names.all()
@@ -259,15 +262,14 @@ function stateOf({ connected, failure: why, round }: ExchangeState): TeamExchang
   return isPassing(why) ? 'offline' : 'stopped'
 }
 
-function memberStatus(store: Received, { installation, name, role }: KnownMember, { own, shared, findings }: { readonly own: string; readonly shared: number; readonly findings: readonly Finding[] }): TeamMemberStatus {
+function memberStatus(store: Received, { installation, name, role }: KnownMember, { own, shared, findings }: Pick<TeamMemberStatus, 'findings'> & { readonly own: string; readonly shared: number }): TeamMemberStatus {
   const isOwn = installation === own
   const events = isOwn ? shared : store.head(installation).seq
   const confirmation = events > 0 ? store.confirmation(installation, events) : { installations: 0 }
   const lastAt = isOwn ? undefined : lastAtOf(store, installation, events)
   return {
     installation, name, role, own: isOwn, events, ...(lastAt !== undefined && { lastAt }),
-    confirmedBy: confirmation.installations, ...('at' in confirmation && { confirmedAt: confirmation.at }),
-    findings: findings.filter((finding) => finding.installation === installation).map(({ failure: why }) => why)
+    confirmedBy: confirmation.installations, ...('at' in confirmation && { confirmedAt: confirmation.at }), findings
   }
 }
 

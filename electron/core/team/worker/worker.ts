@@ -47,6 +47,8 @@ serve<TeamWorker>(
     superseded: (applicantId, decisions) => opened((open) => open.superseded(applicantId, decisions)),
     earlier: (same) => opened((open) => open.earlier(same)),
     overview: (period) => opened((open) => open.overview(period)),
+    acknowledgeable: (order) => opened((open) => open.findings.acknowledgeable(order)),
+    acknowledge: (order, by) => opened((open) => open.findings.acknowledge(order, by)),
     fork: (installation) => opened((open) => open.fork(installation)),
     erasures: (events) => opened((open) => open.erasures(events)),
     approvals: (query) => opened((open) => open.approvals.list(query)),

@@ -1,0 +1,47 @@
+/** `team findings|acknowledge`: what is wrong with the events of members, and with which of it a supervisor has dealt. */
+import { failure } from '#contract/failures.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
+import { oneLine } from '#contract/hidden-text.ts'
+import { maxFindingReason, teamFindingKinds, type TeamFinding, type TeamFindingKind, type TeamMemberStatus } from '#contract/team-activity.ts'
+import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
+import { print, time } from './print-text.ts'
+
+/** How a finding is named on the command line. */
+const nameOf = (kind: TeamFindingKind): string => kind.replace(/^team-(events-)?/, '')
+const kindOf = (name: string | undefined): TeamFindingKind | undefined => teamFindingKinds.find((kind) => nameOf(kind) === name)
+export const findingNames = teamFindingKinds.map(nameOf)
+
+/** A finding in a line: what is wrong, and what to do or who has dealt with it. */
+export function findingLine({ failure: why, acknowledged }: TeamFinding): string {
+  const { what, nextStep } = sentencesOf(why)
+  if (!acknowledged) return `${what} ${nextStep}`
+  const { operator, member, at, reason } = acknowledged
+  return `${what} Acknowledged by ${oneLine(operator)} (${oneLine(member)}) ${time(at)}: ${oneLine(reason)}`
+}
+
+const memberLines = ({ installation, name, findings }: TeamMemberStatus): readonly string[] =>
+  findings.flatMap((finding) => {
+    const kind = teamFindingKinds.find((each) => each === finding.failure.code)
+    return [`${installation}  ${oneLine(name)}${kind ? `  ${nameOf(kind)}` : ''}${finding.holds ? '  (shared batches are on hold)' : ''}`, `  ${findingLine(finding)}`]
+  })
+
+/** What is wrong with the events of each installation, those that were acknowledged among it. */
+export async function listFindings(context: Context): Promise<Ending> {
+  const answer = await context.ask('team.exchange')
+  if (!answer.ok) return failureEnding(answer.failure)
+  if (!answer.value) return failureEnding(failure('team-missing'))
+  const { members } = answer.value
+  const found = members.flatMap(({ installation, name, findings }) => findings.map((finding) => ({ installation, name, ...finding })))
+  return { exit: 'done', out: print(context.options['json'], found, found.length === 0 ? ['Nothing is wrong, as far as was compared with the database here.'] : members.flatMap(memberLines)) }
+}
+
+/** A supervisor has dealt with a finding: it holds no shared batch any more. */
+export async function acknowledgeFinding(context: Context): Promise<Ending> {
+  const [installation, ...more] = context.operands
+  const [finding, reason] = [kindOf(textOption(context, 'finding')), textOption(context, 'reason')?.trim()]
+  if (installation === undefined || more.length > 0 || !/^[0-9a-f]{32}$/.test(installation) || !finding) return usage(`Name the number of the installation and the finding, from “team findings”: team acknowledge INSTALLATION --finding ${findingNames.join('|')} --reason TEXT`)
+  if (!reason || reason.length > maxFindingReason) return usage(`Say why, in at most ${maxFindingReason} characters: --reason TEXT`)
+  const done = await context.ask('team.acknowledgeFinding', { installation, finding, reason })
+  if (!done.ok) return failureEnding(done.failure)
+  return { exit: 'done', out: 'Acknowledged. It stays a finding and holds no shared batch any more; colleagues learn of it with “team exchange”.' }
+}
