@@ -47,6 +47,13 @@ export const proofSections: readonly Section[] = [
     run: async (run) => (await import('./team/section.ts')).proveTeam(run)
   },
   {
+    name: 'team-kills',
+    title: 'A shared batch, its installations and its database killed',
+    words: 'Four installations of a team, each a process with a history of its own, run one batch together. One of them or PostgreSQL is killed with SIGKILL, at random moments, and started again; then the next. At the end every row, with the results of the whole team, is compared with the ledger of the service.',
+    measures: core,
+    run: async (run) => (await import('./team/kills.ts')).proveTeamKills(run)
+  },
+  {
     name: 'history',
     title: 'The history’s files under damage',
     words: 'Each time one file of a history with 45 records is damaged, and the history is opened with the head from the keychain: the files as after closing, the write-ahead logs (`-wal`) as after a crash. Damaged evidence and keys must be refused with the right failure, and the damaged bytes must be kept; after the damage is repaired, every record must be present, which shows that nothing else was discarded. The index (`search.db`) is derived and must be rebuilt so that every record is found again.',

@@ -41,7 +41,6 @@ export async function proveTeam({ sized, progress }: SectionRun): Promise<Measur
       },
       rows: lines.rows,
       notRun: [
-        { name: '1,000 kills of installations and of PostgreSQL during a shared batch', why: 'they are run by the test of shared batches, with fewer kills' },
         { name: 'a pooler between an installation and the database', why: 'no pooler is installed' }
       ],
       notes: [

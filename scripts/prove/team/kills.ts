@@ -1,0 +1,36 @@
+/** Kills the installations that run a shared batch, and their database, at random moments; compares every row with the service's ledger. */
+import type { Measured, SectionRun } from '../../figures/section.ts'
+import { teamKillRounds, type TeamKillReport } from '../../../tests/service/support/team-batch-kills.ts'
+
+/** Kills per team; then a new team and a new batch are created. Every tenth kill is PostgreSQL's. */
+const sizes = { kills: 1000, each: 100, database: 10, installations: 4, atOnce: 8, within: 1000 } as const
+/** Rows for each kill: enough that the batch is still running when it comes. */
+const rowsEach = 60
+
+type Count = keyof TeamKillReport
+
+/** Errors: rows sent twice, lost or unlabelled. Throws `NotHere` without PostgreSQL. */
+export async function proveTeamKills({ sized, progress }: SectionRun): Promise<Measured> {
+  const wanted = sized(sizes.kills)
+  const reports: TeamKillReport[] = []
+  let done = 0
+  while (done < wanted) {
+    const kills = Math.min(sizes.each, wanted - done)
+    const { database, installations, atOnce, within } = sizes
+    reports.push(await teamKillRounds({ kills, rows: kills * rowsEach, database, installations, atOnce, within, random: Math.random, onKill: () => void (done += 1) }))
+    progress(`${done} kills`)
+  }
+  const sum = (name: Count): number => reports.reduce((total, report) => total + report[name], 0)
+  const counts = ['kills', 'databaseKills', 'rows', 'answered', 'unknown', 'requests', 'doubled', 'lost', 'unlabelled'] as const
+  const killed = sum('kills')
+  return {
+    table: {
+      columns: ['kills', 'of them PostgreSQL', 'rows', 'answered', 'unknown, labelled', 'requests in the ledger', 'sent twice', 'lost', 'unlabelled'],
+      rows: [counts.map((name) => sum(name).toLocaleString('en'))]
+    },
+    faults: [
+      ...(['doubled', 'lost', 'unlabelled'] as const).filter((name) => sum(name) > 0).map((name) => `${sum(name)} rows were ${name}`),
+      ...(killed < wanted ? [`${killed} of ${wanted} kills happened`] : [])
+    ]
+  }
+}
