@@ -82,11 +82,12 @@ export const measureLargeTeam = (order: { readonly installations: number; readon
       })
       const shared = all.reduce((sum, each) => sum + each.shared, 0)
       const stored = Number(people.sql(`SELECT count(*) FROM veridesk.event WHERE installation <> '\\x${reader.one.installation}'`))
+      const bytes = Number(people.sql("SELECT pg_total_relation_size('veridesk.event')"))
       const reading = await read(all.slice(0, order.readers), all)
       rows.push(rowOf({ name: `${Math.min(order.readers, all.length)} installations read from the database at once, without verifying: events in all`, unit: 'a second', samples: [reading] }))
       return {
         rows,
-        notes: [`Of ${shared.toLocaleString('en')} events of ${all.length} simulated installations, ${stored.toLocaleString('en')} are stored, and ${all.reduce((sum, { installation }) => sum + reader.received.head(installation).seq, 0).toLocaleString('en')} have arrived, each once: a chain with a gap or a repetition is refused. They look every ${every} s and read heads only; one real installation reads everything.`],
+        notes: [`Of ${shared.toLocaleString('en')} events of ${all.length} simulated installations, ${stored.toLocaleString('en')} are stored, and ${all.reduce((sum, { installation }) => sum + reader.received.head(installation).seq, 0).toLocaleString('en')} have arrived, each once: a chain with a gap or a repetition is refused. They look every ${every} s and read heads only; one real installation reads everything.`, `The table of events has ${Math.round(bytes / stored).toLocaleString('en')} bytes for each event, with its indexes.`],
         faults: [...faults, ...(stored === shared ? [] : [`${shared} events were shared and ${stored} are stored`])]
       }
     } finally {
