@@ -56,6 +56,8 @@ export class ReceivedBatches {
   private readonly after
   private readonly count
   private readonly ends
+  /** Batches of which everything has arrived: nothing of it goes again, and counting a million rows for each chunk takes long. */
+  private readonly whole = new Set<string>()
 
   constructor(db: Db) {
     this.events = new ReceivedEvents(db)
@@ -99,8 +101,12 @@ export class ReceivedBatches {
 
   /** Whether the batch and all of its rows have arrived: what is missing here may be on its way. */
   private isWhole(id: string, sharer: string): boolean {
+    const key = `${id} ${sharer}`
+    if (this.whole.has(key)) return true
     const found = this.find(id)
-    return found?.installation === sharer && this.count.get(id, batchEvents.row, sharer) === found.shared.count
+    const isWhole = found?.installation === sharer && this.count.get(id, batchEvents.row, sharer) === found.shared.count
+    if (isWhole) this.whole.add(key)
+    return isWhole
   }
 
   /** Rows that can be sent, of a stretch, as an installation shared them; `awaited` until everything about them is here. */
