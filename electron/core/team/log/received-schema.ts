@@ -6,124 +6,127 @@ import { closeQuietly, isPlain, openEncrypted, type Db } from '#core/history/sto
 import { migrate, type Migration } from '#core/history/storage/migrate.ts'
 import { erasureTables } from '#core/team/erasures/schema.ts'
 import { onReceived, receivedFile } from '#core/team/storage/on-received.ts'
+import { rebuildDerived } from './derived.ts'
 import { findingTables } from './findings.ts'
-import { noteEarlier, waitingTables } from './waiting.ts'
+import { orderTable } from './waiting.ts'
 
+const tuning = { synchronous: 'FULL', cacheMiB: 16 } as const
 
 /** A file of the team's own: it does not exist where there is none. */
 export const teamFolder = (dataFolder: string): string => join(dataFolder, 'team')
+
+/** What no database can give again. */
+const proofTables = `
+  -- The last event of this installation that the database had.
+  CREATE TABLE shared (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash TEXT NOT NULL) STRICT;
+  -- What is wrong now, or was proven.
+  CREATE TABLE finding (
+    installation TEXT NOT NULL, code TEXT NOT NULL, failure TEXT NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, PRIMARY KEY (installation, code)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE fork (installation TEXT PRIMARY KEY, proof TEXT NOT NULL) STRICT, WITHOUT ROWID;`
+
+/** What was received, and what was said about it. */
+const receivedTables = `
+  -- The highest verified event of each installation, and how many since the last anchor, without anchors.
+  CREATE TABLE installation (
+    ref INTEGER PRIMARY KEY CHECK (ref < 8192), id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL, hash BLOB NOT NULL, epoch INTEGER NOT NULL, unanchored INTEGER NOT NULL
+  ) STRICT;
+  -- "place" is 2^40 times the installation's ref, plus the event's number: one tree, each installation in order.
+  -- "content" is opened, but its sealed parts are under their subjects' keys.
+  CREATE TABLE event (place INTEGER PRIMARY KEY, hash BLOB NOT NULL, epoch INTEGER NOT NULL, sig BLOB, content BLOB NOT NULL) STRICT;
+  -- The highest event of "of" that "by" has anchored; "checked" is 1 once the event here is the same, -1 if it is another.
+  CREATE TABLE anchored (
+    "by" TEXT NOT NULL, "of" TEXT NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL, at INTEGER NOT NULL, checked INTEGER NOT NULL, PRIMARY KEY ("of", "by")
+  ) STRICT, WITHOUT ROWID;
+  -- Members and former members with their last role, as they were last verified. "identity" is the public key that they sign with.
+  CREATE TABLE member (installation TEXT PRIMARY KEY, name TEXT NOT NULL, role TEXT NOT NULL, removed INTEGER NOT NULL, identity TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  -- A subject as its installation numbers it: an applicant, a check without one, or a message. "key" and "applicant"
+  -- arrive after its events, and go with an erasure. "state" is 0 while the key is awaited, 1 with it, 2 once erased.
+  -- "witness" is its first event with a sealed part, which the key must open, and "naming" 1 if that can name the
+  -- applicant: the first of those is taken, even if others came before. "who" is a keyed digest of the applicant;
+  -- "epoch" that of the vault key which wraps it; "asked" when the database was last asked for it; "fault" 1 if it was
+  -- missing then, 2 if it was missing twice, 3 if it was refused.
+  CREATE TABLE subject (
+    ref INTEGER NOT NULL, number INTEGER NOT NULL, key BLOB, applicant TEXT, state INTEGER NOT NULL,
+    witness INTEGER, naming INTEGER NOT NULL DEFAULT 0, who BLOB, epoch INTEGER NOT NULL DEFAULT 0, asked INTEGER NOT NULL DEFAULT 0, fault INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (ref, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX subject_awaited ON subject (asked, ref, number) WHERE state = 0 AND witness IS NOT NULL;
+  CREATE INDEX subject_fault ON subject (ref, fault) WHERE state = 0 AND fault > 1;
+  CREATE INDEX subject_applicant ON subject (applicant) WHERE applicant IS NOT NULL;
+  CREATE INDEX subject_who ON subject (who) WHERE who IS NOT NULL;
+  CREATE INDEX subject_epoch ON subject (epoch, ref, number) WHERE state = 1;
+  -- Subjects of this installation whose keys the database was given, and the epoch of the key that wraps them. "state"
+  -- is 0, 1 if the database refused it without a reason that somebody signed, 2 if a colleague erased its applicant,
+  -- 3 if this installation did.
+  CREATE TABLE published (subject INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, who BLOB, state INTEGER NOT NULL) STRICT;
+  CREATE INDEX published_epoch ON published (epoch, subject) WHERE state < 2;
+  CREATE INDEX published_who ON published (who) WHERE who IS NOT NULL;
+  -- The last event of this installation whose subject, and those of all events before, were looked at.
+  CREATE TABLE published_until (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL) STRICT;
+  -- Keys to delete in the database: "ref" is 0 for subjects of this installation. "told" is 1 once an event says so;
+  -- until "after", somebody else may say it.
+  CREATE TABLE to_erase (ref INTEGER NOT NULL, number INTEGER NOT NULL, told INTEGER NOT NULL, after INTEGER NOT NULL, PRIMARY KEY (ref, number)) STRICT, WITHOUT ROWID;
+  -- Subjects whose keys a colleague deleted for the team: whoever they belong to.
+  CREATE TABLE withdrawn (installation TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (installation, number)) STRICT, WITHOUT ROWID;
+  CREATE TABLE digest_key (one INTEGER PRIMARY KEY CHECK (one = 1), key BLOB NOT NULL) STRICT;
+  INSERT INTO digest_key VALUES (1, randomblob(32));${erasureTables}
+`
 
 const migrations: readonly Migration[] = [
   {
     version: 1,
     name: 'events of others, heads, anchors, findings',
     why: 'What was verified once must be known when the database says something else.',
-    up: (db) =>
-      db.exec(`
-        -- The highest verified event of each installation, and how many since the last anchor, without anchors.
-        CREATE TABLE installation (
-          ref INTEGER PRIMARY KEY CHECK (ref < 8192), id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL, hash BLOB NOT NULL, epoch INTEGER NOT NULL, unanchored INTEGER NOT NULL
-        ) STRICT;
-        -- "place" is 2^40 times the installation's ref, plus the event's number: one tree, each installation in order.
-        -- "content" is opened, but its sealed parts are under their subjects' keys.
-        CREATE TABLE event (place INTEGER PRIMARY KEY, hash BLOB NOT NULL, epoch INTEGER NOT NULL, sig BLOB, content BLOB NOT NULL) STRICT;
-        -- The highest event of "of" that "by" has anchored; "checked" is 1 once the event here is the same, -1 if it is another.
-        CREATE TABLE anchored (
-          "by" TEXT NOT NULL, "of" TEXT NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL, at INTEGER NOT NULL, checked INTEGER NOT NULL, PRIMARY KEY ("of", "by")
-        ) STRICT, WITHOUT ROWID;
-        -- The last event of this installation that the database had.
-        CREATE TABLE shared (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash TEXT NOT NULL) STRICT;
-        -- What is wrong now, or was proven.
-        CREATE TABLE finding (
-          installation TEXT NOT NULL, code TEXT NOT NULL, failure TEXT NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, PRIMARY KEY (installation, code)
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE fork (installation TEXT PRIMARY KEY, proof TEXT NOT NULL) STRICT, WITHOUT ROWID;
-        -- Members and former members with their last role, as they were last verified. "identity" is the public key that they sign with.
-        CREATE TABLE member (installation TEXT PRIMARY KEY, name TEXT NOT NULL, role TEXT NOT NULL, removed INTEGER NOT NULL, identity TEXT NOT NULL) STRICT, WITHOUT ROWID;
-        -- A subject as its installation numbers it: an applicant, a check without one, or a message. "key" and "applicant"
-        -- arrive after its events, and go with an erasure. "state" is 0 while the key is awaited, 1 with it, 2 once erased.
-        -- "witness" is its first event with a sealed part, which the key must open, and "naming" 1 if that can name the
-        -- applicant: the first of those is taken, even if others came before. "who" is a keyed digest of the applicant;
-        -- "epoch" that of the vault key which wraps it; "asked" when the database was last asked for it; "fault" 1 if it was
-        -- missing then, 2 if it was missing twice, 3 if it was refused.
-        CREATE TABLE subject (
-          ref INTEGER NOT NULL, number INTEGER NOT NULL, key BLOB, applicant TEXT, state INTEGER NOT NULL,
-          witness INTEGER, naming INTEGER NOT NULL DEFAULT 0, who BLOB, epoch INTEGER NOT NULL DEFAULT 0, asked INTEGER NOT NULL DEFAULT 0, fault INTEGER NOT NULL DEFAULT 0,
-          PRIMARY KEY (ref, number)
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX subject_awaited ON subject (asked, ref, number) WHERE state = 0 AND witness IS NOT NULL;
-        CREATE INDEX subject_fault ON subject (ref, fault) WHERE state = 0 AND fault > 1;
-        CREATE INDEX subject_applicant ON subject (applicant) WHERE applicant IS NOT NULL;
-        CREATE INDEX subject_who ON subject (who) WHERE who IS NOT NULL;
-        CREATE INDEX subject_epoch ON subject (epoch, ref, number) WHERE state = 1;
-        -- Subjects of this installation whose keys the database was given, and the epoch of the key that wraps them. "state"
-        -- is 0, 1 if the database refused it without a reason that somebody signed, 2 if a colleague erased its applicant,
-        -- 3 if this installation did.
-        CREATE TABLE published (subject INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, who BLOB, state INTEGER NOT NULL) STRICT;
-        CREATE INDEX published_epoch ON published (epoch, subject) WHERE state < 2;
-        CREATE INDEX published_who ON published (who) WHERE who IS NOT NULL;
-        -- The last event of this installation whose subject, and those of all events before, were looked at.
-        CREATE TABLE published_until (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL) STRICT;
-        -- Keys to delete in the database: "ref" is 0 for subjects of this installation. "told" is 1 once an event says so;
-        -- until "after", somebody else may say it.
-        CREATE TABLE to_erase (ref INTEGER NOT NULL, number INTEGER NOT NULL, told INTEGER NOT NULL, after INTEGER NOT NULL, PRIMARY KEY (ref, number)) STRICT, WITHOUT ROWID;
-        -- Subjects whose keys a colleague deleted for the team: whoever they belong to.
-        CREATE TABLE withdrawn (installation TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (installation, number)) STRICT, WITHOUT ROWID;
-        CREATE TABLE digest_key (one INTEGER PRIMARY KEY CHECK (one = 1), key BLOB NOT NULL) STRICT;
-        INSERT INTO digest_key VALUES (1, randomblob(32));
-        -- Events that are shown: "kind" is its place in the contract's list. A verification has the number of its record, and
-        -- the subject of the applicant that it is linked to. Pages of several kinds are merged from those of each.
-        CREATE TABLE entry (place INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind INTEGER NOT NULL, ref INTEGER NOT NULL, subject INTEGER, record INTEGER) STRICT;
-        CREATE INDEX entry_kind ON entry (kind, at, place);
-        CREATE INDEX entry_ref ON entry (ref, kind, at, place);
-        CREATE INDEX entry_subject ON entry (ref, subject, at, place) WHERE subject IS NOT NULL;
-        CREATE INDEX entry_decision ON entry (ref, subject, place) WHERE kind = 1;
-        -- Requests for approval, and answers.
-        CREATE INDEX entry_approval ON entry (ref, subject, place) WHERE kind IN (8, 9);
-        -- How a verification went on: numbers of events, and its own subject, whatever it is linked to. "evidence" is the event
-        -- that made it evidence.
-        CREATE TABLE check_end (
-          ref INTEGER NOT NULL, record INTEGER NOT NULL, begun INTEGER NOT NULL, subject INTEGER NOT NULL, ended INTEGER, settled INTEGER, evidence INTEGER, PRIMARY KEY (ref, record)
-        ) STRICT, WITHOUT ROWID;
-        -- The last event of a subject that is evidence or a decision.
-        CREATE TABLE newest_evidence (ref INTEGER NOT NULL, subject INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (ref, subject)) STRICT, WITHOUT ROWID;
-        -- Of these, the ones whose outcome is unknown and that nobody has resolved.
-        CREATE TABLE open_unknown (ref INTEGER NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (ref, record)) STRICT, WITHOUT ROWID;
-        -- Where an installation recorded what a connection is.
-        CREATE TABLE connection (ref INTEGER NOT NULL, number INTEGER NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (ref, number)) STRICT, WITHOUT ROWID;${erasureTables}
-      `)
+    up: (db) => db.exec(proofTables + receivedTables)
   },
-  {
-    version: 2,
-    name: 'shared batches',
-    why: 'The rows of a batch and their outcomes come from several installations, and are read in the order of its file.',
-    up: (db) =>
-      db.exec(`
-        -- Of each installation: "kind" 0 is where a batch was shared (row 0), 1 where one of its rows was, 2 the number of the
-        -- record of the last attempt to send a row.
-        CREATE TABLE batch_event (
-          batch TEXT NOT NULL, ref INTEGER NOT NULL, row INTEGER NOT NULL, kind INTEGER NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (batch, kind, row, ref)
-        ) STRICT, WITHOUT ROWID;
-      `)
-  },
+  { version: 2, name: 'shared batches', why: 'Its table follows from events: version 5.', up: () => undefined },
   {
     version: 3,
     name: 'what waits at colleagues, and claims',
     why: 'The queue of a team must not read a million events.',
-    up: (db) => {
-      db.exec(waitingTables)
-      noteEarlier(db)
-    }
+    up: (db) => db.exec(orderTable)
   },
   {
     version: 4,
     name: 'acknowledged findings',
     why: 'A supervisor who has dealt with a finding lets shared batches go on, and the finding stays.',
     up: (db) => db.exec(findingTables)
+  },
+  {
+    version: 5,
+    name: 'one form',
+    why: 'Version 1 had several forms before the first release, and version 2 knew nothing of what had arrived before it.',
+    up: (db) => {
+      if (!hasForm(db)) beginAnew(db)
+      rebuildDerived(db)
+    }
   }
 ]
 
-const tuning = { synchronous: 'FULL', cacheMiB: 16 } as const
+/** Tables that a file keeps, by name. */
+const tablesOf = (db: Db): readonly string[] => db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`).pluck().all() as string[]
+const columnsOf = (db: Db, table: string): string => JSON.stringify(db.pragma(`table_info(${table})`))
+
+/** Whether a file has the tables of this version that do not follow from events, with the same columns. */
+function hasForm(db: Db): boolean {
+  const wanted = openEncrypted('', receivedFile, undefined, tuning)
+  try {
+    wanted.exec(proofTables + receivedTables + orderTable + findingTables)
+    return tablesOf(wanted).every((table) => columnsOf(wanted, table) === columnsOf(db, table))
+  } finally {
+    wanted.close()
+  }
+}
+
+/** Tables whose rows are nowhere else: forks, findings and who dealt with them, and how far this installation had shared. */
+const kept: readonly string[] = ['shared', 'finding', 'fork', 'acknowledged']
+
+/** Everything else is received again. */
+function beginAnew(db: Db): void {
+  for (const table of tablesOf(db)) if (!kept.includes(table)) db.exec(`DROP TABLE "${table}"`)
+  db.exec(receivedTables + orderTable)
+}
 
 /**
  * Opens or creates the file, encrypted. Failure: `team-store-unusable`; the file is then unchanged.

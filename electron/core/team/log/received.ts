@@ -6,14 +6,12 @@ import { KnownErasures } from '#core/team/erasures/known.ts'
 import { KnownSubjects } from '#core/team/subjects/known.ts'
 import type { SealedPart } from '#core/team/subjects/ports.ts'
 import { anchorKind, seenIn } from './anchors.ts'
-import { BatchEvents } from './batch-events.ts'
 import { readContent } from './content.ts'
 import { mostInstallations } from './database.ts'
-import { Entries } from './entries.ts'
+import { Derived } from './derived.ts'
 import { Findings } from './findings.ts'
 import { placeOf, seqOf } from './places.ts'
 import type { SeenHeads } from './ports.ts'
-import { WaitingEntries } from './waiting.ts'
 import { chainStart, type ChainPoint, type VerifiedEvent } from './verification.ts'
 
 interface InstallationRow extends ChainPoint {
@@ -47,20 +45,16 @@ export class Received {
   readonly claims: ClaimOrder
   readonly findings: Findings
   private readonly db: Db
-  private readonly entries: Entries
-  private readonly batches: BatchEvents
-  private readonly waiting: WaitingEntries
+  private readonly derived: Derived
   private readonly statements
 
   constructor(db: Db) {
     this.db = db
-    this.entries = new Entries(db)
-    this.batches = new BatchEvents(db)
+    this.derived = new Derived(db)
     this.subjects = new KnownSubjects(db)
     this.erasures = new KnownErasures(db)
     this.claims = new ClaimOrder(db)
     this.findings = new Findings(db)
-    this.waiting = new WaitingEntries(db)
     const prepare = (sql: string): ReturnType<Db['prepare']> => db.prepare(sql)
     this.statements = {
       installation: prepare('SELECT ref, id, seq, hash, epoch, unanchored FROM installation WHERE id = ?'),
@@ -132,9 +126,7 @@ export class Received {
       let left: number | undefined
       for (const { seq, hash, epoch, sig, content, event } of events) {
         this.statements.add.run(placeOf(row.ref, seq), hash, epoch, sig, content)
-        this.entries.onAdded(row.ref, seq, event)
-        this.batches.onAdded(row.ref, seq, event)
-        this.waiting.onAdded(row.ref, seq, event)
+        this.derived.onAdded(row.ref, seq, event)
         this.findings.onAdded(installation, event)
         this.subjects.note(row.ref, seq, event, now)
         if ('text' in event.plain) this.erasures.note(row.ref, installation, { seq, hash: hash.toString('hex'), kind: event.kind, plain: event.plain.text, at: event.at, epoch }, now)

@@ -11,7 +11,7 @@ import { colleagueEntryKinds, type ColleagueEntry, type TeamQueueEntry } from '#
 import type { Db } from '#core/history/storage/files.ts'
 import { objectOf, readContent, type SharedEvent } from './content.ts'
 import { mostEvents } from './database.ts'
-import { placeOf, refOf, seqOf } from './places.ts'
+import { placeOf } from './places.ts'
 
 /** The number of a state in the file; 0 is that of an entry that does not wait. New ones are appended. */
 const states = [undefined, 'open', 'escalated', 'outdated', 'unresolved'] as const satisfies readonly (TeamQueueEntry['kind'] | undefined)[]
@@ -28,7 +28,9 @@ export const waitingTables = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX waiting_since ON waiting (since, ref, kind, number, state) WHERE state > 0;
   -- Claims, handovers and releases.
-  CREATE TABLE claim_event (place INTEGER PRIMARY KEY) STRICT;
+  CREATE TABLE claim_event (place INTEGER PRIMARY KEY) STRICT;`
+
+export const orderTable = `
   -- The order of claims, as the database shows it.
   CREATE TABLE claim_order (n INTEGER PRIMARY KEY, installation TEXT NOT NULL, seq INTEGER NOT NULL, UNIQUE (installation, seq)) STRICT;`
 
@@ -118,18 +120,3 @@ export class WaitingEntries {
 
 /** Beyond these Unix milliseconds there is no date. */
 const dated = (at: number): number => Math.min(Math.max(at, 0), 8.64e15)
-
-/** Notes all events of a file that was begun by an earlier version. */
-export function noteEarlier(db: Db): void {
-  const waiting = new WaitingEntries(db)
-  const rows = db.prepare('SELECT place, content FROM event WHERE place > ? ORDER BY place LIMIT 1000')
-  for (let after = 0; ; ) {
-    const found = rows.all(after) as { readonly place: number; readonly content: Buffer }[]
-    for (const { place, content } of found) {
-      const event = readContent(content)
-      if (event && event !== 'newer') waiting.onAdded(refOf(place), seqOf(place), event)
-      after = place
-    }
-    if (found.length < 1000) return
-  }
-}

@@ -3,8 +3,7 @@ import type { Failure } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import type { ApprovalAnswerOrder, ApprovalsQuery, TeamApprovals } from '#contract/team-approvals.ts'
 import type { NamedEvent, OwnApprovals } from '#core/history/api/approvals.ts'
-import type { Db } from '#core/history/storage/files.ts'
-import { ApprovalReading, askFault, type ApprovalPlace, type WantedApprovals } from '#core/team/approvals/approvals.ts'
+import { askFault, type ApprovalPlace, type ApprovalReading, type WantedApprovals } from '#core/team/approvals/approvals.ts'
 import type { KnownMembers } from '#core/team/log/known-members.ts'
 import type { Received } from '#core/team/log/received.ts'
 import { onReceived } from '#core/team/storage/on-received.ts'
@@ -23,15 +22,14 @@ export interface OpenApprovals {
 }
 
 interface ApprovalParts {
-  readonly db: Db
+  readonly reading: ApprovalReading
   readonly store: Received
   readonly names: KnownMembers
   readonly host: Pick<TeamHost, 'approvals' | 'keepAnswers'>
   readonly opening: Pick<TeamOpening, 'team' | 'installation' | 'operator'>
 }
 
-export function openApprovals({ db, store, names, host, opening: { team, installation, operator } }: ApprovalParts): OpenApprovals {
-  const reading = new ApprovalReading(db)
+export function openApprovals({ reading, store, names, host, opening: { team, installation, operator } }: ApprovalParts): OpenApprovals {
   const place = (): ApprovalPlace => ({
     team, installation, operator, shared: store.shared?.seq,
     members: new Map(names.all().map(({ installation: id, name, lastRole, identity }) => [id, { name, lastRole, identity }]))

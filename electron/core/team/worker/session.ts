@@ -8,7 +8,9 @@ import { keyOfSigner } from '#core/evidence/keys.ts'
 import type { TeamErasure } from '#contract/team-erasures.ts'
 import { overseers, type TeamOverview, type TeamPeriod } from '#contract/team-overview.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
+import { closeQuietly } from '#core/history/storage/files.ts'
 import type { SameCheck } from '#core/team/activity/earlier.ts'
+import { ApprovalReading } from '#core/team/approvals/approvals.ts'
 import { TeamReading } from '#core/team/activity/reading.ts'
 import { ReceivedBatches } from '#core/team/batches/reading.ts'
 import { createBatchWork } from '#core/team/batches/work.ts'
@@ -83,7 +85,13 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
   const { folder, key, team, installation, server } = opening
   const file = openReceived(folder, key)
   if (!file.ok) return file
-  const [store, names, reading, batches] = [new Received(file.value), new KnownMembers(file.value), new TeamReading(file.value), new ReceivedBatches(file.value)]
+  const db = file.value
+  const read = onReceived(() => ({ store: new Received(db), names: new KnownMembers(db), reading: new TeamReading(db), batches: new ReceivedBatches(db), requests: new ApprovalReading(db) }))
+  if (!read.ok) {
+    closeQuietly(db)
+    return read
+  }
+  const { store, names, reading, batches, requests } = read.value
   const work = createBatchWork({ installation, host: server, store, reading: batches, history: host, open: () => open() })
   const nameOf = (): ReadonlyMap<string, string> => new Map(names.all().map(({ installation: id, name }) => [id, name]))
   const queue = createTeamWork({ installation, reading, members: () => names.all(), host })
@@ -146,7 +154,7 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
     return known
   }
   let started: Exchange | undefined
-  const approvals = openApprovals({ db: file.value, store, names, host, opening })
+  const approvals = openApprovals({ reading: requests, store, names, host, opening })
   const exchange = (): Exchange => (started ??= startExchange({
     store, team, installation, host: server, history: host, open, prepare,
     get keys() { return present().keys },
