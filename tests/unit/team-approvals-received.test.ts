@@ -65,6 +65,23 @@ describe('a request that has arrived', () => {
     expect(list(to, [...people, [ben, 'Ben', 'analyst']]).approvals).toMatchObject([{ state: 'waiting', answers: [{ fault: 'role' }] }])
   })
 
+  it('stays approved when both join the team again, under new numbers', () => {
+    const to = here()
+    const { ada, name } = asked(to)
+    const ben = colleague('Ben')
+    answers(ben, name)
+    ben.share(to)
+    const people: (readonly [Installation, string, TeamRole])[] = [[ada, 'Ada', 'analyst'], [ben, 'Ben', 'reviewer']]
+    for (const [former, own, role] of [...people]) {
+      const again = { ...former, installation: former.installation.replace(/^0/, 'f') }
+      for (const [each, removed] of [[former, 1], [again, 0]] as const) to.db.prepare('INSERT INTO member VALUES (?, ?, ?, ?, ?)').run(each.installation, own, role, removed, each.publicKey)
+      to.take(again)
+      to.db.prepare('INSERT OR REPLACE INTO subject (ref, number, key, applicant, state) SELECT n.ref, s.number, s.key, s.applicant, s.state FROM subject s JOIN installation f USING (ref), installation n WHERE f.id = ? AND n.id = ?').run(former.installation, again.installation)
+      people.push([again, own, role])
+    }
+    expect(list(to, people).approvals).toMatchObject([{ state: 'agreed', installation: ada.installation, answers: [{ agrees: true }] }])
+  })
+
   it('is not shown while its key is awaited, nor after an erasure', () => {
     const to = here()
     const { ada } = asked(to)

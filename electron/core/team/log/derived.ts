@@ -7,6 +7,7 @@ import { BatchEvents } from './batch-events.ts'
 import { readContent, type SharedEvent } from './content.ts'
 import { Entries } from './entries.ts'
 import { refOf, seqOf } from './places.ts'
+import { TakenOver } from './taken-over.ts'
 import { WaitingEntries, waitingTables } from './waiting.ts'
 
 const tables = `
@@ -46,11 +47,13 @@ export class Derived {
   private readonly entries: Entries
   private readonly batches: BatchEvents
   private readonly waiting: WaitingEntries
+  private readonly taken: TakenOver
 
   constructor(db: Db) {
     this.entries = new Entries(db)
     this.batches = new BatchEvents(db)
     this.waiting = new WaitingEntries(db)
+    this.taken = new TakenOver(db)
   }
 
   /** A verified event was added; within the same transaction. @param ref Of its installation in the file. */
@@ -58,6 +61,7 @@ export class Derived {
     this.entries.onAdded(ref, seq, event)
     this.batches.onAdded(ref, seq, event)
     this.waiting.onAdded(ref, seq, event)
+    this.taken.onAdded(ref, seq, event)
   }
 }
 

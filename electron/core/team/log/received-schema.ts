@@ -101,6 +101,12 @@ const migrations: readonly Migration[] = [
       if (!hasForm(db)) beginAnew(db)
       rebuildDerived(db)
     }
+  },
+  {
+    version: 6,
+    name: 'installations that joined again',
+    why: 'Their history arrived twice, and was counted twice.',
+    up: rebuildDerived
   }
 ]
 
