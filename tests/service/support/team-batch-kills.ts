@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bodyDigest, readLedger } from '#practice/ledger.ts'
 import { startTeamDatabase, type TeamDatabase } from './postgres.ts'
+import { startGate, type Gate } from './gate.ts'
 import { must, openTeamGround, secretsFile } from './team-batch-ground.ts'
 import { addressOf, installed, requestOf, valueOf, type Installation } from './team-installation.ts'
 
@@ -71,13 +72,18 @@ async function teamOf(database: TeamDatabase, count: number): Promise<readonly I
 /** Throws if the batch cannot run at all, since nothing could be proved. */
 export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKillReport> {
   const { kills, rows, atOnce, random } = options
+  // Each kill may leave as many rows unknown as are in progress. What is left keeps the batch from ending before the last kill.
+  const perKill = Math.floor(rows / kills) - atOnce - 1
+  if (perKill < 1) throw new Error('too few rows for so many kills')
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-team-kills-'))
   const ledger = join(folder, 'ledger.jsonl')
   const service = spawn(process.execPath, [practice, '--port', '0', '--latency', '2-20', '--ledger', ledger], { stdio: ['ignore', 'pipe', 'ignore'] })
   const database = await startTeamDatabase()
   const running = new Map<number, ChildProcess>()
+  let gate: Gate | undefined
   try {
-    const baseUrl = await addressSaid(service)
+    gate = await startGate(await addressSaid(service))
+    const { baseUrl, allow } = gate
     const team = await teamOf(database, options.installations)
     const errors: string[] = []
     let over = 0
@@ -102,31 +108,37 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
     // Kills before anybody runs would prove little.
     while (begun.size < team.length && errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
     let [killed, databaseKills] = [0, 0]
-    while (killed < kills && over < team.length && errors.length === 0) {
+    allow(perKill)
+    while (killed < kills && errors.length === 0) {
       await new Promise((resolve) => setTimeout(resolve, options.within * random()))
+      if (errors.length > 0) break
       killed += 1
       if (options.database > 0 && killed % options.database === 0) {
         await database.postgres.kill()
         databaseKills += 1
+        allow(perKill)
         await database.postgres.start()
       } else {
         const victims = [...running.keys()]
         const index = victims[Math.floor(random() * victims.length)]
         const child = index === undefined ? undefined : running.get(index)
-        if (index === undefined || !child) continue
+        if (index === undefined || !child) break
         const gone = new Promise((resolve) => child.once('exit', resolve))
         child.kill('SIGKILL')
         await gone
+        allow(perKill)
         start(index)
       }
       options.onKill?.(killed)
     }
+    allow(rows)
     while (over < team.length && errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 100))
     if (errors.length > 0) throw new Error(`the batch did not run: ${errors.join('').slice(0, 4000)}`)
     const report = await compare(team[0]?.folder ?? '', baseUrl, ledger, rows)
     return { kills: killed, databaseKills, ...report }
   } finally {
     for (const child of running.values()) child.kill('SIGKILL')
+    gate?.close()
     service.kill('SIGKILL')
     await database.end()
     rmSync(folder, { recursive: true, force: true })
