@@ -269,6 +269,8 @@ export const teamFailures = {
       'connection': 'the connection is to another service, or of another mode, than that of the batch',
       'kept': 'what the connection records is not shared with the team',
       'sharing': 'this installation has not chosen what it shares yet',
+      'auditor': 'an auditor only reads',
+      'removed': 'this installation is not a member of the team',
       'awaited': 'what a colleague shared of it has not arrived here yet',
       'changed': 'it was started meanwhile',
       'not-shared': 'it is not shared with the team',

@@ -3,6 +3,7 @@ import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { ShownHead } from '#core/team/log/database.ts'
 import { teamTables } from '#core/team/log/database.ts'
+import type { KnownMember } from '#core/team/log/known-members.ts'
 import type { OwnHistory } from '#core/team/log/ports.ts'
 import type { Received } from '#core/team/log/received.ts'
 import { holdsSharedWork, isCovered } from '#core/team/log/standing.ts'
@@ -21,6 +22,10 @@ export interface BatchWorkParts {
   readonly history: Pick<OwnHistory, 'read'>
   /** Opens a line; reads the list of members. */
   open(): Answer<TeamLine>
+  /** Reads the list of members anew if it has changed. Failure: `team-change-refused` for those who were removed. */
+  prepare(line: TeamLine): Answer<null>
+  /** The role of this installation as the list says. */
+  role(): KnownMember['role'] | undefined
 }
 
 export interface BatchWork extends BatchPort {
@@ -30,7 +35,7 @@ export interface BatchWork extends BatchPort {
   close(): Promise<void>
 }
 
-export function createBatchWork({ installation, host, store, reading, history, open }: BatchWorkParts): BatchWork {
+export function createBatchWork({ installation, host, store, reading, history, open, prepare, role }: BatchWorkParts): BatchWork {
   let line: TeamLine | undefined
   let opening: Answer<TeamLine> | undefined
   let isClosed = false
@@ -82,6 +87,16 @@ export function createBatchWork({ installation, host, store, reading, history, o
     return left.value ? failed('team-batch-frozen', { cause: left.value.fault }) : frozen()
   }
 
+  /** Who was removed, or only reads by now, takes no further rows. */
+  async function allowed(line: TeamLine): Answer<null> {
+    const prepared = await prepare(line)
+    if (!prepared.ok) return prepared
+    const found = onReceived(role)
+    if (!found.ok) return found
+    if (found.value === 'auditor') return failed('team-batch-unusable', { reason: 'auditor' })
+    return found.value === undefined || found.value === 'removed' ? failed('team-batch-unusable', { reason: 'removed' }) : ok(null)
+  }
+
   async function shared(tables: BatchTables, id: string, rows: number, chunkRows: number): Answer<null> {
     const found = await tables.share(id, rows, chunkRows)
     if (!found.ok) return found
@@ -105,7 +120,7 @@ export function createBatchWork({ installation, host, store, reading, history, o
     open: ({ id, rows, chunkRows, lanes }: BatchTerms) =>
       asking(async (tables, at) => {
         const steps = [
-          () => looked(at), () => shared(tables, id, rows, chunkRows), () => shared(tables, lanesId(id), lanes, 1), () => giveBack(tables, id), () => giveBack(tables, lanesId(id))
+          () => allowed(at), () => looked(at), () => shared(tables, id, rows, chunkRows), () => shared(tables, lanesId(id), lanes, 1), () => giveBack(tables, id), () => giveBack(tables, lanesId(id))
         ]
         for (const step of steps) {
           const done = await step()
@@ -115,6 +130,8 @@ export function createBatchWork({ installation, host, store, reading, history, o
       }),
     take: (id, seconds) =>
       asking<Held | 'wait' | 'over'>(async (tables, at) => {
+        const may = await allowed(at)
+        if (!may.ok) return may
         const sound = await looked(at)
         if (!sound.ok) return sound
         const held = await tables.take(id, seconds)

@@ -92,7 +92,7 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
     return read
   }
   const { store, names, reading, batches, requests } = read.value
-  const work = createBatchWork({ installation, host: server, store, reading: batches, history: host, open: () => open() })
+  const work = createBatchWork({ installation, host: server, store, reading: batches, history: host, open: () => open(), prepare: (line) => prepare(line), role: () => names.all().find(({ installation: id }) => id === installation)?.role })
   const nameOf = (): ReadonlyMap<string, string> => new Map(names.all().map(({ installation: id, name }) => [id, name]))
   const queue = createTeamWork({ installation, reading, members: () => names.all(), host })
   const findings = openFindings({ store, names, installation, changed: () => void host.changed() })
