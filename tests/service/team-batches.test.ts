@@ -94,6 +94,24 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
     expect(await ben.console.ask('teamBatches.join', { id: randomUUID(), connectionId: other })).toMatchObject({ failure: { code: 'team-batch-missing' } })
   })
 
+  test('sends no row of an applicant whom a colleague erased, also where the batch was made', async () => {
+    const rows = ['GONE-1', 'GONE-2', 'GONE-3']
+    const input = { applicant_id: 'GONE-2' }
+    await ben.console.get('verification.run', { runId: randomUUID(), connectionId: connections.get(ben.name) ?? '', operation: 'get-applicant-details', input, repeatAnyway: true })
+    await expect.poll(() => colleaguesOf(anna, 'GONE-2'), patient).toHaveLength(1)
+    const id = await made(anna, rows)
+    await anna.console.get('teamBatches.share', { id })
+    await arrived(ben, id)
+    await ben.console.get('erasure.run', { applicantId: 'GONE-2', confirmation: 'GONE-2', reason: 'asked for' })
+    await expect.poll(() => colleaguesOf(anna, 'GONE-2'), patient).toEqual([])
+    const before = anna.console.practice.ledger().length
+    await anna.console.get('batches.start', { id })
+    await expect.poll(async () => (await anna.console.get('batches.show', { id })).state, patient).toBe('finished')
+    expect((await anna.console.get('batches.show', { id })).counts).toMatchObject({ answered: 2, cancelled: 1, shared: 0 })
+    const sent = anna.console.practice.ledger().slice(before).map(({ digest }) => digest)
+    expect(sent.sort()).toEqual(['GONE-1', 'GONE-3'].map((applicant) => bodyDigest(JSON.stringify({ applicant_id: applicant }))).sort())
+  })
+
   // The last one: what a database lost stays a finding.
   test('is on hold once the database has lost events, until a supervisor has dealt with it', async () => {
     const id = await made(anna, ids('HOLD', 6))

@@ -19,11 +19,13 @@ interface Options {
   random(): number
   /** Steps at which the database's answer is lost. */
   readonly lossAt?: ReadonlySet<number>
+  /** Rows whose applicants were erased. */
+  readonly erased?: ReadonlySet<number>
 }
 export type Model = ReturnType<typeof createModel>
 
 interface Part { owner: number | undefined; fence: number; until: number; done: boolean }
-type Place = 'shared' | 'waiting' | 'open' | 'answered' | 'not-sent' | 'unknown'
+type Place = 'shared' | 'cancelled' | 'waiting' | 'open' | 'answered' | 'not-sent' | 'unknown'
 interface Pending { readonly life: Life; readonly kind: 'database' | 'journal' | 'call'; run(): void; lose?(): void }
 interface Timer { readonly at: number; readonly end: () => void; readonly life: Life }
 interface Life { readonly who: number; isDead: boolean; over: boolean; run?: SharedRun; stoppedBy?: string }
@@ -76,6 +78,7 @@ export function createModel(options: Options) {
       }),
       take: (_, lease) => database(() => take(chunks, who, lease) ?? (chunks.every(({ done }) => done) ? 'over' : 'wait')),
       rows: () => ask(life, 'journal', () => ok({ rows: [], awaited: false })),
+      erased: (_, __, { subject }) => ask(life, 'journal', () => ok(options.erased?.has(subject) ?? false)),
       takeLane: (_, lease) => database(() => take(lanes, who, lease)),
       intend: (_, held, attempts) => database(() => {
         if (!isHeld(chunks, held, who)) return 'ended' as const
@@ -101,11 +104,15 @@ export function createModel(options: Options) {
   function journalOf(life: Life) {
     const journal = journals[life.who] as Map<number, Place>
     return {
-      lease: (_: string, given: readonly { readonly row: number }[]) => ask(life, 'journal', () => ok(given.map(({ row }) => row).filter((row) => {
+      lease: (_: string, given: readonly { readonly row: number }[]) => ask(life, 'journal', () => ok(given.map(({ row }) => ({ row, subject: row })).filter(({ row }) => {
         const isFree = ['shared', 'waiting'].includes(journal.get(row) ?? 'shared')
         if (isFree) journal.set(row, 'waiting')
         return isFree
       }))),
+      withdraw: (_: string, row: number) => ask(life, 'journal', () => {
+        journal.set(row, 'cancelled')
+        return ok(null)
+      }),
       release: () => ask(life, 'journal', () => {
         for (const [row, place] of journal) if (place === 'waiting') journal.set(row, 'shared')
         return ok(null)
@@ -218,6 +225,7 @@ export function createModel(options: Options) {
     /** Rows of which nobody knows anything: neither sent, nor about to be. */
     lost: () => all.filter((row) => !intents.has(row) && !places(row).some((place) => place === 'answered')),
     answered: () => all.filter((row) => places(row).includes('answered')).length,
+    sent: () => all.filter((row) => sent.has(row)),
     calls: () => [...sent.values()].reduce((sum, count) => sum + count, 0),
     mostAtOnce: () => most,
     stoppedBy: () => lives.map((life) => life.stoppedBy)

@@ -80,6 +80,12 @@ describe('installations that run one batch', () => {
     )
   })
 
+  test('do not send a row whose applicant was erased meanwhile', async () => {
+    const model = createModel({ rows: 6, chunkRows: 2, lanes: 2, installations: 2, random: () => 0, erased: new Set([2, 3, 4]) })
+    await run(model, [])
+    expect(model.sent()).toEqual([1, 5, 6])
+  })
+
   test('stop when something is wrong with the database', async () => {
     const model = createModel({ rows: 20, chunkRows: 2, lanes: 2, installations: 2, random: () => 0 })
     for (let n = 0; n < 60; n += 1) await model.step()

@@ -13,6 +13,12 @@ export interface LeasedRow extends Pick<NewRow, 'row' | 'applicantId' | 'documen
 /** What is decided when a batch is shared; how many rows it has is in the history. */
 export type SharingTerms = Omit<SharedTerms, 'count' | 'from'>
 
+/** A row that waits to be sent, and the number of its applicant in this history. */
+export interface WaitingRow {
+  readonly row: number
+  readonly subject: number
+}
+
 export interface SharedBatchStore {
   /** The last event of a batch, or 0: nothing may happen to it while its rows are recorded for the team. */
   last(id: string): Promise<Result<number, Failure>>
@@ -30,7 +36,9 @@ export interface SharedBatchStore {
   /** A colleague's batch, without rows; the same one again if it is here already. Failure: `team-batch-unusable`. */
   join(id: string, draft: BatchDraft & { readonly shared: SharedTerms }): Promise<Result<BatchSummary, Failure>>
   /** Rows that were leased. @returns Those that wait to be sent here; the others have an outcome, or were erased. */
-  lease(id: string, rows: readonly LeasedRow[]): Promise<Result<readonly number[], Failure>>
+  lease(id: string, rows: readonly LeasedRow[]): Promise<Result<readonly WaitingRow[], Failure>>
+  /** The applicant of a row was erased for the team: it is not sent. */
+  withdraw(id: string, row: number): Promise<Result<null, Failure>>
   /** Rows that still wait here are the team's again. */
   release(id: string): Promise<Result<null, Failure>>
 }

@@ -4,7 +4,7 @@ import { heldBy, type BatchSummary } from '#contract/batches.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import type { Hand } from '#core/history/api/applicants.ts'
 import type { BatchDraft, SharedTerms } from '#core/history/api/batches.ts'
-import type { LeasedRow, SharingTerms } from '#core/history/api/shared-batches.ts'
+import type { LeasedRow, SharingTerms, WaitingRow } from '#core/history/api/shared-batches.ts'
 import { states } from '#core/history/projections/columns.ts'
 import type { Writer } from '#core/history/records/writer.ts'
 import type { Db } from '#core/history/storage/files.ts'
@@ -103,25 +103,33 @@ export class BatchSharing {
     return this.summary(id)
   }
 
-  lease(id: string, rows: readonly LeasedRow[]): Result<readonly number[], Failure> {
+  lease(id: string, rows: readonly LeasedRow[]): Result<readonly WaitingRow[], Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
-    return ok(rows.filter((row) => this.leaseRow(batch.ref, row)).map(({ row }) => row))
+    return ok(rows.flatMap((row) => this.leaseRow(batch.ref, row) ?? []))
   }
 
-  private leaseRow(batch: number, { row, cells, applicantId, documents }: LeasedRow): boolean {
+  private leaseRow(batch: number, { row, cells, applicantId, documents }: LeasedRow): WaitingRow | undefined {
     const known = this.statements.row.get(batch, row) as { readonly state: number; readonly subject: number } | undefined
     if (known) {
       const isFree = known.state === shared || known.state === waiting
-      if (isFree && !this.subjects.key(known.subject)) this.statements.move.run(cancelled, batch, row)
-      else if (isFree) this.statements.move.run(waiting, batch, row)
-      return isFree && this.subjects.key(known.subject) !== undefined
+      if (!isFree) return undefined
+      const isErased = this.subjects.key(known.subject) === undefined
+      this.statements.move.run(isErased ? cancelled : waiting, batch, row)
+      return isErased ? undefined : { row, subject: known.subject }
     }
-    if (!cells) return false
+    if (!cells) return undefined
     const { ref, key } = this.subjects.forCheck(applicantId)
     this.statements.insertRow.run(batch, row, ref)
     this.statements.insertCells.run(batch, row, seal(key, cellsPurpose, JSON.stringify({ cells, documents })).sealed)
-    return true
+    return { row, subject: ref }
+  }
+
+  withdraw(id: string, row: number): Result<null, Failure> {
+    const batch = this.read.find(id)
+    if (!batch) return failed('batch-missing')
+    this.statements.move.run(cancelled, batch.ref, row)
+    return ok(null)
   }
 
   release(id: string): Result<null, Failure> {

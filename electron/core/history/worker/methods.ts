@@ -100,6 +100,7 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
       share: (id, terms, by, last) => write(({ batchSharing }, writer) => batchSharing.share(id, terms, by, last, writer)),
       join: (id, draft) => write(({ batchSharing }, writer) => batchSharing.join(id, draft, writer)),
       lease: (id, rows) => write(({ batchSharing }) => batchSharing.lease(id, rows)),
+      withdraw: (id, row) => write(({ batchSharing }) => batchSharing.withdraw(id, row)),
       release: (id) => write(({ batchSharing }) => batchSharing.release(id))
     },
     applicants: {

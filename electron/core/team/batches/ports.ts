@@ -1,7 +1,7 @@
 /** What a run of a shared batch asks of the team's worker. */
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
-import type { LeasedRow } from '#core/history/api/shared-batches.ts'
+import type { LeasedRow, WaitingRow } from '#core/history/api/shared-batches.ts'
 import type { Attempt, Held } from './database.ts'
 
 export type Answer<T> = Promise<Result<T, Failure>>
@@ -28,6 +28,8 @@ export interface BatchPort {
   take(id: string, seconds: number): Answer<Held | 'wait' | 'over'>
   /** Rows of a batch that an installation shared. */
   rows(id: string, sharer: string, from: number, to: number): Answer<GivenRows>
+  /** Whether the applicant of a row was erased for the team, by whomever. */
+  erased(id: string, sharer: string | undefined, row: WaitingRow): Answer<boolean>
   intend(id: string, held: Held, attempts: readonly Attempt[]): Answer<readonly boolean[] | 'ended'>
   takeLane(id: string, seconds: number): Answer<Held | undefined>
   /** Of `of`, whether each is still held. */

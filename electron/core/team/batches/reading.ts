@@ -122,6 +122,12 @@ export class ReceivedBatches {
     }
   }
 
+  /** Whether the applicant of a row was erased. */
+  isErased(id: string, sharer: string, row: number): boolean {
+    const [found] = this.page(id, sharer, row - 1, 1)
+    return found?.row === row && found.closed === 'erased'
+  }
+
   /** Rows after a number, as they were shared, in the order of the file. */
   page(id: string, sharer: string, after: number, limit: number): readonly ReceivedRow[] {
     return this.rows(this.after.all(id, batchEvents.row, after, sharer, limit) as EventRow[])

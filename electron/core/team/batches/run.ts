@@ -24,7 +24,7 @@ export interface SharedRunParts extends BatchTerms {
   readonly requestSeconds: number
   readonly port: BatchPort
   readonly store: Pick<BatchStore, 'take' | 'step'>
-  readonly journal: Pick<SharedBatchStore, 'lease' | 'release'>
+  readonly journal: Pick<SharedBatchStore, 'lease' | 'release' | 'withdraw'>
   readonly clock: { now(): number; monotonic(): number }
   /** Waits; ends earlier when `wake` is called. */
   rest(milliseconds: number): Promise<void>
@@ -39,6 +39,7 @@ type RowPlace = 'waiting' | 'open' | 'again'
 interface Chunk extends IntendedChunk {
   /** Rows without a final outcome here. */
   readonly left: Map<number, RowPlace>
+  readonly subjects: ReadonlyMap<number, number>
 }
 
 const numbers = (from: number, to: number): readonly LeasedRow[] => Array.from({ length: to - from + 1 }, (_, index) => ({ row: from + index }))
@@ -101,12 +102,12 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
     }
     const leased = await journal.lease(id, given.value.rows)
     if (!leased.ok) return leased
-    const may = new Set(leased.value)
+    const may = new Map(leased.value.map(({ row, subject }) => [row, subject]))
     const taken = may.size === 0 ? ok([]) : await store.take(id, from - 1, parts.chunkRows)
     if (!taken.ok) return taken
     const rows = taken.value.filter(({ row }) => may.has(row))
     if (rows.length === 0) leaving.set(held.n, held)
-    else chunks.set(held.n, { ...held, seconds: leaseRule.seconds, asked, left: new Map(rows.map(({ row }) => [row, 'waiting'])), granted: new Set() })
+    else chunks.set(held.n, { ...held, seconds: leaseRule.seconds, asked, left: new Map(rows.map(({ row }) => [row, 'waiting'])), subjects: may, granted: new Set() })
     await (rows.length === 0 ? leaveDone() : lanes.balance())
     return ok(rows)
   }
@@ -139,6 +140,16 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
     return ok([])
   }
 
+  /** An applicant can be erased while a chunk is leased, and what a colleague erases stays in the history here until its user agrees. */
+  async function isErased({ subjects }: Chunk, row: number): Promise<boolean> {
+    const erased = await port.erased(id, parts.from, { row, subject: subjects.get(row) ?? 0 })
+    if (!erased.ok) stop(erased.failure)
+    if (!erased.ok || !erased.value) return false
+    const withdrawn = await journal.withdraw(id, row)
+    if (!withdrawn.ok) stop(withdrawn.failure)
+    return true
+  }
+
   /** Whether a row may be recorded and sent. */
   async function claim(row: number): Promise<boolean> {
     const chunk = chunkOf(row)
@@ -147,7 +158,7 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
     if (!chunk || place === undefined || place === 'open') return false
     chunk.left.set(row, 'open')
     if (!halted && !stopped && lanes.holds(row) && isSafe(chunk, moment())) {
-      const may = await intents.of(chunk, row)
+      const may = (await isErased(chunk, row)) ? false : await intents.of(chunk, row)
       if (may === true) return true
       if (may === false) {
         settle(row)

@@ -141,6 +141,7 @@ export function createBatchWork({ installation, host, store, reading, history, o
         return over.ok ? ok(over.value ? 'over' : 'wait') : over
       }),
     rows: async (id, sharer, from, to) => onReceived(() => reading.toSend(id, sharer, from, to)),
+    erased: async (id, sharer, { row, subject }) => onReceived(() => store.subjects.isErased(installation, subject) || (sharer !== undefined && reading.isErased(id, sharer, row))),
     intend: (id, held, attempts) => asking((tables) => tables.intend(id, held, attempts)),
     takeLane: (id, seconds) => asking((tables) => tables.take(lanesId(id), seconds)),
     renew: (id, of, held, seconds) =>

@@ -101,6 +101,7 @@ export class KnownSubjects {
       withdrawAlike: prepare('UPDATE published SET state = 2, who = NULL WHERE who = ? AND state < 2 RETURNING subject').pluck(),
       withdrawNamed: prepare('UPDATE published SET state = 2, who = NULL WHERE state < 2 AND subject IN (SELECT number FROM withdrawn WHERE installation = ?)'),
       leaveNamed: prepare('DELETE FROM to_erase WHERE ref = 0 AND told = 0 AND number IN (SELECT number FROM withdrawn WHERE installation = ?)'),
+      isErased: prepare('SELECT 1 FROM published WHERE subject = $number AND state > 1 UNION ALL SELECT 1 FROM withdrawn WHERE installation = $own AND number = $number'),
       withState: prepare('SELECT subject FROM published WHERE state = ? ORDER BY subject').pluck(),
       count: prepare('SELECT count(*) FROM published WHERE state = ?').pluck(),
       until: prepare('SELECT seq FROM published_until').pluck(),
@@ -273,6 +274,11 @@ export class KnownSubjects {
   }
 
   // Erasures
+
+  /** Whether a subject of this installation was erased for the team, here or by a colleague. @param own Number of this installation. */
+  isErased(own: string, number: number): boolean {
+    return this.statements.isErased.get({ own, number }) !== undefined
+  }
 
   /** This installation erased subjects: their keys are deleted in the database, and those of the same applicants elsewhere. */
   eraseOwn(numbers: readonly number[]): void {

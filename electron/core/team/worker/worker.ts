@@ -22,6 +22,7 @@ serve<TeamWorker>(
       open: (terms) => withBatches<'open'>((batches) => batches.open(terms)),
       take: (id, seconds) => withBatches<'take'>((batches) => batches.take(id, seconds)),
       rows: (id, sharer, from, to) => withBatches<'rows'>((batches) => batches.rows(id, sharer, from, to)),
+      erased: (id, sharer, row) => withBatches<'erased'>((batches) => batches.erased(id, sharer, row)),
       intend: (id, held, attempts) => withBatches<'intend'>((batches) => batches.intend(id, held, attempts)),
       takeLane: (id, seconds) => withBatches<'takeLane'>((batches) => batches.takeLane(id, seconds)),
       renew: (id, of, held, seconds) => withBatches<'renew'>((batches) => batches.renew(id, of, held, seconds)),
