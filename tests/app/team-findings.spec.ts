@@ -1,0 +1,30 @@
+/** A finding about the team's database, in the window: what is wrong, and how a supervisor deals with it. */
+import { inspect } from './fixtures/axe.ts'
+import { test } from './fixtures/team.ts'
+import { expect, usePractice } from './fixtures/workspace.ts'
+import { TeamPage } from './pages/team.ts'
+
+test('a supervisor acknowledges what the database lost', async ({ workspace, team: scene }) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const exchange = await scene.exchange(await scene.found(page))
+  await exchange.check('APP-7')
+  await exchange.settle()
+  const team = new TeamPage(page)
+  await team.open()
+  const members = team.main.getByRole('list', { name: 'What of each member is here' })
+  await expect(members).toContainText('Last event', { timeout: 30_000 })
+  const { installation } = exchange.one
+  scene.database.postgres.sql(`DELETE FROM veridesk.event WHERE installation = '\\x${installation}'; DELETE FROM veridesk.head WHERE installation = '\\x${installation}'`, 'team')
+  await expect(members).toContainText('Shared batches are on hold until it ends or a supervisor acknowledges it.', { timeout: 40_000 })
+  await inspect(page, 'a finding')
+  await members.getByRole('button', { name: 'Acknowledge…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Acknowledge finding' })
+  await expect(dialog.getByRole('button', { name: 'Acknowledge', exact: true })).toBeDisabled()
+  await dialog.getByLabel('Reason').fill('The backup of Monday was restored')
+  await inspect(page, 'acknowledging a finding')
+  await dialog.getByRole('button', { name: 'Acknowledge', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await expect(members).toContainText('The backup of Monday was restored')
+  await expect(members).not.toContainText('on hold')
+})
