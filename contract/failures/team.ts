@@ -266,7 +266,7 @@ export const teamFailures = {
       'present': 'a batch of this installation has the same ID',
       'team': 'it was shared in another team',
       'terms': 'the team’s database has it with another number of rows',
-      'connection': 'the connection is to another service, or of another mode, than that of the batch',
+      'connection': 'its rows are sent to {origin} ({mode}), and the connection is to another service or of another mode',
       'kept': 'what the connection records is not shared with the team',
       'sharing': 'this installation has not chosen what it shares yet',
       'auditor': 'an auditor only reads',

@@ -18,7 +18,7 @@ export async function checkLinks(context: Context, order: BatchLinksOrder): Prom
     context.onEvent((event) => {
       if (event.kind !== 'link-check' || event.check.checkId !== checkId) return
       if (event.check.state !== 'running') over.resolve(event.check)
-      else if (context.terminal) context.showProgress(linksProgress(event.check))
+      else context.showProgress(linksProgress(event.check))
     }),
     onSignal((received) => {
       signal = received
@@ -31,7 +31,7 @@ export async function checkLinks(context: Context, order: BatchLinksOrder): Prom
     // A signal that came before had nothing to stop.
     if (signal !== undefined) void batches.stopLinks(checkId)
     const check = await over.promise
-    if (context.terminal) context.clearProgress()
+    context.clearProgress()
     if (signal !== undefined) return fail({ exit: signalEndings[signal], error: `The check of the links was stopped after ${check.done} of ${check.links}.\nNothing was sent.` })
     if (check.failure) return fail(failureEnding(check.failure))
     const rows = await batches.linkRows(checkId, listed)

@@ -38,7 +38,7 @@ export interface Context {
   /** Subscribes to events of the console; returns a function that ends the subscription. */
   onEvent(listener: (event: ConsoleEvent) => void): () => void
   readonly output: Output
-  /** Shows progress on a terminal; each call replaces the previous text. */
+  /** Shows progress if standard error is a terminal; each call replaces the previous text. */
   showProgress(text: string): void
   clearProgress(): void
   /** Writes a note for the user to standard error at once. */

@@ -48,7 +48,7 @@ async function waitForEnd(context: Context, id: string, stopped: () => ExitAfter
   await batches.ended(id)
   const over = await batches.show(id)
   if (!over.ok) return failureAfterSending(over.failure)
-  if (context.terminal) context.clearProgress()
+  context.clearProgress()
   context.output.line(context.terminal ? batchText(over.value) : jsonText({ event: 'end', ...over.value }))
   const written = await context.output.drained()
   const how = await resumeHint(context, over.value)

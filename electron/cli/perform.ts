@@ -159,8 +159,8 @@ export async function perform(invocation: CommandInvocation, output: Output): Pr
       },
       output,
       ask: async (name, input) => (await veridesk.handle(name, input)) as AnswerOf<typeof name>,
-      showProgress: (text) => void process.stderr.write(`\r\u001b[K${text}`),
-      clearProgress: () => void process.stderr.write('\r\u001b[K'),
+      showProgress: (text) => void (process.stderr.isTTY && process.stderr.write(`\r\u001b[K${text}`)),
+      clearProgress: () => void (process.stderr.isTTY && process.stderr.write('\r\u001b[K')),
       note: (text) => void process.stderr.write(`${text}\n`)
     }
     if (!resets.has(command)) await noteFileFaults(context)

@@ -4,6 +4,7 @@ import { failure } from '#contract/failures.ts'
 import type { ApprovalState, TeamApproval } from '#contract/team-approvals.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { print, time } from './print-text.ts'
+import { receiveFirst } from './team-receive.ts'
 
 const states: Readonly<Record<ApprovalState, string>> = {
   waiting: 'waiting', agreed: 'approved', disagreed: 'not approved', void: 'void: newer evidence', incomplete: 'evidence still arriving', invalid: 'not valid'
@@ -17,9 +18,11 @@ const nameOf = ({ installation, seq }: TeamApproval): string => `${installation.
 export async function listApprovals(context: Context): Promise<Ending> {
   const [applicantId, limit] = [textOption(context, 'applicant'), Number(textOption(context, 'limit') ?? 50)]
   if (!Number.isInteger(limit) || limit < 1 || limit > most) return usage(`--limit takes a number from 1 to ${most}.`)
+  await receiveFirst(context)
   const answer = await context.ask('team.approvals', { limit, ...(applicantId !== undefined && { applicantId }) })
   if (!answer.ok) return failureEnding(answer.failure)
   if (!answer.value) return failureEnding(failure('team-missing'))
+  if (answer.value.approvals.length === 0 && !context.options['json']) return { exit: 'done', error: 'There are no requests for approval.' }
   return { exit: 'done', out: print(context.options['json'], answer.value, answer.value.approvals.flatMap(lines)) }
 }
 
@@ -34,6 +37,7 @@ export async function answerApproval(context: Context): Promise<Ending> {
   const [name = ''] = context.operands
   const { agree, disagree } = context.options
   if ((agree === true) === (disagree === true)) return usage('Say --agree or --disagree.')
+  await receiveFirst(context)
   const found = await context.ask('team.approvals', { limit: most })
   if (!found.ok) return failureEnding(found.failure)
   if (!found.value) return failureEnding(failure('team-missing'))

@@ -8,6 +8,7 @@ import { failureEnding, findConnection, usage, type Context, type Ending } from 
 import { followBatch } from './follow-batch.ts'
 import { batchText } from './print-batch.ts'
 import { count, print } from './print-text.ts'
+import { receiveFirst } from './team-receive.ts'
 
 const later = 'What was recorded here reaches the team with “team exchange”, or while Veridesk is open.'
 
@@ -22,6 +23,7 @@ export async function shareBatch(context: Context): Promise<Ending> {
 async function findShared(context: Context): Promise<Result<TeamBatch, Ending>> {
   const [id] = context.operands
   if (!id) return fail(usage('Name a batch: “team batches” shows the IDs.'))
+  await receiveFirst(context)
   const list = await context.ask('teamBatches.list')
   if (!list.ok) return fail(failureEnding(list.failure))
   const found = list.value.filter((batch) => batch.id.startsWith(id.toLowerCase()))
@@ -49,6 +51,7 @@ export async function joinBatch(context: Context): Promise<Ending> {
 
 export async function listTeamBatches(context: Context): Promise<Ending> {
   if (context.operands.length > 0) return showProgress(context)
+  await receiveFirst(context)
   const list = await context.ask('teamBatches.list')
   if (!list.ok) return failureEnding(list.failure)
   if (list.value.length === 0 && !context.options['json']) return { exit: 'done', error: 'The team shares no batches.' }

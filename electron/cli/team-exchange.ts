@@ -6,6 +6,7 @@ import { outcomeOf } from '#contract/outcomes.ts'
 import { failure } from '#contract/failures.ts'
 import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
 import { print, time } from './print-text.ts'
+import { receiveFirst } from './team-receive.ts'
 import { findingLine } from './team-findings.ts'
 
 /** Shares the named connections and keeps all others here; without names, all but the practice service. */
@@ -38,14 +39,14 @@ export async function exchangeWithTeam(context: Context): Promise<Ending> {
   const until = performance.now() + seconds * 1000
   for (;;) {
     const answer = await context.ask('team.exchange')
+    const state = answer.ok ? answer.value : null
+    const isDone = state?.at !== undefined && state.toReceive === 0 && (state.toSend === 0 || !isSharing)
+    if (!state || state.failure || isDone || performance.now() > until) context.clearProgress()
+    else context.showProgress(`${state.toSend} to send, ${state.toReceive} to receive`)
     if (!answer.ok) return failureEnding(answer.failure)
-    const state = answer.value
     if (!state) return failureEnding(failure('team-missing'))
     if (state.failure) return failureEnding(state.failure)
-    context.showProgress(`${state.toSend} to send, ${state.toReceive} to receive`)
-    const isDone = state.at !== undefined && state.toReceive === 0 && (state.toSend === 0 || !isSharing)
     if (isDone || performance.now() > until) {
-      context.clearProgress()
       const shown = { exit: 'done' as const, out: print(context.options['json'], state, [...lines(state, isSharing)]) }
       return isDone ? shown : { ...shown, error: 'Not everything is exchanged yet. Repeat the command, with a larger --timeout.' }
     }
@@ -71,10 +72,12 @@ export async function showActivity(context: Context): Promise<Ending> {
   const state = await context.ask('team.state')
   if (!state.ok) return failureEnding(state.failure)
   if (state.value?.number === undefined) return failureEnding(failure('team-missing'))
+  await receiveFirst(context)
   const answer = applicantId === undefined ? await context.ask('team.activity', { limit }) : await context.ask('team.applicant', { applicantId, limit })
   if (!answer.ok) return failureEnding(answer.failure)
   const shown = answer.value ?? { entries: [] }
   const differ = 'conflict' in shown && shown.conflict ? ['Decisions differ: they were made without knowing of each other. Act on the strictest one until somebody decides again.'] : []
+  if (shown.entries.length === 0 && !context.options['json']) return { exit: 'done', error: 'Nothing of colleagues has arrived.' }
   return { exit: 'done', out: print(context.options['json'], shown, [...differ, ...shown.entries.map(entryLine)]) }
 }
 

@@ -5,6 +5,7 @@ import { oneLine } from '#contract/hidden-text.ts'
 import { maxFindingReason, teamFindingKinds, type TeamFinding, type TeamFindingKind, type TeamMemberStatus } from '#contract/team-activity.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { print, time } from './print-text.ts'
+import { receiveFirst } from './team-receive.ts'
 
 /** How a finding is named on the command line. */
 const nameOf = (kind: TeamFindingKind): string => kind.replace(/^team-(events-)?/, '')
@@ -27,6 +28,7 @@ const memberLines = ({ installation, name, findings }: TeamMemberStatus): readon
 
 /** What is wrong with the events of each installation, those that were acknowledged among it. */
 export async function listFindings(context: Context): Promise<Ending> {
+  await receiveFirst(context)
   const answer = await context.ask('team.exchange')
   if (!answer.ok) return failureEnding(answer.failure)
   if (!answer.value) return failureEnding(failure('team-missing'))

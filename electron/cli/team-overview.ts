@@ -11,6 +11,7 @@ import { safetyNumber } from '#core/team/roster/safety-number.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import type { OptionValues } from './parse.ts'
 import { count, print, time } from './print-text.ts'
+import { receiveFirst } from './team-receive.ts'
 import { findingLine } from './team-findings.ts'
 
 const day = 24 * 60 * 60_000
@@ -21,6 +22,7 @@ const mostProofBytes = 64 * 1024 * 1024
 export async function showOverview(context: Context): Promise<Ending> {
   const days = Number(textOption(context, 'days') ?? 7)
   if (!Number.isInteger(days) || days < 1 || days > 3660) return usage('--days takes a whole number from 1 to 3660.')
+  await receiveFirst(context)
   const until = Date.now() + 1
   const answer = await context.ask('team.overview', { from: until - days * day, until })
   if (!answer.ok) return failureEnding(answer.failure)
@@ -35,7 +37,7 @@ function overviewLines({ at, keysDueSince, ownFailure, installations, people, qu
     ...(keysDueSince === undefined ? [] : [`New keys are due since the erasure of ${time(keysDueSince)}: the installation of a supervisor begins them.`]),
     `Installations, with the work of ${count(days, 'day', 'days')}:`, ...installations.flatMap(installationLines),
     'People:', ...people.map(({ person, member, checks, decisions }) => `  ${oneLine(person || '(unknown)')} at ${oneLine(member)}: ${count(checks, 'check', 'checks')}, ${count(decisions, 'decision', 'decisions')}`),
-    'Work queue:', ...queue.map(({ person, count: items }) => `  ${person === '' ? 'unassigned' : oneLine(person)}: ${items}`),
+    `Work queue: ${queue.length === 0 ? 'none' : ''}`.trim(), ...queue.map(({ person, count: items }) => `  ${person === '' ? 'unassigned' : oneLine(person)}: ${items}`),
     `Unknown outcomes of colleagues, newest first: ${unknowns.length === 0 ? 'none' : ''}`.trim(),
     ...unknowns.map(({ at: when, member, applicantId, installation, seq }) => `  ${time(when)}  ${oneLine(member)}  ${oneLine(applicantId ?? '')}  event ${seq} of ${installation}`),
     `Decisions that differ: ${conflicts.length === 0 ? 'none' : ''}`.trim(), ...conflicts.map(conflictLine),

@@ -124,7 +124,7 @@ export function createBatchSharing(parts: BatchSharingParts) {
     const may = unshared(connection.id)
     if (!may.ok) return may
     const { connection: theirs } = found.value
-    if (theirs.origin !== connection.origin || theirs.mode !== connection.mode) return failed('team-batch-unusable', { reason: 'connection' })
+    if (theirs.origin !== connection.origin || theirs.mode !== connection.mode) return failed('team-batch-unusable', { reason: 'connection', origin: theirs.origin, mode: theirs.mode })
     return history.value.sharedBatches.join(id, { ...draftOf(found.value, connection), createdAt: clock.now(), operator, consoleVersion: parts.consoleVersion })
   }
 
