@@ -169,10 +169,11 @@ export function startRun(parts: RunnerParts): Run {
           return
         }
         finish = undefined
-        if (row && done.value.begun) {
-          const performed = await perform(row, done.value.begun.id)
-          finish = performed.finish
-          mine = performed.again
+        if (row) {
+          // What may not begin is somebody else's, or its applicant was erased while it waited: it is not due again.
+          const performed = done.value.begun && (await perform(row, done.value.begun.id))
+          finish = performed?.finish
+          mine = performed?.again
         }
         continue
       }
