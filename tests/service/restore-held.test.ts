@@ -150,6 +150,19 @@ test('rows that the previous history never sent are sent once, after the confirm
   expect(doubled()).toBe(0)
 })
 
+test('unknown rows that somebody has counted as sent since the backup are not sent again', async () => {
+  const id = await make(['PRACTICE-cut.1', 'PRACTICE-cut.2', 'R-1'])
+  const backup = await workspace.get('backups.create')
+  await workspace.get('batches.start', { id })
+  await until(id, 'finished')
+  expect((await show(id)).counts).toMatchObject({ answered: 1, unknown: 2 })
+  await workspace.get('batches.resolve', { id, rows: [1], as: 'sent' })
+  // What is to be sent again is so after the restore, too.
+  await workspace.get('batches.resolve', { id, rows: [2], as: 'again' })
+  await workspace.get('backups.restore', { id: backup.id })
+  expect((await show(id)).counts).toMatchObject({ waiting: 1, unknown: 2 })
+})
+
 test('failed rows of a restored batch, which may have run again since, are held as well', async () => {
   const id = await make(['PRACTICE-400', 'R-1'])
   await workspace.get('batches.start', { id })

@@ -9,7 +9,7 @@ import Database from 'better-sqlite3-multiple-ciphers'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { HeldRestore, RestoreOrder } from '#core/history/api/backup.ts'
-import { codeOfRow } from '#core/history/batches/codes.ts'
+import { codeOfRow, codesOfRow } from '#core/history/batches/codes.ts'
 import { codeOfState } from '#core/history/projections/columns.ts'
 import { Dictionary } from '#core/history/projections/dictionary.ts'
 import { openEngine } from '#core/history/engine/opening.ts'
@@ -24,8 +24,8 @@ import { historyMigrations, subjectMigrations } from '#core/history/engine/schem
 import { derivedKey, keyedDigest } from '#core/history/storage/seal.ts'
 import { Subjects } from '#core/history/storage/subjects.ts'
 
-/** States of rows that may have reached the service, as recorded by the file that knows them; those of a team by a colleague. */
-const sentStates = (['open', 'answered', 'unreadable', 'unknown', 'shared'] as const).map(codeOfRow)
+/** States of rows that may have reached the service, resolved or not, as recorded by the file that knows them; those of a team by a colleague. */
+const sentStates = (['open', 'answered', 'unreadable', 'unknown', 'shared'] as const).flatMap(codesOfRow)
 
 interface Sent {
   readonly digest: Buffer
