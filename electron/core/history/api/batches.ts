@@ -140,8 +140,8 @@ export interface BatchStore {
   list(query: BatchListQuery): Promise<Result<readonly BatchSummary[], Failure>>
   rows(query: BatchRowsQuery): Promise<Result<BatchRowsPage, Failure>>
   results(id: string, wanted: RowsWanted): Promise<Result<{ readonly rows: readonly RowResult[]; readonly more: boolean }, Failure>>
-  /** Waiting rows after a row number, with their cells. */
-  take(id: string, after: number, limit: number): Promise<Result<readonly TakenRow[], Failure>>
+  /** Waiting rows after a row number and up to another, with their cells. */
+  take(id: string, after: number, limit: number, to?: number): Promise<Result<readonly TakenRow[], Failure>>
   step(id: string, step: BatchStep): Promise<Result<StepDone, Failure>>
   /** Records a batch's new state; `cancelled` cancels its waiting rows. */
   setState(id: string, state: BatchState, by: StateChange, reason?: Failure): Promise<Result<BatchSummary, Failure>>

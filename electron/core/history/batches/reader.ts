@@ -65,7 +65,7 @@ export class BatchReader {
     this.counts = db.prepare('SELECT state, count FROM batch_count WHERE batch = ?').raw()
     this.waitingRows = db.prepare(
       `SELECT r.row, r.tries, r.subject, c.sealed FROM batch_row r JOIN batch_cells c ON c.batch = r.batch AND c.row = r.row
-       WHERE r.batch = ? AND r.row > ? AND r.state = ${waiting} ORDER BY r.row LIMIT ?`
+       WHERE r.batch = ? AND r.row > ? AND r.row <= ? AND r.state = ${waiting} ORDER BY r.row LIMIT ?`
     )
   }
 
@@ -148,10 +148,10 @@ export class BatchReader {
   }
 
   /** Skips rows whose subject was erased: they have nothing left to send. */
-  take(id: string, after: number, limit: number): Result<readonly TakenRow[], Failure> {
+  take(id: string, after: number, limit: number, to: number = Number.MAX_SAFE_INTEGER): Result<readonly TakenRow[], Failure> {
     return this.with(id, ({ ref }) => {
       for (let from = after; ; ) {
-        const stored = this.waitingRows.all(ref, from, limit) as StoredRow[]
+        const stored = this.waitingRows.all(ref, from, to, limit) as StoredRow[]
         const rows = stored
           .filter(({ subject }) => this.subjects.key(subject) !== undefined)
           .map(({ row, tries, subject, sealed }) => {

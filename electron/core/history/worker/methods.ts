@@ -92,7 +92,7 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
       list: (query) => read(({ batches }) => ok(batches.read.list(query))),
       rows: (query) => read(({ batches }) => batches.read.rows(query)),
       results: (id, wanted) => read(({ batches }) => batches.read.results(id, wanted)),
-      take: (id, after, limit) => read(({ batches }) => batches.read.take(id, after, limit))
+      take: (id, after, limit, to) => read(({ batches }) => batches.read.take(id, after, limit, to))
     },
     sharedBatches: {
       give: (id, after, limit, by) => write(({ batchSharing }, writer) => batchSharing.give(id, after, limit, by, writer)),

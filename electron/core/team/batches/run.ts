@@ -103,7 +103,7 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
     const leased = await journal.lease(id, given.value.rows)
     if (!leased.ok) return leased
     const may = new Map(leased.value.map(({ row, subject }) => [row, subject]))
-    const taken = may.size === 0 ? ok([]) : await store.take(id, from - 1, parts.chunkRows)
+    const taken = may.size === 0 ? ok([]) : await store.take(id, from - 1, parts.chunkRows, to)
     if (!taken.ok) return taken
     const rows = taken.value.filter(({ row }) => may.has(row))
     if (rows.length === 0) leaving.set(held.n, held)
