@@ -6,6 +6,7 @@ import type { Hand } from '#core/history/api/applicants.ts'
 import type { BatchDraft, BatchStep, NewRow, StepDone, StateChange } from '#core/history/api/batches.ts'
 import { batchStateOf, codeOfBatch, codeOfRow, resolvedCode } from './codes.ts'
 import { BatchReader, cellsPurpose, type CellsSealed, type StoredBatch } from './reader.ts'
+import { createRelease } from './release.ts'
 import { uuid7, uuidText } from '#core/history/storage/bytes.ts'
 import { states } from '#core/history/projections/columns.ts'
 import type { Db } from '#core/history/storage/files.ts'
@@ -53,6 +54,7 @@ export class Batches {
   private readonly endRow
   private readonly setReason
   private readonly move
+  private readonly release
 
   constructor(parts: BatchParts) {
     const { history: db, subjects, reader } = parts
@@ -65,6 +67,7 @@ export class Batches {
     this.beginRow = db.prepare('UPDATE batch_row SET state = ?, tries = tries + 1, record = ? WHERE batch = ? AND row = ?')
     this.endRow = db.prepare('UPDATE batch_row SET state = ? WHERE batch = ? AND row = ?')
     this.setReason = db.prepare('UPDATE batch SET reason = ? WHERE ref = ?')
+    this.release = createRelease(db, subjects)
     this.move = db.prepare('UPDATE batch SET state = ?, started_at = coalesce(started_at, ?), ended_at = ?, reason = ? WHERE ref = ?')
   }
 
@@ -190,6 +193,8 @@ export class Batches {
     const over = state === 'cancelled' || state === 'finished'
     if (state !== 'running') this.endOpen(batch.ref, time, writer)
     this.move.run(codeOfBatch(state), state === 'running' ? time : null, over ? time : null, reason ? JSON.stringify(reason) : null, batch.ref)
+    // Colleagues send what a team's batch has left, and their outcomes count.
+    if (over && (JSON.parse(batch.draft) as BatchDraft).shared) this.release(batch.ref)
     // When a run is complete, only rows of subjects erased meanwhile are still waiting.
     if (over) this.db.prepare(`UPDATE batch_row SET state = ${cancelled} WHERE batch = ? AND state = ${waiting}`).run(batch.ref)
     writer.note(time, 'batch.changed', { id, from: batchStateOf(batch.state), to: state, reason: reason?.code, ...(operator === undefined ? { by: 'console' } : { operator }) })

@@ -5,13 +5,13 @@ import { fail, ok, type Result } from '#contract/result.ts'
 import type { Hand } from '#core/history/api/applicants.ts'
 import type { BatchDraft, SharedTerms } from '#core/history/api/batches.ts'
 import type { LeasedRow, SharingTerms, WaitingRow } from '#core/history/api/shared-batches.ts'
-import { states } from '#core/history/projections/columns.ts'
 import type { Writer } from '#core/history/records/writer.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import { seal } from '#core/history/storage/seal.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
 import { batchStateOf, codeOfBatch, codeOfRow, rowStateOf } from './codes.ts'
 import { cellsPurpose, type BatchReader } from './reader.ts'
+import { createRelease } from './release.ts'
 
 interface GivenRow {
   readonly row: number
@@ -30,11 +30,13 @@ export class BatchSharing {
   private readonly subjects: Subjects
   private readonly read: BatchReader
   private readonly statements
+  private readonly releaseRows
 
   constructor(db: Db, subjects: Subjects, read: BatchReader) {
     this.db = db
     this.subjects = subjects
     this.read = read
+    this.releaseRows = createRelease(db, subjects)
     this.statements = {
       rows: db.prepare('SELECT r.row, r.state, r.subject, c.sealed FROM batch_row r JOIN batch_cells c ON c.batch = r.batch AND c.row = r.row WHERE r.batch = ? AND r.row > ? ORDER BY r.row LIMIT ?'),
       row: db.prepare('SELECT state, subject FROM batch_row WHERE batch = ? AND row = ?'),
@@ -42,7 +44,6 @@ export class BatchSharing {
       insertCells: db.prepare('INSERT INTO batch_cells VALUES (?, ?, ?)'),
       move: db.prepare('UPDATE batch_row SET state = ? WHERE batch = ? AND row = ?'),
       moveAll: db.prepare('UPDATE batch_row SET state = ? WHERE batch = ? AND state = ?'),
-      tried: db.prepare(`SELECT r.row, h.state FROM batch_row r JOIN record h ON h.seq = r.record WHERE r.batch = ? AND r.state = ${waiting}`),
       last: db.prepare('SELECT last FROM batch_series WHERE batch = ?').pluck(),
       setDraft: db.prepare('UPDATE batch SET draft = ? WHERE ref = ?')
     }
@@ -135,12 +136,7 @@ export class BatchSharing {
   release(id: string): Result<null, Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
-    // A row that was tried is not sent by anybody else: it keeps the outcome of its last attempt.
-    for (const { row, state } of this.statements.tried.all(batch.ref) as { readonly row: number; readonly state: number }[]) {
-      const outcome = states[state]
-      this.statements.move.run(codeOfRow(outcome === undefined || outcome === 'open' ? 'unknown' : outcome), batch.ref, row)
-    }
-    this.statements.moveAll.run(shared, batch.ref, waiting)
+    this.releaseRows(batch.ref)
     return ok(null)
   }
 

@@ -1,0 +1,63 @@
+/** A shared batch that is cancelled while rows are leased, as after a crash: colleagues send them, and their outcomes count. */
+import { describe, expect, it } from 'vitest'
+import type { RowState } from '#contract/batch-rows.ts'
+import type { BatchDraft } from '#core/history/api/batches.ts'
+import { connectionNamed } from '../service/history-fixtures.ts'
+import { by, colleague, type Colleague } from './support/team-activity.ts'
+import { team, valueOf } from './support/team-log.ts'
+
+const draft: BatchDraft = {
+  name: 'Rows', fileName: 'rows.csv', sha256: '0'.repeat(64), operation: 'get-applicant-details', connection: connectionNamed('Sandbox'), atOnce: 2, pace: 0, createdAt: 1_760_000_000_000,
+  operator: 'ben', consoleVersion: '0.0.0', layout: { columns: ['applicant_id'], delimiter: ',', mapping: { applicant_id: 0 }, applicantColumn: 0 }
+}
+const rows = [1, 2, 3, 4]
+function made(ben: Colleague): string {
+  const { id } = ben.write(() => ben.engine.batches.create(draft))
+  ben.write(() => ben.engine.batches.add(id, rows.map((row) => ({ row, state: 'waiting', cells: [`APP-${row}`], applicantId: `APP-${row}` })), undefined))
+  ben.write((writer) => ben.engine.batches.seal(id, writer))
+  return id
+}
+/** Shared and running, with the first three rows leased. */
+function running(ben: Colleague): string {
+  const { batches, batchSharing } = ben.engine
+  const id = made(ben)
+  ben.write((writer) => batchSharing.give(id, 0, 500, by(1), writer))
+  ben.write((writer) => batchSharing.share(id, { rows: 4, chunkRows: 2, team, sharer: ben.installation }, by(2), valueOf(batchSharing.last(id)), writer))
+  ben.write((writer) => batches.setState(id, 'running', by(3), undefined, writer))
+  ben.write(() => batchSharing.lease(id, [1, 2, 3].map((row) => ({ row }))))
+  return id
+}
+const statesOf = ({ engine }: Colleague, id: string): readonly RowState[] =>
+  valueOf(engine.batches.read.results(id, { after: 0, limit: 10, records: false })).rows.map(({ state }) => state)
+
+describe('a batch of a team that is cancelled after a crash', () => {
+  it('gives its leased rows back to the team, and no row whose applicant was erased', () => {
+    const ben = colleague('Ben Okoro')
+    const { batches, batchSharing } = ben.engine
+    const id = running(ben)
+    ben.write(() => batchSharing.withdraw(id, 3))
+    ben.write((writer) => batches.recover(4, writer))
+    expect(statesOf(ben, id)).toEqual(['waiting', 'waiting', 'cancelled', 'shared'])
+    const { state, counts } = ben.write((writer) => batches.setState(id, 'cancelled', by(5), undefined, writer))
+    expect(state).toBe('cancelled')
+    expect(counts).toMatchObject({ shared: 3, cancelled: 1, waiting: 0 })
+    expect(statesOf(ben, id)).toEqual(['shared', 'shared', 'cancelled', 'shared'])
+  })
+
+  it('cancels the leased rows of applicants who were erased here', () => {
+    const ben = colleague('Ben Okoro')
+    const { batches, erasure } = ben.engine
+    const id = running(ben)
+    ben.write((writer) => batches.recover(4, writer))
+    valueOf(erasure.erase({ ...by(5), cause: 'request', reason: 'asked for', subjects: valueOf(erasure.scope('APP-1')).subjects }))
+    ben.write((writer) => batches.setState(id, 'cancelled', by(6), undefined, writer))
+    expect(statesOf(ben, id)).toEqual(['cancelled', 'shared', 'shared', 'shared'])
+  })
+
+  it('cancels the rows of a batch of one installation alone', () => {
+    const ben = colleague('Ben Okoro')
+    const id = made(ben)
+    ben.write((writer) => ben.engine.batches.setState(id, 'cancelled', by(2), undefined, writer))
+    expect(statesOf(ben, id)).toEqual(rows.map(() => 'cancelled'))
+  })
+})
