@@ -28,7 +28,8 @@ interface Part { owner: number | undefined; fence: number; until: number; done: 
 type Place = 'shared' | 'cancelled' | 'waiting' | 'open' | 'answered' | 'not-sent' | 'unknown'
 interface Pending { readonly life: Life; readonly kind: 'database' | 'journal' | 'call'; run(): void; lose?(): void }
 interface Timer { readonly at: number; readonly end: () => void; readonly life: Life }
-interface Life { readonly who: number; isDead: boolean; over: boolean; run?: SharedRun; stoppedBy?: string }
+/** `asked`: questions to the database since it is away. */
+interface Life { readonly who: number; isDead: boolean; over: boolean; run?: SharedRun; stoppedBy?: string; readonly halting: AbortController; readonly halted: Promise<undefined>; isAway: boolean; asked: number }
 
 const seconds = 1000
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -46,8 +47,9 @@ export function createModel(options: Options) {
 
   const ask = <T>(life: Life, kind: Pending['kind'], work: () => Result<T, Failure>): Promise<Result<T, Failure>> =>
     new Promise((resolve) => {
+      if (life.isAway && kind === 'database') life.asked += 1
       const run = (): void => {
-        const answer = frozen && kind === 'database' ? fail(frozen) : work()
+        const answer = kind !== 'database' ? work() : frozen ? fail(frozen) : life.isAway ? failed('team-database-unreachable', { host: 'model', reason: 'timeout', seconds: 10 }) : work()
         if (!life.isDead) resolve(answer)
       }
       const lose = (): void => {
@@ -133,7 +135,7 @@ export function createModel(options: Options) {
 
   /** What the runner of batches does with one row after another. */
   async function slot(life: Life, run: SharedRun, queue: TakenRow[], rest: (milliseconds: number) => Promise<void>): Promise<void> {
-    for (;;) {
+    while (!life.halting.signal.aborted) {
       const wait = run.waitFor(time)
       if (wait > 0) {
         await rest(wait)
@@ -141,7 +143,9 @@ export function createModel(options: Options) {
       }
       const row = queue.shift()?.row
       if (row === undefined) {
-        const taken = await run.store.take('', 0, 256)
+        // Who halts does not wait for the next rows.
+        const taken = await Promise.race([run.store.take('', 0, 256), life.halted])
+        if (!taken) return
         if (!taken.ok) life.stoppedBy ??= taken.failure.code
         if (!taken.ok || (taken.value.length === 0 && queue.length === 0)) return
         queue.push(...taken.value)
@@ -182,7 +186,9 @@ export function createModel(options: Options) {
   }
 
   const born = (who: number): Life => {
-    const life: Life = { who, isDead: false, over: false }
+    const halting = new AbortController()
+    const halted = new Promise<undefined>((resolve) => halting.signal.addEventListener('abort', () => resolve(undefined)))
+    const life: Life = { who, isDead: false, over: false, halting, halted, isAway: false, asked: 0 }
     void live(life)
     return life
   }
@@ -217,6 +223,21 @@ export function createModel(options: Options) {
       for (const each of lost) if (random() % 2 === 0) each.run()
       lives[who] = born(who)
     },
+    /** A person pauses it at one installation. */
+    halt(given: number): void {
+      const life = lives[given % options.installations]
+      life?.halting.abort()
+      life?.run?.halt()
+    },
+    /** From now on, the database cannot be reached. */
+    cut(): void {
+      for (const life of lives) life.isAway = true
+    },
+    /** Questions to the database since it was cut. */
+    asked: () => lives.reduce((sum, life) => sum + life.asked, 0),
+    /** Parts that somebody holds. */
+    held: () => [...chunks, ...lanes].filter(({ owner, done }) => owner !== undefined && !done).length,
+    waiting: () => all.filter((row) => places(row).includes('waiting')),
     freeze(why: Failure): void {
       frozen = why
     },

@@ -86,6 +86,36 @@ describe('installations that run one batch', () => {
     expect(model.sent()).toEqual([1, 5, 6])
   })
 
+  test('give back all that they hold when they are halted, at whichever step', { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 12 }), fc.tuple(fc.nat(120), fc.nat(120)), fc.infiniteStream(fc.nat(1_000_000)), async (rows, halts, random) => {
+        const model = createModel({ rows, chunkRows: 2, lanes: 3, installations: 2, random: () => random.next().value as number })
+        for (let step = 0; step < 120 || model.isMoving(); step += 1) {
+          for (const [who, at] of halts.entries()) if (at === step) model.halt(who)
+          await model.step()
+        }
+        // What was asked for before the end is answered after it.
+        for (let step = 0; step < 40; step += 1) await model.step()
+        expect(model.held(), 'held').toBe(0)
+        expect(model.waiting(), 'waiting').toEqual([])
+        expect(model.unlabelled(), 'unlabelled').toEqual([])
+        expect(model.doubled(), 'doubled').toEqual([])
+      }),
+      { numRuns: 120 }
+    )
+  })
+
+  test('end without asking a database that is away for each part that they hold', async () => {
+    const model = createModel({ rows: 60, chunkRows: 2, lanes: 12, installations: 1, random: () => 0 })
+    while (model.held() < 20) await model.step()
+    model.cut()
+    model.halt(0)
+    await run(model, [])
+    expect(model.isMoving()).toBe(false)
+    expect(model.asked()).toBeLessThanOrEqual(2)
+    expect(model.waiting()).toEqual([])
+  })
+
   test('stop when something is wrong with the database', async () => {
     const model = createModel({ rows: 20, chunkRows: 2, lanes: 2, installations: 2, random: () => 0 })
     for (let n = 0; n < 60; n += 1) await model.step()

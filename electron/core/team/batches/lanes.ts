@@ -4,7 +4,7 @@
  */
 import type { Failure } from '#contract/failures.ts'
 import { isPassing } from '#core/team/log/schedule.ts'
-import type { BatchPort } from './ports.ts'
+import type { RunPort } from './ending.ts'
 import { fairShare, isSafe, laneInterval, laneSeconds, leaseRule, type Lease, type Moment } from './rules.ts'
 
 interface Lane extends Omit<Lease, 'asked'> {
@@ -19,9 +19,11 @@ interface LaneParts {
   readonly lanes: number
   readonly pace: number
   readonly requestSeconds: number
-  readonly port: BatchPort
+  readonly port: RunPort
   moment(): Moment
   stop(why: Failure): void
+  /** From then on, no share is taken or renewed. */
+  isEnding(): boolean
   /** Whether this installation has rows to send. */
   hasWork(): boolean
 }
@@ -29,12 +31,11 @@ interface LaneParts {
 /** Milliseconds before a row asks again for a share. */
 const look = { shortest: 5, longest: 50 } as const
 
-export function createLanes({ id, lanes: all, pace, requestSeconds, port, moment, stop, hasWork }: LaneParts) {
+export function createLanes({ id, lanes: all, pace, requestSeconds, port, moment, stop, isEnding, hasWork }: LaneParts) {
   const seconds = laneSeconds(requestSeconds)
   const interval = laneInterval(all, pace)
   let held: Lane[] = []
   let busy: Promise<void> = Promise.resolve()
-  let isClosed = false
   const isUsable = (lane: Lane): boolean => isSafe(lane, moment(), requestSeconds * 1000)
   const idle = (now: number): Lane | undefined => held.find((lane) => lane.row === undefined && lane.next <= now && isUsable(lane))
   const reported = (why: Failure): void => {
@@ -47,7 +48,7 @@ export function createLanes({ id, lanes: all, pace, requestSeconds, port, moment
   }
 
   async function takeMore(wanted: number): Promise<void> {
-    while (held.length < wanted && !isClosed) {
+    while (held.length < wanted && !isEnding()) {
       const asked = moment()
       const taken = await port.takeLane(id, seconds)
       if (!taken.ok) return reported(taken.failure)
@@ -78,7 +79,7 @@ export function createLanes({ id, lanes: all, pace, requestSeconds, port, moment
   }
 
   /** One after the other. */
-  const inTurn = (work: () => Promise<void>): Promise<void> => (busy = busy.then(() => (isClosed ? undefined : work())))
+  const inTurn = (work: () => Promise<void>): Promise<void> => (busy = busy.then(() => (isEnding() ? undefined : work())))
 
   return {
     waitFor: (now: number): number => {
@@ -101,10 +102,9 @@ export function createLanes({ id, lanes: all, pace, requestSeconds, port, moment
     balance: () => inTurn(settleShare),
     tend: () => inTurn(async () => {
       await renew()
-      await settleShare()
+      if (!isEnding()) await settleShare()
     }),
     async close(): Promise<void> {
-      isClosed = true
       await busy
       for (const lane of held) await leave(lane)
     }

@@ -11,9 +11,10 @@ import type { BatchStep, BatchStore, StepDone, TakenRow } from '#core/history/ap
 import type { LeasedRow, SharedBatchStore } from '#core/history/api/shared-batches.ts'
 import { isPassing } from '#core/team/log/schedule.ts'
 import type { Held } from './database.ts'
+import { untilAway, type RunPort } from './ending.ts'
 import { createIntents, type IntendedChunk } from './intents.ts'
 import { createLanes } from './lanes.ts'
-import type { Answer, BatchPort, BatchTerms } from './ports.ts'
+import type { Answer, BatchTerms } from './ports.ts'
 import { isSafe, leaseRule, rowsOf, type Moment } from './rules.ts'
 
 export interface SharedRunParts extends BatchTerms {
@@ -22,7 +23,7 @@ export interface SharedRunParts extends BatchTerms {
   /** Requests per minute of the whole team; 0 for no limit. */
   readonly pace: number
   readonly requestSeconds: number
-  readonly port: BatchPort
+  readonly port: RunPort
   readonly store: Pick<BatchStore, 'take' | 'step'>
   readonly journal: Pick<SharedBatchStore, 'lease' | 'release' | 'withdraw'>
   readonly clock: { now(): number; monotonic(): number }
@@ -48,19 +49,24 @@ const numbers = (from: number, to: number): readonly LeasedRow[] => Array.from({
 const pauses = { offline: 1000, others: 2000, full: 200, tend: 2000 } as const
 
 export function startSharedRun(parts: SharedRunParts): SharedRun {
-  const { id, port, store, journal, clock } = parts
+  const { id, store, journal, clock } = parts
   const moment = (): Moment => ({ monotonic: clock.monotonic(), wall: clock.now() })
   const chunks = new Map<number, Chunk>()
   /** Done here, and not known as done by the database yet. */
   const leaving = new Map<number, Held>()
+  /** Rows that were asked for; who halts does not wait for them. */
+  const taking = new Set<Promise<unknown>>()
   let halted = false
+  const isEnding = (): boolean => halted
+  const port = untilAway(parts.port, isEnding)
+  const rest = async (milliseconds: number): Promise<void> => (halted ? undefined : parts.rest(milliseconds))
   let stopped: Failure | undefined
   const stop = (why: Failure): void => {
     stopped ??= why
     parts.wake()
   }
-  const lanes = createLanes({ ...parts, moment, stop, hasWork: () => chunks.size > 0 })
-  const intents = createIntents({ id, port, attempt: parts.attempt, rest: parts.rest, stop, mayGoOn: (chunk) => !halted && !stopped && chunks.get(chunk.n) === chunk && isSafe(chunk, moment()) })
+  const lanes = createLanes({ ...parts, port, moment, stop, isEnding, hasWork: () => chunks.size > 0 })
+  const intents = createIntents({ id, port, attempt: parts.attempt, rest, stop, mayGoOn: (chunk) => !halted && !stopped && chunks.get(chunk.n) === chunk && isSafe(chunk, moment()) })
   const chunkOf = (row: number): Chunk | undefined => chunks.get(Math.floor((row - 1) / parts.chunkRows))
   const waiting = (): number => [...chunks.values()].reduce((sum, { left }) => sum + [...left.values()].filter((place) => place === 'waiting').length, 0)
 
@@ -97,7 +103,7 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
     if (!given.ok || given.value.awaited) {
       await port.leave(id, 'rows', held, false)
       if (!given.ok) return given
-      await parts.rest(pauses.others)
+      await rest(pauses.others)
       return ok([])
     }
     const leased = await journal.lease(id, given.value.rows)
@@ -119,6 +125,10 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
     const held = await port.take(id, leaseRule.seconds)
     if (!held.ok) return isPassing(held.failure) ? ok(pauses.offline) : held
     if (held.value === 'over') return ok('over')
+    if (halted) {
+      if (held.value !== 'wait') await port.leave(id, 'rows', held.value, false)
+      return ok([])
+    }
     if (held.value === 'wait') {
       await leaveDone()
       await lanes.balance()
@@ -134,10 +144,16 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
       const taken = await takeOnce()
       if (!taken.ok) return taken
       if (taken.value === 'over') return ok([])
-      if (typeof taken.value === 'number') await parts.rest(taken.value)
+      if (typeof taken.value === 'number') await rest(taken.value)
       else if (taken.value.length > 0) return ok(taken.value)
     }
     return ok([])
+  }
+
+  const counted = (): Answer<readonly TakenRow[]> => {
+    const taken = take()
+    taking.add(taken)
+    return taken.finally(() => taking.delete(taken))
   }
 
   /** An applicant can be erased while a chunk is leased, and what a colleague erases stays in the history here until its user agrees. */
@@ -212,16 +228,17 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
 
   const tended = (async () => {
     while (!halted) {
-      await parts.rest(pauses.tend)
+      await rest(pauses.tend)
       if (halted) break
       await renew()
+      if (halted) break
       await leaveDone()
       await lanes.tend()
     }
   })()
 
   return {
-    store: { take: () => take(), step: (_, given) => step(given) },
+    store: { take: counted, step: (_, given) => step(given) },
     // Without rows here, nobody waits for a share: who asks for rows then learns that there are none left.
     waitFor: (now) => (halted || stopped || !hasRows() ? 0 : lanes.waitFor(now)),
     starting: (row) => lanes.occupy(row),
@@ -239,7 +256,7 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
     async close() {
       halted = true
       parts.wake()
-      await tended
+      await Promise.all([tended, ...taking])
       await leaveDone()
       for (const chunk of chunks.values()) await abandon(chunk)
       await lanes.close()
