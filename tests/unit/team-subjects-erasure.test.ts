@@ -7,7 +7,7 @@ import { exchangeOnce } from '#core/team/log/round.ts'
 import type { TeamTables } from '#core/team/log/database.ts'
 import { withdrawalKind } from '#core/team/subjects/erasures.ts'
 import { subjectTag, tagKey } from '#core/team/subjects/tags.ts'
-import { at, contentKey, Database, exchanging, installed, membersOf, receivedStore, team, type Draft, type Exchanging, type Installation } from './support/team-log.ts'
+import { at, contentKey, Database, Events, exchanging, installed, membersOf, receivedStore, team, type Draft, type Exchanging, type Installation } from './support/team-log.ts'
 
 const minute = 60_000
 const tagOf = ({ installation }: Pick<Exchanging, 'installation'>, number: number): string => subjectTag(tagKey(contentKey), { team, installation, number }).toString('hex')
@@ -227,6 +227,7 @@ describe('an erasure', () => {
     const everybody = membersOf(one, two, three)
     const [ada, ben, carla] = [one, two, three].map((each) => exchanging(database, everybody, each)) as [Exchanging, Exchanging, Exchanging]
     ada.events.append(checkOf('APP-1', 1))
+    ben.events.append()
     await settle(at, ada, ben, carla)
     ada.events.erase(1)
     await settle(at, ada, carla)
@@ -242,6 +243,26 @@ describe('an erasure', () => {
     ben.events.erase(5)
     await settle(at + 2 * minute, ben)
     expect(ben.store.subjects.erasuresPending()).toEqual([])
+  })
+
+  it('that names a former number counts under the one that followed, as far as both have the same events', async () => {
+    const database = new Database()
+    const former = installed(0, { applicants: { 1: { applicantId: 'APP-1' }, 2: { applicantId: 'APP-2' } } })
+    former.events.append(checkOf('APP-1', 1))
+    const events = new Events(former.events.all)
+    for (const [number, key] of former.events.keys) events.keys.set(number, key)
+    const next = installed(0, { applicants: { 1: { applicantId: 'APP-1' }, 2: { applicantId: 'APP-3' } }, events })
+    former.events.append(checkOf('APP-2', 2))
+    events.append(checkOf('APP-3', 2))
+    const [one, two] = [installed(), installed()]
+    const everybody = membersOf(former, next, one, two)
+    const [old, current, ben, carla] = [former, next, one, two].map((each) => exchanging(database, everybody, each)) as [Exchanging, Exchanging, Exchanging, Exchanging]
+    await settle(at, old, current, ben, carla)
+    ben.events.append({ kind: 'team.withdrawn', subject: 0, plain: { operator: 'ben', subjects: { [former.installation]: [1, 2] } } })
+    await settle(at + minute, ben, carla, current)
+    expect([closedFor(carla, old, 1), closedFor(carla, old, 2), closedFor(carla, current, 1)]).toEqual(['erased', 'erased', 'erased'])
+    expect(carla.store.subjects.find({ installation: next.installation, number: 2 })).toMatchObject({ applicant: 'APP-3' })
+    expect(current.store.subjects.erasuresPending()).toEqual([1])
   })
 
   it('does not concern an applicant who returns as a new subject', async () => {

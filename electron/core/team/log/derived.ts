@@ -8,6 +8,7 @@ import { readContent, type SharedEvent } from './content.ts'
 import { Entries } from './entries.ts'
 import { refOf, seqOf } from './places.ts'
 import { TakenOver } from './taken-over.ts'
+import { Twins } from './twins.ts'
 import { WaitingEntries, waitingTables } from './waiting.ts'
 
 const tables = `
@@ -48,16 +49,19 @@ export class Derived {
   private readonly batches: BatchEvents
   private readonly waiting: WaitingEntries
   private readonly taken: TakenOver
+  private readonly twins: Twins
 
-  constructor(db: Db) {
+  constructor(db: Db, twins = new Twins(db)) {
+    this.twins = twins
     this.entries = new Entries(db)
     this.batches = new BatchEvents(db)
     this.waiting = new WaitingEntries(db)
-    this.taken = new TakenOver(db)
+    this.taken = new TakenOver(db, twins)
   }
 
   /** A verified event was added; within the same transaction. @param ref Of its installation in the file. */
   onAdded(ref: number, seq: number, event: SharedEvent): void {
+    this.twins.onAdded(seq)
     this.entries.onAdded(ref, seq, event)
     this.batches.onAdded(ref, seq, event)
     this.waiting.onAdded(ref, seq, event)

@@ -52,9 +52,7 @@ export async function pull(parts: InboxParts, shown: readonly ShownHead[], now: 
     found.push(...noted.value)
   }
   const differing = await compareAnchors(parts, now)
-  if (!differing.ok) return differing
-  const complete = onReceived(() => (more ? undefined : store.findings.onComplete()))
-  return complete.ok ? ok({ events, found: [...found, ...differing.value], more }) : complete
+  return differing.ok ? ok({ events, found: [...found, ...differing.value], more }) : differing
 }
 
 interface Followed {

@@ -7,11 +7,12 @@ import { KnownSubjects } from '#core/team/subjects/known.ts'
 import type { SealedPart } from '#core/team/subjects/ports.ts'
 import { anchorKind, seenIn } from './anchors.ts'
 import { readContent } from './content.ts'
-import { mostInstallations } from './database.ts'
+import { mostEvents, mostInstallations } from './database.ts'
 import { Derived } from './derived.ts'
 import { Findings } from './findings.ts'
 import { placeOf, seqOf } from './places.ts'
 import type { SeenHeads } from './ports.ts'
+import { Twins } from './twins.ts'
 import { chainStart, type ChainPoint, type VerifiedEvent } from './verification.ts'
 
 interface InstallationRow extends ChainPoint {
@@ -50,8 +51,9 @@ export class Received {
 
   constructor(db: Db) {
     this.db = db
-    this.derived = new Derived(db)
-    this.subjects = new KnownSubjects(db)
+    const twins = new Twins(db)
+    this.derived = new Derived(db, twins)
+    this.subjects = new KnownSubjects(db, (ref, seq) => twins.at(ref, seq))
     this.erasures = new KnownErasures(db)
     this.claims = new ClaimOrder(db)
     this.findings = new Findings(db)
@@ -63,6 +65,7 @@ export class Received {
       advance: prepare('UPDATE installation SET seq = ?, hash = ?, epoch = ?, unanchored = unanchored + ? WHERE ref = ?'),
       add: prepare('INSERT INTO event (place, hash, epoch, sig, content) VALUES (?, ?, ?, ?, ?)'),
       hash: prepare('SELECT hash FROM event WHERE place = ?').pluck(),
+      beginning: prepare(`SELECT i.id, i.seq FROM installation i JOIN event e ON e.place = i.ref * ${mostEvents} + 1 WHERE lower(hex(e.hash)) = ?`),
       events: prepare('SELECT place, hash, epoch, sig, content FROM event WHERE place > ? AND place < ? ORDER BY place LIMIT ?'),
       anchor: prepare(
         `INSERT INTO anchored VALUES (?, ?, ?, ?, ?, 0) ON CONFLICT ("of", "by") DO UPDATE SET seq = excluded.seq, hash = excluded.hash, at = excluded.at, checked = 0 WHERE excluded.seq > seq`
@@ -98,6 +101,11 @@ export class Received {
   hashAt(installation: string, seq: number): Buffer | undefined {
     const row = this.row(installation)
     return row && (this.statements.hash.get(placeOf(row.ref, seq)) as Buffer | undefined)
+  }
+
+  /** Installations whose first event has this hash (hex), and the number of their last one. */
+  beginningWith(hash: string): readonly { readonly id: string; readonly seq: number }[] {
+    return this.statements.beginning.all(hash) as { id: string; seq: number }[]
   }
 
   /** Events after a number, in order. */

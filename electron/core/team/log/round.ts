@@ -7,7 +7,8 @@ import { acknowledge, renewKeys, type ErasureParts } from '#core/team/erasures/a
 import { noteExchange } from '#core/team/erasures/expiry.ts'
 import type { SubjectParts } from '#core/team/subjects/ports.ts'
 import { isAnchorDue } from './anchors.ts'
-import { pull, type InboxParts } from './inbox.ts'
+import { followFormer } from './former.ts'
+import { pull, type InboxParts, type Pulled } from './inbox.ts'
 import type { ShownHead } from './database.ts'
 import { nothingShared, publishShared, push, type OutboxParts, type Pushed } from './outbox.ts'
 import type { OwnHistory, TeamKeys } from './ports.ts'
@@ -50,16 +51,45 @@ export interface RoundTime {
 }
 
 /** Failures of which the line, the local file or the history is the reason: the round has ended with them. */
-export async function exchangeOnce(parts: RoundParts, { now, waiting }: RoundTime): Answer<Round> {
+export async function exchangeOnce(parts: RoundParts, time: RoundTime): Answer<Round> {
   const heads = await parts.tables.heads()
   if (!heads.ok) return heads
-  const own = heads.value.find(({ installation }) => installation === parts.installation)
+  const first = await receiveFirst(parts, heads.value, time.now)
+  if (!first.ok) return first
+  if (!first.value) return exchange(parts, heads.value, time)
+  const { events, found, more } = first.value
+  // What arrived may name events that the database did not have before.
+  const shown = events > 0 ? await parts.tables.heads() : heads
+  if (!shown.ok) return shown
+  const done = await exchange({ ...parts, isSharing: !more }, shown.value, time)
+  return done.ok ? ok({ ...done.value, received: events + done.value.received, found: [...found, ...done.value.found], more: more || done.value.more }) : done
+}
+
+/**
+ * Before anything is shared under a number of this installation, and whenever nothing is known of the team, everything is
+ * received: under a former number, something of its history may have been erased for the team. Undefined if it is not due.
+ */
+async function receiveFirst(parts: RoundParts, heads: readonly ShownHead[], now: number): Answer<Pulled | undefined> {
+  const { store, installation, isSharing } = parts
+  const isFirst = onReceived(() => isSharing && (store.erasures.exchangedAt === undefined || !heads.some((head) => head.installation === installation)))
+  if (!isFirst.ok) return isFirst
+  return isFirst.value ? pull(parts, heads, now) : ok(undefined)
+}
+
+/** Shares what is new, without what was erased under a former number. */
+async function share(parts: OutboxParts & Pick<RoundParts, 'store' | 'history'>, own: ShownHead | undefined): Answer<Pushed> {
+  const followed = await followFormer(parts)
+  return followed.ok ? push(parts, own) : followed
+}
+
+async function exchange(parts: RoundParts, heads: readonly ShownHead[], { now, waiting }: RoundTime): Answer<Round> {
+  const own = heads.find(({ installation }) => installation === parts.installation)
   const shared = onReceived(() => parts.store.shared?.seq ?? 0)
   if (!shared.ok) return shared
   const subjects = subjectParts(parts)
   const lost = onReceived(() => ((own?.seq ?? 0) < shared.value ? parts.store.subjects.startAgain() : undefined))
   if (!lost.ok) return lost
-  const pushed = parts.isSharing ? await push({ ...parts, subjects, now }, own) : ok({ shared: nothingShared, events: 0, more: false, outdated: false })
+  const pushed = parts.isSharing ? await share({ ...parts, subjects, now }, own) : ok({ shared: nothingShared, events: 0, more: false, outdated: false })
   const noted = onReceived(() => noteOwn(parts, pushed, { found: own?.seq ?? 0, expected: shared.value }, now))
   if (!noted.ok) return noted
   if (!pushed.ok && !isOwnAffair(pushed.failure)) return pushed
@@ -67,15 +97,18 @@ export async function exchangeOnce(parts: RoundParts, { now, waiting }: RoundTim
   // Before events are received: those of the claims that have a number are in the database, unless it withholds them.
   const ordered = await orderClaims({ installation: parts.installation, tables: parts.tables.claims, store: parts.store.claims, history: parts.history }, pushed.ok ? pushed.value.shared.seq : 0)
   if (!ordered.ok) return ordered
-  const pulled = await pull(parts, heads.value, now)
+  const pulled = await pull(parts, heads, now)
   if (!pulled.ok) return pulled
+  // What is wrong with the events of this installation is known by now, too.
+  const complete = onReceived(() => (pulled.value.more ? undefined : parts.store.findings.onComplete()))
+  if (!complete.ok) return complete
   const keys = await keysOf(parts, subjects, { pushed: pushed.ok ? pushed.value : undefined, complete: !pulled.value.more }, now)
   if (!keys.ok) return keys
   const anchored = parts.isSharing ? await anchor(parts, waiting) : ok(false)
   if (!anchored.ok) return anchored
   const erased = await erasuresOf(parts, { isWhole: !pulled.value.more && !keys.value.more, maySay: parts.isSharing && pushed.ok }, now)
   if (!erased.ok) return erased
-  const awaited = onReceived(() => awaitedOf(parts, heads.value))
+  const awaited = onReceived(() => awaitedOf(parts, heads))
   if (!awaited.ok) return awaited
   return ok({
     sent: pushed.ok ? pushed.value.events : 0, received: pulled.value.events, keys: keys.value.keys, claims: ordered.value.claims, ...(unshared && { unshared }),
@@ -125,8 +158,8 @@ const isOwnAffair = ({ code }: Failure): boolean =>
   ['team-key-missing', 'team-event-too-large', 'team-installation-restored', 'team-events-refused', 'team-segment-refused', 'history-damaged'].includes(code)
 
 /** Notes what is wrong with the events of this installation: the database lost some, or they cannot be sent. @returns What is new. */
-function noteOwn({ store, installation }: RoundParts, pushed: Result<Pushed, Failure>, { found, expected }: { readonly found: number; readonly expected: number }, now: number): readonly Failure[] {
-  if (pushed.ok) store.noteShared(pushed.value.shared)
+function noteOwn({ store, installation, isSharing }: RoundParts, pushed: Result<Pushed, Failure>, { found, expected }: { readonly found: number; readonly expected: number }, now: number): readonly Failure[] {
+  if (pushed.ok && isSharing) store.noteShared(pushed.value.shared)
   // They are sent again, so the next round would not notice any more that they were lost.
   const lost = found < expected ? [failure('team-events-rolled-back', { installation, found, expected })] : []
   if (pushed.ok) return store.findings.find(installation, lost, now)

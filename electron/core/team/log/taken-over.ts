@@ -6,8 +6,8 @@
 import type { Db } from '#core/history/storage/files.ts'
 import { batchEvents } from './batch-events.ts'
 import { objectOf, type SharedEvent } from './content.ts'
-import { mostEvents } from './database.ts'
 import { placeOf } from './places.ts'
+import type { Twins } from './twins.ts'
 import { codeOfEntryKind } from './waiting.ts'
 
 /** What colleagues name by installation, number and hash. */
@@ -15,8 +15,7 @@ const named: ReadonlySet<string> = new Set(['decision.made', 'approval.asked', '
 
 /** Statements on the file. Throws SQLite's errors. */
 export class TakenOver {
-  private readonly sameFirst
-  private readonly hashAt
+  private readonly twins: Twins
   private readonly removed
   private readonly entry
   private readonly claim
@@ -25,13 +24,10 @@ export class TakenOver {
   private readonly attempts
   private readonly ofRecord
   private readonly ofSubject
-  /** Installations with the same first event, by the ref of one. */
-  private readonly twins = new Map<number, readonly number[]>()
 
-  constructor(db: Db) {
+  constructor(db: Db, twins: Twins) {
+    this.twins = twins
     const prepare = (sql: string): ReturnType<Db['prepare']> => db.prepare(sql)
-    this.sameFirst = prepare(`SELECT i.ref FROM installation i JOIN event e ON e.place = i.ref * ${mostEvents} + 1 WHERE i.ref <> ? AND e.hash = (SELECT hash FROM event WHERE place = ?)`).pluck()
-    this.hashAt = prepare('SELECT hash FROM event WHERE place = ?').pluck()
     this.removed = prepare('SELECT 1 FROM installation i JOIN member m ON m.installation = i.id WHERE i.ref = ? AND m.removed = 1')
     this.entry = prepare('DELETE FROM entry WHERE place = ?')
     this.claim = prepare('DELETE FROM claim_event WHERE place = ?')
@@ -45,20 +41,10 @@ export class TakenOver {
 
   /** A verified event was added, and what follows from it: if another installation has the same one, it counts once. */
   onAdded(ref: number, seq: number, event: SharedEvent): void {
-    for (const twin of this.twinsOf(ref, seq)) {
-      const [ours, theirs] = [ref, twin].map((which) => this.hashAt.get(placeOf(which, seq)) as Buffer | undefined)
-      if (!ours || !theirs?.equals(ours)) continue
+    for (const twin of this.twins.at(ref, seq)) {
       if (this.goesOnAs(twin, ref)) this.settle(twin, ref, seq, event)
       else if (this.goesOnAs(ref, twin)) this.settle(ref, twin, seq, event)
     }
-  }
-
-  private twinsOf(ref: number, seq: number): readonly number[] {
-    // Another one may begin with the same event now.
-    if (seq === 1) this.twins.clear()
-    const known = this.twins.get(ref) ?? (this.sameFirst.all(ref, placeOf(ref, 1)) as number[])
-    this.twins.set(ref, known)
-    return known
   }
 
   /** Of two that were both removed, the later one goes on; of two members with one history, which are copies, neither. */

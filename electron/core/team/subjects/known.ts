@@ -55,12 +55,15 @@ const leaveToOthers = { own: 60_000, least: 10 * 60_000, spread: 10 * 60_000 } a
 export class KnownSubjects {
   private readonly db: Db
   private readonly digestKey: Buffer
+  private readonly sameAt: (ref: number, seq: number) => readonly number[]
   private readonly statements
   /** At first, too: the log may be one of before a crash. */
   private hasErased = true
 
-  constructor(db: Db) {
+  /** @param sameAt Other installations whose event with this number is the same one, by ref. */
+  constructor(db: Db, sameAt: (ref: number, seq: number) => readonly number[]) {
     this.db = db
+    this.sameAt = sameAt
     this.digestKey = db.prepare('SELECT key FROM digest_key').pluck().get() as Buffer
     const prepare = (sql: string): ReturnType<Db['prepare']> => db.prepare(sql)
     this.statements = {
@@ -80,6 +83,7 @@ export class KnownSubjects {
       faults: prepare('SELECT i.id AS installation, fault, count(*) AS count FROM subject s JOIN installation i USING (ref) WHERE state = 0 AND fault > 1 GROUP BY s.ref, fault'),
       subject: prepare('SELECT state, key, applicant FROM subject WHERE number = ? AND ref = (SELECT ref FROM installation WHERE id = ?)'),
       refOf: prepare('SELECT ref FROM installation WHERE id = ?').pluck(),
+      state: prepare('SELECT state, witness FROM subject WHERE ref = ? AND number = ?'),
       whoOf: prepare('SELECT who FROM subject WHERE ref = ? AND number = ?').pluck(),
       erase: prepare('UPDATE subject SET state = 2, key = NULL, applicant = NULL, who = NULL, fault = 0 WHERE ref = ? AND number = ?'),
       eraseAlike: prepare('UPDATE subject SET state = 2, key = NULL, applicant = NULL, who = NULL, fault = 0 WHERE who = ? RETURNING ref, number'),
@@ -100,6 +104,10 @@ export class KnownSubjects {
       eraseOwn: prepare('INSERT INTO published VALUES (?, 0, NULL, 3) ON CONFLICT (subject) DO UPDATE SET who = NULL, state = 3'),
       withdrawAlike: prepare('UPDATE published SET state = 2, who = NULL WHERE who = ? AND state < 2 RETURNING subject').pluck(),
       withdrawNamed: prepare('UPDATE published SET state = 2, who = NULL WHERE state < 2 AND subject IN (SELECT number FROM withdrawn WHERE installation = ?)'),
+      followFormer: prepare(
+        `INSERT INTO published SELECT number, 0, NULL, 2 FROM subject WHERE ref = (SELECT ref FROM installation WHERE id = ?) AND state = 2 AND witness <= ?
+         ON CONFLICT (subject) DO UPDATE SET who = NULL, state = 2 WHERE state < 2`
+      ),
       leaveNamed: prepare('DELETE FROM to_erase WHERE ref = 0 AND told = 0 AND number IN (SELECT number FROM withdrawn WHERE installation = ?)'),
       isErased: prepare('SELECT 1 FROM published WHERE subject = $number AND state > 1 UNION ALL SELECT 1 FROM withdrawn WHERE installation = $own AND number = $number'),
       withState: prepare('SELECT subject FROM published WHERE state = ? ORDER BY subject').pluck(),
@@ -129,9 +137,10 @@ export class KnownSubjects {
   /** Notes the subject of a colleague's verified event, and carries out what the event erases. Within the transaction that adds it. */
   note(ref: number, seq: number, { kind, subject, sealed, plain }: SubjectEvent, now: number): void {
     if (subject !== null) this.statements.note.run({ ref, number: subject, witness: sealed === null ? null : seq, naming: sealed !== null && namingKinds.has(kind) ? 1 : 0 })
+    if (subject !== null) this.noteSame(ref, subject, seq, now)
     if (!('text' in plain)) return
     if (kind === erasureKind) this.erase(ref, erasedIn(plain.text), now)
-    if (kind === withdrawalKind) this.takeWithdrawal(withdrawnIn(plain.text))
+    if (kind === withdrawalKind) this.takeWithdrawal(withdrawnIn(plain.text), now)
   }
 
   /** A colleague erased subjects of its own: they go, and so does all that the team has of the same applicants. */
@@ -141,6 +150,9 @@ export class KnownSubjects {
       const who = this.statements.whoOf.get(ref, number) as Buffer | null | undefined
       if (who) digests.set(who.toString('hex'), who)
       this.statements.erase.run(ref, number)
+      // It deletes its own keys.
+      this.statements.leave.run(ref, number)
+      this.eraseSame(ref, number, now + leaveToOthers.least + randomInt(leaveToOthers.spread))
     }
     for (const who of digests.values()) {
       this.eraseAlike(who, now + leaveToOthers.least + randomInt(leaveToOthers.spread))
@@ -150,7 +162,7 @@ export class KnownSubjects {
   }
 
   /** A colleague deleted keys for the team, of whatever installation. */
-  private takeWithdrawal(subjects: SubjectNumbers): void {
+  private takeWithdrawal(subjects: SubjectNumbers, now: number): void {
     for (const [installation, numbers] of Object.entries(subjects)) {
       const ref = this.statements.refOf.get(installation) as number | undefined
       for (const number of numbers) {
@@ -158,9 +170,34 @@ export class KnownSubjects {
         if (ref === undefined) continue
         this.statements.erase.run(ref, number)
         this.statements.leave.run(ref, number)
+        this.eraseSame(ref, number, now + leaveToOthers.least + randomInt(leaveToOthers.spread))
       }
       this.hasErased ||= numbers.length > 0
     }
+  }
+
+  /** The subject of an event that another installation has, too: erased under one number, it is under all. */
+  private noteSame(ref: number, number: number, seq: number, now: number): void {
+    const all = [ref, ...this.sameAt(ref, seq)]
+    if (all.length > 1 && all.some((each) => this.stateOf(each, number)?.state === 2))
+      for (const each of all) this.eraseAs(each, number, now + leaveToOthers.least + randomInt(leaveToOthers.spread))
+  }
+
+  /** A subject was erased: so is the same one of installations that have its events under another number. @param after When their keys are deleted in the database. */
+  private eraseSame(ref: number, number: number, after: number): void {
+    const witness = this.stateOf(ref, number)?.witness ?? undefined
+    if (witness !== undefined) for (const each of this.sameAt(ref, witness)) this.eraseAs(each, number, after)
+  }
+
+  private eraseAs(ref: number, number: number, after: number): void {
+    if (this.stateOf(ref, number)?.state === 2) return
+    this.statements.erase.run(ref, number)
+    this.statements.queue.run(ref, number, 0, after)
+    this.hasErased = true
+  }
+
+  private stateOf(ref: number, number: number): { readonly state: number; readonly witness: number | null } | undefined {
+    return this.statements.state.get(ref, number) as { state: number; witness: number | null } | undefined
   }
 
   /** Subjects whose keys were never asked for. */
@@ -305,6 +342,7 @@ export class KnownSubjects {
       for (const each of [number, ...(this.statements.linked.all(ref, number) as number[])]) {
         this.statements.erase.run(ref, each)
         this.statements.queue.run(ref, each, 0, after)
+        this.eraseSame(ref, each, after)
         this.hasErased = true
       }
   }
@@ -313,6 +351,11 @@ export class KnownSubjects {
   followWithdrawals(self: string): void {
     this.statements.withdrawNamed.run(self)
     this.statements.leaveNamed.run(self)
+  }
+
+  /** What was erased for the team of another installation that had the same events until this one is erased of this one, too. */
+  followFormer(former: string, until: number): void {
+    this.statements.followFormer.run(former, until)
   }
 
   /** Keys to delete in the database, of which an event has to say so first. */
