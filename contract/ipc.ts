@@ -12,6 +12,7 @@ import { auditChannels } from './channels/audit.ts'
 import { batchChannels } from './channels/batches.ts'
 import type { ValueOf } from './channels/channel.ts'
 import { connectionChannels } from './channels/connections.ts'
+import { diagnosisChannels } from './channels/diagnosis.ts'
 import { draftChannels } from './channels/drafts.ts'
 import { dataManagementChannels } from './channels/data-management.ts'
 import { documentChannels } from './channels/documents.ts'
@@ -23,12 +24,14 @@ import { teamChannels } from './channels/team.ts'
 import { teamBatchChannels } from './channels/team-batches.ts'
 import { timestampChannels } from './channels/timestamps.ts'
 import type { ExportProgress } from './data-management.ts'
+import type { DiagnosisStep } from './diagnosis.ts'
 import type { Failure } from './failures.ts'
 import type { Result } from './result.ts'
 
 export const channels = {
   ...appChannels,
   ...connectionChannels,
+  ...diagnosisChannels,
   ...historyChannels,
   ...overviewChannels,
   ...batchChannels,
@@ -62,6 +65,8 @@ export type ConsoleEvent =
   | { readonly kind: 'data-removed'; readonly cause: RemovalCause }
   /** Progress of a verification; `sent` means that bytes may have been sent. */
   | { readonly kind: 'run-progress'; readonly runId: string; readonly phase: 'recording' | 'connecting' | 'sent' | 'receiving' }
+  /** A step of a network diagnosis has ended. */
+  | { readonly kind: 'diagnosis-step'; readonly diagnosisId: string; readonly step: DiagnosisStep }
   /** A batch was created, progressed or was resolved; at most about four a second for each. */
   | { readonly kind: 'batch-changed'; readonly batch: BatchSummary }
   /** Progress of counting recently answered rows. */

@@ -30,12 +30,14 @@ export const callsFailures = {
   'proxy-failed': {
     what: 'The proxy {host} could not be used: {reason}.',
     impact: 'Nothing was sent to the provider.',
-    nextStep: 'Check the proxy in the settings.',
+    nextStep: 'Check the proxy in the settings. “Network diagnosis” shows what is wrong.',
     reasons: {
       ...tlsReasons,
       'name-not-found': 'DNS lookup failed',
       'unreachable': 'it refused the connection or could not be reached ({socketError})',
       'sign-in': 'it requires authentication (407)',
+      'password': 'it did not accept the user name and the password (407)',
+      'scheme': 'it requires authentication by {schemes}, which Veridesk does not support (407)',
       'status': 'it refused to connect to the service ({status})',
       'closed': 'it closed the connection without a valid response'
     }

@@ -67,6 +67,11 @@ export const connectionsFailures = {
       'nul': 'it contains a NUL character'
     }
   },
+  'diagnosis-gone': {
+    what: 'This network diagnosis is no longer available.',
+    impact: 'No file was written.',
+    nextStep: 'Diagnose again, then save the report.'
+  },
   'credential-undo-expired': {
     what: 'The cleared value can no longer be restored.',
     impact: 'Nothing was changed. The credential is as shown on this page.',

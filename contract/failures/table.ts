@@ -5,6 +5,7 @@ import { backupFailures } from './backup.ts'
 import { batchesFailures } from './batches.ts'
 import { callsFailures } from './calls.ts'
 import { connectionsFailures } from './connections.ts'
+import { diagnosisFailures } from './diagnosis.ts'
 import { documentFailures } from './documents.ts'
 import { erasureFailures } from './erasure.ts'
 import { evidenceFailures } from './evidence.ts'
@@ -31,6 +32,7 @@ export const failureTable = {
   ...settingsFailures,
   ...timestampFailures,
   ...documentFailures,
+  ...diagnosisFailures,
   ...sampleFailures,
   ...teamFailures
 } as const

@@ -101,6 +101,12 @@ export const commands = {
     help: 'Use the default settings where their file cannot be read; nothing is sent before. The file is kept under another name.',
     options: {}
   },
+  diagnose: {
+    words: ['diagnose'],
+    operands: '[CONNECTION]',
+    help: 'Find out why a service cannot be reached, and who can fix it: route, DNS, proxy, TLS, clock. Sends one HEAD request without credentials, and no verification.',
+    options: { url: { type: 'string', value: 'URL', help: 'an address instead of a connection: scheme, host and port' }, json }
+  },
   auditVerify: { words: ['audit', 'verify'], operands: '', help: 'Verify every event of the audit trail, and report where it is broken.', options: { json } },
   batchCheck: {
     words: ['batch', 'check'],

@@ -15,6 +15,7 @@ import type { Option } from './command.ts'
 import { commands, type CommandName } from './commands.ts'
 import { addConnection, listConnections, removeConnection } from './connection.ts'
 import { failureEnding, type Context, type Ending } from './context.ts'
+import { diagnose } from './diagnose.ts'
 import { eraseApplicant, linkRecords, showReceipts } from './erasure.ts'
 import { packEvidence, timestampEvidence, verifyEvidence } from './evidence.ts'
 import { noteFileFaults, resetFile } from './file-faults.ts'
@@ -48,6 +49,7 @@ const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'tea
   connectionRemove: removeConnection,
   connectionReset: (context) => resetFile(context, 'connections'),
   settingsReset: (context) => resetFile(context, 'settings'),
+  diagnose,
   auditVerify: verifyAudit,
   batchCheck: checkBatch,
   batchRun: runBatch,

@@ -16,6 +16,7 @@ import type { TeamOfBatches } from '#core/batches/shared/ports.ts'
 import { readCaFile } from '#core/client/trust.ts'
 import { createClipboard } from './data-removal/clipboard.ts'
 import { openConnections } from '#core/connections/connections.ts'
+import { createDiagnoses } from '#core/diagnosis/diagnoses.ts'
 import { createDocuments } from '#core/documents/documents.ts'
 import { createDrift } from '#core/documents/drift.ts'
 import { createLinkChecks } from '#core/documents/link-checks.ts'
@@ -143,6 +144,7 @@ async function compose(given: HostPorts) {
     void dataManagement.resume()
   }
   const network = createNetwork(host, settings.current)
+  const diagnoses = createDiagnoses({ host, network, settings: settings.current, files })
   const timestamps = createTimestamps({ settings: settings.current, sendingRefusal: settings.sendingRefusal, network, clock })
   const documents = createDocuments({
     clock, network, settings: settings.current,
@@ -249,7 +251,7 @@ async function compose(given: HostPorts) {
   }
 
   const handlers = createHandlers({
-    team: loadTeam, inTeam, host, clipboard, keychain, credentials, cleared, connections, settings, history, network, practice, runs, batches, drafts, timestamps, documents, linkChecks, drift, auditTrail, ...dataManagement, state,
+    team: loadTeam, inTeam, host, clipboard, keychain, credentials, cleared, connections, settings, history, network, diagnoses, practice, runs, batches, drafts, timestamps, documents, linkChecks, drift, auditTrail, ...dataManagement, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const router = createRouter(handlers, (channel, error) =>

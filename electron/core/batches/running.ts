@@ -30,7 +30,7 @@ export interface RunningParts {
   connection(id: string): Promise<Result<Connection, Failure>>
   credentials(connection: Connection): Promise<Result<CredentialValues, Failure>>
   fingerprint(values: CredentialValues): Promise<string>
-  network(origin: string): Promise<Result<Pick<SendOrder, 'route' | 'trust'>, Failure>>
+  network(origin: string): Promise<Result<Pick<SendOrder, 'route' | 'trust' | 'signIn'>, Failure>>
   send(order: SendOrder): Promise<RecordEnding>
   /** Milliseconds during which no row is started because the user is active. */
   yieldFor(now: number): number

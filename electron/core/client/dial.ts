@@ -2,26 +2,21 @@
  * Opens the connection for a request: TCP, the proxy's tunnel, TLS.
  *
  * This finishes before the first byte of a request exists, so any failure here is certainly "not sent": no
- * credential, path or body has been passed to a socket yet.
+ * credential of the service, path or body has been passed to a socket yet.
  */
-import http from 'node:http'
 import net from 'node:net'
-import tls from 'node:tls'
-import type { ReachabilityFinding } from '#contract/connection.ts'
 import { failure, type Failure } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
-import { boundHead } from './head.ts'
-import type { Hop, ProxyHop, Route } from './proxy.ts'
-import { faultOf, waitFor, type SocketFault, type StopReason } from './socket-faults.ts'
+import { acceptsBasic, schemesOf } from './challenges.ts'
+import type { DialStep, DialStepBase } from './dial-steps.ts'
+import { shakeHands } from './handshake.ts'
+import { proxyAddress, type Hop, type ProxyHop, type Route } from './proxy.ts'
+import { waitFor, type SocketFault, type StopReason } from './socket-faults.ts'
 import type { Trust } from './trust.ts'
+import { askTunnel, basicValue, type BasicSignIn, type TunnelAnswer } from './tunnel.ts'
 
-/** A finished step, for the reachability check; `took` is in milliseconds. */
-export interface DialStep {
-  readonly step: 'name' | 'connect' | 'tls'
-  /** What the step found, or why it failed. */
-  readonly result: Result<ReachabilityFinding, Failure>
-  readonly took: number
-}
+/** What is stored for signing in to a proxy, by its address; undefined if nothing is. */
+export type SignInTo = (proxy: string) => Promise<Result<BasicSignIn | undefined, Failure>>
 
 export interface DialOrder {
   readonly origin: string
@@ -33,6 +28,8 @@ export interface DialOrder {
   readonly seconds: number
   /** Resolves the names of direct hops; the system does by default. A proxy resolves names by itself. */
   readonly lookup?: net.LookupFunction
+  /** Asked only after a proxy has answered that it requires the Basic scheme, and used for that proxy only. */
+  readonly signIn?: SignInTo
   readonly onStep?: (step: DialStep) => void
 }
 
@@ -48,6 +45,13 @@ interface Target {
   readonly port: number
   /** For display. */
   readonly name: string
+}
+
+/** A hop of the attempt; `silent` if its steps were reported before. */
+interface Leg extends DialOrder {
+  readonly target: Target
+  readonly proxy?: ProxyHop
+  readonly silent?: true
 }
 
 function targetOf(origin: string): Target {
@@ -66,12 +70,13 @@ const hostPort = (host: string, port: number): string => `${host.includes(':') ?
 /**
  * Connects to an origin by the first hop of the route that works. The socket is ready for a request: connected,
  * tunnelled, and its certificate checked. Fails with `name-not-found`, `connection-refused`, `connect-timeout`,
- * `tls-failed`, `proxy-failed` or `cancelled-before-sending`.
+ * `tls-failed`, `proxy-failed`, `keychain-*` or `cancelled-before-sending`.
  */
 export async function dial(order: DialOrder): Promise<Result<net.Socket, Failure>> {
   let last: Failure | undefined
+  const target = targetOf(order.origin)
   for (const hop of order.route.hops) {
-    const attempt = await dialBy(hop, targetOf(order.origin), order)
+    const attempt = await dialBy(hop, { ...order, target })
     if (attempt.ok) return attempt
     last = attempt.failure.failure
     if (!attempt.failure.tryNext || order.stop.aborted) break
@@ -79,18 +84,26 @@ export async function dial(order: DialOrder): Promise<Result<net.Socket, Failure
   return fail(last ?? failure('internal', { reason: 'no-route' }))
 }
 
-async function dialBy(hop: Hop, target: Target, order: DialOrder): Promise<Result<net.Socket, DialFailure>> {
-  const viaProxy = hop.kind === 'proxy'
-  const tcp = await openTcp(viaProxy ? hop : target, viaProxy, order)
-  if (!tcp.ok) return tcp
-  let socket = tcp.value
-  if (viaProxy) {
-    const tunnel = await openTunnel(socket, hop, target, order)
-    if (!tunnel.ok) return tunnel
-    socket = tunnel.value
+async function dialBy(hop: Hop, direct: Leg): Promise<Result<net.Socket, DialFailure>> {
+  const leg: Leg = hop.kind === 'proxy' ? { ...direct, proxy: hop } : direct
+  const reached = await reach(leg)
+  if (!reached.ok) return reached
+  const socket = leg.proxy ? await openTunnel(reached.value, leg.proxy, leg) : reached
+  if (!socket.ok) return socket
+  return leg.target.secure ? secure(socket.value, leg) : socket
+}
+
+function report({ onStep, silent }: Leg, step: DialStep): void {
+  if (!silent) onStep?.(step)
+}
+
+function baseOf({ proxy }: Leg, begun: number, why?: DialFailure, fault?: SocketFault): DialStepBase {
+  return {
+    took: performance.now() - begun,
+    ...(proxy && { proxy: hostPort(proxy.host, proxy.port) }),
+    ...(why && { failure: why.failure }),
+    ...(fault && { fault })
   }
-  if (!target.secure) return ok(socket)
-  return secure(socket, target, order)
 }
 
 /** The failure of an abort: cancelled by the user, or the connect timeout. */
@@ -101,40 +114,45 @@ function stopped(reason: StopReason, host: string, seconds: number): DialFailure
   }
 }
 
-async function openTcp(
-  to: { readonly host: string; readonly port: number },
-  isProxy: boolean,
-  order: DialOrder
-): Promise<Result<net.Socket, DialFailure>> {
-  const name = hostPort(to.host, to.port)
+/** A connection to the service, or to the proxy of this leg, over TLS if the proxy is reached that way. */
+async function reach(leg: Leg): Promise<Result<net.Socket, DialFailure>> {
+  const { proxy, target } = leg
+  const tcp = await openTcp(proxy ?? target, leg)
+  if (!tcp.ok || !proxy?.secure) return tcp
+  const begun = performance.now()
+  const { socket, handshake, fault } = await shakeHands(tcp.value, proxy.host, leg.trust, leg.stop)
+  const name = hostPort(proxy.host, proxy.port)
+  const why = fault && (fault.stop ? stopped(fault.stop, name, leg.seconds) : { failure: failure('proxy-failed', { host: name, errno: fault.code }), tryNext: true })
+  report(leg, { step: 'proxy-tls', host: proxy.host, ...(handshake && { handshake }), ...baseOf(leg, begun, why, fault) })
+  if (!why) return ok(socket)
+  tcp.value.destroy()
+  return fail(why)
+}
+
+async function openTcp(to: { readonly host: string; readonly port: number }, leg: Leg): Promise<Result<net.Socket, DialFailure>> {
+  const isProxy = leg.proxy !== undefined
   const begun = performance.now()
   let named = begun
   const addresses: string[] = []
-  const socket = net.connect({ host: to.host, port: to.port, noDelay: true, ...(!isProxy && order.lookup && { lookup: order.lookup }) })
+  const attempts: { address: string; error: string }[] = []
+  const socket = net.connect({ host: to.host, port: to.port, noDelay: true, ...(!isProxy && leg.lookup && { lookup: leg.lookup }) })
   socket.on('lookup', (_error, address) => {
     if (!address) return
     if (addresses.length === 0) named = performance.now()
     addresses.push(address)
   })
-  const fault = await waitFor(socket, 'connect', order.stop)
-  const proxy = isProxy ? { proxy: name } : {}
+  socket.on('connectionAttemptFailed', (address, port, _family, error) => attempts.push({ address: hostPort(address, port), error: (error as NodeJS.ErrnoException).code ?? 'unknown' }))
+  const fault = await waitFor(socket, 'connect', leg.stop)
   const nameFailed = fault?.syscall === 'getaddrinfo' || (fault?.stop !== undefined && addresses.length === 0 && net.isIP(to.host) === 0)
-  const why = fault && attemptFailure(fault, { nameFailed, isProxy, host: to.host, name, seconds: order.seconds })
-  order.onStep?.({
-    step: 'name',
-    result: why && nameFailed ? fail(why.failure) : ok({ code: 'addresses', host: to.host, addresses: [...new Set(addresses)], ...proxy }),
-    took: (nameFailed ? performance.now() : named) - begun
-  })
-  if (!why) {
-    order.onStep?.({
-      step: 'connect',
-      result: ok({ code: 'connected', address: hostPort(socket.remoteAddress ?? to.host, to.port), ...proxy }),
-      took: performance.now() - named
-    })
-    return ok(socket)
+  const why = fault && attemptFailure(fault, { nameFailed, isProxy, host: to.host, name: hostPort(to.host, to.port), seconds: leg.seconds })
+  const name = { step: 'name', host: to.host, addresses: [...new Set(addresses)] } as const
+  if (nameFailed) report(leg, { ...name, ...baseOf(leg, begun, why, fault) })
+  else {
+    report(leg, { ...name, ...baseOf(leg, begun), took: named - begun })
+    const address = fault ? {} : { address: hostPort(socket.remoteAddress ?? to.host, to.port) }
+    report(leg, { step: 'connect', attempts, ...address, ...baseOf(leg, named, why, fault) })
   }
-  if (!nameFailed) order.onStep?.({ step: 'connect', result: fail(why.failure), took: performance.now() - named })
-  return fail(why)
+  return why ? fail(why) : ok(socket)
 }
 
 interface FailedAttempt {
@@ -155,110 +173,74 @@ function attemptFailure(fault: SocketFault, { nameFailed, isProxy, host, name, s
   return { failure: nameFailed ? failure('name-not-found', { host }) : failure('connection-refused', { host: name }), tryNext: true }
 }
 
-function startTls(socket: net.Socket, host: string, trust: Trust): tls.TLSSocket {
-  return tls.connect({
-    socket,
-    secureContext: trust.secureContext,
-    rejectUnauthorized: true,
-    ALPNProtocols: ['http/1.1'],
-    // The certificate is checked against `host`; an IP address is not allowed as server name (RFC 6066, section 3).
-    host,
-    ...(net.isIP(host) === 0 && { servername: host })
-  })
-}
-
-async function secure(raw: net.Socket, target: Target, order: DialOrder): Promise<Result<net.Socket, DialFailure>> {
+async function secure(raw: net.Socket, leg: Leg): Promise<Result<net.Socket, DialFailure>> {
+  const { target, trust, stop, seconds } = leg
   const begun = performance.now()
-  const socket = startTls(raw, target.host, order.trust)
-  const fault = await waitFor(socket, 'secureConnect', order.stop)
-  const report = (result: DialStep['result']): void => order.onStep?.({ step: 'tls', result, took: performance.now() - begun })
-  if (!fault) {
-    const certificate = socket.getPeerCertificate()
-    const issuer = certificate.issuer?.O ?? certificate.issuer?.CN
-    report(
-      ok({
-        code: 'certificate',
-        protocol: socket.getProtocol() ?? 'TLS',
-        subject: String(certificate.subject?.CN ?? target.host),
-        ...(issuer !== undefined && { issuer: String(issuer) }),
-        validUntil: certificate.valid_to
-      })
-    )
-    return ok(socket)
-  }
+  const { socket, handshake, fault } = await shakeHands(raw, target.host, trust, stop)
+  const why = fault && (fault.stop ? stopped(fault.stop, target.name, seconds) : { failure: failure('tls-failed', { host: target.name, errno: fault.code }), tryNext: false })
+  report(leg, { step: 'tls', host: target.host, ...(handshake && { handshake }), ...baseOf(leg, begun, why, fault) })
+  if (!why) return ok(socket)
   raw.destroy()
-  const why = fault.stop
-    ? stopped(fault.stop, target.name, order.seconds)
-    : { failure: failure('tls-failed', { host: target.name, errno: fault.code }), tryNext: false }
-  report(fail(why.failure))
   return fail(why)
 }
 
-/** Asks a proxy for a tunnel (RFC 9110, section 9.3.6). The proxy receives only the service's host and port. */
-async function openTunnel(
-  tcp: net.Socket,
-  hop: ProxyHop,
-  target: Target,
-  order: DialOrder
-): Promise<Result<net.Socket, DialFailure>> {
-  const proxyName = hostPort(hop.host, hop.port)
-  const refused = (why: ProxyReason, tryNext = false): Result<net.Socket, DialFailure> =>
-    fail({ failure: failure('proxy-failed', { host: proxyName, ...why }), tryNext })
-  let socket = tcp
-  if (hop.secure) {
-    const secured = startTls(tcp, hop.host, order.trust)
-    const fault = await waitFor(secured, 'secureConnect', order.stop)
-    if (fault) tcp.destroy()
-    if (fault?.stop) return fail(stopped(fault.stop, proxyName, order.seconds))
-    if (fault) return refused({ errno: fault.code }, true)
-    socket = secured
-  }
-  const answer = await askTunnel(socket, hop, hostPort(target.host, target.port), order.stop)
-  if (answer.ok && answer.value === 200) return ok(socket)
-  socket.destroy()
-  tcp.destroy()
-  if (answer.ok) return refused(answer.value === 407 ? { reason: 'sign-in' } : { reason: 'status', status: answer.value })
-  if (answer.failure.stop) return fail(stopped(answer.failure.stop, proxyName, order.seconds))
-  return refused({ reason: 'closed' })
+/** One CONNECT, and why it did not open the tunnel. */
+interface Asked {
+  readonly answer?: TunnelAnswer
+  readonly fault?: SocketFault
+  readonly why?: DialFailure
+}
+
+async function ask(socket: net.Socket, authorization: string | undefined, leg: Leg, proxyName: string): Promise<Asked> {
+  const asked = await askTunnel(socket, hostPort(leg.target.host, leg.target.port), authorization, leg.stop)
+  const refused = (why: ProxyReason): DialFailure => ({ failure: failure('proxy-failed', { host: proxyName, ...why }), tryNext: false })
+  if (!asked.ok) return { fault: asked.failure, why: asked.failure.stop ? stopped(asked.failure.stop, proxyName, leg.seconds) : refused({ reason: 'closed' }) }
+  const answer = asked.value
+  if (answer.status === 200) return { answer }
+  return { answer, why: refused(answer.status === 407 ? signInReason(answer, authorization !== undefined) : { reason: 'status', status: answer.status }) }
 }
 
 /** Why a proxy did not open a tunnel. */
-type ProxyReason = { readonly errno: string } | { readonly reason: 'sign-in' | 'closed' } | { readonly reason: 'status'; readonly status: number }
+type ProxyReason =
+  | { readonly reason: 'sign-in' | 'password' | 'closed' }
+  | { readonly reason: 'scheme'; readonly schemes: string }
+  | { readonly reason: 'status'; readonly status: number }
 
-/** The status of the proxy's answer to CONNECT. Node's parser limits the size of its header. */
-function askTunnel(socket: net.Socket, hop: ProxyHop, authority: string, stop: AbortSignal): Promise<Result<number, SocketFault>> {
-  return new Promise((resolve) => {
-    const request = http.request({
-      method: 'CONNECT',
-      path: authority,
-      createConnection: () => socket,
-      headers: {
-        host: authority,
-        connection: 'keep-alive',
-        'proxy-connection': 'keep-alive',
-        ...(hop.authorization && { 'proxy-authorization': hop.authorization })
-      }
-    })
-    boundHead(request, 'connect')
-    const end = (result: Result<number, SocketFault>): void => {
-      stop.removeEventListener('abort', onStop)
-      resolve(result)
-    }
-    const onStop = (): void => {
-      end(fail({ code: 'STOPPED', stop: stop.reason as StopReason }))
-      request.destroy()
-    }
-    request.on('error', (error) => end(fail(faultOf(error))))
-    request.on('close', () => end(fail({ code: 'CLOSED' })))
-    request.on('connect', (response, tunnel, head) => {
-      tunnel.on('error', () => undefined)
-      // A server sends nothing before the TLS client hello, so a tunnel with early bytes cannot be trusted.
-      const early = head.length > 0 && (response.statusCode ?? 0) < 300
-      const success = (response.statusCode ?? 0) >= 200 && (response.statusCode ?? 0) < 300
-      end(early ? fail({ code: 'EARLY' }) : ok(success ? 200 : (response.statusCode ?? 0)))
-    })
-    if (stop.aborted) onStop()
-    else stop.addEventListener('abort', onStop, { once: true })
-    request.end()
+function signInReason({ challenges }: TunnelAnswer, signedIn: boolean): ProxyReason {
+  if (challenges.length > 0 && !acceptsBasic(challenges)) return { reason: 'scheme', schemes: schemesOf(challenges).join(', ') }
+  return { reason: signedIn ? 'password' : 'sign-in' }
+}
+
+/**
+ * Asks the proxy for a tunnel. If it requires a user name and a password, asks a second time on a new connection with those that
+ * are stored for it, once: a repeated wrong password locks accounts.
+ */
+async function openTunnel(socket: net.Socket, proxy: ProxyHop, leg: Leg): Promise<Result<net.Socket, DialFailure>> {
+  const name = hostPort(proxy.host, proxy.port)
+  let begun = performance.now()
+  const first = await ask(socket, proxy.authorization, leg, name)
+  const needsBasic = first.answer?.status === 407 && acceptsBasic(first.answer.challenges)
+  const stored = needsBasic && leg.signIn ? await leg.signIn(proxyAddress(proxy)) : ok(undefined)
+  const retried = stored.ok && stored.value !== undefined
+  const why = stored.ok ? first.why : { failure: stored.failure, tryNext: false }
+  const given = proxy.authorization !== undefined
+  report(leg, {
+    step: 'tunnel', given: given ? 'environment' : 'none', ...(first.answer && { answer: first.answer }),
+    // That it asks is not a failure if it can be answered.
+    ...baseOf(leg, begun, retried ? undefined : why, first.fault)
   })
+  if (!why) return ok(socket)
+  socket.destroy()
+  if (!retried) return fail(why)
+  begun = performance.now()
+  const again = await reach({ ...leg, silent: true })
+  if (!again.ok) {
+    report(leg, { step: 'sign-in', ...baseOf(leg, begun, again.failure) })
+    return again
+  }
+  const second = await ask(again.value, basicValue(stored.value as BasicSignIn), leg, name)
+  report(leg, { step: 'sign-in', ...(second.answer && { answer: second.answer }), ...baseOf(leg, begun, second.why, second.fault) })
+  if (!second.why) return ok(again.value)
+  again.value.destroy()
+  return fail(second.why)
 }

@@ -3,28 +3,46 @@ import type { Failure } from '#contract/failures.ts'
 import type { ReachabilityReport } from '#contract/connection.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Settings } from '#contract/settings.ts'
-import { resolveRoute, type Route } from './proxy.ts'
+import type { SignInTo } from './dial.ts'
+import { decideRoute, type Route, type RouteDecision } from './proxy.ts'
 import { createTrustStore, type Trust } from './trust.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 
+/** How to reach an origin. */
+export interface Way {
+  readonly route: Route
+  readonly trust: Trust
+  readonly signIn?: SignInTo
+}
+
 export interface Network {
   /** Route and trust for an origin. Failures: `proxy-failed`, `ca-file-unusable`; then nothing may be sent. */
-  to(origin: string): Promise<Result<{ readonly route: Route; readonly trust: Trust }, Failure>>
+  to(origin: string): Promise<Result<Way, Failure>>
+  /** The route to an origin, and what decided it. */
+  decide(origin: string): Promise<RouteDecision>
+  /** The trusted certificates. Failure: `ca-file-unusable`. */
+  trust(): Promise<Result<Trust, Failure>>
+  /** What is stored for signing in to a proxy. */
+  readonly signIn?: SignInTo
   /** Tests DNS lookup, connection and TLS of an origin and reports each step; sends no request. */
   reach(origin: string): Promise<Result<ReachabilityReport, Failure>>
 }
 
-export function createNetwork(host: Pick<HostPorts, 'resolveSystemProxy' | 'clock'>, settings: () => Settings): Network {
+export function createNetwork(host: Pick<HostPorts, 'resolveSystemProxy' | 'clock'>, settings: () => Settings, signIn?: SignInTo): Network {
   const store = createTrustStore()
+  const decide: Network['decide'] = (origin) => decideRoute({ origin, settings: settings(), resolveSystemProxy: (url) => host.resolveSystemProxy(url) })
+  const trust: Network['trust'] = () => store.trust(settings().extraCaFile)
   const to: Network['to'] = async (origin) => {
-    const { resolveSystemProxy } = host
-    const route = await resolveRoute({ origin, settings: settings(), resolveSystemProxy: (url) => resolveSystemProxy(url) })
+    const { route } = await decide(origin)
     if (!route.ok) return route
-    const trust = await store.trust(settings().extraCaFile)
-    return trust.ok ? ok({ route: route.value, trust: trust.value }) : trust
+    const trusted = await trust()
+    return trusted.ok ? ok({ route: route.value, trust: trusted.value, ...(signIn && { signIn }) }) : trusted
   }
   return {
     to,
+    decide,
+    trust,
+    ...(signIn && { signIn }),
     async reach(origin) {
       const way = await to(origin)
       if (!way.ok) return way

@@ -26,6 +26,9 @@ export interface Route {
   readonly hops: readonly [Hop, ...Hop[]]
 }
 
+/** A proxy as its settings would name it: scheme, host and port. What is stored for signing in is stored under it. */
+export const proxyAddress = ({ secure, host, port }: ProxyHop): string => `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
+
 export const directRoute: Route = { hops: [{ kind: 'direct' }] }
 
 const bare = (host: string): string => host.replace(/^\[|\]$/g, '').toLowerCase()
@@ -117,17 +120,17 @@ function inRange(host: string, net: string, prefix: number): boolean {
 }
 
 /**
- * Whether a bypass list contains this address. Entries are separated by commas, semicolons or spaces: `example.com`
+ * The entry of a bypass list that contains this address; undefined if none does. Entries are separated by commas, semicolons or spaces: `example.com`
  * and `.example.com` (including subdomains), `*.example.com`, `host:port`, IP addresses, ranges such as `10.0.0.0/8`,
  * `<local>` for names without a dot, and `*`.
  */
-export function bypasses(url: string, list: string): boolean {
+export function bypassEntry(url: string, list: string): string | undefined {
   const target = new URL(url)
   const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80))
   return list
     .split(/[\s,;]+/)
     .filter((entry) => entry !== '')
-    .some((entry) => matches(entry.toLowerCase(), bare(target.hostname), port))
+    .find((entry) => matches(entry.toLowerCase(), bare(target.hostname), port))
 }
 
 /** What decides the route: three settings and the system proxy that the host reports. */
@@ -137,30 +140,48 @@ export interface RouteChoice {
   resolveSystemProxy(url: string): Promise<string>
 }
 
+/** What decided a route. A verdict is word for word what the system said, and may contain a user name and a password. */
+export type RouteReason =
+  | { readonly by: 'setting' | 'loopback' | 'manual' }
+  | { readonly by: 'bypass'; readonly entry: string }
+  | { readonly by: 'system'; readonly verdict?: string }
+
+export interface RouteDecision {
+  readonly reason: RouteReason
+  readonly route: Result<Route, Failure>
+}
+
 /**
- * The route to an origin. A loopback address is never reached through a proxy, whatever the settings. Fails with
+ * The route to an origin, and why. A loopback address is never reached through a proxy, whatever the settings. Fails with
  * `proxy-setting-unusable` or `system-proxy-unusable`; then nothing may be sent, because bypassing a proxy is not the
  * application's decision.
  */
-export async function resolveRoute(choice: RouteChoice): Promise<Result<Route, Failure>> {
+export async function decideRoute(choice: RouteChoice): Promise<RouteDecision> {
   const { origin, settings } = choice
-  if (settings.proxyMode === 'none' || isLoopbackHost(new URL(origin).hostname)) return ok(directRoute)
-  if (settings.proxyMode === 'manual') {
-    const fault = proxyUrlFault(settings.proxyUrl)
-    if (fault) return failed('proxy-setting-unusable', {}, { proxyUrl: fault })
-    if (bypasses(origin, settings.proxyBypass)) return ok(directRoute)
-    const secure = /^https:\/\//i.test(settings.proxyUrl.trim())
-    const hop = proxyHop(settings.proxyUrl.trim().replace(/^https?:\/\//i, ''), secure)
-    return hop ? ok({ hops: [hop] }) : failed('proxy-setting-unusable', {}, { proxyUrl: invalidField('proxy-incomplete') })
-  }
-  let pac: string
+  if (isLoopbackHost(new URL(origin).hostname)) return { reason: { by: 'loopback' }, route: ok(directRoute) }
+  if (settings.proxyMode === 'none') return { reason: { by: 'setting' }, route: ok(directRoute) }
+  if (settings.proxyMode === 'manual') return decideManually(origin, settings)
+  let verdict: string
   try {
-    pac = await choice.resolveSystemProxy(`${origin}/`)
+    verdict = await choice.resolveSystemProxy(`${origin}/`)
   } catch {
-    return failed('system-proxy-unusable', { reason: 'unknown' })
+    return { reason: { by: 'system' }, route: failed('system-proxy-unusable', { reason: 'unknown' }) }
   }
-  return routeOfPac(pac)
+  return { reason: { by: 'system', verdict }, route: routeOfPac(verdict) }
 }
+
+function decideManually(origin: string, { proxyUrl, proxyBypass }: RouteChoice['settings']): RouteDecision {
+  const reason = { by: 'manual' } as const
+  const fault = proxyUrlFault(proxyUrl)
+  if (fault) return { reason, route: failed('proxy-setting-unusable', {}, { proxyUrl: fault }) }
+  const entry = bypassEntry(origin, proxyBypass)
+  if (entry !== undefined) return { reason: { by: 'bypass', entry }, route: ok(directRoute) }
+  const hop = proxyHop(proxyUrl.trim().replace(/^https?:\/\//i, ''), /^https:\/\//i.test(proxyUrl.trim()))
+  return { reason, route: hop ? ok({ hops: [hop] }) : failed('proxy-setting-unusable', {}, { proxyUrl: invalidField('proxy-incomplete') }) }
+}
+
+/** The route alone. */
+export const resolveRoute = async (choice: RouteChoice): Promise<Result<Route, Failure>> => (await decideRoute(choice)).route
 
 /**
  * The proxy that environment variables name for an address, as a PAC result; for hosts that run in plain Node.
@@ -169,7 +190,7 @@ export async function resolveRoute(choice: RouteChoice): Promise<Result<Route, F
  */
 export function environmentProxy(url: string, env: Readonly<Record<string, string | undefined>>): string {
   const read = (name: string): string => (env[name.toLowerCase()] || env[name] || '').trim()
-  if (bypasses(url, read('NO_PROXY'))) return 'DIRECT'
+  if (bypassEntry(url, read('NO_PROXY')) !== undefined) return 'DIRECT'
   const value = read(new URL(url).protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') || read('ALL_PROXY')
   if (value === '') return 'DIRECT'
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(value)

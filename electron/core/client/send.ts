@@ -15,7 +15,7 @@ import type { Settings } from '#contract/settings.ts'
 import type { VerificationInput } from '#contract/verification.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import { acceptedEncodings, readBody, type BodyRead } from './body.ts'
-import { dial } from './dial.ts'
+import { dial, type SignInTo } from './dial.ts'
 import { postOnce } from './http.ts'
 import { openLine, type Line, type LinePool } from './line.ts'
 import { createMask, type Mask } from './mask.ts'
@@ -39,6 +39,8 @@ export interface SendOrder {
   readonly limits: Pick<Settings, 'connectTimeout' | 'totalTimeout' | 'maxReplyBytes'>
   readonly route: Route
   readonly trust: Trust
+  /** What is stored for signing in to a proxy. */
+  readonly signIn?: SignInTo
   /** Aborts when the user cancels. */
   readonly signal: AbortSignal
   /** `sent` is reported before the first byte is sent. */
@@ -123,9 +125,9 @@ async function exchange(order: SendOrder, line: Line, stop: AbortSignal): Promis
 const poolKey = (order: SendOrder): string => JSON.stringify([order.origin, order.route, order.trust.id])
 
 async function newLine(order: SendOrder, stop: AbortSignal): Promise<Result<Line, Failure>> {
-  const { origin, route, trust } = order
+  const { origin, route, trust, signIn } = order
   const seconds = Math.min(order.limits.connectTimeout, order.limits.totalTimeout)
-  const socket = await dial({ origin, route, trust, stop, seconds })
+  const socket = await dial({ origin, route, trust, ...(signIn && { signIn }), stop, seconds })
   return socket.ok ? ok(openLine(socket.value, origin.startsWith('https:'), order.lines !== undefined)) : socket
 }
 

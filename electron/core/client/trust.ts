@@ -2,9 +2,10 @@
  * Which certificates are trusted: the operating system's authorities, those of the runtime, and those of an
  * additional file. The check cannot be switched off.
  */
-import { X509Certificate } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import tls from 'node:tls'
+import type { CertificateStore } from '#contract/diagnosis.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 
@@ -16,6 +17,10 @@ export interface Trust {
   /** Number of trusted authorities, and how many of them came from the additional file. */
   readonly authorities: number
   readonly extra: number
+  /** The stores that were read and have certificates, with their number, in the order in which `storeOf` looks. */
+  readonly stores: readonly { readonly store: CertificateStore; readonly count: number }[]
+  /** The first store that has a certificate, given in DER; undefined if none has it. */
+  storeOf(certificate: Uint8Array): CertificateStore | undefined
 }
 
 const maxCaFileBytes = 8 * 1024 * 1024
@@ -65,18 +70,34 @@ export async function readCaFile(
 /** `tls.getCACertificates` of Node 22.15 and later; Electron 33 has Node 20, which lacks it. */
 type ListAuthorities = (type: 'system' | 'bundled' | 'extra') => string[]
 
-async function systemAuthorities(): Promise<string[]> {
+/** PEM certificates by where they come from. */
+type Authorities = readonly { readonly store: CertificateStore; readonly pem: readonly string[] }[]
+
+async function systemAuthorities(): Promise<Authorities> {
   const list = (tls as { getCACertificates?: ListAuthorities }).getCACertificates
   // Includes NODE_EXTRA_CA_CERTS: an administrator set it for this application.
-  if (list) return [...list('system'), ...list('bundled'), ...list('extra')]
+  if (list) return [{ store: 'system', pem: list('system') }, { store: 'runtime', pem: list('bundled') }, { store: 'environment', pem: list('extra') }]
+  const runtime = { store: 'runtime', pem: tls.rootCertificates } as const
   if (process.platform === 'linux') {
     for (const path of linuxBundles) {
       const bundle = await readFile(path, 'latin1').catch(() => '')
       const found = (bundle.match(pemBlock) ?? []).filter(isCertificate)
-      if (found.length > 0) return [...found, ...tls.rootCertificates]
+      if (found.length > 0) return [{ store: 'system', pem: found }, runtime]
     }
   }
-  return [...tls.rootCertificates]
+  return [runtime]
+}
+
+const digestOf = (der: Uint8Array): string => createHash('sha256').update(der).digest('hex')
+const derOf = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64')
+
+/** Looks a certificate up in the stores. The digests are computed at the first use: only a diagnosis needs them. */
+function lookUpIn(authorities: Authorities): Trust['storeOf'] {
+  let digests: ReadonlyMap<string, CertificateStore> | undefined
+  return (certificate) => {
+    digests ??= new Map([...authorities].reverse().flatMap(({ store, pem }) => pem.map((each) => [digestOf(derOf(each)), store] as const)))
+    return digests.get(digestOf(certificate))
+  }
 }
 
 /** Loads and caches trust; one per host, so that the system's store is read once. */
@@ -87,7 +108,7 @@ export interface TrustStore {
 
 /** A trust store; what it has parsed is cached until the additional file changes on disk. */
 export function createTrustStore(): TrustStore {
-  let system: Promise<string[]> | undefined
+  let system: Promise<Authorities> | undefined
   let kept: { readonly key: string; readonly trust: Trust } | undefined
   return {
     async trust(extraCaFile) {
@@ -96,12 +117,15 @@ export function createTrustStore(): TrustStore {
       const extra = extraCaFile === '' ? ok({ pem: [], certificates: 0 }) : await readCaFile(extraCaFile, 'ca-file-unusable')
       if (!extra.ok) return extra
       system ??= systemAuthorities()
-      const ca = [...new Set([...(await system), ...extra.value.pem])]
+      const authorities: Authorities = [...(await system), { store: 'file' as const, pem: extra.value.pem }].filter(({ pem }) => pem.length > 0)
+      const ca = [...new Set(authorities.flatMap(({ pem }) => pem))]
       const trust: Trust = {
         id: key,
         secureContext: tls.createSecureContext({ ca, minVersion: 'TLSv1.2' }),
         authorities: ca.length,
-        extra: extra.value.certificates
+        extra: extra.value.certificates,
+        stores: authorities.map(({ store, pem }) => ({ store, count: pem.length })),
+        storeOf: lookUpIn(authorities)
       }
       kept = { key, trust }
       return ok(trust)

@@ -5,6 +5,7 @@ import { appHandlers } from './app.ts'
 import { applicantHandlers } from './applicants.ts'
 import { auditHandlers } from './audit.ts'
 import { connectionHandlers } from './connections.ts'
+import { diagnosisHandlers } from './diagnosis.ts'
 import { historyHandlers } from './history.ts'
 import { documentHandlers } from './documents.ts'
 import { overviewHandlers } from './overview.ts'
@@ -24,6 +25,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
   return {
     ...appHandlers(parts),
     ...connectionHandlers(parts),
+    ...diagnosisHandlers(parts),
     ...historyHandlers(parts),
     ...overviewHandlers(parts),
     ...batchHandlers(parts.batches),

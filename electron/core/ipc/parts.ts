@@ -6,6 +6,7 @@ import type { AuditTrail, View } from '#core/audit/audit-trail.ts'
 import type { Batches } from '#core/batches/batches.ts'
 import type { Clipboard } from '#core/data-removal/clipboard.ts'
 import type { Connections } from '#core/connections/connections.ts'
+import type { Diagnoses } from '#core/diagnosis/diagnoses.ts'
 import type { Documents } from '#core/documents/documents.ts'
 import type { Drift } from '#core/documents/drift.ts'
 import type { LinkChecks } from '#core/documents/link-checks.ts'
@@ -42,6 +43,7 @@ export interface HandlerParts {
   readonly settings: SettingsFile
   readonly history: CurrentHistory
   readonly network: Network
+  readonly diagnoses: Diagnoses
   readonly practice: Practice
   readonly runs: Runs
   readonly timestamps: Timestamps

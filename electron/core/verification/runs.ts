@@ -45,7 +45,7 @@ export interface RunParts {
   /** A check of a colleague with the same input; undefined without a team. */
   readonly colleagues?: (same: SameRequest) => Promise<Result<TeamEntry | undefined, Failure>>
   /** Network route and certificate authorities for an origin. */
-  network(origin: string): Promise<Result<Pick<SendOrder, 'route' | 'trust'>, Failure>>
+  network(origin: string): Promise<Result<Pick<SendOrder, 'route' | 'trust' | 'signIn'>, Failure>>
   send(order: SendOrder): Promise<RecordEnding>
   announce(event: ConsoleEvent): void
 }

@@ -1,0 +1,24 @@
+/** The network diagnosis. */
+import type { HandlersOf } from '#contract/channels/channel.ts'
+import type { diagnosisChannels } from '#contract/channels/diagnosis.ts'
+import { failed } from '#contract/failures.ts'
+import { fail } from '#contract/result.ts'
+import { done, type HandlerParts } from './parts.ts'
+
+export function diagnosisHandlers({ host, settings, practice, diagnoses }: HandlerParts): HandlersOf<typeof diagnosisChannels> {
+  return {
+    'diagnosis.run': async (asked) => {
+      // With settings that are not in effect, a diagnosis would not see what a verification sees.
+      const refusal = settings.sendingRefusal()
+      if (refusal) return fail(refusal)
+      if ('baseUrl' in asked) return host.sample ? failed('sample-practice-only') : diagnoses.run(asked.diagnosisId, asked.baseUrl.trim())
+      const connection = await practice.reachable(asked.id)
+      return connection.ok ? diagnoses.run(asked.diagnosisId, connection.value.baseUrl) : connection
+    },
+    'diagnosis.stop': async ({ diagnosisId }) => {
+      diagnoses.stop(diagnosisId)
+      return done
+    },
+    'diagnosis.save': ({ diagnosisId }) => diagnoses.save(diagnosisId)
+  }
+}
