@@ -82,6 +82,12 @@ export const evidenceFindings = {
   'countersigned-doubtfully': ['countersignatures', 'warning'],
   'countersignatures-enough': ['countersignatures', 'passed'],
   'countersignatures-missing': ['countersignatures', 'refused'],
+  // Approvals in a team
+  'approvals-right': ['countersignatures', 'passed'],
+  'approvals-against': ['countersignatures', 'warning'],
+  'approval-form': ['countersignatures', 'refused'],
+  'approval-signature': ['countersignatures', 'refused'],
+  'approval-request': ['countersignatures', 'refused'],
   // Attachments
   'attachment-twice': ['attachments', 'refused'],
   'attachment-right': ['attachments', 'passed'],

@@ -28,7 +28,7 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'document.noted': 'The digest of the document behind a link was noted with a record that kept none; the digest is sealed',
   'links.checked': 'The servers of links were asked whether a document is there, before a verification: the number of links, and of those that stand out',
   'text.copied': 'A text was copied to the clipboard; only its length is recorded',
-  'export.made': 'A file with personal data or evidence was written: an export, results of a batch, invalid rows, an evidence pack or a time-stamp in one, a backup, a receipt',
+  'export.made': 'A file with personal data or evidence was written: an export, results of a batch, invalid rows, an evidence pack or a time-stamp in one, a backup, a receipt, the proof of a fork in a team',
   'pack.made': 'An evidence pack was created; recorded before it is signed and saved, because it is the last event in it',
   'evidence.verified': 'An evidence pack, the audit trail or a backup was verified, with the result',
   'case.signed': 'A case of another installation was countersigned here',

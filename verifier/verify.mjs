@@ -296,7 +296,8 @@ const sealedValue = (event, name) => (isNew(event) ? shownValue(event.sealed, na
 
 const recordKinds = ['record.begun', 'record.ended', 'record.settled']
 const linkedKinds = [
-  ...recordKinds, 'batch.made', 'batch.changed', 'batch.resolved', 'decision.made', 'note.made', 'tags.changed', 'due.changed', 'link.made', 'link.removed', 'pack.made'
+  ...recordKinds, 'batch.made', 'batch.changed', 'batch.resolved', 'decision.made', 'note.made', 'tags.changed', 'due.changed', 'link.made', 'link.removed',
+  'approval.asked', 'approval.answered', 'approval.received', 'pack.made'
 ]
 const isLinkedKind = (kind) => linkedKinds.includes(kind)
 const isBatchKind = (kind) => kind.startsWith('batch.')
@@ -413,6 +414,8 @@ function checkErasure({ events, bodies, profile }) {
 
 /** The events of a verified pack in words. */
 
+const agreement = (of) => ({ true: 'agrees', false: 'does not agree' })[of('agrees')] ?? of('agrees')
+
 /** Titles of events by kind; `of` returns a value as text. Other kinds are shown by name. */
 const titles = {
   'connection.noted': () => 'Connection used for the first time',
@@ -427,6 +430,9 @@ const titles = {
   'due.changed': () => 'Due date changed',
   'link.made': () => 'Record linked to the applicant',
   'link.removed': () => 'Link between record and applicant removed',
+  'approval.asked': () => 'Approval of the decision asked for',
+  'approval.answered': (of) => `Request for approval of a colleague answered: ${agreement(of)}`,
+  'approval.received': (of) => `Answer of a colleague to a request for approval received: ${agreement(of)}`,
   'batch.resolved': () => 'Rows of the batch resolved after a restore',
   'pack.made': (of) => `Evidence pack created: ${of('profile')}`
 }
@@ -1720,6 +1726,30 @@ async function verifyFormat1(pack, text) {
   }
 }
 
+// --- approvals.mjs ---------------------------------------------------------------------------------
+
+/** Answers of colleagues to requests for approval: each is signed by the reviewer, over the request that it answers. */
+
+const signed = { team: isText, asked: tupleOf(isText, isPositive, isHex(32)), agrees: isTruth, at: isTime, by: isText, signer: isHex(32), signature: isHex(64) }
+const isAnswer = shape(signed)
+
+/** Checks each answer that is shown with everything that its signature is over; returns them. */
+async function checkApprovals(events) {
+  const answers = []
+  for (const event of events.filter(({ kind }) => kind === 'approval.received').filter(isNew)) {
+    const shown = Object.fromEntries(Object.keys(signed).map((name) => [name, plainValue(event, name)]))
+    if (Object.values(shown).includes(undefined)) continue
+    must(isAnswer(shown) === undefined, `The answer to a request for approval in ${ofEvent(event)} is not what it must be.`)
+    const { team, asked, agrees, at, by, signer, signature } = shown
+    const line = utf8.encode(canonical(['veridesk/team/approval', 1, team, asked, agrees, at, by]))
+    must(await ed25519Holds(signer, line, toBytes(signature)), `The signature of the answer in ${ofEvent(event)} does not match.`)
+    const request = events.find(({ seq }) => seq === asked[1])
+    must(!request || (request.kind === 'approval.asked' && request.hash === asked[2]), `The answer in ${ofEvent(event)} is to another request than ${ofEvent(request ?? {})}.`)
+    answers.push({ agrees, at, by, key: await fingerprint(signer) })
+  }
+  return answers
+}
+
 // --- completeness.mjs ------------------------------------------------------------------------------
 
 /** Whether a pack shows every event of the series that it must contain: each event says which one of its series it is. */
@@ -1978,6 +2008,7 @@ async function verifyFormat2(file, text) {
   checkMade(made, content)
   const named = checkSubject(content, made)
   const series = checkCompleteness(content, made)
+  const approvals = await checkApprovals(events)
   const withheld = checkWithheld([...events, ...bodies], profile) + (await checkFields(old))
   must(new Set(attachments.map(({ name }) => name)).size === attachments.length, 'Two of its attachments have the same name.')
   const countersignatures = await checkCountersignatures2(file, signer.key, await digestOf(opened))
@@ -1986,7 +2017,7 @@ async function verifyFormat2(file, text) {
   return {
     format: 2, pack: { content, countersignatures, timestamps: file.timestamps.map(fromBase64) }, key: signer.key, signedBy: await fingerprint(signer.key), withheld, named,
     erased: [...events, ...bodies].filter((entry) => isSealedGiven(entry, profile) === false).map(placeOf),
-    required: plainValue(made, 'countersignatures'), madeAt: made.at, people: secondPeople(countersignatures, names), head, made, series, referred: opened.referred,
+    approvals, required: plainValue(made, 'countersignatures'), madeAt: made.at, people: secondPeople(countersignatures, names), head, made, series, referred: opened.referred,
     trail: { events, size: head.size, root: head.root, origin: head.origin, leaves: [], earlier: content.consistency }
   }
 }
@@ -2288,6 +2319,10 @@ const countersignatureLines = ({ pack, people, countersigners }) =>
   pack.countersignatures.map(({ agrees, at, by, note }, index) =>
     `${standing[people[index]]}, ${keyStanding(countersigners[index])}: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ${inTime(at)}, key ${countersigners[index].key}, name given: ${by}${note === '' ? '' : `, note: ${note}`}`)
 
+/** The signature fits; whether the team has a member with this key is not in the pack. */
+const approvalLine = ({ agrees, at, by, key }) =>
+  `Approval in a team, signed, key not compared: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ${inTime(at)}, key ${key}, name given: ${by}`
+
 const otherWords = {
   other: 'is from another key or another audit trail: the two cannot be compared',
   same: 'is from the same state of the same audit trail, and nothing in it contradicts this one',
@@ -2351,7 +2386,7 @@ function trustLines({ stamps, certificates }) {
 }
 
 function summary2(result) {
-  const { pack: { content: { about, bodies, consistency, events, profile } }, withheld, named, erased, head, made, series, required, agreeing } = result
+  const { pack: { content: { about, bodies, consistency, events, profile } }, withheld, named, erased, head, made, series, required, agreeing, approvals } = result
   const old = events.filter((event) => !isNew(event))
   const claimed = old.filter(({ plain }) => plain === null).length
   const hidden = hiddenKinds(events)
@@ -2372,6 +2407,7 @@ function summary2(result) {
     ...trustLines(result),
     ...result.attachments.map(({ name, bytes, sha256, compared }, index) => `Attachment ${index + 1}: ${name}, ${bytes} bytes, SHA-256 ${sha256}, ${compared ? 'is the file that you gave' : 'not compared'}`),
     ...fileLines(result),
+    ...approvals.map(approvalLine),
     `Countersignatures: ${required === 0 ? 'none required' : `${required} required`}; second persons who agree: ${agreeing}`
   ]
 }

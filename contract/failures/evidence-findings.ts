@@ -78,6 +78,12 @@ export const evidenceFindingTable = {
   'countersigned-doubtfully': 'Valid countersignatures: {held}, of which {agreeing} agree and {against} do NOT. Under another name than the maker’s and the decision’s author’s: {second}; under one of these two names, and not a four-eyes approval: {same}; cannot be determined, because a name is withheld or empty: {unknown}. Keys were not compared.',
   'countersignatures-enough': 'Countersignatures required: {required}. Second persons who agree: {agreeing}.',
   'countersignatures-missing': 'Countersignatures required: {required}. Second persons who agree: {agreeing}.',
+  // Approvals in a team
+  'approvals-right': 'Answers of colleagues to requests for approval: {held}. All agree, and each is signed. Keys were not compared.',
+  'approvals-against': 'Answers of colleagues to requests for approval: {held}, of which {against} do NOT agree. Each is signed. Keys were not compared.',
+  'approval-form': 'The answer to a request for approval in event {event} is not in the required form.',
+  'approval-signature': 'The signature of the answer in event {event} does not match.',
+  'approval-request': 'The answer in event {event} is to another request than the one that is shown.',
   // Attachments
   'attachment-twice': 'Two attachments are named {name}.',
   'attachment-right': 'The file {name} is the one that belongs to the pack.',

@@ -135,7 +135,7 @@ function proveSecondVerifier(): Pick<Measured, 'notes' | 'notRun'> & { readonly 
   const { stdout, stderr } = spawnSync('python3', ['-B', resolve(verifier, '..', '..', 'tests', 'second-verifier', 'run_vectors.py')], { encoding: 'utf8' })
   const [, agreed] = /^agreed (\d+), disagreed 0, skipped 0$/m.exec(stdout) ?? []
   if (agreed === undefined) return { faults: [`the second verifier: ${(stdout + stderr).trim().split('\n').slice(-5).join(' ')}`] }
-  return { notes: [`A second verifier, in Python, written from the documents and vectors alone, agrees on all ${agreed} test vectors.`], faults: [] }
+  return { notes: [`A second verifier, in Python, written from the documents and vectors alone (but for approvals in a team), agrees on all ${agreed} test vectors.`], faults: [] }
 }
 
 /**

@@ -215,6 +215,13 @@ export const proofSections: readonly Section[] = [
     run: async (run) => (await import('./erasure.ts')).proveErasure(run)
   },
   {
+    name: 'erased-gone',
+    title: 'Erased data in the window',
+    words: 'After an erasure, the memory of the window and every view are searched for the applicant; nothing may be found.',
+    measures: window,
+    run: async () => notThere('the memory of the window is not searched yet. `tests/app/erased-gone.spec.ts` searches every text, field, address, list of the browser, store and the clipboard, in every view, after an erasure and after a restore')
+  },
+  {
     name: 'keys',
     title: 'Keys lost',
     words: 'A console with a real keychain records two verifications and shows its recovery key once; then the keychain loses the history’s key. The next start must report this and leave every file unchanged; a wrong key must be refused; the recovery key must open the history with every record and an intact audit trail, and the history’s key must be in the keychain again for the next start.',

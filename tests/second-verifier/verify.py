@@ -530,7 +530,8 @@ EVENT_1 = ('seq', 'at', 'kind', 'subject', 'record', 'plain', 'commitment', 'pre
            'fields')
 BODY_1 = ('record', 'commitment', 'payload', 'fields')
 LISTED = ('record.begun', 'record.ended', 'record.settled', 'batch.made', 'batch.changed', 'batch.resolved',
-          'decision.made', 'note.made', 'tags.changed', 'due.changed', 'link.made', 'link.removed', 'pack.made')
+          'decision.made', 'note.made', 'tags.changed', 'due.changed', 'link.made', 'link.removed', 'approval.asked',
+          'approval.answered', 'approval.received', 'pack.made')
 OF_RECORD = ('record.begun', 'record.ended', 'record.settled')
 
 
@@ -1168,6 +1169,7 @@ def verify_2(file):
     check_series(events, begun, pack, about)
     # 8: what it is about
     check_about_2(events, begun, pack, about, profile)
+    check_approvals(events)
     # 9: countersignatures
     digest = sha256_hex(pae, signature)
     result.digest_input = pae + signature
@@ -1351,6 +1353,28 @@ def check_about_2(events, begun, pack, about, profile):
                 need(fffd(value.value) == fffd(ident), e.what + ': is about another applicant')
         if profile == 'full':
             need(named, 'no event names the applicant')
+
+
+APPROVAL = ('team', 'asked', 'agrees', 'at', 'by', 'signer', 'signature')
+
+
+def check_approvals(events):
+    for e in events:
+        if e.kind != 'approval.received' or e.version == 1:
+            continue
+        values = [e.get('plain', name) for name in APPROVAL]
+        if any(value.state != 'given' for value in values):
+            continue
+        team, asked, agrees, at, by, signer, signature = (value.value for value in values)
+        need(is_text(team) and is_text(by) and isinstance(agrees, bool) and is_time(at)
+             and isinstance(asked, list) and len(asked) == 3 and is_text(asked[0]) and is_int(asked[1], 1)
+             and is_hex(asked[2], 32) and is_hex(signer, 32) and is_hex(signature, 64),
+             e.what + ': the answer has another form')
+        line = canonical(['veridesk/team/approval', 1, team, asked, agrees, at, by])
+        check_signature(bytes.fromhex(signer), line, bytes.fromhex(signature), e.what + ': the answer')
+        for other in events:
+            need(other.seq != asked[1] or other.kind == 'approval.asked' and other.hash == bytes.fromhex(asked[2]),
+                 e.what + ': answers another request')
 
 
 # ---------------------------------------------------------------- DER, X.509 (RFC 5280), CMS (RFC 5652), RFC 3161

@@ -22,6 +22,7 @@ import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/pos
 import { good, openssl, serveAuthority, type AuthorityServer, type Openssl } from './support/timestamp-authority.ts'
 import { exchanging } from './support/team-exchange.ts'
 import { colleaguesBatch, ownBatch } from './support/team-batch-acts.ts'
+import { forked } from './support/team-fork.ts'
 import { lostEvents } from './support/team-finding-acts.ts'
 import { addressOf as teamAddress, installed, requestOf, valueOf, type Installation } from './support/team-installation.ts'
 
@@ -290,6 +291,16 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     return { applicantId, decision: decision?.seq ?? 0, note: '', evidence: [] }
   },
   'team.answerApproval': async () => ({ applicantId, ...(await colleaguesAsk()), agrees: true, note: '' }),
+  'team.saveProof': async () => {
+    const { newcomer, request } = await newcomersRequest()
+    await console.get('team.admit', { ...request, role: 'analyst' })
+    await console.get('team.share', { kept: [] })
+    const of = async () => (await console.get('team.exchange'))?.members.find(({ installation }) => installation === newcomer.installation)
+    const { exchanging: two } = await forked(newcomer, await (server ??= startTeamDatabase()), (seq) => expect.poll(async () => (await of())?.events, { timeout: 30_000 }).toBe(seq))
+    await expect.poll(async () => (await of())?.findings.map(({ failure }) => failure.code), { timeout: 30_000 }).toContain('team-events-forked')
+    await two.close()
+    return { installation: newcomer.installation }
+  },
   'team.acknowledgeFinding': async () => lostEvents(console, await inTeam()),
   'teamBatches.share': async () => {
     await inTeam()

@@ -189,7 +189,7 @@ export interface Told {
 
 const listed = [
   'record.begun', 'record.ended', 'record.settled', 'batch.made', 'batch.changed', 'batch.resolved', 'decision.made', 'note.made', 'tags.changed',
-  'due.changed', 'link.made', 'link.removed', 'pack.made'
+  'due.changed', 'link.made', 'link.removed', 'approval.asked', 'approval.answered', 'approval.received', 'pack.made'
 ]
 const staff = ['operator', 'credentialFingerprint', 'signer', 'snapshot', 'connection', 'evidence', 'records', 'readings', 'supersedes']
 
@@ -197,6 +197,7 @@ const staff = ['operator', 'credentialFingerprint', 'signer', 'snapshot', 'conne
 function hides(profile: Content['profile'], kind: string, sealed: boolean, name: string): boolean {
   if (profile === 'full') return false
   if (kind === 'pack.made') return sealed ? profile === 'no-personal-data' : name === 'operator'
+  if (!sealed && kind.startsWith('approval.')) return name !== 'agrees'
   if (!sealed) return staff.includes(name)
   return profile === 'no-personal-data' || !['record.begun', 'record.ended', 'response'].includes(kind)
 }

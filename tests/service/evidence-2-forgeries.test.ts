@@ -126,7 +126,7 @@ describe('a forged pack of format 2', () => {
 
   test('would be missed without any one of the rules', { timeout: 600_000 }, async () => {
     const source = readFileSync(verifier, 'utf8')
-    const rules = rulesOf(source, ['dsse.mjs', 'checkpoint.mjs', 'events-2.mjs', 'completeness.mjs', 'subject.mjs', 'format-2.mjs'])
+    const rules = rulesOf(source, ['dsse.mjs', 'checkpoint.mjs', 'events-2.mjs', 'completeness.mjs', 'subject.mjs', 'approvals.mjs', 'format-2.mjs'])
     expect(rules.length).toBeGreaterThan(55)
     const expected = await answersOf(alone)
     const missed: string[] = []

@@ -3,6 +3,7 @@
  * who lie and compute every hash anew. Each has the sentence with which the stand-alone verifier must refuse it.
  */
 import type { KeyObject } from 'node:crypto'
+import { approvalRows } from './evidence-2-approvals.ts'
 import { identity } from './evidence-2-authorities.ts'
 import {
   canonical, checkpointOf, contentOf, countersigned, countersignatureType, envelopeOf, erased, fileOf, fileText, fingerprintOf, isErased, packType, partOf,
@@ -13,7 +14,7 @@ import {
 } from './evidence-2-changes.ts'
 import { colleague, director, genuinePacks, recordId, signer, type GenuineName } from './evidence-2-genuine.ts'
 
-type Row = readonly [level: Level, name: string, base: GenuineName, change: Change, why: RegExp]
+export type Row = readonly [level: Level, name: string, base: GenuineName, change: Change, why: RegExp]
 
 export interface Forgery {
   readonly name: string
@@ -22,8 +23,7 @@ export interface Forgery {
   readonly why: RegExp
 }
 
-const notRecorded = /^Event \d+ is not what was recorded/
-const notInTree = /^Event \d+ is not in the tree/
+const [notRecorded, notInTree] = [/^Event \d+ is not what was recorded/, /^Event \d+ is not in the tree/]
 const badForm = /^This is not an evidence pack of version 2/
 const badLinks = /^The links of event \d+ are not those of its kind/
 const person = 3
@@ -391,7 +391,7 @@ function unsigned(): Forgery[] {
 
 /** Forged packs that each verifier must refuse. */
 export function forgeries2(): Forgery[] {
-  const rows = [...signedAgain, ...liars]
+  const rows = [...signedAgain, ...liars, ...approvalRows]
   const all = [...rows.map(([level, name, base, change, why]) => ({ name: `${level}: ${name}`, why, text: fileText(remade(level, base, change)) })), ...unsigned()]
   const genuine = new Set(Object.values(genuinePacks).map(({ file }) => fileText(file)))
   const same = all.find(({ text }) => genuine.has(text))

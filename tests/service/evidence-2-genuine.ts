@@ -1,5 +1,6 @@
 /** Genuine packs of format 2 from made-up histories. */
-import { contentOf, countersigned, fileOf, keyNamed, packOf, sha256, type Order, type PackFile, type Told } from './evidence-2-builder.ts'
+import { sign, type KeyObject } from 'node:crypto'
+import { canonical, contentOf, countersigned, fileOf, keyNamed, packOf, publicOf, sha256, type Json, type Order, type PackFile, type Told } from './evidence-2-builder.ts'
 
 export const signer = keyNamed('the signer')
 export const colleague = keyNamed('the colleague')
@@ -80,6 +81,32 @@ export const attachment = Buffer.from('%PDF-1.7 for reading')
 
 const applicantTold = packOf(history, aboutApplicant).told
 
+/** What happened in a team: one colleague agrees with the decision, another does not; and a request of a third one is answered. */
+const [here, there] = ['1a'.repeat(16), '2b'.repeat(16)]
+const decided: readonly Told[] = [connection, ...check({ ...mine, record: 1, answer: 'Accepted' }), decision(person)]
+const asked: Told = {
+  kind: 'approval.asked', subject: person, plain: { ...byHand, decision: [here, 4, packOf(decided, aboutApplicant).leaves[3] ?? ''], evidence: [[there, 4, sha256('their evidence')]] }, sealed: { note: 'Please look' }
+}
+const beforeAsking = [...decided, asked]
+const request: Json = [here, beforeAsking.length, packOf(beforeAsking, aboutApplicant).leaves[beforeAsking.length - 1] ?? '']
+/** An answer to that request as a colleague signs it. */
+export function answered(reviewer: KeyObject, answer: { readonly team: string; readonly asked: Json; readonly agrees: boolean; readonly at: number; readonly by: string }): Record<string, Json> {
+  const { team, asked: to, agrees, at, by } = answer
+  const line = canonical(['veridesk/team/approval', 1, team, to, agrees, at, by])
+  return { ...answer, signer: publicOf(reviewer), signature: sign(null, Buffer.from(line), reviewer).toString('hex') }
+}
+const received = (reviewer: KeyObject, by: string, agrees: boolean): Told => ({
+  kind: 'approval.received', subject: person, sealed: { note: 'Compared both images' },
+  plain: { ...byHand, answer: [there, 9, sha256(by)], ...answered(reviewer, { team: sha256('the team'), asked: request, agrees, at: 1_760_000_030_000, by }) }
+})
+const approvals: readonly Told[] = [
+  ...beforeAsking, received(colleague, 'second.person', true), received(director, 'third.person', false),
+  {
+    kind: 'approval.answered', subject: person, sealed: { applicantId: applicant, note: '' },
+    plain: { ...byHand, asked: [there, 7, sha256('their request')], agrees: true, signer: publicOf(signer), signature: sign(null, Buffer.from('another team’s line'), signer).toString('hex') }
+  }
+]
+
 /** By name. All but those that begin with `foreign` are signed with one key. */
 export const genuinePacks = {
   'applicant': genuine(history, aboutApplicant),
@@ -97,6 +124,8 @@ export const genuinePacks = {
   'old-events': genuine(oldHistory, aboutApplicant),
   'old-events-for-applicant': genuine(oldHistory, { ...aboutApplicant, profile: 'for-applicant' }),
   'old-events-erased': genuine(oldHistory, { ...aboutRecord, gone: [person] }),
+  'approvals': genuine(approvals, aboutApplicant),
+  'approvals-for-applicant': genuine(approvals, { ...aboutApplicant, profile: 'for-applicant' }),
   'attachment': genuine(history, { ...aboutRecord, attachments: [{ bytes: attachment.length, name: 'record.pdf', sha256: sha256(attachment) }] }),
   'countersigned': also(required(1), (file) => countersigned(file, colleague, { note: 'Seen and agreed' })),
   'countersigned-twice': also(required(2), (file) => countersigned(countersigned(file, colleague), director, { by: 'third.person' })),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentOf, sealPack } from '#core/evidence/format-2/make.ts'
+import { packKinds } from '#core/evidence/kinds.ts'
 import { startPracticeService } from '#practice/service.ts'
 import { makeApplicantBatch, openGround } from '../../scripts/batch-ground.ts'
 import { contentOf as contentIn, countersigned, fileOf, fileText, fingerprintOf, keyNamed, publicOf, rebuilt, type Content, type NewEvent, type PackFile } from './evidence-2-builder.ts'
@@ -168,6 +169,29 @@ describe('a genuine pack', () => {
       expect(out).toContain(each)
     expect(run(genuinePacks['applicant-no-personal-data'].file, '--events').out).toMatch(/ {2}Note\n {2}event 6, person 3\.\n {2}Withheld values \(2\): \(not shown\)/)
   })
+})
+
+test('who approved in a team and who did not is named, with the key, as far as it is shown', () => {
+  const { out } = run(genuinePacks['approvals'].file, '--events')
+  for (const [who, key, name] of [['agrees', colleague, 'second.person'], ['DOES NOT AGREE', director, 'third.person']] as const)
+    expect(out).toContain(`\nApproval in a team, signed, key not compared: ${who}, 2025-10-09T08:53:50.000Z, key ${fingerprintOf(publicOf(key))}, name given: ${name}\n`)
+  expect(out).toMatch(/Answer of a colleague to a request for approval received: does not agree\n {2}event 7, person 3\./)
+  const redacted = run(genuinePacks['approvals-for-applicant'].file, '--events').out
+  expect(redacted).not.toMatch(/Approval in a team|second\.person|1a1a/)
+  expect(redacted).toContain('Answer of a colleague to a request for approval received: does not agree')
+})
+
+test('each kind of event in a pack has words', async () => {
+  const { eventsInWords, verifyPack } = (await import(verifier)) as { eventsInWords(of: unknown): Iterable<{ readonly title: string }>; verifyPack(text: string): Promise<unknown> }
+  const kinds = new Set<string>()
+  for (const { file } of Object.values(genuinePacks)) {
+    const titles = Array.from(eventsInWords(await verifyPack(fileText(file))), ({ title }) => title)
+    for (const [index, { kind }] of contentIn(file).events.entries()) {
+      kinds.add(kind)
+      expect(titles[index]).not.toBe(kind)
+    }
+  }
+  expect([...kinds].sort()).toEqual(Object.entries(packKinds).flatMap(([kind, listed]) => (listed ? [kind] : [])).sort())
 })
 
 describe('two packs', () => {

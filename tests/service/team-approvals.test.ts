@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TeamApproval } from '#contract/team-approvals.ts'
 import { checked } from './support/acts.ts'
 import { runCommand } from './support/cli.ts'
+import { packedEvents } from './support/packs.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { admit, createTeam, member, type Member } from './support/team-consoles.ts'
 
@@ -84,6 +85,11 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     // Whoever answered has the applicant in their history, with what they signed.
     const { entries } = await anna.console.get('applicants.timeline', { applicantId: 'PRACTICE-pass', limit: 10 })
     expect(entries).toMatchObject([{ kind: 'approval', agrees: true, note: 'Same face' }])
+    // A pack of the author has it, signed, after the request that it answers; and what was signed is in the reviewer's.
+    const packed = (await packedEvents(ben.console, { kind: 'applicant', id: 'PRACTICE-pass' })).filter(({ kind }) => kind === 'decision.made' || kind.startsWith('approval.'))
+    expect(packed.map(({ kind }) => kind)).toEqual(['decision.made', 'approval.asked', 'approval.received'])
+    expect(packed[2]?.plain).toMatchObject({ by: 'Anna Weber', agrees: true })
+    expect((await packedEvents(anna.console, { kind: 'applicant', id: 'PRACTICE-pass' })).map(({ kind }) => kind)).toEqual(['approval.answered', 'pack.made'])
   })
 
   test('is void for both as soon as its author has newer evidence, until they decide and ask again', async () => {

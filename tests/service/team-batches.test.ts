@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CredentialId } from '#contract/credentials.ts'
 import { bodyDigest } from '#practice/ledger.ts'
 import { readRows } from './support/acts.ts'
+import { packedEvents } from './support/packs.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { admit, colleaguesOf, createTeam, member, type Member } from './support/team-consoles.ts'
 
@@ -70,6 +71,11 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
     expect(rows.map((applicant) => calls.filter((digest) => digest === bodyDigest(JSON.stringify({ applicant_id: applicant }))).length)).toEqual(rows.map(() => 1))
     for (const one of [anna, ben, cleo])
       await expect.poll(async () => (await saved(one, id)).map(([cell, number, state]) => [cell, number, state]), patient).toEqual(rows.map((cell, index) => [cell, String(index + 1), 'answered']))
+    // A pack has the rows that its installation sent, and the two have each row once.
+    const packs = [await packedEvents(anna.console, { kind: 'batch', id }), await packedEvents(ben.console, { kind: 'batch', id })]
+    for (const events of packs) expect(events.find(({ kind }) => kind === 'batch.made')?.plain).toMatchObject({ id, rows: 60 })
+    const sent = packs.flat().flatMap(({ kind, plain }) => (kind === 'record.begun' ? [Number(plain['batchRow'])] : []))
+    expect(sent.sort((a, b) => a - b)).toEqual(rows.map((_, index) => index + 1))
   })
 
   test('leaves out rows that a colleague has just sent', async () => {

@@ -1,5 +1,5 @@
 /** What a team is doing, and evidence against a member: whole consoles, real histories and a real database. */
-import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TeamInstallation } from '#contract/team-overview.ts'
@@ -8,8 +8,9 @@ import { verifyFork } from '../../electron/cli/team-overview.ts'
 import { checked } from './support/acts.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { admit, createTeam, member, type Member } from './support/team-consoles.ts'
-import { exchanging, type Exchanging } from './support/team-exchange.ts'
-import { installed, requestOf, valueOf } from './support/team-installation.ts'
+import type { Exchanging } from './support/team-exchange.ts'
+import { forked } from './support/team-fork.ts'
+import { installed, requestOf } from './support/team-installation.ts'
 
 const patient = { timeout: 30_000 }
 const day = 24 * 60 * 60_000
@@ -96,41 +97,17 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
     const invited = await anna.console.get('team.invite')
     const request = await requestOf(newcomer, readFileSync(invited?.path ?? '', 'utf8'), invited?.number ?? '')
     await anna.console.get('team.admit', { ...request, role: 'analyst' })
-    const { installation, folder } = newcomer
+    const { installation } = newcomer
     expect(await anna.console.ask('team.saveProof', { installation })).toMatchObject({ ok: false, failure: { code: 'team-proof-missing' } })
-    const open = async (): Promise<Exchanging> => (mallory = await exchanging(newcomer))
-    const first = await open()
-    await first.check('APP-1')
-    await first.settle()
-    await first.close()
-    cpSync(join(folder, 'history'), join(folder, 'copy'), { recursive: true })
-    const keys = new Map(newcomer.secrets.entries)
-    const past = await open()
-    await past.check('APP-2')
-    await past.settle()
-    await expect.poll(async () => (await at('Mallory'))?.events, patient).toBe(past.received.shared?.seq)
-    const seq = past.received.shared?.seq ?? 0
-    await past.close()
-    // The folder as it was goes on, with a database that helps it.
-    rmSync(join(folder, 'history'), { recursive: true })
-    cpSync(join(folder, 'copy'), join(folder, 'history'), { recursive: true })
-    for (const [account, text] of keys) newcomer.secrets.entries.set(account, text)
-    const second = await open()
-    await second.check('APP-3')
-    const { last } = valueOf(await second.store.exchange.read({ after: 0, events: 0, bytes: 0, kept: [] }))
-    const before = seq - 2
-    const shared = valueOf(await second.store.exchange.read({ after: before, events: 0, bytes: 0, kept: [] }))
-    const id = `'\\x${installation}'`
-    database.postgres.sql(`DELETE FROM veridesk.event WHERE installation = ${id} AND seq > ${before}; UPDATE veridesk.head SET seq = ${before}, hash = '\\x${shared.before ?? ''}' WHERE installation = ${id}`, 'team')
-    await second.settle()
-    expect(last.seq).toBeGreaterThanOrEqual(seq)
+    const fork = await forked(newcomer, database, (seq) => expect.poll(async () => (await at('Mallory'))?.events, patient).toBe(seq))
+    mallory = fork.exchanging
     await expect.poll(async () => (await at('Mallory'))?.findings.map(({ failure }) => failure.code), patient).toContain('team-events-forked')
     const path = (anna.console.save = join(anna.console.dataFolder, 'fork.json'))
     expect(await anna.console.get('team.saveProof', { installation })).toEqual({ path })
     const text = readFileSync(path, 'utf8')
-    expect(verifyForkFile(text)).toMatchObject({ ok: true, value: { installation, event: before + 1 } })
+    expect(verifyForkFile(text)).toMatchObject({ ok: true, value: { installation, event: fork.event } })
     expect(text).not.toContain('APP-')
-    expect(await verifyFork([path], {})).toMatchObject({ exit: 'done', out: expect.stringContaining(`number ${before + 1}`) })
+    expect(await verifyFork([path], {})).toMatchObject({ exit: 'done', out: expect.stringContaining(`number ${fork.event}`) })
     // Changed in any way, it proves nothing.
     expect(verifyForkFile(text.replace(installation, 'ab'.repeat(16)))).toMatchObject({ ok: false, failure: { code: 'team-proof-refused', details: { reason: 'signature' } } })
     expect(verifyForkFile('{}')).toMatchObject({ ok: false, failure: { details: { reason: 'form' } } })

@@ -4,6 +4,8 @@ import { isObject } from './canonical.mjs'
 import { isPlainName } from './events-1.mjs'
 import { isErased, isNew, plainValue } from './events-2.mjs'
 
+const agreement = (of) => ({ true: 'agrees', false: 'does not agree' })[of('agrees')] ?? of('agrees')
+
 /** Titles of events by kind; `of` returns a value as text. Other kinds are shown by name. */
 const titles = {
   'connection.noted': () => 'Connection used for the first time',
@@ -18,6 +20,9 @@ const titles = {
   'due.changed': () => 'Due date changed',
   'link.made': () => 'Record linked to the applicant',
   'link.removed': () => 'Link between record and applicant removed',
+  'approval.asked': () => 'Approval of the decision asked for',
+  'approval.answered': (of) => `Request for approval of a colleague answered: ${agreement(of)}`,
+  'approval.received': (of) => `Answer of a colleague to a request for approval received: ${agreement(of)}`,
   'batch.resolved': () => 'Rows of the batch resolved after a restore',
   'pack.made': (of) => `Evidence pack created: ${of('profile')}`
 }

@@ -31,7 +31,8 @@ export const sealedValue = (event, name) => (isNew(event) ? shownValue(event.sea
 
 export const recordKinds = ['record.begun', 'record.ended', 'record.settled']
 const linkedKinds = [
-  ...recordKinds, 'batch.made', 'batch.changed', 'batch.resolved', 'decision.made', 'note.made', 'tags.changed', 'due.changed', 'link.made', 'link.removed', 'pack.made'
+  ...recordKinds, 'batch.made', 'batch.changed', 'batch.resolved', 'decision.made', 'note.made', 'tags.changed', 'due.changed', 'link.made', 'link.removed',
+  'approval.asked', 'approval.answered', 'approval.received', 'pack.made'
 ]
 export const isLinkedKind = (kind) => linkedKinds.includes(kind)
 export const isBatchKind = (kind) => kind.startsWith('batch.')

@@ -1,4 +1,5 @@
 /** Packs of version 2: the file, its signature and the tree, and the order of all checks. */
+import { checkApprovals } from './approvals.mjs'
 import { fingerprint, fromBase64, fromUtf8, toBytes } from './bytes.mjs'
 import { canonical, deepest, isTooDeep, must, parsedJson } from './canonical.mjs'
 import { readCheckpoint } from './checkpoint.mjs'
@@ -111,6 +112,7 @@ export async function verifyFormat2(file, text) {
   checkMade(made, content)
   const named = checkSubject(content, made)
   const series = checkCompleteness(content, made)
+  const approvals = await checkApprovals(events)
   const withheld = checkWithheld([...events, ...bodies], profile) + (await checkFields(old))
   must(new Set(attachments.map(({ name }) => name)).size === attachments.length, 'Two of its attachments have the same name.')
   const countersignatures = await checkCountersignatures2(file, signer.key, await digestOf(opened))
@@ -119,7 +121,7 @@ export async function verifyFormat2(file, text) {
   return {
     format: 2, pack: { content, countersignatures, timestamps: file.timestamps.map(fromBase64) }, key: signer.key, signedBy: await fingerprint(signer.key), withheld, named,
     erased: [...events, ...bodies].filter((entry) => isSealedGiven(entry, profile) === false).map(placeOf),
-    required: plainValue(made, 'countersignatures'), madeAt: made.at, people: secondPeople(countersignatures, names), head, made, series, referred: opened.referred,
+    approvals, required: plainValue(made, 'countersignatures'), madeAt: made.at, people: secondPeople(countersignatures, names), head, made, series, referred: opened.referred,
     trail: { events, size: head.size, root: head.root, origin: head.origin, leaves: [], earlier: content.consistency }
   }
 }

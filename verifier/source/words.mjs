@@ -48,6 +48,10 @@ const countersignatureLines = ({ pack, people, countersigners }) =>
   pack.countersignatures.map(({ agrees, at, by, note }, index) =>
     `${standing[people[index]]}, ${keyStanding(countersigners[index])}: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ${inTime(at)}, key ${countersigners[index].key}, name given: ${by}${note === '' ? '' : `, note: ${note}`}`)
 
+/** The signature fits; whether the team has a member with this key is not in the pack. */
+const approvalLine = ({ agrees, at, by, key }) =>
+  `Approval in a team, signed, key not compared: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ${inTime(at)}, key ${key}, name given: ${by}`
+
 const otherWords = {
   other: 'is from another key or another audit trail: the two cannot be compared',
   same: 'is from the same state of the same audit trail, and nothing in it contradicts this one',
@@ -111,7 +115,7 @@ function trustLines({ stamps, certificates }) {
 }
 
 function summary2(result) {
-  const { pack: { content: { about, bodies, consistency, events, profile } }, withheld, named, erased, head, made, series, required, agreeing } = result
+  const { pack: { content: { about, bodies, consistency, events, profile } }, withheld, named, erased, head, made, series, required, agreeing, approvals } = result
   const old = events.filter((event) => !isNew(event))
   const claimed = old.filter(({ plain }) => plain === null).length
   const hidden = hiddenKinds(events)
@@ -132,6 +136,7 @@ function summary2(result) {
     ...trustLines(result),
     ...result.attachments.map(({ name, bytes, sha256, compared }, index) => `Attachment ${index + 1}: ${name}, ${bytes} bytes, SHA-256 ${sha256}, ${compared ? 'is the file that you gave' : 'not compared'}`),
     ...fileLines(result),
+    ...approvals.map(approvalLine),
     `Countersignatures: ${required === 0 ? 'none required' : `${required} required`}; second persons who agree: ${agreeing}`
   ]
 }

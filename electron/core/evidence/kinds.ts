@@ -4,7 +4,9 @@
  */
 import type { EventKind } from '#core/history/api/events.ts'
 import type { PackPlain, PackSealed } from '#core/history/api/evidence.ts'
-import type { ByPlain, DecisionPlain, DecisionSealed, DuePlain, NoteSealed, TagsSealed } from '#core/history/projections/applicant-payloads.ts'
+import type {
+  AnsweredPlain, AnsweredSealed, AnswerReceivedPlain, AskedPlain, AskedSealed, ByPlain, DecisionPlain, DecisionSealed, DuePlain, NoteSealed, TagsSealed
+} from '#core/history/projections/applicant-payloads.ts'
 import type { BegunPlain, BegunSealed, BodySealed, EndedPlain, EndedSealed, SettledPlain, SettledSealed } from '#core/history/records/payloads.ts'
 
 /** Names of entries with their type and meaning. */
@@ -17,6 +19,9 @@ export interface PackKind {
 
 const operator = 'text: the user name that the operating system gave'
 const by = { operator } satisfies Entries<ByPlain>
+const named = 'installation, number of the event there, hash of the event'
+/** Of an answer to a request for approval. */
+const signed = { agrees: 'true or false', signer: 'public key of the reviewer', signature: 'signature of the reviewer, hex; see Approvals' }
 
 /** By kind of event; null if events of this kind are not in packs. */
 export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
@@ -122,6 +127,30 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'due.changed': { plain: { ...by, due: 'number: a date; null if it was removed' } satisfies Entries<DuePlain>, sealed: {} },
   'link.made': { plain: by, sealed: { applicantId: 'text: ID of the applicant' } },
   'link.removed': { plain: by, sealed: {} },
+  'approval.asked': {
+    plain: {
+      ...by,
+      decision: `the decision: ${named}`,
+      evidence: `list of the last evidence of colleagues that the request knows, each: ${named}`
+    } satisfies Entries<AskedPlain>,
+    sealed: { note: 'text' } satisfies Entries<AskedSealed>
+  },
+  'approval.answered': {
+    plain: { ...by, asked: `the request of a colleague: ${named}`, ...signed } satisfies Entries<AnsweredPlain>,
+    sealed: { applicantId: 'text: ID of the applicant', note: 'text' } satisfies Entries<AnsweredSealed>
+  },
+  'approval.received': {
+    plain: {
+      ...by,
+      team: 'fingerprint of the team',
+      asked: `the request, which is in this audit trail: ${named}`,
+      answer: `the answer of the colleague: ${named}`,
+      at: 'number: time of the answer, by the colleague’s clock',
+      by: 'text: the user name that the operating system gave the colleague',
+      ...signed
+    } satisfies Entries<AnswerReceivedPlain>,
+    sealed: { note: 'text' } satisfies Entries<AskedSealed>
+  },
   'batch.shared': null,
   'assignee.changed': null,
   'message.noted': null,
@@ -136,9 +165,6 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'evidence.verified': null,
   'case.signed': null,
   'case.countersigned': null,
-  'approval.asked': null,
-  'approval.answered': null,
-  'approval.received': null,
   'setting.changed': null,
   'credential.changed': null,
   'connection.changed': null,

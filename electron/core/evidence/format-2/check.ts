@@ -9,6 +9,7 @@ import { fingerprintOf, isWorthless } from '../keys.ts'
 import { demand, finding, Refusal } from '../refusal.ts'
 import { namesInvolved } from './names.ts'
 import type { Checkpoint } from './checkpoint.ts'
+import { checkApprovals } from './approvals.ts'
 import { checkCompleteness } from './completeness.ts'
 import { checkCountersignatures, countersignatureFindings, requiredOf } from './countersignatures.ts'
 import { envelopeFits } from './dsse.ts'
@@ -57,13 +58,14 @@ export function checkFormat2(text: string): CheckedFormat2 {
     findings.push(finding('responses-right', { bodies: content.bodies.length }), ...withheldFindings(pack, withheld))
     checkSubject(content, made)
     findings.push(finding('subject-right'), ...checkCompleteness(content, made))
+    const ofApprovals = checkApprovals(content.events)
     checkAttachments(pack)
     checkCountersignatures(pack)
     const required = requiredOf(made)
     const held = heldCountersignatures({ countersignatures: pack.countersignatures, names: namesInvolved(content, made) })
     const agreeing = agreeingPersons(held)
     const ofOthers = countersignatureFindings(held, required)
-    return { intact: true, verified: agreeing >= required, findings: [...findings, ...ofOthers], pack, withheld, made, head, countersigning: { required, agreeing } }
+    return { intact: true, verified: agreeing >= required, findings: [...findings, ...ofOthers, ...ofApprovals], pack, withheld, made, head, countersigning: { required, agreeing } }
   } catch (error) {
     const found = error instanceof Refusal ? error.finding : finding('unreadable')
     return { intact: false, verified: false, findings: [...findings, found], withheld: 0, ...(pack && { pack }) }

@@ -18,7 +18,11 @@ const sealedPart = ({ entries, text, values }: ProvenPart, shows: Shows): Sealed
   entries === null ? { text, values } : disclosedPart({ entries, text, values }, shows)
 
 const all: Shows = () => true
-const showsPlain = (profile: RedactionProfile): Shows => (profile === 'full' ? all : (name) => !staff.has(name))
+/** Who approved, and which installations a team has, is withheld with its staff. */
+function showsPlain(profile: RedactionProfile, kind: string): Shows {
+  if (profile === 'full') return all
+  return kind.startsWith('approval.') ? (name) => name === 'agrees' : (name) => !staff.has(name)
+}
 /** The subject of a pack stands in the event that records it, and is withheld with its ID. */
 function showsSealed(profile: RedactionProfile, kind: string): Shows {
   const ofApplicant = kind === 'record.begun' || kind === 'record.ended' || kind === 'body' || kind === 'pack.made'
@@ -31,7 +35,7 @@ export function disclosedEvent(event: ProvenEvent | ProvenValuesEvent, profile: 
   const { plain, sealed, kind } = event
   return {
     ...event,
-    plain: disclosedPart({ ...plain, entries: plain.entries ?? [] }, showsPlain(profile)),
+    plain: disclosedPart({ ...plain, entries: plain.entries ?? [] }, showsPlain(profile, kind)),
     sealed: sealed && sealedPart(sealed, showsSealed(profile, kind))
   }
 }

@@ -27,6 +27,6 @@ export const isBatchKind = (kind: string): boolean => kind.startsWith('batch.')
 /** Kinds of events that are counted, so that a pack can prove that none is left out. */
 const linked: ReadonlySet<string> = new Set([
   'record.begun', 'record.ended', 'record.settled', 'batch.made', 'batch.changed', 'batch.resolved', 'decision.made', 'note.made', 'tags.changed',
-  'due.changed', 'link.made', 'link.removed', 'pack.made'
+  'due.changed', 'link.made', 'link.removed', 'approval.asked', 'approval.answered', 'approval.received', 'pack.made'
 ])
 export const isLinkedKind = (kind: string): boolean => linked.has(kind)

@@ -59,7 +59,7 @@ export type AuditNote =
   | NoteOf<
       'export.made',
       {
-        readonly what: 'history' | 'applicants' | 'audit trail' | 'batches' | 'message catalogue' | 'batch' | 'invalid rows' | 'rows with link findings' | 'evidence' | 'case' | 'backup' | 'receipt' | 'record' | 'applicant' | 'queue'
+        readonly what: 'history' | 'applicants' | 'audit trail' | 'batches' | 'message catalogue' | 'batch' | 'invalid rows' | 'rows with link findings' | 'evidence' | 'case' | 'backup' | 'receipt' | 'proof of a fork' | 'record' | 'applicant' | 'queue'
         /** `print` for paper; `time-stamp` if one was added to a pack. */
         readonly format: string
         readonly rows: number
