@@ -33,8 +33,8 @@ const workers = {
 }
 
 /**
- * The preview host and the command line, built with the product from the same sources into separate files; never
- * packaged.
+ * The preview host and the command line for plain Node, built with the product from the same sources into separate files;
+ * never packaged. The installed command line is a part of main.
  */
 const previewBeside = (): Plugin => ({
   name: 'preview-beside',

@@ -3,7 +3,11 @@
  * for example `npm run dist -- --linux deb`.
  *
  * `npm run dist -- --check` only packages into a folder, with the Electron of ELECTRON_OVERRIDE_DIST_PATH or of the
- * package, and checks the result: fuses, contents of the archive, native modules. The result is not for shipping.
+ * package, and checks the result: fuses, contents of the archive, native modules, the command line. The result is not for
+ * shipping. With `--twice` it also builds and packages a copy of the sources and compares both archives.
+ *
+ * `npm run dist -- --release` fails where a file for Windows or macOS would not be signed. Without it, a build without
+ * keys says that it is unsigned.
  */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -16,21 +20,34 @@ import { commandOf, ensurePackages } from './setup/packages.mjs'
 /** Checks the packaged result, since the configuration alone proves nothing. */
 const readBack = (output) => handOver(process.execPath, [inRoot('scripts', 'checks', 'packaged.ts'), output])
 
-const builder = (args) => handOver(process.execPath, [commandOf('electron-builder'), '--publish', 'never', ...args])
+const builder = (args, options) => handOver(process.execPath, [commandOf('electron-builder'), '--publish', 'never', ...args], options)
 
-async function check() {
+async function check(twice) {
   const electron = await ensureElectron()
   if (!('program' in electron)) throw new SetupProblem(`there is no Electron to package (${electron.reason}).`, 'Set ELECTRON_OVERRIDE_DIST_PATH to an unpacked Electron.')
   const folder = process.platform === 'darwin' ? join(electron.program, '..', '..', '..', '..') : dirname(electron.program)
   const version = readFileSync(join(folder, 'version'), 'utf8').trim().replace(/^v/, '')
   const output = inRoot('dist', 'check')
-  const code = await builder(['--dir', `-c.electronDist=${folder}`, `-c.electronVersion=${version}`, `-c.directories.output=${output}`])
-  return code === 0 ? readBack(output) : code
+  const pack = (cwd, to) => builder(['--dir', `-c.electronDist=${folder}`, `-c.electronVersion=${version}`, `-c.directories.output=${to}`], { cwd })
+  for (const step of [() => pack(inRoot(), output), () => readBack(output)]) {
+    const code = await step()
+    if (code !== 0) return code
+  }
+  if (!twice) return 0
+  // Loaded on the tools' Node, which reads TypeScript.
+  const { compareTwice } = await import('./checks/reproducible.mjs')
+  return compareTwice(output, pack)
 }
 
+/** Whether a signing key for this system's files is named; macOS may also find one in its keychain. */
+const hasSigningKey = () => ['CSC_LINK', 'WIN_CSC_LINK', 'CSC_NAME'].some((name) => process.env[name])
+
 async function build(args) {
+  const release = args.includes('--release')
   say('Building the installers into dist/ …')
-  const code = await builder(args)
+  const code = await builder([...args.filter((each) => each !== '--release'), ...(release ? ['-c.forceCodeSigning=true'] : [])])
+  if (code === 0 && !release && process.platform !== 'linux' && !hasSigningKey())
+    say('These installers are UNSIGNED: no signing key is set (CSC_LINK). Windows and macOS warn their users; do not deploy them.')
   return code === 0 ? readBack(inRoot('dist')) : code
 }
 
@@ -40,7 +57,7 @@ try {
   await ensureBuild()
   if ((await handOver(process.execPath, [inRoot('scripts', 'notices.ts')])) !== 0) throw new SetupProblem('the licence notices could not be made.', 'Type: npm ci')
   const args = process.argv.slice(2)
-  process.exitCode = args.includes('--check') ? await check() : await build(args)
+  process.exitCode = args.includes('--check') || args.includes('--twice') ? await check(args.includes('--twice')) : await build(args)
 } catch (problem) {
   endWith(problem)
 }

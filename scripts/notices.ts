@@ -7,8 +7,8 @@ import { builtinModules } from 'node:module'
 import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-/** Folders whose code is packaged; the preview and the command line are not. */
-const shipped = ['contract/**/*.ts', 'electron/{core,main,preload,node}/**/*.ts', 'practice/**/*.ts', 'renderer/**/*.{ts,vue,css}']
+/** Folders whose code is packaged; the preview is not. */
+const shipped = ['contract/**/*.ts', 'electron/{core,main,preload,node,cli}/**/*.ts', 'practice/**/*.ts', 'renderer/**/*.{ts,vue,css}']
 
 /** The package of a bare import; undefined for files, aliases and Node's own modules. */
 export function packageOf(specifier: string): string | undefined {

@@ -168,7 +168,7 @@ export type CommandName = keyof typeof commands
 
 /** The help text, built from the tables. */
 export function helpText(): string {
-  const lines = ['veridesk: verify applicants from the command line', '', 'Usage: npm run cli -- COMMAND [options]', '']
+  const lines = ['veridesk: verify applicants from the command line', '', 'Usage: veridesk COMMAND [options] (from source: npm run cli -- COMMAND)', '']
   for (const command of Object.values<Command>(commands)) {
     lines.push(`${[...command.words, command.operands].join(' ').trim()}`, `    ${command.help}`)
     for (const [name, option] of Object.entries(command.options))

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { createConsole } from '#core/console.ts'
 import type { AnswerOf, ConsoleEvent } from '#contract/ipc.ts'
 import { testWritable } from '#core/files/chosen.ts'
+import type { LaunchWorker } from '#core/ports/worker-line.ts'
 import { findBrowser } from '../node/chromium/browser.ts'
 import { printPdf } from '../node/chromium/printer.ts'
 import { defaultDataFolder } from '../node/data-folder.ts'
@@ -112,8 +113,12 @@ async function unwritable({ command, options }: CommandInvocation): Promise<Endi
   return undefined
 }
 
-/** Executes a command; never throws for an expected failure. */
-export async function perform(invocation: CommandInvocation, output: Output): Promise<Ending> {
+/**
+ * Executes a command; never throws for an expected failure.
+ *
+ * @param launchWorker As in `CommandLineHost`.
+ */
+export async function perform(invocation: CommandInvocation, output: Output, launchWorker?: LaunchWorker): Promise<Ending> {
   const { command, operands, options, dataFolder: given } = invocation
   if (command === 'evidenceVerify') return verifyEvidence(operands, options)
   if (command === 'teamSchema') return printSchema(options)
@@ -134,6 +139,7 @@ export async function perform(invocation: CommandInvocation, output: Output): Pr
   const listeners = new Set<(event: ConsoleEvent) => void>()
   const veridesk = createConsole({
     ...sourcePorts({ dataFolder, practice, announce: (event) => listeners.forEach((listener) => listener(event)) }),
+    ...(launchWorker && { launchWorker }),
     kind: 'cli',
     notices: () => notices,
     copyText: async () => undefined,

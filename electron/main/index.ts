@@ -1,63 +1,10 @@
-/** The Electron host, from its start to its window. What must happen before the app is ready comes first. */
-import { join } from 'node:path'
-import { app } from 'electron'
-import { makeFolder } from '#core/files/regular.ts'
-import { lockPrepared, prepareDataFolder } from '../node/prepare-folder.ts'
-import { defaultStart, refusedOptions, refusedSecond, released, type Refusal } from './start.ts'
-import { leave, openConsole, type Ground } from './console.ts'
-import { watchFaults } from './faults.ts'
-import { guardApp } from './guards.ts'
-import { registerScheme } from './protocol.ts'
+/**
+ * The entry of Electron's program. It is started as the console's window, as the command line, or by the command line
+ * as one of its workers. Each file is loaded only for its role; Electron waits for all that is awaited here before it
+ * opens a display.
+ */
+import { roleOf } from './role.ts'
 
-const start = defaultStart()
-const refused = refusedOptions(start)
-// Awaited while this file loads, which Electron waits for: it does not accept a folder that does not exist yet.
-if (refused) refuse(refused)
-else await (start.sample ? beginSample() : beginOwn())
-
-/** On the user's own data. */
-async function beginOwn(): Promise<void> {
-  const prepared = await prepareDataFolder(start.dataFolder)
-  if (!prepared.ok) return void app.whenReady().then(() => leave(prepared.failure))
-  begin(start.dataFolder, await browserFolderIn(prepared.value.path), { claim: (onRaise) => lockPrepared(prepared.value, onRaise) })
-}
-
-/** On sample data, in a folder that is locked from its creation on. */
-async function beginSample(): Promise<void> {
-  let raise = (): void => undefined
-  const { openSampleFolder } = await import('../node/sample-folder.ts')
-  const opened = await openSampleFolder(() => raise())
-  if (!opened.ok) return void app.whenReady().then(() => leave(opened.failure))
-  const claim: Ground['claim'] = async (onRaise) => {
-    raise = onRaise
-    return opened
-  }
-  begin(opened.value.path, await browserFolderIn(opened.value.path), { claim, deleteSample: opened.value.remove })
-}
-
-/** Chromium's own folder; the data folder itself if it cannot be created, as on a full disk. */
-async function browserFolderIn(folder: string): Promise<string> {
-  const path = join(folder, 'browser')
-  return makeFolder(path).then(() => path, () => folder)
-}
-
-function begin(dataFolder: string, browserFolder: string, ground: Ground): void {
-  app.setPath('userData', dataFolder)
-  // Separates Chromium's files from the console's own.
-  app.setPath('sessionData', browserFolder)
-  const refusal = refusedSecond()
-  if (refusal) return refuse(refusal)
-  // For every page, whatever its own preferences. As root, which occurs only in tests, Chromium has no sandbox to
-  // enable.
-  if (app.isPackaged || process.getuid?.() !== 0) app.enableSandbox()
-  registerScheme()
-  guardApp()
-  watchFaults(() => app.quit())
-  // Not awaited: Electron becomes ready only after this file has been loaded completely.
-  void Promise.all([app.whenReady(), released(start)]).then(() => openConsole(start, ground))
-}
-
-function refuse({ sentence, code }: Refusal): void {
-  process.stderr.write(`${sentence}\n`)
-  app.exit(code)
-}
+const role = roleOf(process.argv.slice(1))
+if (role.kind === 'window') await import('./open.ts')
+else await import('./command-line.ts').then(({ begin }) => begin(role))

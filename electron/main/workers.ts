@@ -1,10 +1,12 @@
 /** Launches the workers in separate processes, so that they block neither the window nor core. */
-import { fork } from 'node:child_process'
+import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { utilityProcess } from 'electron'
-import type { LaunchWorker, WorkerLine } from '#core/ports/worker-line.ts'
+import { app, utilityProcess } from 'electron'
+import type { LaunchWorker, WorkerLine, WorkerName } from '#core/ports/worker-line.ts'
+import { commandLineSwitches, workerSwitch } from './role.ts'
 
-const entryOf = (name: string): string => fileURLToPath(new URL(`./${name}.js`, import.meta.url))
+/** The built file of a worker. */
+export const entryOf = (name: string): string => fileURLToPath(new URL(`./${name}.js`, import.meta.url))
 
 /**
  * Launches workers as Electron's utility processes.
@@ -28,8 +30,28 @@ export function utilityLine(file: 'history-worker' | 'keychain-worker' | 'team-w
   }
 }
 
-function nodeLine(node: string, entry: string): WorkerLine {
-  const child = fork(entry, { execPath: node, execArgv: [], serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+/**
+ * Launches workers for the command line, which ends before Electron is ready and has no utility processes: each is this
+ * program once more. It is no Node that could run a file (its fuse RunAsNode is off), and a thread would end the command
+ * with itself if a native module failed.
+ *
+ * @param databaseNode As in `launchInElectron`.
+ */
+export function launchForCommandLine(databaseNode?: string): LaunchWorker {
+  return (name) => (name !== 'keychain' && databaseNode ? nodeLine(databaseNode, entryOf(`${name}-worker`)) : ownLine(name))
+}
+
+/** This program again, as a worker. */
+function ownLine(name: WorkerName): WorkerLine {
+  const development = process.defaultApp ? [app.getAppPath()] : []
+  const args = [...development, `${workerSwitch}${name}`, ...commandLineSwitches.slice(1)]
+  return childLine(spawn(process.execPath, args, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }))
+}
+
+const nodeLine = (node: string, entry: string): WorkerLine =>
+  childLine(fork(entry, { execPath: node, execArgv: [], serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }))
+
+function childLine(child: ChildProcess): WorkerLine {
   let end = (_reason: string): void => undefined
   const ended = new Promise<string>((resolve) => {
     end = resolve

@@ -1,4 +1,4 @@
-/** The ports shared by the two hosts that run in Node: the preview and the command line. */
+/** The ports shared by the hosts that run before or without Electron's readiness: the preview and the command line. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import type { HostPorts } from '#core/ports/host.ts'
 import { launchInNode, type WorkerEntries } from '#core/workers/node.ts'
 import { commonPorts, type HostBase } from './ports.ts'
 
-// Two folders up from here and from `out/preview`: the repository, which contains everything that a package would.
+// Two folders up from here, from `out/preview` and from `out/main`: the repository, or the archive of the product.
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Bundled workers are beside the bundle; core finds those in the source tree. */

@@ -17,6 +17,7 @@ interface ConfigModule {
 // The schema belongs to electron-builder and is resolved through that package, since our own version could differ.
 const builderRequire = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
 const { getConfig, validateConfiguration } = builderRequire('app-builder-lib/out/util/config/config.js') as ConfigModule
+const templates = join(builderRequire.resolve('app-builder-lib/package.json'), '..', 'templates')
 const log = { isEnabled: false, add: () => undefined }
 
 describe('electron-builder.yml', () => {
@@ -64,6 +65,28 @@ describe('electron-builder.yml', () => {
     const named = [win?.icon, mac?.icon, linux?.icon, mac?.entitlements, mac?.entitlementsInherit]
     expect(named.filter((path) => typeof path !== 'string' || !existsSync(join(root, path)))).toEqual([])
     for (const size of [16, 32, 48, 256, 512]) expect(existsSync(join(root, 'build', 'icons', `${size}x${size}.png`))).toBe(true)
+  })
+
+  it('puts the command line beside the program on each system, and into the PATH', async () => {
+    const { withCommandLine } = (await import(join(root, 'build', 'msi-project.mjs'))) as { readonly withCommandLine: (project: string) => string }
+    for (const { extraResources } of [configuration.linux, configuration.mac, configuration.win] as { extraResources: { from: string; to: string }[] }[])
+      for (const { from, to } of extraResources) expect(`${existsSync(join(root, from))} ${to}`).toMatch(/^true bin\/veridesk(?:\.cmd)?$/)
+    const { deb, rpm, nsis, pkg } = configuration
+    expect([deb?.afterInstall, rpm?.afterInstall]).toEqual(Array(2).fill('build/linux/after-install.sh'))
+    expect([deb?.afterRemove, rpm?.afterRemove]).toEqual(Array(2).fill('build/linux/after-remove.sh'))
+    expect(nsis?.include).toBe('build/installer.nsh')
+    expect(readFileSync(join(root, 'build', pkg?.scripts ?? '', 'postinstall'), 'utf8')).toContain('Contents/Resources/bin/veridesk /usr/local/bin/veridesk')
+    const template = readFileSync(join(templates, 'msi', 'template.xml'), 'utf8')
+    expect(withCommandLine(template)).toMatch(/<ComponentGroup Id="ProductComponents"[^>]*>\s*<Component Id="CommandLine"/)
+    expect(() => withCommandLine('<Wix/>')).toThrow(/no group of components/)
+  })
+
+  it('runs the builder’s own scripts of deb and rpm, but for the launcher and the data', () => {
+    for (const name of ['after-install', 'after-remove']) {
+      const own = readFileSync(join(root, 'build', 'linux', `${name}.sh`), 'utf8').split('\n')
+      const theirs = readFileSync(join(templates, 'linux', `${name}.tpl`), 'utf8').replaceAll("/opt/${sanitizedProductName}/${executable}'", "/opt/${sanitizedProductName}/resources/bin/${executable}'").split('\n')
+      expect(theirs.filter((line) => !own.includes(line)), name).toEqual([])
+    }
   })
 
   it('takes files of each system by name, never everything but a few', () => {

@@ -9,5 +9,6 @@ export interface WorkerLine {
 }
 
 /** The parts that run outside the core's thread: the history and a team's exchange (synchronous SQLite), and the keychain (may hang). */
-export type WorkerName = 'history' | 'keychain' | 'team'
+export const workerNames = ['history', 'keychain', 'team'] as const
+export type WorkerName = (typeof workerNames)[number]
 export type LaunchWorker = (name: WorkerName) => WorkerLine
