@@ -8,6 +8,7 @@ import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
 import { build, type Plugin } from 'vite'
 import manifest from './package.json' with { type: 'json' }
+import { recordBundled } from './scripts/build/record-bundled.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -62,7 +63,7 @@ const previewBeside = (): Plugin => ({
 export default defineConfig({
   main: {
     resolve: { alias },
-    plugins: [previewBeside()],
+    plugins: [previewBeside(), recordBundled(at('.'), 'main')],
     build: {
       target: oldestNode,
       externalizeDeps: { exclude: bundled },
@@ -74,6 +75,7 @@ export default defineConfig({
   },
   preload: {
     resolve: { alias },
+    plugins: [recordBundled(at('.'), 'preload')],
     build: {
       target: oldestNode,
       externalizeDeps: false,
@@ -88,9 +90,10 @@ export default defineConfig({
     root: at('./renderer'),
     base: './',
     resolve: { alias },
-    plugins: [vue(), tailwindcss()],
+    plugins: [vue(), tailwindcss(), recordBundled(at('.'), 'window')],
     worker: {
       format: 'es',
+      plugins: () => [recordBundled(at('.'), 'window-worker')],
       rolldownOptions: {
         output: {
           entryFileNames: 'assets/[name]-[hash].js',

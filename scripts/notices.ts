@@ -1,10 +1,13 @@
 /**
  * The licence texts of everything that is shipped, which most licences require: `out/THIRD-PARTY-NOTICES.txt`,
- * generated before installers are built, from the imports of the product's own sources.
+ * generated before installers are built, from the imports of the product's own sources, and from what the build recorded
+ * that it took in (`out/bundled`): tools add code of their own, and some packages load others only if they are there.
  */
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join } from 'node:path'
+import type { BundledPackage } from './build/record-bundled.ts'
+import type { Lockfile } from './checks/supply-chain.ts'
 
 const root = join(import.meta.dirname, '..')
 /** Folders whose code is packaged; the preview is not. */
@@ -36,6 +39,10 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
+/** What the last build took in; empty before there is one. */
+const bundled = (): BundledPackage[] =>
+  globSync('out/bundled/*.json', { cwd: root }).flatMap((file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as BundledPackage[])
+
 /** The folder of a package as Node would resolve it from another folder. */
 function folderOf(name: string, from: string): string | undefined {
   for (let place = from; ; place = dirname(place)) {
@@ -47,8 +54,9 @@ function folderOf(name: string, from: string): string | undefined {
 
 /** Every shipped package once, with the text of its licence. Throws if a package or a text is missing. */
 export function notices(): { readonly name: string; readonly version: string; readonly licence: string; readonly text: string }[] {
+  const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile
   const found = new Map<string, { name: string; version: string; licence: string; text: string }>()
-  const visit = (name: string, from: string): void => {
+  const visit = (name: string, from: string, alone = false): void => {
     const folder = folderOf(name, from)
     if (!folder) throw new Error(`${name} is imported, but not installed`)
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
@@ -59,11 +67,16 @@ export function notices(): { readonly name: string; readonly version: string; re
     const parts = globSync('{cmaps,standard_fonts,wasm}/LICENSE*', { cwd: folder }).filter((each) => !/quickjs|qcms/i.test(each))
     const text = [...(file ? [file] : []), ...parts.sort()].map((each) => readFileSync(join(folder, each), 'utf8').trim()).join('\n\n')
     found.set(key, { name: manifest.name, version: manifest.version, licence: manifest.license ?? 'see text', text })
-    for (const dependency of Object.keys(manifest.dependencies ?? {})) visit(dependency, folder)
+    // What the build took in is recorded package by package; the rest of a tool's own dependencies are not shipped.
+    if (!alone) for (const dependency of Object.keys(manifest.dependencies ?? {})) visit(dependency, folder)
   }
   for (const file of shipped.flatMap((pattern) => globSync(pattern, { cwd: root })))
     // Electron brings its own notices; the build's style sheets come from Tailwind.
     for (const name of importsOf(readFileSync(join(root, file), 'utf8'))) if (name !== 'electron') visit(name, root)
+  for (const { name, version } of bundled()) {
+    const place = Object.entries(locked.packages).find(([path, entry]) => entry.version === version && (entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 13)) === name)?.[0]
+    if (place !== undefined) visit(place.slice(place.lastIndexOf('node_modules/') + 13), join(root, place, '..'), true)
+  }
   return [...found.values()].sort((a, b) => a.name.localeCompare(b.name))
 }
 

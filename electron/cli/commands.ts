@@ -3,6 +3,7 @@ import { apostropheChoices, batchEncodings, batchFiles, batchResolutions, maxAtO
 import { credentials } from '#contract/credentials.ts'
 import { connectionModes } from '#contract/connection.ts'
 import { operations, type FieldDeclaration } from '#contract/operations.ts'
+import { administrationCommands } from './administration-commands.ts'
 import type { Command, Option } from './command.ts'
 import { exitCodes } from './exit.ts'
 import { filterOptions } from './filter-options.ts'
@@ -161,7 +162,8 @@ export const commands = {
   },
   ...dataManagementCommands(filterOptions),
   ...timestampCommands,
-  ...teamCommands
+  ...teamCommands,
+  ...administrationCommands
 } as const satisfies Record<string, Command>
 
 export type CommandName = keyof typeof commands

@@ -36,12 +36,13 @@ import { exchangeWithTeam, shareWithTeam, showActivity } from './team-exchange.t
 import { admitToTeam, createTeam, giveRole, inviteToTeam, joinTeam, leaveTeam, listMembers, prepareAccess, removeFromTeam } from './team-members.ts'
 import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
 import { verify } from './verify.ts'
+import { printVersions } from './version.ts'
 
 /** An invocation of a command; help is not one. */
 type CommandInvocation = Invocation & { readonly command: CommandName }
 
 /** The action of each command that needs a console. */
-const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'teamSchema' | 'teamVerifyFork'>, (context: Context) => Promise<Ending>> = {
+const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'teamSchema' | 'teamVerifyFork' | 'version'>, (context: Context) => Promise<Ending>> = {
   verify,
   historySearch: searchHistory,
   historyShow: showRecord,
@@ -121,6 +122,7 @@ async function unwritable({ command, options }: CommandInvocation): Promise<Endi
 export async function perform(invocation: CommandInvocation, output: Output, launchWorker?: LaunchWorker): Promise<Ending> {
   const { command, operands, options, dataFolder: given } = invocation
   if (command === 'evidenceVerify') return verifyEvidence(operands, options)
+  if (command === 'version') return printVersions(options)
   if (command === 'teamSchema') return printSchema(options)
   if (command === 'teamCheck') return checkTeam(options)
   if (command === 'teamVerifyFork') return verifyFork(operands, options)

@@ -29,7 +29,7 @@ export function sourcePorts(ground: HostBase, workers: Partial<WorkerEntries> = 
 }
 
 /** The application's version, from its package. */
-function packageVersion(): string {
+export function packageVersion(): string {
   const text = readFileSync(join(root, 'package.json'), 'utf8')
   return (JSON.parse(text) as { version: string }).version
 }

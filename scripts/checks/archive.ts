@@ -12,6 +12,8 @@ export interface ArchivedFile {
   readonly unpacked: boolean
   /** Whether the header contains the file's digest, which Electron compares when reading. */
   readonly digested: boolean
+  /** That digest, in hexadecimal. */
+  readonly sha256?: string
 }
 
 /** All files of an archive, in its own order. Throws if the file is not an archive. */
@@ -26,7 +28,7 @@ export function archivedFiles(archive: string): ArchivedFile[] {
     const found: ArchivedFile[] = []
     const visit = (entry: Entry, path: string): void => {
       if (!entry.files) {
-        found.push({ path, unpacked: entry.unpacked === true, digested: entry.integrity?.algorithm === 'SHA256' })
+        found.push({ path, unpacked: entry.unpacked === true, digested: entry.integrity?.algorithm === 'SHA256', sha256: entry.integrity?.hash })
         return
       }
       for (const [name, inner] of Object.entries(entry.files)) visit(inner, path === '' ? name : `${path}/${name}`)

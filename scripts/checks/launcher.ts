@@ -14,6 +14,7 @@ interface Trial {
 
 const trials: readonly Trial[] = [
   { what: 'help', words: ['help'], code: 0, out: /^veridesk: verify applicants from the command line\n/ },
+  { what: 'its versions', words: ['version', '--json'], code: 0, out: /^\{"veridesk":"[\d.]+","electron":"[\d.]+","chromium":"[\d.]+","node":"[\d.]+"/ },
   { what: 'an unknown command', words: ['frobnicate'], code: 64, out: /^$/ },
   { what: 'a switch that would open it to others', words: ['--cli', '--remote-debugging-port=0', '--', 'help'], code: 64, out: /^$/, direct: true }
 ]

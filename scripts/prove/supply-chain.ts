@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { supplyFaults, type Lockfile, type SupplyPolicy } from '../checks/supply-chain.ts'
 import type { Measured, SectionRun } from '../figures/section.ts'
 import { notices } from '../notices.ts'
-import { sbom } from '../sbom.ts'
+import { builtInputs, sbom } from '../sbom.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'))
@@ -30,14 +30,16 @@ export async function proveSupplyChain({ progress }: SectionRun): Promise<Measur
   const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript)
   const unreviewed = found.filter((each) => each.includes('install script'))
   if (!/^ignore-scripts=true$/m.test(readFileSync(join(root, '.npmrc'), 'utf8'))) found.push('packages are installed with their scripts')
-  const listed = new Set(sbom().components.map(({ name, version }) => `${name}@${version}`))
-  const shipped = notices().map(({ name, version }) => `${name}@${version}`)
-  const missing = shipped.filter((each) => !listed.has(each))
-  const faults = [...found, ...missing.map((each) => `${each} is shipped and not in the SBOM`)]
+  const inputs = await builtInputs()
+  const listed = new Set(sbom(inputs).components.map(({ name, version }) => `${name}@${version}`))
+  const noticed = new Set(notices().map(({ name, version }) => `${name}@${version}`))
+  const shipped = inputs.bundled.map(({ name, version }) => `${name}@${version}`)
+  const missing = shipped.filter((each) => !listed.has(each) || !noticed.has(each))
+  const faults = [...found, ...missing.map((each) => `${each} is shipped, and not in the SBOM or without the text of its licence`)]
   const rows: (string | number)[][] = [
     ['packages that are pinned by digest, with a licence on the list', packages.length + Object.keys(ofTools.packages).length - 1, found.length],
     ['install scripts, which are reviewed and do not run', scripted.length, unreviewed.length],
-    ['shipped packages in the SBOM (CycloneDX)', shipped.length, missing.length]
+    ['packages in the built files, in the SBOM (CycloneDX) and with the text of their licence', shipped.length, missing.length]
   ]
   for (const [name, change, isNone] of breaks) {
     const tried = packages.filter(([path, entry]) => !isNone(path, entry, policy))
