@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { applicantIdSchema } from '../applicant-id.ts'
 import { resettableFiles, type AppState } from '../app-state.ts'
 import { settingsPatchSchema } from '../settings.ts'
-import { channel, kibibyte, nothing } from './channel.ts'
+import { channel, kibibyte, nothing, type SavedFile } from './channel.ts'
 
 /** Maximum characters of a copied text; as JSON it may take twice as many bytes. */
 const maxCopied = 4 * 1024 * kibibyte
@@ -46,6 +46,8 @@ export const appChannels = {
     maxBytes: kibibyte,
     late: 'take'
   }),
+  /** Saves a file for whoever helps, without personal data and secrets. */
+  'support.save': channel<SavedFile>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   /** Records that personal data is printed, before it is. */
   'prints.note': channel<Printed>()({ input: printedSchema, maxBytes: 4 * kibibyte }),
   'keychain.tryAgain': channel<AppState>()({ input: nothing, maxBytes: kibibyte, late: 'take' })

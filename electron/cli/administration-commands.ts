@@ -9,5 +9,11 @@ export const administrationCommands = {
     operands: '',
     help: 'Print the versions of Veridesk and of what it is built on. Needs neither data nor keychain.',
     options: json
+  },
+  supportBundle: {
+    words: ['support-bundle'],
+    operands: '',
+    help: 'Write a file for whoever helps: versions, state, settings, failure codes and log. It has no personal data and no secret.',
+    options: { to: { type: 'string', value: 'FILE', help: 'file to write; an existing file is replaced', writes: true } }
   }
 } as const satisfies Record<string, Command>

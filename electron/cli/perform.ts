@@ -34,6 +34,7 @@ import { acknowledgeFinding, listFindings } from './team-findings.ts'
 import { saveFork, showOverview, verifyFork } from './team-overview.ts'
 import { exchangeWithTeam, shareWithTeam, showActivity } from './team-exchange.ts'
 import { admitToTeam, createTeam, giveRole, inviteToTeam, joinTeam, leaveTeam, listMembers, prepareAccess, removeFromTeam } from './team-members.ts'
+import { supportBundle } from './support-bundle.ts'
 import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
 import { verify } from './verify.ts'
 import { printVersions } from './version.ts'
@@ -97,7 +98,8 @@ const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'tea
   timestampsSet: setTimestamps,
   timestampsShow: showTimestamps,
   timestampsTest: testTimestamps,
-  timestampsOff: stopTimestamps
+  timestampsOff: stopTimestamps,
+  supportBundle
 }
 
 /** Commands that fix what the others report. */

@@ -104,6 +104,7 @@ test('each action that leaves none by the list leaves none', async () => {
   await get('evidence.publicKey')
   await get('evidence.savePublicKey')
   await get('evidence.saveVerifier', { form: 'mjs' })
+  await get('support.save')
   await get('certificates.show')
   await get('certificates.request', { name: 'Compliance' })
   await get('keys.list')

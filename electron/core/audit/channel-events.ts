@@ -18,6 +18,7 @@ export const channelEvents = {
   'settings.change': { leaves: ['setting.changed'], when: 'A setting changes other than those that the window only remembers, such as the last connection or a saved view.' },
   'settings.chooseCaFile': { none: 'It only reads the chosen certificate file; using it is a change of settings.' },
   'settings.reset': { leaves: ['setting.changed'] },
+  'support.save': { none: 'The support file has no personal data and no secret.' },
   'prints.note': { leaves: ['export.made'] },
   'keychain.tryAgain': { none: 'It checks the keychain again; an opened history records its start.' },
 

@@ -3,6 +3,7 @@ import type { appChannels } from '#contract/channels/app.ts'
 import type { HandlersOf } from '#contract/channels/channel.ts'
 import { settingChanges } from '#core/audit/changes.ts'
 import { readCaFile } from '#core/client/trust.ts'
+import { saveSupportBundle } from '#core/support/bundle.ts'
 import { done, type HandlerParts } from './parts.ts'
 
 export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels> {
@@ -51,6 +52,7 @@ export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels>
       await auditTrail.note({ kind: 'setting.changed', plain: { name: `${file} file`, from: fault?.code ?? '', to: `set aside as ${reset.value.kept}, and begun anew` } })
       return { ok: true, value: { state: parts.state(), kept: reset.value.kept } }
     },
+    'support.save': async () => saveSupportBundle({ host, state: parts.state(), connections: await parts.connections.list(), inTeam: parts.inTeam() }),
     'keychain.tryAgain': async () => {
       await parts.keychain.probe()
       await history.open()

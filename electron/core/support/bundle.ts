@@ -1,0 +1,67 @@
+/** Makes the support file from the state of the console and its log. */
+import { readFile } from 'node:fs/promises'
+import { release } from 'node:os'
+import { join } from 'node:path'
+import type { AppState } from '#contract/app-state.ts'
+import type { ConnectionStatus } from '#contract/connection.ts'
+import type { Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import type { SupportBundle } from '#contract/support.ts'
+import type { HostPorts } from '#core/ports/host.ts'
+import { writeChosen } from '../files/chosen.ts'
+import { codesOf, logLines } from './log-lines.ts'
+import { shownSettings } from './settings.ts'
+
+interface SupportParts {
+  readonly host: Pick<HostPorts, 'clock' | 'dataFolder' | 'kind' | 'version' | 'chooseSavePath'>
+  readonly state: AppState
+  readonly connections: readonly ConnectionStatus[]
+  readonly inTeam: boolean
+}
+
+/** The runtime's versions; `process.versions` has the browser engine's in Electron only. */
+function versions(veridesk: string): Record<string, string> {
+  const { electron, chrome, node, openssl } = process.versions as NodeJS.ProcessVersions & { readonly electron?: string; readonly chrome?: string }
+  return { veridesk, ...(electron && { electron }), ...(chrome && { chromium: chrome }), node, openssl }
+}
+
+/** Both files of the log, the older one first; one that is missing is empty. */
+async function logText(folder: string): Promise<string> {
+  const texts = await Promise.all(['veridesk.log.1', 'veridesk.log'].map((file) => readFile(join(folder, 'logs', file), 'utf8').catch(() => '')))
+  return texts.join('\n')
+}
+
+/** What the file holds. Reads the log; nothing can fail. */
+export async function supportBundle({ host, state, connections, inTeam }: SupportParts): Promise<SupportBundle> {
+  const { history, keychain, fileFaults, notices, settings } = state
+  const lines = logLines(await logText(host.dataFolder))
+  const { locale } = new Intl.DateTimeFormat().resolvedOptions()
+  const faults = [...Object.values(fileFaults), ...notices].flatMap((each: Failure | undefined) => each?.code ?? [])
+  return {
+    format: 'veridesk-support', formatVersion: 1, made: new Date(host.clock.now()).toISOString(), versions: versions(host.version),
+    system: { platform: process.platform, release: release(), arch: process.arch, locale },
+    state: {
+      host: host.kind, keychain, inTeam,
+      history: history.state === 'failed' ? history.failure.code : history.state,
+      ...(history.state === 'ready' && { historyKept: history.kept }),
+      readOnly: history.state === 'ready' && history.readOnly === true,
+      faults: [...new Set(faults)]
+    },
+    settings: shownSettings(settings),
+    connections: connections.map(({ mode, practice, baseUrl, credentials, kept }) => ({
+      mode, practice: practice === true, https: baseUrl.startsWith('https:'), credentials: Object.values(credentials).filter(Boolean).length, kept
+    })),
+    failures: codesOf(lines),
+    log: lines
+  }
+}
+
+/** Saves the file where the user chooses; null if cancelled. Failure: `file-unwritable`. */
+export async function saveSupportBundle(parts: SupportParts): Promise<Result<{ readonly path: string } | null, Failure>> {
+  const { host } = parts
+  const day = new Date(host.clock.now()).toISOString().slice(0, 10)
+  const path = await host.chooseSavePath('Save support file', `veridesk-support-${day}.json`, ['json'])
+  if (path === undefined) return ok(null)
+  const written = await writeChosen(path, `${JSON.stringify(await supportBundle(parts), null, 2)}\n`)
+  return written.ok ? ok({ path }) : written
+}
