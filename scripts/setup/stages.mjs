@@ -119,7 +119,7 @@ export const stages = [
     }),
     build: true
   },
-  playwright('preview', ['keychain', 'testKeychain', 'browser'], besideKeyring, 1500),
+  playwright('preview', ['keychain', 'testKeychain', 'browser', 'testBrowser'], besideKeyring, 1500),
   { ...playwright('electron', ['keychain', 'testKeychain', 'electron', 'virtualDisplay'], besideDisplay, 1500), electron: true }
 ]
 
