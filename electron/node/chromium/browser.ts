@@ -66,7 +66,7 @@ export interface BrowserOptions {
   readonly testPort: boolean
 }
 
-export const blankPage = 'data:text/html,<title>Veridesk</title>'
+const blankPage = 'data:text/html,<title>Veridesk</title>'
 
 /** The browser's arguments: a private profile, no background connections, and no network access. */
 export function browserArguments(options: BrowserOptions, profile: string, asRoot: boolean): string[] {
@@ -112,7 +112,8 @@ export function browserArguments(options: BrowserOptions, profile: string, asRoo
     '--hide-crash-restore-bubble',
     '--test-type=webdriver',
     `--window-size=${options.width},${options.height}`,
-    ...(options.headless ? [blankPage] : [`--app=${blankPage}`])
+    // Without a display as well: a tab strip and an address bar that nobody sees would be drawn anew for each page.
+    `--app=${blankPage}`
   ]
 }
 
