@@ -60,6 +60,17 @@ const previewBeside = (): Plugin => ({
   }
 })
 
+/** Fails a build whose first form would wait for zod: building its schemas took a third of the window's time to evaluate. */
+const startWithoutSchemas = (): Plugin => ({
+  name: 'start-without-schemas',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      const schemas = chunk.type === 'chunk' && chunk.isEntry ? Object.keys(chunk.modules).filter((id) => /\/node_modules\/zod\/v4\/classic\//.test(id)) : []
+      if (schemas.length > 0) this.error(`The window's first script contains zod's schemas. Separate the values that the first form needs from them, as contract/queue-kinds.ts does.`)
+    }
+  }
+})
+
 export default defineConfig({
   main: {
     resolve: { alias },
@@ -90,7 +101,7 @@ export default defineConfig({
     root: at('./renderer'),
     base: './',
     resolve: { alias },
-    plugins: [vue(), tailwindcss(), recordBundled(at('.'), 'window')],
+    plugins: [vue(), tailwindcss(), recordBundled(at('.'), 'window'), startWithoutSchemas()],
     worker: {
       format: 'es',
       plugins: () => [recordBundled(at('.'), 'window-worker')],

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { rowStates, type RowState } from './batch-rows.ts'
-import { failure, type Failure, type FieldFault, type RecordedFailure } from './failures.ts'
+import type { FieldFault, RecordedFailure } from './failures.ts'
 import { rule } from './field-issues.ts'
 import { operationIds, type OperationId } from './operations.ts'
 import type { RecordConnection } from './records.ts'
@@ -135,20 +135,6 @@ export interface BatchSummary {
   readonly rerunOf?: string
   /** A team shares it. Its rows are those that are here: at the installation that made it, all of them. */
   readonly shared?: true
-}
-
-/**
- * Held after a restore: what may have been sent since the backup must not be sent again without a user's
- * confirmation.
- */
-export const isHeld = ({ state, reason }: Pick<BatchSummary, 'state' | 'reason'>): boolean =>
-  (state === 'stopped' || state === 'made') && reason?.code.startsWith('batch-restored') === true
-
-/** Why it is held; undefined if it is not. */
-export function heldBy(batch: Pick<BatchSummary, 'state' | 'reason'>): Failure | undefined {
-  if (!batch.reason || !isHeld(batch)) return undefined
-  // The text of a reason that an earlier version recorded says nothing about its details.
-  return 'what' in batch.reason ? failure('batch-restored-unconfirmed') : batch.reason
 }
 
 export interface BatchRow {

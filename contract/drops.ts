@@ -1,5 +1,4 @@
 /** What is dropped on the window: core identifies a file by its first bytes, and a folder by the names in it. */
-import { z } from 'zod'
 
 /** Bytes of a file that are identified. */
 export const droppedHead = 8 * 1024
@@ -8,12 +7,8 @@ export const droppedNames = 200
 /** Characters of a list of links and IDs; a longer one is a batch. */
 export const maxDroppedList = 100_000
 
-const name = z.string().max(255)
-export const droppedSchema = z.union([
-  z.strictObject({ name, head: z.base64().max(Math.ceil(droppedHead / 3) * 4) }),
-  z.strictObject({ name, folder: z.array(name).max(droppedNames) })
-])
-export type Dropped = z.output<typeof droppedSchema>
+/** A file's name and first bytes as base64, or a folder's name and the names in it. */
+export type Dropped = { readonly name: string; readonly head: string } | { readonly name: string; readonly folder: string[] }
 
 /**
  * `rows`: a table for a batch. `pack`: an evidence pack. `list`: links, IDs or an object for the fields of a form.

@@ -2,20 +2,18 @@
  * Checks of links before a paid verification: whether the service will find a usable document behind each. A check asks
  * the servers of the links, never the eKYC service, and blocks nothing: a person decides.
  */
-import { z } from 'zod'
 import type { SeenDocument } from './documents.ts'
 import type { Failure, LinkFinding } from './failures.ts'
-import { operationIds } from './operations.ts'
+import type { OperationId } from './operations.ts'
 
 /** The links of a form as they are now. */
-export const linkCheckOrderSchema = z.strictObject({
-  connectionId: z.uuid(),
-  operation: z.enum(operationIds),
-  input: z.record(z.string().max(100), z.string()),
+export interface LinkCheckOrder {
+  readonly connectionId: string
+  readonly operation: OperationId
+  readonly input: Readonly<Record<string, string>>
   /** The applicant on whose page the form is, for an operation that names none. */
-  applicantId: z.string().max(1024).optional()
-})
-export type LinkCheckOrder = z.output<typeof linkCheckOrderSchema>
+  readonly applicantId?: string | undefined
+}
 
 /** An earlier record of the same connection whose link had the same file when it was checked. */
 export interface SameFile {

@@ -4,7 +4,7 @@ import type { BatchSummary } from './batches.ts'
 import type { ConnectionMode } from './connection.ts'
 import type { OperationId } from './operations.ts'
 import type { Outcome, RecordState } from './outcomes.ts'
-import type { QueueKind } from './queue.ts'
+import type { QueueKind } from './queue-kinds.ts'
 
 /** Maximum number of bars of a plot over time. */
 export const maxBars = 400

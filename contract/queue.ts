@@ -4,19 +4,9 @@ import { applicantIdSchema, tagSchema, type ApplicantSummary } from './applicant
 import { rule } from './field-issues.ts'
 import { operationIds, type OperationId } from './operations.ts'
 import type { RecordState } from './outcomes.ts'
+import { dueClasses, queueKinds, queueSorts, type DueClass, type QueueKind } from './queue-kinds.ts'
 import type { RecordSummary } from './records.ts'
 import { colleagueEntrySchema, teamInstallationSchema } from './team-queue.ts'
-
-/**
- * Kinds of queue items. `open`: an applicant pending a decision; `unresolved`: an unknown outcome that needs
- * resolution, with or without an applicant.
- */
-export const queueKinds = ['open', 'escalated', 'outdated', 'unresolved'] as const
-export type QueueKind = (typeof queueKinds)[number]
-
-/** `overdue`: the date has passed; `today`: before the end of the local day. */
-export const dueClasses = ['overdue', 'today', 'later', 'none'] as const
-export type DueClass = (typeof dueClasses)[number]
 
 /** The last verification of an item. */
 export interface QueueCheck {
@@ -64,11 +54,6 @@ export const queueFilterSchema = z.strictObject({
 })
 export type QueueFilter = z.output<typeof queueFilterSchema>
 
-/**
- * `due`: earliest first, then those that wait longest; without a date last. `age`: longest first. `check`: latest
- * verification first. `applicant`: by ID.
- */
-export const queueSorts = ['due', 'age', 'check', 'applicant'] as const
 export const queueOrderSchema = z.strictObject({ by: z.enum(queueSorts), reversed: z.boolean().optional() })
 export type QueueOrder = z.output<typeof queueOrderSchema>
 

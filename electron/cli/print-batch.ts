@@ -1,6 +1,7 @@
 /** Batches as text for people. */
 import { oneLine } from '#contract/hidden-text.ts'
-import { isHeld, type BatchCheck, type BatchDelimiter, type BatchRow, type BatchSummary } from '#contract/batches.ts'
+import type { BatchCheck, BatchDelimiter, BatchRow, BatchSummary } from '#contract/batches.ts'
+import { isHeld } from '#contract/held-batches.ts'
 import { fieldFaultSentence, rowFaultsText, sentencesOf } from '#contract/failures/sentences.ts'
 import { operationOf } from '#contract/operations.ts'
 import { count } from './print-text.ts'

@@ -2,7 +2,8 @@
 import { operationOf } from '#contract/operations.ts'
 import { outcomeIds, outcomeOf, type Outcome } from '#contract/outcomes.ts'
 import { rowStates, type RowState } from '#contract/batch-rows.ts'
-import { isHeld, type BatchCheck, type BatchDelimiter, type BatchEncoding, type BatchSummary } from '#contract/batches.ts'
+import type { BatchCheck, BatchDelimiter, BatchEncoding, BatchSummary } from '#contract/batches.ts'
+import { isHeld } from '#contract/held-batches.ts'
 import { formats } from './formats.ts'
 import { count, plural } from './text.ts'
 

@@ -1,7 +1,8 @@
 /** The queue's filter, order and open item in the address, so that “back” restores them. */
 import type { LocationQuery, LocationQueryRaw } from 'vue-router'
 import { isOperationId } from '#contract/operations.ts'
-import { dueClasses, queueKinds, queueSorts, type QueueFilter, type QueueItem, type QueueOrder, type QueueQuery } from '#contract/queue.ts'
+import { dueClasses, queueKinds, queueSorts } from '#contract/queue-kinds.ts'
+import type { QueueFilter, QueueItem, QueueOrder, QueueQuery } from '#contract/queue.ts'
 
 const values = (value: LocationQuery[string] | undefined): string[] => (Array.isArray(value) ? value : [value]).flatMap((item) => (item === undefined || item === null ? [] : [item]))
 const among = <T extends string>(known: readonly T[], found: readonly string[]): T[] => known.filter((each) => found.includes(each))

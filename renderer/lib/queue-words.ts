@@ -1,5 +1,5 @@
 /** Labels of the work queue. */
-import type { DueClass, QueueKind } from '#contract/queue.ts'
+import type { DueClass, QueueKind } from '#contract/queue-kinds.ts'
 
 export const queueLabels: Readonly<Record<QueueKind, string>> = {
   open: 'Pending decision',

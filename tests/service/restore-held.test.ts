@@ -6,7 +6,8 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { isHeld, type BatchState, type BatchSummary } from '#contract/batches.ts'
+import type { BatchState, BatchSummary } from '#contract/batches.ts'
+import { isHeld } from '#contract/held-batches.ts'
 import type { RunRequest } from '#contract/records.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 

@@ -1,6 +1,7 @@
 /** The batches that run in this process: starts, progress events, endings. */
 import type { BatchDraft, BatchStore, RowFinish, TakenRow } from '#core/history/api/batches.ts'
-import { heldBy, type BatchState, type BatchSummary } from '#contract/batches.ts'
+import type { BatchState, BatchSummary } from '#contract/batches.ts'
+import { heldBy } from '#contract/held-batches.ts'
 import type { Connection } from '#contract/connection.ts'
 import type { CredentialValues } from '#contract/credentials.ts'
 import { failed, type Failure } from '#contract/failures.ts'

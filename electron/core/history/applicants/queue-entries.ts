@@ -1,5 +1,5 @@
 /** Reads what waits for a user: one entry for each applicant or unknown outcome, decrypted. */
-import type { QueueKind } from '#contract/queue.ts'
+import type { QueueKind } from '#contract/queue-kinds.ts'
 import type { AssigneeSealed, MessageSealed, TagsSealed } from '#core/history/projections/applicant-payloads.ts'
 import { codeOfApplicant } from '#core/history/projections/applicants.ts'
 import { codeOfState, isUnresolved, startOf, type Columns, type RecordColumns } from '#core/history/projections/columns.ts'

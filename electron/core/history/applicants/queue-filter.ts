@@ -1,5 +1,6 @@
 /** Filters the work queue and counts each filter's values. Pure. */
-import { dueClasses, queueKinds, type DueClass, type QueueFilter, type QueueKind } from '#contract/queue.ts'
+import { dueClasses, queueKinds, type DueClass, type QueueKind } from '#contract/queue-kinds.ts'
+import type { QueueFilter } from '#contract/queue.ts'
 import type { Waiting } from './queue-entries.ts'
 
 /** Tags that are listed with their counts. */

@@ -1,6 +1,7 @@
 /** The work queue: applicants and unknown outcomes that a user has to handle. */
 import { maxMatchingApplicants, type MatchingApplicants } from '#contract/applicants.ts'
-import type { QueueCheck, QueueFacets, QueueFilter, QueueItem, QueueKind, QueuePage, QueueQuery } from '#contract/queue.ts'
+import type { QueueKind } from '#contract/queue-kinds.ts'
+import type { QueueCheck, QueueFacets, QueueFilter, QueueItem, QueuePage, QueueQuery } from '#contract/queue.ts'
 import type { OperationId } from '#contract/operations.ts'
 import type { ApplicantProjection } from '#core/history/projections/applicants.ts'
 import { isUnresolved, states } from '#core/history/projections/columns.ts'

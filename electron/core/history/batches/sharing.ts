@@ -1,6 +1,7 @@
 /** Writes of batches that a team shares. Each runs within the group's transaction. */
 import { failed, type Failure } from '#contract/failures.ts'
-import { heldBy, type BatchSummary } from '#contract/batches.ts'
+import type { BatchSummary } from '#contract/batches.ts'
+import { heldBy } from '#contract/held-batches.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import type { Hand } from '#core/history/api/applicants.ts'
 import type { BatchDraft, SharedTerms } from '#core/history/api/batches.ts'

@@ -1,5 +1,6 @@
 /** What people do with shared batches: share one, list them, run one here too, and read its progress and results. */
-import { heldBy, type BatchSummary } from '#contract/batches.ts'
+import type { BatchSummary } from '#contract/batches.ts'
+import { heldBy } from '#contract/held-batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import type { TeamBatch, TeamBatchProgress } from '#contract/team-batches.ts'

@@ -1,0 +1,18 @@
+/** What the work queue is divided and ordered by: what an address of it needs, without zod. */
+
+/**
+ * Kinds of queue items. `open`: an applicant pending a decision; `unresolved`: an unknown outcome that needs
+ * resolution, with or without an applicant.
+ */
+export const queueKinds = ['open', 'escalated', 'outdated', 'unresolved'] as const
+export type QueueKind = (typeof queueKinds)[number]
+
+/** `overdue`: the date has passed; `today`: before the end of the local day. */
+export const dueClasses = ['overdue', 'today', 'later', 'none'] as const
+export type DueClass = (typeof dueClasses)[number]
+
+/**
+ * `due`: earliest first, then those that wait longest; without a date last. `age`: longest first. `check`: latest
+ * verification first. `applicant`: by ID.
+ */
+export const queueSorts = ['due', 'age', 'check', 'applicant'] as const
