@@ -19,6 +19,7 @@ import { documentChannels } from './channels/documents.ts'
 import { historyChannels } from './channels/history.ts'
 import { overviewChannels } from './channels/overview.ts'
 import { evidenceKeyChannels } from './channels/evidence-keys.ts'
+import { proxySignInChannels } from './channels/proxy-sign-ins.ts'
 import { sampleChannels } from './channels/sample.ts'
 import { teamChannels } from './channels/team.ts'
 import { teamBatchChannels } from './channels/team-batches.ts'
@@ -32,6 +33,7 @@ export const channels = {
   ...appChannels,
   ...connectionChannels,
   ...diagnosisChannels,
+  ...proxySignInChannels,
   ...historyChannels,
   ...overviewChannels,
   ...batchChannels,

@@ -43,6 +43,7 @@ export function makeRouter(product: () => string = () => 'Veridesk'): Router {
       { path: '/data-management', name: 'data-management', component: () => import('./views/DataManagementView.vue'), meta: { title: 'Data management' } },
       { path: '/evidence', name: 'evidence', component: () => import('./views/EvidenceView.vue'), meta: { title: 'Evidence' } },
       { path: '/connections', name: 'connections', component: () => import('./views/ConnectionsView.vue'), meta: { title: 'Connections' } },
+      { path: '/diagnosis', name: 'diagnosis', component: () => import('./views/DiagnosisView.vue'), meta: { title: 'Network diagnosis', under: 'connections' } },
       { path: '/settings', name: 'settings', component: () => import('./views/SettingsView.vue'), meta: { title: 'Settings' } },
       { path: '/team', name: 'team', component: () => import('./views/TeamView.vue'), meta: { title: 'Team', under: 'settings' } },
       { path: '/about', name: 'about', component: () => import('./views/AboutView.vue'), meta: { title: 'Help and diagnostics' } },

@@ -25,8 +25,8 @@ function certificateLines(certificate: CertificateFacts, index: number): string[
   ]
 }
 
-/** The name of a step, with the proxy that it leads to or through. */
-export const stepTitle = ({ step, proxy }: Pick<DiagnosisStep, 'step' | 'proxy'>): string => `${diagnosisStepNames[step]}${proxy === undefined ? '' : ` (proxy ${proxy})`}`
+/** The name of a step, with the proxy that it leads to. TLS to the service goes through one, and leads to the service. */
+export const stepTitle = ({ step, proxy }: Pick<DiagnosisStep, 'step' | 'proxy'>): string => `${diagnosisStepNames[step]}${proxy === undefined || step === 'tls' ? '' : ` (proxy ${proxy})`}`
 
 function stepLines(step: DiagnosisStep): string[] {
   return [

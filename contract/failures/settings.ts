@@ -50,6 +50,16 @@ export const settingsFailures = {
     impact: 'The file is unchanged.',
     nextStep: 'Check its permissions and whether another application is using it, then try again.'
   },
+  'proxy-sign-in-invalid': {
+    what: 'This proxy sign-in cannot be stored. {fields}',
+    impact: 'What is stored for the proxy is unchanged.',
+    nextStep: 'Correct the marked field.'
+  },
+  'proxy-sign-ins-full': {
+    what: 'There are already {maximum} proxies with a user name and a password.',
+    impact: 'Nothing was stored.',
+    nextStep: 'Clear one that is no longer used.'
+  },
   'setting-invalid': {
     what: 'This setting cannot be saved. {fields}',
     impact: 'The settings are unchanged.',

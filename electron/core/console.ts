@@ -37,6 +37,7 @@ import { createCredentials } from '#core/secrets/credentials.ts'
 import { createKeychain } from '#core/secrets/keychain.ts'
 import { secretsOfFolder } from './history/folder-keys.ts'
 import { lastUseOf } from './secrets/last-use.ts'
+import { createProxySignIns } from './secrets/proxy-sign-ins.ts'
 import { createSessionSecrets, withoutKeychain } from './secrets/session-secrets.ts'
 import { createSampleSession, type SampleSession } from './sample/session.ts'
 import { openSettings } from '#core/settings/settings.ts'
@@ -143,7 +144,12 @@ async function compose(given: HostPorts) {
     void auditTrail.note({ kind: 'program.started', plain: { version: host.version, host: host.kind } })
     void dataManagement.resume()
   }
-  const network = createNetwork(host, settings.current)
+  const proxySignIns = createProxySignIns({ keychain: credentialStore, session })
+  const network = createNetwork(host, settings.current, async (proxy) => {
+    const found = await proxySignIns.of(proxy)
+    if (found.ok && found.value) [found.value.user, found.value.password].forEach(log.mask)
+    return found
+  })
   const diagnoses = createDiagnoses({ host, network, settings: settings.current, files })
   const timestamps = createTimestamps({ settings: settings.current, sendingRefusal: settings.sendingRefusal, network, clock })
   const documents = createDocuments({
@@ -251,7 +257,7 @@ async function compose(given: HostPorts) {
   }
 
   const handlers = createHandlers({
-    team: loadTeam, inTeam, host, clipboard, keychain, credentials, cleared, connections, settings, history, network, diagnoses, practice, runs, batches, drafts, timestamps, documents, linkChecks, drift, auditTrail, ...dataManagement, state,
+    team: loadTeam, inTeam, host, clipboard, keychain, credentials, cleared, connections, settings, history, network, diagnoses, proxySignIns, practice, runs, batches, drafts, timestamps, documents, linkChecks, drift, auditTrail, ...dataManagement, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const router = createRouter(handlers, (channel, error) =>

@@ -45,6 +45,7 @@ export const settingPlaces: readonly (readonly [label: string, words: string])[]
   ['Address of the authority', 'time-stamp timestamp rfc 3161'],
   ['Certificates of the authority', 'time-stamp timestamp rfc 3161'],
   ['Proxy', 'network'],
+  ['Proxy sign-in', 'network password user name 407 basic authentication'],
   ['Extra certificate authorities', 'network tls ca company certificate']
 ]
 /** Sections of data management by the ID of their heading. */
@@ -84,6 +85,7 @@ export function paletteCommands({ settings, connections, router, change, choose,
     view('data-management', 'Data management: backups, exports, retention, erasure'),
     view('evidence', 'Evidence: verify, countersign, import', { words: 'pack four-eyes key fingerprint' }),
     view('connections', 'Connections', { words: 'credentials keys address' }),
+    view('diagnosis', 'Network diagnosis', { words: 'proxy dns tls certificate firewall cannot reach connect fails pac clock' }),
     view('team', 'Team', { words: 'members colleagues database invite join supervisor' }),
     view('settings', 'Settings', { words: 'preferences options' }),
     view('about', 'Help and diagnostics', { words: 'version manual support log' }),

@@ -73,6 +73,7 @@ test('each action that leaves none by the list leaves none', async () => {
   await get('drafts.keep', { round: (await get('drafts.read')).round, text: '{}' })
   await get('connections.list')
   await get('connections.reach', { id: connectionId })
+  await get('proxySignIns.list')
   const diagnosisId = randomUUID()
   await get('diagnosis.run', { diagnosisId, id: connectionId })
   await get('diagnosis.stop', { diagnosisId })

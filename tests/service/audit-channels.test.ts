@@ -93,6 +93,8 @@ const linkRows = async (): Promise<string> =>
   (await console.get('batches.checkText', { name: 'links.csv', text: `id_url\n${documents.at(card)}\n`, reading: { operation: 'validate-passport' } })).checkId
 const linksOrder = async (checkId: string) => ({ checkId, connectionId: await connection(), atOnce: 1, pace: 0 })
 
+const proxySignIn = { proxy: 'http://proxy.example:8080', user: 'jane', password: 'a password' }
+
 const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'app.copy': async () => ({ text: applicantId }),
   'app.copied': async () => ({ text: applicantId }),
@@ -108,6 +110,11 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
 
   'connections.save': async () => draft,
   'connections.remove': async () => ({ id: await connection() }),
+  'proxySignIns.set': async () => proxySignIn,
+  'proxySignIns.clear': async () => {
+    await console.get('proxySignIns.set', proxySignIn)
+    return { proxy: proxySignIn.proxy }
+  },
   'credentials.set': async () => ({ ...(await credential()), value: 'another' }),
   'credentials.clear': credential,
   'credentials.undoClear': async () => {

@@ -29,6 +29,14 @@ export interface Route {
 /** A proxy as its settings would name it: scheme, host and port. What is stored for signing in is stored under it. */
 export const proxyAddress = ({ secure, host, port }: ProxyHop): string => `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
 
+/** The address of a proxy that a person entered, in the same form; undefined if it is none. */
+export function proxyAddressIn(text: string): string | undefined {
+  const given = text.trim()
+  if (proxyUrlFault(given)) return undefined
+  const hop = proxyHop(given.replace(/^https?:\/\//i, ''), /^https:\/\//i.test(given))
+  return hop && proxyAddress(hop)
+}
+
 export const directRoute: Route = { hops: [{ kind: 'direct' }] }
 
 const bare = (host: string): string => host.replace(/^\[|\]$/g, '').toLowerCase()

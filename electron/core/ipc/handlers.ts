@@ -11,6 +11,7 @@ import { documentHandlers } from './documents.ts'
 import { overviewHandlers } from './overview.ts'
 import { evidenceKeyHandlers } from './evidence-keys.ts'
 import { draftHandlers } from './drafts.ts'
+import { proxySignInHandlers } from './proxy-sign-ins.ts'
 import { sampleHandlers } from './sample.ts'
 import { teamHandlers } from './team.ts'
 import { teamBatchHandlers } from './team-batches.ts'
@@ -26,6 +27,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...appHandlers(parts),
     ...connectionHandlers(parts),
     ...diagnosisHandlers(parts),
+    ...proxySignInHandlers(parts),
     ...historyHandlers(parts),
     ...overviewHandlers(parts),
     ...batchHandlers(parts.batches),

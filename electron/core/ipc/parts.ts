@@ -26,6 +26,7 @@ import type { HostPorts } from '#core/ports/host.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import type { Practice } from '#core/connections/practice.ts'
 import type { ClearedCredentials } from '#core/secrets/cleared.ts'
+import type { ProxySignIns } from '#core/secrets/proxy-sign-ins.ts'
 import type { BoundCredentials } from '#core/secrets/bound.ts'
 import type { SettingsFile } from '#core/settings/settings.ts'
 import type { Team } from '#core/team/team.ts'
@@ -44,6 +45,7 @@ export interface HandlerParts {
   readonly history: CurrentHistory
   readonly network: Network
   readonly diagnoses: Diagnoses
+  readonly proxySignIns: ProxySignIns
   readonly practice: Practice
   readonly runs: Runs
   readonly timestamps: Timestamps

@@ -1,0 +1,34 @@
+/** What is stored for signing in to proxies. */
+import type { HandlersOf } from '#contract/channels/channel.ts'
+import type { proxySignInChannels } from '#contract/channels/proxy-sign-ins.ts'
+import { failed, invalidField, type FieldFault } from '#contract/failures.ts'
+import { proxyAddressIn, proxyUrlFault } from '#core/client/proxy.ts'
+import { signInFaults } from '#core/secrets/proxy-sign-ins.ts'
+import type { HandlerParts } from './parts.ts'
+
+const proxyFault = (text: string): { readonly proxy: FieldFault } => ({ proxy: proxyUrlFault(text) ?? invalidField('proxy-incomplete') })
+
+export function proxySignInHandlers({ proxySignIns, auditTrail }: HandlerParts): HandlersOf<typeof proxySignInChannels> {
+  /** Which proxy, and never as whom. */
+  const note = (proxy: string, from: string, to: string): Promise<unknown> => auditTrail.note({ kind: 'setting.changed', plain: { name: 'proxySignIn', from, to: `${to} for ${proxy}` } })
+  return {
+    'proxySignIns.list': () => proxySignIns.list(),
+    'proxySignIns.set': async ({ proxy, user, password }) => {
+      const address = proxyAddressIn(proxy)
+      // All that is wrong at once.
+      if (address === undefined) return failed('proxy-sign-in-invalid', {}, { ...proxyFault(proxy), ...signInFaults({ user, password }) })
+      const set = await proxySignIns.set(address, { user, password })
+      if (!set.ok) return set
+      await note(address, '', 'set')
+      return proxySignIns.list()
+    },
+    'proxySignIns.clear': async ({ proxy }) => {
+      const address = proxyAddressIn(proxy)
+      if (address === undefined) return failed('proxy-sign-in-invalid', {}, proxyFault(proxy))
+      const cleared = await proxySignIns.clear(address)
+      if (!cleared.ok) return cleared
+      if (cleared.value) await note(address, '', 'cleared')
+      return proxySignIns.list()
+    }
+  }
+}
