@@ -119,6 +119,14 @@ describe.skipIf(!hasPostgres)('a line to a real PostgreSQL', () => {
     expect(await line.lost).toMatchObject({ code: 'team-answer-unusable' })
   })
 
+  it('waits for an answer that came while this thread was busy', async () => {
+    const line = await opened(targetOf(), { ...quick, silentSeconds: 0.2, idleSeconds: 60 })
+    const answer = line.query('SELECT 1 AS one')
+    await new Promise(setImmediate)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
+    expect(await answer).toEqual({ ok: true, value: [{ one: 1 }] })
+  })
+
   it('ends with two results to one question', async () => {
     const line = await opened(targetOf())
     expect(await line.query('SELECT 1 AS one; SELECT 2 AS two')).toMatchObject({ ok: false, failure: { code: 'team-answer-unusable', details: { reason: 'rows' } } })

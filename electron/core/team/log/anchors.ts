@@ -1,6 +1,6 @@
 /** Anchors: an installation says in its own history which events of others have arrived there. */
 import { z } from 'zod'
-import { objectOf, type SharedEvent } from './content.ts'
+import { valuesOf, type SharedEvent } from './content.ts'
 import { mostEvents, mostInstallations } from './database.ts'
 import type { SeenHeads } from './ports.ts'
 
@@ -15,8 +15,8 @@ const headsSchema = z
 
 /** What an event says that its installation has seen; undefined if it is no anchor. */
 export function seenIn({ kind, plain }: SharedEvent): SeenHeads | undefined {
-  if (kind !== anchorKind || !('text' in plain)) return undefined
-  const read = headsSchema.safeParse(objectOf(plain.text)?.['heads'])
+  if (kind !== anchorKind) return undefined
+  const read = headsSchema.safeParse(valuesOf(plain)?.['heads'])
   return read.success ? read.data : undefined
 }
 

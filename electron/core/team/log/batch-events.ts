@@ -1,6 +1,6 @@
 /** Which received events belong to shared batches: kept up to date within the transaction that adds the events. */
 import type { Db } from '#core/history/storage/files.ts'
-import { objectOf, type SharedEvent } from './content.ts'
+import { valuesOf, type SharedEvent } from './content.ts'
 import { placeOf } from './places.ts'
 
 /** What an event is to a shared batch: the batch itself (row 0), one of its rows, or an attempt to send a row. */
@@ -23,7 +23,7 @@ export class BatchEvents {
   /** A verified event was added. @param ref Of its installation in the file. */
   onAdded(ref: number, seq: number, { kind, record, plain }: SharedEvent): void {
     if (!('text' in plain) || (kind !== 'batch.shared' && kind !== 'record.begun')) return
-    const values = objectOf(plain.text)
+    const values = valuesOf(plain)
     const [id, row] = kind === 'batch.shared' ? [values?.['id'], values?.['row']] : [values?.['batchId'], values?.['batchRow']]
     if (typeof id !== 'string' || !idForm.test(id)) return
     if (kind === 'record.begun') {

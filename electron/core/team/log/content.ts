@@ -34,6 +34,7 @@ const headerSchema = z.strictObject({
   reply: count.nullable()
 })
 type Header = z.output<typeof headerSchema>
+type Values = Readonly<Record<string, unknown>>
 
 /** An event of another installation. Its hash is not compared yet. */
 export interface SharedEvent extends Omit<Header, 'sealed' | 'reply' | 'links'> {
@@ -130,21 +131,34 @@ export function hashedBytesOf(event: SharedEvent, seq: number, previous: Buffer)
   return Buffer.from(hashedText(previous, chained, links, { text, values: values[0], sealed: values[1] }), 'utf8')
 }
 
-function isDigestOf(digest: string, { salt, text }: { readonly salt: string; readonly text: string }): boolean {
-  const values = objectOf(text)
+function isDigestOf(digest: string, plain: { readonly salt: string; readonly text: string }): boolean {
+  const values = valuesOf(plain)
   try {
-    return values !== undefined && partDigest(salt, values) === digest
+    return values !== undefined && partDigest(plain.salt, values) === digest
   } catch {
     // Values that have no digest, such as 1e999, or too many in each other.
     return false
   }
 }
 
+/** By the plain part that they were read from. The hash needs them, and so does each table that follows from the event. */
+const known = new WeakMap<SharedEvent['plain'], { readonly values: Values | undefined }>()
+
+/** The values of an event, read once; undefined if they are not shared or no object. */
+export function valuesOf(plain: SharedEvent['plain']): Values | undefined {
+  if (!('text' in plain)) return undefined
+  const before = known.get(plain)
+  if (before) return before.values
+  const values = objectOf(plain.text)
+  known.set(plain, { values })
+  return values
+}
+
 /** The values of a text of JSON, or undefined if it is no object. */
-export function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
+export function objectOf(text: string): Values | undefined {
   try {
     const read: unknown = JSON.parse(text)
-    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Readonly<Record<string, unknown>>) : undefined
+    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Values) : undefined
   } catch {
     return undefined
   }

@@ -4,7 +4,7 @@
  */
 import { teamDeedKinds, type TeamDeedKind } from '#contract/team-activity.ts'
 import type { Db } from '#core/history/storage/files.ts'
-import { objectOf, type SharedEvent } from './content.ts'
+import { valuesOf, type SharedEvent } from './content.ts'
 import { NewestEvidence } from './newest-evidence.ts'
 import { placeOf } from './places.ts'
 
@@ -53,7 +53,7 @@ export class Entries {
     this.newest.onAdded(ref, seq, event)
     // Its installation does not share what it says.
     if (!('text' in plain)) return
-    if (kind === 'connection.noted') this.onConnection(ref, seq, plain.text)
+    if (kind === 'connection.noted') this.onConnection(ref, seq, event)
     else if (record !== null) this.onRecord(ref, seq, event, record)
     const entry = shown.get(kind)
     if (entry === undefined) return
@@ -65,7 +65,7 @@ export class Entries {
 
   private onRecord(ref: number, seq: number, { kind, subject, plain }: SharedEvent, record: number): void {
     if (kind === 'record.ended') {
-      if (this.end.run(seq, ref, record).changes > 0 && 'text' in plain && objectOf(plain.text)?.['outcome'] === 'unknown') this.unknown.run(ref, record)
+      if (this.end.run(seq, ref, record).changes > 0 && valuesOf(plain)?.['outcome'] === 'unknown') this.unknown.run(ref, record)
     } else if (kind === 'record.settled') {
       if (this.settle.run(seq, ref, record).changes > 0) this.known.run(ref, record)
     } else if (kind === 'link.made' || kind === 'link.removed') {
@@ -75,8 +75,8 @@ export class Entries {
     }
   }
 
-  private onConnection(ref: number, seq: number, text: string): void {
-    const number = objectOf(text)?.['ref']
+  private onConnection(ref: number, seq: number, { plain }: SharedEvent): void {
+    const number = valuesOf(plain)?.['ref']
     if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) this.connect.run(ref, number, placeOf(ref, seq))
   }
 

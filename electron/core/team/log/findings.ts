@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Failure, FailureCode } from '#contract/failures.ts'
 import { maxFindingReason, teamFindingKinds, type TeamFindingKind } from '#contract/team-activity.ts'
 import type { Db } from '#core/history/storage/files.ts'
-import { objectOf, type SharedEvent } from './content.ts'
+import { valuesOf, type SharedEvent } from './content.ts'
 import { isLasting, isWorse, type Acknowledgement, type Finding } from './standing.ts'
 
 const findingKind = 'finding.acknowledged'
@@ -130,7 +130,7 @@ export class Findings {
   /** A verified event of a colleague was added. @param by Its installation. */
   onAdded(by: string, { kind, plain, at }: SharedEvent): void {
     if (kind !== findingKind || !('text' in plain)) return
-    const read = form.safeParse(objectOf(plain.text))
+    const read = form.safeParse(valuesOf(plain))
     if (read.success) this.statements.acknowledge.run(read.data.installation, read.data.finding, by, read.data.operator, Math.min(Math.max(at, 0), 8.64e15), read.data.reason, 0)
   }
 

@@ -86,10 +86,14 @@ async function follow(parts: InboxParts, installation: string, shown: ShownHead 
   const member = members.at(installation, { seq: head.seq + 1 })
   if ('refused' in member) return whole(0, [failure('team-installation-refused', { installation, event: head.seq + 1, reason: member.refused })])
   let events = 0
+  let ahead: { readonly after: number; readonly page: ReturnType<typeof tables.events> } | undefined
   for (let page = 0; head.seq < shown.seq; page += 1) {
     if (page === pagesAtOnce) return ok({ events, failures, more: true })
-    const rows = await tables.events(installation, head.seq)
+    const rows = await (ahead?.after === head.seq ? ahead.page : tables.events(installation, head.seq))
     if (!rows.ok) return rows
+    // The database prepares the next page while this one is verified, if this one ends with a segment and is accepted.
+    const after = rows.value.findLast(({ sig }) => sig !== null)?.seq ?? head.seq
+    ahead = after > head.seq && after < shown.seq && page + 1 < pagesAtOnce ? { after, page: tables.events(installation, after) } : undefined
     const taken = onReceived(() => ({ ...receive(rows.value, { store, team, installation, keys, members }, now), head: store.head(installation) }))
     if (!taken.ok) return taken
     events += taken.value.events

@@ -6,7 +6,7 @@
 import { evidenceResolution, isEvidence } from '#contract/evidence-rule.ts'
 import { outcomeIds } from '#contract/outcomes.ts'
 import type { Db } from '#core/history/storage/files.ts'
-import { objectOf, type SharedEvent } from './content.ts'
+import { valuesOf, type SharedEvent } from './content.ts'
 import { placeOf } from './places.ts'
 
 interface CheckRow {
@@ -59,7 +59,7 @@ const isShared = ({ plain }: SharedEvent): boolean => 'text' in plain
 
 /** Of two endings of one verification, the first counts. */
 function isEvidenceOf({ kind, plain }: SharedEvent, { ended, evidence }: CheckRow): boolean {
-  const said = 'text' in plain ? objectOf(plain.text) : undefined
+  const said = valuesOf(plain)
   if (!said || evidence !== null) return false
   if (kind === 'record.settled') return ended !== null && said['as'] === evidenceResolution
   const outcome = outcomeIds.find((id) => id === said['outcome'])

@@ -5,7 +5,7 @@
  */
 import type { Db } from '#core/history/storage/files.ts'
 import { batchEvents } from './batch-events.ts'
-import { objectOf, type SharedEvent } from './content.ts'
+import { valuesOf, type SharedEvent } from './content.ts'
 import { placeOf } from './places.ts'
 import type { Twins } from './twins.ts'
 import { codeOfEntryKind } from './waiting.ts'
@@ -59,7 +59,7 @@ export class TakenOver {
     this.evidence.run(current, seq)
     if (record !== null) for (const statement of this.ofRecord) statement.run(former, record)
     if (subject !== null) this.ofSubject.run(former, subject)
-    const values = 'text' in plain && (kind === 'record.begun' || kind === 'batch.shared') ? objectOf(plain.text) : undefined
+    const values = kind === 'record.begun' || kind === 'batch.shared' ? valuesOf(plain) : undefined
     const batch = kind === 'batch.shared' ? values?.['id'] : values?.['batchId']
     if (typeof batch !== 'string') return
     if (kind === 'batch.shared') this.share.run(batch, current, placeOf(current, seq))

@@ -9,7 +9,7 @@ import { outcomeIds } from '#contract/outcomes.ts'
 import { resolutions } from '#contract/records.ts'
 import { colleagueEntryKinds, type ColleagueEntry, type TeamQueueEntry } from '#contract/team-queue.ts'
 import type { Db } from '#core/history/storage/files.ts'
-import { objectOf, readContent, type SharedEvent } from './content.ts'
+import { readContent, valuesOf, type SharedEvent } from './content.ts'
 import { mostEvents } from './database.ts'
 import { placeOf } from './places.ts'
 
@@ -69,45 +69,37 @@ export class WaitingEntries {
 
   /** A verified event was added, and noted as an entry. @param ref Of its installation in the file. */
   onAdded(ref: number, seq: number, event: SharedEvent): void {
-    const { kind, subject, record, plain, at } = event
+    const { kind, record, plain } = event
     if (!('text' in plain)) return
     if (kind === claimKind) this.claim.run(placeOf(ref, seq))
-    else if (kind === 'decision.made') this.onDecision(ref, seq, { subject, at, text: plain.text })
+    else if (kind === 'decision.made') this.onDecision(ref, seq, event)
     else if (record !== null && (kind === 'record.ended' || kind === 'record.settled' || kind === 'link.made')) this.onRecord(ref, seq, event, record)
   }
 
-  private onDecision(ref: number, seq: number, { subject, at, text }: { readonly subject: number | null; readonly at: number; readonly text: string }): void {
-    const read = decisionForm.safeParse(objectOf(text))
+  private onDecision(ref: number, seq: number, { subject, at, plain }: SharedEvent): void {
+    const read = decisionForm.safeParse(valuesOf(plain))
     if (subject !== null && read.success) this.put.run(ref, codeOfEntryKind('applicant'), subject, read.data.decision === 'escalate' ? codeOf('escalated') : 0, dated(at), seq)
   }
 
-  private onRecord(ref: number, seq: number, { kind, subject }: SharedEvent, record: number): void {
+  private onRecord(ref: number, seq: number, event: SharedEvent, record: number): void {
+    const { kind, subject } = event
     const check = this.check.get(ref, record) as CheckRow | undefined
     if (!check) return
     const { ended, settled } = check
-    const isUnknown = (): boolean => ended !== null && this.ending(ref, ended)?.outcome === 'unknown'
+    // The event itself is usually what is asked for, and is not read again.
+    const saying: Saying = (number, form) => (number === seq ? readAs(form, event) : this.said(ref, number, form))
+    const isUnknown = (): boolean => ended !== null && saying(ended, endedForm)?.outcome === 'unknown'
     // Of two events where there can be one, the first counts.
     if (kind === 'record.ended' && ended === seq && isUnknown()) this.put.run(ref, codeOfEntryKind('record'), record, codeOf('unresolved'), check.at, null)
     else if (kind === 'record.settled' && settled === seq) this.drop.run(ref, codeOfEntryKind('record'), record)
     const isNews = (kind === 'record.ended' && ended === seq) || (kind === 'record.settled' && settled === seq) || kind === 'link.made'
-    if (isNews && this.isEvidence(ref, check)) this.onEvidence(ref, kind === 'link.made' ? (subject ?? check.subject) : check.subject, check.at)
-  }
-
-  private ending(ref: number, seq: number): z.output<typeof endedForm> | undefined {
-    return this.said(ref, seq, endedForm)
-  }
-
-  private isEvidence(ref: number, { ended, settled }: CheckRow): boolean {
-    const ending = ended === null ? undefined : this.ending(ref, ended)
-    const as = settled === null ? undefined : this.said(ref, settled, settledForm)?.as
-    return ending !== undefined && isEvidence({ state: ending.outcome, status: ending.reply?.status, ...(as && { resolved: { as } }) })
+    if (isNews && isEnoughOf(check, saying)) this.onEvidence(ref, kind === 'link.made' ? (subject ?? check.subject) : check.subject, check.at)
   }
 
   private said<T extends z.ZodType>(ref: number, seq: number, form: T): z.output<T> | undefined {
     const content = this.content.get(placeOf(ref, seq)) as Buffer | undefined
     const event = content && readContent(content)
-    const read = event && event !== 'newer' && 'text' in event.plain ? form.safeParse(objectOf(event.plain.text)) : undefined
-    return read?.success ? read.data : undefined
+    return event && event !== 'newer' ? readAs(form, event) : undefined
   }
 
   private onEvidence(ref: number, subject: number, at: number): void {
@@ -116,6 +108,21 @@ export class WaitingEntries {
     const state = codeOf(known?.decision == null ? 'open' : 'outdated')
     this.put.run(ref, kind, subject, state, known?.state === state ? known.since : dated(at), known?.decision ?? null)
   }
+}
+
+/** What an event of the same installation says, by its number. */
+type Saying = <T extends z.ZodType>(seq: number, form: T) => z.output<T> | undefined
+
+function readAs<T extends z.ZodType>(form: T, { plain }: SharedEvent): z.output<T> | undefined {
+  const read = form.safeParse(valuesOf(plain))
+  return read.success ? read.data : undefined
+}
+
+/** Whether a check is evidence by what its events say. */
+function isEnoughOf({ ended, settled }: CheckRow, saying: Saying): boolean {
+  const ending = ended === null ? undefined : saying(ended, endedForm)
+  const as = settled === null ? undefined : saying(settled, settledForm)?.as
+  return ending !== undefined && isEvidence({ state: ending.outcome, status: ending.reply?.status, ...(as && { resolved: { as } }) })
 }
 
 /** Beyond these Unix milliseconds there is no date. */

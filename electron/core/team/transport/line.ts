@@ -95,6 +95,7 @@ export async function openLine(target: TeamTarget, limits: LineLimits = lineLimi
   let ended: Failure | undefined
   let closing = false
   let silence: NodeJS.Timeout | undefined
+  let parts = 0
   let idle: NodeJS.Timeout | undefined
   let report: (reason: Failure) => void = () => undefined
   const lost = new Promise<Failure>((resolve) => (report = resolve))
@@ -108,12 +109,20 @@ export async function openLine(target: TeamTarget, limits: LineLimits = lineLimi
   }
   const listen = (): void => {
     clearTimeout(silence)
-    silence = setTimeout(() => end(failure('team-database-silent', { host, seconds: limits.silentSeconds })), limits.silentSeconds * 1000)
+    const mine = setTimeout(() => {
+      const before = parts
+      // After a thread that was busy, timers come before what has arrived meanwhile: that is read first.
+      setImmediate(() => (silence === mine && parts === before ? end(failure('team-database-silent', { host, seconds: limits.silentSeconds })) : undefined))
+    }, limits.silentSeconds * 1000)
+    silence = mine
   }
   const ssl = trust ? { secureContext: trust, rejectUnauthorized: true, minVersion: 'TLSv1.2' } : false
   const connection = new GuardedConnection(
     { ssl, keepAlive: true, keepAliveInitialDelayMillis: 5000 },
-    { host, answerBytes: limits.answerBytes, onPart: () => (silence ? silence.refresh() : undefined) }
+    { host, answerBytes: limits.answerBytes, onPart: () => {
+      parts += 1
+      silence?.refresh()
+    } }
   )
   // Each setting is given, since the driver would otherwise take it from the environment.
   const client = new Client({
