@@ -10,7 +10,7 @@ export const teamNameForm = /^[^\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202
 /** How colleagues see an installation: usually a person, and a place if they have several. */
 const name = z.string().trim().min(1).max(100).regex(teamNameForm)
 export const teamNameSchema = name
-/** Forty digits that people compare, or the code of a QR code. */
+/** Forty digits or twelve words that people compare, or the text of a QR code. */
 const number = z.string().max(200)
 
 export const teamDatabaseSchema = z.strictObject({
@@ -37,6 +37,16 @@ export type TeamAdmission = z.output<typeof teamAdmitSchema>
 export type TeamRoleChange = z.output<typeof teamRoleSchema>
 export type TeamRemovalOrder = z.output<typeof teamRemoveSchema>
 
+/** A fingerprint in the forms that people compare. Each stands for all of it, so one of them is enough. */
+export interface ComparedNumber {
+  /** Forty digits in groups of five. */
+  readonly number: string
+  /** Twelve English words. */
+  readonly words: string
+  /** The text of a QR code. */
+  readonly code: string
+}
+
 /** What a file is chosen for. */
 export const teamFileSchema = z.strictObject({ kind: z.enum(['authorities', 'invitation', 'request']) })
 export type TeamFileKind = z.output<typeof teamFileSchema>['kind']
@@ -62,8 +72,8 @@ export interface TeamState {
   readonly installation: string
   readonly name?: string
   readonly database?: Omit<TeamDatabaseAddress, 'ca'>
-  /** Of the team that was created or joined: forty digits. */
-  readonly number?: string
+  /** Of the team that was created or joined. */
+  readonly team?: ComparedNumber
   /** Absent until a person has chosen what is shared: nothing is shared before. */
   readonly sharing?: TeamSharing
 }
@@ -78,8 +88,7 @@ export interface TeamMemberView {
   readonly access: boolean
 }
 
-export interface TeamMembers {
-  readonly number: string
+export interface TeamMembers extends ComparedNumber {
   /** Whether this installation is a member, was removed, or has not been admitted yet. */
   readonly own: 'member' | 'removed' | 'applicant'
   readonly members: readonly TeamMemberView[]
@@ -90,7 +99,7 @@ export interface TeamMembers {
 }
 
 /** A file to pass on, and the number that is told its receiver by another way. Null if the user cancelled. */
-export type TeamFile = { readonly path: string; readonly number: string } | null
+export type TeamFile = ({ readonly path: string } & ComparedNumber) | null
 
 export interface TeamRemoval extends TeamMembers {
   /** SQL with which the database’s administrator ends the installation’s access. */

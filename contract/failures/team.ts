@@ -253,6 +253,11 @@ export const teamFailures = {
     impact: 'Nothing was changed.',
     nextStep: 'Enter all of them. On the command line, put the number in quotes.'
   },
+  'team-words-incomplete': {
+    what: 'A number in words has twelve words of a fixed list; {count} were entered, and {number} of them are in the list.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Compare the spelling of each word with its sender, or enter the forty digits. On the command line, put the words in quotes.'
+  },
   'team-batch-missing': {
     what: 'This installation knows no shared batch with this ID.',
     impact: 'Nothing was sent.',

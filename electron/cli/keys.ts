@@ -36,7 +36,7 @@ export async function replaceKey(context: Context): Promise<Ending> {
   const key = readFingerprint(textOption(context, 'confirm') ?? '')
   if (key === undefined) return usage('Name the current key: evidence replace-key --confirm FINGERPRINT')
   const team = await context.ask('team.state')
-  if (team.ok && team.value?.number !== undefined)
+  if (team.ok && team.value?.team !== undefined)
     return {
       exit: 'failed',
       error: 'The team knows this installation by the current key.\nNothing was changed.\nHave another supervisor remove it, run “team leave”, replace the key, and join again. If it is the only supervisor, make another member one first.'

@@ -41,7 +41,7 @@ export const teamCommands = {
   teamInvite: {
     words: ['team', 'invite'],
     operands: '',
-    help: 'Write an invitation to this team, and print the number that you tell its receiver in person or by phone.',
+    help: 'Write an invitation to this team, and print the number, as digits and as words, that you tell its receiver in person or by phone.',
     options: { to, ...json }
   },
   teamJoin: {
@@ -50,7 +50,7 @@ export const teamCommands = {
     help: 'Ask to join the team of an invitation: writes a request for a supervisor, and prints its number.',
     options: {
       name,
-      number: { type: 'string', value: 'DIGITS', help: 'the team’s number, which its sender has told you' },
+      number: { type: 'string', value: 'NUMBER', help: 'the team’s number, which its sender has told you: forty digits or twelve words, in quotes' },
       to, ...json
     }
   },
@@ -58,7 +58,7 @@ export const teamCommands = {
     words: ['team', 'admit'],
     operands: 'REQUEST',
     help: 'Admit an installation that asked to join. Only for supervisors.',
-    options: { number: { type: 'string', value: 'DIGITS', help: 'the request’s number, which its sender has told you' }, role, ...json }
+    options: { number: { type: 'string', value: 'NUMBER', help: 'the request’s number, which its sender has told you: forty digits or twelve words, in quotes' }, role, ...json }
   },
   teamMembers: { words: ['team', 'members'], operands: '', help: 'List the members of the team.', options: json },
   teamRole: {

@@ -71,7 +71,7 @@ export async function showActivity(context: Context): Promise<Ending> {
   if (!Number.isInteger(limit) || limit < 1 || limit > maxTeamEntries) return usage(`--limit takes a number from 1 to ${maxTeamEntries}.`)
   const state = await context.ask('team.state')
   if (!state.ok) return failureEnding(state.failure)
-  if (state.value?.number === undefined) return failureEnding(failure('team-missing'))
+  if (state.value?.team === undefined) return failureEnding(failure('team-missing'))
   await receiveFirst(context)
   const answer = applicantId === undefined ? await context.ask('team.activity', { limit }) : await context.ask('team.applicant', { applicantId, limit })
   if (!answer.ok) return failureEnding(answer.failure)

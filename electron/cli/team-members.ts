@@ -20,8 +20,9 @@ const standing = {
   removed: ['A supervisor removed this installation. “team leave” deletes its keys; then it can join again.']
 } as const
 
-const listed = ({ number, own, members, strangers, epoch }: TeamMembers): readonly string[] => [
+const listed = ({ number, words, own, members, strangers, epoch }: TeamMembers): readonly string[] => [
   `Team ${number}`,
+  `In words: ${words}`,
   ...members.map(line),
   ...strangers.map(({ installation, name }) => `${installation}  ${name === undefined ? 'has access to the database and is not a member' : `was removed (${oneLine(name)}) and still has access to the database`}. “team access --end ${installation}” prints the SQL that ends it`),
   `Keys number ${epoch}.`,
@@ -57,26 +58,26 @@ export async function inviteToTeam(context: Context): Promise<Ending> {
   const saved = await context.ask('team.invite')
   if (!saved.ok) return failureEnding(saved.failure)
   if (!saved.value) return { exit: 'done' }
-  const { path, number } = saved.value
-  return { exit: 'done', out: print(context.options['json'], saved.value, [`${path}\nThe team’s number: ${number}\nTell it to the receiver in person or by phone, not beside the file. The file opens the list of members: pass it on as you would a password.`]) }
+  const { path, number, words } = saved.value
+  return { exit: 'done', out: print(context.options['json'], saved.value, [`${path}\nThe team’s number: ${number}\nIn words: ${words}\nTell one of them to the receiver in person or by phone, not beside the file. The file opens the list of members: pass it on as you would a password.`]) }
 }
 
 export async function joinTeam(context: Context): Promise<Ending> {
   const [name, number] = [textOption(context, 'name')?.trim(), textOption(context, 'number')]
   const unnamed = name === undefined ? undefined : nameFault(name, 'team join INVITATION --name TEXT')
   if (unnamed) return usage(unnamed)
-  if (!name || !number || !textOption(context, 'to')) return usage('Name the invitation, this installation, the team’s number and the file to write: team join INVITATION --name TEXT --number DIGITS --to FILE')
+  if (!name || !number || !textOption(context, 'to')) return usage('Name the invitation, this installation, the team’s number and the file to write: team join INVITATION --name TEXT --number NUMBER --to FILE')
   const invitation = await textOf(context, 'invitation')
   if (!invitation.ok) return invitation.failure
   const saved = await context.ask('team.join', { name, number, invitation: invitation.value })
   if (!saved.ok) return failureEnding(saved.failure)
   if (!saved.value) return { exit: 'done' }
-  return { exit: 'done', out: print(context.options['json'], saved.value, [`${saved.value.path}\nThe request’s number: ${saved.value.number}\nSend the file to a supervisor, and tell the number in person or by phone.`]) }
+  return { exit: 'done', out: print(context.options['json'], saved.value, [`${saved.value.path}\nThe request’s number: ${saved.value.number}\nIn words: ${saved.value.words}\nSend the file to a supervisor, and tell the number or the words in person or by phone.`]) }
 }
 
 export async function admitToTeam(context: Context): Promise<Ending> {
   const [number, role] = [textOption(context, 'number'), oneOf(teamRoles, textOption(context, 'role') ?? '')]
-  if (!number || !role) return usage(`Name the request, its number and the role: team admit REQUEST --number DIGITS --role ${teamRoles.join('|')}`)
+  if (!number || !role) return usage(`Name the request, its number and the role: team admit REQUEST --number NUMBER --role ${teamRoles.join('|')}`)
   const request = await textOf(context, 'request')
   if (!request.ok) return request.failure
   const admitted = await context.ask('team.admit', { request: request.value, number, role })

@@ -72,7 +72,7 @@ describe.skipIf(!hasPostgres)('an installation', () => {
     sql(removal.sql)
     expect(await ben.team.members()).toMatchObject({ ok: false, failure: { code: 'team-sign-in-refused' } })
     expect(value(await anna.team.members()).strangers).toEqual([])
-    const number = value(await anna.team.state())?.number
+    const number = value(await anna.team.state())?.team?.number
     expect(anna.notes).toEqual([
       `access prepared for the installation ${anna.installation}`, `created: ${number}`, 'invitation saved', `the installation ${ben.installation} admitted as analyst`,
       'invitation saved', `the installation ${carla.installation} admitted as reviewer`, `the installation ${carla.installation} has the role supervisor`
@@ -126,7 +126,7 @@ describe.skipIf(!hasPostgres)('an installation', () => {
     expect(await anna.team.create({ name: 'Anna Weber', database: address })).toMatchObject({ failure: { code: 'team-present' } })
     await joined(anna, ben)
     expect(await names(ben)).toEqual(['Anna Weber supervisor', 'Ben Okoro analyst'])
-    expect(await ben.team.join({ name: 'Ben', invitation: readFileSync(anna.file, 'utf8'), number: value(await anna.team.state())?.number ?? '' })).toMatchObject({ failure: { code: 'team-present' } })
+    expect(await ben.team.join({ name: 'Ben', invitation: readFileSync(anna.file, 'utf8'), number: value(await anna.team.state())?.team?.number ?? '' })).toMatchObject({ failure: { code: 'team-present' } })
   })
 
   it('says what is missing without a team', async () => {
@@ -146,7 +146,7 @@ describe.skipIf(!hasPostgres)('an installation', () => {
     const saved = join(anna.folder, 'team.json')
     await found(anna)
     const before = await names(anna)
-    const number = value(await anna.team.state())?.number
+    const number = value(await anna.team.state())?.team?.number
     // As the file was before the database answered.
     const data = JSON.parse(readFileSync(saved, 'utf8')) as { data: { head?: unknown } }
     delete data.data.head

@@ -11,6 +11,8 @@ import { entryText, parseEntry, type Entry } from '#core/team/roster/entry.ts'
 import { applicationOf, signRequest, type Application } from '#core/team/roster/request.ts'
 import { extended, following, readRoster, type Draft, type Roster } from '#core/team/roster/roster.ts'
 import { fingerprintCode, isFingerprint, safetyNumber } from '#core/team/roster/safety-number.ts'
+import { safetyWords } from '#core/team/roster/safety-words.ts'
+import { numberFault } from '#core/team/installation/files.ts'
 
 interface Person {
   readonly key: KeyObject
@@ -343,5 +345,31 @@ describe('a safety number', () => {
     for (const typed of [number, number.replaceAll(' ', ''), number.replaceAll(' ', '-'), ` ${number}\n`, fingerprintCode(fingerprint)]) expect(isFingerprint(typed, fingerprint)).toBe(true)
     for (const typed of ['', number.slice(1), `${number}0`, safetyNumber('c1'.repeat(32)), fingerprintCode('c1'.repeat(32)), fingerprint]) expect(isFingerprint(typed, fingerprint)).toBe(false)
     expect(fingerprintCode(fingerprint)).toMatch(/^[0-9A-Z:-]+$/)
+  })
+
+  it('is twelve words as well, which depend on every byte', () => {
+    // Fixed: words that another version would not recognise break a joining that has begun.
+    expect(safetyWords(fingerprint)).toBe('adapt future bean explain crucial write cover swarm punch squeeze century cruise')
+    const others = Array.from({ length: 32 }, (_, index) => {
+      const bytes = Buffer.from(fingerprint, 'hex')
+      bytes.writeUInt8(bytes.readUInt8(index) ^ 1, index)
+      return safetyWords(bytes.toString('hex'))
+    })
+    expect(new Set([...others, safetyWords(fingerprint)]).size).toBe(33)
+    for (const words of others) expect(words).toMatch(/^[a-z]{3,8}(?: [a-z]{3,8}){11}$/)
+    const words = safetyWords(fingerprint)
+    for (const typed of [words, words.toUpperCase(), words.replaceAll(' ', ', '), words.replaceAll(' ', '\n'), words.split(' ').map((word, index) => `${index + 1}. ${word}`).join(' ')]) expect(isFingerprint(typed, fingerprint)).toBe(true)
+    for (const typed of [words.slice(1), `${words} able`, words.split(' ').reverse().join(' '), safetyWords('c1'.repeat(32))]) expect(isFingerprint(typed, fingerprint)).toBe(false)
+  })
+
+  it('is refused with what is wrong: another number, or one that is incomplete', () => {
+    const words = safetyWords(fingerprint).split(' ')
+    const other = 'c1'.repeat(32)
+    const faultOf = (typed: string): unknown => numberFault(typed, fingerprint)
+    for (const typed of [safetyNumber(fingerprint), words.join(' '), fingerprintCode(fingerprint), fingerprintCode(fingerprint).toLowerCase()]) expect(faultOf(typed)).toBeUndefined()
+    for (const typed of [safetyNumber(other), safetyWords(other), fingerprintCode(other)]) expect(faultOf(typed)).toMatchObject({ code: 'team-number-differs' })
+    expect(faultOf(safetyNumber(fingerprint).slice(0, 17))).toMatchObject({ code: 'team-number-incomplete', details: { number: 15 } })
+    expect(faultOf(words.slice(1).join(' '))).toMatchObject({ code: 'team-words-incomplete', details: { count: 11, number: 11 } })
+    expect(faultOf([...words.slice(1), 'abondon'].join(' '))).toMatchObject({ code: 'team-words-incomplete', details: { count: 12, number: 11 } })
   })
 })

@@ -33,4 +33,8 @@ export class TeamPage {
   number(of: 'the team’s number' | 'the request’s number'): Promise<string> {
     return this.main.getByRole('group', { name: of }).getByTestId('number').first().innerText()
   }
+  /** The same in words. */
+  words(of: 'the team’s number' | 'the request’s number'): Promise<string> {
+    return this.main.getByRole('group', { name: of }).getByTestId('words').first().innerText()
+  }
 }

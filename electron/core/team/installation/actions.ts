@@ -1,7 +1,7 @@
 /** What the actions of a team share: their answers, their notes in the audit trail, and the files that they save. */
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { TeamFile } from '#contract/team.ts'
+import type { ComparedNumber, TeamFile } from '#contract/team.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { SessionParts } from './session.ts'
@@ -19,9 +19,9 @@ export const noteTeam = ({ auditTrail }: TeamParts, to: string): Promise<unknown
   auditTrail.note({ kind: 'setting.changed', plain: { name: 'team', from: '', to } })
 
 /** Saves a file to pass on. Null if the user cancelled. Failures: those of writing a chosen file. */
-export async function saveTeamFile({ chooseSavePath, files }: TeamParts, file: { readonly title: string; readonly name: string; readonly text: string; readonly number: string }): Answer<TeamFile> {
+export async function saveTeamFile({ chooseSavePath, files }: TeamParts, file: { readonly title: string; readonly name: string; readonly text: string; readonly compared: ComparedNumber }): Answer<TeamFile> {
   const path = await chooseSavePath(file.title, file.name, ['json'])
   if (path === undefined) return ok(null)
   const written = await files.write(path, file.text)
-  return written.ok ? ok({ path, number: file.number }) : written
+  return written.ok ? ok({ path, ...file.compared }) : written
 }

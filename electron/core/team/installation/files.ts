@@ -5,7 +5,8 @@ import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { teamDatabaseSchema } from '#contract/team.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
-import { isFingerprint } from '#core/team/roster/safety-number.ts'
+import { isCode, isFingerprint } from '#core/team/roster/safety-number.ts'
+import { knownWords, wordCount, wordsIn } from '#core/team/roster/safety-words.ts'
 import { applicationSchema, keySchema, requestFits, signatureSchema, type Application } from '#core/team/roster/request.ts'
 import { jsonOf } from '#core/hashing/json.ts'
 
@@ -59,9 +60,15 @@ export function parseRequest(text: string, team: string): Result<JoinRequest, Fa
 export const requestFingerprint = (team: string, member: Application): string =>
   createHash('sha256').update(`veridesk/team/request/1\0${canonical({ ...member, team })}`, 'utf8').digest('hex')
 
-/** Why a number that a person was told is not that of a fingerprint. */
+/** Why a number that a person was told, or its words, are not those of a fingerprint. */
 export function numberFault(told: string, fingerprint: string): Failure | undefined {
   if (isFingerprint(told, fingerprint)) return undefined
+  if (isCode(told)) return failure('team-number-differs')
+  const words = wordsIn(told)
+  if (words.length > 0) {
+    const number = knownWords(words)
+    return words.length === wordCount && number === wordCount ? failure('team-number-differs') : failure('team-words-incomplete', { count: words.length, number })
+  }
   const digits = told.replace(/\D/g, '').length
   return digits === 40 ? failure('team-number-differs') : failure('team-number-incomplete', { number: digits })
 }

@@ -9,7 +9,7 @@ import { newMailbox } from '#core/team/keys/mailbox.ts'
 import { draftTeam, foundTeam } from '#core/team/membership/changes.ts'
 import { storedRoster } from '#core/team/membership/store.ts'
 import { applicationOf, signRequest } from '#core/team/roster/request.ts'
-import { safetyNumber } from '#core/team/roster/safety-number.ts'
+import { comparedNumber, safetyNumber } from '#core/team/roster/safety-number.ts'
 import { noteTeam, saveTeamFile, type Answer, type TeamParts } from './actions.ts'
 import { numberFault, parseInvitation, requestFingerprint, requestText, type Invitation } from './files.ts'
 import { membersOf } from './members.ts'
@@ -24,7 +24,7 @@ export async function teamState({ dataFolder }: TeamParts): Answer<TeamState | n
   const { installation, name, database, team, kept } = read.value
   return ok({
     installation, ...(name !== undefined && { name }), ...(database && { database: { host: database.host, port: database.port, database: database.database } }),
-    ...(team !== undefined && { number: safetyNumber(team) }), ...(kept && { sharing: { kept } })
+    ...(team !== undefined && { team: comparedNumber(team) }), ...(kept && { sharing: { kept } })
   })
 }
 
@@ -130,7 +130,7 @@ async function asked(parts: TeamParts, { saved, secrets, line, author }: Visit, 
   if (!kept.ok) return kept
   const member = applicationOf(author.key, { installation: saved.installation, mailbox: mailbox.publicKey, name })
   const text = requestText(team, { member, request: signRequest(team, member, author.key) })
-  const file = await saveTeamFile(parts, { title: 'Save request to join', name: 'request.veridesk-team-request.json', text, number: safetyNumber(requestFingerprint(team, member)) })
+  const file = await saveTeamFile(parts, { title: 'Save request to join', name: 'request.veridesk-team-request.json', text, compared: comparedNumber(requestFingerprint(team, member)) })
   if (file.ok && file.value) await noteTeam(parts, `asked to join: ${safetyNumber(team)}`)
   return file
 }

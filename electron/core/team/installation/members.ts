@@ -8,7 +8,7 @@ import { lastSignedEvent } from '#core/team/log/last-event.ts'
 import type { Application } from '#core/team/roster/request.ts'
 import type { Roster } from '#core/team/roster/roster.ts'
 import { isLastSupervisor } from '#core/team/roster/rules.ts'
-import { safetyNumber } from '#core/team/roster/safety-number.ts'
+import { comparedNumber } from '#core/team/roster/safety-number.ts'
 import { noteTeam, saveTeamFile, type Answer, type TeamParts } from './actions.ts'
 import { invitationText, numberFault, parseRequest, requestFingerprint } from './files.ts'
 import { readTeam } from './saved.ts'
@@ -24,7 +24,7 @@ export async function membersOf({ line, roster, author, place }: TeamSession): A
   const admitted = new Set(found.value.map(({ installation }) => installation.toString('hex')))
   const own = author.installation
   return ok({
-    number: safetyNumber(place.team),
+    ...comparedNumber(place.team),
     own: roster.members.has(own) ? 'member' : roster.removed.has(own) ? 'removed' : 'applicant',
     members: [...roster.members.values()].map(({ installation, name, role }) => ({ installation, name, role, own: installation === own, access: admitted.has(installation) })),
     strangers: [...admitted].filter((each) => !roster.members.has(each) && each !== own).sort().map((installation) => {
@@ -46,7 +46,7 @@ export function inviteToTeam(parts: TeamParts): Answer<TeamFile> {
     if (refused) return fail(refused)
     if (!database) return failed('team-missing')
     const text = invitationText({ team, rosterKey: rosterKey.toString('hex'), database })
-    const file = await saveTeamFile(parts, { title: 'Save invitation', name: 'team.veridesk-invitation.json', text, number: safetyNumber(team) })
+    const file = await saveTeamFile(parts, { title: 'Save invitation', name: 'team.veridesk-invitation.json', text, compared: comparedNumber(team) })
     if (file.ok && file.value) await noteTeam(parts, 'invitation saved')
     return file
   })

@@ -1,5 +1,7 @@
-/** A fingerprint in a form that people compare: digits to read aloud, and a code for machines. */
+/** A fingerprint in the forms that people compare: digits or words to read aloud, and a code for machines. */
 import { createHash } from 'node:crypto'
+import type { ComparedNumber } from '#contract/team.ts'
+import { safetyWords, wordsIn } from './safety-words.ts'
 
 const groups = 8
 /** Groups of five digits from five bytes each, as Signal does it. */
@@ -19,8 +21,15 @@ export function safetyNumber(fingerprint: string): string {
 /** The code of a fingerprint, in the characters that QR codes hold best. */
 export const fingerprintCode = (fingerprint: string): string => `VERIDESK-TEAM:${fingerprint.toUpperCase()}`
 
-/** Whether what a person typed or scanned stands for a fingerprint: its safety number in any grouping, or its code. */
+/** All forms of a fingerprint. */
+export const comparedNumber = (fingerprint: string): ComparedNumber => ({ number: safetyNumber(fingerprint), words: safetyWords(fingerprint), code: fingerprintCode(fingerprint) })
+
+/** Whether a text is the code of some fingerprint. A scanner that types may have capitals switched off. */
+export const isCode = (text: string): boolean => /^VERIDESK-TEAM:[0-9A-F]{64}$/i.test(text.trim())
+
+/** Whether what a person typed or scanned stands for a fingerprint: its digits or its words in any grouping, or its code. */
 export function isFingerprint(text: string, fingerprint: string): boolean {
+  if (isCode(text)) return text.trim().toUpperCase() === fingerprintCode(fingerprint)
   const isNumber = /^[\d\s.,\u2010-\u2015-]*$/.test(text)
-  return (isNumber && text.replace(/\D/g, '') === safetyNumber(fingerprint).replaceAll(' ', '')) || text.trim() === fingerprintCode(fingerprint)
+  return isNumber ? text.replace(/\D/g, '') === safetyNumber(fingerprint).replaceAll(' ', '') : wordsIn(text).join(' ') === safetyWords(fingerprint)
 }
