@@ -1,5 +1,6 @@
 /** The state of the console that windows need. */
 import type { Failure } from './failures.ts'
+import type { ManagedState } from './managed.ts'
 import type { HistoryState } from './records.ts'
 import type { Settings } from './settings.ts'
 
@@ -28,7 +29,10 @@ export interface AppState {
   readonly host: 'electron' | 'preview'
   readonly version: string
   readonly platform: 'linux' | 'darwin' | 'win32'
+  /** Those in force: a policy takes precedence over the user's. */
   readonly settings: Settings
+  /** Absent if no policy is in force. */
+  readonly managed?: ManagedState
   /** The session has sample data only, which is deleted when it ends; absent in any other. */
   readonly sample?: SampleState
   readonly keychain: KeychainState

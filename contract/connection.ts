@@ -89,6 +89,8 @@ export interface Connection extends Required<ConnectionDraft> {
   readonly changedAt: number
   /** The bundled practice service: its address changes with each start and is set by core. */
   readonly practice?: boolean
+  /** Ready-made by a policy: it cannot be edited or removed. Never stored. */
+  readonly managed?: boolean
 }
 
 /** Where a connection's credentials are stored, and which are set. */

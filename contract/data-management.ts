@@ -87,7 +87,7 @@ export const recoveryOpenSchema = z.strictObject({ key: z.string().min(1).max(50
 // --- retention -----------------------------------------------------------------------------------
 
 export const maxRetentionDays = 36_500
-/** Days by connection id; connections that are not listed keep their records indefinitely. */
+/** Days by connection id; `*` stands for all that are not listed. Without it, these keep their records indefinitely. */
 export const retentionDaysSchema = z.record(z.string().max(64), z.number().int().min(1).max(maxRetentionDays))
 
 /** A subject (an applicant, or a verification that names none) whose records are all past their connection's days. */

@@ -48,6 +48,8 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'team.acknowledged': 'Keys of applicants whom colleagues erased were removed from what this installation received; without an action of a person',
   'finding.acknowledged': 'A supervisor dealt with what was found about the events of an installation of the team: the finding and the reason. It holds no shared batch any more',
   'team.anchored': 'Events of other installations of a team arrived and were verified: the last one of each; without an action of a person',
+  'policies.changed': 'Policies of the organisation came into force, changed or ended: each with its value before and after, and a digest of all that are in force; without an action of a person',
+  'policies.refused': 'Policies of the organisation could not be used: where they are, why, and a digest of those that stay in force; without an action of a person',
   'program.started': 'Veridesk was started',
   'program.stopped': 'Veridesk was closed'
 }

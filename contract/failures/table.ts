@@ -12,6 +12,7 @@ import { evidenceFailures } from './evidence.ts'
 import { filesFailures } from './files.ts'
 import { historyFailures } from './history.ts'
 import { keychainFailures } from './keychain.ts'
+import { policiesFailures } from './policies.ts'
 import { sampleFailures } from './sample.ts'
 import { settingsFailures } from './settings.ts'
 import { teamFailures } from './team.ts'
@@ -33,6 +34,7 @@ export const failureTable = {
   ...timestampFailures,
   ...documentFailures,
   ...diagnosisFailures,
+  ...policiesFailures,
   ...sampleFailures,
   ...teamFailures
 } as const

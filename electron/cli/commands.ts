@@ -96,6 +96,7 @@ export const commands = {
     help: 'Start without connections where their file cannot be read. The file is kept under another name.',
     options: {}
   },
+  policies: { words: ['policies'], operands: '', help: 'List the policies of your organisation that are in force, with the place of each.', options: { json } },
   settingsReset: {
     words: ['settings', 'reset'],
     operands: '',

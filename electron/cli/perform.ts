@@ -25,6 +25,7 @@ import { exportData, makeBackup, restoreBackup, retentionPlan } from './data-man
 import { internal } from './internal.ts'
 import type { Output } from './output.ts'
 import type { Invocation } from './parse.ts'
+import { listPolicies, refusedResults } from './policies.ts'
 import { listKeys, replaceKey, revokeKey } from './keys.ts'
 import { certificate } from './certificates.ts'
 import { checkTeam, printSchema } from './team.ts'
@@ -53,6 +54,7 @@ const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'tea
   connectionReset: (context) => resetFile(context, 'connections'),
   settingsReset: (context) => resetFile(context, 'settings'),
   diagnose,
+  policies: listPolicies,
   auditVerify: verifyAudit,
   batchCheck: checkBatch,
   batchRun: runBatch,
@@ -176,7 +178,8 @@ export async function perform(invocation: CommandInvocation, output: Output, lau
       note: (text) => void process.stderr.write(`${text}\n`)
     }
     if (!resets.has(command)) await noteFileFaults(context)
-    return actions[command](context)
+    const refused = await refusedResults(context)
+    return refused ? failureEnding(refused) : actions[command](context)
   }
   const ending = await run().catch(internal)
   try {

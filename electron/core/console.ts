@@ -28,6 +28,7 @@ import { createDataManagement } from './data-management.ts'
 import { createDrafts } from './drafts/drafts.ts'
 import { createLog } from '#core/log/log.ts'
 import { createNetwork } from './client/network.ts'
+import { openPolicies } from '#core/policies/policies.ts'
 import type { HostPorts } from './ports/host.ts'
 import { createPractice } from './connections/practice.ts'
 import { createRemovals } from './data-removal/removals.ts'
@@ -83,8 +84,9 @@ async function compose(given: HostPorts) {
     }
   }
   const { clock, dataFolder: folder } = host
-  const log = createLog({ folder, clock })
-  const settings = await openSettings({ folder, clock, checkCaFile: (path) => readCaFile(path) })
+  const policies = await openPolicies({ reader: host.policies, folder, clock })
+  const log = createLog({ folder, clock, level: () => policies.values().LogLevel ?? 'all' })
+  const settings = await openSettings({ folder, clock, policies, checkCaFile: (path) => readCaFile(path) })
 
   // Keys of sample data are needed by its session alone, and its credentials are those of the practice service: none of them
   // reaches the keychain, and its process is never started.
@@ -97,7 +99,11 @@ async function compose(given: HostPorts) {
     lastUse: (connectionId) => lastUseOf(history.store(), connectionId)
   })
   const cleared = createClearedCredentials(clock)
-  const connections = await openConnections({ folder, clock, credentials })
+  const connections = await openConnections({
+    folder, clock, credentials,
+    // A session with sample data has the practice service only.
+    policies: host.sample ? { ...policies, connections: () => [] } : policies
+  })
 
   const files = createChosenFiles(folder)
   const clipboard = createClipboard(host)
@@ -134,7 +140,7 @@ async function compose(given: HostPorts) {
     lasting,
     onFailure: ({ code }) => log.write('bug', { operation: 'audit.note', code })
   })
-  const practice = createPractice(host, connections, settings, auditTrail)
+  const practice = createPractice(host, connections, settings, auditTrail, policies)
   let begun: unknown
   /** Records the start of the console in each history that is opened with it. */
   const noteStart = (): void => {
@@ -164,6 +170,8 @@ async function compose(given: HostPorts) {
   const linkChecks = createLinkChecks({ clock, documents, history: history.ready, auditTrail })
   removals.on(linkChecks.forget)
   const drift = createDrift({ clock, operator: host.operator, documents, history: history.ready, auditTrail })
+  const mayNotSend = (baseUrl: string): Failure | undefined =>
+    policies.sendingRefusal() ?? policies.addressRefusal({ baseUrl, practice: baseUrl === practice.address() })
   const sending: RunParts = {
     clock,
     consoleVersion: host.version,
@@ -183,7 +191,11 @@ async function compose(given: HostPorts) {
       await client()
       return network.to(origin)
     },
-    send: async (order) => (await client()).sendVerification(order),
+    // The last check before a request, for rows of a batch that began before the policy changed as well.
+    send: async (order) => {
+      const refusal = mayNotSend(order.origin)
+      return refusal ? { outcome: 'not-sent', endedAt: clock.now(), failure: refusal } : (await client()).sendVerification(order)
+    },
     announce: host.announce
   }
   /** Of a history in memory nothing may leave: its events would contradict those on file. */
@@ -211,7 +223,7 @@ async function compose(given: HostPorts) {
     results: async (found, own) => (inTeam() ? (await loadTeam()).batches.results(found, own) : ok({ ...found, source: own })),
     locate: async (id) => (inTeam() ? (await loadTeam()).batches.locate(id) : undefined)
   }
-  const batches = createBatches({ ...sending, team: teamOfBatches, inTeam, colleagues, host: batchHost, documents, random: Math.random, files, auditTrail, drafts, onRemoval: removals.on })
+  const batches = createBatches({ ...sending, policies, team: teamOfBatches, inTeam, colleagues, host: batchHost, documents, random: Math.random, files, auditTrail, drafts, onRemoval: removals.on })
 
   const dataManagement = createDataManagement({
     host, keychain: folderSecrets, settings, history, auditTrail, removals, files, timestamps,
@@ -229,11 +241,12 @@ async function compose(given: HostPorts) {
     version: host.version,
     platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
     settings: settings.current(),
+    managed: policies.state(),
     ...(sample && { sample: sample.state() }),
     keychain: keychain.state(),
     history: history.state(),
     fileFaults: { settings: settings.fault(), connections: connections.fault() },
-    notices: [settings.fault(), connections.fault(), ...dataManagement.notices(), ...(host.notices?.() ?? [])].filter((notice) => notice !== undefined)
+    notices: [...policies.notices(), settings.fault(), connections.fault(), ...dataManagement.notices(), ...(host.notices?.() ?? [])].filter((notice) => notice !== undefined)
   })
   function keychainChanged(found: KeychainState): void {
     stateChanged(`keychain-${found}`)
@@ -257,11 +270,13 @@ async function compose(given: HostPorts) {
   }
 
   const handlers = createHandlers({
-    team: loadTeam, inTeam, host, clipboard, keychain, credentials, cleared, connections, settings, history, network, diagnoses, proxySignIns, practice, runs, batches, drafts, timestamps, documents, linkChecks, drift, auditTrail, ...dataManagement, state,
+    team: loadTeam, inTeam, host, clipboard, keychain, credentials, cleared, connections, settings, policies, history, network, diagnoses, proxySignIns, practice, runs, batches, drafts, timestamps, documents, linkChecks, drift, auditTrail, ...dataManagement, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
-  const router = createRouter(handlers, (channel, error) =>
-    log.write('bug', { operation: channel, code: error instanceof Error ? error.name : 'unknown' })
+  const router = createRouter(
+    handlers,
+    (channel, error) => log.write('bug', { operation: channel, code: error instanceof Error ? error.name : 'unknown' }),
+    policies.channelRefusal
   )
   if (host.sample) {
     sample = createSampleSession({
@@ -271,6 +286,13 @@ async function compose(given: HostPorts) {
   }
 
   log.write('start', { version: host.version, state: host.kind })
+  policies.watch((note) => {
+    if (note) void auditTrail.note(note)
+    if (note?.kind === 'policies.refused') log.write('policies-failed', { code: note.plain.reason })
+    stateChanged('policies')
+    host.announce({ kind: 'connections-changed' })
+    dataManagement.lookAtSchedule()
+  })
   const swept = files.sweep()
   // Both may take seconds if a keychain hangs; the window is open by then and is notified.
   const settled = history.open().then(() => {
@@ -288,6 +310,7 @@ async function compose(given: HostPorts) {
     batches,
     async close() {
       cleared.forget()
+      await policies.close()
       const filled = sample?.stop()
       await Promise.all([runs.close(), batches.close(), filled])
       await (await team)?.close()

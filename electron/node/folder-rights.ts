@@ -6,7 +6,7 @@ import { failure, type Failure } from '#contract/failures.ts'
 
 /** Names that Veridesk and Electron create in a data folder. */
 const ownNames: readonly RegExp[] = [
-  /^(settings|connections|data-folder|early-notes|window)(\.damaged-[\w-]+)?\.json$/,
+  /^(settings|connections|data-folder|early-notes|policies-in-force|window)(\.damaged-[\w-]+)?\.json$/,
   /^(erased-keys\.txt|running\.lock)$/,
   /^(history|logs|backups|browser|Crashpad|DIPS.*|Singleton.*)$/,
   /^history-(restored|set-aside)[\w.-]*$/,

@@ -2,6 +2,7 @@
 import { userInfo } from 'node:os'
 import type { Clock } from '#core/ports/clock.ts'
 import type { HostPorts } from '#core/ports/host.ts'
+import { policyReader } from './policies/reader.ts'
 import type { PracticeStarter } from './practice.ts'
 
 /** The system's clocks. */
@@ -26,10 +27,12 @@ export interface HostBase extends Pick<HostPorts, 'dataFolder' | 'announce'> {
 
 /** The ports that are the same in all three hosts; each adds its own. */
 export function commonPorts({ dataFolder, announce, practice }: HostBase) {
+  const operator = operatorName()
   return {
     dataFolder,
     announce,
-    operator: operatorName(),
+    operator,
+    policies: policyReader(operator),
     clock: systemClock,
     startPractice: () => practice.start()
   } satisfies Partial<HostPorts>

@@ -191,6 +191,14 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'finding.acknowledged': {
     group: 'program', words: ({ finding, installation, reason }) => `Finding ${text(finding)} about the installation ${short(installation)} of the team acknowledged: ${quoted(reason)}.`
   },
+  'policies.changed': {
+    group: 'settings',
+    words: ({ changes }) => {
+      const each = Object.entries((changes as Readonly<Record<string, readonly [unknown, unknown]>> | undefined) ?? {})
+      return `Policies of the organisation changed: ${each.map(([name, [from, to]]) => `${name} from ${shown(from)} to ${shown(to)}`).join('; ')}.`
+    }
+  },
+  'policies.refused': { group: 'settings', words: ({ place, reason }) => `Policies of the organisation in ${text(place)} not applied (${text(reason)}).` },
   'program.started': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} started.` },
   'program.stopped': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} was closed.` }
 }

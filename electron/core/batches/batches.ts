@@ -3,30 +3,21 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { z } from 'zod'
 import type {
-  BatchCheck,
-  BatchColumns,
-  BatchFailed,
-  BatchFile,
-  RecentDuplicates,
-  BatchListQuery,
-  BatchOrder,
-  BatchReading,
-  BatchRowsPage,
-  BatchRowsQuery,
-  BatchResolution,
-  BatchSummary
+  BatchCheck, BatchColumns, BatchFailed, BatchFile, RecentDuplicates, BatchListQuery,
+  BatchOrder, BatchReading, BatchRowsPage, BatchRowsQuery, BatchResolution, BatchSummary
 } from '#contract/batches.ts'
 import type { BatchLinkCheck, BatchLinkRow, BatchLinksOrder, LinkKind } from '#contract/batch-links.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { scrubLink } from '#contract/links.ts'
 import { operationOf, type OperationId } from '#contract/operations.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { Documents } from '#core/documents/documents.ts'
 import type { Drafts } from '#core/drafts/drafts.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import { safeFileName } from '#core/files/names.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
+import type { Policies } from '#core/policies/policies.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import { createChecks, type Checked } from './checks.ts'
 import { createYieldToUser } from './yield-to-user.ts'
@@ -47,6 +38,8 @@ export interface BatchesParts extends Omit<RunningParts, 'host' | 'yieldFor' | '
   readonly documents: Pick<Documents, 'read'>
   readonly team?: TeamOfBatches
   readonly files: Pick<ChosenFiles, 'write'>
+  /** Limits an order, and may refuse files with personal data, also those that a host names. */
+  readonly policies?: Pick<Policies, 'limited' | 'exportRefusal'>
   readonly auditTrail: Pick<AuditTrail, 'note' | 'viewed'>
   /** Where the chosen file is, for the next start: sealed with the drafts. */
   readonly drafts?: Pick<Drafts, 'remember' | 'recall'>
@@ -179,13 +172,19 @@ export function createBatches(parts: BatchesParts): Batches {
     return parts.team && batch.value.shared ? parts.team.results(found, store) : ok({ ...found, source: store })
   }
 
+  /** Also for a path that a host names: the router has not seen that. */
+  const writeRows = async (path: string, pieces: AsyncIterable<string>): Answer<null> => {
+    const refusal = parts.policies?.exportRefusal()
+    return refusal ? fail(refusal) : write(parts.files, path, pieces)
+  }
+
   const saveTo: Batches['saveTo'] = (id, file, path) =>
     within(async (store) => {
       const located = await locate(store, id)
       if (!located.ok) return located
       const { batch, draft, source } = located.value
       const text = resultsText(source, batch, draft, file)
-      const written = await write(parts.files, path, text.pieces)
+      const written = await writeRows(path, text.pieces)
       if (!written.ok) return written
       await parts.auditTrail.note({ kind: 'export.made', plain: { what: 'batch', format: file, rows: text.rows(), batchId: id } })
       return writtenFile(path, text.rows())
@@ -195,7 +194,7 @@ export function createBatches(parts: BatchesParts): Batches {
     const checked = checks.get(checkId)
     if (!checked.ok) return checked
     const text = invalidText(checked.value)
-    const written = await write(parts.files, path, text.pieces)
+    const written = await writeRows(path, text.pieces)
     if (!written.ok) return written
     await parts.auditTrail.note({ kind: 'export.made', plain: { what: 'invalid rows', format: 'csv', rows: text.rows() } })
     return writtenFile(path, text.rows())
@@ -292,13 +291,14 @@ export function createBatches(parts: BatchesParts): Batches {
       const path = await host.chooseSavePath('Save rows with findings', safeFileName(foundName(checked.check.fileName)), ['csv'])
       if (path === undefined) return ok(null)
       const text = invalidText(checked, ({ row }) => run.faultsOf(row))
-      const written = await write(parts.files, path, text.pieces)
+      const written = await writeRows(path, text.pieces)
       if (!written.ok) return written
       await parts.auditTrail.note({ kind: 'export.made', plain: { what: 'rows with link findings', format: 'csv', rows: text.rows() } })
       return writtenFile(path, text.rows())
     },
-    create: (order) =>
+    create: (asked) =>
       within(async (store) => {
+        const order = parts.policies?.limited(asked) ?? asked
         // A count is for display only; creating the batch takes precedence.
         counting = undefined
         const checked = checks.get(order.checkId)

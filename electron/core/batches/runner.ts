@@ -2,7 +2,7 @@
  * Runs the waiting rows of a batch. For each row: write the intent durably, send once, write the result durably. The
  * result of one row and the intent of the next are written together, so that each row costs one sync instead of two.
  */
-import { failure, type Failure } from '#contract/failures.ts'
+import { failure, type Failure, type FailureCode } from '#contract/failures.ts'
 import type { RecordEnding } from '#contract/records.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { RecordIntent } from '#core/history/api/record-intent.ts'
@@ -59,6 +59,9 @@ interface Halt {
  * these rows are unknown as well, so their number is small.
  */
 const rowsAhead = (atOnce: number): number => Math.ceil(atOnce / 2)
+
+/** A policy that came into force during the run allows no further request: the row waits, as all after it do. */
+const policyRefusals: readonly FailureCode[] = ['address-not-allowed', 'policies-block-sending']
 
 /** Admits at most `most` at a time; the others queue. */
 function createGate(most: number): { enter(): Promise<void>; leave(): void } {
@@ -129,6 +132,10 @@ export function startRun(parts: RunnerParts): Run {
       : await parts.send(row, requests.signal)
     gate.leave()
     if (ending.failure?.code === 'cancelled-before-sending') return { finish: { row: row.row, recordId, ending, again: true } }
+    if (ending.failure && policyRefusals.includes(ending.failure.code)) {
+      halt({ state: 'stopped', reason: ending.failure })
+      return { finish: { row: row.row, recordId, ending, again: true } }
+    }
     const tries = row.tries + 1
     const wait = askedWait(ending, steadyNow())
     if (wait !== undefined && wait > maxAskedWait)

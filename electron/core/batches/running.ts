@@ -14,6 +14,7 @@ import type { LinePool } from '#core/client/line.ts'
 import type { SendOrder } from '#core/client/send.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { Clock } from '#core/ports/clock.ts'
+import type { Policies } from '#core/policies/policies.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import type { RecordIntent } from '#core/history/api/record-intent.ts'
 import { storable } from '#core/verification/storable.ts'
@@ -39,6 +40,7 @@ export interface RunningParts {
   readonly host: Pick<HostPorts, 'showProgress' | 'notify'>
   /** Undefined without a team. */
   readonly team?: Pick<TeamOfBatches, 'run'>
+  readonly policies?: Pick<Policies, 'limited'>
   random(): number
 }
 
@@ -209,8 +211,10 @@ export function createRunning(parts: RunningParts): Running {
     const rate = createRate(clock.monotonic())
     let dirty = true
     const { lines, intentOf, send } = prepared
+    // A batch may be older than the policy.
+    const { atOnce, pace } = parts.policies?.limited(batch) ?? batch
     const alone: RunnerParts = {
-      clock, store, id, atOnce: batch.atOnce, pace: batch.pace, intentOf, send,
+      clock, store, id, atOnce, pace, intentOf, send,
       retryBusy: () => parts.settings().retryBusy,
       yieldFor: (now) => parts.yieldFor(now),
       random: () => parts.random(),

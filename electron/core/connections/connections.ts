@@ -13,15 +13,16 @@ import {
 } from '#contract/connection.ts'
 import { credentials as declared, type CredentialId } from '#contract/credentials.ts'
 import { failed, failure, type Failure, invalidField, type FieldFault, type FieldFaults } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { BoundCredentials } from '#core/secrets/bound.ts'
-import { openConnectionsStore, type ConnectionsData, type ConnectionsStore } from './store.ts'
+import type { Policies } from '#core/policies/policies.ts'
+import { openConnectionsStore, type ConnectionsData } from './store.ts'
 import { createTurns } from '#core/workers/in-turn.ts'
 
 export interface Connections {
   /**
-   * In order of creation, each with the known state of its credentials. Returns quickly even if the keychain does
+   * Ready-made ones first, then in order of creation, each with the known state of its credentials. Returns quickly even if the keychain does
    * not.
    */
   list(): Promise<readonly ConnectionStatus[]>
@@ -29,10 +30,14 @@ export interface Connections {
   get(id: string): Connection | undefined
   /**
    * Saves a new or changed connection. A new origin clears the credentials first. Failures: `connection-invalid`
-   * (with `fields`), `connection-name-taken`, `connection-missing`, `settings-*`, `disk-full`.
+   * (with `fields`), `connection-name-taken`, `connection-missing`, `connection-managed`, `address-not-allowed`,
+   * `settings-*`, `disk-full`.
    */
   save(draft: ConnectionDraft): Promise<Result<SavedConnection, Failure>>
-  /** Removes a connection, its credentials first. Failures: `connection-missing`, `settings-*`, `disk-full`. */
+  /**
+   * Removes a connection, its credentials first. Failures: `connection-missing`, `connection-managed`,
+   * `settings-*`, `disk-full`.
+   */
   remove(id: string): Promise<Result<null, Failure>>
   /**
    * Creates or updates the single connection to the bundled practice service. Its credentials are made up, so they
@@ -67,10 +72,11 @@ export interface ConnectionsOptions {
   readonly folder: string
   readonly clock: Pick<Clock, 'now'>
   readonly credentials: BoundCredentials
+  readonly policies?: Pick<Policies, 'connections' | 'connectionRefusal' | 'addressRefusal'>
 }
 
 /** Reads the connections from the folder; does not access the keychain. */
-export async function openConnections({ folder, clock, credentials }: ConnectionsOptions): Promise<Connections> {
+export async function openConnections({ folder, clock, credentials, policies }: ConnectionsOptions): Promise<Connections> {
   const store = await openConnectionsStore(folder, clock)
   // The credentials last set for the practice service, so that values the user enters instead are not overwritten.
   let practiceGiven: string | undefined
@@ -101,7 +107,9 @@ export async function openConnections({ folder, clock, credentials }: Connection
     ...connection,
     ...(await credentials.presence(connection))
   })
-  const find = (id: string): Connection | undefined => store.data().connections.find((each) => each.id === id)
+  const managed = (): readonly Connection[] => policies?.connections() ?? []
+  const all = (): readonly Connection[] => [...managed(), ...store.data().connections]
+  const find = (id: string): Connection | undefined => all().find((each) => each.id === id)
 
   /**
    * Clears the credentials of a connection. If the keychain is unavailable, its entries are disowned instead; the
@@ -132,13 +140,16 @@ export async function openConnections({ folder, clock, credentials }: Connection
     if (!fresh.ok) return fresh
     const before = id === undefined ? undefined : find(id)
     if (id !== undefined && !before) return failed('connection-missing')
-    const taken = nameTaken(store, name, id)
+    if (before?.managed && policies) return fail(policies.connectionRefusal(before))
+    const taken = nameTaken(all(), name, id)
     if (taken) return { ok: false, failure: taken }
     const baseUrl = normaliseBaseUrl(checked.data.baseUrl)
     if (before?.practice) {
       const fault = practiceFault(before, { ...checked.data, baseUrl })
       if (fault) return invalid(Object.fromEntries([fault]))
     }
+    const refusal = policies?.addressRefusal({ baseUrl, practice: before?.practice })
+    if (refusal) return fail(refusal)
     const credentialsCleared = before !== undefined && before.baseUrl !== baseUrl
     const data = credentialsCleared ? await forget(before.id) : store.data()
     const now = clock.now()
@@ -152,7 +163,9 @@ export async function openConnections({ folder, clock, credentials }: Connection
   const remove = async (id: string): Promise<Result<null, Failure>> => {
     const fresh = refresh()
     if (!fresh.ok) return fresh
-    if (!find(id)) return failed('connection-missing')
+    const found = find(id)
+    if (!found) return failed('connection-missing')
+    if (found.managed && policies) return fail(policies.connectionRefusal(found))
     const data = await forget(id)
     return store.write(without(data, 'connections', id))
   }
@@ -167,7 +180,7 @@ export async function openConnections({ folder, clock, credentials }: Connection
       ? { ...before, baseUrl: address, changedAt: now }
       : {
           id: randomUUID(),
-          name: freeName(store, 'Practice'),
+          name: freeName(all(), 'Practice'),
           baseUrl: address,
           mode: 'sandbox',
           colour: 'teal',
@@ -213,7 +226,7 @@ export async function openConnections({ folder, clock, credentials }: Connection
       refresh()
       // Not awaited, so that the list is quick even if the keychain is slow.
       void credentials.tidy()
-      return Promise.all(store.data().connections.map(statusOf))
+      return Promise.all(all().map(statusOf))
     },
     save: (draft) => inTurn(() => save(draft)),
     remove: (id) => inTurn(() => remove(id)),
@@ -237,16 +250,16 @@ function without(data: ConnectionsData, list: 'connections' | 'disowned', id: st
 /** Normalised for comparison: case, width and composition do not distinguish names. */
 const comparable = (name: string): string => name.normalize('NFKC').toLocaleLowerCase('und')
 
-function nameTaken(store: ConnectionsStore, name: string, id: string | undefined): Failure | undefined {
-  const other = store.data().connections.find((each) => each.id !== id && comparable(each.name) === comparable(name))
+function nameTaken(all: readonly Connection[], name: string, id: string | undefined): Failure | undefined {
+  const other = all.find((each) => each.id !== id && comparable(each.name) === comparable(name))
   return other && failure('connection-name-taken', { name: other.name }, { name: invalidField('name-taken') })
 }
 
 /** `Practice`, or `Practice 2` and so on if the name is taken. */
-function freeName(store: ConnectionsStore, name: string): string {
+function freeName(all: readonly Connection[], name: string): string {
   for (let number = 1; ; number += 1) {
     const tried = number === 1 ? name : `${name} ${number}`
-    if (!nameTaken(store, tried, undefined)) return tried
+    if (!nameTaken(all, tried, undefined)) return tried
   }
 }
 

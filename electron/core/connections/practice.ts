@@ -6,11 +6,14 @@ import { connectionNote, credentialNote } from '#core/audit/changes.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { Connections } from './connections.ts'
 import type { HostPorts } from '#core/ports/host.ts'
+import type { Policies } from '#core/policies/policies.ts'
 import type { SettingsFile } from '#core/settings/settings.ts'
 
 export interface Practice {
   /** Starts the service if it is not running and prepares its connection. */
   start(): Promise<Result<ConnectionStatus, Failure>>
+  /** Its address, once it has been started in this session. */
+  address(): string | undefined
   /**
    * Returns the connection with this id, ready for sending; starts the practice service if it is the bundled one.
    * Must be called before anything is sent. Failures: why nothing may be sent with the current settings or
@@ -24,14 +27,17 @@ export function createPractice(
   host: Pick<HostPorts, 'startPractice'>,
   connections: Connections,
   settings: Pick<SettingsFile, 'sendingRefusal'>,
-  auditTrail: AuditTrail
+  auditTrail: AuditTrail,
+  policies?: Pick<Policies, 'addressRefusal'>
 ): Practice {
+  let address: string | undefined
   const start = async (): Promise<Result<ConnectionStatus, Failure>> => {
     const started = await host.startPractice()
     if (!started.ok) return started
     const placed = await connections.ensurePractice(started.value.baseUrl, started.value.credentials)
     if (!placed.ok) return placed
     const { connection, before, set, refusal } = placed.value
+    address = connection.baseUrl
     const changed = connectionNote(before, connection)
     if (changed) await auditTrail.note(changed)
     for (const credential of set) await auditTrail.note(credentialNote(connection, credential, 'set'))
@@ -39,11 +45,14 @@ export function createPractice(
   }
   return {
     start,
+    address: () => address,
     async reachable(connectionId) {
       const refusal = settings.sendingRefusal() ?? connections.fault()
       if (refusal) return fail(refusal)
       const connection = connections.get(connectionId)
       if (!connection) return failed('connection-missing')
+      const notAllowed = policies?.addressRefusal(connection)
+      if (notAllowed) return fail(notAllowed)
       return connection.practice ? start() : ok(connection)
     }
   }

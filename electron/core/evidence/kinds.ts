@@ -177,6 +177,8 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'team.withdrawn': null,
   'team.acknowledged': null,
   'finding.acknowledged': null,
+  'policies.changed': null,
+  'policies.refused': null,
   'program.started': null,
   'program.stopped': null
 }

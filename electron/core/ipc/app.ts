@@ -1,13 +1,14 @@
 /** The console itself: its state, the clipboard, settings, the keychain. */
 import type { appChannels } from '#contract/channels/app.ts'
 import type { HandlersOf } from '#contract/channels/channel.ts'
+import { fail } from '#contract/result.ts'
 import { settingChanges } from '#core/audit/changes.ts'
 import { readCaFile } from '#core/client/trust.ts'
 import { saveSupportBundle } from '#core/support/bundle.ts'
 import { done, type HandlerParts } from './parts.ts'
 
 export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels> {
-  const { host, clipboard, settings, history, auditTrail } = parts
+  const { host, clipboard, settings, policies, history, auditTrail } = parts
   return {
     'app.state': async () => ({ ok: true, value: parts.state() }),
     'app.copy': async ({ text }) => {
@@ -17,6 +18,11 @@ export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels>
     },
     'app.copied': async ({ text }) => {
       clipboard.noted(text)
+      const refusal = policies.clipboardRefusal()
+      if (refusal) {
+        await clipboard.empty()
+        return fail(refusal)
+      }
       await auditTrail.note({ kind: 'text.copied', plain: { characters: text.length } })
       return done
     },

@@ -62,7 +62,7 @@ export function connectionHandlers(parts: HandlerParts): HandlersOf<typeof conne
     }),
     'connections.reach': async (asked) => {
       if ('baseUrl' in asked) {
-        const refusal = parts.settings.sendingRefusal()
+        const refusal = parts.settings.sendingRefusal() ?? parts.policies.addressRefusal({ ...asked, practice: asked.baseUrl === practice.address() })
         return refusal ? fail(refusal) : network.reach(asked.baseUrl)
       }
       const connection = await practice.reachable(asked.id)

@@ -22,6 +22,7 @@ import type { EvidencePacks } from '#core/evidence/evidence.ts'
 import type { Exports } from '#core/exports/exports.ts'
 import type { Network } from '#core/client/network.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
+import type { Policies } from '#core/policies/policies.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import type { Practice } from '#core/connections/practice.ts'
@@ -42,6 +43,7 @@ export interface HandlerParts {
   readonly cleared: ClearedCredentials
   readonly connections: Connections
   readonly settings: SettingsFile
+  readonly policies: Policies
   readonly history: CurrentHistory
   readonly network: Network
   readonly diagnoses: Diagnoses

@@ -6,7 +6,7 @@ import { faultsOfIssues } from '#contract/field-issues.ts'
 import type { HandlersOf } from '#contract/channels/channel.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { channels, type ChannelName, type Channels } from '#contract/ipc.ts'
-import type { Result } from '#contract/result.ts'
+import { fail, type Result } from '#contract/result.ts'
 
 export type Handlers = HandlersOf<Channels>
 
@@ -37,8 +37,10 @@ function plain(payload: unknown, maxBytes: number): Result<unknown, 'not-plain-d
 /**
  * Builds the router for a set of handlers. It never throws or rejects; a handler's throw is a bug, reported to
  * `onBug` and answered as 'internal'.
+ *
+ * @param refusal Why a policy refuses a request, whatever it contains.
  */
-export function createRouter(handlers: Handlers, onBug: (name: ChannelName, error: unknown) => void): Router {
+export function createRouter(handlers: Handlers, onBug: (name: ChannelName, error: unknown) => void, refusal?: (name: ChannelName) => Failure | undefined): Router {
   return async (name, payload) => {
     if (!isChannelName(name)) return failed('request-refused', { reason: 'unknown-channel' })
     const data = plain(payload, channels[name].maxBytes)
@@ -47,6 +49,8 @@ export function createRouter(handlers: Handlers, onBug: (name: ChannelName, erro
     if (!parsed.success) {
       return failed('request-refused', { reason: 'invalid', channel: name }, faultsOfIssues(parsed.error.issues))
     }
+    const refused = refusal?.(name)
+    if (refused) return fail(refused)
     try {
       const handler = handlers[name] as (input: unknown) => Promise<Result<unknown, Failure>>
       return await handler(parsed.data)

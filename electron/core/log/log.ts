@@ -37,9 +37,12 @@ const allowed = new Set<string>([
 ] satisfies (keyof LogFields)[])
 const maxTextLength = 200
 
-/** Opens nothing before the first line. `maxBytes` limits each of the two files. */
-export function createLog(options: { folder: string; clock: Pick<Clock, 'now'>; maxBytes?: number }): Log {
-  const { folder, clock, maxBytes = 512 * 1024 } = options
+/** What is written: nothing, events that report an error, or all. */
+export type LogLevel = 'off' | 'errors' | 'all'
+
+/** Opens nothing before the first line. `maxBytes` limits each of the two files. `level` is asked for each line. */
+export function createLog(options: { folder: string; clock: Pick<Clock, 'now'>; maxBytes?: number; level?: () => LogLevel }): Log {
+  const { folder, clock, maxBytes = 512 * 1024, level = () => 'all' } = options
   const path = join(folder, 'logs', 'veridesk.log')
   let masker: Masker = createMasker([])
   let queue: Promise<void> = Promise.resolve()
@@ -60,6 +63,8 @@ export function createLog(options: { folder: string; clock: Pick<Clock, 'now'>; 
 
   return {
     write(event, fields = {}) {
+      const wanted = level()
+      if (wanted === 'off' || (wanted === 'errors' && fields.code === undefined && !event.endsWith('-failed'))) return
       const line: Record<string, string | number> = { at: new Date(clock.now()).toISOString(), event: masked(event) }
       for (const [name, value] of Object.entries(fields) as [string, unknown][]) {
         if (!allowed.has(name)) continue

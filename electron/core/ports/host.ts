@@ -6,6 +6,7 @@ import type { Failure } from '#contract/failures.ts'
 import type { ConsoleEvent } from '#contract/ipc.ts'
 import type { Result } from '#contract/result.ts'
 import type { Clock } from './clock.ts'
+import type { PolicyReader } from './policies.ts'
 import type { LaunchWorker } from './worker-line.ts'
 
 /** What a host provides besides workers and time. */
@@ -20,6 +21,8 @@ export interface HostPorts {
   readonly operator: string
   readonly clock: Clock
   readonly launchWorker: LaunchWorker
+  /** Where administrators put policies; absent if there are none to read, as in tests of other parts. */
+  readonly policies?: PolicyReader
   /** Notifies every window of this console. */
   announce(event: ConsoleEvent): void
   /** The host's own notices, added to core's in each state. */

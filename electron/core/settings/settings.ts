@@ -5,23 +5,26 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { failed, failure, invalidField, type Failure, type FieldFaults } from '#contract/failures.ts'
 import { faultsOfIssues } from '#contract/field-issues.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
 import { defaultSettings, settingsSchema, type Settings } from '#contract/settings.ts'
 import { openDataFile } from '#core/files/data-file.ts'
 import type { Clock } from '#core/ports/clock.ts'
+import type { Policies } from '#core/policies/policies.ts'
 import { proxyUrlFault } from './proxy.ts'
 
 export interface SettingsFile {
+  /** Those in force: a policy takes precedence over the file. */
   current(): Settings
   /** Why the file is unusable: `settings-damaged`, `settings-newer` or `settings-unreadable`. */
   fault(): Failure | undefined
-  /** Why nothing may be sent: `settings-block-sending`, as long as the file is unusable. */
+  /** Why nothing may be sent: `settings-block-sending`, as long as the file is unusable; the same for policies. */
   sendingRefusal(): Failure | undefined
   /** Replaces an unusable file with the defaults; the old file is kept under another name. Failures: see `DataFile`. */
   reset(): Promise<Result<{ readonly kept: string }, Failure>>
   /**
-   * Changes some settings, durably. Failures: `setting-invalid` (with `fields`), `ca-file-invalid`, `settings-newer`,
-   * `settings-unreadable`, `settings-locked`, `disk-full`.
+   * Changes some settings, durably, and returns those in force. Failures: `setting-managed` if a policy locks one of them,
+   * `setting-invalid` (with `fields`), `ca-file-invalid`, `settings-newer`, `settings-unreadable`, `settings-locked`,
+   * `disk-full`.
    */
   change(patch: Partial<Settings>): Promise<Result<Settings, Failure>>
 }
@@ -33,10 +36,11 @@ export interface SettingsOptions {
   readonly clock: Pick<Clock, 'now'>
   /** Checks that a file contains certificates; called for a new, non-empty `extraCaFile`. */
   readonly checkCaFile?: (path: string) => Promise<Result<unknown, Failure>>
+  readonly policies?: Pick<Policies, 'settings' | 'settingRefusal' | 'sendingRefusal'>
 }
 
 /** Reads the settings, or the defaults if the file is unusable: then nothing may be sent. Creates the folder. */
-export async function openSettings({ folder, clock, checkCaFile }: SettingsOptions): Promise<SettingsFile> {
+export async function openSettings({ folder, clock, checkCaFile, policies }: SettingsOptions): Promise<SettingsFile> {
   const file = await openDataFile<Settings>({
     path: join(folder, settingsFileName),
     kind: 'settings',
@@ -48,32 +52,38 @@ export async function openSettings({ folder, clock, checkCaFile }: SettingsOptio
     now: clock.now()
   })
   let queue: Promise<unknown> = Promise.resolve()
+  const inForce = (own: Settings): Settings => ({ ...own, ...policies?.settings() })
 
   const change = async (patch: Partial<Settings>): Promise<Result<Settings, Failure>> => {
     const fresh = file.refresh()
     if (!fresh.ok) return fresh
-    const current = file.data()
-    const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
-    const next = settingsSchema.safeParse({ ...current, ...given })
+    const current = inForce(file.data())
+    // What repeats the value in force is no change, and must not become the user's own value of a locked setting.
+    const given = Object.fromEntries(Object.entries(patch).filter(([name, value]) => value !== undefined && !isDeepStrictEqual(value, current[name as keyof Settings])))
+    const refusal = policies?.settingRefusal(Object.keys(given))
+    if (refusal) return fail(refusal)
+    const next = settingsSchema.safeParse({ ...file.data(), ...given })
     if (!next.success) return invalid(faultsOfIssues(next.error.issues))
-    const proxyFault = next.data.proxyMode === 'manual' ? proxyUrlFault(next.data.proxyUrl) : undefined
+    const { proxyMode, proxyUrl } = inForce(next.data)
+    // A proxy that a policy sets without its address must not block the other settings; nothing is sent until there is one.
+    const proxyFault = proxyMode === 'manual' && ('proxyMode' in given || 'proxyUrl' in given) ? proxyUrlFault(proxyUrl) : undefined
     if (proxyFault) return invalid({ proxyUrl: proxyFault })
     if (next.data.timestampAuthority && !areCertificates(next.data.timestampAuthority.certificates)) return invalid({ timestampAuthority: invalidField('certificate-file') })
     const { extraCaFile } = next.data
-    if (extraCaFile !== '' && extraCaFile !== current.extraCaFile) {
+    if (extraCaFile !== '' && 'extraCaFile' in given) {
       const checked = await checkCaFile?.(extraCaFile)
       if (checked && !checked.ok) return withField(checked.failure, 'extraCaFile')
     }
     const written = await file.write(next.data, changedFromDefaults(next.data))
-    return written.ok ? ok(next.data) : written
+    return written.ok ? ok(inForce(next.data)) : written
   }
 
   return {
-    current: file.data,
+    current: () => inForce(file.data()),
     fault: () => file.fault()?.failure,
     sendingRefusal() {
       const fault = file.fault()
-      return fault && failure('settings-block-sending', { file: settingsFileName, cause: fault.failure })
+      return policies?.sendingRefusal() ?? (fault && failure('settings-block-sending', { file: settingsFileName, cause: fault.failure }))
     },
     reset: file.reset,
     change(patch) {

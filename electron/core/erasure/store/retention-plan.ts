@@ -48,7 +48,7 @@ export function retentionPlan(
     found.oldest = Math.min(found.oldest, oldest)
     found.newest = Math.max(found.newest, newest)
     found.connections.add(connection)
-    const days = rules[connection]
+    const days = rules[connection] ?? rules['*']
     found.due &&= days !== undefined && newest + days * day <= now
     all.set(subject, found)
   }

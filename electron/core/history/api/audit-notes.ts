@@ -114,6 +114,13 @@ export type AuditNote =
    * more. `details` are those of the finding, `reason` is what the supervisor wrote for everybody in the team.
    */
   | NoteOf<'finding.acknowledged', { readonly installation: string; readonly finding: string; readonly details: object; readonly reason: string }>
+  /**
+   * Policies of the organisation came into force, changed or ended: value before and after by name, as text, where they
+   * are from, and the SHA-256 (hex) of all that are in force now. Without an action of a person.
+   */
+  | NoteOf<'policies.changed', { readonly changes: Readonly<Record<string, readonly [before: string, after: string]>>; readonly places: readonly string[]; readonly inForce: string }>
+  /** Policies could not be used: where, why, and the SHA-256 (hex) of those that stay in force. Without an action of a person. */
+  | NoteOf<'policies.refused', { readonly place: string; readonly reason: string; readonly inForce: string }>
   | NoteOf<'program.started', { readonly version: string; readonly host: string }>
   | NoteOf<'program.stopped', { readonly version: string }>
 

@@ -50,6 +50,8 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'credential.changed': false,
   'connection.changed': false,
   'head.timestamped': false,
+  'policies.changed': false,
+  'policies.refused': false,
   'program.started': false,
   'program.stopped': false
 }

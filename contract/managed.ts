@@ -1,0 +1,29 @@
+/** What a window knows of the policies of its organisation; the table of all policies is in `policies.ts`. */
+import type { PolicyName } from './policies.ts'
+import type { Settings } from './settings.ts'
+
+/** A policy that is in force. */
+export interface ActivePolicy {
+  readonly name: PolicyName
+  /** Its value as text. */
+  readonly value: string
+  /** The file or registry key that sets it. */
+  readonly place: string
+}
+
+/** The policies in force. */
+export interface ManagedState {
+  /** Who manages this installation, for sentences: “Example Bank”, or “your organisation”. */
+  readonly organisation: string
+  /** In the order of the table. */
+  readonly policies: readonly ActivePolicy[]
+  /** Settings that a policy sets and locks, with the place of that policy. */
+  readonly locked: Readonly<Partial<Record<keyof Settings, string>>>
+  readonly exports: boolean
+  readonly clipboard: boolean
+  /** Origins to which connections may lead; absent if any is allowed. */
+  readonly allowedBaseUrls?: readonly string[]
+  /** Maximum requests in progress and per minute of a batch. */
+  readonly concurrency?: number
+  readonly rateLimit?: number
+}
