@@ -1,14 +1,16 @@
 /**
  * Writes the generated pages: docs/operations.md, docs/command-line.md, docs/audit-events.md, the tables in
- * docs/practice.md and docs/evidence-format.md, the channel names in contract/channel-names.ts, and from docs/figures/ the pages docs/benchmarks.md and docs/proof.md, with a
+ * docs/practice.md and docs/evidence-format.md, docs/policies.md and the files for administrators in build/policies/, the channel names in contract/channel-names.ts, and from docs/figures/ the pages docs/benchmarks.md and docs/proof.md, with a
  * mark if figures are older than the code. `--check` writes nothing and exits with 1 if a page differs from its source.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { auditPage } from './audit-page.ts'
 import { channelNamesFile } from './channel-names.ts'
 import { evidencePage } from './evidence-page.ts'
 import { figurePages } from './figures/pages.ts'
+import { policyPage } from './policy-page.ts'
+import { policyFiles } from './policy-templates.ts'
 import { commandLinePage, operationsPage, practicePage } from './reference-pages.ts'
 
 interface Page {
@@ -38,6 +40,8 @@ export function referencePages(root: string): Page[] {
     { file: 'docs/evidence-format.md', current: evidence, wanted: evidencePage(evidence) },
     { file: 'docs/practice.md', current: practice, wanted: practicePage(practice) },
     { file: 'contract/channel-names.ts', current: read(join(root, 'contract', 'channel-names.ts')), wanted: channelNamesFile() },
+    { file: 'docs/policies.md', current: read(join(root, 'docs', 'policies.md')), wanted: policyPage() },
+    ...policyFiles().map(({ file, wanted }) => ({ file, current: read(join(root, file)), wanted })),
     ...figurePages(root).map(({ file, wanted }) => ({ file, current: read(join(root, file)), wanted }))
   ]
 }
@@ -49,7 +53,10 @@ if (import.meta.main) {
     for (const { file } of drifted) process.stderr.write(`${file} differs from what it is made of: run “npm run reference”.\n`)
     process.exitCode = drifted.length === 0 ? 0 : 1
   } else {
-    for (const { file, wanted } of drifted) writeFileSync(join(root, file), wanted)
+    for (const { file, wanted } of drifted) {
+      mkdirSync(dirname(join(root, file)), { recursive: true })
+      writeFileSync(join(root, file), wanted)
+    }
     process.stdout.write(drifted.length === 0 ? 'The reference is up to date.\n' : `Written: ${drifted.map(({ file }) => file).join(', ')}.\n`)
   }
 }
