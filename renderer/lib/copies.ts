@@ -1,5 +1,6 @@
 /**
- * Reports to core text that the user copies with the system's own command, such as Ctrl+C, so core can clear it later.
+ * Reports to core text that the user copies with the system's own command, such as Ctrl+C, so core can clear it later, and
+ * prevents it where a policy does.
  */
 import { ask } from '../bridge.ts'
 
@@ -11,11 +12,23 @@ function chosenText(): string {
   return getSelection()?.toString() ?? ''
 }
 
-/** Listens for the lifetime of the window. */
-export function noteCopies(): void {
-  const note = (): void => {
+/**
+ * Listens for the lifetime of the window.
+ *
+ * @param mayCopy Whether policies allow it. Core refuses it as well; here the text does not leave the page at all.
+ * @param refused Called with each attempt that they do not allow.
+ */
+export function noteCopies(mayCopy: () => boolean, refused: () => void): void {
+  const note = (event: Event): void => {
     const text = chosenText()
-    if (text !== '') void ask('app.copied', { text })
+    if (text === '') return
+    if (mayCopy()) return void ask('app.copied', { text })
+    event.preventDefault()
+    refused()
   }
   for (const kind of ['copy', 'cut']) document.addEventListener(kind, note, { capture: true })
+  // A selected text can be dragged to another application. Rows and columns that are dragged are elements.
+  document.addEventListener('dragstart', (event) => {
+    if (!mayCopy() && !(event.target instanceof HTMLElement && event.target.draggable)) event.preventDefault()
+  }, { capture: true })
 }

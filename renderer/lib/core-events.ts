@@ -1,5 +1,7 @@
 /** Passes core's events to the parts of the window. */
 import type { Router } from 'vue-router'
+import { failure } from '#contract/failures.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { ConsoleEvent, RemovalCause } from '#contract/ipc.ts'
 import { listen } from '../bridge.ts'
 import { useApp } from '../stores/app.ts'
@@ -40,7 +42,10 @@ export function listenToCore(router: Router): void {
   const palette = usePalette()
   const print = usePrint()
   yieldToUser(() => batches.running > 0)
-  noteCopies()
+  noteCopies(
+    () => app.state?.managed?.clipboard !== false,
+    () => app.showToast(sentencesOf(failure('clipboard-off', { organisation: app.state?.managed?.organisation ?? '' })).what, { tone: 'warning' })
+  )
   const removed = (cause: RemovalCause): void => {
     removeData()
     void leaveAddress(router, cause)

@@ -12,7 +12,7 @@ export interface RetentionRow {
 /**
  * @param present Existing connections, in order.
  * @param recorded Connections that records in the history refer to.
- * @param days Days by connection ID: those of a removed connection still apply to its records.
+ * @param days Days by connection ID: those of a removed connection still apply to its records. `*` stands for all others.
  */
 export function retentionRows(
   present: readonly { readonly id: string; readonly name: string }[],
@@ -27,7 +27,7 @@ export function retentionRows(
     ...removed.map(({ id, name, count }) => ({ id, name, help: `Removed connection. This applies to its ${plural(count, 'record')}.` })),
     // A removed connection may have only batch rows left, and the rule applies to those too.
     ...Object.keys(days)
-      .filter((id) => !left.has(id))
+      .filter((id) => !left.has(id) && id !== '*')
       .map((id) => ({ id, name: 'Removed connection', help: 'No records left.' }))
   ]
 }

@@ -37,5 +37,7 @@ export function useSetting<Name extends keyof Settings>(name: Name) {
     turns.set(name, turn.catch(() => undefined))
     return turn
   }
-  return { value: computed(() => app.settings[name]), saved, failure, change, inTurn }
+  /** Where the policy is that locks it; undefined if none does. */
+  const managed = computed(() => app.state?.managed?.locked[name])
+  return { value: computed(() => app.settings[name]), managed, saved, failure, change, inTurn }
 }

@@ -1,0 +1,61 @@
+/** Policies in the window: managed settings and connections say so, and a changed file applies while it is open. */
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { ask, expect, test as base } from './fixtures/workspace.ts'
+import { inspect } from './fixtures/axe.ts'
+import { goTo } from './pages/go.ts'
+import { SettingsPage } from './pages/settings.ts'
+
+const test = base.extend<{ policies: (values: object | string) => void }>({
+  hostEnvironment: async ({ folder }, use) => use({ VERIDESK_TEST_POLICIES: join(folder, 'etc', 'policies.json') }),
+  policies: async ({ folder }, use) => {
+    mkdirSync(join(folder, 'etc'), { mode: 0o755, recursive: true })
+    const file = join(folder, 'etc', 'policies.json')
+    await use((values) => {
+      writeFileSync(`${file}.new`, typeof values === 'string' ? values : JSON.stringify({ format: 'veridesk-policies', version: 1, policies: values }), { mode: 0o644 })
+      renameSync(`${file}.new`, file)
+    })
+  }
+})
+
+const note = (page: Page, setting: string) => page.locator(`[data-setting="${setting}"]`).getByRole('button', { name: /^Managed by/ })
+
+test('managed settings are disabled with their reason, and follow a changed file', async ({ workspace, policies }) => {
+  policies({ OrganisationName: 'Example Bank', SpendGuardMinutes: 60, ProxyMode: 'none', Connections: [{ name: 'Bank KYC', baseUrl: 'https://kyc.example.com', mode: 'sandbox' }] })
+  const page = await workspace.open()
+  const settings = new SettingsPage(page)
+  await settings.open()
+  await expect(settings.field('Spend guard')).toBeDisabled()
+  await expect(settings.field('Spend guard')).toHaveValue('60')
+  for (const choice of await page.locator('[data-setting="Proxy"]').getByRole('radio').all()) await expect(choice).toBeDisabled()
+  await expect(settings.field('Response timeout')).toBeEnabled()
+  // The reason is reached by keyboard, and leads to the list of policies.
+  await note(page, 'Spend guard').focus()
+  await expect(note(page, 'Spend guard')).toHaveAccessibleName(/^Managed by Example Bank\. Set in .*policies\.json\./)
+  await page.keyboard.press('Enter')
+  const list = page.getByRole('region', { name: 'Policies' })
+  await expect(list.getByRole('button', { name: 'Copy policies' })).toBeFocused()
+  await expect(list).toContainText('SpendGuardMinutes')
+  await inspect(page, 'settings with policies')
+
+  await goTo(page, '/connections', 'Connections')
+  const card = page.getByRole('article', { name: 'Bank KYC' })
+  await expect(card.getByRole('button', { name: /^Managed by Example Bank/ })).toBeVisible()
+  await expect(card.getByRole('button', { name: /the connection$/ })).toHaveCount(0)
+  await settings.open()
+
+  // An administrator deploys another file, then a damaged one.
+  policies({ OrganisationName: 'Example Bank', TotalTimeout: 90, ClipboardAllowed: false })
+  await expect(settings.field('Response timeout')).toBeDisabled()
+  await expect(settings.field('Response timeout')).toHaveValue('90')
+  await expect(settings.field('Spend guard')).toBeEnabled()
+  await page.getByRole('button', { name: 'Copy policies' }).click()
+  await expect(page.getByText('Copying from Veridesk is turned off by Example Bank.').first()).toBeVisible()
+  policies('{"format":"veridesk-pol')
+  const notices = page.getByRole('region', { name: 'Notices' })
+  await expect(notices).toContainText('cannot be used: it is not valid JSON')
+  await expect(notices).toContainText('The last valid policies stay in force.')
+  await expect(settings.field('Response timeout')).toBeDisabled()
+  expect((await ask(page, 'app.state')).settings.totalTimeout).toBe(90)
+})
