@@ -87,6 +87,7 @@ describe('allowed base URLs', () => {
     expect(await refusal(own, 'connections.save', { ...draft, id: connectionId })).toBe('address-not-allowed')
     expect(await refusal(own, 'connections.reach', { baseUrl: own.practice.baseUrl })).toBe('address-not-allowed')
     expect(await refusal(own, 'connections.reach', { id: connectionId })).toBe('address-not-allowed')
+    expect(await refusal(own, 'diagnosis.run', { diagnosisId: randomUUID(), baseUrl: own.practice.baseUrl })).toBe('address-not-allowed')
     const run = { runId: randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: 'A-1' } } as const
     expect(await refusal(own, 'verification.run', run)).toBe('address-not-allowed')
     const checkId = await readRows(own, ['ROW-3'])

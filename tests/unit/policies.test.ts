@@ -39,7 +39,8 @@ describe('the table', () => {
     const kept: Readonly<Record<string, string>> = {
       'backups.create': 'encrypted, and stays in the data folder',
       'evidence.timestamp': 'adds a time-stamp to a pack that exists',
-      'erasure.saveReceipt': 'contains no personal data'
+      'erasure.saveReceipt': 'contains no personal data',
+      'team.saveProof': 'contains hashes, kinds and times of events'
     }
     const writing = channelNames.filter((name) => {
       const left: ChannelAudit = channelEvents[name]
