@@ -1,6 +1,7 @@
 /** The state of the console that windows need. */
 import type { Failure } from './failures.ts'
 import type { ManagedState } from './managed.ts'
+import type { LockState } from './lock.ts'
 import type { HistoryState } from './records.ts'
 import type { Settings } from './settings.ts'
 
@@ -35,6 +36,10 @@ export interface AppState {
   readonly managed?: ManagedState
   /** The session has sample data only, which is deleted when it ends; absent in any other. */
   readonly sample?: SampleState
+  /** Present while the console is locked: everything personal in the state is then left out. */
+  readonly lock?: LockState
+  /** Whether a passphrase is set. */
+  readonly passphrase: boolean
   readonly keychain: KeychainState
   readonly history: HistoryState
   /** Why a file is unusable, until it is repaired or reset. */

@@ -17,6 +17,7 @@ import { draftChannels } from './channels/drafts.ts'
 import { dataManagementChannels } from './channels/data-management.ts'
 import { documentChannels } from './channels/documents.ts'
 import { historyChannels } from './channels/history.ts'
+import { lockChannels } from './channels/lock.ts'
 import { overviewChannels } from './channels/overview.ts'
 import { evidenceKeyChannels } from './channels/evidence-keys.ts'
 import { proxySignInChannels } from './channels/proxy-sign-ins.ts'
@@ -31,6 +32,7 @@ import type { Result } from './result.ts'
 
 export const channels = {
   ...appChannels,
+  ...lockChannels,
   ...connectionChannels,
   ...diagnosisChannels,
   ...proxySignInChannels,
@@ -55,14 +57,16 @@ export type RequestOf<Name extends ChannelName> = z.input<Channels[Name]['input'
 export type Answers = { readonly [Name in ChannelName]: ValueOf<Channels[Name]> }
 export type AnswerOf<Name extends ChannelName> = Result<Answers[Name], Failure>
 
-/** Why personal data was removed: it was erased, or another history replaced the open one. */
-export type RemovalCause = 'erased' | 'replaced'
+/** Why personal data was removed: it was erased, another history replaced the open one, or the console was locked. */
+export type RemovalCause = 'erased' | 'replaced' | 'locked'
 
 /** Sent to windows without a request. */
 export type ConsoleEvent =
   | { readonly kind: 'state-changed'; readonly state: AppState }
   | { readonly kind: 'connections-changed' }
   | { readonly kind: 'history-changed' }
+  /** The console is about to be locked: the window stores its drafts and confirms with `lock.ready`. */
+  | { readonly kind: 'locking' }
   /** Windows must drop all personal data: forms, results, answers in progress, addresses. */
   | { readonly kind: 'data-removed'; readonly cause: RemovalCause }
   /** Progress of a verification; `sent` means that bytes may have been sent. */
@@ -87,7 +91,7 @@ export type ConsoleEvent =
   /** From a native menu or a global shortcut of the host. */
   | { readonly kind: 'menu'; readonly command: MenuCommand }
 
-export const menuCommands = ['new-check', 'history', 'connections', 'settings', 'command-palette', 'print', 'help'] as const
+export const menuCommands = ['new-check', 'history', 'connections', 'settings', 'command-palette', 'print', 'lock', 'help'] as const
 export type MenuCommand = (typeof menuCommands)[number]
 
 /** The object that a host provides as `window.veridesk`: one named method per channel, none generic. */

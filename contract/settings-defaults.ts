@@ -40,6 +40,8 @@ export const settingsDefaults = {
   spendGuardMinutes: 1440,
   checkLinks: false,
   retryBusy: false,
+  lockMinutes: 15,
+  lockBatch: 'pause' as 'pause' | 'continue',
   backupHours: 24,
   backupCount: 7,
   retentionDays: noDays,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { maxReasonCodes, maxRemovedReasons, reasonCodeSchema } from './applicants.ts'
 import { retentionDaysSchema } from './data-management.ts'
 import { rule } from './field-issues.ts'
+import { lockBatchChoices, maxLockMinutes } from './lock.ts'
 import { queueViewsSchema } from './queue.ts'
 import { settingsDefaults as defaults } from './settings-defaults.ts'
 import { timestampAuthoritySchema } from './timestamps.ts'
@@ -47,6 +48,10 @@ export const settingsSchema = z.strictObject({
    * sent.
    */
   retryBusy: z.boolean().default(defaults.retryBusy),
+  /** Minutes without input after which the console locks; 0 for never. */
+  lockMinutes: z.number().int().min(0).max(maxLockMinutes).default(defaults.lockMinutes),
+  /** Whether a lock pauses running batches. While one continues, the keys of the history stay in memory. */
+  lockBatch: z.enum(lockBatchChoices).default(defaults.lockBatch),
   /** Hours between backups, created shortly after a start or when due; 0 for no schedule. */
   backupHours: z.number().int().min(0).max(8760).default(defaults.backupHours),
   /** Number of backups kept; the oldest is deleted when a newer one is verified. */

@@ -50,6 +50,10 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'team.anchored': 'Events of other installations of a team arrived and were verified: the last one of each; without an action of a person',
   'policies.changed': 'Policies of the organisation came into force, changed or ended: each with its value before and after, and a digest of all that are in force; without an action of a person',
   'policies.refused': 'Policies of the organisation could not be used: where they are, why, and a digest of those that stay in force; without an action of a person',
+  'console.locked': 'The console was locked, and why: the operator, the time without input, or the system; with the operator',
+  'console.unlocked': 'The console was unlocked, and how',
+  'unlock.failed': 'A wrong passphrase was entered: how many in a row',
+  'passphrase.changed': 'The passphrase was set, changed, removed, or replaced by means of the recovery key',
   'program.started': 'Veridesk was started',
   'program.stopped': 'Veridesk was closed'
 }

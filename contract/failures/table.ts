@@ -13,6 +13,7 @@ import { filesFailures } from './files.ts'
 import { historyFailures } from './history.ts'
 import { keychainFailures } from './keychain.ts'
 import { policiesFailures } from './policies.ts'
+import { lockFailures } from './lock.ts'
 import { sampleFailures } from './sample.ts'
 import { settingsFailures } from './settings.ts'
 import { teamFailures } from './team.ts'
@@ -22,6 +23,7 @@ export const failureTable = {
   ...appFailures,
   ...connectionsFailures,
   ...keychainFailures,
+  ...lockFailures,
   ...callsFailures,
   ...historyFailures,
   ...batchesFailures,

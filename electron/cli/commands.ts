@@ -185,5 +185,6 @@ export function helpText(): string {
   for (const { code, meaning } of Object.values(exitCodes)) lines.push(`    ${String(code).padEnd(5)}${meaning}`)
   lines.push('', 'Secrets are never passed as arguments, because other users of the machine could read them.')
   lines.push('--data DIR, before or after a command, uses another data folder.')
+  lines.push('--passphrase-stdin reads the passphrase of a protected data folder from the first line of standard input; without it, a terminal is asked.')
   return lines.join('\n')
 }

@@ -20,8 +20,20 @@ export function parseCredentialLines(text: string): Result<CredentialInput, stri
   return ok(values)
 }
 
-/** Standard input as text, up to 64 KiB. */
+/** What follows the first line, once that was taken. */
+let rest: string | undefined
+
+/** The first line of standard input; what follows is for `readStandardInput`. */
+export async function readFirstLine(): Promise<string> {
+  const text = await readStandardInput()
+  const end = text.indexOf('\n')
+  rest = end < 0 ? '' : text.slice(end + 1)
+  return (end < 0 ? text : text.slice(0, end)).replace(/\r$/, '')
+}
+
+/** Standard input as text, up to 64 KiB, without a first line that was taken. */
 export async function readStandardInput(): Promise<string> {
+  if (rest !== undefined) return rest
   let text = ''
   process.stdin.setEncoding('utf8')
   for await (const piece of process.stdin) {

@@ -15,7 +15,7 @@ export interface Invocation {
 }
 
 /** Options of every command. */
-const common = { help: { type: 'boolean', short: 'h' }, data: { type: 'string' } } as const
+const common = { 'help': { type: 'boolean', short: 'h' }, 'data': { type: 'string' }, 'passphrase-stdin': { type: 'boolean' } } as const
 
 /** Words and options of version 0.1, by command: they stay valid for one version and are not shown in the help. */
 const renamed: Readonly<Record<string, Readonly<Record<string, string>>>> = {

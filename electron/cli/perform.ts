@@ -37,6 +37,7 @@ import { exchangeWithTeam, shareWithTeam, showActivity } from './team-exchange.t
 import { admitToTeam, createTeam, giveRole, inviteToTeam, joinTeam, leaveTeam, listMembers, prepareAccess, removeFromTeam } from './team-members.ts'
 import { supportBundle } from './support-bundle.ts'
 import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
+import { unlock } from './unlock.ts'
 import { verify } from './verify.ts'
 import { printVersions } from './version.ts'
 
@@ -177,6 +178,8 @@ export async function perform(invocation: CommandInvocation, output: Output, lau
       clearProgress: () => void (process.stderr.isTTY && process.stderr.write('\r\u001b[K')),
       note: (text) => void process.stderr.write(`${text}\n`)
     }
+    const locked = await unlock(context)
+    if (locked) return locked
     if (!resets.has(command)) await noteFileFaults(context)
     const refused = await refusedResults(context)
     return refused ? failureEnding(refused) : actions[command](context)

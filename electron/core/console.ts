@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { AppState, KeychainState } from '#contract/app-state.ts'
 import type { ConsoleEvent } from '#contract/ipc.ts'
 import type { ConnectionStatus } from '#contract/connection.ts'
+import type { LockReason } from '#contract/lock.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { keepEarlyNotes } from '#core/audit/early-notes.ts'
@@ -23,7 +24,14 @@ import { createLinkChecks } from '#core/documents/link-checks.ts'
 import { createRouter, type Router } from './ipc/router.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { createHandlers } from './ipc/handlers.ts'
+import { createDialogs } from './lock/dialogs.ts'
+import { createConsoleLock } from './lock/console-lock.ts'
+import { createProtectedSecrets } from './lock/protected-secrets.ts'
+import { openTries } from './lock/tries.ts'
+import { lockedState, toldWhileLocked } from './lock/shown.ts'
 import { createCurrentHistory } from './history/current.ts'
+import { formerKeyAccount } from './backup/recoveries.ts'
+import { masterKeyAccount } from './history/open.ts'
 import { createDataManagement } from './data-management.ts'
 import { createDrafts } from './drafts/drafts.ts'
 import { createLog } from '#core/log/log.ts'
@@ -56,6 +64,8 @@ export interface VerideskConsole {
   settled(): Promise<void>
   /** The router for a window's requests. Never rejects; waits for `start()`. */
   readonly handle: Router
+  /** Locks the console, for a host that knows of the system's events. Waits for `start()`; nothing with sample data. */
+  lock(why: LockReason): Promise<void>
   /** Batches, for a host that names files itself. Waits for `start()`. */
   batches(): Promise<Batches>
   /**
@@ -76,10 +86,13 @@ const recording: ReadonlySet<ConsoleEvent['kind']> = new Set<ConsoleEvent['kind'
 /** Everything that exists after `start()`. */
 async function compose(given: HostPorts) {
   let team: Promise<Team> | undefined
+  const dialogs = createDialogs(given)
   const host: HostPorts = {
     ...given,
+    chooseFile: dialogs.chooseFile,
+    chooseSavePath: dialogs.chooseSavePath,
     announce(event) {
-      given.announce(event)
+      if (lock.phase().phase === 'open' || toldWhileLocked.has(event.kind)) given.announce(event)
       if (recording.has(event.kind)) void team?.then((loaded) => loaded.look())
     }
   }
@@ -92,7 +105,11 @@ async function compose(given: HostPorts) {
   // reaches the keychain, and its process is never started.
   const keychain = host.sample ? createSessionSecrets() : createKeychain({ launch: host.launchWorker, clock, onState: keychainChanged })
   const credentialStore = host.sample ? withoutKeychain : keychain
-  const folderSecrets = secretsOfFolder(keychain, folder)
+  const folderSecrets = createProtectedSecrets(secretsOfFolder(keychain, folder), async () => {
+    const account = inTeam() ? (await loadTeam()).account() : undefined
+    return [`${masterKeyAccount}-drafts`, formerKeyAccount, ...(account === undefined ? [] : [account])]
+  })
+  const tries = await openTries(folder, clock)
   const session = createSessionSecrets()
   const credentials = bindCredentials({
     credentials: createCredentials({ keychain: credentialStore, session }), keychain: credentialStore, session,
@@ -146,8 +163,9 @@ async function compose(given: HostPorts) {
   const noteStart = (): void => {
     const open = history.store()
     if (!open.ok || open.value === begun) return
+    // After a lock the same history opens again, and the unlocking is recorded.
+    if (begun === undefined || !isReopening()) void auditTrail.note({ kind: 'program.started', plain: { version: host.version, host: host.kind } })
     begun = open.value
-    void auditTrail.note({ kind: 'program.started', plain: { version: host.version, host: host.kind } })
     void dataManagement.resume()
   }
   const proxySignIns = createProxySignIns({ keychain: credentialStore, session })
@@ -234,20 +252,25 @@ async function compose(given: HostPorts) {
 
   let sample: SampleSession | undefined
   let lastNumber = 0
-  /** The only place that builds the state, synchronously, so a higher number is never an older state. */
-  const state = (): AppState => ({
+  const wholeState = (): AppState => ({
     number: (lastNumber += 1),
     host: host.kind === 'electron' ? 'electron' : 'preview',
     version: host.version,
     platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
     settings: settings.current(),
     managed: policies.state(),
+    passphrase: tries.isProtected(),
     ...(sample && { sample: sample.state() }),
     keychain: keychain.state(),
     history: history.state(),
     fileFaults: { settings: settings.fault(), connections: connections.fault() },
     notices: [...policies.notices(), settings.fault(), connections.fault(), ...dataManagement.notices(), ...(host.notices?.() ?? [])].filter((notice) => notice !== undefined)
   })
+  /** The only place that builds the state, synchronously, so a higher number is never an older state. */
+  const state = (): AppState => {
+    const locked = lock.state()
+    return locked ? lockedState(wholeState(), locked) : wholeState()
+  }
   function keychainChanged(found: KeychainState): void {
     stateChanged(`keychain-${found}`)
     // Locking the keychain implies that no secret should stay in memory.
@@ -269,8 +292,23 @@ async function compose(given: HostPorts) {
     if (host.kind !== 'cli' && inTeam()) void loadTeam().then((loaded) => loaded.start())
   }
 
+  const { lock, gate, admission, idle, isReopening, openAtStart } = createConsoleLock({
+    host, dialogs, settings, removals, history, keychain, secrets: folderSecrets, tries, auditTrail, lasting,
+    batches: () => batches,
+    data: () => dataManagement,
+    async drop() {
+      cleared.forget()
+      const loaded = await team
+      team = undefined
+      await loaded?.close()
+    },
+    back: startTeam,
+    route: (name, payload) => router(name, payload),
+    changed: () => stateChanged('lock')
+  })
+
   const handlers = createHandlers({
-    team: loadTeam, inTeam, host, clipboard, keychain, credentials, cleared, connections, settings, policies, history, network, diagnoses, proxySignIns, practice, runs, batches, drafts, timestamps, documents, linkChecks, drift, auditTrail, ...dataManagement, state,
+    lock, admission, active: () => idle.active(), team: loadTeam, inTeam, host, clipboard, keychain, credentials, cleared, connections, settings, policies, history, network, diagnoses, proxySignIns, practice, runs, batches, drafts, timestamps, documents, linkChecks, drift, auditTrail, ...dataManagement, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const router = createRouter(
@@ -295,9 +333,9 @@ async function compose(given: HostPorts) {
   })
   const swept = files.sweep()
   // Both may take seconds if a keychain hangs; the window is open by then and is notified.
-  const settled = history.open().then(() => {
+  const settled = openAtStart().then(() => {
     dataManagement.start()
-    startTeam()
+    if (lock.phase().phase === 'open') startTeam()
     void sample?.fill()
     // If the client cannot be loaded, a verification that needs it reports the error.
     setTimeout(() => void client().catch(() => undefined), preloadDelay).unref()
@@ -305,10 +343,12 @@ async function compose(given: HostPorts) {
   })
 
   return {
-    router,
+    router: gate.handle,
+    lock: async (why: LockReason) => (host.sample ? undefined : lock.lock(why)),
     settled,
     batches,
     async close() {
+      idle.close()
       cleared.forget()
       await policies.close()
       const filled = sample?.stop()
@@ -335,6 +375,7 @@ export function createConsole(host: HostPorts): VerideskConsole {
       await (await up()).settled
     },
     handle: async (name, payload) => (await up()).router(name, payload),
+    lock: async (why) => (await up()).lock(why),
     batches: async () => (await up()).batches,
     async close() {
       await (await parts)?.close()

@@ -16,6 +16,7 @@ import { openRouter } from './ipc.ts'
 import { endInOrder } from './ending.ts'
 import { guardSession } from './guards.ts'
 import { setMenu } from './menu.ts'
+import { lockWithSystem } from './power.ts'
 import { electronPorts } from './ports.ts'
 import { serveWindow } from './protocol.ts'
 import type { Start } from './start.ts'
@@ -79,6 +80,7 @@ export async function openConsole(start: Start, { claim, deleteSample }: Ground)
   setMenu((command) => announce({ kind: 'menu', command }))
   const { start: comeUp, handle } = await core()
   const coming = comeUp()
+  lockWithSystem((why) => void core().then(({ lock }) => lock(why)))
   const state = await handle('app.state', undefined)
   if (state.ok) nativeTheme.themeSource = (state.value as AppState).settings.theme
   await coming

@@ -23,7 +23,7 @@ export function setMenu(onCommand: (command: MenuCommand) => void): void {
           } satisfies MenuItemConstructorOptions
         ]
       : []),
-    { label: '&File', submenu: [entry('new-check'), separator, entry('print'), separator, ...(isMac ? [] : [entry('settings'), separator]), { role: isMac ? 'close' : 'quit' }] },
+    { label: '&File', submenu: [entry('new-check'), separator, entry('print'), entry('lock'), separator, ...(isMac ? [] : [entry('settings'), separator]), { role: isMac ? 'close' : 'quit' }] },
     {
       label: '&Edit',
       submenu: [

@@ -18,6 +18,7 @@ const everywhere: readonly CommandShortcut[] = [
   { command: 'settings', label: 'Settings', accelerator: 'CmdOrCtrl+,' },
   { command: 'command-palette', label: 'Command palette', accelerator: 'CmdOrCtrl+K' },
   { command: 'print', label: 'Print', accelerator: 'CmdOrCtrl+P' },
+  { command: 'lock', label: 'Lock Veridesk', accelerator: 'CmdOrCtrl+Shift+L' },
   { command: 'help', label: 'Help', accelerator: 'F1' }
 ]
 

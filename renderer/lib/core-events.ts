@@ -1,9 +1,10 @@
 /** Passes core's events to the parts of the window. */
+import { watch } from 'vue'
 import type { Router } from 'vue-router'
 import { failure } from '#contract/failures.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { ConsoleEvent, RemovalCause } from '#contract/ipc.ts'
-import { listen } from '../bridge.ts'
+import { ask, listen } from '../bridge.ts'
 import { useApp } from '../stores/app.ts'
 import { useApplicants } from '../stores/applicants.ts'
 import { useAudit } from '../stores/audit.ts'
@@ -18,6 +19,7 @@ import { usePrint } from '../stores/print.ts'
 import { usePalette } from '../stores/palette.ts'
 import { useRun } from '../stores/run.ts'
 import { useTeam } from '../stores/team.ts'
+import { noteActivity } from './lock.ts'
 import { leaveAddress } from './addresses.ts'
 import { noteCopies } from './copies.ts'
 import { yieldToUser } from './yield-to-user.ts'
@@ -38,7 +40,7 @@ export function listenToCore(router: Router): void {
   const run = useRun()
   const team = useTeam()
   // Reads earlier drafts as soon as the history is open, and stores later ones.
-  useDrafts()
+  const drafts = useDrafts()
   const palette = usePalette()
   const print = usePrint()
   yieldToUser(() => batches.running > 0)
@@ -46,14 +48,31 @@ export function listenToCore(router: Router): void {
     () => app.state?.managed?.clipboard !== false,
     () => app.showToast(sentencesOf(failure('clipboard-off', { organisation: app.state?.managed?.organisation ?? '' })).what, { tone: 'warning' })
   )
+  noteActivity()
   const removed = (cause: RemovalCause): void => {
     removeData()
-    void leaveAddress(router, cause)
+    const left = leaveAddress(router, cause)
+    // A new page: what the engine of the old one still holds goes with it.
+    if (cause === 'locked') return void left.finally(() => location.reload())
     // The user who pressed the button gets a more specific result.
     app.showToast(`${cause === 'erased' ? 'Personal data was erased' : 'Another history is open'}. Forms, results and drafts in this window were cleared.`)
   }
+  async function storeDrafts(): Promise<void> {
+    await drafts.flush()
+    await ask('lock.ready')
+  }
+  // What the lock emptied is read again.
+  watch(() => app.state?.lock === undefined, (open) => {
+    if (!open) return
+    void connections.load()
+    history.changed()
+    applicants.changed()
+    team.changed()
+    dataManagement.changed()
+  })
   listen((event: ConsoleEvent) => {
     if (event.kind === 'state-changed') app.take(event.state)
+    if (event.kind === 'locking') void storeDrafts()
     if (event.kind === 'connections-changed') void connections.load()
     if (event.kind === 'history-changed') history.changed()
     if (event.kind === 'batch-changed') batches.onChanged(event.batch)
@@ -67,7 +86,9 @@ export function listenToCore(router: Router): void {
     if (event.kind === 'data-management-changed') dataManagement.changed()
     if (event.kind === 'export-progress') dataManagement.onProgress(event.progress)
     if (event.kind === 'menu') {
-      if (event.command === 'print') void print.print(router)
+      if (app.state?.lock) return
+      if (event.command === 'lock') void app.lock()
+      else if (event.command === 'print') void print.print(router)
       else openMenu(event.command, router, palette)
     }
   })

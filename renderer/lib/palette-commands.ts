@@ -27,6 +27,7 @@ export interface CommandParts {
   choose(connectionId: string): void
   showShortcuts(): void
   print(): void
+  lock(): void
   /** Opens sample data in a window of its own, or closes the window if it has them. */
   readonly sample: { readonly inUse: boolean; openOrClose(): void }
 }
@@ -35,6 +36,9 @@ export interface CommandParts {
 export const settingPlaces: readonly (readonly [label: string, words: string])[] = [
   ['Theme', 'appearance dark light system colours'],
   ['Density', 'appearance compact comfortable rows'],
+  ['Lock after', 'minutes idle away inactivity automatic'],
+  ['Passphrase', 'lock unlock password change remove'],
+  ['Running batches', 'lock pause continue'],
   ['Spend guard', 'duplicates repeated cost billed'],
   ['Links before sending', 'check documents expired images'],
   ['Connection timeout', 'limit seconds slow'],
@@ -57,7 +61,7 @@ export const sectionPlaces: readonly (readonly [id: string, label: string, words
   ['erasure', 'Legal hold and erasure', 'erase delete applicant gdpr forget receipt']
 ]
 
-export function paletteCommands({ settings, connections, router, change, choose, showShortcuts, print, sample }: CommandParts): Command[] {
+export function paletteCommands({ settings, connections, router, change, choose, showShortcuts, print, lock, sample }: CommandParts): Command[] {
   const view = (name: string, label: string, more: Partial<Command> = {}): Command => ({ id: name, label, group: 'Views', run: () => void router.push({ name }), ...more })
   const place = (to: Place, label: string, group: string, words: string): Command => ({ id: `${to.page} ${to.name}`, label, group, words, onlyFound: true, run: () => void leadTo(to, router) })
   const theme = (to: Settings['theme'], label: string): Command[] =>
@@ -93,6 +97,7 @@ export function paletteCommands({ settings, connections, router, change, choose,
     { id: 'shortcuts', label: 'Keyboard shortcuts', group: 'Views', hint: '?', words: 'help keys', run: showShortcuts },
     { id: 'sample', label: sample.inUse ? 'Close and delete sample data' : 'Explore sample data', group: 'Actions', words: 'demo example try look around', run: () => sample.openOrClose() },
     { id: 'print', label: 'Print', group: 'Actions', hint: 'Ctrl P', words: 'paper pdf record applicant queue', run: print },
+    ...(sample.inUse ? [] : [{ id: 'lock', label: 'Lock Veridesk', group: 'Actions', hint: 'Ctrl Shift L', words: 'away leave screen privacy passphrase', run: lock }]),
     ...theme('dark', 'Switch to dark theme'),
     ...theme('light', 'Switch to light theme'),
     ...theme('system', 'Use the system’s theme'),

@@ -20,6 +20,7 @@ export const shortcutList: readonly { readonly group: string; readonly keys: rea
       { keys: ['/'], does: 'Search the current view, or the history if it has no search' },
       { keys: [command, 'P'], does: 'Print the open record, the applicant or the work queue' },
       { keys: undoKeys, does: 'Undo the last change' },
+      { keys: [command, 'Shift', 'L'], does: 'Lock Veridesk' },
       { keys: ['?'], does: 'Show this list' }
     ]
   },
@@ -83,10 +84,10 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA)$/.test(target.tagName) || target.closest('[role="combobox"], [role="listbox"], .date-field') !== null)
 }
 
-/** `undo` returns whether there was anything to undo. */
-export function useShortcuts(router: Router, palette: { open: boolean; shortcuts: boolean }, undo: () => boolean): void {
+/** `undo` returns whether there was anything to undo. While the window is locked there are none. */
+export function useShortcuts(router: Router, palette: { open: boolean; shortcuts: boolean }, undo: () => boolean, locked: () => boolean): void {
   const onKey = (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || event.altKey) return
+    if (event.defaultPrevented || event.altKey || locked()) return
     const chord = event.ctrlKey || event.metaKey
     if (chord && event.key.toLowerCase() === 'k') {
       event.preventDefault()

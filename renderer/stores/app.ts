@@ -76,6 +76,12 @@ export const useApp = defineStore('app', () => {
   /** Resolves when the changes so far apply or are refused. Whatever follows a setting waits for this before it reads it. */
   const settled = (): Promise<unknown> => saving
 
+  /** Locks the console; core then empties the window. */
+  async function lock(): Promise<void> {
+    const answer = await ask('lock.now')
+    if (!answer.ok) showToast(whatToDo(answer.failure), { tone: 'warning' })
+  }
+
   async function tryKeychain(): Promise<Failure | undefined> {
     const answer = await ask('keychain.tryAgain')
     if (!answer.ok) return answer.failure
@@ -149,6 +155,6 @@ export const useApp = defineStore('app', () => {
 
   return {
     state, failure, settings, notices, history, keychain, toast, announced,
-    load, take, change, settled, tryKeychain, openHistory, showToast, undo, dismissToast, announce, dismiss, copy, applyAppearance
+    load, take, change, settled, lock, tryKeychain, openHistory, showToast, undo, dismissToast, announce, dismiss, copy, applyAppearance
   }
 })

@@ -131,7 +131,12 @@ export const useDrafts = defineStore('drafts', () => {
     stored = ''
     if (app.history.state === 'ready') void read()
   })
-  return { texts, textOf, formOf }
+  /** Stores at once what was typed, before the window is emptied. */
+  const flush = (): Promise<void> => {
+    later.stop()
+    return store()
+  }
+  return { texts, textOf, formOf, flush }
 })
 
 function parsed(text: string): object {

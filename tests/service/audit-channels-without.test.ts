@@ -70,6 +70,8 @@ test('each action that leaves none by the list leaves none', async () => {
   }
   await get('app.state')
   await get('keychain.tryAgain')
+  await get('lock.ready')
+  await get('lock.active')
   await get('drafts.keep', { round: (await get('drafts.read')).round, text: '{}' })
   await get('connections.list')
   await get('connections.reach', { id: connectionId })

@@ -96,6 +96,18 @@ const linksOrder = async (checkId: string) => ({ checkId, connectionId: await co
 const proxySignIn = { proxy: 'http://proxy.example:8080', user: 'jane', password: 'a password' }
 
 const acts: { readonly [Name in Leaving]: Act<Name> } = {
+  'lock.now': async () => undefined,
+  'lock.unlock': async () => {
+    await console.get('lock.now')
+    return {}
+  },
+  'lock.recover': async () => {
+    const { key } = await console.get('recovery.create')
+    await console.get('passphrase.change', { next: 'seven green kettles' })
+    await console.get('lock.now')
+    return { key, passphrase: 'nine yellow kettles' }
+  },
+  'passphrase.change': async () => ({ next: 'seven green kettles' }),
   'app.copy': async () => ({ text: applicantId }),
   'app.copied': async () => ({ text: applicantId }),
   'settings.change': async () => ({ retentionDays: { [await connection()]: 90 } }),
@@ -375,11 +387,11 @@ async function colleaguesAsk(): Promise<{ readonly installation: string; readonl
 /** These destroy the console, or need a new one. */
 const alone: ReadonlySet<ChannelName> = new Set<ChannelName>([
   ...Object.keys(channelEvents).filter((name): name is ChannelName => name.startsWith('team')),
-  'settings.reset', 'evidence.timestamp', 'practice.start', 'history.openForSession', 'history.setAside', 'backups.restore', 'recovery.open', 'retention.run', 'erasure.run', 'erasure.saveReceipt'
+  'lock.unlock', 'lock.recover', 'passphrase.change', 'settings.reset', 'evidence.timestamp', 'practice.start', 'history.openForSession', 'history.setAside', 'backups.restore', 'recovery.open', 'retention.run', 'erasure.run', 'erasure.saveReceipt'
 ])
 /** These need a history on file, or one that does not open: a keychain. */
 const withKeychain: ReadonlySet<ChannelName> = new Set<ChannelName>([
-  'settings.reset', 'history.openForSession', 'backups.create', 'backups.check', 'backups.restore', 'recovery.create', 'recovery.confirm', 'recovery.open'
+  'lock.recover', 'passphrase.change', 'settings.reset', 'history.openForSession', 'backups.create', 'backups.check', 'backups.restore', 'recovery.create', 'recovery.confirm', 'recovery.open'
 ])
 
 const entries = Object.entries(channelEvents) as [ChannelName, ChannelAudit][]
@@ -395,9 +407,11 @@ describe('an action that leaves an event', () => {
     skip(withKeychain.has(name) && !(await lasts(console)), 'no keychain here, so nothing outlives the session; the runner provides one')
     skip(name.startsWith('team') && name !== 'team.access' && !hasPostgres, 'no PostgreSQL here')
     const input = await (acts[name] as Act<Leaving>)()
-    const before = name === 'history.setAside' || name === 'backups.restore' || name === 'history.openForSession' ? 0 : await lastEvent()
+    const before = name === 'lock.unlock' || name === 'lock.recover' || name === 'history.setAside' || name === 'backups.restore' || name === 'history.openForSession' ? 0 : await lastEvent()
     const answer = await console.ask(name, input)
     if (!answer.ok) throw new Error(`${name}: ${answer.failure.code}`)
+    // Until then nothing is answered.
+    if (name === 'lock.now') await console.get('lock.unlock', {})
     for (const kind of channelEvents[name].leaves)
       await expect.poll(async () => (await eventsAfter(before)).filter((event) => event.kind === kind && event.operator === 'tester').length, { timeout: 5000 }).toBeGreaterThan(0)
   })

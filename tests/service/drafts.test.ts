@@ -3,13 +3,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { RemovalCause } from '#contract/ipc.ts'
 import { createDrafts, draftsFileName, type Drafts } from '#core/drafts/drafts.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 
 const text = '{"texts":[["tag APP-SECRET-7","vip"]]}'
 let folder: string
 let keychain: ReturnType<typeof createSessionSecrets>
-let removals: (() => void)[]
+let removals: ((cause: RemovalCause) => void)[]
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'veridesk-drafts-'))
@@ -39,7 +40,7 @@ describe('drafts', () => {
     const sealed = readFileSync(path())
     const before = await keychain.get('history/master-key-drafts')
     expect(before).toMatchObject({ ok: true, value: expect.stringMatching(/^[0-9a-f]{64}$/) as string })
-    for (const empty of removals) empty()
+    for (const empty of removals) empty('erased')
     expect(existsSync(path())).toBe(false)
     expect(await keychain.get('history/master-key-drafts')).toEqual({ ok: true, value: undefined })
     // A window that has not heard of it yet.
@@ -83,7 +84,7 @@ describe('drafts', () => {
     await again.keep((await again.read()).round, '')
     expect(await again.recall()).toBeUndefined()
     await again.remember('once more')
-    for (const empty of removals) empty()
+    for (const empty of removals) empty('erased')
     expect(await again.recall()).toBeUndefined()
     expect(existsSync(path())).toBe(false)
   })

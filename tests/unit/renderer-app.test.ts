@@ -10,6 +10,7 @@ import { useApp } from '../../renderer/stores/app.ts'
 /** A state that differs from every other in each of its parts. */
 const stateOf = (number: number): AppState => ({
   number,
+  passphrase: false,
   host: 'preview',
   version: '0',
   platform: 'linux',

@@ -13,6 +13,12 @@ export type ChannelAudit =
 
 export const channelEvents = {
   'app.state': { none: 'It returns the state of the console, without personal data.' },
+  'lock.now': { leaves: ['console.locked'] },
+  'lock.ready': { none: 'The lock that it belongs to leaves an event.' },
+  'lock.active': { none: 'It says that somebody uses the window.' },
+  'lock.unlock': { leaves: ['console.unlocked'], when: 'The console is locked. A wrong passphrase leaves `unlock.failed`.' },
+  'lock.recover': { leaves: ['passphrase.changed', 'console.unlocked'], when: 'The console is locked and the recovery key fits.' },
+  'passphrase.change': { leaves: ['passphrase.changed'] },
   'app.copy': { leaves: ['text.copied'] },
   'app.copied': { leaves: ['text.copied'] },
   'settings.change': { leaves: ['setting.changed'], when: 'A setting changes other than those that the window only remembers, such as the last connection or a saved view.' },

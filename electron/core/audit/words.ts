@@ -44,6 +44,10 @@ const resolvedAs: Readonly<Record<string, string>> = {
   'undetermined': 'cannot be determined'
 }
 
+const lockedBy: Readonly<Record<string, string>> = {
+  'idle': 'no input for some time', 'suspend': 'the computer was suspended', 'screen': 'the screen was locked', 'user-switch': 'another user signed in', 'person': 'on request'
+}
+const unlockedBy: Readonly<Record<string, string>> = { session: 'by a key press', passphrase: 'with the passphrase', recovery: 'with the recovery key', system: 'by the operating system' }
 const meanings: Readonly<Record<string, string>> = { good: 'favourable', bad: 'unfavourable', unclear: 'unclear' }
 
 const viewWords: Readonly<Record<ViewedPart, string>> = {
@@ -199,6 +203,10 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     }
   },
   'policies.refused': { group: 'settings', words: ({ place, reason }) => `Policies of the organisation in ${text(place)} not applied (${text(reason)}).` },
+  'console.locked': { group: 'program', words: ({ why }) => `Veridesk was locked${lockedBy[text(why)] === undefined ? '' : `: ${lockedBy[text(why)]}`}.` },
+  'unlock.failed': { group: 'program', words: ({ tries }) => `Wrong passphrase (attempt ${text(tries)} in a row).` },
+  'passphrase.changed': { group: 'settings', words: ({ change }) => `Passphrase ${change === 'recovered' ? 'replaced by means of the recovery key' : text(change)}.` },
+  'console.unlocked': { group: 'program', words: ({ by }) => `Veridesk was unlocked ${unlockedBy[text(by)] ?? `(${text(by)})`}.` },
   'program.started': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} started.` },
   'program.stopped': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} was closed.` }
 }

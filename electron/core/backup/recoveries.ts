@@ -11,7 +11,7 @@ import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { copyFolders, exists, recoveryFiles, recoveryFileName } from '#core/history/copy-folders.ts'
-import { confirmRecovery, createRecovery, openRecovery, readRecovery } from './recovery.ts'
+import { confirmRecovery, createRecovery, openRecovery, readRecovery, type RecoveryFile } from './recovery.ts'
 import { parseRecoveryCode } from './recovery-code.ts'
 
 /** Account for a key from the keychain that did not fit. It is never discarded. */
@@ -44,6 +44,8 @@ export interface Recoveries {
    * are in the state.
    */
   open(code: string): Promise<Result<HistoryState, Failure>>
+  /** The key of a history, 64 hex digits, without opening anything. Failures: `recovery-missing`, `recovery-key-wrong`. */
+  masterKeyOf(code: string): Promise<Result<string, Failure>>
 }
 
 export function createRecoveries(parts: RecoveryParts): Recoveries {
@@ -74,6 +76,21 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
     })
     return fault ? { ok: false, failure: fault } : ok(state)
   }
+  /** The file that a recovery key opens, of the history or of a copy, and the key in it. */
+  async function openedBy(text: string): Promise<Result<{ readonly file: RecoveryFile; readonly masterKey: string }, Failure>> {
+    const code = parseRecoveryCode(text)
+    if ('fault' in code) return failed('recovery-key-wrong', code.fault)
+    const files = []
+    for (const each of [folder, ...(await copyFolders(parts.dataFolder))]) files.push(await readRecovery(each))
+    const found = files.filter((file) => file !== undefined)
+    if (found.length === 0) return failed('recovery-missing')
+    for (const file of found) {
+      const masterKey = openRecovery(file, code.key)
+      if (masterKey !== undefined) return ok({ file, masterKey })
+    }
+    return failed('recovery-key-wrong', { reason: 'other-history' })
+  }
+
   return {
     async state() {
       const file = await readRecovery(folder)
@@ -103,18 +120,16 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
       if (!confirmed.ok) return confirmed
       return confirmed.value ? ok({ exists: true, createdAt, confirmed: true }) : failed('recovery-missing')
     },
+    async masterKeyOf(text) {
+      const opened = await openedBy(text)
+      return opened.ok ? ok(opened.value.masterKey) : opened
+    },
     async open(text) {
-      const code = parseRecoveryCode(text)
-      if ('fault' in code) return failed('recovery-key-wrong', code.fault)
-      const files = []
-      for (const each of [folder, ...(await copyFolders(parts.dataFolder))]) files.push(await readRecovery(each))
-      const found = files.filter((file) => file !== undefined)
-      if (found.length === 0) return failed('recovery-missing')
-      const opened = found.map((file) => ({ file, masterKey: openRecovery(file, code.key) })).find(({ masterKey: key }) => key !== undefined)
-      const masterKey = opened?.masterKey
-      if (opened === undefined || masterKey === undefined) return failed('recovery-key-wrong', { reason: 'other-history' })
+      const opened = await openedBy(text)
+      if (!opened.ok) return opened
+      const { file, masterKey } = opened.value
       // Somebody who opens with the key has a copy. If this cannot be stored, confirmation is requested again.
-      await confirmRecovery(folder, opened.file.createdAt, parts.clock.now())
+      await confirmRecovery(folder, file.createdAt, parts.clock.now())
       await parts.store()
       const present = parts.historyState()
       const held = (await parts.keychain.probe()) === 'ready' ? await parts.keychain.get(masterKeyAccount) : undefined

@@ -88,6 +88,10 @@ export interface Batches {
   /** Like `save`, to a path that the host names. */
   saveTo(id: string, file: BatchFile, path: string): Answer<{ readonly path: string; readonly rows: number }>
   template(operation: OperationId): Answer<{ readonly path: string } | null>
+  /** Pauses every running batch, as for a lock; rows in progress end by themselves. */
+  pauseAll(): void
+  /** Resolves when no batch runs. False if results are in memory only, because the disk is full. */
+  idle(): Promise<boolean>
   /** True while a batch runs, is pausing or is about to start. The history must not be replaced meanwhile. */
   busy(): boolean
   close(): Promise<void>
@@ -384,6 +388,8 @@ export function createBatches(parts: BatchesParts): Batches {
       const written = await write(parts.files, path, templateText(operationOf(operation).fields))
       return written.ok ? ok({ path }) : written
     },
+    pauseAll: () => running.pauseAll(),
+    idle: () => running.idle(),
     busy: () => running.busy(),
     async close() {
       const ended = linked?.run.ended

@@ -68,6 +68,10 @@ export interface Running {
   recordedAhead(id: string): ReadonlySet<number>
   /** Resolves when the batch has stopped running. */
   ended(id: string): Promise<void>
+  /** Starts no further row of any batch, without a person's request; rows in progress end by themselves. */
+  pauseAll(): void
+  /** Resolves when no batch runs. False if results are in memory only, because the disk is full. */
+  idle(): Promise<boolean>
   /** Whether any batch is running, halting or about to start. */
   busy(): boolean
   /** Halts all batches, allows rows in progress a few seconds, and waits until their results are written. */
@@ -275,6 +279,16 @@ export function createRunning(parts: RunningParts): Running {
     return ok(withLiveState(store, running.value))
   }
 
+  function pauseAll(): void {
+    for (const { run, halted } of live.values()) {
+      run.halt('paused')
+      halted()
+    }
+  }
+  async function recordAllLate(): Promise<void> {
+    for (const [store, { endings }] of kept) for (const id of [...endings.keys()]) await recordLate(store, id)
+  }
+
   return {
     async start(history, batch, person) {
       // A second request while it starts or runs has no effect.
@@ -294,12 +308,15 @@ export function createRunning(parts: RunningParts): Running {
     recordedAhead: (id) => live.get(id)?.run.recordedAhead ?? new Set(),
     ended: async (id) => live.get(id)?.over,
     busy: () => live.size > 0 || starting.size > 0,
+    pauseAll,
+    async idle() {
+      while (live.size > 0) await Promise.allSettled([...live.values()].map(({ over }) => over))
+      await recordAllLate()
+      return [...kept.values()].every(({ endings, states }) => endings.size === 0 && states.size === 0)
+    },
     async close() {
       const all = [...live.values()]
-      for (const { run, halted } of all) {
-        run.halt('paused')
-        halted()
-      }
+      pauseAll()
       const over = Promise.allSettled(all.map((each) => each.over))
       const timer = setTimeout(() => {
         for (const { run } of all) run.abort()
@@ -307,7 +324,7 @@ export function createRunning(parts: RunningParts): Running {
       await over
       clearTimeout(timer)
       // There may be space now. If not, the next start finds these rows without an outcome.
-      for (const [store, { endings }] of kept) for (const id of [...endings.keys()]) await recordLate(store, id)
+      await recordAllLate()
     }
   }
 }

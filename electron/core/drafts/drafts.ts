@@ -7,6 +7,7 @@ import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { KeptDrafts } from '#contract/channels/drafts.ts'
+import type { RemovalCause } from '#contract/ipc.ts'
 import { writeAtomically } from '#core/files/write.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import { newKey, seal, unseal } from '#core/history/storage/seal.ts'
@@ -47,7 +48,7 @@ export interface DraftParts {
   readonly keychain: SecretStore
   /** Whether what is written now lasts: not while the history is kept for this session only. */
   readonly lasting: () => boolean
-  readonly onRemoval: (empty: () => void) => void
+  readonly onRemoval: (empty: (cause: RemovalCause) => void) => void
 }
 
 export function createDrafts({ folder, keychain, lasting, onRemoval }: DraftParts): Drafts {
@@ -88,7 +89,8 @@ export function createDrafts({ folder, keychain, lasting, onRemoval }: DraftPart
     }
   }
 
-  onRemoval(() => {
+  onRemoval((cause) => {
+    if (cause === 'locked') return void inTurn(rest)
     round = randomUUID()
     kept = nothing
     remove()
@@ -101,6 +103,14 @@ export function createDrafts({ folder, keychain, lasting, onRemoval }: DraftPart
     const done = turn.then(work)
     turn = done.catch(() => undefined)
     return done
+  }
+
+  /** Drops what can be read again after a lock: drafts in memory only would be lost. */
+  async function rest(): Promise<void> {
+    if (!usable() || !key) return
+    kept = undefined
+    key.fill(0)
+    key = undefined
   }
 
   /** What is kept in this round, from the file if it has not been read. */

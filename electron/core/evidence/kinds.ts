@@ -179,6 +179,10 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'finding.acknowledged': null,
   'policies.changed': null,
   'policies.refused': null,
+  'console.locked': null,
+  'console.unlocked': null,
+  'unlock.failed': null,
+  'passphrase.changed': null,
   'program.started': null,
   'program.stopped': null
 }

@@ -21,7 +21,7 @@ export function copyWorker(launch: LaunchWorker): CopyStore {
 export async function makeBackup(
   { snapshot }: HistoryWorker['backup'],
   launch: LaunchWorker,
-  masterKey: string | undefined,
+  masterKey: Uint8Array | undefined,
   folder: string
 ): Promise<Result<CheckedCopy, Failure>> {
   if (masterKey === undefined) return failed('history-not-on-file')

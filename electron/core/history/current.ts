@@ -33,6 +33,13 @@ export interface CurrentHistory {
   whileClosed(work: () => Promise<void>): Promise<HistoryState>
   /** Opens the files with a key that is not from the keychain but from the recovery key. */
   openWithKey(masterKey: string): Promise<HistoryState>
+  /**
+   * Closes the history and keeps it closed until `unbar`, for a lock. False if it stays open, because it could not be opened
+   * again: it is in memory, or its key is.
+   */
+  bar(): Promise<boolean>
+  /** Opens the history again after `bar`. */
+  unbar(): Promise<HistoryState>
   close(): Promise<void>
 }
 
@@ -64,10 +71,15 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
   let opening: Promise<HistoryState> | undefined
   /** Whether a window may be showing data of a history that was open. */
   let shown = false
+  /** Locked: nothing is opened. */
+  let barred = false
+  /** The keychain has the key of what is open. */
+  let reopens = false
 
   // A history opened read-only is reopened for writing as soon as there is disk space.
   const space = watchForSpace(folder, () => void open())
-  const open = (): Promise<HistoryState> => (opening ??= openNow().finally(() => (opening = undefined)))
+  const open = async (): Promise<HistoryState> => (barred ? state : opensNow())
+  const opensNow = (): Promise<HistoryState> => (opening ??= openNow().finally(() => (opening = undefined)))
 
   const setState = (next: HistoryState, opened?: HistoryStore): HistoryState => {
     state = next
@@ -104,6 +116,7 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
     const { records: recordsAtOpening, interrupted, readOnly } = opened.value.opened
     if (readOnly) space.watch()
     shown = true
+    reopens = kept === 'file' && secrets === parts.keychain
     return setState({ state: 'ready', kept, recordsAtOpening, interrupted, ...(readOnly && { readOnly }) }, present)
   }
 
@@ -173,6 +186,18 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
       const held = createSessionSecrets()
       await held.set(masterKeyAccount, masterKey)
       return replacing(() => openKept('file', held))
+    },
+    async bar() {
+      await opening
+      if (state.state === 'ready' && !(reopens && parts.keychain.state() === 'ready')) return false
+      barred = true
+      await release()
+      setState({ state: 'failed', failure: failure('locked') })
+      return true
+    },
+    async unbar() {
+      barred = false
+      return open()
     },
     async close() {
       await opening

@@ -54,6 +54,7 @@ export function secretsOfFolder(keychain: SecretStore, dataFolder: string): Secr
   return {
     ...keychain,
     get: (account) => within(account, (own) => keychain.get(own)),
+    ...(keychain.getBytes && { getBytes: (account: string) => within(account, (own) => keychain.getBytes?.(own) ?? Promise.resolve(ok(undefined))) }),
     set: (account, value) => within(account, (own) => keychain.set(own, value)),
     remove: (account) => within(account, (own) => keychain.remove(own))
   }

@@ -9,9 +9,11 @@ import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryOpened, HistoryStore } from './api/store.ts'
 import type { LaunchWorker } from '#core/ports/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
+import { keyUnder } from '#core/secrets/key-bytes.ts'
 import { createAnchorWriter, forgetAnchor, readAnchor, type Anchor } from '../audit/anchor.ts'
 import { connect, extended } from '../workers/rpc.ts'
 import type { AuditStore } from './api/audit.ts'
+import type { CheckedCopy } from './api/backup.ts'
 import { makeBackup } from './copy-worker.ts'
 import { grouped } from './grouped-steps.ts'
 import { pathOf } from './storage/files.ts'
@@ -38,8 +40,6 @@ export interface OpenHistoryOptions {
   readonly kept?: 'file' | 'session'
 }
 
-const keyPattern = /^[0-9a-f]{64}$/
-
 /**
  * Opens the history, or creates it if there is none.
  *
@@ -59,6 +59,7 @@ export async function openHistory(
     return failed('history-damaged', { reason: 'missing', count: anchor.value.seq, file: folder })
   const worker = connect<HistoryWorker>(launch('history'), (reason) => failed('history-unavailable', { reason: 'worker-ended', ending: reason }))
   const opened = await worker.api.open({ folder, masterKey: key.value, now: clock.now(), anchor: anchor.value })
+  key.value?.fill(0)
   if (!opened.ok) {
     worker.end()
     return opened
@@ -72,7 +73,8 @@ export async function openHistory(
   const store: OpenHistory = extended(api, {
     batches: extended(api.batches, { step: grouped(api.batches.steps) }),
     audit: extended(api.audit, { anchors: () => withAnchor(api.audit.anchors(), () => anchors?.current()) }),
-    backup: { make: (to: string) => makeBackup(api.backup, launch, key.value, to) },
+    // The key is not kept while the history is open.
+    backup: { make: (to: string) => backedUp(kept === 'session' ? undefined : secrets, (found) => makeBackup(api.backup, launch, found, to)) },
     close: async () => {
       await anchors?.close()
       await worker.api.close()
@@ -81,6 +83,12 @@ export async function openHistory(
     ended: worker.ended
   })
   return ok({ store, opened: opened.value })
+}
+
+/** Makes a backup with the key, which is zeroed afterwards; without secrets there is none. */
+async function backedUp(secrets: SecretStore | undefined, make: (key: Buffer | undefined) => Promise<Result<CheckedCopy, Failure>>): Promise<Result<CheckedCopy, Failure>> {
+  const found = secrets ? await keyUnder(secrets, masterKeyAccount) : ok(undefined)
+  return found.ok ? make(found.value).finally(() => found.value?.fill(0)) : found
 }
 
 /** The heads stored in the files, and the one in the keychain. */
@@ -96,17 +104,17 @@ async function withAnchor(found: ReturnType<AuditStore['anchors']>, anchor: () =
  * The stored key, or a new one. A new key is read back before any file is created with it, and never created if files
  * exist.
  */
-async function masterKey(folder: string, secrets: SecretStore): Promise<Result<string, Failure>> {
-  const found = await secrets.get(masterKeyAccount)
+async function masterKey(folder: string, secrets: SecretStore): Promise<Result<Buffer, Failure>> {
+  const found = await keyUnder(secrets, masterKeyAccount)
   if (!found.ok) return found
-  if (found.value !== undefined) return keyPattern.test(found.value) ? ok(found.value) : failed('history-key-wrong')
+  if (found.value !== undefined) return ok(found.value)
   if (existsSync(pathOf(folder, 'history')) || existsSync(pathOf(folder, 'subjects'))) return failed('history-key-missing')
   const fresh = randomBytes(32).toString('hex')
   const written = await secrets.set(masterKeyAccount, fresh)
   if (!written.ok) return written
-  const back = await secrets.get(masterKeyAccount)
+  const back = await keyUnder(secrets, masterKeyAccount)
   if (!back.ok) return back
-  return back.value === fresh ? ok(fresh) : failed('history-unavailable', { reason: 'key-not-stored' })
+  return back.value?.equals(Buffer.from(fresh, 'hex')) ? ok(back.value) : failed('history-unavailable', { reason: 'key-not-stored' })
 }
 
 /**

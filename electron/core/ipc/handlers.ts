@@ -8,6 +8,7 @@ import { connectionHandlers } from './connections.ts'
 import { diagnosisHandlers } from './diagnosis.ts'
 import { historyHandlers } from './history.ts'
 import { documentHandlers } from './documents.ts'
+import { lockHandlers } from './lock.ts'
 import { overviewHandlers } from './overview.ts'
 import { evidenceKeyHandlers } from './evidence-keys.ts'
 import { draftHandlers } from './drafts.ts'
@@ -25,6 +26,7 @@ export type { HandlerParts } from './parts.ts'
 export function createHandlers(parts: HandlerParts): Handlers {
   return {
     ...appHandlers(parts),
+    ...lockHandlers(parts),
     ...connectionHandlers(parts),
     ...diagnosisHandlers(parts),
     ...proxySignInHandlers(parts),

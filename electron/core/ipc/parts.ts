@@ -21,6 +21,8 @@ import type { OwnKeys } from '#core/evidence/own-keys.ts'
 import type { EvidencePacks } from '#core/evidence/evidence.ts'
 import type { Exports } from '#core/exports/exports.ts'
 import type { Network } from '#core/client/network.ts'
+import type { Admission } from '#core/lock/admission.ts'
+import type { Lock } from '#core/lock/lock.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { Policies } from '#core/policies/policies.ts'
 import type { HostPorts } from '#core/ports/host.ts'
@@ -36,6 +38,10 @@ import type { Runs } from '#core/verification/runs.ts'
 
 export interface HandlerParts {
   readonly host: HostPorts
+  readonly lock: Lock
+  readonly admission: Admission
+  /** Somebody uses the window. */
+  active(): void
   readonly clipboard: Clipboard
   readonly keychain: SecretStore
   readonly credentials: BoundCredentials

@@ -8,11 +8,18 @@ import type { Result } from '#contract/result.ts'
  */
 export interface SecretStore {
   get(account: string): Promise<Result<string | undefined, Failure>>
+  /**
+   * Like `get`, as the bytes of the text (UTF-8), which the caller zeroes: unlike a text, they can be removed from memory.
+   * Absent where values are kept as texts anyway.
+   */
+  getBytes?(account: string): Promise<Result<Buffer | undefined, Failure>>
   set(account: string, value: string): Promise<Result<null, Failure>>
   remove(account: string): Promise<Result<null, Failure>>
   /** Tests the keychain with a harmless read; resolves within 5 s in any case. */
   probe(): Promise<KeychainState>
   /** The state found by the last operation. */
   state(): KeychainState
+  /** Ends what may hold values in memory; the next call starts it again. Absent where nothing does. */
+  rest?(): Promise<void>
   close(): Promise<void>
 }

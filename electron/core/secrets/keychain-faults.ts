@@ -9,9 +9,14 @@ export type KeychainAnswer =
   | { readonly ok: true; readonly value: string | null }
   | { readonly ok: false; readonly fault: KeychainFault }
 
+/** A value that was read, hidden by the pad of the request: what is sent on the line tells nothing without it. */
+export type HiddenAnswer = { readonly ok: true; readonly value: Uint8Array | null } | Extract<KeychainAnswer, { readonly ok: false }>
+
 /** The interface of the keychain process. */
 export interface KeychainProcess {
   get(account: string): Promise<KeychainAnswer>
+  /** Like `get`; each byte of the value is XORed with the pad, which is at least as long as any value. */
+  getHidden(account: string, pad: Uint8Array): Promise<HiddenAnswer>
   set(account: string, value: string): Promise<KeychainAnswer>
   remove(account: string): Promise<KeychainAnswer>
   probe(): Promise<KeychainAnswer>

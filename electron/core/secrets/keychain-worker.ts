@@ -93,6 +93,11 @@ async function answer(work: () => Promise<string | null>): Promise<KeychainAnswe
 
 serve<KeychainProcess>({
   get: (account) => answer(() => read(account)),
+  getHidden: async (account, pad) => {
+    const found = await answer(() => read(account))
+    if (!found.ok) return found
+    return { ok: true, value: found.value === null ? null : Uint8Array.from(Buffer.from(found.value), (byte, at) => byte ^ (pad[at] ?? 0)) }
+  },
   set: (account, value) => answer(() => write(account, value)),
   remove: (account) => answer(() => remove(account)),
   probe: () => answer(async () => (await proveReadable(), null))

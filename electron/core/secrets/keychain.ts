@@ -1,6 +1,7 @@
 /**
  * The operating system's keychain as a port: one operation at a time, each with a time limit; every error is a state.
  */
+import { randomFillSync } from 'node:crypto'
 import { maxCredentialBytes } from '#contract/credentials.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { KeychainState } from '#contract/app-state.ts'
@@ -111,6 +112,20 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
       const answer = await operate((process) => process.get(account))
       return answer.ok ? ok(answer.value ?? undefined) : refusal(answer.fault)
     },
+    async getBytes(account) {
+      const pad = Buffer.alloc(maxCredentialBytes)
+      randomFillSync(pad)
+      let value: Uint8Array | null = null
+      const answer = await operate(async (process) => {
+        const found = await process.getHidden(account, pad)
+        if (!found.ok) return found
+        value = found.value
+        return { ok: true, value: null }
+      })
+      const text = value === null ? undefined : Buffer.from(Uint8Array.from(value as Uint8Array, (byte, at) => byte ^ (pad[at] ?? 0)).buffer)
+      pad.fill(0)
+      return answer.ok ? ok(text) : refusal(answer.fault)
+    },
     async set(account, value) {
       const fault = secretFault(value)
       if (fault) return failed('credential-invalid', { reason: fault })
@@ -126,6 +141,11 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
       return probing
     },
     state: () => state,
+    async rest() {
+      await within(closeLimitMs, inTurn(() => Promise.resolve()))
+      worker?.end()
+      worker = undefined
+    },
     async close() {
       closed = true
       await within(closeLimitMs, inTurn(() => Promise.resolve()))

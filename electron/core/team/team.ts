@@ -22,7 +22,7 @@ import { acknowledgeFinding } from './installation/findings.ts'
 import { createExchanging, type ExchangePorts } from './installation/exchange.ts'
 import { createOwnTeam, joinTeam, leaveTeam, prepareAccess, teamState } from './installation/joining.ts'
 import { admitToTeam, giveRole, inviteToTeam, listMembers, removeFromTeam } from './installation/members.ts'
-import { readTeam } from './installation/saved.ts'
+import { accountOfTeam, readTeam } from './installation/saved.ts'
 import { teamFolder } from './log/received-schema.ts'
 import { createTurns } from '#core/workers/in-turn.ts'
 import { within } from '#core/workers/within.ts'
@@ -159,6 +159,8 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
     /** Starts the exchange, if this installation is in a team. */
     start: () => exchange.refresh(),
     look: () => exchange.look(),
+    /** The keychain's account of the team's keys; undefined without a team. */
+    account: () => accountOfTeam(parts.dataFolder),
     close: () => exchange.close()
   }
 }

@@ -1,10 +1,14 @@
 /** Events that do not belong to a record: what users did with the history and the console. */
 import type { LinkKind } from '#contract/batch-links.ts'
+import type { LockReason, UnlockWay } from '#contract/lock.ts'
 import type { DocumentComparison, DocumentType } from '#contract/documents.ts'
 import type { OperationId } from '#contract/operations.ts'
 
 /** `restored` undoes a clearing. */
 export type CredentialChange = 'set' | 'cleared' | 'restored'
+
+/** `recovered`: a new one was set by the recovery key. */
+export type PassphraseChange = 'set' | 'changed' | 'removed' | 'recovered'
 
 /** What shows personal data: details, and the lists that contain applicants or what was requested about them. */
 export type ViewedPart =
@@ -121,6 +125,12 @@ export type AuditNote =
   | NoteOf<'policies.changed', { readonly changes: Readonly<Record<string, readonly [before: string, after: string]>>; readonly places: readonly string[]; readonly inForce: string }>
   /** Policies could not be used: where, why, and the SHA-256 (hex) of those that stay in force. Without an action of a person. */
   | NoteOf<'policies.refused', { readonly place: string; readonly reason: string; readonly inForce: string }>
+  /** The console was locked, and why. */
+  | NoteOf<'console.locked', { readonly why: LockReason }>
+  /** A wrong passphrase; `tries` is the number in a row. */
+  | NoteOf<'unlock.failed', { readonly tries: number }>
+  | NoteOf<'passphrase.changed', { readonly change: PassphraseChange }>
+  | NoteOf<'console.unlocked', { readonly by: UnlockWay }>
   | NoteOf<'program.started', { readonly version: string; readonly host: string }>
   | NoteOf<'program.stopped', { readonly version: string }>
 

@@ -51,7 +51,7 @@ export interface HeldRestore {
 /** Calls that need no open history; they use files other than the current ones. */
 export interface CopyStore {
   /** Creates a verified backup from byte copies of the files. Failures: `backup-failed`, `disk-full`. */
-  rewrite(from: string, to: string, masterKey: string): Promise<Result<CheckedCopy, Failure>>
+  rewrite(from: string, to: string, masterKey: string | Uint8Array): Promise<Result<CheckedCopy, Failure>>
   /** Checks a copy completely: every page, the whole chain, the anchor, the keys. Failure: `backup-invalid`. */
   check(folder: string, masterKey: string): Promise<Result<CheckedCopy, Failure>>
   /** Number of these destroyed keys that a copy of subjects.db still holds. Failure: as `forget`. */

@@ -13,19 +13,19 @@ import { assertFiles, companions, closeQuietly, DamageError, failureOf, fileName
 import { versionOf } from '#core/history/storage/migrate.ts'
 import { forgetSentSince } from '#core/history/records/restored.ts'
 import { historyMigrations, subjectMigrations } from '#core/history/engine/schema.ts'
-import { derivedKey, keyDigest } from '#core/history/storage/seal.ts'
+import { derivedKey, keyDigest, masterBytes, type MasterKey } from '#core/history/storage/seal.ts'
 import { copied } from '#core/history/storage/snapshot.ts'
 
 const newest = { history: historyMigrations.length, subjects: subjectMigrations.length }
 
 
-const hexKey = (masterKey: string, name: FileName): string => derivedKey(Buffer.from(masterKey, 'hex'), fileNames[name]).toString('hex')
+const hexKey = (masterKey: MasterKey, name: FileName): string => derivedKey(masterBytes(masterKey), fileNames[name]).toString('hex')
 
 /**
  * Creates a backup from a copy that nobody else has open (`snapshot.ts`). `VACUUM INTO` keeps the encryption, omits
  * unused pages, and verifies the HMAC of every page that it reads. Failures: `backup-failed`, `disk-full`.
  */
-export function rewriteCopy(from: string, to: string, masterKey: string): Result<CheckedCopy, Failure> {
+export function rewriteCopy(from: string, to: string, masterKey: MasterKey): Result<CheckedCopy, Failure> {
   try {
     for (const name of copied) {
       const path = pathOf(to, name)
@@ -52,7 +52,7 @@ export function rewriteCopy(from: string, to: string, masterKey: string): Result
 }
 
 /** Checks a whole copy. Never writes to it. */
-export function checkCopy(folder: string, masterKey: string): Result<CheckedCopy, Failure> {
+export function checkCopy(folder: string, masterKey: MasterKey): Result<CheckedCopy, Failure> {
   const dbs: Partial<Record<FileName, Db>> = {}
   try {
     for (const name of copied) {

@@ -8,13 +8,13 @@ import * as files from '#core/history/storage/files.ts'
 import { dropKeptLogs, keepLog, keepLogs, putLogsBack } from '#core/history/storage/kept-logs.ts'
 import { migrate, type Migration } from '#core/history/storage/migrate.ts'
 import { historyMigrations, searchMigrations, subjectMigrations } from './schema.ts'
-import { derivedKey } from '#core/history/storage/seal.ts'
+import { derivedKey, masterBytes, type MasterKey } from '#core/history/storage/seal.ts'
 import { Engine, readThrough } from './engine.ts'
 
 export interface EngineOptions {
   readonly folder: string
-  /** 32 bytes as 64 hex digits; undefined keeps everything in memory for this session. */
-  readonly masterKey: string | undefined
+  /** 32 bytes, or 64 hex digits; undefined keeps everything in memory for this session. */
+  readonly masterKey: MasterKey | undefined
   /** Wall clock at opening, in Unix milliseconds. */
   readonly now: number
   /** The head stored in the keychain. */
@@ -51,8 +51,7 @@ export function openEngine(options: EngineOptions): Result<OpenedEngine, Failure
  */
 function openAs(options: EngineOptions, reading: boolean): Result<OpenedEngine, Failure> {
   const { folder, masterKey, now } = options
-  if (masterKey !== undefined) files.assertKey(masterKey)
-  const master = masterKey === undefined ? undefined : Buffer.from(masterKey, 'hex')
+  const master = masterKey === undefined ? undefined : masterBytes(masterKey)
   const hexKeyOf = (name: files.FileName): string | undefined => master && derivedKey(master, files.fileNames[name]).toString('hex')
   const opened: Partial<Record<files.FileName, files.Db>> = {}
   const onDisk = master !== undefined

@@ -72,6 +72,16 @@ export function commitmentOf(key: KeyObject, purpose: string, sealed: Buffer): s
   }
 }
 
+/** The key of a history: 32 bytes, or as 64 hex digits. As bytes it can be removed from memory. */
+export type MasterKey = string | Uint8Array
+
+/** Throws for anything else: SQLite would treat an empty or odd key as none. */
+export function masterBytes(key: MasterKey): Buffer {
+  const bytes = typeof key === 'string' && /^[0-9a-f]{64}$/i.test(key) ? Buffer.from(key, 'hex') : Buffer.from(typeof key === 'string' ? '' : key)
+  if (bytes.length !== 32) throw new Error('the key of a history has exactly 32 bytes')
+  return bytes
+}
+
 /** A key for one purpose, derived from the master key (HKDF, RFC 5869, SHA-256). */
 export function derivedKey(master: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), `veridesk/history/${purpose}`, 32))

@@ -57,6 +57,12 @@ const secretsSchema = z.strictObject({ password: z.string().min(1), rosterKey: k
 /** An installation’s number is its own, so data folders of one user do not share this. */
 const accountOf = (installation: string): string => `team/${installation}`
 
+/** The keychain's account of the team's keys; undefined without a team. */
+export function accountOfTeam(dataFolder: string): string | undefined {
+  const saved = readTeam(dataFolder)
+  return saved.ok && saved.value ? accountOf(saved.value.installation) : undefined
+}
+
 /** Failures: the keychain’s; `team-keys-lost` if its value is missing or cannot be read. */
 export async function readSecrets(keychain: SecretStore, installation: string): Answer<TeamSecrets> {
   const found = await keychain.get(accountOf(installation))

@@ -52,6 +52,10 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'head.timestamped': false,
   'policies.changed': false,
   'policies.refused': false,
+  'console.locked': false,
+  'console.unlocked': false,
+  'unlock.failed': false,
+  'passphrase.changed': false,
   'program.started': false,
   'program.stopped': false
 }

@@ -1,0 +1,38 @@
+/** Handlers of the lock. */
+import type { HandlersOf } from '#contract/channels/channel.ts'
+import type { lockChannels } from '#contract/channels/lock.ts'
+import type { AppState } from '#contract/app-state.ts'
+import { failed, type Failure } from '#contract/failures.ts'
+import type { Result } from '#contract/result.ts'
+import { done, type HandlerParts } from './parts.ts'
+
+export function lockHandlers({ host, lock, admission, active, state, stateChanged }: HandlerParts): HandlersOf<typeof lockChannels> {
+  const unlock: (...way: Parameters<typeof lock.unlock>) => Promise<Result<AppState, Failure>> = async (admit) => {
+    const unlocked = await lock.unlock(admit)
+    if (!unlocked.ok) return unlocked
+    active()
+    return { ok: true, value: state() }
+  }
+  return {
+    'lock.now': async () => {
+      if (host.sample) return failed('lock-not-here')
+      await lock.lock('person')
+      return done
+    },
+    'lock.ready': async () => {
+      lock.ready()
+      return done
+    },
+    'lock.active': async () => {
+      active()
+      return done
+    },
+    'lock.unlock': ({ passphrase }) => unlock(() => admission.admit(passphrase)),
+    'lock.recover': ({ key, passphrase }) => unlock(() => admission.recover(key, passphrase)),
+    'passphrase.change': async ({ current, next }) => {
+      const changed = await admission.change(current, next)
+      stateChanged()
+      return changed.ok ? { ok: true, value: state() } : changed
+    }
+  }
+}

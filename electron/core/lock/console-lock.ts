@@ -1,0 +1,115 @@
+/** The lock with the console's parts: what it empties, what it waits for, and how the history comes back. */
+import type { LockState } from '#contract/lock.ts'
+import type { AuditTrail } from '#core/audit/audit-trail.ts'
+import type { Backups } from '#core/backup/backups.ts'
+import type { Recoveries } from '#core/backup/recoveries.ts'
+import type { Batches } from '#core/batches/batches.ts'
+import type { Removals } from '#core/data-removal/removals.ts'
+import type { CurrentHistory } from '#core/history/current.ts'
+import type { HostPorts } from '#core/ports/host.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
+import type { SettingsFile } from '#core/settings/settings.ts'
+import { createAdmission, type Admission } from './admission.ts'
+import type { Dialogs } from './dialogs.ts'
+import { createGate, type Gate } from './gate.ts'
+import { watchIdle, type IdleWatch } from './idle.ts'
+import { createLock, type Lock } from './lock.ts'
+import type { ProtectedSecrets } from './protected-secrets.ts'
+import type { Tries } from './tries.ts'
+
+export interface ConsoleLockParts {
+  readonly host: HostPorts
+  readonly dialogs: Dialogs
+  readonly settings: SettingsFile
+  readonly removals: Removals
+  readonly batches: () => Pick<Batches, 'pauseAll' | 'busy' | 'idle'>
+  readonly data: () => { readonly backups: Backups; readonly recoveries: Recoveries }
+  readonly history: CurrentHistory
+  readonly keychain: SecretStore
+  readonly secrets: ProtectedSecrets
+  readonly tries: Tries
+  readonly auditTrail: AuditTrail
+  /** Whether what is written now is still there after a restart. */
+  lasting(): boolean
+  /** Drops what core holds besides the history: credentials that can be restored, the team with its keys. */
+  drop(): Promise<void>
+  /** The history is open again. */
+  back(): void
+  route: Parameters<typeof createGate>[0]
+  changed(): void
+}
+
+export interface ConsoleLock {
+  readonly lock: Lock
+  readonly gate: Gate
+  readonly admission: Admission
+  readonly idle: IdleWatch
+  /** Whether the history opens after a lock: then its opening is no start of the console. */
+  isReopening(): boolean
+  /** Opens the history at the start; stays locked if its key is under a passphrase. */
+  openAtStart(): Promise<void>
+}
+
+export function createConsoleLock(parts: ConsoleLockParts): ConsoleLock {
+  const { host, history, keychain, secrets, tries, auditTrail } = parts
+  let reopening = false
+
+  const working = (): LockState['working'] => (parts.batches().busy() ? 'batch' : gate.isBusy() ? 'request' : undefined)
+  const lock = createLock({
+    clock: host.clock,
+    announceLocking: () => host.announce({ kind: 'locking' }),
+    empty: () => parts.removals.announce('locked'),
+    hold() {
+      parts.dialogs.cancel()
+      if (parts.settings.current().lockBatch === 'pause') parts.batches().pauseAll()
+    },
+    working,
+    async drained() {
+      await gate.quiet()
+      return parts.batches().idle()
+    },
+    async wipe() {
+      await parts.drop()
+      // Whatever uses the history by schedule ends first.
+      const closed = await parts.data().backups.exclusively(() => history.bar())
+      secrets.forget()
+      if (closed) await keychain.rest?.()
+      return closed
+    },
+    async reopen() {
+      reopening = true
+      if (keychain.state() !== 'ready') await keychain.probe()
+      await history.unbar()
+      reopening = false
+      parts.back()
+    },
+    note: (event) => auditTrail.note(event.kind === 'locked' ? { kind: 'console.locked', plain: { why: event.why } } : { kind: 'console.unlocked', plain: { by: event.by } }),
+    tried: () => ({ by: tries.isProtected() ? 'passphrase' : 'session', wrong: tries.wrong(), waitSeconds: tries.wait() }),
+    changed: parts.changed
+  })
+  const gate = createGate(parts.route, lock.phase)
+  const admission = createAdmission({
+    secrets, tries,
+    masterKeyOf: (key) => parts.data().recoveries.masterKeyOf(key),
+    isOnFile: parts.lasting,
+    noteFailed: (count) => auditTrail.note({ kind: 'unlock.failed', plain: { tries: count } }),
+    noteChanged: (change) => auditTrail.note({ kind: 'passphrase.changed', plain: { change } })
+  })
+
+  async function openAtStart(): Promise<void> {
+    // Before anything is answered. The keychain may know of a passphrase that the file does not.
+    if (tries.isProtected()) lock.startLocked()
+    else await history.open()
+    const found = history.state()
+    if (!tries.isProtected() && !(found.state === 'failed' && found.failure.code === 'locked')) return
+    if (!tries.isProtected()) lock.startLocked()
+    await tries.setProtected(true)
+    await history.bar()
+  }
+
+  return {
+    lock, gate, admission, openAtStart,
+    isReopening: () => reopening,
+    idle: watchIdle({ clock: host.clock, minutes: () => (host.sample || host.kind === 'cli' ? 0 : parts.settings.current().lockMinutes), onIdle: () => void lock.lock('idle') })
+  }
+}

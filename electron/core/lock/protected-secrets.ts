@@ -1,0 +1,171 @@
+/**
+ * The keychain of a data folder, with its own keys under a passphrase if one is set: the key of the history, the key of the
+ * drafts, the team's. Credentials, signing key and fingerprint key belong to all data folders of a user and stay as they are.
+ */
+import { randomBytes } from 'node:crypto'
+import { failed, type Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/result.ts'
+import { masterKeyAccount } from '#core/history/open.ts'
+import { bytesUnder, digitsOf, keyUnder } from '#core/secrets/key-bytes.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
+import { masterKeyIn, openBytes, openWithKey, openWithPassphrase, protectedKeyOf, protectedText, sealBytes, sealedKey, type ProtectedKey } from './wrapping.ts'
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+export interface ProtectedSecrets extends SecretStore {
+  /** Whether a passphrase is set. Failures: the keychain's. */
+  isProtected(): Answer<boolean>
+  /** Reads the keys from now on; false if the passphrase is wrong, and without one if none is set. Failures: the keychain's. */
+  open(passphrase: string): Answer<boolean>
+  /** Sets or changes the passphrase. Failures: the keychain's, `locked`, `history-key-missing`. */
+  protect(passphrase: string): Answer<null>
+  /** Removes the passphrase. Failures: the keychain's, `locked`. */
+  unprotect(): Answer<null>
+  /** Sets a new passphrase by the history's key, 64 hex digits; false if it is another's. Failures: the keychain's. */
+  recover(masterKey: string, passphrase: string): Answer<boolean>
+  /** Removes the keys from memory. */
+  forget(): void
+}
+
+/** The first byte of an entry under a passphrase. */
+const brace = 0x7b
+const sealedPrefix = 'veridesk-sealed-1:'
+
+/** @param others Accounts besides the history's key that a passphrase seals, if they exist now. */
+export function createProtectedSecrets(inner: SecretStore, others: () => Promise<readonly string[]>): ProtectedSecrets {
+  /** Present while a passphrase is set and was given. */
+  let wrapping: Buffer | undefined
+
+  const belongs = (account: string): boolean => account.startsWith(masterKeyAccount) || account.startsWith('team/')
+  const forget = (): void => {
+    wrapping?.fill(0)
+    wrapping = undefined
+  }
+  const entry = async (): Answer<ProtectedKey | undefined> => {
+    const found = await bytesUnder(inner, masterKeyAccount)
+    if (!found.ok) return found
+    const read = found.value?.[0] === brace ? protectedKeyOf(found.value.toString('utf8')) : undefined
+    found.value?.fill(0)
+    return ok(read)
+  }
+  const keyOf = (found: ProtectedKey): Result<string, Failure> => {
+    const key = wrapping && masterKeyIn(found, wrapping)
+    if (!key) return failed('locked')
+    const hex = key.toString('hex')
+    key.fill(0)
+    return ok(hex)
+  }
+
+  const get = async (account: string): Answer<string | undefined> => {
+    const found = await inner.get(account)
+    if (!found.ok || found.value === undefined || !belongs(account)) return found
+    if (account === masterKeyAccount) {
+      const sealed = protectedKeyOf(found.value)
+      return sealed ? keyOf(sealed) : found
+    }
+    if (!found.value.startsWith(sealedPrefix)) return found
+    const opened = wrapping && openBytes(wrapping, account, found.value.slice(sealedPrefix.length))
+    return opened ? ok(opened.toString('utf8')) : failed('locked')
+  }
+
+  const textBytes = async (account: string): Answer<Buffer | undefined> => {
+    const found = await get(account)
+    return found.ok ? ok(found.value === undefined ? undefined : Buffer.from(found.value)) : found
+  }
+
+  const set = async (account: string, value: string): Answer<null> => {
+    if (!belongs(account)) return inner.set(account, value)
+    const present = await entry()
+    if (!present.ok) return present
+    if (!present.value) return inner.set(account, value)
+    if (!wrapping) return failed('locked')
+    if (account !== masterKeyAccount) return inner.set(account, sealedPrefix + sealBytes(wrapping, account, Buffer.from(value)))
+    return inner.set(account, JSON.stringify({ ...present.value, ...sealedKey(wrapping, Buffer.from(value, 'hex')) }))
+  }
+
+  /** Seals what a crash, or a version without passphrases, has left unsealed. */
+  async function sealOthers(): Answer<null> {
+    for (const account of await others()) {
+      const found = await inner.get(account)
+      if (!found.ok) return found
+      if (found.value === undefined || found.value.startsWith(sealedPrefix)) continue
+      const sealed = await set(account, found.value)
+      if (!sealed.ok) return sealed
+    }
+    return ok(null)
+  }
+
+  async function adopt(key: Buffer): Answer<boolean> {
+    forget()
+    wrapping = key
+    await sealOthers()
+    return ok(true)
+  }
+
+  const own: ProtectedSecrets = {
+    ...inner,
+    get,
+    async getBytes(account) {
+      const found = await bytesUnder(inner, account)
+      if (!found.ok || found.value === undefined || !belongs(account)) return found
+      const sealed = account === masterKeyAccount && found.value[0] === brace ? protectedKeyOf(found.value.toString('utf8')) : undefined
+      if (!sealed) return account === masterKeyAccount ? found : textBytes(account)
+      const key = wrapping && masterKeyIn(sealed, wrapping)
+      if (!key) return failed('locked')
+      const digits = digitsOf(key)
+      key.fill(0)
+      return ok(digits)
+    },
+    set,
+    async isProtected() {
+      const found = await entry()
+      return found.ok ? ok(found.value !== undefined) : found
+    },
+    async open(passphrase) {
+      const found = await entry()
+      if (!found.ok) return found
+      if (!found.value) return ok(true)
+      const key = await openWithPassphrase(found.value, passphrase)
+      return key ? adopt(key) : ok(false)
+    },
+    async protect(passphrase) {
+      const key = await keyUnder(own, masterKeyAccount)
+      if (!key.ok) return key
+      if (key.value === undefined) return failed('history-key-missing')
+      const next = wrapping ?? randomBytes(32)
+      const text = await protectedText(passphrase, next, key.value).finally(() => key.value?.fill(0))
+      // From here on the new passphrase counts.
+      const written = await inner.set(masterKeyAccount, text)
+      if (!written.ok) return written
+      wrapping = next
+      return sealOthers()
+    },
+    async unprotect() {
+      const key = await get(masterKeyAccount)
+      if (!key.ok) return key
+      if (key.value === undefined) return failed('history-key-missing')
+      for (const account of await others()) {
+        const found = await get(account)
+        if (!found.ok) return found
+        const opened = found.value === undefined ? ok(null) : await inner.set(account, found.value)
+        if (!opened.ok) return opened
+      }
+      // Until here the passphrase counts.
+      const written = await inner.set(masterKeyAccount, key.value)
+      if (written.ok) forget()
+      return written
+    },
+    async recover(masterKey, passphrase) {
+      const found = await entry()
+      if (!found.ok) return found
+      if (!found.value) return ok(false)
+      const master = Buffer.from(masterKey, 'hex')
+      const key = openWithKey(found.value, master)
+      if (!key) return ok(false)
+      const written = await inner.set(masterKeyAccount, await protectedText(passphrase, key, master))
+      return written.ok ? adopt(key) : written
+    },
+    forget
+  }
+  return own
+}

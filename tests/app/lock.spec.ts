@@ -1,0 +1,132 @@
+/** The lock in a window: what it empties, what comes back, and who may open it. */
+import type { Page } from '@playwright/test'
+import { operationOf } from '#contract/operations.ts'
+import { masterKeyAccount } from '#core/history/open.ts'
+import { secretsOfFolder } from '#core/history/folder-keys.ts'
+import { keychainIn } from '../service/support/keyring.ts'
+import { inspect } from './fixtures/axe.ts'
+import { begin, idsCsv, newBatch } from './fixtures/batch.ts'
+import { family } from './fixtures/ending.ts'
+import { heapHolds, processHolds } from './fixtures/memory.ts'
+import { ask, expect, test, type Workspace } from './fixtures/workspace.ts'
+import { goTo } from './pages/go.ts'
+import { LockPage } from './pages/lock.ts'
+import { Shell } from './pages/shell.ts'
+import { VerifyPage } from './pages/verify.ts'
+
+const canary = 'CANARY-7Q'
+const [first, second] = ['seven green kettles', 'nine yellow kettles']
+
+/** The key of the history as it can be in memory. */
+async function keysOf(workspace: Workspace, dataFolder: string): Promise<Record<string, Buffer>> {
+  const { keychain } = keychainIn(workspace.keyring?.env ?? {})
+  const found = await secretsOfFolder(keychain, dataFolder).get(masterKeyAccount)
+  await keychain.close()
+  if (!found.ok || found.value === undefined) throw new Error('no key')
+  return { 'as bytes': Buffer.from(found.value, 'hex'), 'as text': Buffer.from(found.value), 'as wide text': Buffer.from(found.value, 'utf16le') }
+}
+const wiped = (page: Page) => expect.poll(async () => (await ask(page, 'app.state')).lock?.working ?? 'nothing', { timeout: 30_000 }).toBe('nothing')
+/** A passphrase is stretched on purpose, which a busy computer takes some seconds for. */
+const stretched = { timeout: 40_000 }
+
+test.use({ ownHost: true })
+
+test('a lock empties the window, from the keyboard alone, and unlocking brings the drafts back', { tag: '@electron' }, async ({ workspace, practice, dataFolder }) => {
+  test.setTimeout(180_000)
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  const page = await begin(workspace, practice)
+  const verify = new VerifyPage(page)
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: canary })
+  await expect(verify.record.root).toBeVisible()
+  await goTo(page, `/applicants/${canary}`)
+  await expect(new Shell(page).heading).toContainText(canary)
+  await verify.open('validate-kyc-photo')
+  await verify.fill('validate-kyc-photo', { photo_url: `https://files.example.com/${canary}.jpg` })
+  const { electron, process: host } = workspace.session()
+  if (electron) await electron.evaluate(({ powerMonitor }) => void powerMonitor.emit('lock-screen'))
+  else await page.keyboard.press('ControlOrMeta+Shift+L')
+  const lock = new LockPage(page)
+  await expect(lock.heading).toBeVisible()
+  await expect(lock.root).toContainText(electron ? 'The screen was locked.' : 'You locked it.')
+  await expect(lock.unlock).toBeFocused()
+  await wiped(page)
+  expect(await heapHolds(page, canary), 'the heap of the page').toEqual([])
+  const keys = await keysOf(workspace, dataFolder)
+  const held = family(host.pid ?? 0).flatMap((pid) => processHolds(pid, keys).map((form) => `${pid} ${form}`))
+  test.info().annotations.push({ type: 'keys in memory after a lock without a passphrase', description: held.join(', ') || 'none' })
+  await inspect(page, 'the lock page')
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(new Shell(page).palette).toHaveCount(0)
+  await page.keyboard.press('Enter')
+  await expect(lock.root).toHaveCount(0)
+  await goTo(page, '/verify/validate-kyc-photo')
+  await expect(verify.field(operationOf('validate-kyc-photo').fields[0]?.label ?? '')).toHaveValue(`https://files.example.com/${canary}.jpg`)
+})
+
+test('a passphrase: the next start is locked, wrong ones are refused, the recovery key sets another, and no key is in memory', { tag: '@electron' }, async ({ workspace, practice, dataFolder }) => {
+  test.setTimeout(240_000)
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  let page = await begin(workspace, practice)
+  await expect.poll(async () => (await ask(page, 'app.state')).history.state).toBe('ready')
+  const keys = await keysOf(workspace, dataFolder)
+  const { key } = await ask(page, 'recovery.create')
+  await goTo(page, '/settings')
+  await page.getByRole('button', { name: 'Set passphrase' }).click()
+  const form = page.getByRole('form', { name: 'Set passphrase' })
+  await form.getByLabel('New passphrase').fill('password1234')
+  await form.getByLabel('Repeat passphrase').fill('password1234')
+  await expect(form.getByText('This passphrase is too easy to guess')).toBeVisible()
+  await form.getByLabel('New passphrase').fill(first)
+  await form.getByLabel('Repeat passphrase').fill(first)
+  await inspect(page, 'the form of a passphrase')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'Change passphrase' })).toBeVisible(stretched)
+
+  page = await workspace.again()
+  const lock = new LockPage(page)
+  await expect(lock.heading).toBeVisible()
+  await expect(lock.passphrase).toBeFocused()
+  await lock.passphrase.fill('eight green kettles')
+  await page.keyboard.press('Enter')
+  await expect(lock.root).toContainText('The passphrase is wrong', stretched)
+  await expect(lock.passphrase).toHaveValue('')
+  await inspect(page, 'the lock page after a wrong passphrase')
+  await lock.passphrase.fill(first)
+  await page.keyboard.press('Enter')
+  await expect(lock.root).toHaveCount(0, stretched)
+  await new Shell(page).paletteGo('lock veridesk')
+  await expect(lock.heading).toBeVisible()
+  await wiped(page)
+  const held = family(workspace.session().process.pid ?? 0).flatMap((pid) => processHolds(pid, keys).map((form) => `${pid} ${form}`))
+  expect(held, 'keys in the memory of the host’s processes').toEqual([])
+  await lock.forgotten.click()
+  await lock.recovery.getByLabel('Recovery key').fill(key)
+  await lock.recovery.getByLabel('New passphrase').fill(second)
+  await lock.recovery.getByLabel('Repeat passphrase').fill(second)
+  await inspect(page, 'a forgotten passphrase')
+  await lock.recovery.getByRole('button', { name: 'Set passphrase and unlock' }).click()
+  await expect(lock.root).toHaveCount(0, stretched)
+  expect((await ask(page, 'app.state')).history.state).toBe('ready')
+})
+
+test('a running batch is paused, or continues while the page says so', async ({ workspace, practice }) => {
+  test.setTimeout(120_000)
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  const page = await begin(workspace, practice)
+  const lock = new LockPage(page)
+  for (const choice of ['continue', 'pause'] as const) {
+    await ask(page, 'settings.change', { lockBatch: choice })
+    // The second row takes some seconds, during which the console is locked.
+    const rows = idsCsv(40, (row) => (row === 2 ? `PRACTICE-slow-${choice === 'continue' ? 3 : 4}` : `${choice}-${row}`))
+    await (await newBatch(page, rows)).start.click()
+    await expect.poll(async () => (await ask(page, 'batches.list', { limit: 1 }))[0]?.state).toBe('running')
+    await page.keyboard.press('ControlOrMeta+Shift+L')
+    await expect(lock.heading).toBeVisible()
+    if (choice === 'continue') await expect(lock.root).toContainText('A batch is still running')
+    await wiped(page)
+    await page.keyboard.press('Enter')
+    await expect(lock.root).toHaveCount(0)
+    expect((await ask(page, 'batches.list', { limit: 1 }))[0]?.state).toBe(choice === 'continue' ? 'finished' : 'paused')
+  }
+})

@@ -1,0 +1,132 @@
+/** The lock: its states, the time without input, and what is answered while it is on. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { channels, type ChannelName } from '#contract/ipc.ts'
+import { normalised, passphraseFault } from '#contract/passphrase.ts'
+import { createGate } from '#core/lock/gate.ts'
+import { watchIdle } from '#core/lock/idle.ts'
+import { nextPhase, type LockChange, type LockPhase } from '#core/lock/states.ts'
+import { openTries, waitAfter } from '#core/lock/tries.ts'
+import type { Clock } from '#core/ports/clock.ts'
+
+const after = (changes: readonly LockChange[], from: LockPhase = { phase: 'open' }): LockPhase => changes.reduce(nextPhase, from)
+const lock = { kind: 'lock', why: 'idle', at: 1 } as const
+const again = { kind: 'lock', why: 'suspend', at: 2 } as const
+
+describe('the states', () => {
+  it.each([
+    ['a lock begins by storing drafts', [lock], { phase: 'locking', why: 'idle', since: 1 }],
+    ['an emptied window is locked', [lock, { kind: 'emptied' }], { phase: 'locked', why: 'idle', since: 1 }],
+    ['the first reason stays', [lock, { kind: 'emptied' }, again], { phase: 'locked', why: 'idle', since: 1 }],
+    ['nothing unlocks while drafts are stored', [lock, { kind: 'try' }], { phase: 'locking', why: 'idle', since: 1 }],
+    ['a refused attempt leaves it locked', [lock, { kind: 'emptied' }, { kind: 'try' }, { kind: 'refused' }], { phase: 'locked', why: 'idle', since: 1 }],
+    ['an attempt that succeeds opens it', [lock, { kind: 'emptied' }, { kind: 'try' }, { kind: 'opened' }], { phase: 'open' }],
+    ['a lock during an attempt locks again', [lock, { kind: 'emptied' }, { kind: 'try' }, again, { kind: 'opened' }], { phase: 'locked', why: 'suspend', since: 2 }],
+    ['only an attempt opens', [lock, { kind: 'emptied' }, { kind: 'opened' }], { phase: 'locked', why: 'idle', since: 1 }]
+  ] as const)('%s', (_name, changes, phase) => expect(after(changes)).toEqual(phase))
+})
+
+describe('the time without input', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
+  afterEach(() => void vi.useRealTimers())
+  const watched = (minutes: () => number) => {
+    const onIdle = vi.fn()
+    return { onIdle, watch: watchIdle({ clock: { monotonic: () => performance.now() }, minutes, onIdle }) }
+  }
+
+  it('locks after it, and not before; input begins it again', () => {
+    const { onIdle, watch } = watched(() => 15)
+    vi.advanceTimersByTime(14 * 60_000)
+    watch.active()
+    vi.advanceTimersByTime(14 * 60_000)
+    expect(onIdle).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(61_000)
+    expect(onIdle).toHaveBeenCalledTimes(1)
+    watch.close()
+  })
+  it('never locks with 0, and follows a changed setting', () => {
+    let minutes = 0
+    const { onIdle, watch } = watched(() => minutes)
+    vi.advanceTimersByTime(600 * 60_000)
+    expect(onIdle).not.toHaveBeenCalled()
+    minutes = 5
+    vi.advanceTimersByTime(5000)
+    expect(onIdle).toHaveBeenCalledTimes(1)
+    watch.close()
+  })
+})
+
+describe('the guard of the router', () => {
+  const locked: LockPhase = { phase: 'locked', why: 'person', since: 1 }
+  const allowed: readonly string[] = ['app.state', 'lock.now', 'lock.ready', 'lock.active', 'lock.unlock', 'lock.recover']
+
+  it('refuses every channel but those of the lock', async () => {
+    const reached: unknown[] = []
+    const gate = createGate(async (name) => (reached.push(name), { ok: true, value: null }), () => locked)
+    for (const name of Object.keys(channels) as ChannelName[]) {
+      const answer = await gate.handle(name, undefined)
+      expect(answer.ok, name).toBe(allowed.includes(name))
+      if (!answer.ok) expect(answer.failure.code).toBe('locked')
+    }
+    expect(reached).toEqual(Object.keys(channels).filter((name) => allowed.includes(name)))
+  })
+  it('keeps back the answer to a request that a lock overtook, and waits for its end', async () => {
+    let phase: LockPhase = { phase: 'open' }
+    let answerIt = (): void => undefined
+    const gate = createGate(() => new Promise((resolve) => (answerIt = () => resolve({ ok: true, value: 'personal' }))), () => phase)
+    const asked = gate.handle('history.page', {})
+    phase = locked
+    const quiet = gate.quiet()
+    expect(gate.isBusy()).toBe(true)
+    answerIt()
+    expect(await asked).toMatchObject({ ok: false, failure: { code: 'locked' } })
+    await quiet
+    expect(gate.isBusy()).toBe(false)
+  })
+  it('accepts drafts until the window is empty', async () => {
+    const gate = createGate(async () => ({ ok: true, value: true }), () => ({ phase: 'locking', why: 'idle', since: 1 }))
+    expect(await gate.handle('drafts.keep', {})).toMatchObject({ ok: true })
+    expect(await gate.handle('history.page', {})).toMatchObject({ ok: false })
+  })
+})
+
+describe('a passphrase', () => {
+  it.each([
+    ['kettle 4!', 'short'],
+    ['🦊🐌', 'short'],
+    ['a'.repeat(257), 'long'],
+    ['abababababab', 'pattern'],
+    ['password1234', 'common'],
+    ['Qwertyuiop 123456', 'common'],
+    ['correct horse battery staple', 'common'],
+    ['seven green kettles', undefined],
+    ['sieben grüne Kessel', undefined]
+  ] as const)('%s: %s', (text, fault) => expect(passphraseFault(text)).toBe(fault))
+  it('is the same from every keyboard', () => expect(normalised('gru\u0308n')).toBe(normalised('gr\u00fcn')))
+})
+
+describe('wrong passphrases', () => {
+  let folder: string
+  beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'veridesk-tries-'))))
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+  const clockAt = (): Clock & { steady: number } => ({ steady: 0, now: () => 1_770_000_000_000, monotonic() { return this.steady } }) as Clock & { steady: number }
+
+  it('cost nothing before the fifth, and then more and more', () => {
+    expect([1, 4, 5, 6, 7, 8, 9, 10, 1000].map(waitAfter)).toEqual([0, 0, 30, 60, 120, 300, 600, 900, 900])
+  })
+  it('count before they are verified, and the whole wait begins again with a restart', async () => {
+    const clock = clockAt()
+    const tries = await openTries(folder, clock)
+    for (let time = 0; time < 5; time += 1) await tries.begin()
+    expect([tries.wrong(), tries.wait()]).toEqual([5, 30])
+    clock.steady = 29_000
+    expect(tries.wait()).toBe(1)
+    const again = await openTries(folder, clockAt())
+    expect([again.wrong(), again.wait()]).toEqual([5, 30])
+    await again.right()
+    expect([again.wrong(), again.wait()]).toEqual([0, 0])
+    expect((await openTries(folder, clockAt())).wait()).toBe(0)
+  })
+})
