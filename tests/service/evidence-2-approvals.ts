@@ -1,7 +1,6 @@
 /** Forged approvals of a team in packs of format 2: each has the sentence with which the stand-alone verifier must refuse it. */
 import { publicOf } from './evidence-2-builder.ts'
-import { drop, newOf, put, valueOf } from './evidence-2-changes.ts'
-import type { Row } from './evidence-2-forgeries.ts'
+import { drop, newOf, put, valueOf, type Row } from './evidence-2-changes.ts'
 import { answered, colleague, director, signer } from './evidence-2-genuine.ts'
 
 export const approvalRows: readonly Row[] = [

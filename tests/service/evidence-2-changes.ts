@@ -10,6 +10,8 @@ import { mixedOrderKey } from './support/mixed-order.ts'
 export type Change = (content: Content, leaves: readonly string[]) => void
 /** What the signer does after the change: signs again, or computes every hash anew as well. */
 export type Level = 'signed' | 'rebuilt'
+/** A forgery, and the sentence with which it must be refused. */
+export type Row = readonly [level: Level, name: string, base: GenuineName, change: Change, why: RegExp]
 
 export function remade(level: Level, base: GenuineName, change: Change, key: KeyObject = signer): PackFile {
   const { file, leaves } = genuinePacks[base]

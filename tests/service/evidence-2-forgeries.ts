@@ -10,11 +10,9 @@ import {
   publicOf, rebuilt, rootOf, textIn, valueDigest, withTree, type Content, type Json, type NewEvent, type OldEvent, type PackFile
 } from './evidence-2-builder.ts'
 import {
-  add, bodyOf, borrow, countAnew, drop, last, mixedOrderPack, newOf, oldOf, put, remade, salt, sealedOf, seriesOf, statedSeries, take, withhold, zeros, type Change, type Level
+  add, bodyOf, borrow, countAnew, drop, last, mixedOrderPack, newOf, oldOf, put, remade, salt, sealedOf, seriesOf, statedSeries, take, withhold, zeros, type Change, type Row
 } from './evidence-2-changes.ts'
-import { colleague, director, genuinePacks, recordId, signer, type GenuineName } from './evidence-2-genuine.ts'
-
-export type Row = readonly [level: Level, name: string, base: GenuineName, change: Change, why: RegExp]
+import { colleague, director, genuinePacks, recordId, signer } from './evidence-2-genuine.ts'
 
 export interface Forgery {
   readonly name: string
