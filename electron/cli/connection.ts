@@ -30,7 +30,7 @@ function connectionLine(connection: ConnectionStatus): string {
   const lacking = missing(connection)
   const other = connection.givenFor === undefined ? '' : `; the stored ones were entered for ${connection.givenFor}`
   const state = lacking.length === 0 ? 'credentials set' : `not set: ${lacking.join(', ')}${other}`
-  return `${connection.mark.padEnd(5)}${connection.name}  ${connection.mode.toUpperCase()}  ${connection.baseUrl}  (${state})`
+  return `${connection.mark.padEnd(5)}${connection.name}  ${connection.mode.toUpperCase()}  ${connection.baseUrl}  (${connection.managed ? 'managed; ' : ''}${state})`
 }
 
 const show = (context: Context, connection: ConnectionStatus): string =>
