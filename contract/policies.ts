@@ -12,7 +12,7 @@ import { settingsSchema, type Settings } from './settings.ts'
 /** How administrators enter a value, which decides its form in the registry, a template and a profile. */
 export type PolicyKind = 'text' | 'number' | 'flag' | 'choice' | 'list' | 'json'
 
-export const policyCategories = ['Organisation', 'Connections', 'Network', 'Verifications', 'Batches', 'Data', 'Diagnostics'] as const
+export const policyCategories = ['Organisation', 'Connections', 'Network', 'Verifications', 'Batches', 'Lock', 'Data', 'Diagnostics'] as const
 
 export interface PolicyDeclaration<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
@@ -99,6 +99,8 @@ export const policyTable = {
     schema: z.number().int().min(1).max(60_000), kind: 'number', category: 'Batches', title: 'Maximum rate of batches',
     help: 'Requests per minute of a batch. A batch that asks for more, or for no limit, runs with this number.', without: 'No limit.', since: '0.2', example: 600
   }),
+  LockMinutes: ofSetting('lockMinutes', { kind: 'number', category: 'Lock', title: 'Lock after', help: 'Minutes without input after which the window locks. 0 means never.', example: 10 }),
+  LockBatch: ofSetting('lockBatch', { kind: 'choice', category: 'Lock', title: 'Running batches while locked', help: '“pause” pauses running batches when the window locks; “continue” lets them go on, with the keys of the history in memory.', example: 'pause' }),
   RetentionDays: declare({
     schema: z.number().int().min(1).max(maxRetentionDays), kind: 'number', category: 'Data', title: 'Retention period',
     help: 'Days after which records may be erased, for all connections. Nothing is erased without a person’s confirmation.', setting: 'retentionDays', toSetting: (days) => ({ '*': days }),

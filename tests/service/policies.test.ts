@@ -50,13 +50,14 @@ describe('a locked setting', () => {
   test('has the value of the policy, cannot be changed, and leaves the user’s own value alone', async () => {
     let own = await start()
     await own.get('settings.change', { connectTimeout: 7, theme: 'dark' })
-    write(text({ OrganisationName: 'Example Bank', ConnectTimeout: 20, RetentionDays: 365 }))
+    write(text({ OrganisationName: 'Example Bank', ConnectTimeout: 20, RetentionDays: 365, LockMinutes: 5 }))
     own = await start()
     const state = await own.get('app.state')
-    expect(state.settings).toMatchObject({ connectTimeout: 20, theme: 'dark', retentionDays: { '*': 365 } })
+    expect(state.settings).toMatchObject({ connectTimeout: 20, theme: 'dark', retentionDays: { '*': 365 }, lockMinutes: 5 })
     expect(state.managed).toMatchObject({ organisation: 'Example Bank', locked: { connectTimeout: file(), retentionDays: file() } })
 
     const refused = await own.ask('settings.change', { connectTimeout: 8, theme: 'light' })
+    expect(await refusal(own, 'settings.change', { lockMinutes: 0 })).toBe('setting-managed')
     expect(refused).toMatchObject({ ok: false, failure: { code: 'setting-managed', details: { names: 'Connection timeout', organisation: 'Example Bank', place: file() } } })
     // Nothing of the patch applies; what repeats the value in force is no change.
     expect((await own.get('settings.change', { connectTimeout: 20, density: 'compact' })).settings).toMatchObject({ connectTimeout: 20, theme: 'dark', density: 'compact' })
