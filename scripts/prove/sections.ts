@@ -42,7 +42,7 @@ export const proofSections: readonly Section[] = [
     words:
       'Installations with real histories exchange events through a real PostgreSQL. Twelve attacks of its administrator are performed by SQL as the database’s owner, each in several forms and in a team of its own. Afterwards every installation exchanges; ' +
       'it must report what the table names, must not report it without the attack, and nobody may have accepted an event, a member or a key that its author did not give. An attack without a report must be without effect. Last, everything that is stored and every byte that passed is searched for what members recorded and for their keys. ' +
-      'Then installations whose clocks are a day apart get each message ten times and in any order, and must have the same state hash; a line is broken without a word, and must be noticed as lost.',
+      'Then installations whose clocks are a day apart get each message ten times and in any order, and must have the same state hash; a line is broken without a word, and must be noticed as lost; and events pass a pooler (PgBouncer) in both modes, and a break behind it must be noticed, too.',
     measures: core,
     run: async (run) => (await import('./team/section.ts')).proveTeam(run)
   },

@@ -38,7 +38,7 @@ export function findPostgres(): string | undefined {
 }
 
 /** PostgreSQL refuses to run as root: then its processes belong to the package's own user. */
-function ownUser(): { readonly uid?: number; readonly gid?: number } {
+export function ownUser(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const idOf = (flag: string): number => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout)
   const [uid, gid] = [idOf('-u'), idOf('-g')]
@@ -46,7 +46,8 @@ function ownUser(): { readonly uid?: number; readonly gid?: number } {
   return { uid, gid }
 }
 
-const freePort = (): Promise<number> =>
+/** A port of loopback that nobody listens on. */
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

@@ -16,23 +16,29 @@ export interface Relay {
 export async function startRelay(to: number): Promise<Relay> {
   const pairs: (readonly [Socket, Socket])[] = []
   const parts: Buffer[] = []
+  let isBlack = false
   const server = createServer({ allowHalfOpen: true }, (near) => {
     const far = dial({ port: to, host: '127.0.0.1', allowHalfOpen: true })
     pairs.push([near, far])
+    for (const socket of [near, far]) socket.on('error', () => undefined)
+    // Who dials again is in the same hole.
+    if (isBlack) return void near.pause()
     for (const [from, other] of [[near, far], [far, near]] as const) {
       from.on('data', (part) => {
         parts.push(part)
         other.write(part)
       })
       from.on('end', () => other.end())
-      from.on('error', () => undefined)
     }
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   return {
     port: (server.address() as AddressInfo).port,
     seen: () => Buffer.concat(parts),
-    swallow: () => pairs.flat().forEach((socket) => socket.pause().removeAllListeners('data')),
+    swallow: () => {
+      isBlack = true
+      pairs.flat().forEach((socket) => socket.pause().removeAllListeners('data'))
+    },
     closeHalf: () => pairs.forEach(([near, far]) => {
       far.removeAllListeners('end')
       far.destroy()

@@ -5,6 +5,7 @@ import { seeded } from '../random.ts'
 import { attackNames, tryAttack, type Tried } from './attack.ts'
 import { attacks } from './attacks.ts'
 import { proveLines } from './broken-lines.ts'
+import { provePooler } from './pooler.ts'
 import { proveReading } from './read.ts'
 import { proveState, type StateProof } from './same-state.ts'
 
@@ -28,6 +29,7 @@ export async function proveTeam({ sized, progress }: SectionRun): Promise<Measur
     for (let seed = 1; seed <= sized(sizes.teams); seed += 1) states.push(await proveState(database, seeded(seed)))
     progress(`${states.length} teams with clocks apart`)
     const lines = await proveLines(database, sized(sizes.breaks))
+    const pooler = await provePooler(database, progress)
     const broken = new Set([...tried.filter(({ faults }) => faults.length > 0).map(({ attack: { of } }) => of), ...(read.faults.length > 0 ? ['read'] : [])])
     const met = attackNames.filter((name) => !broken.has(name) && (name === 'read' || tried.some(({ attack: { of } }) => of === name)))
     const sum = (of: (each: (typeof states)[number]) => number): string => states.reduce((total, each) => total + of(each), 0).toLocaleString('en')
@@ -39,15 +41,14 @@ export async function proveTeam({ sized, progress }: SectionRun): Promise<Measur
           ['read', 'reads every row of every table, and every byte of the lines', `without effect: none of ${read.texts} texts and keys in ${(read.bytes / 1_000_000).toFixed(1)} MB; how many events there are, of which size and when, can be seen`]
         ]
       },
-      rows: lines.rows,
-      notRun: [
-        { name: 'a pooler between an installation and the database', why: 'no pooler is installed' }
-      ],
+      rows: [...lines.rows, ...(pooler?.rows ?? [])],
+      notRun: pooler ? [] : [{ name: 'a pooler between an installation and the database', why: 'PgBouncer is not installed (“apt-get install pgbouncer”)' }],
       notes: [
         `${met.length} of ${attackNames.length} attacks were noticed or without effect, in ${tried.length + 1} forms.`,
-        `${states.length} teams of three with clocks 24 hours apart: ${sum(({ events }) => events)} events, ${sum(({ deliveries }) => deliveries)} deliveries; ${states.filter(({ hashes }) => hashes === 1).length} of ${states.length} ended with one state hash.`
+        `${states.length} teams of three with clocks 24 hours apart: ${sum(({ events }) => events)} events, ${sum(({ deliveries }) => deliveries)} deliveries; ${states.filter(({ hashes }) => hashes === 1).length} of ${states.length} ended with one state hash.`,
+        ...(pooler?.faults.length === 0 ? pooler.notes : [])
       ],
-      faults: [...tried, read, ...states, lines].flatMap(({ faults }) => faults)
+      faults: [...tried, read, ...states, lines, ...(pooler ? [pooler] : [])].flatMap(({ faults }) => faults)
     }
   } finally {
     await database.end()
