@@ -92,8 +92,10 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
       const args = [runner, team[index]?.folder ?? '', baseUrl, String(atOnce), ...(index === 0 ? [String(rows)] : [])]
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
       running.set(index, child)
+      let said = ''
       child.stdout?.on('data', (part: Buffer) => {
         if (part.toString().includes('"running"')) begun.add(index)
+        said = part.toString().trimEnd()
       })
       child.stderr?.on('data', (part: Buffer) => errors.push(part.toString()))
       child.once('exit', (code, signal) => {
@@ -101,13 +103,13 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
         running.delete(index)
         if (signal === 'SIGKILL') return
         if (code === 0) over += 1
-        else errors.push(`installation ${index + 1} ended with ${code}`)
+        else errors.push(`after ${killed} kills installation ${index + 1} ended with ${code}: ${said}`)
       })
     }
+    let [killed, databaseKills] = [0, 0]
     team.forEach((_, index) => start(index))
     // Kills before anybody runs would prove little.
     while (begun.size < team.length && errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
-    let [killed, databaseKills] = [0, 0]
     allow(perKill)
     while (killed < kills && errors.length === 0) {
       await new Promise((resolve) => setTimeout(resolve, options.within * random()))
