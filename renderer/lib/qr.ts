@@ -2,7 +2,7 @@
 import { generate } from 'lean-qr'
 import { toSvgPath } from 'lean-qr/extras/svg'
 
-export interface QrShape {
+interface QrShape {
   /** For the attribute `d` of a path; a module is one unit. */
   readonly path: string
   /** For the attribute `viewBox`. */

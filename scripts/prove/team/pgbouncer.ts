@@ -8,7 +8,7 @@ import { freePort, ownUser, type Postgres } from '../../team/postgres.ts'
 export const poolModes = ['session', 'transaction'] as const
 export type PoolMode = (typeof poolModes)[number]
 
-export interface Pooler {
+interface Pooler {
   readonly port: number
   end(): Promise<void>
 }

@@ -14,7 +14,7 @@ import { inScene } from './scene.ts'
 /** Seconds. */
 const aim = 15
 
-export interface PoolerProof {
+interface PoolerProof {
   readonly rows: readonly Row[]
   readonly notes: readonly string[]
   readonly faults: readonly string[]
