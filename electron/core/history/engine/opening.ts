@@ -38,10 +38,16 @@ export interface OpenedEngine {
  * renames and deletes nothing on disk except an invalid index.
  */
 export function openEngine(options: EngineOptions): Result<OpenedEngine, Failure> {
-  const opened = openAs(options, false)
-  if (opened.ok || opened.failure.code !== 'disk-full' || options.masterKey === undefined) return opened
-  const reading = openAs(options, true)
-  return reading.ok ? reading : opened
+  const master = options.masterKey === undefined ? undefined : masterBytes(options.masterKey)
+  try {
+    const opened = openAs(options, master, false)
+    if (opened.ok || opened.failure.code !== 'disk-full' || master === undefined) return opened
+    const reading = openAs(options, master, true)
+    return reading.ok ? reading : opened
+  } finally {
+    // The files have their own keys, and nothing needs this one any more.
+    master?.fill(0)
+  }
 }
 
 /**
@@ -49,9 +55,8 @@ export function openEngine(options: EngineOptions): Result<OpenedEngine, Failure
  * log is rebuilt in memory. What the store writes when opening (copies of logs, and the completion of what an
  * interruption left open) is left for the opening that has space.
  */
-function openAs(options: EngineOptions, reading: boolean): Result<OpenedEngine, Failure> {
-  const { folder, masterKey, now } = options
-  const master = masterKey === undefined ? undefined : masterBytes(masterKey)
+function openAs(options: EngineOptions, master: Buffer | undefined, reading: boolean): Result<OpenedEngine, Failure> {
+  const { folder, now } = options
   const hexKeyOf = (name: files.FileName): string | undefined => master && derivedKey(master, files.fileNames[name]).toString('hex')
   const opened: Partial<Record<files.FileName, files.Db>> = {}
   const onDisk = master !== undefined

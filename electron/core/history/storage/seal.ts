@@ -77,8 +77,12 @@ export type MasterKey = string | Uint8Array
 
 /** Throws for anything else: SQLite would treat an empty or odd key as none. */
 export function masterBytes(key: MasterKey): Buffer {
-  const bytes = typeof key === 'string' && /^[0-9a-f]{64}$/i.test(key) ? Buffer.from(key, 'hex') : Buffer.from(typeof key === 'string' ? '' : key)
-  if (bytes.length !== 32) throw new Error('the key of a history has exactly 32 bytes')
+  const valid = typeof key === 'string' ? /^[0-9a-f]{64}$/i.test(key) : key.length === 32
+  if (!valid) throw new Error('the key of a history has exactly 32 bytes')
+  // Memory of its own, which can be zeroed.
+  const bytes = Buffer.alloc(32)
+  if (typeof key === 'string') bytes.write(key, 'hex')
+  else bytes.set(key)
   return bytes
 }
 

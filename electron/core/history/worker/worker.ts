@@ -148,6 +148,7 @@ serve<HistoryWorker>({
   open: (options) => {
     if (engine) return failed('internal', { reason: 'open-already' })
     const result = openEngine(options)
+    if (typeof options.masterKey === 'object') options.masterKey.fill(0)
     if (!result.ok) return result
     engine = result.value.engine
     openedWith = options
