@@ -4,7 +4,7 @@
  */
 
 /** npm packages that core may use. The list is closed, since each addition is a decision. */
-const corePackages = ['asn1js', 'axios', 'better-sqlite3-multiple-ciphers', 'csv-parse', 'csv-stringify', 'keytar', 'pg', 'zod']
+const corePackages = ['@scure/bip39', 'asn1js', 'axios', 'better-sqlite3-multiple-ciphers', 'csv-parse', 'csv-stringify', 'keytar', 'pg', 'zod']
 
 const room = (path) => `^${path}`
 const packageNamed = (...names) => `(?:^|/)node_modules/(?:${names.join('|')})/`
