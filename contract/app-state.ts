@@ -3,6 +3,7 @@ import type { Failure } from './failures.ts'
 import type { ManagedState } from './managed.ts'
 import type { LockState } from './lock.ts'
 import type { HistoryState } from './records.ts'
+import type { ScreenShareState } from './screen-share.ts'
 import type { Settings } from './settings.ts'
 
 /** States of the keychain; the window has a text and a remedy for each. */
@@ -40,6 +41,7 @@ export interface AppState {
   readonly lock?: LockState
   /** Whether a passphrase is set. */
   readonly passphrase: boolean
+  readonly screenShare: ScreenShareState
   readonly keychain: KeychainState
   readonly history: HistoryState
   /** Why a file is unusable, until it is repaired or reset. */

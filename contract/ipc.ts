@@ -22,6 +22,7 @@ import { overviewChannels } from './channels/overview.ts'
 import { evidenceKeyChannels } from './channels/evidence-keys.ts'
 import { proxySignInChannels } from './channels/proxy-sign-ins.ts'
 import { sampleChannels } from './channels/sample.ts'
+import { screenShareChannels } from './channels/screen-share.ts'
 import { teamChannels } from './channels/team.ts'
 import { teamBatchChannels } from './channels/team-batches.ts'
 import { timestampChannels } from './channels/timestamps.ts'
@@ -47,6 +48,7 @@ export const channels = {
   ...evidenceKeyChannels,
   ...documentChannels,
   ...sampleChannels,
+  ...screenShareChannels,
   ...teamChannels,
   ...teamBatchChannels
 }
@@ -91,7 +93,7 @@ export type ConsoleEvent =
   /** From a native menu or a global shortcut of the host. */
   | { readonly kind: 'menu'; readonly command: MenuCommand }
 
-export const menuCommands = ['new-check', 'history', 'connections', 'settings', 'command-palette', 'print', 'lock', 'help'] as const
+export const menuCommands = ['new-check', 'history', 'connections', 'settings', 'command-palette', 'print', 'lock', 'screen-share', 'help'] as const
 export type MenuCommand = (typeof menuCommands)[number]
 
 /** The object that a host provides as `window.veridesk`: one named method per channel, none generic. */

@@ -48,6 +48,8 @@ export const settingsDefaults = {
   decisionReasons: defaultReasonCodes,
   removedReasons: noReasons,
   decisionNoteNeeded: true,
+  screenShareAtStart: false,
+  clipboardSeconds: 30,
   savedViews: noViews,
   queueViews: noQueueViews,
   tables: noTables,

@@ -13,6 +13,9 @@ import { savedViewsSchema } from './views.ts'
 /** Maximum minutes that the spend guard looks back. */
 export const maxSpendGuardMinutes = 43_200
 
+/** Maximum seconds that copied text stays in the clipboard. */
+const maxClipboardSeconds = 3600
+
 const seconds = (least: number, most: number) => z.number().int().min(least).max(most)
 
 export const settingsSchema = z.strictObject({
@@ -71,6 +74,10 @@ export const settingsSchema = z.strictObject({
   removedReasons: z.array(reasonCodeSchema).max(maxRemovedReasons).default(defaults.removedReasons),
   /** Whether a decision needs a note. */
   decisionNoteNeeded: z.boolean().default(defaults.decisionNoteNeeded),
+  /** Whether a session begins in screen-share mode, which hides personal data in the window. */
+  screenShareAtStart: z.boolean().default(defaults.screenShareAtStart),
+  /** Seconds after which text copied from Veridesk is cleared from the clipboard; 0 for never. */
+  clipboardSeconds: seconds(0, maxClipboardSeconds).default(defaults.clipboardSeconds),
   /** Saved views of the history, in the order they were saved. */
   savedViews: savedViewsSchema.default(defaults.savedViews),
   /** Saved views of the work queue, in the order they were saved. */

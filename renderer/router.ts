@@ -1,6 +1,7 @@
 /** The pages. The verification form loads at once, everything else when the window is idle. */
 import { createRouter, createWebHashHistory, type Router } from 'vue-router'
 import { isOperationId, operations, operationOf } from '#contract/operations.ts'
+import { hidingHistory } from './lib/hidden-addresses.ts'
 import StartView from './views/StartView.vue'
 import VerifyView from './views/VerifyView.vue'
 
@@ -18,7 +19,7 @@ const first = operations[0].id
 /** @param product The product's name in the window's title. */
 export function makeRouter(product: () => string = () => 'Veridesk'): Router {
   const router = createRouter({
-    history: createWebHashHistory(),
+    history: hidingHistory(createWebHashHistory()),
     routes: [
       { path: '/', name: 'start', component: StartView },
       {

@@ -49,9 +49,11 @@ import { lastUseOf } from './secrets/last-use.ts'
 import { createProxySignIns } from './secrets/proxy-sign-ins.ts'
 import { createSessionSecrets, withoutKeychain } from './secrets/session-secrets.ts'
 import { createSampleSession, type SampleSession } from './sample/session.ts'
+import { createScreenShare } from '#core/screen-share/screen-share.ts'
 import { openSettings } from '#core/settings/settings.ts'
 import type { Team } from '#core/team/team.ts'
 import { createTimestamps } from '#core/timestamps/timestamps.ts'
+import { within } from './workers/within.ts'
 import { createRuns, type RunParts } from '#core/verification/runs.ts'
 
 export interface VerideskConsole {
@@ -79,6 +81,9 @@ export interface VerideskConsole {
 const client = () => import('#core/client/send.ts')
 /** Milliseconds from opening the history until the client is preloaded; by then a window has been drawn. */
 const preloadDelay = 1000
+
+/** Milliseconds for the host to read and clear the clipboard when the console ends. */
+const clipboardPatience = 1000
 
 /** After these, the history has something new that a team may wait for. */
 const recording: ReadonlySet<ConsoleEvent['kind']> = new Set<ConsoleEvent['kind']>(['history-changed', 'evidence-changed', 'batch-changed', 'data-management-changed'])
@@ -123,7 +128,7 @@ async function compose(given: HostPorts) {
   })
 
   const files = createChosenFiles(folder)
-  const clipboard = createClipboard(host)
+  const clipboard = createClipboard(host, () => settings.current().clipboardSeconds)
   const removals = createRemovals((cause) => host.announce({ kind: 'data-removed', cause }))
   removals.on(() => void clipboard.empty())
   removals.on(() => void host.forgetAddresses?.().catch(() => undefined))
@@ -157,6 +162,7 @@ async function compose(given: HostPorts) {
     lasting,
     onFailure: ({ code }) => log.write('bug', { operation: 'audit.note', code })
   })
+  const screenShare = createScreenShare({ host, auditTrail, atStart: host.kind !== 'cli' && settings.current().screenShareAtStart })
   const practice = createPractice(host, connections, settings, auditTrail, policies)
   let begun: unknown
   /** Records the start of the console in each history that is opened with it. */
@@ -261,6 +267,7 @@ async function compose(given: HostPorts) {
     managed: policies.state(),
     passphrase: tries.isProtected(),
     ...(sample && { sample: sample.state() }),
+    screenShare: screenShare.state(),
     keychain: keychain.state(),
     history: history.state(),
     fileFaults: { settings: settings.fault(), connections: connections.fault() },
@@ -308,7 +315,7 @@ async function compose(given: HostPorts) {
   })
 
   const handlers = createHandlers({
-    lock, admission, active: () => idle.active(), team: loadTeam, inTeam, host, clipboard, keychain, credentials, cleared, connections, settings, policies, history, network, diagnoses, proxySignIns, practice, runs, batches, drafts, timestamps, documents, linkChecks, drift, auditTrail, ...dataManagement, state,
+    lock, admission, active: () => idle.active(), team: loadTeam, inTeam, host, clipboard, keychain, credentials, cleared, connections, settings, policies, history, network, diagnoses, proxySignIns, practice, runs, batches, drafts, timestamps, documents, linkChecks, drift, auditTrail, screenShare, ...dataManagement, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const router = createRouter(
@@ -351,8 +358,10 @@ async function compose(given: HostPorts) {
       idle.close()
       cleared.forget()
       await policies.close()
+      // A page that is closing may not answer any more.
+      const cleaned = within(clipboardPatience, clipboard.empty())
       const filled = sample?.stop()
-      await Promise.all([runs.close(), batches.close(), filled])
+      await Promise.all([runs.close(), batches.close(), filled, cleaned])
       await (await team)?.close()
       await dataManagement.close()
       await auditTrail.note({ kind: 'program.stopped', plain: { version: host.version } })

@@ -34,7 +34,7 @@ export function setMenu(onCommand: (command: MenuCommand) => void): void {
     {
       label: '&View',
       submenu: [
-        { role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }, separator, { role: 'togglefullscreen' }
+        entry('screen-share'), separator, { role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }, separator, { role: 'togglefullscreen' }
       ]
     },
     { role: 'help', submenu: [entry('help'), ...(isMac ? [] : [{ role: 'about' } satisfies MenuItemConstructorOptions])] }

@@ -29,6 +29,11 @@ export function electronPorts(parts: ElectronParts): HostPorts {
     copyText: async (text) => clipboard.writeText(text),
     readText: async () => clipboard.readText(),
     clearText: async () => clipboard.clear(),
+    protectContent: (on) => {
+      parts.window()?.setContentProtection(on)
+      // Linux has no such function: Electron's call does nothing there.
+      return process.platform !== 'linux'
+    },
     forgetAddresses: async () => parts.window()?.webContents.navigationHistory.clear(),
     chooseFile: async (title, extensions) => {
       const options = { title, filters: [{ name: title, extensions: [...extensions] }], properties: ['openFile' as const] }

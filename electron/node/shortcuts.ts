@@ -19,6 +19,7 @@ const everywhere: readonly CommandShortcut[] = [
   { command: 'command-palette', label: 'Command palette', accelerator: 'CmdOrCtrl+K' },
   { command: 'print', label: 'Print', accelerator: 'CmdOrCtrl+P' },
   { command: 'lock', label: 'Lock Veridesk', accelerator: 'CmdOrCtrl+Shift+L' },
+  { command: 'screen-share', label: 'Screen-share mode', accelerator: 'CmdOrCtrl+Shift+M' },
   { command: 'help', label: 'Help', accelerator: 'F1' }
 ]
 

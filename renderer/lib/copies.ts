@@ -3,6 +3,7 @@
  * prevents it where a policy does.
  */
 import { ask } from '../bridge.ts'
+import { isHiddenField } from './hidden-fields.ts'
 
 /** The text that a copy would take: the selection in a field, otherwise the selection on the page. */
 function chosenText(): string {
@@ -20,6 +21,8 @@ function chosenText(): string {
  */
 export function noteCopies(mayCopy: () => boolean, refused: () => void): void {
   const note = (event: Event): void => {
+    // A hidden field gives its text to nobody, as a password does not.
+    if (isHiddenField(document.activeElement)) return event.preventDefault()
     const text = chosenText()
     if (text === '') return
     if (mayCopy()) return void ask('app.copied', { text })
@@ -31,4 +34,5 @@ export function noteCopies(mayCopy: () => boolean, refused: () => void): void {
   document.addEventListener('dragstart', (event) => {
     if (!mayCopy() && !(event.target instanceof HTMLElement && event.target.draggable)) event.preventDefault()
   }, { capture: true })
+  document.addEventListener('dragstart', (event) => isHiddenField(event.target instanceof Element ? event.target : null) && event.preventDefault(), { capture: true })
 }

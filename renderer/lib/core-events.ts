@@ -89,6 +89,7 @@ export function listenToCore(router: Router): void {
       if (app.state?.lock) return
       if (event.command === 'lock') void app.lock()
       else if (event.command === 'print') void print.print(router)
+      else if (event.command === 'screen-share') void app.toggleScreenShare()
       else openMenu(event.command, router, palette)
     }
   })

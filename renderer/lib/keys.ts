@@ -8,3 +8,5 @@ export const commandKey = mac ? '⌘' : 'Ctrl'
 export const undoKeys: readonly string[] = [commandKey, 'Z']
 /** The same shortcut in the syntax of `aria-keyshortcuts`. */
 export const undoAriaKeys = mac ? 'Meta+Z' : 'Control+Z'
+/** The modifier key in the same syntax. */
+export const ariaCommandKey = mac ? 'Meta' : 'Control'

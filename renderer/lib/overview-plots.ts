@@ -13,6 +13,7 @@ import { defaultOrder, queueAddress } from './queue-address.ts'
 import { queueLabels } from './queue-words.ts'
 import { count, plural } from './text.ts'
 import { duration } from './time.ts'
+import { shownLine } from './screen-share.ts'
 
 export const toHistory = (filter: HistoryFilter): RouteLocationRaw => ({ name: 'history', query: queryOf(filter) })
 
@@ -124,7 +125,7 @@ const batches = ({ batches: { count: all, newest } }: OverviewFigures): Plot => 
   head: 'Batch', series: [{ tone: 'first', label: 'Rows' }], arranged: 'stacked', axis: count, empty: 'No batches',
   rows: newest.map((batch) => {
     const to = { name: 'batch', params: { id: batch.id } }
-    return { key: batch.id, label: batch.name, to, marks: [{ value: batch.rows, text: count(batch.rows), to }], words: `${batch.name}: ${plural(batch.rows, 'row')}, ${batchState(batch).toLowerCase()}` }
+    return { key: batch.id, label: shownLine(batch.name), to, marks: [{ value: batch.rows, text: count(batch.rows), to }], words: `${shownLine(batch.name)}: ${plural(batch.rows, 'row')}, ${batchState(batch).toLowerCase()}` }
   })
 })
 

@@ -6,6 +6,7 @@ import type { Settings } from '#contract/settings.ts'
 import { queryOf } from './filters.ts'
 import { leadTo, type Place } from './places.ts'
 import { defaultOrder, queueAddress } from './queue-address.ts'
+import { hiddenWord } from './screen-share.ts'
 import { filterOfView } from './views.ts'
 
 export interface Command {
@@ -17,6 +18,8 @@ export interface Command {
   readonly words?: string
   /** Offered only while something is typed. */
   readonly onlyFound?: true
+  /** Instead of the label in screen-share mode. */
+  readonly hidden?: string
   readonly run: () => void
 }
 export interface CommandParts {
@@ -28,6 +31,7 @@ export interface CommandParts {
   showShortcuts(): void
   print(): void
   lock(): void
+  readonly screenShare: { readonly on: boolean; toggle(): void }
   /** Opens sample data in a window of its own, or closes the window if it has them. */
   readonly sample: { readonly inUse: boolean; openOrClose(): void }
 }
@@ -46,6 +50,8 @@ export const settingPlaces: readonly (readonly [label: string, words: string])[]
   ['Maximum response size', 'limit bytes'],
   ['Rows answered with 429 or 503', 'batch retry busy'],
   ['Decision note', 'required reason'],
+  ['Screen-share mode', 'hide mask privacy personal data start'],
+  ['Clear the clipboard after', 'copy privacy seconds'],
   ['Address of the authority', 'time-stamp timestamp rfc 3161'],
   ['Certificates of the authority', 'time-stamp timestamp rfc 3161'],
   ['Proxy', 'network'],
@@ -61,7 +67,7 @@ export const sectionPlaces: readonly (readonly [id: string, label: string, words
   ['erasure', 'Legal hold and erasure', 'erase delete applicant gdpr forget receipt']
 ]
 
-export function paletteCommands({ settings, connections, router, change, choose, showShortcuts, print, lock, sample }: CommandParts): Command[] {
+export function paletteCommands({ settings, connections, router, change, choose, showShortcuts, print, lock, screenShare, sample }: CommandParts): Command[] {
   const view = (name: string, label: string, more: Partial<Command> = {}): Command => ({ id: name, label, group: 'Views', run: () => void router.push({ name }), ...more })
   const place = (to: Place, label: string, group: string, words: string): Command => ({ id: `${to.page} ${to.name}`, label, group, words, onlyFound: true, run: () => void leadTo(to, router) })
   const theme = (to: Settings['theme'], label: string): Command[] =>
@@ -75,14 +81,14 @@ export function paletteCommands({ settings, connections, router, change, choose,
     view('history', 'History', { hint: '/', words: 'records search' }),
     { id: 'unresolved', label: 'History: needs resolution', group: 'Views', words: 'unknown resolve', run: () => void router.push({ name: 'history', query: { unresolved: '1' } }) },
     ...settings.savedViews.map(({ name, filter }) => ({
-      id: `view ${name}`, label: `History: ${name}`, group: 'Views', run: () => void router.push({ name: 'history', query: queryOf(filterOfView(filter, Date.now())) })
+      id: `view ${name}`, label: `History: ${name}`, hidden: `History: ${hiddenWord}`, group: 'Views', run: () => void router.push({ name: 'history', query: queryOf(filterOfView(filter, Date.now())) })
     })),
     view('batches', 'Batches'),
     view('batch-new', 'New batch', { words: 'csv file create' }),
     view('applicants', 'Applicants'),
     view('queue', 'Work queue', { words: 'pending decisions triage' }),
     ...settings.queueViews.map(({ name, filter, order }) => ({
-      id: `queue view ${name}`, label: `Work queue: ${name}`, group: 'Views', run: () => void router.push({ name: 'queue', query: queueAddress(filter, order ?? defaultOrder) })
+      id: `queue view ${name}`, label: `Work queue: ${name}`, hidden: `Work queue: ${hiddenWord}`, group: 'Views', run: () => void router.push({ name: 'queue', query: queueAddress(filter, order ?? defaultOrder) })
     })),
     view('catalogue', 'Message catalogue', { words: 'interpretations' }),
     view('audit', 'Audit trail', { words: 'events log verify' }),
@@ -96,6 +102,7 @@ export function paletteCommands({ settings, connections, router, change, choose,
     view('welcome', 'Getting started', { words: 'practice tutorial' }),
     { id: 'shortcuts', label: 'Keyboard shortcuts', group: 'Views', hint: '?', words: 'help keys', run: showShortcuts },
     { id: 'sample', label: sample.inUse ? 'Close and delete sample data' : 'Explore sample data', group: 'Actions', words: 'demo example try look around', run: () => sample.openOrClose() },
+    { id: 'screen-share', label: screenShare.on ? 'Leave screen-share mode' : 'Screen-share mode: hide personal data', group: 'Actions', words: 'mask privacy hide show reveal present meeting', run: () => screenShare.toggle() },
     { id: 'print', label: 'Print', group: 'Actions', hint: 'Ctrl P', words: 'paper pdf record applicant queue', run: print },
     ...(sample.inUse ? [] : [{ id: 'lock', label: 'Lock Veridesk', group: 'Actions', hint: 'Ctrl Shift L', words: 'away leave screen privacy passphrase', run: lock }]),
     ...theme('dark', 'Switch to dark theme'),

@@ -3,6 +3,7 @@ import { oneLine } from '#contract/hidden-text.ts'
 import { operationOf } from '#contract/operations.ts'
 import { outcomeOf } from '#contract/outcomes.ts'
 import type { QueueItem, QueueOrder } from '#contract/queue.ts'
+import type { ValueAbout } from '#contract/screen-share.ts'
 import { dueDay, stateLabels } from './applicant-words.ts'
 import type { CellTexts } from './copied-table.ts'
 import type { Sort, TableColumn } from './table-columns.ts'
@@ -43,6 +44,8 @@ export function wordsOfItem({ check }: QueueItem): string {
   if (!check) return ''
   return oneLine(check.message ?? (check.state === 'open' ? 'In progress' : outcomeOf(check.state).label))
 }
+/** Whom the values of an item are about, for their events. */
+export const aboutOfItem = (item: QueueItem): ValueAbout => (item.kind === 'unresolved' ? { recordId: item.record.id } : { applicantId: item.applicant.id })
 export const tagsOfItem = (item: QueueItem): string => (item.kind === 'unresolved' ? '' : oneLine(item.applicant.tags.join(', ')))
 
 /** For the clipboard. */

@@ -3,6 +3,7 @@ import type { Settings } from '#contract/settings.ts'
 import { useApp } from '../stores/app.ts'
 import { useSetting } from './setting.ts'
 import { keepView } from './views.ts'
+import { shownLine } from './screen-share.ts'
 
 type Saved = 'savedViews' | 'queueViews'
 
@@ -16,7 +17,7 @@ export function useSavedViews<Name extends Saved>(setting: Name) {
   /** Adds a view, or replaces the one with its name; returns whether it was saved. */
   async function save(view: View): Promise<boolean> {
     if (!(await inTurn(() => changed(keepView(all(), view))))) return false
-    app.showToast(`View “${view.name}” saved`)
+    app.showToast(`View “${shownLine(view.name)}” saved`)
     return true
   }
   async function remove(name: string): Promise<boolean> {
@@ -24,7 +25,7 @@ export function useSavedViews<Name extends Saved>(setting: Name) {
     const view = all()[index]
     // Compared by name: another change in progress replaces every view by a new object.
     if (!view || !(await inTurn(() => changed(all().filter(({ name: other }) => other !== name))))) return false
-    app.showToast(`View “${name}” removed`, { undo: () => void inTurn(() => changed(all().toSpliced(index, 0, view))) })
+    app.showToast(`View “${shownLine(name)}” removed`, { undo: () => void inTurn(() => changed(all().toSpliced(index, 0, view))) })
     return true
   }
   return { views, failure, save, remove }

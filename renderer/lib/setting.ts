@@ -2,9 +2,9 @@
 import { useTimeoutFn } from '@vueuse/core'
 import { computed, ref, shallowRef } from 'vue'
 import { failure as failureOf, invalidField, type Failure } from '#contract/failures.ts'
-import { sentencesOf } from '#contract/failures/sentences.ts'
 import { faultsOfIssues } from '#contract/field-issues.ts'
 import { settingsSchema, type Settings } from '#contract/settings.ts'
+import { sentencesOf } from './failure-text.ts'
 import { useApp } from '../stores/app.ts'
 
 const confirmedFor = 2500

@@ -19,6 +19,8 @@ export const shortcutList: readonly { readonly group: string; readonly keys: rea
       ...operations.map((operation, index) => ({ keys: [command, String(index + 1)], does: operation.title })),
       { keys: ['/'], does: 'Search the current view, or the history if it has no search' },
       { keys: [command, 'P'], does: 'Print the open record, the applicant or the work queue' },
+      { keys: [command, 'Shift', 'M'], does: 'Screen-share mode: hide personal data, or show it again' },
+      { keys: ['Alt', 'R'], does: 'In screen-share mode, show what has the focus; again for the next value of a row' },
       { keys: undoKeys, does: 'Undo the last change' },
       { keys: [command, 'Shift', 'L'], does: 'Lock Veridesk' },
       { keys: ['?'], does: 'Show this list' }

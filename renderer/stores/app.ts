@@ -1,7 +1,7 @@
 /** State of the frame: core's state, the settings, toasts and announcements. */
 import { usePreferredDark } from '@vueuse/core'
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef, watchEffect } from 'vue'
+import { computed, ref, shallowRef, watch, watchEffect } from 'vue'
 import type { Failure } from '#contract/failures.ts'
 import type { AppState } from '#contract/app-state.ts'
 import { settingsDefaults } from '#contract/settings-defaults.ts'
@@ -9,8 +9,10 @@ import type { Settings } from '#contract/settings.ts'
 import { whatToDo } from '../lib/failure-text.ts'
 import { ask } from '../bridge.ts'
 import { useFormats } from '../lib/formats.ts'
+import { hideFields } from '../lib/hidden-fields.ts'
 import { undoKeys } from '../lib/keys.ts'
 import { onRemoval } from '../lib/removal.ts'
+import { conceal, isHidden, setHidden } from '../lib/screen-share.ts'
 
 /** A short confirmation at the bottom of the window. */
 export interface Toast {
@@ -59,6 +61,8 @@ export const useApp = defineStore('app', () => {
     // Notices are compared by content: a dismissed one must not reappear with each event.
     const gone = new Set(dismissed.value.map((notice) => JSON.stringify(notice)))
     state.value = next
+    // While it is being switched on, an older state must show nothing again.
+    if (!hiding) setHidden(next.screenShare.on)
     dismissed.value = next.notices.filter((notice) => gone.has(JSON.stringify(notice)))
   }
 
@@ -95,6 +99,23 @@ export const useApp = defineStore('app', () => {
     take(answer.value)
     return undefined
   }
+
+  /** Whether the mode is being switched on: the window hides at once, and core follows. */
+  let hiding = false
+  async function switchScreenShare(on: boolean): Promise<void> {
+    if (on) {
+      hiding = true
+      setHidden(true)
+      dismissToast()
+      announced.value = ''
+    }
+    const answer = await ask('screenShare.switch', { on })
+    hiding = false
+    if (answer.ok) take(answer.value)
+    else showToast(whatToDo(answer.failure), { tone: 'warning' })
+    if (answer.ok) announce(on ? 'Screen-share mode is on. Personal data is hidden.' : 'Screen-share mode is off. Personal data is shown.')
+  }
+  const toggleScreenShare = (): Promise<void> => switchScreenShare(!isHidden.value)
 
   /** Shows and announces a short confirmation, with an optional undo. */
   function showToast(text: string, { tone = 'plain', undo, undoFor = 12 }: ToastOptions = {}): void {
@@ -136,8 +157,9 @@ export const useApp = defineStore('app', () => {
     else showToast(whatToDo(answer.failure), { tone: 'warning' })
   }
 
-  /** Applies theme, density and formats to the document; called once by the root. */
+  /** Applies theme, density, formats and screen-share mode to the document; called once by the root. */
   function applyAppearance(): void {
+    watch(isHidden, hideFields, { immediate: true, flush: 'sync' })
     const systemDark = usePreferredDark()
     watchEffect(() => {
       const { theme, density } = settings.value
@@ -149,12 +171,13 @@ export const useApp = defineStore('app', () => {
 
   // Toasts quote actions, and an undo holds previous values. Failures and settings name nobody.
   onRemoval('app', () => {
+    conceal()
     dismissToast()
     announced.value = ''
   })
 
   return {
     state, failure, settings, notices, history, keychain, toast, announced,
-    load, take, change, settled, lock, tryKeychain, openHistory, showToast, undo, dismissToast, announce, dismiss, copy, applyAppearance
+    load, take, change, settled, lock, tryKeychain, openHistory, switchScreenShare, toggleScreenShare, showToast, undo, dismissToast, announce, dismiss, copy, applyAppearance
   }
 })

@@ -16,6 +16,7 @@ import { count, plural } from '../lib/text.ts'
 import { useApp } from './app.ts'
 import { useBatches } from './batches.ts'
 import { useConnections } from './connections.ts'
+import { shownLine } from '../lib/screen-share.ts'
 
 /** The source of the rows. A dropped file is kept so that it can be read in another encoding. */
 type Source =
@@ -142,8 +143,8 @@ export const useBatchDraft = defineStore('batch-draft', () => {
       reread(settingsOf(before.reading))
     }
     const missing = operationOf(found.reading.operation).fields.filter(({ name }) => (found.reading.mapping[name] ?? -1) < 0)
-    if (missing.length > 0) app.announce(`${found.fileName}: no column is mapped to ${missing.map(({ label }) => label).join(' and ')}.`)
-    else app.announce(`${found.fileName}: ${count(found.good)} valid, ${count(found.invalid)} invalid, ${count(found.duplicates)} duplicate rows.${apostropheWords(found)}`)
+    if (missing.length > 0) app.announce(`${shownLine(found.fileName)}: no column is mapped to ${missing.map(({ label }) => label).join(' and ')}.`)
+    else app.announce(`${shownLine(found.fileName)}: ${count(found.good)} valid, ${count(found.invalid)} invalid, ${count(found.duplicates)} duplicate rows.${apostropheWords(found)}`)
   }
 
   async function anew(asked: () => Promise<Checked>, from: Source): Promise<void> {
@@ -243,7 +244,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     const answer = await ask('batches.saveInvalid', { checkId: check.value.checkId })
     saving.value = false
     if (!answer.ok) app.showToast(whatToDo(answer.failure), { tone: 'warning' })
-    else if (answer.value) app.showToast(`${plural(answer.value.rows, 'invalid row')} saved as ${answer.value.path}`)
+    else if (answer.value) app.showToast(`${plural(answer.value.rows, 'invalid row')} saved as ${shownLine(answer.value.path)}`)
   }
   function clear(): void {
     question += 1

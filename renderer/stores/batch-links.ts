@@ -11,6 +11,7 @@ import { plural } from '../lib/text.ts'
 import { useApp } from './app.ts'
 import { useBatchDraft } from './batch-draft.ts'
 import { useConnections } from './connections.ts'
+import { shownLine } from '../lib/screen-share.ts'
 
 /** Rows with findings that are listed; all of them can be saved. */
 const listed = 500
@@ -80,7 +81,7 @@ export const useBatchLinks = defineStore('batch-links', () => {
     if (!checkId) return
     const answer = await ask('batches.saveLinks', { checkId })
     if (!answer.ok) app.showToast(whatToDo(answer.failure), { tone: 'warning' })
-    else if (answer.value) app.showToast(`${plural(answer.value.rows, 'row')} saved as ${answer.value.path}`)
+    else if (answer.value) app.showToast(`${plural(answer.value.rows, 'row')} saved as ${shownLine(answer.value.path)}`)
   }
 
   onRemoval('batch-links', clear)

@@ -13,6 +13,7 @@ import { onRemoval } from '../lib/removal.ts'
 import type { ColumnStore } from '../lib/table-state.ts'
 import { plural } from '../lib/text.ts'
 import { useApp } from './app.ts'
+import { shownLine } from '../lib/screen-share.ts'
 
 export const useBatches = defineStore('batches', () => {
   const app = useApp()
@@ -63,13 +64,13 @@ export const useBatches = defineStore('batches', () => {
   async function save(id: string, file: BatchFile): Promise<Failure | undefined> {
     const answer = await ask('batches.save', { id, file })
     if (!answer.ok) return answer.failure
-    if (answer.value) app.showToast(`${plural(answer.value.rows, 'row')} saved as ${answer.value.path}`)
+    if (answer.value) app.showToast(`${plural(answer.value.rows, 'row')} saved as ${shownLine(answer.value.path)}`)
     return undefined
   }
   async function template(operation: OperationId): Promise<void> {
     const answer = await ask('batches.template', { operation })
     if (!answer.ok) app.showToast(whatToDo(answer.failure), { tone: 'warning' })
-    else if (answer.value) app.showToast(`Template saved as ${answer.value.path}`)
+    else if (answer.value) app.showToast(`Template saved as ${shownLine(answer.value.path)}`)
   }
   /** By the files' headings. Only in memory: headings are the files' own, and the settings are not encrypted. */
   const rowColumns = new Map<string, TableColumns>()

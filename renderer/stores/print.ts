@@ -1,7 +1,7 @@
 /** Printing a record, an applicant or the queue: the page is built, the audit trail notes it, and the system prints it. */
 import { useEventListener } from '@vueuse/core'
 import { defineStore } from 'pinia'
-import { nextTick, ref, shallowRef } from 'vue'
+import { nextTick, ref, shallowRef, watch } from 'vue'
 import type { RouteLocationNormalizedLoaded, Router } from 'vue-router'
 import type { Printed } from '#contract/channels/app.ts'
 import { isOperationId } from '#contract/operations.ts'
@@ -10,6 +10,7 @@ import { whatToDo } from '../lib/failure-text.ts'
 import type { PrintPage } from '../lib/print-pages.ts'
 import type { PrintSubject } from '../lib/printed-page.ts'
 import { onRemoval } from '../lib/removal.ts'
+import { isHidden } from '../lib/screen-share.ts'
 import { useApp } from './app.ts'
 import { useConnections } from './connections.ts'
 import { useRun } from './run.ts'
@@ -37,6 +38,7 @@ export const usePrint = defineStore('print', () => {
     const route = router.currentRoute.value
     const subject = subjectOf(route)
     if (busy.value || document.querySelector('dialog[open]')) return
+    if (isHidden.value) return app.showToast('Nothing is printed in screen-share mode, because paper and its preview show personal data. Switch the mode off first.', { tone: 'warning' })
     if (!subject) return app.showToast('Nothing to print on this page. Open a record, an applicant or the work queue.', { tone: 'warning' })
     busy.value = true
     // Loaded when something is printed: the first form needs none of it.
@@ -47,6 +49,7 @@ export const usePrint = defineStore('print', () => {
     busy.value = false
     if (!page.ok) return app.showToast(whatToDo(page.failure), { tone: 'warning' })
     if (!noted.ok) return app.showToast(whatToDo(noted.failure), { tone: 'warning' })
+    if (isHidden.value) return
     sheet.value = { ...page.value, ...noted.value }
     await nextTick()
     window.print()
@@ -54,5 +57,6 @@ export const usePrint = defineStore('print', () => {
   const clear = (): void => void (sheet.value = undefined)
   useEventListener('afterprint', clear)
   onRemoval('print', clear)
+  watch(isHidden, clear, { flush: 'sync' })
   return { sheet, print }
 })

@@ -2,7 +2,6 @@
  * Verifications in progress and just ended: one draft for each operation, and one for each operation on an applicant's
  * page, kept while the user is on other pages.
  */
-import { sentencesOf } from '#contract/failures/sentences.ts'
 import { defineStore } from 'pinia'
 import { reactive } from 'vue'
 import type { Failure, FieldFault } from '#contract/failures.ts'
@@ -13,10 +12,11 @@ import { outcomeOf } from '#contract/outcomes.ts'
 import type { RecordDetail } from '#contract/records.ts'
 import type { RunEnding } from '#contract/run-ending.ts'
 import { fieldFault } from '#contract/verification.ts'
-import { whatHappened } from '../lib/failure-text.ts'
+import { sentencesOf, whatHappened } from '../lib/failure-text.ts'
 import { ask } from '../bridge.ts'
 import { generation, onRemoval } from '../lib/removal.ts'
 import { useApp } from './app.ts'
+import { shownLine } from '../lib/screen-share.ts'
 
 export type Phase = Extract<ConsoleEvent, { kind: 'run-progress' }>['phase']
 
@@ -228,6 +228,6 @@ function announcement(ending: RunEnding): string {
 function inWords(record: RecordDetail): string {
   if (record.state === 'open') return 'The verification is in progress.'
   const status = record.status === undefined ? '' : `, status ${record.status}`
-  const words = record.message ? `. The service’s message: ${record.message}` : record.failure ? `. ${sentencesOf(record.failure).what}` : ''
+  const words = record.message ? `. The service’s message: ${shownLine(record.message)}` : record.failure ? `. ${sentencesOf(record.failure).what}` : ''
   return `${outcomeOf(record.state).label}${status}${words}`
 }

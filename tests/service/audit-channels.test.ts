@@ -110,6 +110,8 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'passphrase.change': async () => ({ next: 'seven green kettles' }),
   'app.copy': async () => ({ text: applicantId }),
   'app.copied': async () => ({ text: applicantId }),
+  'screenShare.switch': async () => ({ on: !(await console.get('app.state')).screenShare.on }),
+  'screenShare.reveal': async () => ({ field: 'applicant', about: await applicant() }),
   'settings.change': async () => ({ retentionDays: { [await connection()]: 90 } }),
   'settings.reset': async () => {
     await console.get('settings.change', { totalTimeout: 12 })

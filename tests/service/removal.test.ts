@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createClipboard } from '#core/data-removal/clipboard.ts'
 import { createCurrentHistory } from '#core/history/current.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
@@ -68,7 +68,7 @@ test('a history that replaces another is announced in every case; the first one,
 
 test('the clipboard is cleared only of text from Veridesk', async () => {
   let held = ''
-  const clipboard = createClipboard({ copyText: async (text) => void (held = text), readText: async () => held, clearText: async () => void (held = '') })
+  const clipboard = createClipboard({ copyText: async (text) => void (held = text), readText: async () => held, clearText: async () => void (held = '') }, () => 0)
   held = 'somebody else’s'
   await clipboard.empty()
   expect(held, 'nothing was copied').toBe('somebody else’s')
@@ -84,4 +84,38 @@ test('the clipboard is cleared only of text from Veridesk', async () => {
   held = 'chosen by hand'
   await clipboard.empty()
   expect(held).toBe('')
+})
+
+describe('after its time', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+  const system = (seconds: number) => {
+    const held = { text: '' }
+    return { held, clipboard: createClipboard({ copyText: async (text) => void (held.text = text), readText: async () => held.text, clearText: async () => void (held.text = '') }, () => seconds) }
+  }
+
+  test('a copied text leaves the clipboard, and each copy begins the time again', async () => {
+    const { held, clipboard } = system(30)
+    await clipboard.copy('first')
+    await vi.advanceTimersByTimeAsync(29_000)
+    await clipboard.copy('second')
+    await vi.advanceTimersByTimeAsync(29_000)
+    expect(held.text).toBe('second')
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(held.text).toBe('')
+  })
+
+  test('a text from another application stays, and so does everything if the setting is 0', async () => {
+    const { held, clipboard } = system(30)
+    await clipboard.copy('ours')
+    held.text = 'somebody else’s'
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(held.text).toBe('somebody else’s')
+    const never = system(0)
+    await never.clipboard.copy('ours')
+    await vi.advanceTimersByTimeAsync(86_400_000)
+    expect(never.held.text).toBe('ours')
+    await never.clipboard.empty()
+    expect(never.held.text, 'at the end of the console').toBe('')
+  })
 })

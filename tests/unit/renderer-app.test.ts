@@ -15,6 +15,7 @@ const stateOf = (number: number): AppState => ({
   version: '0',
   platform: 'linux',
   settings: { ...defaultSettings, totalTimeout: number },
+  screenShare: { on: number % 2 === 0, blocksCapture: false },
   keychain: 'ready',
   history: { state: 'ready', kept: 'file', recordsAtOpening: number, interrupted: 0 },
   fileFaults: { settings: undefined, connections: undefined },

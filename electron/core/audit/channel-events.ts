@@ -189,6 +189,8 @@ export const channelEvents = {
   'drafts.keep': { none: 'It stores unfinished input, sealed; an action that uses it is an event of its own.' },
 
   'sample.open': { none: 'It starts a second console, whose folder and audit trail are its own; nothing of this one changes.' },
+  'screenShare.switch': { leaves: ['screen-share.switched'], when: 'It changes the mode.' },
+  'screenShare.reveal': { leaves: ['value.revealed'] },
   'sample.close': { none: 'The end of the console is recorded like any other, and is then deleted with the sample data.' },
 
   'audit.page': { leaves: ['view.opened'] },

@@ -1,6 +1,7 @@
 /** An event as a sentence, built from its plain part, which contains no personal data. */
 import { credentials } from '#contract/credentials.ts'
 import type { AuditGroup } from '#contract/audit.ts'
+import { hiddenFields } from '#contract/screen-share.ts'
 import { linkKinds } from '#contract/batch-links.ts'
 import { documentTypeNames } from '#contract/documents.ts'
 import { isOperationId, operationOf } from '#contract/operations.ts'
@@ -118,7 +119,9 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'document.compared': { group: 'checks', words: ({ field, result }) => `Document of ${text(field)} compared with that of the record: ${text(result)}.` },
   'document.noted': { group: 'checks', words: ({ field }) => `Digest of the document of ${text(field)} noted with the record.` },
   'links.checked': { group: 'checks', words: ({ of, operation: id, links, findings, figures }) => `${count(links, 'link', 'links')} of a ${text(of)} for ${operation(id)} checked, ${text(findings)} with findings${byKind(figures)}.` },
-  'text.copied': { group: 'exports', words: ({ characters }) => `Text of ${count(characters, 'character', 'characters')} copied to the clipboard.` },
+  'text.copied': { group: 'exports', words: ({ characters, whileHidden }) => `Text of ${count(characters, 'character', 'characters')} copied to the clipboard${whileHidden === true ? ' in screen-share mode' : ''}.` },
+  'screen-share.switched': { group: 'views', words: ({ on, by }) => `Screen-share mode switched ${on === true ? 'on' : 'off'}${by === 'setting' ? ' at the start, by the setting' : ''}.` },
+  'value.revealed': { group: 'views', words: ({ field }) => `Hidden value shown: ${(hiddenFields as Readonly<Record<string, string>>)[text(field)] ?? text(field)}.` },
   'evidence.verified': {
     group: 'exports',
     words: ({ what, verified, pack }) =>

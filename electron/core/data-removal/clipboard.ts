@@ -1,5 +1,6 @@
 /**
- * Clears text copied from Veridesk from the clipboard; recognised by a digest with a key that only this process has.
+ * Clears text copied from Veridesk from the clipboard: when personal data is removed, some seconds after the copy, and
+ * when the console ends. It is recognised by a digest with a key that only this process has.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { HostPorts } from '#core/ports/host.ts'
@@ -17,25 +18,37 @@ export interface Clipboard {
   empty(): Promise<void>
 }
 
-export function createClipboard(host: Pick<HostPorts, 'copyText' | 'readText' | 'clearText'>): Clipboard {
+/** @param seconds Seconds after a copy until the clipboard is cleared; 0 for never. Read at each copy. */
+export function createClipboard(host: Pick<HostPorts, 'copyText' | 'readText' | 'clearText'>, seconds: () => number): Clipboard {
   const key = randomBytes(32)
   // Systems may convert line ends.
   const digest = (text: string): string => createHmac('sha256', key).update(text.replaceAll('\r\n', '\n')).digest('hex')
   let last: string | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  async function empty(): Promise<void> {
+    clearTimeout(timer)
+    const ours = last
+    if (ours === undefined) return
+    const held = await host.readText().catch(() => undefined)
+    // A new text was copied during the read; the next call handles it.
+    if (last !== ours) return
+    last = undefined
+    if (held === undefined || digest(held) === ours) await host.clearText().catch(() => undefined)
+  }
+  function remember(text: string): void {
+    last = digest(text)
+    // The time begins again with each copy.
+    clearTimeout(timer)
+    const wait = seconds() * 1000
+    if (wait > 0) timer = setTimeout(() => void empty(), wait).unref()
+  }
   return {
     async copy(text) {
-      last = digest(text)
+      remember(text)
       await host.copyText(text)
     },
-    noted: (text) => void (last = digest(text)),
-    async empty() {
-      const ours = last
-      if (ours === undefined) return
-      const held = await host.readText().catch(() => undefined)
-      // A new text was copied during the read; the next call handles it.
-      if (last !== ours) return
-      last = undefined
-      if (held === undefined || digest(held) === ours) await host.clearText().catch(() => undefined)
-    }
+    noted: remember,
+    empty
   }
 }

@@ -161,6 +161,8 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'document.noted': null,
   'links.checked': null,
   'text.copied': null,
+  'screen-share.switched': null,
+  'value.revealed': null,
   'export.made': null,
   'evidence.verified': null,
   'case.signed': null,

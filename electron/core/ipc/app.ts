@@ -8,12 +8,14 @@ import { saveSupportBundle } from '#core/support/bundle.ts'
 import { done, type HandlerParts } from './parts.ts'
 
 export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels> {
-  const { host, clipboard, settings, policies, history, auditTrail } = parts
+  const { host, clipboard, settings, policies, history, auditTrail, screenShare } = parts
+  const copied = (text: string): Promise<void> =>
+    auditTrail.note({ kind: 'text.copied', plain: { characters: text.length, ...(screenShare.state().on && { whileHidden: true }) } })
   return {
     'app.state': async () => ({ ok: true, value: parts.state() }),
     'app.copy': async ({ text }) => {
       await clipboard.copy(text)
-      await auditTrail.note({ kind: 'text.copied', plain: { characters: text.length } })
+      await copied(text)
       return done
     },
     'app.copied': async ({ text }) => {
@@ -23,7 +25,7 @@ export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels>
         await clipboard.empty()
         return fail(refusal)
       }
-      await auditTrail.note({ kind: 'text.copied', plain: { characters: text.length } })
+      await copied(text)
       return done
     },
     'prints.note': async (printed) => {

@@ -14,6 +14,7 @@ import { evidenceKeyHandlers } from './evidence-keys.ts'
 import { draftHandlers } from './drafts.ts'
 import { proxySignInHandlers } from './proxy-sign-ins.ts'
 import { sampleHandlers } from './sample.ts'
+import { screenShareHandlers } from './screen-share.ts'
 import { teamHandlers } from './team.ts'
 import { teamBatchHandlers } from './team-batches.ts'
 import { timestampHandlers } from './timestamps.ts'
@@ -41,6 +42,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...evidenceKeyHandlers(parts),
     ...documentHandlers(parts),
     ...sampleHandlers(parts.host),
+    ...screenShareHandlers(parts),
     ...teamHandlers(parts),
     ...teamBatchHandlers(parts)
   }

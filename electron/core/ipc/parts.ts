@@ -31,6 +31,7 @@ import type { Practice } from '#core/connections/practice.ts'
 import type { ClearedCredentials } from '#core/secrets/cleared.ts'
 import type { ProxySignIns } from '#core/secrets/proxy-sign-ins.ts'
 import type { BoundCredentials } from '#core/secrets/bound.ts'
+import type { ScreenShare } from '#core/screen-share/screen-share.ts'
 import type { SettingsFile } from '#core/settings/settings.ts'
 import type { Team } from '#core/team/team.ts'
 import type { Timestamps } from '#core/timestamps/timestamps.ts'
@@ -77,6 +78,7 @@ export interface HandlerParts {
   readonly batches: Batches
   readonly drafts: Drafts
   readonly auditTrail: AuditTrail
+  readonly screenShare: ScreenShare
   /** The current state with the next number; send it, do not store it. */
   state(): AppState
   /** Notifies the windows that the state has changed. */

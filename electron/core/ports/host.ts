@@ -32,6 +32,11 @@ export interface HostPorts {
   readText(): Promise<string | undefined>
   /** Empties the clipboard. */
   clearText(): Promise<void>
+  /**
+   * Keeps the window out of captures and recordings of the screen, or no longer. Returns whether this system can;
+   * absent if the host cannot.
+   */
+  readonly protectContent?: (on: boolean) => boolean
   /** Clears the window's navigation history; absent if there is no window. */
   readonly forgetAddresses?: () => Promise<void>
   /** Asks the user to choose a file; undefined if cancelled. */

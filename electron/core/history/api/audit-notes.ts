@@ -3,6 +3,7 @@ import type { LinkKind } from '#contract/batch-links.ts'
 import type { LockReason, UnlockWay } from '#contract/lock.ts'
 import type { DocumentComparison, DocumentType } from '#contract/documents.ts'
 import type { OperationId } from '#contract/operations.ts'
+import type { HiddenField } from '#contract/screen-share.ts'
 
 /** `restored` undoes a clearing. */
 export type CredentialChange = 'set' | 'cleared' | 'restored'
@@ -54,7 +55,11 @@ export type AuditNote =
       }
     >
   /** A text was copied to the clipboard; its content is not recorded. */
-  | NoteOf<'text.copied', { readonly characters: number }>
+  | NoteOf<'text.copied', { readonly characters: number; /** In screen-share mode, whose values the window hides. */ readonly whileHidden?: true }>
+  /** Screen-share mode was switched on or off; by the setting at a start, or by a user. */
+  | NoteOf<'screen-share.switched', { readonly on: boolean; readonly by?: 'setting' }>
+  /** A user showed one hidden value in screen-share mode: which field, never its value. */
+  | NoteOf<'value.revealed', { readonly field: HiddenField }>
   /** A user verified a pack, identified by its digest if it is readable, the audit trail, or a backup. */
   | NoteOf<'evidence.verified', { readonly what: 'pack' | 'audit trail' | 'backup'; readonly verified: boolean; readonly pack?: string }>
   /** A user countersigned another installation's case here with this key (hex). The note is only in the file. */

@@ -41,6 +41,8 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'document.compared': false,
   'links.checked': false,
   'text.copied': false,
+  'screen-share.switched': false,
+  'value.revealed': false,
   'evidence.verified': false,
   'case.signed': false,
   'case.countersigned': false,

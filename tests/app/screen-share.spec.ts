@@ -1,0 +1,156 @@
+/** Screen-share mode in the window: no view has personal data while it is on, and each value is shown alone, with its event. */
+import type { Page } from '@playwright/test'
+import { card } from '../service/support/document-files.ts'
+import { serveDocuments, stated } from '../service/support/document-server.ts'
+import { inspect } from './fixtures/axe.ts'
+import { canariesOf, found } from './fixtures/canaries.ts'
+import { furnish, people, runCheck, type Scene } from './fixtures/scene.ts'
+import { stops } from './fixtures/stops.ts'
+import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
+import { goTo } from './pages/go.ts'
+import { VerifyPage } from './pages/verify.ts'
+
+const hides = (page: Page) => page.locator('html[data-hides]')
+async function turn(page: Page, on: boolean): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+Shift+M')
+  await expect(hides(page)).toHaveCount(on ? 1 : 0)
+}
+const revealed = async (page: Page) => (await ask(page, 'audit.page', { limit: 200, kinds: ['value.revealed'] })).events
+
+test('no view has personal data of anybody while the mode is on', { tag: '@preview-only' }, async ({ workspace }) => {
+  test.setTimeout(240_000)
+  const page = await workspace.open()
+  const scene: Scene = await furnish(page, (await usePractice(page)).id)
+  const canaries = await canariesOf(page)
+  await goTo(page, `/history/${scene.photoRecord}`)
+  await expect(page.getByTestId('record')).toBeVisible()
+  expect((await found(page, canaries)).length, 'the canaries are found where they are').toBeGreaterThan(3)
+
+  // Every state of a view is reached as usual, and the mode is switched on over it, dialogs included.
+  for (const stop of stops) {
+    await stop.reach(page, scene)
+    await turn(page, true)
+    expect.soft(await found(page, canaries), stop.name).toEqual([])
+    await turn(page, false)
+    await stop.leave?.(page)
+  }
+  // And each page is opened while it is on.
+  await turn(page, true)
+  const pages = ['overview', 'history', `history/${scene.photoRecord}`, 'batches', `batches/${scene.batches.finished}`, 'applicants', `applicants/${people.approved}`, 'queue', 'catalogue', 'audit', 'data-management', 'evidence', 'connections', 'settings', 'about']
+  for (const path of pages) {
+    await goTo(page, `/${path}`)
+    await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
+    await expect(page.getByTestId('screen-share'), path).toBeVisible()
+    expect.soft(await found(page, canaries), `${path}, opened in the mode`).toEqual([])
+  }
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByLabel(/^Go to a view/).fill('NB-2026-0041')
+  await expect(page.getByRole('option', { name: /hidden/i }).first()).toBeVisible()
+  expect.soft(await found(page, canaries), 'palette').toEqual([])
+})
+
+test('a value is shown alone until the focus leaves it, and each time is an event', { tag: '@preview-only' }, async ({ workspace }) => {
+  const page = await workspace.open()
+  const connection = (await usePractice(page)).id
+  const record = await runCheck(page, connection, 'get-applicant-details', { applicant_id: 'CANARY-7' })
+  await ask(page, 'applicants.note', { applicantId: 'CANARY-7', text: 'Canary of a note' })
+  await goTo(page, '/applicants/CANARY-7')
+  await expect(page.getByText('Canary of a note')).toBeVisible()
+  await turn(page, true)
+  expect(await found(page, ['CANARY-7', 'Canary of a note'])).toEqual([])
+  await inspect(page, 'applicant in the mode')
+
+  // By keyboard, on the heading's value: nothing moves.
+  const value = page.getByRole('heading', { level: 1 }).getByRole('button', { name: 'Hidden. Show applicant ID' })
+  const box = await value.boundingBox()
+  await value.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('shown-value')).toHaveText('CANARY-7')
+  expect(await value.boundingBox()).toEqual(box)
+  await page.keyboard.press('Tab')
+  await expect(page.getByTestId('shown-value')).toHaveCount(0)
+  expect(await found(page, ['CANARY-7'])).toEqual([])
+
+  // A text that is being typed.
+  const note = page.getByRole('textbox', { name: 'New note' })
+  await note.fill('Canary that is typed')
+  await note.press('ControlOrMeta+a')
+  await note.press('ControlOrMeta+c')
+  await expect(note).toHaveCSS('-webkit-text-security', 'disc')
+  await page.keyboard.press('Alt+r')
+  await expect(page.locator('textarea[data-shown]')).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await expect(page.locator('textarea[data-shown]')).toHaveCount(0)
+  expect((await ask(page, 'audit.page', { limit: 10, kinds: ['text.copied'] })).events, 'a hidden field gives nothing to a copy').toEqual([])
+
+  const tag = page.getByLabel('New tag')
+  await tag.fill('Canary of a tag')
+  expect(await found(page, ['Canary of a tag'])).toEqual([])
+  await tag.press('Alt+r')
+  await expect(tag).toHaveAttribute('type', 'text')
+  await page.keyboard.press('Shift+Tab')
+  await expect(tag).toHaveAttribute('type', 'password')
+
+  // In a table, the row has the focus, and another row hides it again.
+  await goTo(page, '/applicants', 'Applicants')
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Alt+r')
+  await expect(page.getByTestId('shown-value')).toHaveText('CANARY-7')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByTestId('shown-value')).toHaveCount(0)
+  // By pointer, the value is shown instead of the row being opened.
+  await page.getByRole('grid').locator('[data-hidden]').first().click()
+  await expect(page.getByTestId('shown-value')).toHaveText('CANARY-7')
+  await expect(page.getByRole('heading', { level: 1, name: 'Applicants' })).toBeVisible()
+
+  // A response, until the page changes.
+  await goTo(page, `/history/${record}`)
+  await page.getByRole('button', { name: 'Hidden. Show response' }).click()
+  await expect(page.getByRole('tab', { name: 'Raw' })).toBeVisible()
+  await page.getByRole('button', { name: 'Close the record' }).focus()
+  await expect(page.getByRole('tab', { name: 'Raw' })).toHaveCount(0)
+
+  const events = await revealed(page)
+  expect(events.map(({ words, applicantId }) => [words, applicantId])).toEqual([
+    ['Hidden value shown: response.', 'CANARY-7'],
+    ['Hidden value shown: applicant ID.', 'CANARY-7'],
+    ['Hidden value shown: applicant ID.', 'CANARY-7'],
+    ['Hidden value shown: text of the field.', undefined],
+    ['Hidden value shown: text of the field.', undefined],
+    ['Hidden value shown: applicant ID.', 'CANARY-7']
+  ])
+
+  // Nothing of it goes to paper.
+  await page.keyboard.press('ControlOrMeta+p')
+  await expect(page.getByTestId('toast')).toContainText('Nothing is printed in screen-share mode')
+  await turn(page, false)
+  await expect(page.getByTestId('screen-share')).toHaveCount(0)
+})
+
+test('a document is drawn only while it is shown', { tag: '@preview-only' }, async ({ workspace }) => {
+  const server = await serveDocuments()
+  try {
+    const page = await workspace.open()
+    await usePractice(page)
+    const verify = new VerifyPage(page)
+    await verify.open('validate-passport')
+    await verify.fill('validate-passport', { id_url: server.at(stated('image/jpeg', card), 'canary.jpg') })
+    await page.getByRole('button', { name: /^View document/ }).click()
+    const image = page.getByTestId('document')
+    await expect(image).toBeVisible()
+    // Over the open dialog.
+    await turn(page, true)
+    await expect(image).toHaveCount(0)
+    expect(await found(page, ['canary.jpg'])).toEqual([])
+    const show = page.getByRole('button', { name: 'Hidden. Show document', exact: true })
+    await show.click()
+    await expect(image).toBeVisible()
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    await expect(image, 'its own controls keep it').toBeVisible()
+    await page.getByRole('button', { name: 'Copy SHA-256' }).focus()
+    await expect(image).toHaveCount(0)
+    expect((await revealed(page)).map(({ words }) => words)).toEqual(['Hidden value shown: document.'])
+  } finally {
+    await server.close()
+  }
+})
