@@ -238,15 +238,15 @@ export const proofSections: readonly Section[] = [
   {
     name: 'policy',
     title: 'Settings that an administrator locks',
-    words: 'Machine-wide policy files, generated, damaged, newer, world-writable and linked ones, must lock what they say, in core and not in the window alone, or be refused as a whole.',
-    measures: ['contract/settings.ts', 'electron/core/settings'],
-    run: async () => notThere('this version has no machine-wide settings')
+    words: 'Policy files are generated and read by core as at a start: valid, damaged, newer, writable by others and linked ones. Each setting that a valid file sets must have its value, and core must refuse to change it; every other file must be refused as a whole, and nothing may be sent.',
+    measures: ['contract/policies.ts', 'contract/settings.ts', 'electron/core/policies', 'electron/core/settings', 'electron/node/policies'],
+    run: async (run) => (await import('./policies.ts')).provePolicies(run)
   },
   {
     name: 'lock',
     title: 'A locked console',
     words: 'After locking, the memory of window and core is searched for IDs and keys; there may be none.',
-    measures: ['contract/settings.ts', 'electron/main'],
-    run: async () => notThere('this version has no lock of its own')
+    measures: ['contract/settings.ts', 'electron/core/lock', 'electron/main'],
+    run: async () => notThere('no run of its own searches the processes yet. `tests/app/lock.spec.ts` searches the page and each process after a lock; [decision 27](decisions/0027-lock.md) says where bytes of a key remain')
   }
 ]
