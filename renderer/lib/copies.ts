@@ -30,9 +30,6 @@ export function noteCopies(mayCopy: () => boolean, refused: () => void): void {
     refused()
   }
   for (const kind of ['copy', 'cut']) document.addEventListener(kind, note, { capture: true })
-  // A selected text can be dragged to another application. Rows and columns that are dragged are elements.
-  document.addEventListener('dragstart', (event) => {
-    if (!mayCopy() && !(event.target instanceof HTMLElement && event.target.draggable)) event.preventDefault()
-  }, { capture: true })
-  document.addEventListener('dragstart', (event) => isHiddenField(event.target instanceof Element ? event.target : null) && event.preventDefault(), { capture: true })
+  // Nothing says whether another program took what is dragged out of the window: text leaves it by a copy alone.
+  document.addEventListener('dragstart', (event) => event.preventDefault(), { capture: true })
 }

@@ -54,6 +54,16 @@ test('each copy to the clipboard is an event, by a button, from the page and fro
   await history.record.root.getByText('APP-COPIED').first().evaluate((shown) => getSelection()?.selectAllChildren(shown))
   await page.keyboard.press('ControlOrMeta+c')
   await expect.poll(copies).toHaveLength(2)
+  // Text that is dragged into another program would be copied without an event.
+  const box = await history.record.root.getByText('APP-COPIED').first().boundingBox()
+  if (!box) throw new Error('nothing is drawn')
+  const dragged = page.evaluate(() => new Promise<boolean>((resolve) => addEventListener('dragstart', (event) => resolve(event.defaultPrevented), { once: true })))
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + 40, y + 40, { steps: 5 })
+  expect(await dragged).toBe(true)
+  await page.mouse.up()
   await goTo(page, '/verify/get-applicant-details')
   const field = page.getByRole('textbox', { name: /Applicant ID/ })
   await field.fill('APP-COPIED')
