@@ -12,7 +12,7 @@ import { settingsSchema, type Settings } from './settings.ts'
 /** How administrators enter a value, which decides its form in the registry, a template and a profile. */
 export type PolicyKind = 'text' | 'number' | 'flag' | 'choice' | 'list' | 'json'
 
-export const policyCategories = ['Organisation', 'Connections', 'Network', 'Verifications', 'Batches', 'Lock', 'Data', 'Diagnostics'] as const
+export const policyCategories = ['Organisation', 'Connections', 'Network', 'Verifications', 'Batches', 'Lock', 'Screen sharing', 'Data', 'Diagnostics'] as const
 
 export interface PolicyDeclaration<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
@@ -101,6 +101,8 @@ export const policyTable = {
   }),
   LockMinutes: ofSetting('lockMinutes', { kind: 'number', category: 'Lock', title: 'Lock after', help: 'Minutes without input after which the window locks. 0 means never.', example: 10 }),
   LockBatch: ofSetting('lockBatch', { kind: 'choice', category: 'Lock', title: 'Running batches while locked', help: '“pause” pauses running batches when the window locks; “continue” lets them go on, with the keys of the history in memory.', example: 'pause' }),
+  ScreenShareAtStart: ofSetting('screenShareAtStart', { kind: 'flag', category: 'Screen sharing', title: 'Screen-share mode at start', help: 'Whether the window starts with personal data hidden. Users can still switch the mode off, which is recorded.', example: true }),
+  ClipboardSeconds: ofSetting('clipboardSeconds', { kind: 'number', category: 'Screen sharing', title: 'Clear the clipboard after', help: 'Seconds after which a copy from Veridesk is removed from the clipboard, if it is still there. 0 means never.', example: 30 }),
   RetentionDays: declare({
     schema: z.number().int().min(1).max(maxRetentionDays), kind: 'number', category: 'Data', title: 'Retention period',
     help: 'Days after which records may be erased, for all connections. Nothing is erased without a person’s confirmation.', setting: 'retentionDays', toSetting: (days) => ({ '*': days }),
