@@ -11,20 +11,19 @@ import type { AuditEvent } from '#contract/audit.ts'
 import { channels, type ChannelName, type RequestOf } from '#contract/ipc.ts'
 import { channelEvents, type ChannelAudit } from '#core/audit/channel-events.ts'
 import { auditKinds } from '#core/audit/words.ts'
-import { schemaSql } from '#core/team/database/schema.ts'
 import { countersignedPack, evidenceWorkspace, furnish, savedPack, type Workspace } from './evidence-workspace.ts'
 import { batchOf, batchThatRan, checked, lasts, readRows } from './support/acts.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 import { card } from './support/document-files.ts'
 import { serveDocuments, type DocumentServer } from './support/document-server.ts'
 import { ownKeyring } from './support/keyring.ts'
-import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
+import { hasPostgres } from './support/postgres.ts'
 import { good, openssl, serveAuthority, type AuthorityServer, type Openssl } from './support/timestamp-authority.ts'
-import { exchanging } from './support/team-exchange.ts'
 import { colleaguesBatch, ownBatch } from './support/team-batch-acts.ts'
 import { forked } from './support/team-fork.ts'
+import { teamActs } from './support/team-channel-acts.ts'
 import { lostEvents } from './support/team-finding-acts.ts'
-import { addressOf as teamAddress, installed, requestOf, valueOf, type Installation } from './support/team-installation.ts'
+import { addressOf as teamAddress, valueOf } from './support/team-installation.ts'
 
 type Table = typeof channelEvents
 /** The channels whose action leaves an event: each is performed below, or this file does not compile. */
@@ -54,6 +53,7 @@ afterAll(async () => {
   await shared.dispose()
   await documents.close()
   await authorityServer?.close()
+  await team.end()
   authority?.remove()
   await colleague.store.close()
   await endKeyring()
@@ -94,6 +94,8 @@ const linkRows = async (): Promise<string> =>
 const linksOrder = async (checkId: string) => ({ checkId, connectionId: await connection(), atOnce: 1, pace: 0 })
 
 const proxySignIn = { proxy: 'http://proxy.example:8080', user: 'jane', password: 'a password' }
+
+const team = teamActs(() => console, applicantId)
 
 const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'lock.now': async () => undefined,
@@ -280,30 +282,30 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
 
   'team.access': async () => undefined,
   'team.create': async () => {
-    const database = await emptyTeam()
-    await withAccess()
+    const database = await team.emptyTeam()
+    await team.withAccess()
     return { name: 'Tester', database: teamAddress(database) }
   },
-  'team.invite': async () => void (await inTeam()),
+  'team.invite': async () => void (await team.inTeam()),
   'team.join': async () => {
-    const founder = await colleagueInTeam()
+    const founder = await team.colleagueInTeam()
     const invitation = valueOf(await founder.team.invite())
-    await withAccess()
+    await team.withAccess()
     return { name: 'Tester', invitation: await readFile(founder.file, 'utf8'), number: invitation?.number ?? '' }
   },
-  'team.admit': async () => ({ ...(await newcomersRequest()).request, role: 'analyst' }),
-  'team.changeRole': async () => ({ installation: await admitted(), role: 'reviewer' }),
-  'team.remove': async () => ({ installation: await admitted(), name: 'Newcomer' }),
-  'team.leave': async () => void (await withAccess()),
-  'team.share': () => inTeamWith({ kept: [] }),
-  'team.activity': () => inTeamWith({ limit: 10 }),
-  'team.check': () => inTeamWith({ installation: 'ab'.repeat(16), seq: 1 }),
-  'team.queue': () => inTeamWith({ limit: 10 }),
-  'team.overview': () => inTeamWith({ from: 0, until: 1 }),
-  'team.applicant': () => inTeamWith({ limit: 10, applicantId: 'APP-1' }),
-  'team.approvals': () => inTeamWith({ limit: 10 }),
+  'team.admit': async () => ({ ...(await team.newcomersRequest()).request, role: 'analyst' }),
+  'team.changeRole': async () => ({ installation: await team.admitted(), role: 'reviewer' }),
+  'team.remove': async () => ({ installation: await team.admitted(), name: 'Newcomer' }),
+  'team.leave': async () => void (await team.withAccess()),
+  'team.share': () => team.inTeamWith({ kept: [] }),
+  'team.activity': () => team.inTeamWith({ limit: 10 }),
+  'team.check': () => team.inTeamWith({ installation: 'ab'.repeat(16), seq: 1 }),
+  'team.queue': () => team.inTeamWith({ limit: 10 }),
+  'team.overview': () => team.inTeamWith({ from: 0, until: 1 }),
+  'team.applicant': () => team.inTeamWith({ limit: 10, applicantId: 'APP-1' }),
+  'team.approvals': () => team.inTeamWith({ limit: 10 }),
   'team.askApproval': async () => {
-    await inTeam()
+    await team.inTeam()
     const about = await applicant()
     await console.get('team.share', { kept: [] })
     const { evidence } = await console.get('applicants.show', about)
@@ -311,79 +313,23 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     await expect.poll(async () => (await console.get('team.exchange'))?.members.length, { timeout: 20_000 }).toBe(1)
     return { applicantId, decision: decision?.seq ?? 0, note: '', evidence: [] }
   },
-  'team.answerApproval': async () => ({ applicantId, ...(await colleaguesAsk()), agrees: true, note: '' }),
+  'team.answerApproval': async () => ({ applicantId, ...(await team.colleaguesAsk()), agrees: true, note: '' }),
   'team.saveProof': async () => {
-    const { newcomer, request } = await newcomersRequest()
+    const { newcomer, request } = await team.newcomersRequest()
     await console.get('team.admit', { ...request, role: 'analyst' })
     await console.get('team.share', { kept: [] })
     const of = async () => (await console.get('team.exchange'))?.members.find(({ installation }) => installation === newcomer.installation)
-    const { exchanging: two } = await forked(newcomer, await (server ??= startTeamDatabase()), (seq) => expect.poll(async () => (await of())?.events, { timeout: 30_000 }).toBe(seq))
+    const { exchanging: two } = await forked(newcomer, await team.server(), (seq) => expect.poll(async () => (await of())?.events, { timeout: 30_000 }).toBe(seq))
     await expect.poll(async () => (await of())?.findings.map(({ failure }) => failure.code), { timeout: 30_000 }).toContain('team-events-forked')
     await two.close()
     return { installation: newcomer.installation }
   },
-  'team.acknowledgeFinding': async () => lostEvents(console, await inTeam()),
+  'team.acknowledgeFinding': async () => lostEvents(console, await team.inTeam()),
   'teamBatches.share': async () => {
-    await inTeam()
+    await team.inTeam()
     return ownBatch(console)
   },
-  'teamBatches.join': async () => colleaguesBatch(console, await emptyTeam())
-}
-
-/** A database of one server, with an empty team. */
-let server: Promise<TeamDatabase> | undefined
-async function emptyTeam(): Promise<TeamDatabase> {
-  const database = await (server ??= startTeamDatabase())
-  database.postgres.sql('DROP SCHEMA veridesk CASCADE', 'team')
-  database.postgres.sql(schemaSql(), 'team')
-  return database
-}
-afterAll(async () => (await server)?.end())
-const withAccess = async (): Promise<void> => void (await (server ??= startTeamDatabase())).postgres.sql((await console.get('team.access')).sql, 'team')
-async function inTeam(): Promise<TeamDatabase> {
-  const database = await emptyTeam()
-  await withAccess()
-  await console.get('team.create', { name: 'Tester', database: teamAddress(database) })
-  return database
-}
-async function inTeamWith<T>(input: T): Promise<T> {
-  await inTeam()
-  return input
-}
-async function colleagueInTeam(): Promise<Installation> {
-  const database = await emptyTeam()
-  const founder = await installed(database, 'Founder')
-  valueOf(await founder.team.create({ name: 'Founder', database: teamAddress(database) }))
-  return founder
-}
-async function newcomersRequest() {
-  const database = await inTeam()
-  const { path = '', number = '' } = (await console.get('team.invite')) ?? {}
-  const newcomer = await installed(database, 'Newcomer')
-  return { newcomer, request: await requestOf(newcomer, await readFile(path, 'utf8'), number) }
-}
-async function admitted(): Promise<string> {
-  const { newcomer, request } = await newcomersRequest()
-  await console.get('team.admit', { ...request, role: 'analyst' })
-  return newcomer.installation
-}
-
-/** A request for approval of a colleague that has arrived here. */
-async function colleaguesAsk(): Promise<{ readonly installation: string; readonly seq: number }> {
-  const { newcomer, request } = await newcomersRequest()
-  await console.get('team.admit', { ...request, role: 'analyst' })
-  await console.get('team.share', { kept: [] })
-  const { check, store, settle, close } = await exchanging(newcomer)
-  await check(applicantId)
-  const by = { at: 1_790_000_000_000, operator: 'newcomer' }
-  const { evidence } = valueOf(await store.applicants.show(applicantId))
-  const { decision } = valueOf(await store.applicants.decide({ applicantId, decision: 'approve', reasons: [], note: '', evidence }, by))
-  const { installation } = newcomer
-  const { seq } = valueOf(await store.approvals.ask({ applicantId, decision: decision?.seq ?? 0, installation, evidence: [], note: '' }, by))
-  await settle()
-  await expect.poll(async () => (await console.get('team.approvals', { limit: 1, applicantId }))?.approvals.length, { timeout: 30_000 }).toBe(1)
-  await close()
-  return { installation, seq }
+  'teamBatches.join': async () => colleaguesBatch(console, await team.emptyTeam())
 }
 
 /** These destroy the console, or need a new one. */

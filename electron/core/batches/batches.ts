@@ -7,10 +7,10 @@ import type {
   BatchOrder, BatchReading, BatchRowsPage, BatchRowsQuery, BatchResolution, BatchSummary
 } from '#contract/batches.ts'
 import type { BatchLinkCheck, BatchLinkRow, BatchLinksOrder, LinkKind } from '#contract/batch-links.ts'
-import { failed, failure, type Failure } from '#contract/failures.ts'
+import { failed, type Failure } from '#contract/failures.ts'
 import { scrubLink } from '#contract/links.ts'
 import { operationOf, type OperationId } from '#contract/operations.ts'
-import { fail, ok, type Result } from '#contract/result.ts'
+import { ok, type Result } from '#contract/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { Documents } from '#core/documents/documents.ts'
 import type { Drafts } from '#core/drafts/drafts.ts'
@@ -20,12 +20,13 @@ import type { HistoryStore } from '#core/history/api/store.ts'
 import type { Policies } from '#core/policies/policies.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import { createChecks, type Checked } from './checks.ts'
+import { writeRows, writeText } from './files.ts'
 import { createYieldToUser } from './yield-to-user.ts'
 import { startLinkRun, type LinkRun } from './link-check.ts'
 import { foundName, invalidName, invalidText } from './invalid-rows.ts'
 import { countRecentDuplicates } from './recent-duplicates.ts'
 import { createBatch } from './creation.ts'
-import { resultsName, resultsText, ResultsError, templateText, writtenFile } from './results.ts'
+import { resultsName, resultsText, templateText, writtenFile } from './results.ts'
 import { createRunning, type RunningParts, type StartConfirmation } from './running.ts'
 import { colleagueGuard, type GuardParts } from './shared/colleague-guard.ts'
 import type { LocatedBatch, TeamOfBatches } from './shared/ports.ts'
@@ -107,22 +108,6 @@ const countTimeout = 30_000
 /** Milliseconds between two progress events. */
 const progressInterval = 200
 
-/** Writes a text to a path that the user chose, atomically. */
-async function write(files: Pick<ChosenFiles, 'write'>, path: string, text: string | AsyncIterable<string>): Answer<null> {
-  let why: Failure | undefined
-  // The file writer treats every error as a disk error, so an error of the text's source is kept separately.
-  async function* watched(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-    try {
-      yield* pieces
-    } catch (error) {
-      why = error instanceof ResultsError ? error.failure : failure('internal', { reason: 'rows-unreadable' })
-      throw error
-    }
-  }
-  const written = await files.write(path, typeof text === 'string' ? text : watched(text), 'batch-results-unwritable')
-  return why ? { ok: false, failure: why } : written
-}
-
 /** Builds the batch operations of a console. Runs nothing until a batch is started. */
 export function createBatches(parts: BatchesParts): Batches {
   const { clock, host } = parts
@@ -176,19 +161,13 @@ export function createBatches(parts: BatchesParts): Batches {
     return parts.team && batch.value.shared ? parts.team.results(found, store) : ok({ ...found, source: store })
   }
 
-  /** Also for a path that a host names: the router has not seen that. */
-  const writeRows = async (path: string, pieces: AsyncIterable<string>): Answer<null> => {
-    const refusal = parts.policies?.exportRefusal()
-    return refusal ? fail(refusal) : write(parts.files, path, pieces)
-  }
-
   const saveTo: Batches['saveTo'] = (id, file, path) =>
     within(async (store) => {
       const located = await locate(store, id)
       if (!located.ok) return located
       const { batch, draft, source } = located.value
       const text = resultsText(source, batch, draft, file)
-      const written = await writeRows(path, text.pieces)
+      const written = await writeRows(parts, path, text.pieces)
       if (!written.ok) return written
       await parts.auditTrail.note({ kind: 'export.made', plain: { what: 'batch', format: file, rows: text.rows(), batchId: id } })
       return writtenFile(path, text.rows())
@@ -198,7 +177,7 @@ export function createBatches(parts: BatchesParts): Batches {
     const checked = checks.get(checkId)
     if (!checked.ok) return checked
     const text = invalidText(checked.value)
-    const written = await writeRows(path, text.pieces)
+    const written = await writeRows(parts, path, text.pieces)
     if (!written.ok) return written
     await parts.auditTrail.note({ kind: 'export.made', plain: { what: 'invalid rows', format: 'csv', rows: text.rows() } })
     return writtenFile(path, text.rows())
@@ -295,7 +274,7 @@ export function createBatches(parts: BatchesParts): Batches {
       const path = await host.chooseSavePath('Save rows with findings', safeFileName(foundName(checked.check.fileName)), ['csv'])
       if (path === undefined) return ok(null)
       const text = invalidText(checked, ({ row }) => run.faultsOf(row))
-      const written = await writeRows(path, text.pieces)
+      const written = await writeRows(parts, path, text.pieces)
       if (!written.ok) return written
       await parts.auditTrail.note({ kind: 'export.made', plain: { what: 'rows with link findings', format: 'csv', rows: text.rows() } })
       return writtenFile(path, text.rows())
@@ -385,7 +364,7 @@ export function createBatches(parts: BatchesParts): Batches {
     async template(operation) {
       const path = await host.chooseSavePath('Save template', `${operation} template.csv`, ['csv'])
       if (path === undefined) return ok(null)
-      const written = await write(parts.files, path, templateText(operationOf(operation).fields))
+      const written = await writeText(parts.files, path, templateText(operationOf(operation).fields))
       return written.ok ? ok({ path }) : written
     },
     pauseAll: () => running.pauseAll(),
