@@ -53,7 +53,7 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
 
   it('is created, joined, changed and left, with TLS and both keychains', async () => {
     for (const person of [anna, ben]) database.postgres.sql(await done(person, 'team', 'access'), 'team')
-    expect(await done(anna, 'team', 'create', ...address, '--name', 'Anna Weber')).toMatch(/^Team (\d{5} ){7}\d{5}\n[0-9a-f]{32}  supervisor  Anna Weber \(this installation\)\n/)
+    expect(await done(anna, 'team', 'create', ...address, '--name', 'Anna Weber')).toMatch(/^Team (\d{5} ){7}\d{5}\nIn words: (?:[a-z]+ ){11}[a-z]+\n[0-9a-f]{32}  supervisor  Anna Weber \(this installation\)\n/)
 
     const invited = await done(anna, 'team', 'invite', '--to', at('invitation.json'))
     expect(invited).toContain('in person or by phone')
@@ -121,7 +121,7 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
     expect(await usage('create', '--name', 'Anna', '--host', 'db.example.com:5432', '--database', 'd')).toContain('--port N')
     expect(await usage('access', '--end', 'abc')).toContain('32 digits')
     expect(await usage('invite')).toContain('--to FILE')
-    expect(await usage('join', at('invitation.json'))).toContain('--number DIGITS')
+    expect(await usage('join', at('invitation.json'))).toContain('--number NUMBER')
     expect(await usage('admit', at('request.json'), '--number', '1', '--role', 'boss')).toContain('analyst|reviewer|supervisor|auditor')
     expect(await usage('role', 'Nobody', '--role', 'analyst')).toContain('There is no member “Nobody”')
     expect(await usage('remove', 'Anna Weber')).toContain('--confirm NAME')
