@@ -2,10 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import https from 'node:https'
-import net, { type AddressInfo, type Socket } from 'node:net'
+import net, { type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { checkReachability } from '#core/client/reachability.ts'
 import { routeOfPac, type Route } from '#core/client/proxy.ts'
@@ -14,6 +14,7 @@ import type { Trust } from '#core/client/trust.ts'
 import { canaryForms, closedPort, leaks, orderTo, trustIn, until, wait } from './support/client-order.ts'
 import { createTestAuthority, type Issued } from './support/tls.ts'
 import { inTime } from './support/in-time.ts'
+import { listen } from './support/way-servers.ts'
 import { said } from '../said.ts'
 
 const authority = createTestAuthority()
@@ -28,17 +29,6 @@ beforeAll(async () => {
   trust = await trustIn(join(folder, 'ca.pem'))
 })
 afterAll(() => rm(folder, { recursive: true }))
-
-async function listen(server: net.Server): Promise<number> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => undefined)))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return (server.address() as AddressInfo).port
-}
 
 async function service(issued: Issued = authority.issue({ names: [serviceName] })): Promise<{ port: number; origin: string; requests: string[] }> {
   const requests: string[] = []

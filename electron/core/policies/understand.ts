@@ -1,8 +1,8 @@
 /** From what the sources contain to one set of policies: valid as a whole, or not used at all. Pure. */
-import { X509Certificate } from 'node:crypto'
 import { failure, type Failure } from '#contract/failures.ts'
 import { isPolicyName, policyNames, policyOf, type PolicyName, type PolicyValues } from '#contract/policies.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
+import { areCertificates } from '#core/files/pem.ts'
 import type { PolicyFault, PolicyPlace } from '#core/ports/policies.ts'
 
 /** Policies in force. Never changed: another reading makes another set. */
@@ -34,16 +34,6 @@ function isProxy(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, username, password, pathname, search, hash } = new URL(text)
   return (protocol === 'http:' || protocol === 'https:') && pathname === '/' && [username, password, search, hash].every((part) => part === '')
-}
-
-/** Whether each certificate of a PEM text can be read. */
-function areCertificates(text: string): boolean {
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? []
-  try {
-    return blocks.length > 0 && blocks.every((block) => new X509Certificate(block).subject !== undefined)
-  } catch {
-    return false
-  }
 }
 
 /** The value of one policy by its schema; undefined if it is invalid. */

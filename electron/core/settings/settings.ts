@@ -1,5 +1,4 @@
 /** The user's settings: read once at start, written atomically at each change. */
-import { X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
@@ -8,6 +7,7 @@ import { faultsOfIssues } from '#contract/field-issues.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { defaultSettings, settingsSchema, type Settings } from '#contract/settings.ts'
 import { openDataFile } from '#core/files/data-file.ts'
+import { areCertificates } from '#core/files/pem.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { Policies } from '#core/policies/policies.ts'
 import { proxyUrlFault } from './proxy.ts'
@@ -92,16 +92,6 @@ export async function openSettings({ folder, clock, checkCaFile, policies }: Set
       queue = turn.catch(() => undefined)
       return turn
     }
-  }
-}
-
-/** Whether each certificate of a PEM text can be read. */
-function areCertificates(text: string): boolean {
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? []
-  try {
-    return blocks.length > 0 && blocks.every((block) => new X509Certificate(block).subject !== undefined)
-  } catch {
-    return false
   }
 }
 
