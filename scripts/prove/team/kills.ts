@@ -21,11 +21,11 @@ export async function proveTeamKills({ sized, progress }: SectionRun): Promise<M
     progress(`${done} kills`)
   }
   const sum = (name: Count): number => reports.reduce((total, report) => total + report[name], 0)
-  const counts = ['kills', 'databaseKills', 'rows', 'answered', 'unknown', 'requests', 'doubled', 'lost', 'unlabelled'] as const
+  const counts = ['kills', 'databaseKills', 'runningKills', 'rows', 'answered', 'unknown', 'requests', 'doubled', 'lost', 'unlabelled'] as const
   const killed = sum('kills')
   return {
     table: {
-      columns: ['kills', 'of them PostgreSQL', 'rows', 'answered', 'unknown, labelled', 'requests in the ledger', 'sent twice', 'lost', 'unlabelled'],
+      columns: ['kills', 'of them PostgreSQL', 'of them of installations running the batch', 'rows', 'answered', 'unknown, labelled', 'requests in the ledger', 'sent twice', 'lost', 'unlabelled'],
       rows: [counts.map((name) => sum(name).toLocaleString('en'))]
     },
     faults: [

@@ -37,6 +37,12 @@ export function secretsOnDisk(folder: string): SecretStore {
   }
 }
 
+/**
+ * Seconds. The gate before the service holds rows back until the next kill, and for longer than that on a busy machine. A
+ * shorter limit would make them time out, and after ten in succession a batch stops for a person, as it should.
+ */
+const requests = { connectTimeout: 3, totalTimeout: 300 } as const
+
 export interface TeamGround extends Ground {
   readonly team: Team
 }
@@ -46,7 +52,7 @@ export async function openTeamGround(folder: string, baseUrl: string): Promise<T
   const secrets = secretsOnDisk(folder)
   let team: Team | undefined
   const ground = await openGround({
-    folder: join(folder, 'history'), baseUrl, secrets, announce: () => team?.look(), settings: { connectTimeout: 3, totalTimeout: 10 },
+    folder: join(folder, 'history'), baseUrl, secrets, announce: () => team?.look(), settings: requests,
     team(store) {
       team = createTeam(
         { dataFolder: folder, keychain: secrets, clock: systemClock, auditTrail: { note: async () => undefined }, files: { write: writeChosen }, chooseSavePath: async () => undefined },

@@ -34,6 +34,8 @@ export interface TeamKillOptions {
 export interface TeamKillReport {
   readonly kills: number
   readonly databaseKills: number
+  /** Of installations that were running the batch; the others were starting, or opening their history. */
+  readonly runningKills: number
   readonly rows: number
   readonly answered: number
   /** Sent, or about to be, when somebody died; labelled as such. */
@@ -88,25 +90,29 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
     const errors: string[] = []
     let over = 0
     const begun = new Set<number>()
+    /** Those that run the batch now. */
+    const started = new Set<number>()
     const start = (index: number): void => {
       const args = [runner, team[index]?.folder ?? '', baseUrl, String(atOnce), ...(index === 0 ? [String(rows)] : [])]
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
       running.set(index, child)
       let said = ''
       child.stdout?.on('data', (part: Buffer) => {
-        if (part.toString().includes('"running"')) begun.add(index)
         said = part.toString().trimEnd()
+        if (said.includes('"running"')) begun.add(index)
+        if (said.includes('"started"')) started.add(index)
       })
       child.stderr?.on('data', (part: Buffer) => errors.push(part.toString()))
       child.once('exit', (code, signal) => {
         if (running.get(index) !== child) return
         running.delete(index)
+        started.delete(index)
         if (signal === 'SIGKILL') return
         if (code === 0) over += 1
         else errors.push(`after ${killed} kills installation ${index + 1} ended with ${code}: ${said}`)
       })
     }
-    let [killed, databaseKills] = [0, 0]
+    let [killed, databaseKills, runningKills] = [0, 0, 0]
     team.forEach((_, index) => start(index))
     // Kills before anybody runs would prove little.
     while (begun.size < team.length && errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
@@ -121,10 +127,14 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
         allow(perKill)
         await database.postgres.start()
       } else {
-        const victims = [...running.keys()]
+        // Three of four while they run the batch; the others at any moment, such as during recovery.
+        const isAny = random() < 0.25
+        while (!isAny && started.size === 0 && errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+        const victims = [...(isAny ? running.keys() : started)]
         const index = victims[Math.floor(random() * victims.length)]
         const child = index === undefined ? undefined : running.get(index)
         if (index === undefined || !child) break
+        if (started.has(index)) runningKills += 1
         const gone = new Promise((resolve) => child.once('exit', resolve))
         child.kill('SIGKILL')
         await gone
@@ -137,7 +147,7 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
     while (over < team.length && errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 100))
     if (errors.length > 0) throw new Error(`the batch did not run: ${errors.join('').slice(0, 4000)}`)
     const report = await compare(team[0]?.folder ?? '', baseUrl, ledger, rows)
-    return { kills: killed, databaseKills, ...report }
+    return { kills: killed, databaseKills, runningKills, ...report }
   } finally {
     for (const child of running.values()) child.kill('SIGKILL')
     gate?.close()
@@ -158,7 +168,7 @@ const addressSaid = (service: ChildProcess): Promise<string> =>
     service.once('exit', () => reject(new Error('the practice service did not start')))
   })
 
-async function compare(folder: string, baseUrl: string, ledger: string, rows: number): Promise<Omit<TeamKillReport, 'kills' | 'databaseKills'>> {
+async function compare(folder: string, baseUrl: string, ledger: string, rows: number): Promise<Omit<TeamKillReport, 'kills' | 'databaseKills' | 'runningKills'>> {
   const reached = new Map<string, number>()
   for (const { digest } of readLedger(ledger)) reached.set(digest, (reached.get(digest) ?? 0) + 1)
   const ground = await openTeamGround(folder, baseUrl)

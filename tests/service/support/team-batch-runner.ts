@@ -36,8 +36,9 @@ for (;;) {
   say({ at: 'waiting', why: started.failure.code })
   await pause()
 }
+say({ at: 'started' })
 await batches.ended(id)
-const { state, reason } = must(await batches.show(id))
+const { state, reason, counts } = must(await batches.show(id))
 // What was recorded here must reach the others.
 for (;;) {
   const exchange = await team.exchange()
@@ -45,6 +46,6 @@ for (;;) {
   team.look()
   await pause()
 }
-say({ at: 'over', state, reason: reason?.code })
+say({ at: 'over', state, reason, counts })
 await ground.close()
 process.exit(state === 'finished' ? 0 : 3)
