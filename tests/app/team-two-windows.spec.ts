@@ -99,6 +99,30 @@ test('two windows work as a team from joining to removal', async ({ people }) =>
     await expect(atBen.decided).toContainText('Decline')
   })
 
+  await test.step('a supervisor merges them', async () => {
+    await anna.team.open()
+    const conflicts = annas.getByRole('region', { name: 'Work of the team' }).getByRole('list', { name: 'Decisions that differ' })
+    const conflict = conflicts.getByRole('listitem').filter({ hasText: 'APP-1' })
+    // The strictest first: it counts until then.
+    await expect(conflict).toContainText(/Decline\w*, Ben Okoro.*Approv\w*, this installation/, arrives)
+    await conflict.getByRole('link', { name: 'APP-1' }).click()
+    const [atAnna, atBen] = [new ApplicantPage(annas), new ApplicantPage(bens)]
+    await expect(atAnna.panel).toContainText('Decisions differ. Act on the strictest one')
+    await expect(atAnna.panel.getByRole('list', { name: 'Colleagues’ decisions' })).toContainText(/Decline\w* by Ben Okoro/)
+    await atAnna.decideAgain.click()
+    await atAnna.choose('Decline')
+    await atAnna.reason('Suspected fraud').check()
+    await atAnna.note.fill('Seen both')
+    await atAnna.record.click()
+    await expect(atAnna.decided).toContainText('Decline')
+    for (const page of [annas, bens]) await expect(page.getByRole('main')).not.toContainText('Decisions differ', arrives)
+    await expect(atBen.panel).toContainText('Replaced by the decision of a colleague')
+    await expect(atBen.panel.getByRole('list', { name: 'Colleagues’ decisions' })).toContainText(/Decline\w* by Anna Weber/)
+    await anna.team.open()
+    await expect(annas.getByRole('list', { name: 'Work by person' })).toContainText('2 decisions', arrives)
+    await expect(conflicts).toHaveCount(0, arrives)
+  })
+
   await test.step('claim', async () => {
     await goTo(bens, '/queue', 'Work queue')
     const verify = new VerifyPage(annas)
