@@ -49,7 +49,7 @@ export const proofSections: readonly Section[] = [
   {
     name: 'team-kills',
     title: 'A shared batch, its installations and its database killed',
-    words: 'Four installations of a team, each a process with a history of its own, run one batch together. One of them is killed with SIGKILL at random moments, three of four times while it runs the batch, and started again, or each process of PostgreSQL is ended as by a crash; then the next. At the end every row, with the results of the whole team, is compared with the ledger of the service.',
+    words: 'Four installations of a team, each a process with a history of its own, run one batch together. One of them is killed with SIGKILL at random moments, three of four times while it runs the batch and rows have been sent since the last kill, and started again, or each process of PostgreSQL is ended as by a crash; then the next. At the end every row, with the results of the whole team, is compared with the ledger of the service.',
     measures: core,
     run: async (run) => (await import('./team/kills.ts')).proveTeamKills(run)
   },

@@ -3,9 +3,9 @@ import type { Measured, SectionRun } from '../../figures/section.ts'
 import { teamKillRounds, type TeamKillReport } from '../../../tests/service/support/team-batch-kills.ts'
 
 /** Kills per team; then a new team and a new batch are created. Every tenth kill is PostgreSQL's. */
-const sizes = { kills: 1000, each: 100, database: 10, installations: 4, atOnce: 8, within: 1000 } as const
+const sizes = { kills: 1000, each: 250, database: 10, installations: 4, atOnce: 8, within: 1000 } as const
 /** Rows for each kill: enough that the batch is still running when it comes. */
-const rowsEach = 60
+const rowsEach = 30
 
 type Count = keyof TeamKillReport
 
@@ -17,8 +17,10 @@ export async function proveTeamKills({ sized, progress }: SectionRun): Promise<M
   while (done < wanted) {
     const kills = Math.min(sizes.each, wanted - done)
     const { database, installations, atOnce, within } = sizes
-    reports.push(await teamKillRounds({ kills, rows: kills * rowsEach, database, installations, atOnce, within, random: Math.random, onKill: () => void (done += 1) }))
-    progress(`${done} kills`)
+    reports.push(await teamKillRounds({ kills, rows: kills * rowsEach, database, installations, atOnce, within, random: Math.random, onKill() {
+      done += 1
+      if (done % 25 === 0) progress(`${done} kills`)
+    } }))
   }
   const sum = (name: Count): number => reports.reduce((total, report) => total + report[name], 0)
   const counts = ['kills', 'databaseKills', 'runningKills', 'rows', 'answered', 'unknown', 'requests', 'doubled', 'lost', 'unlabelled'] as const

@@ -6,6 +6,8 @@ export interface Gate {
   readonly baseUrl: string
   /** Passes so many further requests on. */
   allow(count: number): void
+  /** How many it has passed on. */
+  passed(): number
   close(): void
 }
 
@@ -16,6 +18,7 @@ const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 export async function startGate(target: string): Promise<Gate> {
   const waiting = new Set<() => void>()
   let left = 0
+  let passed = 0
 
   function pass({ method, url = '/', headers }: IncomingMessage, response: ServerResponse, body: Buffer): void {
     const onward = ask(new URL(url, target), { method, headers }, (answer) => {
@@ -30,6 +33,7 @@ export async function startGate(target: string): Promise<Gate> {
     for (const next of waiting) {
       if (left === 0) return
       left -= 1
+      passed += 1
       waiting.delete(next)
       next()
     }
@@ -53,6 +57,7 @@ export async function startGate(target: string): Promise<Gate> {
       left += count
       drain()
     },
+    passed: () => passed,
     close() {
       server.close()
       server.closeAllConnections()

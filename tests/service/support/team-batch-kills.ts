@@ -85,7 +85,7 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
   let gate: Gate | undefined
   try {
     gate = await startGate(await addressSaid(service))
-    const { baseUrl, allow } = gate
+    const { baseUrl, allow, passed } = gate
     const team = await teamOf(database, options.installations)
     const errors: string[] = []
     let over = 0
@@ -94,7 +94,7 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
     const started = new Set<number>()
     const start = (index: number): void => {
       const args = [runner, team[index]?.folder ?? '', baseUrl, String(atOnce), ...(index === 0 ? [String(rows)] : [])]
-      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') } })
       running.set(index, child)
       let said = ''
       child.stdout?.on('data', (part: Buffer) => {
@@ -118,18 +118,18 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
     while (begun.size < team.length && errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
     allow(perKill)
     while (killed < kills && errors.length === 0) {
+      // Three of four while the batch runs and rows have been sent since the last kill; the others at any moment, such as during recovery.
+      const [isAny, before] = [random() < 0.25, passed()]
+      while (!isAny && (started.size === 0 || passed() === before) && errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
       await new Promise((resolve) => setTimeout(resolve, options.within * random()))
       if (errors.length > 0) break
       killed += 1
       if (options.database > 0 && killed % options.database === 0) {
         await database.postgres.kill()
         databaseKills += 1
-        allow(perKill)
         await database.postgres.start()
+        allow(perKill)
       } else {
-        // Three of four while they run the batch; the others at any moment, such as during recovery.
-        const isAny = random() < 0.25
-        while (!isAny && started.size === 0 && errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
         const victims = [...(isAny ? running.keys() : started)]
         const index = victims[Math.floor(random() * victims.length)]
         const child = index === undefined ? undefined : running.get(index)

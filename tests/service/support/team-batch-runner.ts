@@ -4,6 +4,7 @@
  *
  *   node tests/service/support/team-batch-runner.ts FOLDER BASE_URL AT_ONCE [ROWS]
  */
+import { flushCompileCache } from 'node:module'
 import { groundConnection, makeApplicantBatch } from '../../../scripts/batch-ground.ts'
 import { must, openTeamGround } from './team-batch-ground.ts'
 
@@ -37,6 +38,8 @@ for (;;) {
   await pause()
 }
 say({ at: 'started' })
+// A process that is killed writes nothing at its end.
+flushCompileCache()
 await batches.ended(id)
 const { state, reason, counts } = must(await batches.show(id))
 // What was recorded here must reach the others.
