@@ -173,6 +173,13 @@ export const proofSections: readonly Section[] = [
     run: async (run) => (await import('./window/packaged.ts')).provePackaged(run)
   },
   {
+    name: 'upgrades',
+    title: 'An upgrade killed at every point',
+    words: 'The history of an earlier version is upgraded in a process that is killed with SIGKILL before each call of SQLite and of the file system that may change a file (before and after each step, its copy and its transaction among them), and at random moments. The next start must complete the upgrade: the files have their new version, the content is that of an upgrade without a kill, the audit trail verifies, and no partial copy of a file is left.',
+    measures: ['electron/core/history', 'electron/core/erasure', 'tests/fixtures/data-folder-0.1'],
+    run: async (run) => (await import('./upgrade/section.ts')).proveUpgrades(run)
+  },
+  {
     name: 'full-disk',
     title: 'A disk that fills up while a batch runs',
     words: 'Batches run on a disk of 8 MB that is filled except for a random rest. Each must stop before it sends what it cannot record; every request in the ledger of the service must have a record. When there is space again, half of the times after the program has ended, the batch must finish, with no row sent twice.',

@@ -1,5 +1,6 @@
 /** Numbered migrations that start with a verified copy. */
 import Database from 'better-sqlite3-multiple-ciphers'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -17,7 +18,7 @@ export interface Migration {
 export const versionOf = (db: Db): number => db.pragma('user_version', { simple: true }) as number
 
 /**
- * Migrates a file to the newest version. A file with content is copied first, and the copy is checked before the
+ * Migrates a file to the newest version. A file with content is copied first, and the copy is checked and synced before the
  * first step. Each step is one transaction together with its version number: a failing step leaves the file at the
  * previous version, and the error is rethrown.
  *
@@ -46,16 +47,22 @@ export function migrate(
   return ok(kept)
 }
 
-/** `VACUUM INTO` keeps the key; SQLite's backup interface would fail on an encrypted file. */
-export function verifiedCopy(
+/**
+ * `VACUUM INTO` keeps the key; SQLite's backup interface would fail on an encrypted file. It does not sync what it writes, and
+ * leaves a partial file if it is interrupted. So the copy gets its name once it is complete, verified and synced: a partial
+ * one could not be restored, and an erasure could not reach the keys in it.
+ */
+function verifiedCopy(
   db: Db,
   { folder, name, hexKey, at }: { readonly folder: string; readonly name: FileName; readonly hexKey: string; readonly at: number },
   version: number
 ): string {
   const path = join(folder, `${fileNames[name]}.before-version-${version + 1}-${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}`)
-  ownFile(path)
-  db.prepare('VACUUM INTO ?').run(path)
-  const copy = new Database(path, { readonly: true })
+  const unfinished = join(folder, `${fileNames[name]}.unfinished-copy`)
+  for (const companion of ['', '-journal']) rmSync(unfinished + companion, { force: true })
+  ownFile(unfinished)
+  db.prepare('VACUUM INTO ?').run(unfinished)
+  const copy = new Database(unfinished, { readonly: true })
   try {
     copy.pragma(`cipher='sqlcipher'`)
     copy.pragma(`key="x'${hexKey}'"`)
@@ -65,5 +72,18 @@ export function verifiedCopy(
   } finally {
     copy.close()
   }
+  sync(unfinished, 'r+')
+  renameSync(unfinished, path)
+  // Windows cannot open a folder, and writes its names with the file.
+  if (process.platform !== 'win32') sync(folder, 'r')
   return path
+}
+
+function sync(path: string, flags: string): void {
+  const descriptor = openSync(path, flags)
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
 }
