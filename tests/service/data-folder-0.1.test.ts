@@ -2,24 +2,22 @@
  * A data folder of version 0.1: tests/fixtures/data-folder-0.1, with its keychain entries and with what that version
  * read from it. It is never regenerated, because it represents what users have on their disks.
  */
-import { createHash, randomUUID } from 'node:crypto'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { credentialIds } from '#contract/credentials.ts'
-import { sentencesOf } from '#contract/failures/sentences.ts'
-import type { SecretStore } from '#core/ports/secret-store.ts'
 import { bodyDigest } from '#practice/ledger.ts'
-import { startPracticeService, type PracticeService } from '#practice/service.ts'
 import { verifyEvidence } from '../../electron/cli/evidence.ts'
-import { besideKeyring } from '../../scripts/prove/console-workspace.ts'
+import { accountIn, headAccount, keptFolder } from '../../scripts/prove/upgrade/kept-folders.ts'
 import { loadVerifier } from './evidence-workspace.ts'
 import { runCommand } from './support/cli.ts'
-import { startTestConsole, type TestConsole } from './support/console.ts'
+import type { TestConsole } from './support/console.ts'
 import { readFolder, readAuditTrail } from './support/folder-readings.ts'
+import { onCopy as onCopyOf, type CopyOfFolder } from './support/kept-folder.ts'
 
-const fixture = join(import.meta.dirname, '..', 'fixtures', 'data-folder-0.1')
+const kept = keptFolder('data-folder-0.1')
+const fixture = kept.place
 const packs = join(fixture, 'packs')
 
 interface Expected {
@@ -35,48 +33,9 @@ interface Expected {
 const read = <T>(name: string): T => JSON.parse(readFileSync(join(fixture, name), 'utf8')) as T
 const expected = read<Expected>('expected.json')
 const count = expected.readings.records.length
-const { recoveryKey, entries } = read<{ readonly recoveryKey: string; readonly entries: Readonly<Record<string, string>> }>('keychain.json')
+const { recoveryKey, entries } = kept.keychain
 
-/**
- * The head of the audit trail is stored under a digest of the history's path: the only entry that depends on the
- * folder.
- */
-const headAccount = 'history/anchor/FOLDER'
-const accountIn = (dataFolder: string, account: string): string =>
-  account === headAccount ? `history/anchor/${createHash('sha256').update(join(dataFolder, 'history')).digest('hex').slice(0, 16)}` : account
-
-interface Place {
-  readonly dataFolder: string
-  readonly practice: PracticeService
-  readonly keychain: SecretStore
-  start(): Promise<TestConsole>
-}
-
-/** Works on a copy of the folder, with a real keyring that contains its entries. */
-function onCopy(work: (place: Place) => Promise<void>): Promise<void> {
-  return besideKeyring(async (keychain) => {
-    const dataFolder = mkdtempSync(join(tmpdir(), 'veridesk-0.1-'))
-    cpSync(join(fixture, 'folder'), dataFolder, { recursive: true })
-    for (const [account, value] of Object.entries(entries)) {
-      const set = await keychain.set(accountIn(dataFolder, account), value)
-      if (!set.ok) throw new Error(sentencesOf(set.failure).what)
-    }
-    const practice = await startPracticeService()
-    const started: TestConsole[] = []
-    const start = async (): Promise<TestConsole> => {
-      const console = await startTestConsole({ dataFolder, practice })
-      started.push(console)
-      return console
-    }
-    try {
-      await work({ dataFolder, practice, keychain, start })
-    } finally {
-      for (const console of started) await console.close()
-      await practice.close()
-      rmSync(dataFolder, { recursive: true, force: true })
-    }
-  })
-}
+const onCopy = (work: (copy: CopyOfFolder) => Promise<void>): Promise<void> => onCopyOf(kept, work)
 
 const connectionNamed = (name: string) => {
   const found = expected.readings.connections.find((each) => each.name === name)
