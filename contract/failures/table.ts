@@ -18,6 +18,7 @@ import { sampleFailures } from './sample.ts'
 import { settingsFailures } from './settings.ts'
 import { teamFailures } from './team.ts'
 import { timestampFailures } from './timestamps.ts'
+import { updateFailures } from './updates.ts'
 
 export const failureTable = {
   ...appFailures,
@@ -38,5 +39,6 @@ export const failureTable = {
   ...diagnosisFailures,
   ...policiesFailures,
   ...sampleFailures,
-  ...teamFailures
+  ...teamFailures,
+  ...updateFailures
 } as const

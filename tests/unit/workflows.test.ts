@@ -26,6 +26,16 @@ it('every workflow states its permissions, and a release fails if a file would n
   expect(read('scripts/dist.mjs')).toContain("release ? ['-c.forceCodeSigning=true']")
 })
 
+it('the key of notices is in one step of a release, which runs no script of a dependency', () => {
+  const release = read('.github/workflows/release.yml')
+  expect(release.split('secrets.RELEASE_KEY ').length).toBe(2)
+  const job = release.slice(release.indexOf('\n  notice:'), release.indexOf('\n  draft:'))
+  expect(job).toContain('VERIDESK_RELEASE_KEY: ${{ secrets.RELEASE_KEY }}')
+  expect(job).toContain('npm ci --ignore-scripts')
+  expect(job).not.toMatch(/contents: write|id-token/)
+  expect(release).toContain('needs: [build, notice]')
+})
+
 interface Statement {
   readonly vulnerability: { readonly name: string }
   readonly products: readonly { readonly '@id': string }[]
