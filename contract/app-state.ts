@@ -5,6 +5,7 @@ import type { LockState } from './lock.ts'
 import type { HistoryState } from './records.ts'
 import type { ScreenShareState } from './screen-share.ts'
 import type { Settings } from './settings.ts'
+import type { UpdatesState } from './updates.ts'
 
 /** States of the keychain; the window has a text and a remedy for each. */
 export const keychainStates = ['unchecked', 'ready', 'absent', 'locked', 'denied', 'hung'] as const
@@ -44,6 +45,8 @@ export interface AppState {
   readonly screenShare: ScreenShareState
   readonly keychain: KeychainState
   readonly history: HistoryState
+  /** Whether there is a newer release. `off` while the console is locked. */
+  readonly updates: UpdatesState
   /** Why a file is unusable, until it is repaired or reset. */
   readonly fileFaults: Readonly<Record<ResettableFile, Failure | undefined>>
   /** Failures found at start, each shown until dismissed (for example, a damaged settings file). */

@@ -172,7 +172,8 @@ export const channelNames = [
   'teamBatches.list',
   'teamBatches.share',
   'teamBatches.join',
-  'teamBatches.progress'
+  'teamBatches.progress',
+  'updates.check'
 ] as const
 
 /** Channels whose answers may arrive after personal data was removed. */
@@ -269,5 +270,6 @@ export const takenLate = [
   'teamBatches.list',
   'teamBatches.share',
   'teamBatches.join',
-  'teamBatches.progress'
+  'teamBatches.progress',
+  'updates.check'
 ] as const

@@ -26,6 +26,7 @@ import { screenShareChannels } from './channels/screen-share.ts'
 import { teamChannels } from './channels/team.ts'
 import { teamBatchChannels } from './channels/team-batches.ts'
 import { timestampChannels } from './channels/timestamps.ts'
+import { updateChannels } from './channels/updates.ts'
 import type { ExportProgress } from './data-management.ts'
 import type { DiagnosisStep } from './diagnosis.ts'
 import type { Failure } from './failures.ts'
@@ -50,7 +51,8 @@ export const channels = {
   ...sampleChannels,
   ...screenShareChannels,
   ...teamChannels,
-  ...teamBatchChannels
+  ...teamBatchChannels,
+  ...updateChannels
 }
 
 export type Channels = typeof channels

@@ -8,11 +8,12 @@ import { connectionDraftSchema, normaliseBaseUrl } from './connection.ts'
 import { maxRetentionDays } from './data-management.ts'
 import { settingsDefaults } from './settings-defaults.ts'
 import { settingsSchema, type Settings } from './settings.ts'
+import { updateFeedSchema } from './updates.ts'
 
 /** How administrators enter a value, which decides its form in the registry, a template and a profile. */
 export type PolicyKind = 'text' | 'number' | 'flag' | 'choice' | 'list' | 'json'
 
-export const policyCategories = ['Organisation', 'Connections', 'Network', 'Verifications', 'Batches', 'Lock', 'Screen sharing', 'Data', 'Diagnostics'] as const
+export const policyCategories = ['Organisation', 'Connections', 'Network', 'Verifications', 'Batches', 'Lock', 'Screen sharing', 'Data', 'Updates', 'Diagnostics'] as const
 
 export interface PolicyDeclaration<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
@@ -124,6 +125,13 @@ export const policyTable = {
   ClipboardAllowed: declare({
     schema: z.boolean(), kind: 'flag', category: 'Data', title: 'Copying to the clipboard',
     help: 'If false, nothing can be copied from Veridesk, neither with its buttons nor with the system’s commands.', without: 'Allowed.', since: '0.2', example: false
+  }),
+  UpdateFeed: declare({
+    schema: z.union([updateFeedSchema, z.strictObject({ off: z.literal(true) })]), kind: 'json', category: 'Updates', title: 'Update feed',
+    help: 'Where Veridesk learns of newer releases: the address of a signed notice, its channel (stable or beta), and the public keys of minisign that may sign it. Veridesk fetches it once a day, and never downloads or installs anything. {"off": true} turns notices off for everybody. Allowed base URLs do not limit it.',
+    setting: 'updateFeed', toSetting: (feed) => ('off' in feed ? null : feed),
+    without: 'Each user decides; none at first, so nothing is fetched.', since: '0.2',
+    example: { url: 'https://updates.example.com/veridesk-stable.update', channel: 'stable', publicKeys: ['RWQIypLSjgqVgjPhMmV2OIXN8bV+AzarzeHtOVwKMO9phgU2EiXtjxav'] }
   }),
   LogLevel: declare({
     schema: z.enum(['off', 'errors', 'all']), kind: 'choice', category: 'Diagnostics', title: 'Diagnostic log',

@@ -3,6 +3,7 @@ import type { ReasonCode } from './applicants.ts'
 import type { QueueView } from './queue.ts'
 import type { TimestampAuthority } from './timestamps.ts'
 import type { Tables } from './tables.ts'
+import type { UpdateFeed } from './updates.ts'
 import type { SavedView } from './views.ts'
 
 export const defaultReasonCodes: ReasonCode[] = [
@@ -21,6 +22,7 @@ const noReasons: ReasonCode[] = []
 const noViews: SavedView[] = []
 const noQueueViews: QueueView[] = []
 const noTables: Tables = {}
+const noFeed: UpdateFeed | null = null as UpdateFeed | null
 const noAuthority: TimestampAuthority | null = null as TimestampAuthority | null
 
 /** By name; `settings.ts` describes each. */
@@ -37,6 +39,7 @@ export const settingsDefaults = {
   proxyBypass: '',
   extraCaFile: '',
   timestampAuthority: noAuthority,
+  updateFeed: noFeed,
   spendGuardMinutes: 1440,
   checkLinks: false,
   retryBusy: false,
@@ -56,5 +59,6 @@ export const settingsDefaults = {
   lastConnection: '',
   lastOperation: '',
   firstRunDone: false,
-  recoverySnoozedUntil: 0
+  recoverySnoozedUntil: 0,
+  updateDismissed: ''
 }

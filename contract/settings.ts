@@ -8,6 +8,7 @@ import { queueViewsSchema } from './queue.ts'
 import { settingsDefaults as defaults } from './settings-defaults.ts'
 import { timestampAuthoritySchema } from './timestamps.ts'
 import { tablesSchema } from './tables.ts'
+import { updateFeedSchema } from './updates.ts'
 import { savedViewsSchema } from './views.ts'
 
 /** Maximum minutes that the spend guard looks back. */
@@ -40,6 +41,8 @@ export const settingsSchema = z.strictObject({
   extraCaFile: z.string().max(4096).default(defaults.extraCaFile),
   /** The authority that dates evidence packs and the audit trail; null for none. */
   timestampAuthority: timestampAuthoritySchema.nullable().default(defaults.timestampAuthority),
+  /** The feed that says whether there is a newer release; null for none, so that nothing is fetched. */
+  updateFeed: updateFeedSchema.nullable().default(defaults.updateFeed),
   /** Minutes during which an answered verification counts as recent; 0 switches the guard off. */
   spendGuardMinutes: z.number().int().min(0).max(maxSpendGuardMinutes).default(defaults.spendGuardMinutes),
   /**
@@ -90,7 +93,9 @@ export const settingsSchema = z.strictObject({
   /** The three first steps were finished or dismissed. */
   firstRunDone: z.boolean().default(defaults.firstRunDone),
   /** The reminder of the recovery key is not shown before this time, in Unix milliseconds. */
-  recoverySnoozedUntil: z.number().int().nonnegative().default(defaults.recoverySnoozedUntil)
+  recoverySnoozedUntil: z.number().int().nonnegative().default(defaults.recoverySnoozedUntil),
+  /** The version whose notice was dismissed; empty for none. */
+  updateDismissed: z.string().max(64).default(defaults.updateDismissed)
 })
 export type Settings = z.output<typeof settingsSchema>
 

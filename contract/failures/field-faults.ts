@@ -51,6 +51,8 @@ export const fieldFaultTable = {
   'credential-unprintable':
     'The value contains a line break, a control character, a non-ASCII character, or a space at its beginning or end.',
   'credential-too-long': 'The value must have at most 2,560 bytes, the most that a keychain entry can hold.',
+  'update-key-invalid': 'Enter a public key of minisign: 56 characters that begin with “RW”.',
+  'update-keys-repeated': 'Each public key can be entered only once.',
   'certificate-file': 'This certificate file cannot be used.',
   'at-least': 'Enter at least {minimum}.',
   'at-most': 'Enter at most {maximum}.',

@@ -9,6 +9,7 @@ import { exitCodes } from './exit.ts'
 import { filterOptions } from './filter-options.ts'
 import { teamCommands } from './team-commands.ts'
 import { timestampCommands } from './timestamp-commands.ts'
+import { updateCommands } from './update-commands.ts'
 import { dataManagementCommands } from './data-management-commands.ts'
 
 /** The flag of a field: its name in the request with dashes. */
@@ -164,7 +165,8 @@ export const commands = {
   ...dataManagementCommands(filterOptions),
   ...timestampCommands,
   ...teamCommands,
-  ...administrationCommands
+  ...administrationCommands,
+  ...updateCommands
 } as const satisfies Record<string, Command>
 
 export type CommandName = keyof typeof commands

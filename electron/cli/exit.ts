@@ -44,6 +44,8 @@ export const exitCodes = {
   },
   networkFault: { code: 19, nothingSent: true, meaning: 'diagnose: something is wrong on the way to the service; standard output says what' },
   locked: { code: 20, nothingSent: true, meaning: 'the data folder is protected by a passphrase, and none or a wrong one was given; nothing was sent' },
+  updateAvailable: { code: 21, nothingSent: true, meaning: 'updates check: there is a newer release' },
+  updateRefused: { code: 22, nothingSent: true, meaning: 'updates: the notice is refused, or the file is not the one that it names; standard error says why' },
   usage: { code: 64, nothingSent: true, meaning: 'the command line was not understood' },
   unavailable: { code: 69, nothingSent: false, meaning: 'keychain, history, data folder or browser not available' },
   internal: { code: 70, nothingSent: false, meaning: 'an error in Veridesk; check the history before you repeat' },

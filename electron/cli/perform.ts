@@ -38,6 +38,8 @@ import { admitToTeam, createTeam, giveRole, inviteToTeam, joinTeam, leaveTeam, l
 import { supportBundle } from './support-bundle.ts'
 import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
 import { unlock } from './unlock.ts'
+import { checkUpdates, setUpdates, showUpdates, stopUpdates } from './updates.ts'
+import { verifyInstaller } from './update-verify.ts'
 import { verify } from './verify.ts'
 import { printVersions } from './version.ts'
 
@@ -45,7 +47,7 @@ import { printVersions } from './version.ts'
 type CommandInvocation = Invocation & { readonly command: CommandName }
 
 /** The action of each command that needs a console. */
-const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'teamSchema' | 'teamVerifyFork' | 'version'>, (context: Context) => Promise<Ending>> = {
+const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'teamSchema' | 'teamVerifyFork' | 'updatesVerify' | 'version'>, (context: Context) => Promise<Ending>> = {
   verify,
   historySearch: searchHistory,
   historyShow: showRecord,
@@ -102,7 +104,11 @@ const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'tea
   timestampsShow: showTimestamps,
   timestampsTest: testTimestamps,
   timestampsOff: stopTimestamps,
-  supportBundle
+  supportBundle,
+  updates: showUpdates,
+  updatesCheck: checkUpdates,
+  updatesSet: setUpdates,
+  updatesOff: stopUpdates
 }
 
 /** Commands that fix what the others report. */
@@ -131,6 +137,7 @@ export async function perform(invocation: CommandInvocation, output: Output, lau
   if (command === 'teamSchema') return printSchema(options)
   if (command === 'teamCheck') return checkTeam(options)
   if (command === 'teamVerifyFork') return verifyFork(operands, options)
+  if (command === 'updatesVerify') return verifyInstaller(operands, options)
   const blocked = await unwritable(invocation)
   if (blocked) return blocked
   const claimed = await claimDataFolder(given ?? defaultDataFolder(), () => undefined)

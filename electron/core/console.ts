@@ -12,16 +12,17 @@ import { failed, type Failure } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { keepEarlyNotes } from '#core/audit/early-notes.ts'
 import { createAuditTrail } from './audit/audit-trail.ts'
-import { createBatches, type Batches } from '#core/batches/batches.ts'
+import { createBatches } from '#core/batches/batches.ts'
 import type { TeamOfBatches } from '#core/batches/shared/ports.ts'
 import { readCaFile } from '#core/client/trust.ts'
+import type { VerideskConsole } from './console-interface.ts'
 import { createClipboard } from './data-removal/clipboard.ts'
 import { openConnections } from '#core/connections/connections.ts'
 import { createDiagnoses } from '#core/diagnosis/diagnoses.ts'
 import { createDocuments } from '#core/documents/documents.ts'
 import { createDrift } from '#core/documents/drift.ts'
 import { createLinkChecks } from '#core/documents/link-checks.ts'
-import { createRouter, type Router } from './ipc/router.ts'
+import { createRouter } from './ipc/router.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { createHandlers } from './ipc/handlers.ts'
 import { createDialogs } from './lock/dialogs.ts'
@@ -53,29 +54,9 @@ import { createScreenShare } from '#core/screen-share/screen-share.ts'
 import { openSettings } from '#core/settings/settings.ts'
 import type { Team } from '#core/team/team.ts'
 import { createTimestamps } from '#core/timestamps/timestamps.ts'
+import { createUpdates } from '#core/updates/updates.ts'
 import { within } from './workers/within.ts'
 import { createRuns, type RunParts } from '#core/verification/runs.ts'
-
-export interface VerideskConsole {
-  /**
-   * Reads settings and connections, then opens keychain and history in the background, so that a window need not
-   * wait.
-   */
-  start(): Promise<void>
-  /** Resolves when keychain and history have opened or failed; within seconds in any case. */
-  settled(): Promise<void>
-  /** The router for a window's requests. Never rejects; waits for `start()`. */
-  readonly handle: Router
-  /** Locks the console, for a host that knows of the system's events. Waits for `start()`; nothing with sample data. */
-  lock(why: LockReason): Promise<void>
-  /** Batches, for a host that names files itself. Waits for `start()`. */
-  batches(): Promise<Batches>
-  /**
-   * Ends runs in progress and writes their outcome, then closes the history and the workers. The host limits its
-   * time.
-   */
-  close(): Promise<void>
-}
 
 // Node's HTTP and axios take longer to load than everything else here, and are not needed before a form is submitted.
 const client = () => import('#core/client/send.ts')
@@ -181,6 +162,10 @@ async function compose(given: HostPorts) {
     return found
   })
   const diagnoses = createDiagnoses({ host, network, settings: settings.current, files })
+  const updates = createUpdates({
+    settings: settings.current, sendingRefusal: settings.sendingRefusal, network, clock, folder, version: host.version, isSample: host.sample !== undefined, isScheduled: host.kind !== 'cli',
+    isLocked: () => lock.phase().phase !== 'open', changed: () => stateChanged('updates')
+  })
   const timestamps = createTimestamps({ settings: settings.current, sendingRefusal: settings.sendingRefusal, network, clock })
   const documents = createDocuments({
     clock, network, settings: settings.current,
@@ -270,6 +255,7 @@ async function compose(given: HostPorts) {
     screenShare: screenShare.state(),
     keychain: keychain.state(),
     history: history.state(),
+    updates: updates.state(),
     fileFaults: { settings: settings.fault(), connections: connections.fault() },
     notices: [...policies.notices(), settings.fault(), connections.fault(), ...dataManagement.notices(), ...(host.notices?.() ?? [])].filter((notice) => notice !== undefined)
   })
@@ -309,13 +295,16 @@ async function compose(given: HostPorts) {
       team = undefined
       await loaded?.close()
     },
-    back: startTeam,
+    back() {
+      startTeam()
+      updates.look()
+    },
     route: (name, payload) => router(name, payload),
     changed: () => stateChanged('lock')
   })
 
   const handlers = createHandlers({
-    lock, admission, active: () => idle.active(), team: loadTeam, inTeam, host, clipboard, keychain, credentials, cleared, connections, settings, policies, history, network, diagnoses, proxySignIns, practice, runs, batches, drafts, timestamps, documents, linkChecks, drift, auditTrail, screenShare, ...dataManagement, state,
+    lock, admission, active: () => idle.active(), team: loadTeam, inTeam, host, clipboard, keychain, credentials, cleared, connections, settings, policies, history, network, diagnoses, proxySignIns, practice, runs, batches, drafts, timestamps, updates, documents, linkChecks, drift, auditTrail, screenShare, ...dataManagement, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const router = createRouter(
@@ -346,7 +335,7 @@ async function compose(given: HostPorts) {
     void sample?.fill()
     // If the client cannot be loaded, a verification that needs it reports the error.
     setTimeout(() => void client().catch(() => undefined), preloadDelay).unref()
-    return Promise.all([credentials.tidy(), swept])
+    return Promise.all([credentials.tidy(), swept, updates.start()])
   })
 
   return {
@@ -363,6 +352,7 @@ async function compose(given: HostPorts) {
       const filled = sample?.stop()
       await Promise.all([runs.close(), batches.close(), filled, cleaned])
       await (await team)?.close()
+      await updates.close()
       await dataManagement.close()
       await auditTrail.note({ kind: 'program.stopped', plain: { version: host.version } })
       await history.close()

@@ -11,16 +11,19 @@ import type { Removals } from './data-removal/removals.ts'
 import type { SettingsFile } from './settings/settings.ts'
 import { createBackups, type Backups } from './backup/backups.ts'
 import { createRecoveries, type Recoveries } from './backup/recoveries.ts'
-import { scheduleBackups } from './backup/schedule.ts'
 import { createCases, type Cases } from './evidence/cases.ts'
 import { createSigningCertificates, type SigningCertificates } from './evidence/certificates.ts'
 import { createHeadTimestamps } from './evidence/head-timestamps.ts'
 import { createOwnKeys, type OwnKeys } from './evidence/own-keys.ts'
 import { createEvidence, type EvidencePacks } from './evidence/evidence.ts'
 import type { Timestamps } from './timestamps/timestamps.ts'
+import { createSchedule, type Rhythm } from './workers/schedule.ts'
 import { createExports, type Exports } from './exports/exports.ts'
 import type { ErasureParts } from './erasure/parts.ts'
 import { createRetention, type Retention } from './erasure/retention.ts'
+
+/** The first verification and search come first. */
+const rhythm: Rhythm = { first: 30_000, every: 10 * 60_000 }
 
 export interface DataManagementParts {
   readonly host: HostPorts
@@ -86,8 +89,8 @@ export function createDataManagement({ host, keychain, settings, history, auditT
     printPdf: host.printPdf, onRemoval: removals.on
   }
   const headTimestamps = createHeadTimestamps({ ...common, auditTrail, timestamps })
-  const dating = scheduleBackups(() => headTimestamps.look())
-  const schedule = scheduleBackups(() => backups.makeWhenDue())
+  const dating = createSchedule(() => headTimestamps.look(), rhythm)
+  const schedule = createSchedule(() => backups.makeWhenDue(), rhythm)
   return {
     backups,
     recoveries,

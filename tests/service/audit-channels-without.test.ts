@@ -12,6 +12,8 @@ import { startTestConsole, type TestConsole } from './support/console.ts'
 import { card } from './support/document-files.ts'
 import { serveDocuments, type DocumentServer } from './support/document-server.ts'
 import { ownKeyring } from './support/keyring.ts'
+import { fileOf, newSigner, noticeAt } from './support/release-notices.ts'
+import { serveFeed, type FeedServer } from './support/update-feed.ts'
 import { good, openssl, serveAuthority, type AuthorityServer, type Identity, type Openssl } from './support/timestamp-authority.ts'
 
 let console: TestConsole
@@ -20,6 +22,8 @@ let documents: DocumentServer
 let authority: Openssl
 let root: Identity
 let server: AuthorityServer
+const signer = newSigner()
+let feed: FeedServer
 let endKeyring: () => Promise<void>
 beforeAll(async () => {
   endKeyring = await ownKeyring()
@@ -27,12 +31,14 @@ beforeAll(async () => {
   documents = await serveDocuments()
   authority = openssl()
   root = authority.identity('Root')
+  feed = await serveFeed(fileOf(noticeAt(Date.now()), signer))
   server = await serveAuthority(good(authority, authority.identity('Stamps', { issuer: root })))
   console = await startTestConsole()
 })
 afterAll(async () => {
   await console.dispose()
   await server.close()
+  await feed.close()
   authority.remove()
   await documents.close()
   await endKeyring()
@@ -57,6 +63,7 @@ test('each action that leaves none by the list leaves none', async () => {
   await console.get('batches.checkLinks', { checkId: links, connectionId, atOnce: 1, pace: 0 })
   const receipt = await console.get('catalogue.list', { limit: 1 })
   await console.get('settings.change', { timestampAuthority: { name: 'Test', url: server.url, certificates: authority.pem(root) } })
+  await console.get('settings.change', { updateFeed: { url: feed.url, channel: 'stable', publicKeys: [signer.publicLine] } })
   await writeFile(join(folder, 'rows.csv'), 'applicant_id\nA-1\n')
   await writeFile(join(folder, 'authorities.pem'), authority.pem(root))
 
@@ -115,6 +122,7 @@ test('each action that leaves none by the list leaves none', async () => {
   await get('settings.chooseCaFile')
   await get('timestamps.chooseAuthorities')
   await get('timestamps.test')
+  expect((await get('updates.check')).notice?.newer).toBe(true)
   await get('queue.list', { limit: 0 })
   await get('catalogue.list', { limit: 10 })
   await get('catalogue.of', { recordId: id })

@@ -18,6 +18,7 @@ const stateOf = (number: number): AppState => ({
   screenShare: { on: number % 2 === 0, blocksCapture: false },
   keychain: 'ready',
   history: { state: 'ready', kept: 'file', recordsAtOpening: number, interrupted: 0 },
+  updates: { mode: 'off', checking: false },
   fileFaults: { settings: undefined, connections: undefined },
   notices: []
 })

@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto'
 import type { Connection, ConnectionStatus } from '#contract/connection.ts'
 import { credentials, type CredentialId } from '#contract/credentials.ts'
 import type { Settings } from '#contract/settings.ts'
+import { feedText } from '#contract/updates.ts'
 import type { CredentialChange } from '#core/history/api/audit-notes.ts'
 import type { NoteDraft } from './audit-trail.ts'
 
 /** Window state that nobody decided, and what the change of the reasons already says. */
-const remembered: readonly (keyof Settings)[] = ['lastConnection', 'lastOperation', 'firstRunDone', 'recoverySnoozedUntil', 'savedViews', 'queueViews', 'tables', 'removedReasons']
+const remembered: readonly (keyof Settings)[] = ['lastConnection', 'lastOperation', 'firstRunDone', 'recoverySnoozedUntil', 'updateDismissed', 'savedViews', 'queueViews', 'tables', 'removedReasons']
 
 /** An address without user name and password, which a user may have entered. */
 function withoutPassword(value: unknown): unknown {
@@ -24,6 +25,7 @@ function authorityText(authority: Settings['timestampAuthority']): string {
 /** The list of reasons as readable text: “Documents in order (documents-in-order: approve)”, in order. */
 function noted(name: keyof Settings, settings: Settings): unknown {
   if (name === 'timestampAuthority') return authorityText(settings.timestampAuthority)
+  if (name === 'updateFeed') return feedText(settings.updateFeed)
   if (name !== 'decisionReasons') return withoutPassword(settings[name])
   return settings.decisionReasons.map(({ code, label, decisions }) => `${label} (${code}: ${decisions.join(', ')})`).join('; ')
 }

@@ -188,6 +188,8 @@ export const channelEvents = {
   'drafts.read': { none: 'It returns what the same person typed into this window, unfinished.' },
   'drafts.keep': { none: 'It stores unfinished input, sealed; an action that uses it is an event of its own.' },
 
+  'updates.check': { none: 'It fetches a public file, with the same request as everybody.' },
+
   'sample.open': { none: 'It starts a second console, whose folder and audit trail are its own; nothing of this one changes.' },
   'screenShare.switch': { leaves: ['screen-share.switched'], when: 'It changes the mode.' },
   'screenShare.reveal': { leaves: ['value.revealed'] },

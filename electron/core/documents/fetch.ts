@@ -2,15 +2,14 @@
  * Fetches a document: one GET for each address, without credentials, cookies or referrer, within limits of time, size
  * and redirects. Every address is checked before it is used (`guard.ts`).
  */
-import http, { type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { maxDocumentBytes } from '#contract/documents.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { dial } from '#core/client/dial.ts'
-import { boundHead } from '#core/client/head.ts'
+import { exchange, isCompressed } from '#core/client/exchange.ts'
 import type { Network } from '#core/client/network.ts'
-import { faultOf } from '#core/client/socket-faults.ts'
 import type { AddressKind, AddressRules } from './addresses.ts'
 import { createGuard, refusedHost, type Resolve } from './guard.ts'
 
@@ -84,49 +83,25 @@ async function get(url: URL, order: FetchOrder, total: AbortSignal): Promise<Res
 
 const silence = (host: string, seconds: number): Result<never, Failure> => failed('document-not-fetched', { host, reason: 'silence', seconds })
 
-function answerOf(socket: Socket, url: URL, stop: AbortSignal, seconds: number): Promise<Result<Step, Failure>> {
-  const { host } = url
-  return new Promise((resolve) => {
-    const end = (result: Result<Step, Failure>): void => {
-      stop.removeEventListener('abort', onStop)
-      socket.destroy()
-      resolve(result)
+const answerOf = (socket: Socket, url: URL, stop: AbortSignal, seconds: number): Promise<Result<Step, Failure>> =>
+  exchange<Result<Step, Failure>>(socket, {
+    method: 'GET', path: `${url.pathname}${url.search}`, stop,
+    // Nothing that identifies anyone. A compressed answer is not asked for: unpacking could fill the memory.
+    headers: { 'host': url.host, 'accept': 'image/jpeg, image/png, image/webp, image/heic, application/pdf', 'accept-encoding': 'identity', 'user-agent': 'Veridesk' },
+    read: (reply) => stepOf(reply, url),
+    fault(fault) {
+      if (fault.why === 'stopped') return silence(url.host, seconds)
+      return fault.why === 'lost' ? failed('document-not-fetched', { host: url.host, reason: 'lost' }) : failed('document-not-fetched', { host: url.host, errno: fault.errno })
     }
-    const onStop = (): void => end(silence(host, seconds))
-    const onError = (error: unknown): void => end(faultFailure(host, faultOf(error).code))
-    const request = http.request({
-      method: 'GET',
-      path: `${url.pathname}${url.search}`,
-      createConnection: () => socket,
-      // Nothing that identifies anyone. A compressed answer is not asked for: unpacking could fill the memory.
-      headers: { 'host': host, 'accept': 'image/jpeg, image/png, image/webp, image/heic, application/pdf', 'accept-encoding': 'identity', 'user-agent': 'Veridesk', 'connection': 'close' }
-    })
-    boundHead(request, 'response')
-    request.on('error', onError)
-    // A response that switches protocols, or none at all, ends the request without an error.
-    request.on('close', () => end(failed('document-not-fetched', { host, reason: 'lost' })))
-    request.on('response', (reply) => {
-      request.removeAllListeners('close')
-      stepOf(reply, url).then(end, onError)
-    })
-    if (stop.aborted) onStop()
-    else stop.addEventListener('abort', onStop, { once: true })
-    request.end()
   })
-}
-
-const faultFailure = (host: string, errno: string): Result<never, Failure> =>
-  errno === 'ECONNRESET' || errno === 'EPIPE' || errno === 'ERR_STREAM_PREMATURE_CLOSE'
-    ? failed('document-not-fetched', { host, reason: 'lost' })
-    : failed('document-not-fetched', { host, errno })
 
 async function stepOf(reply: IncomingMessage, url: URL): Promise<Result<Step, Failure>> {
   const status = reply.statusCode ?? 0
   const { host } = url
-  const { location, 'content-encoding': encoding = '', 'content-length': length } = reply.headers
+  const { location, 'content-length': length } = reply.headers
   if ([301, 302, 303, 307, 308].includes(status) && location !== undefined) return redirect(location, url)
   if (status !== 200) return failed('document-not-fetched', { host, reason: 'status', status })
-  if (!['', 'identity'].includes(encoding.trim().toLowerCase())) return failed('document-not-fetched', { host, reason: 'compressed' })
+  if (isCompressed(reply)) return failed('document-not-fetched', { host, reason: 'compressed' })
   if (Number(length) > maxDocumentBytes) return failed('document-too-large', { limitBytes: maxDocumentBytes })
   const bytes = await bodyOf(reply)
   if (!bytes) return failed('document-too-large', { limitBytes: maxDocumentBytes })

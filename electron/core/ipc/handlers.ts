@@ -18,6 +18,7 @@ import { screenShareHandlers } from './screen-share.ts'
 import { teamHandlers } from './team.ts'
 import { teamBatchHandlers } from './team-batches.ts'
 import { timestampHandlers } from './timestamps.ts'
+import { updateHandlers } from './updates.ts'
 import { dataManagementHandlers } from './data-management.ts'
 import type { HandlerParts } from './parts.ts'
 
@@ -44,6 +45,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...sampleHandlers(parts.host),
     ...screenShareHandlers(parts),
     ...teamHandlers(parts),
-    ...teamBatchHandlers(parts)
+    ...teamBatchHandlers(parts),
+    ...updateHandlers(parts)
   }
 }

@@ -35,6 +35,7 @@ import type { ScreenShare } from '#core/screen-share/screen-share.ts'
 import type { SettingsFile } from '#core/settings/settings.ts'
 import type { Team } from '#core/team/team.ts'
 import type { Timestamps } from '#core/timestamps/timestamps.ts'
+import type { Updates } from '#core/updates/updates.ts'
 import type { Runs } from '#core/verification/runs.ts'
 
 export interface HandlerParts {
@@ -58,6 +59,7 @@ export interface HandlerParts {
   readonly practice: Practice
   readonly runs: Runs
   readonly timestamps: Timestamps
+  readonly updates: Updates
   /** Loaded when it is first asked for. */
   readonly team: () => Promise<Team>
   /** Whether this installation has anything of a team. Costs nothing: without one, the team is never loaded. */

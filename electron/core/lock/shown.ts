@@ -13,6 +13,7 @@ export function lockedState(state: AppState, lock: NonNullable<AppState['lock']>
     ...state, lock,
     settings: { ...defaultSettings, ...kept },
     history: { state: 'opening' },
+    updates: { mode: 'off', checking: false },
     fileFaults: { settings: undefined, connections: undefined },
     notices: []
   }

@@ -6,6 +6,7 @@ import { failure, type Failure } from '#contract/failures.ts'
 import type { ManagedState } from '#contract/managed.ts'
 import { policyNames, policyOf, type ManagedConnection, type PolicyName, type PolicyValues } from '#contract/policies.ts'
 import type { Settings } from '#contract/settings.ts'
+import { feedText } from '#contract/updates.ts'
 import type { PolicySet } from './understand.ts'
 
 /** Who manages an installation, in sentences. */
@@ -94,6 +95,7 @@ export function channelRefusal(values: PolicyValues, channel: ChannelName): Fail
 
 const texts: Readonly<{ [Name in PolicyName]?: (value: NonNullable<PolicyValues[Name]>) => string }> = {
   Connections: (connections) => connections.map(({ name, baseUrl, mode }) => `${name} (${baseUrl}, ${mode})`).join('; '),
+  UpdateFeed: (feed) => ('off' in feed ? 'off' : feedText(feed)),
   TimestampAuthority: ({ name, url, certificates }) => `${name} (${url.replace(/\/\/[^/@]*@/, '//…@')}, certificates ${createHash('sha256').update(certificates).digest('hex').slice(0, 16)})`
 }
 

@@ -2,14 +2,13 @@
  * Asks a time-stamp authority once: one POST over a connection of its own, without credentials, cookies or redirects,
  * with a time limit and a limit on the size of the answer.
  */
-import http, { type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { failure, failed, type Failure } from '#contract/failures.ts'
+import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { dial } from '#core/client/dial.ts'
-import { boundHead } from '#core/client/head.ts'
+import { exchange, isCompressed, smallBody } from '#core/client/exchange.ts'
 import type { Network } from '#core/client/network.ts'
-import { faultOf } from '#core/client/socket-faults.ts'
 import { maxTokenBytes } from './token.ts'
 
 export interface AuthorityOrder {
@@ -43,49 +42,23 @@ interface Post {
   readonly seconds: number
 }
 
-function post(socket: Socket, { host, path, query, stop, seconds }: Post): Promise<Result<Uint8Array, Failure>> {
-  return new Promise((resolve) => {
-    const end = (result: Result<Uint8Array, Failure>): void => {
-      stop.removeEventListener('abort', onStop)
-      socket.destroy()
-      resolve(result)
+const post = (socket: Socket, { host, path, query, stop, seconds }: Post): Promise<Result<Uint8Array, Failure>> =>
+  exchange(socket, {
+    method: 'POST', path, body: query, stop,
+    headers: { 'host': host, 'content-type': 'application/timestamp-query', 'content-length': query.length, 'accept': 'application/timestamp-reply', 'user-agent': 'Veridesk' },
+    read: (reply) => readReply(reply, host),
+    fault(fault) {
+      if (fault.why === 'stopped') return failed('timestamp-not-answered', { host, reason: 'silence', seconds })
+      return fault.why === 'lost' ? failed('timestamp-not-answered', { host, reason: 'lost' }) : failed('timestamp-not-answered', { host, errno: fault.errno })
     }
-    const onStop = (): void => end(failed('timestamp-not-answered', { host, reason: 'silence', seconds }))
-    const onError = (error: unknown): void => end({ ok: false, failure: faultFailure(host, faultOf(error).code) })
-    const request = http.request({
-      method: 'POST',
-      path,
-      createConnection: () => socket,
-      headers: { 'host': host, 'content-type': 'application/timestamp-query', 'content-length': query.length, 'accept': 'application/timestamp-reply', 'user-agent': 'Veridesk', 'connection': 'close' }
-    })
-    boundHead(request, 'response')
-    request.on('error', onError)
-    // A response that switches protocols, or none at all, ends the request without an error.
-    request.on('close', () => end(failed('timestamp-not-answered', { host, reason: 'lost' })))
-    request.on('response', (reply) => {
-      request.removeAllListeners('close')
-      void readReply(reply, host).then(end, onError)
-    })
-    if (stop.aborted) onStop()
-    else stop.addEventListener('abort', onStop, { once: true })
-    request.end(query)
   })
-}
-
-const faultFailure = (host: string, errno: string): Failure =>
-  errno === 'ECONNRESET' || errno === 'EPIPE' ? failure('timestamp-not-answered', { host, reason: 'lost' }) : failure('timestamp-not-answered', { host, errno })
 
 async function readReply(reply: IncomingMessage, host: string): Promise<Result<Uint8Array, Failure>> {
   const status = reply.statusCode ?? 0
   if (status >= 300 && status < 400) return failed('timestamp-not-answered', { host, reason: 'redirect' })
   if (status !== 200) return failed('timestamp-not-answered', { host, reason: 'status', status })
-  if (!['', 'identity'].includes((reply.headers['content-encoding'] ?? '').trim().toLowerCase())) return failed('timestamp-not-answered', { host, reason: 'compressed' })
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of reply as AsyncIterable<Uint8Array>) {
-    size += part.length
-    if (size > maxTokenBytes) return failed('timestamp-not-answered', { host, reason: 'too-large', limitBytes: maxTokenBytes })
-    parts.push(part)
-  }
-  return reply.complete ? ok(Buffer.concat(parts)) : failed('timestamp-not-answered', { host, reason: 'lost' })
+  if (isCompressed(reply)) return failed('timestamp-not-answered', { host, reason: 'compressed' })
+  const body = await smallBody(reply, maxTokenBytes)
+  if (body === 'too-large') return failed('timestamp-not-answered', { host, reason: 'too-large', limitBytes: maxTokenBytes })
+  return body === 'lost' ? failed('timestamp-not-answered', { host, reason: 'lost' }) : ok(body)
 }

@@ -1,4 +1,4 @@
-/** Decides when to test whether a scheduled backup is due: some time after the start, then every few minutes. */
+/** Decides when to test whether something is due, such as a backup: some time after the start, then again and again. */
 
 export interface Schedule {
   start(): void
@@ -8,12 +8,14 @@ export interface Schedule {
   close(): Promise<void>
 }
 
-/** Milliseconds after the start, so that the first verification and search come first. */
-const firstTestAfter = 30_000
-const testEvery = 10 * 60_000
+/** Milliseconds: after the start, and between two tests. */
+export interface Rhythm {
+  readonly first: number
+  readonly every: number
+}
 
-/** Calls `look`, which decides whether a backup is due and must not fail. */
-export function scheduleBackups(look: () => Promise<void>): Schedule {
+/** Calls `look`, which decides whether it is due and must not fail. */
+export function createSchedule(look: () => Promise<void>, { first, every }: Rhythm): Schedule {
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
   let closed = false
@@ -24,7 +26,7 @@ export function scheduleBackups(look: () => Promise<void>): Schedule {
     timer = setTimeout(() => {
       looking = look().finally(() => {
         looking = undefined
-        plan(again ? 0 : testEvery)
+        plan(again ? 0 : every)
         again = false
       })
     }, after)
@@ -35,7 +37,7 @@ export function scheduleBackups(look: () => Promise<void>): Schedule {
     start: () => {
       clearTimeout(timer)
       started = true
-      plan(firstTestAfter)
+      plan(first)
     },
     look: () => {
       if (!started) return
