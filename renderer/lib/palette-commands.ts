@@ -56,7 +56,10 @@ export const settingPlaces: readonly (readonly [label: string, words: string])[]
   ['Certificates of the authority', 'time-stamp timestamp rfc 3161'],
   ['Proxy', 'network'],
   ['Proxy sign-in', 'network password user name 407 basic authentication'],
-  ['Extra certificate authorities', 'network tls ca company certificate']
+  ['Extra certificate authorities', 'network tls ca company certificate'],
+  ['Update feed', 'updates new version release upgrade'],
+  ['Public keys', 'updates minisign signature'],
+  ['New releases', 'updates check now version upgrade']
 ]
 /** Sections of data management by the ID of their heading. */
 export const sectionPlaces: readonly (readonly [id: string, label: string, words: string])[] = [
