@@ -1,17 +1,15 @@
-/** `batch check|run|resume|list|show|resolve|save`. */
+/** `batch check|run|resume|list|show|resolve`. */
 import { basename } from 'node:path'
 import {
   apostropheChoices,
   batchDelimiters,
   batchEncodings,
-  batchFiles,
   batchOrderSchema,
   batchResolutions,
   type ApostropheChoice,
   type BatchCheck,
   type BatchDelimiter,
   type BatchEncoding,
-  type BatchFile,
   type BatchOrder,
   type BatchReading,
   type BatchResolution,
@@ -32,7 +30,8 @@ import { apostropheLines, batchLine, batchText, checkText, rowLine } from './pri
 
 type OnFindings = (typeof onFindings)[number]
 
-const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined => all.find((each) => each === text)
+/** The choice with this text. */
+export const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined => all.find((each) => each === text)
 
 /** Checks a file with the reading options. `--map` names headings, so the file is read once before. */
 async function checked(context: Context, file: string | undefined): Promise<Result<BatchCheck, Ending>> {
@@ -211,14 +210,4 @@ export async function resolveBatch(context: Context): Promise<Ending> {
   if (!batch.ok) return batch.failure
   const resolved = await (await context.batches()).resolve(batch.value.id, undefined, as)
   return resolved.ok ? { exit: 'done', out: batchText(resolved.value) } : failureEnding(resolved.failure)
-}
-
-export async function saveBatch(context: Context): Promise<Ending> {
-  const file = oneOf<BatchFile>(batchFiles, textOption(context, 'file') ?? 'results')
-  const path = textOption(context, 'out')
-  if (!file || !path) return usage(`batch save ID --out FILE, with --file one of ${batchFiles.join(', ')}.`)
-  const batch = await findBatch(context)
-  if (!batch.ok) return batch.failure
-  const saved = await (await context.batches()).saveTo(batch.value.id, file, path)
-  return saved.ok ? { exit: 'done', out: `${saved.value.rows} rows written to ${saved.value.path}` } : failureEnding(saved.failure)
 }

@@ -36,7 +36,7 @@ function connectionLine(connection: ConnectionStatus): string {
 const show = (context: Context, connection: ConnectionStatus): string =>
   context.options.json ? jsonText(connection) : connectionLine(connection)
 
-/** Adds a connection, then its credentials. */
+/** Adds a connection, then its credentials. If they are refused, there is no connection: adding it again would make two. */
 export async function addConnection(context: Context): Promise<Ending> {
   if (context.options.practice) {
     const practice = await context.ask('practice.start')
@@ -57,7 +57,10 @@ export async function addConnection(context: Context): Promise<Ending> {
   const saved = await context.ask('connections.save', draft.data)
   if (!saved.ok) return failureEnding(saved.failure)
   const filled = await setCredentials(context, saved.value.connection)
-  if (!filled.ok) return filled.failure
+  if (!filled.ok) {
+    await context.ask('connections.remove', { id: saved.value.connection.id })
+    return filled.failure
+  }
   if (filled.value.kept === 'session' && credentialIds.some((id) => filled.value.credentials[id]))
     return {
       exit: 'unavailable',

@@ -6,7 +6,10 @@ import { fail, ok, type Result } from '#contract/result.ts'
 
 export type CredentialInput = Readonly<Partial<Record<CredentialId, string>>>
 
-/** Parses lines `header: value`; the value is taken verbatim after the first colon and one space. */
+/**
+ * Parses lines `header: value`. Spaces and tabs after the colon are not part of a value (RFC 9110, 5.5); all else is taken
+ * verbatim.
+ */
 export function parseCredentialLines(text: string): Result<CredentialInput, string> {
   const values: Partial<Record<CredentialId, string>> = {}
   for (const line of text.split(/\r?\n/).filter((each) => each !== '')) {
@@ -15,7 +18,7 @@ export function parseCredentialLines(text: string): Result<CredentialInput, stri
     const declared = credentials.find((credential) => credential.header.toLowerCase() === name || credential.id === name)
     // The line itself is not repeated: it may contain a secret.
     if (colon < 0 || !declared) return fail(`Standard input must hold lines such as “${credentials[0].header}: value”, one per header.`)
-    values[declared.id] = line.slice(colon + 1).replace(/^ /, '')
+    values[declared.id] = line.slice(colon + 1).replace(/^[ \t]+/, '')
   }
   return ok(values)
 }

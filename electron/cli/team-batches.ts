@@ -20,7 +20,7 @@ export async function shareBatch(context: Context): Promise<Ending> {
 }
 
 /** The batch of the team with this ID or beginning of an ID. */
-async function findShared(context: Context): Promise<Result<TeamBatch, Ending>> {
+export async function findShared(context: Context): Promise<Result<TeamBatch, Ending>> {
   const [id] = context.operands
   if (!id) return fail(usage('Name a batch: “team batches” shows the IDs.'))
   await receiveFirst(context)

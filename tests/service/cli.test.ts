@@ -88,7 +88,12 @@ describe('the command line', () => {
   })
 
   test.runIf(withKeyring)('adds a connection with secrets from standard input, and runs, finds and shows a check', async () => {
-    const added = await cli(['connection', 'add', 'Bench', '--base-url', practice.baseUrl, '--credentials-stdin', '--json'], { input: headerLines() })
+    const add = ['connection', 'add', 'Bench', '--base-url', practice.baseUrl, '--credentials-stdin', '--json']
+    // Refused credentials leave no connection, which a second attempt would double.
+    expect((await cli(add, { input: headerLines().replace(/\n$/, ' \n') })).code).toBe(exitCodes.failed.code)
+    expect((await cli(['connection', 'list', '--json'])).out).toBe('')
+    // In columns, as the practice service prints them.
+    const added = await cli(add, { input: headerLines().replaceAll(': ', ': \t  ') })
     expect(added).toMatchObject({ code: 0 })
     expect(JSON.parse(added.out)).toMatchObject({ name: 'Bench', kept: 'keychain' })
 
