@@ -18,7 +18,7 @@ export const groupLabels: Readonly<Record<AuditGroup, string>> = {
 
 export const eventColumns: readonly TableColumn[] = [
   { name: 'seq', label: 'Event', width: 64, narrow: 56, right: true },
-  { name: 'time', label: 'Time', width: 178, narrow: 176, sort: 'descending' },
+  { name: 'time', label: 'Time', width: 178, narrow: 176, dated: { content: 'time', mono: true }, sort: 'descending' },
   { name: 'words', label: 'Description', width: 150, grow: 4 },
   { name: 'kind', label: 'Kind', width: 130, gives: 2 },
   { name: 'operator', label: 'Operator', width: 64, grow: 1 },

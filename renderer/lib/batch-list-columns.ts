@@ -22,8 +22,8 @@ export const batchListColumns: readonly TableColumn[] = [
   { name: 'unknown', label: rowLabel('unknown'), width: 68, narrow: 62, sort: 'descending', right: true, gives: 1 },
   { name: 'connection', label: 'Connection', width: 80, narrow: 66, sort: 'ascending', gives: 3 },
   { name: 'operation', label: 'Operation', width: 118, narrow: 88, sort: 'ascending', gives: 7 },
-  { name: 'created', label: 'Created', width: 144, narrow: 138, sort: 'descending', gives: 2 },
-  { name: 'ended', label: 'Ended', width: 144, narrow: 138, sort: 'descending', gives: 8 },
+  { name: 'created', label: 'Created', width: 144, narrow: 91, dated: { content: 'short-time', narrow: 'brief' }, sort: 'descending', gives: 2 },
+  { name: 'ended', label: 'Ended', width: 144, narrow: 91, dated: { content: 'short-time', narrow: 'brief' }, sort: 'descending', gives: 8 },
   { name: 'file', label: 'File', width: 120, grow: 0.8, gives: 9 },
   { name: 'left', label: 'Time left', width: 96, right: true, gives: 10 }
 ]

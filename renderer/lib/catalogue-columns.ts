@@ -14,9 +14,9 @@ export const catalogueColumns: readonly TableColumn[] = [
   { name: 'status', label: 'HTTP', width: 46, narrow: 40, sort: 'ascending' },
   { name: 'reading', label: 'Your interpretation', width: 134, narrow: 126, sort: 'ascending' },
   { name: 'count', label: 'Count', width: 58, narrow: 52, sort: 'descending', right: true },
-  { name: 'first', label: 'First seen', width: 144, narrow: 138, sort: 'descending', gives: 2 },
-  { name: 'last', label: 'Last seen', width: 144, narrow: 138, sort: 'descending', gives: 1 },
-  { name: 'version', label: 'Version', width: 150, grow: 0.6, gives: 4 }
+  { name: 'first', label: 'First seen', width: 144, narrow: 91, dated: { content: 'short-time', narrow: 'brief' }, sort: 'descending', gives: 2 },
+  { name: 'last', label: 'Last seen', width: 144, narrow: 91, dated: { content: 'short-time', narrow: 'brief' }, sort: 'descending', gives: 1 },
+  { name: 'version', label: 'Version', width: 224, grow: 0.6, gives: 4 }
 ]
 export const newestMessages: UsualOrder = { by: 'first', descending: true, words: 'newest first' }
 

@@ -17,7 +17,7 @@ export const queueColumns: readonly (TableColumn & { readonly by?: By })[] = [
   { name: 'message', label: 'The service’s message', width: 120, narrow: 70, grow: 1.6, gives: 1 },
   { name: 'tags', label: 'Tags', width: 60, narrow: 140, grow: 0.8, gives: 3 },
   { name: 'age', label: 'Waiting', width: 62, narrow: 44, right: true, sort: 'ascending', by: 'age' },
-  { name: 'due', label: 'Due date', width: 160, narrow: 128, sort: 'ascending', by: 'due' },
+  { name: 'due', label: 'Due date', width: 160, narrow: 128, dated: { content: 'due' }, sort: 'ascending', by: 'due' },
   { name: 'assignee', label: 'Assignee', width: 60, narrow: 140, grow: 0.6, gives: 4 }
 ]
 

@@ -1,6 +1,9 @@
 /** The columns of a table: which fit the width, in which order, and the layout of headings and rows. */
 import { leastColumnWidth, maxColumnWidth } from '#contract/tables.ts'
 
+/** Dates and times that columns show; a due date begins with a symbol and may end with “overdue”. */
+export type DatedContent = 'time' | 'short-time' | 'brief' | 'due'
+
 export interface TableColumn {
   readonly name: string
   readonly label: string
@@ -8,6 +11,8 @@ export interface TableColumn {
   readonly width: number
   /** The same in a narrow table. */
   readonly narrow?: number
+  /** It shows a date or time, another one in a narrow table, and is at least as wide as the longest. `mono`: in the font of fixed width. */
+  readonly dated?: { readonly content: DatedContent; readonly narrow?: DatedContent; readonly mono?: boolean }
   /** Share of the width that is left. */
   readonly grow?: number
   /** Columns that do not fit are left out, the highest number first; without a number, a column stays. */

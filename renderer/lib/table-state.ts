@@ -4,6 +4,7 @@ import { useTimeoutFn } from '@vueuse/core'
 import { computed, onBeforeUnmount, ref, type ComputedRef } from 'vue'
 import type { TableColumns, TableName } from '#contract/tables.ts'
 import { useApp } from '../stores/app.ts'
+import { withLongestText } from './longest-texts.ts'
 import { fitting, inOrder, leastTableWidth, moved, movedTo, tracks, widthOf, withinWidth, type ColumnChoice, type TableColumn } from './table-columns.ts'
 
 /** Where the user's choice is kept, if not under the table's name in the settings. */
@@ -41,15 +42,16 @@ const features = tableFeatures({ columnOrderingFeature, columnSizingFeature, col
 const saveAfter = 400
 
 /** @param options `checks`: whether rows can be selected. */
-export function useTableState(place: TableName | ColumnStore, columns: readonly TableColumn[], options: { readonly checks?: boolean } = {}): TableState {
+export function useTableState(place: TableName | ColumnStore, given: readonly TableColumn[], options: { readonly checks?: boolean } = {}): TableState {
   const app = useApp()
   const { checks = false } = options
   const saved: TableColumns = (typeof place === 'string' ? app.settings.tables[place] : place.saved) ?? {}
   const width = ref(window.innerWidth)
+  const columns = computed(() => given.map(withLongestText))
   const table = useTable({
     features,
     data: [] as object[],
-    columns: columns.map(({ name: id, label, width: size }) => ({ id, header: label, size })),
+    columns: given.map(({ name: id, label, width: size }) => ({ id, header: label, size })),
     initialState: { columnOrder: [...(saved.order ?? [])], columnVisibility: { ...saved.shown }, columnSizing: { ...saved.widths } }
   })
   const choice = computed<ColumnChoice>(() => ({
@@ -57,7 +59,7 @@ export function useTableState(place: TableName | ColumnStore, columns: readonly 
     shown: table.atoms.columnVisibility.get(),
     widths: table.atoms.columnSizing.get()
   }))
-  const all = computed(() => inOrder(columns, choice.value.order))
+  const all = computed(() => inOrder(columns.value, choice.value.order))
   const shown = computed(() => fitting(all.value, choice.value, width.value, checks))
 
   function kept(): TableColumns | undefined {

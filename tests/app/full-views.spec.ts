@@ -35,6 +35,23 @@ const beyond = (page: Page): Promise<string[]> => page.evaluate(() =>
     })
     .map((element) => element.outerHTML.slice(0, 120)))
 
+/**
+ * Dates and times of tables that would be cut if they were the longest ones: the hour has two digits in the evening only,
+ * and what would be cut then is AM or PM.
+ */
+const cutDates = (page: Page): Promise<string[]> => page.evaluate(() =>
+  [...document.querySelectorAll('main [role="row"] > [data-column][role="gridcell"]')].flatMap((cell) => {
+    const text = [...cell.querySelectorAll('time, span')].flatMap((part) => [...part.childNodes]).find((node) => node.nodeType === Node.TEXT_NODE && /^\s*(?:[A-Z][a-z]{2} \d{1,2}, \d{4}|\d{1,2}\/\d{1,2}, )/.test(node.nodeValue ?? '') && node.parentElement?.checkVisibility())
+    if (!text) return []
+    const before = text.nodeValue ?? ''
+    const time = !before.includes(':') ? ', overdue' : /:\d\d:/.test(before) ? ', 10:58:58 PM' : ', 10:58 PM'
+    text.nodeValue = before.includes('/') ? '12/28, 10:58 PM' : `Aug 28, 2028${time}`
+    const inner = cell.firstElementChild
+    const cut = [cell, inner].some((part) => part && part.scrollWidth > part.clientWidth && getComputedStyle(part).display !== 'inline')
+    text.nodeValue = before
+    return cut ? [`${cell.getAttribute('data-column') ?? ''}: ${before}`] : []
+  }).filter((text, at, all) => all.indexOf(text) === at))
+
 const usual = { width: 1440, height: 900 }
 const narrower = [{ width: 1024, height: 700 }, { width: 900, height: 600 }]
 // The least window at 200 %, and a window of 600 pixels.
@@ -42,9 +59,11 @@ const small = [{ width: 600, height: 700 }, { width: 450, height: 300 }]
 
 async function lookAtAllSizes(page: Page, name: string): Promise<void> {
   await inspect(page, `${name} at 1440 x 900`)
+  expect.soft(await cutDates(page), `${name}: dates cut at 1440 x 900`).toEqual([])
   for (const size of narrower) {
     await resizeWindow(page, size)
     expect.soft(await sideways(page), `${name}: sideways at ${size.width} x ${size.height}`).toEqual([])
+    expect.soft(await cutDates(page), `${name}: dates cut at ${size.width} x ${size.height}`).toEqual([])
     // What the theme changes is the same at any size: the narrower window is looked at in one of them.
     if (size === narrower[0]) await inspect(page, `${name} at 1024 x 700`, ['dark'])
   }
