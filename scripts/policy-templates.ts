@@ -137,7 +137,8 @@ function manifestEntry(name: PolicyName): object {
     ...(kind === 'json' && { pfm_subkeys: isObject ? fields(example as object) : [{ pfm_type: 'dictionary', pfm_subkeys: fields((example as object[])[0] ?? {}) }] })
   }
 }
-const fields = (example: object): object[] => Object.keys(example).map((name) => ({ pfm_name: name, pfm_type: 'string' }))
+const fields = (example: object): object[] =>
+  Object.entries(example).map(([name, value]) => (Array.isArray(value) ? { pfm_name: name, pfm_type: 'array', pfm_subkeys: [{ pfm_type: 'string' }] } : { pfm_name: name, pfm_type: 'string' }))
 
 /** `app.veridesk.console.plist`: the manifest from which profile editors build a form. */
 export const profileManifest = (): string =>

@@ -57,9 +57,8 @@ export const settingPlaces: readonly (readonly [label: string, words: string])[]
   ['Proxy', 'network'],
   ['Proxy sign-in', 'network password user name 407 basic authentication'],
   ['Extra certificate authorities', 'network tls ca company certificate'],
-  ['Update feed', 'updates new version release upgrade'],
-  ['Public keys', 'updates minisign signature'],
-  ['New releases', 'updates check now version upgrade']
+  ['Update feed', 'updates new version release upgrade check now'],
+  ['Public keys', 'updates minisign signature']
 ]
 /** Sections of data management by the ID of their heading. */
 export const sectionPlaces: readonly (readonly [id: string, label: string, words: string])[] = [

@@ -91,3 +91,12 @@ test('a feed is named, asked, refused and turned off, and a policy takes its pla
   await expect(again).toContainText('Off. Nothing is fetched.')
   expect((await ask(page, 'app.state')).updates.mode).toBe('off')
 })
+
+// Electron's cryptography is BoringSSL, which lacks some of what Node has.
+test('a notice is verified by the cryptography of Electron', { tag: '@electron-only' }, async ({ workspace, feed }) => {
+  const page = await workspace.open()
+  await ask(page, 'settings.change', { updateFeed: { url: feed.url, channel: 'stable', publicKeys: [signer.publicLine] } })
+  expect(await ask(page, 'updates.check')).toMatchObject({ notice: { newer: true } })
+  feed.answer(Buffer.from(fileOf(noticeAt(Date.now()), signer).toString().replace('9.1.0', '9.1.1')))
+  expect(await ask(page, 'updates.check')).toMatchObject({ failure: { code: 'update-signature-invalid' } })
+})

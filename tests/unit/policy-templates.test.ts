@@ -38,6 +38,8 @@ describe('the examples', () => {
 
   it('of the profile and its manifest name every policy once', () => {
     expect(found(profileManifest(), /<key>pfm_name<\/key>\n\s*<string>([A-Z]\w+)<\/string>/g)).toEqual(policyNames)
+    // A list within a policy is a list in the form, too.
+    expect(profileManifest()).toMatch(/<string>publicKeys<\/string>\n\s*<key>pfm_type<\/key>\n\s*<string>array<\/string>/)
     for (const name of policyNames.filter((each) => each !== 'TimestampAuthority')) expect(mobileconfig().split(`<key>${name}</key>`).length).toBe(2)
   })
 })
