@@ -72,7 +72,7 @@ const recording: ReadonlySet<ConsoleEvent['kind']> = new Set<ConsoleEvent['kind'
 /** Everything that exists after `start()`. */
 async function compose(given: HostPorts) {
   let team: Promise<Team> | undefined
-  const dialogs = createDialogs(given)
+  const dialogs = createDialogs(given, () => lock.phase().phase === 'open')
   const host: HostPorts = {
     ...given,
     chooseFile: dialogs.chooseFile,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { failure, type Failure } from '#contract/failures.ts'
 import { createConsole } from '#core/console.ts'
-import type { WorkerEntries } from '#core/workers/node.ts'
+import { launchInProcesses, type WorkerEntries } from '#core/workers/node.ts'
 import type { DataLock } from '../node/data-lock.ts'
 import { freeDownloadPath } from '../node/downloads.ts'
 import { sampleOperator } from '../node/sample.ts'
@@ -54,6 +54,7 @@ export async function openConsole(ground: ConsoleOptions): Promise<void> {
   const notices: Failure[] = [...ground.notices]
   const core = createConsole({
     ...sourcePorts({ dataFolder, practice, announce: (event) => window?.announce(event) }, ground.workers),
+    launchWorker: launchInProcesses(ground.workers),
     kind: 'preview',
     ...(ground.deleteSample
       ? { operator: sampleOperator, sample: { close: () => void window?.close() } }

@@ -3,6 +3,8 @@ import type { Page } from '@playwright/test'
 import { operationOf } from '#contract/operations.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import { secretsOfFolder } from '#core/history/folder-keys.ts'
+import { fileNames } from '#core/history/storage/files.ts'
+import { derivedKey } from '#core/history/storage/seal.ts'
 import { keychainIn } from '../service/support/keyring.ts'
 import { inspect } from './fixtures/axe.ts'
 import { begin, idsCsv, newBatch } from './fixtures/batch.ts'
@@ -17,13 +19,27 @@ import { VerifyPage } from './pages/verify.ts'
 const canary = 'CANARY-7Q'
 const [first, second] = ['seven green kettles', 'nine yellow kettles']
 
-/** The key of the history as it can be in memory. */
+/** Each key of the data folder (the history's, those of its files, that of the drafts) as it can be in memory. */
 async function keysOf(workspace: Workspace, dataFolder: string): Promise<Record<string, Buffer>> {
   const { keychain } = keychainIn(workspace.keyring?.env ?? {})
-  const found = await secretsOfFolder(keychain, dataFolder).get(masterKeyAccount)
+  const own = secretsOfFolder(keychain, dataFolder)
+  const [master, drafts] = [await own.get(masterKeyAccount), await own.get(`${masterKeyAccount}-drafts`)]
   await keychain.close()
-  if (!found.ok || found.value === undefined) throw new Error('no key')
-  return { 'as bytes': Buffer.from(found.value, 'hex'), 'as text': Buffer.from(found.value), 'as wide text': Buffer.from(found.value, 'utf16le') }
+  if (!master.ok || master.value === undefined || !drafts.ok) throw new Error('no key')
+  const found = Buffer.from(master.value, 'hex')
+  const keys: Record<string, Buffer> = { history: found, ...(drafts.value !== undefined && { drafts: Buffer.from(drafts.value, 'hex') }) }
+  for (const name of Object.values(fileNames)) keys[name] = derivedKey(found, name)
+  return Object.fromEntries(
+    Object.entries(keys).flatMap(([name, key]) => {
+      const text = key.toString('hex')
+      return [[`${name} as bytes`, key], [`${name} as text`, Buffer.from(text)], [`${name} as wide text`, Buffer.from(text, 'utf16le')]]
+    })
+  )
+}
+/** Which of the keys each process of the host holds. */
+const keysHeld = (workspace: Workspace, keys: Record<string, Buffer>): string[] => {
+  const host = workspace.session().process.pid ?? 0
+  return family(host).flatMap((pid) => processHolds(pid, keys).map((key) => `${pid === host ? 'core' : pid}: ${key}`))
 }
 /** A locked window loads anew, and answers nothing meanwhile. */
 const working = (page: Page): Promise<string> => ask(page, 'app.state').then(({ lock }) => lock?.working ?? 'nothing', () => 'loading')
@@ -44,8 +60,10 @@ test('a lock empties the window, from the keyboard alone, and unlocking brings t
   await goTo(page, `/applicants/${canary}`)
   await expect(new Shell(page).heading).toContainText(canary)
   await verify.open('validate-kyc-photo')
+  // The search finds keys while they are in use.
+  expect(keysHeld(workspace, await keysOf(workspace, dataFolder))).not.toEqual([])
   await verify.fill('validate-kyc-photo', { photo_url: `https://files.example.com/${canary}.jpg` })
-  const { electron, process: host } = workspace.session()
+  const { electron } = workspace.session()
   if (electron) await electron.evaluate(({ powerMonitor }) => void powerMonitor.emit('lock-screen'))
   else await page.keyboard.press('ControlOrMeta+Shift+L')
   const lock = new LockPage(page)
@@ -54,9 +72,8 @@ test('a lock empties the window, from the keyboard alone, and unlocking brings t
   await expect(lock.unlock).toBeFocused()
   await wiped(page)
   expect(await heapHolds(page, canary), 'the heap of the page').toEqual([])
-  const keys = await keysOf(workspace, dataFolder)
-  const held = family(host.pid ?? 0).flatMap((pid) => processHolds(pid, keys).map((form) => `${pid} ${form}`))
-  test.info().annotations.push({ type: 'keys in memory after a lock without a passphrase', description: held.join(', ') || 'none' })
+  // The session that created the keys.
+  expect(keysHeld(workspace, await keysOf(workspace, dataFolder)), 'keys in the memory of the host’s processes').toEqual([])
   await inspect(page, 'the lock page')
   await page.keyboard.press('ControlOrMeta+k')
   await expect(new Shell(page).palette).toHaveCount(0)
@@ -100,9 +117,7 @@ test('a passphrase: the next start is locked, wrong ones are refused, the recove
   await new Shell(page).paletteGo('lock veridesk')
   await expect(lock.heading).toBeVisible()
   await wiped(page)
-  const held = family(workspace.session().process.pid ?? 0).flatMap((pid) => processHolds(pid, keys).map((form) => `${pid} ${form}`))
-  test.info().annotations.push({ type: 'keys in memory after a lock with a passphrase', description: held.join(', ') || 'none' })
-  expect(held.filter((form) => form.endsWith('text')), 'keys as text in the memory of the host’s processes').toEqual([])
+  expect(keysHeld(workspace, keys), 'keys in the memory of the host’s processes').toEqual([])
   await lock.forgotten.click()
   await lock.recovery.getByLabel('Recovery key').fill(key)
   await lock.recovery.getByLabel('New passphrase').fill(second)

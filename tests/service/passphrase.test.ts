@@ -59,7 +59,9 @@ describe('in the keyring', () => {
     let dead = (): void => undefined
     const died = new Promise<void>((resolve) => (dead = resolve))
     const never = new Promise<never>(() => undefined)
-    return { died, store: { ...keychain, set: (account, value) => (writes++ === at ? (dead(), never) : keychain.set(account, value)) } }
+    const unlessDead = <T>(write: () => Promise<T>): Promise<T> => (writes++ === at ? (dead(), never) : write())
+    const set: SecretStore['set'] = (account, value) => unlessDead(() => keychain.set(account, value))
+    return { died, store: { ...keychain, set, setBytes: (account, value) => set(account, value.toString('utf8')) } }
   }
   /** Performs a step with a writer that dies ahead of each of its writes, and in the end does not; which passphrase then opens all. */
   async function endings(given: string | undefined, step: (own: ReturnType<typeof secrets>) => Promise<unknown>, writes: number): Promise<string[]> {

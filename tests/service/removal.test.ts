@@ -58,7 +58,7 @@ test('a history that replaces another is announced in every case; the first one,
     expect(told, 'one that does not open').toEqual(['ready', 'ready', 'failed'])
     await current.openForSession()
     expect(told, 'nothing was open before it').toHaveLength(3)
-    await current.openWithKey('b'.repeat(64))
+    await current.openWithKey(Buffer.alloc(32, 0xbb))
     expect(told, 'the recovery key’s').toHaveLength(4)
   } finally {
     await current.close()

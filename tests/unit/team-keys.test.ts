@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openBox, openOneOf, sealBox } from '#core/team/keys/boxes.ts'
 import { contentKeys, firstEpoch, nextEpoch, type Epoch, type EpochKeys } from '#core/team/keys/epochs.ts'
-import { openSealed, sealFor } from '#core/team/keys/hpke.ts'
+import { openSealed, sealFor } from '#core/sealing/hpke.ts'
 import { isUsableMailbox, mailboxText, newMailbox, parseMailbox } from '#core/team/keys/mailbox.ts'
 import { unwrapSubjectKey, wrapSubjectKey } from '#core/team/keys/vault.ts'
-import { newPrivateKey, privateKeyOf, publicKeyOf } from '#core/team/keys/x25519.ts'
+import { newPrivateKey, privateKeyOf, publicKeyOf } from '#core/sealing/x25519.ts'
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex')
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8')

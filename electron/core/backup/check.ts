@@ -7,6 +7,7 @@ import { masterKeyAccount } from '#core/history/open.ts'
 import { copyWorker } from '#core/history/copy-worker.ts'
 import type { LaunchWorker } from '#core/ports/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
+import { keyUnder } from '#core/secrets/key-bytes.ts'
 import { backupIds, backupsFolder, describeBackup, readManifest } from '#core/history/copy-folders.ts'
 
 export interface CheckParts {
@@ -28,15 +29,18 @@ export async function checkBackup({ dataFolder, keychain, launch }: CheckParts, 
   const folder = join(backupsFolder(dataFolder), id)
   const manifest = await readManifest(folder)
   const copies = copyWorker(launch)
-  const found = await copies.check(folder, key.value).finally(() => copies.end())
+  const found = await copies.check(folder, key.value).finally(() => {
+    key.value.fill(0)
+    copies.end()
+  })
   if (!found.ok) return ok({ ...described, state: 'invalid', failure: found.failure })
   const same = manifest && found.value.sha256 === manifest.sha256 && found.value.head === manifest.head
   return ok(same ? described : { ...described, state: 'invalid', failure: failure('backup-invalid', { reason: 'other-file', file: 'history.db' }) })
 }
 
-/** The key of the history and its copies. Failures: the keychain’s, `history-key-missing`. */
-export async function masterKeyOf(keychain: SecretStore): Promise<Result<string, Failure>> {
-  const found = await keychain.get(masterKeyAccount)
+/** The key of the history and its copies, which the caller zeroes. Failures: the keychain’s, `history-key-missing`, `history-key-wrong`. */
+export async function masterKeyOf(keychain: SecretStore): Promise<Result<Buffer, Failure>> {
+  const found = await keyUnder(keychain, masterKeyAccount)
   if (!found.ok) return found
   return found.value === undefined ? failed('history-key-missing') : ok(found.value)
 }

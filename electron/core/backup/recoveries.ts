@@ -10,7 +10,9 @@ import { historyFolder, masterKeyAccount, setAsideHistory } from '#core/history/
 import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
+import { bytesUnder, digitsOf, keepBytes, keepKey } from '#core/secrets/key-bytes.ts'
 import { copyFolders, exists, recoveryFiles, recoveryFileName } from '#core/history/copy-folders.ts'
+import { masterKeyOf } from './check.ts'
 import { confirmRecovery, createRecovery, openRecovery, readRecovery, type RecoveryFile } from './recovery.ts'
 import { parseRecoveryCode } from './recovery-code.ts'
 
@@ -27,7 +29,7 @@ export interface RecoveryParts {
   readonly whileClosed: (work: () => Promise<void>) => Promise<HistoryState>
   /** Opens the history with the key that the keychain holds now. */
   readonly open: () => Promise<HistoryState>
-  readonly openWithKey: (masterKey: string) => Promise<HistoryState>
+  readonly openWithKey: (masterKey: Buffer) => Promise<HistoryState>
 }
 
 export interface Recoveries {
@@ -44,26 +46,33 @@ export interface Recoveries {
    * are in the state.
    */
   open(code: string): Promise<Result<HistoryState, Failure>>
-  /** The key of a history, 64 hex digits, without opening anything. Failures: `recovery-missing`, `recovery-key-wrong`. */
-  masterKeyOf(code: string): Promise<Result<string, Failure>>
+  /** The key of a history, 32 bytes that the caller zeroes, without opening anything. Failures: `recovery-missing`, `recovery-key-wrong`. */
+  masterKeyOf(code: string): Promise<Result<Buffer, Failure>>
 }
 
 export function createRecoveries(parts: RecoveryParts): Recoveries {
   const folder = historyFolder(parts.dataFolder)
 
-  async function take(masterKey: string, held: string | undefined): Promise<Result<null, Failure>> {
-    if (held !== undefined && held !== masterKey) {
-      const kept = await parts.keychain.set(formerKeyAccount, held)
+  /** Whether the keychain's text is that key. */
+  const isKey = (held: Buffer | undefined, masterKey: Buffer): boolean => {
+    const digits = digitsOf(masterKey)
+    const same = held?.equals(digits) ?? false
+    digits.fill(0)
+    return same
+  }
+  async function take(masterKey: Buffer, held: Buffer | undefined): Promise<Result<null, Failure>> {
+    if (held !== undefined && !isKey(held, masterKey)) {
+      const kept = await keepBytes(parts.keychain, formerKeyAccount, held)
       if (!kept.ok) return kept
     }
-    return parts.keychain.set(masterKeyAccount, masterKey)
+    return keepKey(parts.keychain, masterKeyAccount, masterKey)
   }
 
   /**
    * The old history and its key are lost, a start has created an empty history under a new key, and backups remain:
    * sets the empty history aside, so that the backups can be restored with their own key.
    */
-  async function replaceEmpty(masterKey: string, held: string): Promise<Result<HistoryState, Failure>> {
+  async function replaceEmpty(masterKey: Buffer, held: Buffer): Promise<Result<HistoryState, Failure>> {
     const store = await parts.store()
     const counts = store.ok ? await store.value.counts({}) : store
     if (!counts.ok) return counts
@@ -77,7 +86,7 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
     return fault ? { ok: false, failure: fault } : ok(state)
   }
   /** The file that a recovery key opens, of the history or of a copy, and the key in it. */
-  async function openedBy(text: string): Promise<Result<{ readonly file: RecoveryFile; readonly masterKey: string }, Failure>> {
+  async function openedBy(text: string): Promise<Result<{ readonly file: RecoveryFile; readonly masterKey: Buffer }, Failure>> {
     const code = parseRecoveryCode(text)
     if ('fault' in code) return failed('recovery-key-wrong', code.fault)
     const files = []
@@ -91,6 +100,25 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
     return failed('recovery-key-wrong', { reason: 'other-history' })
   }
 
+  async function openWith(file: RecoveryFile, masterKey: Buffer): Promise<Result<HistoryState, Failure>> {
+    // Somebody who opens with the key has a copy. If this cannot be stored, confirmation is requested again.
+    await confirmRecovery(folder, file.createdAt, parts.clock.now())
+    await parts.store()
+    const present = parts.historyState()
+    const held = (await parts.keychain.probe()) === 'ready' ? await bytesUnder(parts.keychain, masterKeyAccount) : undefined
+    try {
+      if (present.state === 'ready' && present.kept === 'file') {
+        const other = held?.ok && !isKey(held.value, masterKey) ? held.value : undefined
+        return other === undefined ? ok(present) : await replaceEmpty(masterKey, other)
+      }
+      if (!held?.ok) return ok(await parts.openWithKey(masterKey))
+      const taken = isKey(held.value, masterKey) ? ok(null) : await take(masterKey, held.value)
+      return taken.ok ? ok(await parts.open()) : taken
+    } finally {
+      if (held?.ok) held.value?.fill(0)
+    }
+  }
+
   return {
     async state() {
       const file = await readRecovery(folder)
@@ -101,12 +129,11 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
       const state = parts.historyState()
       if (state.state === 'failed') return { ok: false, failure: state.failure }
       if (state.state !== 'ready' || state.kept !== 'file') return failed('history-not-on-file')
-      const key = await parts.keychain.get(masterKeyAccount)
+      const key = await masterKeyOf(parts.keychain)
       if (!key.ok) return key
-      if (key.value === undefined) return failed('history-key-missing')
       const createdAt = parts.clock.now()
       await makeFolder(folder)
-      const code = await createRecovery(folder, key.value, createdAt)
+      const code = await createRecovery(folder, key.value, createdAt).finally(() => key.value.fill(0))
       if (!code.ok) return code
       // The previous recovery key must no longer open anything, so its file is replaced in every copy.
       const text = await readRegular(join(folder, recoveryFileName))
@@ -128,18 +155,7 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
       const opened = await openedBy(text)
       if (!opened.ok) return opened
       const { file, masterKey } = opened.value
-      // Somebody who opens with the key has a copy. If this cannot be stored, confirmation is requested again.
-      await confirmRecovery(folder, file.createdAt, parts.clock.now())
-      await parts.store()
-      const present = parts.historyState()
-      const held = (await parts.keychain.probe()) === 'ready' ? await parts.keychain.get(masterKeyAccount) : undefined
-      if (present.state === 'ready' && present.kept === 'file') {
-        const other = held?.ok && held.value !== masterKey ? held.value : undefined
-        return other === undefined ? ok(present) : replaceEmpty(masterKey, other)
-      }
-      if (!held?.ok) return ok(await parts.openWithKey(masterKey))
-      const taken = held.value === masterKey ? ok(null) : await take(masterKey, held.value)
-      return taken.ok ? ok(await parts.open()) : taken
+      return openWith(file, masterKey).finally(() => masterKey.fill(0))
     }
   }
 }

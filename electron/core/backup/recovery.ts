@@ -42,12 +42,12 @@ export async function readRecovery(folder: string): Promise<RecoveryFile | undef
  *
  * @returns The code, to be shown once. Failures: those of `writeAtomically`.
  */
-export async function createRecovery(folder: string, masterKey: string, createdAt: number): Promise<Result<string, Failure>> {
+export async function createRecovery(folder: string, masterKey: Uint8Array, createdAt: number): Promise<Result<string, Failure>> {
   const recoveryKey = randomBytes(32)
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', sealingKey(recoveryKey), nonce)
   cipher.setAAD(bound(createdAt))
-  const sealed = Buffer.concat([cipher.update(Buffer.from(masterKey, 'hex')), cipher.final(), cipher.getAuthTag()])
+  const sealed = Buffer.concat([cipher.update(masterKey), cipher.final(), cipher.getAuthTag()])
   const file: RecoveryFile = { format, version: 1, createdAt, nonce: nonce.toString('hex'), sealed: sealed.toString('hex') }
   const written = await writeAtomically(join(folder, recoveryFileName), `${JSON.stringify(file, null, 2)}\n`)
   return written.ok ? ok(recoveryCode(recoveryKey)) : written
@@ -65,14 +65,17 @@ export async function confirmRecovery(folder: string, createdAt: number, at: num
   return written.ok ? ok(true) : written
 }
 
-/** Decrypts the master key (64 hex digits); undefined if this recovery key does not open the file. */
-export function openRecovery(file: RecoveryFile, recoveryKey: Buffer): string | undefined {
+/** Decrypts the master key, 32 bytes that the caller zeroes; undefined if this recovery key does not open the file. */
+export function openRecovery(file: RecoveryFile, recoveryKey: Buffer): Buffer | undefined {
   const sealed = Buffer.from(file.sealed, 'hex')
   try {
     const decipher = createDecipheriv('aes-256-gcm', sealingKey(recoveryKey), Buffer.from(file.nonce, 'hex'))
     decipher.setAAD(bound(file.createdAt))
     decipher.setAuthTag(sealed.subarray(32))
-    return Buffer.concat([decipher.update(sealed.subarray(0, 32)), decipher.final()]).toString('hex')
+    // In this mode the first call returns everything; the second verifies it.
+    const key = decipher.update(sealed.subarray(0, 32))
+    decipher.final()
+    return key
   } catch {
     return undefined
   }

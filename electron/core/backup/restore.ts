@@ -35,17 +35,20 @@ export interface RestoreParts extends CheckParts {
  * in the failure.
  */
 export async function restoreBackup(parts: RestoreParts, id: string): Promise<Result<Restored, Failure>> {
-  const { dataFolder } = parts
   const busy = refusalIfInUse(parts)
   if (busy) return busy
   const checked = await checkBackup(parts, id)
   if (!checked.ok) return checked
   if (checked.value.state !== 'whole') return fail(checked.value.failure ?? failure('backup-invalid', { reason: 'damaged' }))
   const key = await masterKeyOf(parts.keychain)
-  if (!key.ok) return key
+  return key.ok ? restoreWith(parts, checked.value, key.value).finally(() => key.value.fill(0)) : key
+}
+
+async function restoreWith(parts: RestoreParts, backup: Backup, key: Buffer): Promise<Result<Restored, Failure>> {
+  const { dataFolder } = parts
   const ready = readyFolder(dataFolder)
   const working = unfinishedRestore(dataFolder)
-  const prepared = await prepare(parts, join(backupsFolder(dataFolder), id), ready, key.value)
+  const prepared = await prepare(parts, join(backupsFolder(dataFolder), backup.id), ready, key)
   // Preparation takes time, so this is tested again; nothing is awaited between here and closing the history.
   const meanwhile = prepared.ok ? refusalIfInUse(parts) : prepared
   if (meanwhile) {
@@ -60,7 +63,7 @@ export async function restoreBackup(parts: RestoreParts, id: string): Promise<Re
   const history = await parts.whileClosed(async () => {
     try {
       // Only after closing does the current history contain everything that was sent.
-      const holding = await hold(parts, working, checked.value, key.value)
+      const holding = await hold(parts, working, backup, key)
       if (!holding.ok) {
         fault = { cause: holding.failure }
         return
@@ -105,7 +108,7 @@ function refusalIfInUse(parts: RestoreParts): Result<never, Failure> | undefined
 }
 
 /** With the history closed: marks in the copy what was, or may have been, sent since the backup was created. */
-async function hold({ dataFolder, launch, clock }: RestoreParts, folder: string, backup: Backup, masterKey: string): Promise<Result<HeldRestore, Failure>> {
+async function hold({ dataFolder, launch, clock }: RestoreParts, folder: string, backup: Backup, masterKey: Buffer): Promise<Result<HeldRestore, Failure>> {
   const copies = copyWorker(launch)
   const candidates = [historyFolder(dataFolder), ...(await setAsideSince(dataFolder, backup.at))]
   const head = { seq: backup.events, hash: backup.head, records: backup.records }
@@ -119,7 +122,7 @@ async function prepare(
   { dataFolder, launch, store }: RestoreParts,
   from: string,
   ready: string,
-  key: string
+  key: Buffer
 ): Promise<Result<{ keys: number; begun: readonly BegunErasure[] }, Failure>> {
   const copies = copyWorker(launch)
   const working = unfinishedRestore(dataFolder)

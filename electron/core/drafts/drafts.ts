@@ -10,8 +10,10 @@ import type { KeptDrafts } from '#contract/channels/drafts.ts'
 import type { RemovalCause } from '#contract/ipc.ts'
 import { writeAtomically } from '#core/files/write.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
-import { newKey, seal, unseal } from '#core/history/storage/seal.ts'
+import { seal, unseal } from '#core/history/storage/seal.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
+import { freshKey } from '#core/sealing/key-memory.ts'
+import { keepKey, keyUnder } from '#core/secrets/key-bytes.ts'
 
 export const draftsFileName = 'drafts.sealed'
 /** Begins with the history's account: each data folder has its own. */
@@ -64,15 +66,15 @@ export function createDrafts({ folder, keychain, lasting, onRemoval }: DraftPart
   const usable = (): boolean => lasting() && keychain.state() === 'ready'
   async function storedKey(): Promise<Buffer | undefined> {
     if (key || !usable()) return key
-    const found = await keychain.get(keyAccount)
-    if (found.ok && found.value !== undefined && /^[0-9a-f]{64}$/.test(found.value)) key = Buffer.from(found.value, 'hex')
+    const found = await keyUnder(keychain, keyAccount)
+    if (found.ok) key = found.value
     return key
   }
   async function madeKey(): Promise<Buffer | undefined> {
     const stored = await storedKey()
     if (stored || !usable()) return stored
-    const made = newKey()
-    const set = await keychain.set(keyAccount, made.toString('hex'))
+    const made = freshKey()
+    const set = await keepKey(keychain, keyAccount, made)
     return set.ok ? (key = made) : undefined
   }
   async function fromFile(): Promise<Content> {

@@ -8,6 +8,7 @@ import { rememberEnded, rememberErased } from './store/erased-list.ts'
 import { copiesOfKeys, copyFolders, sweepUnfinished } from '#core/history/copy-folders.ts'
 import { copyWorker } from '#core/history/copy-worker.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
+import { keyUnder } from '#core/secrets/key-bytes.ts'
 import type { UnclearedErasure } from '#core/history/api/erasure.ts'
 import { ask, fileFault, type Answer, type ErasureParts } from './parts.ts'
 import { keepReceipts } from './receipts.ts'
@@ -43,7 +44,7 @@ export async function clearCopies(parts: ErasureParts, { id, digests, held }: Un
   const { dataFolder } = parts
   const files = await copiesOfKeys(dataFolder)
   if (files.length === 0) return ok({ backupsRewritten: 0, copiesNotReached: [] })
-  const key = await parts.keychain.get(masterKeyAccount)
+  const key = await keyUnder(parts.keychain, masterKeyAccount)
   if (!key.ok) return key
   const copies = copyWorker(parts.launch)
   const holding = new Set(held)
@@ -63,6 +64,7 @@ export async function clearCopies(parts: ErasureParts, { id, digests, held }: Un
       else if (done.value > 0 || holding.has(relative(dataFolder, file))) backupsRewritten += 1
     }
   } finally {
+    key.value?.fill(0)
     copies.end()
   }
   return ok({ backupsRewritten, copiesNotReached })

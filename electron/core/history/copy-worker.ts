@@ -5,13 +5,26 @@ import { failed, type Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import type { CheckedCopy, CopyStore } from './api/backup.ts'
 import type { LaunchWorker } from '#core/ports/worker-line.ts'
-import { connect, extended } from '#core/workers/rpc.ts'
+import { connect } from '#core/workers/rpc.ts'
+import { sealedKeyFor } from './sealed-key.ts'
 import type { HistoryWorker } from './worker/interface.ts'
 
 /** Launches one that has no history open. End it after use. */
 export function copyWorker(launch: LaunchWorker): CopyStore {
   const { api, end } = connect<HistoryWorker>(launch('history'), (reason) => failed('backup-invalid', { reason: 'reader-ended', ending: reason }))
-  return extended(api.copies, { end })
+  const { copies } = api
+  async function sealed<T>(key: string | Uint8Array, work: (key: Uint8Array) => Promise<Result<T, Failure>>): Promise<Result<T, Failure>> {
+    const sent = await sealedKeyFor(api, key)
+    return sent.ok ? work(sent.value) : sent
+  }
+  return {
+    rewrite: (from, to, masterKey) => sealed(masterKey, (key) => copies.rewrite(from, to, key)),
+    check: (folder, masterKey) => sealed(masterKey, (key) => copies.check(folder, key)),
+    holds: (file, masterKey, digests) => sealed(masterKey, (key) => copies.holds(file, key, digests)),
+    forget: (file, masterKey, digests) => sealed(masterKey, (key) => copies.forget(file, key, digests)),
+    hold: (order) => sealed(order.masterKey, (masterKey) => copies.hold({ ...order, masterKey })),
+    end
+  }
 }
 
 /**

@@ -11,6 +11,7 @@ import { historyFolder } from './storage/files.ts'
 import { masterKeyAccount, openHistory, setAsideHistory } from './open.ts'
 import { finishRestoring } from './unfinished-restore.ts'
 import { watchForSpace } from '#core/files/disk-space.ts'
+import { keepKey } from '#core/secrets/key-bytes.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryStore } from './api/store.ts'
@@ -32,7 +33,7 @@ export interface CurrentHistory {
   /** Closes the history while `work` runs, then opens what is there. */
   whileClosed(work: () => Promise<void>): Promise<HistoryState>
   /** Opens the files with a key that is not from the keychain but from the recovery key. */
-  openWithKey(masterKey: string): Promise<HistoryState>
+  openWithKey(masterKey: Buffer): Promise<HistoryState>
   /**
    * Closes the history and keeps it closed until `unbar`, for a lock. False if it stays open, because it could not be opened
    * again: it is in memory, or its key is.
@@ -184,7 +185,7 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
       await opening
       await release()
       const held = createSessionSecrets()
-      await held.set(masterKeyAccount, masterKey)
+      await keepKey(held, masterKeyAccount, masterKey)
       return replacing(() => openKept('file', held))
     },
     async bar() {

@@ -55,6 +55,7 @@ export function secretsOfFolder(keychain: SecretStore, dataFolder: string): Secr
     ...keychain,
     get: (account) => within(account, (own) => keychain.get(own)),
     ...(keychain.getBytes && { getBytes: (account: string) => within(account, (own) => keychain.getBytes?.(own) ?? Promise.resolve(ok(undefined))) }),
+    ...(keychain.setBytes && { setBytes: (account: string, value: Buffer) => within(account, (own) => keychain.setBytes?.(own, value) ?? Promise.resolve(ok(null))) }),
     set: (account, value) => within(account, (own) => keychain.set(own, value)),
     remove: (account) => within(account, (own) => keychain.remove(own))
   }

@@ -1,5 +1,4 @@
 /** Opens the history from the host's side: the key from the keychain, the worker, and the port that core uses. */
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -9,13 +8,15 @@ import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryOpened, HistoryStore } from './api/store.ts'
 import type { LaunchWorker } from '#core/ports/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
-import { keyUnder } from '#core/secrets/key-bytes.ts'
+import { freshKey } from '#core/sealing/key-memory.ts'
+import { keepKey, keyUnder } from '#core/secrets/key-bytes.ts'
 import { createAnchorWriter, forgetAnchor, readAnchor, type Anchor } from '../audit/anchor.ts'
 import { connect, extended } from '../workers/rpc.ts'
 import type { AuditStore } from './api/audit.ts'
 import type { CheckedCopy } from './api/backup.ts'
 import { makeBackup } from './copy-worker.ts'
 import { grouped } from './grouped-steps.ts'
+import { sealedKeyFor } from './sealed-key.ts'
 import { pathOf } from './storage/files.ts'
 import type { HistoryWorker } from './worker/interface.ts'
 
@@ -53,13 +54,19 @@ export async function openHistory(
   const key = kept === 'session' ? ok(undefined) : await masterKey(folder, secrets)
   if (!key.ok) return key
   const anchor = kept === 'session' ? ok(undefined) : await readAnchor(secrets, folder)
-  if (!anchor.ok) return anchor
+  if (!anchor.ok) {
+    key.value?.fill(0)
+    return anchor
+  }
   // Missing files are not the same as files that never existed.
-  if (anchor.value && !existsSync(pathOf(folder, 'history')) && !existsSync(pathOf(folder, 'subjects')))
+  if (anchor.value && !existsSync(pathOf(folder, 'history')) && !existsSync(pathOf(folder, 'subjects'))) {
+    key.value?.fill(0)
     return failed('history-damaged', { reason: 'missing', count: anchor.value.seq, file: folder })
+  }
   const worker = connect<HistoryWorker>(launch('history'), (reason) => failed('history-unavailable', { reason: 'worker-ended', ending: reason }))
-  const opened = await worker.api.open({ folder, masterKey: key.value, now: clock.now(), anchor: anchor.value })
+  const sent = key.value === undefined ? ok(undefined) : await sealedKeyFor(worker.api, key.value)
   key.value?.fill(0)
+  const opened = sent.ok ? await worker.api.open({ folder, masterKey: sent.value, now: clock.now(), anchor: anchor.value }) : sent
   if (!opened.ok) {
     worker.end()
     return opened
@@ -109,12 +116,16 @@ async function masterKey(folder: string, secrets: SecretStore): Promise<Result<B
   if (!found.ok) return found
   if (found.value !== undefined) return ok(found.value)
   if (existsSync(pathOf(folder, 'history')) || existsSync(pathOf(folder, 'subjects'))) return failed('history-key-missing')
-  const fresh = randomBytes(32).toString('hex')
-  const written = await secrets.set(masterKeyAccount, fresh)
-  if (!written.ok) return written
-  const back = await keyUnder(secrets, masterKeyAccount)
-  if (!back.ok) return back
-  return back.value?.equals(Buffer.from(fresh, 'hex')) ? ok(back.value) : failed('history-unavailable', { reason: 'key-not-stored' })
+  const fresh = freshKey()
+  try {
+    const written = await keepKey(secrets, masterKeyAccount, fresh)
+    if (!written.ok) return written
+    const back = await keyUnder(secrets, masterKeyAccount)
+    if (!back.ok) return back
+    return back.value?.equals(fresh) ? ok(back.value) : failed('history-unavailable', { reason: 'key-not-stored' })
+  } finally {
+    fresh.fill(0)
+  }
 }
 
 /**

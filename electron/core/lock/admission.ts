@@ -13,8 +13,8 @@ type Answer<T> = Promise<Result<T, Failure>>
 export interface AdmissionParts {
   readonly secrets: ProtectedSecrets
   readonly tries: Tries
-  /** The history's key by a recovery key, 64 hex digits. Failures: `recovery-missing`, `recovery-key-wrong`. */
-  masterKeyOf(recoveryKey: string): Answer<string>
+  /** The history's key by a recovery key, 32 bytes that the caller zeroes. Failures: `recovery-missing`, `recovery-key-wrong`. */
+  masterKeyOf(recoveryKey: string): Answer<Buffer>
   /** Whether the history is in files: nothing else has a key to protect. */
   isOnFile(): boolean
   noteFailed(tries: number): Promise<void>
@@ -69,7 +69,7 @@ export function createAdmission({ secrets, tries, ...parts }: AdmissionParts): A
     if (!strong.ok) return strong
     const masterKey = await parts.masterKeyOf(recoveryKey)
     if (!masterKey.ok) return masterKey
-    const recovered = await secrets.recover(masterKey.value, passphrase)
+    const recovered = await secrets.recover(masterKey.value, passphrase).finally(() => masterKey.value.fill(0))
     if (!recovered.ok) return recovered
     if (!recovered.value) return failed('recovery-key-wrong', { reason: 'other-history' })
     await tries.right()

@@ -10,6 +10,7 @@ import type { HostPorts } from '#core/ports/host.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import type { SettingsFile } from '#core/settings/settings.ts'
 import { createAdmission, type Admission } from './admission.ts'
+import { collectGarbage } from './collect.ts'
 import type { Dialogs } from './dialogs.ts'
 import { createGate, type Gate } from './gate.ts'
 import { watchIdle, type IdleWatch } from './idle.ts'
@@ -55,25 +56,32 @@ export function createConsoleLock(parts: ConsoleLockParts): ConsoleLock {
   let reopening = false
 
   const working = (): LockState['working'] => (parts.batches().busy() ? 'batch' : gate.isBusy() ? 'request' : undefined)
+  const pauseBatches = (): void => {
+    if (parts.settings.current().lockBatch === 'pause') parts.batches().pauseAll()
+  }
   const lock = createLock({
     clock: host.clock,
     announceLocking: () => host.announce({ kind: 'locking' }),
     empty: () => parts.removals.announce('locked'),
     hold() {
       parts.dialogs.cancel()
-      if (parts.settings.current().lockBatch === 'pause') parts.batches().pauseAll()
+      pauseBatches()
     },
     working,
     async drained() {
       await gate.quiet()
+      // One that was being started runs only now.
+      if (lock.phase().phase !== 'open') pauseBatches()
       return parts.batches().idle()
     },
     async wipe() {
       await parts.drop()
-      // Whatever uses the history by schedule ends first.
+      // Whatever uses the history by schedule ends first, and may have asked for the team.
       const closed = await parts.data().backups.exclusively(() => history.bar())
+      await parts.drop()
       secrets.forget()
       if (closed) await keychain.rest?.()
+      await collectGarbage()
       return closed
     },
     async reopen() {

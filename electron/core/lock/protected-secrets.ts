@@ -2,12 +2,12 @@
  * The keychain of a data folder, with its own keys under a passphrase if one is set: the key of the history, the key of the
  * drafts, the team's. Credentials, signing key and fingerprint key belong to all data folders of a user and stay as they are.
  */
-import { randomBytes } from 'node:crypto'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
-import { bytesUnder, digitsOf, keyUnder } from '#core/secrets/key-bytes.ts'
+import { bytesUnder, digitsOf, keepBytes, keepKey, keyFromDigits, keyUnder } from '#core/secrets/key-bytes.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
+import { freshKey } from '#core/sealing/key-memory.ts'
 import { masterKeyIn, openBytes, openWithKey, openWithPassphrase, protectedKeyOf, protectedText, sealBytes, sealedKey, type ProtectedKey } from './wrapping.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -21,8 +21,8 @@ export interface ProtectedSecrets extends SecretStore {
   protect(passphrase: string): Answer<null>
   /** Removes the passphrase. Failures: the keychain's, `locked`. */
   unprotect(): Answer<null>
-  /** Sets a new passphrase by the history's key, 64 hex digits; false if it is another's. Failures: the keychain's. */
-  recover(masterKey: string, passphrase: string): Answer<boolean>
+  /** Sets a new passphrase by the history's key, 32 bytes that stay the caller's; false if it is another's. Failures: the keychain's. */
+  recover(masterKey: Buffer, passphrase: string): Answer<boolean>
   /** Removes the keys from memory. */
   forget(): void
 }
@@ -30,6 +30,7 @@ export interface ProtectedSecrets extends SecretStore {
 /** The first byte of an entry under a passphrase. */
 const brace = 0x7b
 const sealedPrefix = 'veridesk-sealed-1:'
+const isSealed = (value: Buffer): boolean => value.toString('latin1', 0, sealedPrefix.length) === sealedPrefix
 
 /** @param others Accounts besides the history's key that a passphrase seals, if they exist now. */
 export function createProtectedSecrets(inner: SecretStore, others: () => Promise<readonly string[]>): ProtectedSecrets {
@@ -48,48 +49,48 @@ export function createProtectedSecrets(inner: SecretStore, others: () => Promise
     found.value?.fill(0)
     return ok(read)
   }
-  const keyOf = (found: ProtectedKey): Result<string, Failure> => {
-    const key = wrapping && masterKeyIn(found, wrapping)
-    if (!key) return failed('locked')
-    const hex = key.toString('hex')
-    key.fill(0)
-    return ok(hex)
-  }
-
-  const get = async (account: string): Answer<string | undefined> => {
-    const found = await inner.get(account)
-    if (!found.ok || found.value === undefined || !belongs(account)) return found
+  /** The value under an account that belongs to the folder, opened. */
+  function openedOf(account: string, found: Buffer): Result<Buffer, Failure> {
     if (account === masterKeyAccount) {
-      const sealed = protectedKeyOf(found.value)
-      return sealed ? keyOf(sealed) : found
+      const sealed = found[0] === brace ? protectedKeyOf(found.toString('utf8')) : undefined
+      if (!sealed) return ok(found)
+      const key = wrapping && masterKeyIn(sealed, wrapping)
+      if (!key) return failed('locked')
+      const digits = digitsOf(key)
+      key.fill(0)
+      return ok(digits)
     }
-    if (!found.value.startsWith(sealedPrefix)) return found
-    const opened = wrapping && openBytes(wrapping, account, found.value.slice(sealedPrefix.length))
-    return opened ? ok(opened.toString('utf8')) : failed('locked')
+    if (!isSealed(found)) return ok(found)
+    const opened = wrapping && openBytes(wrapping, account, found.toString('latin1', sealedPrefix.length))
+    return opened ? ok(opened) : failed('locked')
   }
 
-  const textBytes = async (account: string): Answer<Buffer | undefined> => {
-    const found = await get(account)
-    return found.ok ? ok(found.value === undefined ? undefined : Buffer.from(found.value)) : found
+  const getBytes = async (account: string): Answer<Buffer | undefined> => {
+    const found = await bytesUnder(inner, account)
+    return found.ok && found.value !== undefined && belongs(account) ? openedOf(account, found.value) : found
   }
 
-  const set = async (account: string, value: string): Answer<null> => {
-    if (!belongs(account)) return inner.set(account, value)
-    const present = await entry()
+  const setBytes = async (account: string, value: Buffer): Answer<null> => {
+    const present = belongs(account) ? await entry() : ok(undefined)
     if (!present.ok) return present
-    if (!present.value) return inner.set(account, value)
+    if (!present.value) return keepBytes(inner, account, value)
     if (!wrapping) return failed('locked')
-    if (account !== masterKeyAccount) return inner.set(account, sealedPrefix + sealBytes(wrapping, account, Buffer.from(value)))
-    return inner.set(account, JSON.stringify({ ...present.value, ...sealedKey(wrapping, Buffer.from(value, 'hex')) }))
+    if (account !== masterKeyAccount) return inner.set(account, sealedPrefix + sealBytes(wrapping, account, value))
+    const key = keyFromDigits(Buffer.from(value))
+    if (!key) return failed('history-key-wrong')
+    const sealed = sealedKey(wrapping, key)
+    key.fill(0)
+    return inner.set(account, JSON.stringify({ ...present.value, ...sealed }))
   }
 
   /** Seals what a crash, or a version without passphrases, has left unsealed. */
   async function sealOthers(): Answer<null> {
     for (const account of await others()) {
-      const found = await inner.get(account)
+      const found = await bytesUnder(inner, account)
       if (!found.ok) return found
-      if (found.value === undefined || found.value.startsWith(sealedPrefix)) continue
-      const sealed = await set(account, found.value)
+      if (found.value === undefined || isSealed(found.value)) continue
+      const sealed = await setBytes(account, found.value)
+      found.value.fill(0)
       if (!sealed.ok) return sealed
     }
     return ok(null)
@@ -104,19 +105,14 @@ export function createProtectedSecrets(inner: SecretStore, others: () => Promise
 
   const own: ProtectedSecrets = {
     ...inner,
-    get,
-    async getBytes(account) {
-      const found = await bytesUnder(inner, account)
-      if (!found.ok || found.value === undefined || !belongs(account)) return found
-      const sealed = account === masterKeyAccount && found.value[0] === brace ? protectedKeyOf(found.value.toString('utf8')) : undefined
-      if (!sealed) return account === masterKeyAccount ? found : textBytes(account)
-      const key = wrapping && masterKeyIn(sealed, wrapping)
-      if (!key) return failed('locked')
-      const digits = digitsOf(key)
-      key.fill(0)
-      return ok(digits)
+    // Of accounts with texts: what was read remains in memory.
+    async get(account) {
+      const found = await getBytes(account)
+      return found.ok ? ok(found.value?.toString('utf8')) : found
     },
-    set,
+    getBytes,
+    set: (account, value) => setBytes(account, Buffer.from(value)),
+    setBytes,
     async isProtected() {
       const found = await entry()
       return found.ok ? ok(found.value !== undefined) : found
@@ -132,7 +128,7 @@ export function createProtectedSecrets(inner: SecretStore, others: () => Promise
       const key = await keyUnder(own, masterKeyAccount)
       if (!key.ok) return key
       if (key.value === undefined) return failed('history-key-missing')
-      const next = wrapping ?? randomBytes(32)
+      const next = wrapping ?? freshKey()
       const text = await protectedText(passphrase, next, key.value).finally(() => key.value?.fill(0))
       // From here on the new passphrase counts.
       const written = await inner.set(masterKeyAccount, text)
@@ -141,17 +137,19 @@ export function createProtectedSecrets(inner: SecretStore, others: () => Promise
       return sealOthers()
     },
     async unprotect() {
-      const key = await get(masterKeyAccount)
+      const key = await keyUnder(own, masterKeyAccount)
       if (!key.ok) return key
       if (key.value === undefined) return failed('history-key-missing')
       for (const account of await others()) {
-        const found = await get(account)
+        const found = await getBytes(account)
         if (!found.ok) return found
-        const opened = found.value === undefined ? ok(null) : await inner.set(account, found.value)
+        const opened = found.value === undefined ? ok(null) : await keepBytes(inner, account, found.value)
+        found.value?.fill(0)
         if (!opened.ok) return opened
       }
       // Until here the passphrase counts.
-      const written = await inner.set(masterKeyAccount, key.value)
+      const written = await keepKey(inner, masterKeyAccount, key.value)
+      key.value.fill(0)
       if (written.ok) forget()
       return written
     },
@@ -159,10 +157,9 @@ export function createProtectedSecrets(inner: SecretStore, others: () => Promise
       const found = await entry()
       if (!found.ok) return found
       if (!found.value) return ok(false)
-      const master = Buffer.from(masterKey, 'hex')
-      const key = openWithKey(found.value, master)
+      const key = openWithKey(found.value, masterKey)
       if (!key) return ok(false)
-      const written = await inner.set(masterKeyAccount, await protectedText(passphrase, key, master))
+      const written = await inner.set(masterKeyAccount, await protectedText(passphrase, key, masterKey))
       return written.ok ? adopt(key) : written
     },
     forget

@@ -46,14 +46,10 @@ export function openBytes(key: Uint8Array, purpose: string, sealed: string): Buf
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))
     decipher.setAAD(Buffer.from(`${format}/${purpose}`))
     decipher.setAuthTag(bytes.subarray(bytes.length - tagBytes))
-    // Nothing but the caller's copy is left in memory.
+    // In this mode the first call returns everything; the second verifies it.
     const opened = decipher.update(bytes.subarray(nonceBytes, bytes.length - tagBytes))
-    try {
-      decipher.final()
-      return Buffer.from(opened)
-    } finally {
-      opened.fill(0)
-    }
+    decipher.final()
+    return opened
   } catch {
     return undefined
   }

@@ -13,6 +13,8 @@ export interface SecretStore {
    * Absent where values are kept as texts anyway.
    */
   getBytes?(account: string): Promise<Result<Buffer | undefined, Failure>>
+  /** Like `set`, with the bytes of the text, which stay the caller's. Absent where `getBytes` is. */
+  setBytes?(account: string, value: Buffer): Promise<Result<null, Failure>>
   set(account: string, value: string): Promise<Result<null, Failure>>
   remove(account: string): Promise<Result<null, Failure>>
   /** Tests the keychain with a harmless read; resolves within 5 s in any case. */

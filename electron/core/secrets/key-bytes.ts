@@ -2,6 +2,7 @@
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
+import { keyMemory } from '#core/sealing/key-memory.ts'
 
 /** A byte's value as a hex digit, by its character code; -1 for any other. */
 function digit(code: number): number {
@@ -11,7 +12,7 @@ function digit(code: number): number {
 
 /** The bytes of 64 hex digits in ASCII, without a text in between; undefined if they are no key. The digits are zeroed. */
 export function keyFromDigits(digits: Buffer): Buffer | undefined {
-  const key = Buffer.alloc(32)
+  const key = keyMemory(32)
   let valid = digits.length === 64
   for (let at = 0; valid && at < 32; at += 1) {
     const [high, low] = [digit(digits[2 * at] ?? 0), digit(digits[2 * at + 1] ?? 0)]
@@ -26,7 +27,7 @@ export function keyFromDigits(digits: Buffer): Buffer | undefined {
 
 /** The digits of a key, as ASCII. */
 export function digitsOf(key: Buffer): Buffer {
-  const digits = Buffer.alloc(2 * key.length)
+  const digits = keyMemory(2 * key.length)
   const code = (value: number): number => (value < 10 ? 48 + value : 87 + value)
   key.forEach((byte, at) => {
     digits[2 * at] = code(byte >> 4)
@@ -49,3 +50,13 @@ export async function keyUnder(secrets: SecretStore, account: string): Promise<R
   const key = keyFromDigits(found.value)
   return key ? ok(key) : failed('history-key-wrong')
 }
+
+/** Stores a key of 32 bytes, which stays the caller's, as 64 hex digits. Failures: the store's. */
+export async function keepKey(secrets: SecretStore, account: string, key: Buffer): Promise<Result<null, Failure>> {
+  const digits = digitsOf(key)
+  return keepBytes(secrets, account, digits).finally(() => digits.fill(0))
+}
+
+/** Stores the bytes of a text, which stay the caller's. Failures: the store's. */
+export const keepBytes = (secrets: SecretStore, account: string, bytes: Buffer): Promise<Result<null, Failure>> =>
+  secrets.setBytes ? secrets.setBytes(account, bytes) : secrets.set(account, bytes.toString('utf8'))

@@ -9,15 +9,19 @@ export type KeychainAnswer =
   | { readonly ok: true; readonly value: string | null }
   | { readonly ok: false; readonly fault: KeychainFault }
 
-/** A value that was read, hidden by the pad of the request: what is sent on the line tells nothing without it. */
-export type HiddenAnswer = { readonly ok: true; readonly value: Uint8Array | null } | Extract<KeychainAnswer, { readonly ok: false }>
+/** A value that was read, sealed for whoever asked (`sealing/line.ts`). */
+export type SealedAnswer = { readonly ok: true; readonly value: Uint8Array | null } | Extract<KeychainAnswer, { readonly ok: false }>
 
 /** The interface of the keychain process. */
 export interface KeychainProcess {
   get(account: string): Promise<KeychainAnswer>
-  /** Like `get`; each byte of the value is XORed with the pad, which is at least as long as any value. */
-  getHidden(account: string, pad: Uint8Array): Promise<HiddenAnswer>
+  /** Like `get`; sealed for a public key of the line. */
+  getSealed(account: string, publicKey: Uint8Array): Promise<SealedAnswer>
   set(account: string, value: string): Promise<KeychainAnswer>
+  /** For `setSealed`. */
+  publicKey(): Promise<SealedAnswer>
+  /** Like `set`; sealed for this process. */
+  setSealed(account: string, sealed: Uint8Array): Promise<KeychainAnswer>
   remove(account: string): Promise<KeychainAnswer>
   probe(): Promise<KeychainAnswer>
 }

@@ -6,6 +6,7 @@
  */
 import { createRequire } from 'node:module'
 import type * as Keytar from 'keytar'
+import { newLineKey, sealForLine } from '#core/sealing/line.ts'
 import { serve } from '#core/workers/rpc.ts'
 import { faultOf, type KeychainAnswer, type KeychainProcess } from './keychain-faults.ts'
 import { isLocked } from './keychain-lock.ts'
@@ -91,14 +92,17 @@ async function answer(work: () => Promise<string | null>): Promise<KeychainAnswe
   return locked
 }
 
+const line = newLineKey()
+
 serve<KeychainProcess>({
   get: (account) => answer(() => read(account)),
-  getHidden: async (account, pad) => {
+  getSealed: async (account, publicKey) => {
     const found = await answer(() => read(account))
-    if (!found.ok) return found
-    return { ok: true, value: found.value === null ? null : Uint8Array.from(Buffer.from(found.value), (byte, at) => byte ^ (pad[at] ?? 0)) }
+    return found.ok ? { ok: true, value: found.value === null ? null : sealForLine(publicKey, Buffer.from(found.value)) } : found
   },
   set: (account, value) => answer(() => write(account, value)),
+  publicKey: () => ({ ok: true, value: line.publicKey }),
+  setSealed: (account, sealed) => answer(() => write(account, line.open(sealed).toString('utf8'))),
   remove: (account) => answer(() => remove(account)),
   probe: () => answer(async () => (await proveReadable(), null))
 })

@@ -1,7 +1,6 @@
 /**
  * The operating system's keychain as a port: one operation at a time, each with a time limit; every error is a state.
  */
-import { randomFillSync } from 'node:crypto'
 import { maxCredentialBytes } from '#contract/credentials.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { KeychainState } from '#contract/app-state.ts'
@@ -9,6 +8,7 @@ import { ok, type Result } from '#contract/result.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { LaunchWorker } from '#core/ports/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
+import { newLineKey, sealForLine } from '#core/sealing/line.ts'
 import { connect, type Connected } from '#core/workers/rpc.ts'
 import type { KeychainAnswer, KeychainFault, KeychainProcess } from './keychain-faults.ts'
 import { createTurns } from '#core/workers/in-turn.ts'
@@ -113,21 +113,28 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
       return answer.ok ? ok(answer.value ?? undefined) : refusal(answer.fault)
     },
     async getBytes(account) {
-      const pad = Buffer.alloc(maxCredentialBytes)
-      randomFillSync(pad)
+      const line = newLineKey()
       let value: Uint8Array | null = null
       const answer = await operate(async (process) => {
-        const found = await process.getHidden(account, pad)
+        const found = await process.getSealed(account, line.publicKey)
         if (!found.ok) return found
         value = found.value
         return { ok: true, value: null }
       })
-      const text = value === null ? undefined : Buffer.from(Uint8Array.from(value as Uint8Array, (byte, at) => byte ^ (pad[at] ?? 0)).buffer)
-      pad.fill(0)
-      return answer.ok ? ok(text) : refusal(answer.fault)
+      if (!answer.ok) return refusal(answer.fault)
+      return ok(value === null ? undefined : line.open(value))
+    },
+    async setBytes(account, value) {
+      const fault = secretFault(value)
+      if (fault) return failed('credential-invalid', { reason: fault })
+      const answer = await operate(async (process) => {
+        const key = await process.publicKey()
+        return key.ok && key.value ? process.setSealed(account, sealForLine(key.value, value)) : { ok: false, fault: key.ok ? 'denied' : key.fault }
+      })
+      return answer.ok ? ok(null) : refusal(answer.fault)
     },
     async set(account, value) {
-      const fault = secretFault(value)
+      const fault = secretFault(Buffer.from(value))
       if (fault) return failed('credential-invalid', { reason: fault })
       const answer = await operate((process) => process.set(account, value))
       return answer.ok ? ok(null) : refusal(answer.fault)
@@ -156,10 +163,10 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
 }
 
 /** Limits that all three systems' keychains preserve; a NUL would truncate a value silently. */
-function secretFault(value: string): 'empty' | 'nul' | 'too-long' | undefined {
+function secretFault(value: Uint8Array): 'empty' | 'nul' | 'too-long' | undefined {
   if (value.length === 0) return 'empty'
-  if (value.includes('\0')) return 'nul'
-  if (Buffer.byteLength(value) > maxCredentialBytes) return 'too-long'
+  if (value.includes(0)) return 'nul'
+  if (value.length > maxCredentialBytes) return 'too-long'
   return undefined
 }
 

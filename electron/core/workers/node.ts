@@ -25,6 +25,9 @@ export function launchInNode(entries: Partial<WorkerEntries> = {}): LaunchWorker
   return (name) => (name === 'keychain' ? processLine(all.keychain) : threadLine(all[name]))
 }
 
+/** Launches all of them in processes of their own: with each, the memory of its keys returns to the system. */
+export const launchInProcesses = (entries: WorkerEntries): LaunchWorker => (name) => processLine(entries[name])
+
 /** A line to a `worker_threads` Worker with this entry. */
 export function threadLine(entry: URL | string): WorkerLine {
   // execArgv is empty so that a test runner's loaders are not inherited. A young generation of the default size

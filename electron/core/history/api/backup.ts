@@ -26,8 +26,8 @@ export interface BackupStore {
 export interface RestoreOrder {
   /** The copy's folder. */
   readonly folder: string
-  /** 64 hex digits. */
-  readonly masterKey: string
+  /** 32 bytes, or 64 hex digits. */
+  readonly masterKey: string | Uint8Array
   /** When the backup was created, and when it is restored; Unix milliseconds. */
   readonly backupAt: number
   readonly now: number
@@ -48,21 +48,21 @@ export interface HeldRestore {
   readonly rows: number
 }
 
-/** Calls that need no open history; they use files other than the current ones. */
+/** Calls that need no open history; they use files other than the current ones. Keys stay the caller's. */
 export interface CopyStore {
   /** Creates a verified backup from byte copies of the files. Failures: `backup-failed`, `disk-full`. */
   rewrite(from: string, to: string, masterKey: string | Uint8Array): Promise<Result<CheckedCopy, Failure>>
   /** Checks a copy completely: every page, the whole chain, the anchor, the keys. Failure: `backup-invalid`. */
-  check(folder: string, masterKey: string): Promise<Result<CheckedCopy, Failure>>
+  check(folder: string, masterKey: string | Uint8Array): Promise<Result<CheckedCopy, Failure>>
   /** Number of these destroyed keys that a copy of subjects.db still holds. Failure: as `forget`. */
-  holds(file: string, masterKey: string, digests: readonly string[]): Promise<Result<number, Failure>>
+  holds(file: string, masterKey: string | Uint8Array, digests: readonly string[]): Promise<Result<number, Failure>>
   /**
    * Removes subjects from a copy of subjects.db, leaving no byte of their keys.
    *
    * @param digests Hex digests of destroyed keys, from `keyDigest`.
    * @returns The number removed. Failure: `backup-invalid` if the file does not open with this key.
    */
-  forget(file: string, masterKey: string, digests: readonly string[]): Promise<Result<number, Failure>>
+  forget(file: string, masterKey: string | Uint8Array, digests: readonly string[]): Promise<Result<number, Failure>>
   /** Holds everything in a restored copy that could send again. Failures: those of opening the copy. */
   hold(order: RestoreOrder): Promise<Result<HeldRestore, Failure>>
   end(): void

@@ -18,8 +18,14 @@ import { copied } from '#core/history/storage/snapshot.ts'
 
 const newest = { history: historyMigrations.length, subjects: subjectMigrations.length }
 
-
-const hexKey = (masterKey: MasterKey, name: FileName): string => derivedKey(masterBytes(masterKey), fileNames[name]).toString('hex')
+function hexKey(masterKey: MasterKey, name: FileName): string {
+  const master = masterBytes(masterKey)
+  try {
+    return derivedKey(master, fileNames[name]).toString('hex')
+  } finally {
+    master.fill(0)
+  }
+}
 
 /**
  * Creates a backup from a copy that nobody else has open (`snapshot.ts`). `VACUUM INTO` keeps the encryption, omits
@@ -88,7 +94,7 @@ export function destroyedIn(db: Db, digests: readonly string[]): number[] {
 }
 
 /** Number of destroyed keys that a copy of subjects.db still holds. */
-export function holdsOf(file: string, masterKey: string, digests: readonly string[]): Result<number, Failure> {
+export function holdsOf(file: string, masterKey: MasterKey, digests: readonly string[]): Result<number, Failure> {
   if (!existsSync(file) || isPlain(file)) return unopened(file)
   let db: Db | undefined
   try {
@@ -104,7 +110,7 @@ export function holdsOf(file: string, masterKey: string, digests: readonly strin
 }
 
 /** Removes subjects from a copy of subjects.db; the freed space is overwritten, and no log retains them. */
-export function forgetIn(file: string, masterKey: string, digests: readonly string[]): Result<number, Failure> {
+export function forgetIn(file: string, masterKey: MasterKey, digests: readonly string[]): Result<number, Failure> {
   if (!existsSync(file) || isPlain(file)) return unopened(file)
   let db: Db | undefined
   try {

@@ -21,7 +21,7 @@ import { canonicalCheck } from '#core/history/records/payloads.ts'
 import { Reader } from '#core/history/records/reader.ts'
 import { Restored, type Restoring } from '#core/history/records/restored.ts'
 import { historyMigrations, subjectMigrations } from '#core/history/engine/schema.ts'
-import { derivedKey, keyedDigest } from '#core/history/storage/seal.ts'
+import { derivedKey, keyedDigest, masterBytes, type MasterKey } from '#core/history/storage/seal.ts'
 import { Subjects } from '#core/history/storage/subjects.ts'
 
 /** States of rows that may have reached the service, resolved or not, as recorded by the file that knows them; those of a team by a colleague. */
@@ -98,12 +98,12 @@ function readCandidate(folder: string, order: RestoreOrder): Knowledge | undefin
   }
 }
 
-function openCandidate(folder: string, name: 'history' | 'subjects', masterKey: string, dbs: Db[]): Db {
+function openCandidate(folder: string, name: 'history' | 'subjects', masterKey: MasterKey, dbs: Db[]): Db {
   const path = pathOf(folder, name)
   const db = new Database(path, { fileMustExist: true, timeout: 300 })
   dbs.push(db)
   db.pragma(`cipher='sqlcipher'`)
-  db.pragma(`key="x'${derivedKey(Buffer.from(masterKey, 'hex'), `${name}.db`).toString('hex')}'"`)
+  db.pragma(`key="x'${derivedKey(masterBytes(masterKey), `${name}.db`).toString('hex')}'"`)
   db.pragma('locking_mode=EXCLUSIVE')
   db.pragma('temp_store=MEMORY')
   db.pragma('trusted_schema=OFF')
@@ -111,7 +111,7 @@ function openCandidate(folder: string, name: 'history' | 'subjects', masterKey: 
 }
 
 function knowledgeOf(history: Db, subjects: Subjects, restored: Restored, order: RestoreOrder): Knowledge {
-  const digestKey = derivedKey(Buffer.from(order.masterKey, 'hex'), 'digest')
+  const digestKey = derivedKey(masterBytes(order.masterKey), 'digest')
   const { seq, hash, records } = order.head
   const at = seq === 0 ? Buffer.alloc(32) : (history.prepare('SELECT hash FROM event WHERE seq = ?').pluck().get(seq) as Buffer | undefined)
   const descends = at?.toString('hex') === hash

@@ -1,5 +1,6 @@
 /** Sealed payloads: personal data encrypted with its subject's key, and a commitment that does not reveal it. */
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto'
+import { keyMemory } from '#core/sealing/key-memory.ts'
 import { randomBytes, sha256 } from './bytes.ts'
 
 const algorithm = 'aes-256-gcm'
@@ -79,8 +80,7 @@ export type MasterKey = string | Uint8Array
 export function masterBytes(key: MasterKey): Buffer {
   const valid = typeof key === 'string' ? /^[0-9a-f]{64}$/i.test(key) : key.length === 32
   if (!valid) throw new Error('the key of a history has exactly 32 bytes')
-  // Memory of its own, which can be zeroed.
-  const bytes = Buffer.alloc(32)
+  const bytes = keyMemory(32)
   if (typeof key === 'string') bytes.write(key, 'hex')
   else bytes.set(key)
   return bytes

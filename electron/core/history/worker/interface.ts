@@ -11,7 +11,10 @@ import type { ChainVerdict } from '#core/history/events/chain.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 
+/** A key for a worker is sealed for it (`publicKey`); tests give it as digits. */
 export interface HistoryWorker extends Omit<HistoryStore, 'batches' | 'audit' | 'backup' | 'close'> {
+  /** For keys that are sent to this worker (`sealing/line.ts`). */
+  publicKey(): Promise<Uint8Array | Result<never, Failure>>
   /** Failures: those of `openHistory`. */
   open(options: EngineOptions): Answer<HistoryOpened>
   readonly batches: Omit<BatchStore, 'step'> & {

@@ -8,6 +8,7 @@ import { holdRestored } from '#core/history/copies/restore-hold.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
 import type { EngineOptions } from '#core/history/engine/opening.ts'
 import type { Writer } from '#core/history/records/writer.ts'
+import type { MasterKey } from '#core/history/storage/seal.ts'
 import { needsColumns } from '#core/history/search/queries.ts'
 import type { Served } from '#core/workers/rpc.ts'
 import type { HistoryWorker } from './interface.ts'
@@ -24,10 +25,13 @@ export interface Access {
   readonly readWhole: Read
 }
 
+/** Runs a step with a key that was sent to the worker. */
+export type WithKey = <T>(sent: MasterKey, work: (key: MasterKey) => T) => T
+
 /** Milliseconds that the worker reads without a break. */
 const slice = 25
 
-export function historyMethods({ write, read, readWhole }: Access): Served<Omit<HistoryWorker, 'open' | 'close'>> {
+export function historyMethods({ write, read, readWhole, withKey }: Access & { readonly withKey: WithKey }): Served<Omit<HistoryWorker, 'publicKey' | 'open' | 'close'>> {
   /** Reads what must be loaded first. It is loaded in slices, so that other calls are answered in between. */
   const sliced =
     (reads: Read, warm: (open: Engine) => boolean) =>
@@ -212,6 +216,12 @@ export function historyMethods({ write, read, readWhole }: Access): Served<Omit<
           return set.ok ? ok(erasure.holds.list()) : set
         })
     },
-    copies: { rewrite: rewriteCopy, check: checkCopy, holds: holdsOf, hold: holdRestored, forget: forgetIn }
+    copies: {
+      rewrite: (from, to, sent) => withKey(sent, (key) => rewriteCopy(from, to, key)),
+      check: (folder, sent) => withKey(sent, (key) => checkCopy(folder, key)),
+      holds: (file, sent, digests) => withKey(sent, (key) => holdsOf(file, key, digests)),
+      hold: (order) => withKey(order.masterKey, (masterKey) => holdRestored({ ...order, masterKey })),
+      forget: (file, sent, digests) => withKey(sent, (key) => forgetIn(file, key, digests))
+    }
   }
 }

@@ -5,9 +5,10 @@ import { openEngine, type EngineOptions } from '#core/history/engine/opening.ts'
 import type { Engine, Write } from '#core/history/engine/engine.ts'
 import type { Writer } from '#core/history/records/writer.ts'
 import { fileNames, guarded } from '#core/history/storage/files.ts'
+import { newLineKey } from '#core/sealing/line.ts'
 import { serve } from '#core/workers/rpc.ts'
 import type { HistoryWorker } from './interface.ts'
-import { historyMethods, type Access } from './methods.ts'
+import { historyMethods, type Access, type WithKey } from './methods.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 interface Waiting {
@@ -144,11 +145,23 @@ const readWhole: Access['read'] = async (job) => {
   return read(job)
 }
 
+const line = newLineKey()
+/** Runs a step with a key as it was sent, and zeroes it. */
+const withKey: WithKey = (sent, work) => {
+  const key = typeof sent === 'string' ? sent : line.open(sent)
+  try {
+    return work(key)
+  } finally {
+    if (typeof key !== 'string') key.fill(0)
+  }
+}
+
 serve<HistoryWorker>({
+  publicKey: () => line.publicKey,
   open: (options) => {
     if (engine) return failed('internal', { reason: 'open-already' })
-    const result = openEngine(options)
-    if (typeof options.masterKey === 'object') options.masterKey.fill(0)
+    const { masterKey } = options
+    const result = masterKey === undefined ? openEngine(options) : withKey(masterKey, (key) => openEngine({ ...options, masterKey: key }))
     if (!result.ok) return result
     engine = result.value.engine
     openedWith = options
@@ -157,7 +170,7 @@ serve<HistoryWorker>({
     schedule()
     return ok({ records: engine.records, interrupted: result.value.interrupted, ...(engine.readOnly && { readOnly: true }) })
   },
-  ...historyMethods({ write, read, readWhole }),
+  ...historyMethods({ write, read, readWhole, withKey }),
   close: async () => {
     await engine?.snapshots.stop()
     return read((open) => {

@@ -3,7 +3,7 @@ import { failed, failure, type Failure } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
 import { epochKeyBytes, keysFit, type Epoch, type EpochKeys } from './epochs.ts'
-import { openSealed, sealedExtra, sealFor, type SealedFor } from './hpke.ts'
+import { openSealed, sealedExtra, sealFor, type SealedFor } from '#core/sealing/hpke.ts'
 import type { Mailbox } from './mailbox.ts'
 
 const version = 1

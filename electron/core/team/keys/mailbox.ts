@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { agree, newPrivateKey, privateKeyOf, publicKeyOf, rawPrivateKey } from './x25519.ts'
+import { agree, newPrivateKey, privateKeyOf, publicKeyOf, rawPrivateKey } from '#core/sealing/x25519.ts'
 
 export interface Mailbox {
   readonly key: KeyObject

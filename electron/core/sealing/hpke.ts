@@ -52,7 +52,9 @@ export function sealFor(recipient: Uint8Array, { info, bound }: SealedFor, text:
   if (!agreed) return undefined
   const sent = publicKeyOf(ephemeral)
   const { key, nonce } = schedule(sharedSecret(agreed, sent, recipient), info)
+  agreed.fill(0)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  key.fill(0)
   cipher.setAAD(bound)
   return Buffer.concat([sent, cipher.update(text), cipher.final(), cipher.getAuthTag()])
 }
@@ -64,12 +66,18 @@ export function openSealed(key: KeyObject, { info, bound }: SealedFor, sealed: U
   const agreed = agree(key, sent)
   if (!agreed) return undefined
   const { key: opener, nonce } = schedule(sharedSecret(agreed, sent, publicKeyOf(key)), info)
+  agreed.fill(0)
+  const decipher = createDecipheriv('aes-256-gcm', opener, nonce, { authTagLength: tagBytes })
+  opener.fill(0)
+  decipher.setAAD(bound)
+  decipher.setAuthTag(sealed.subarray(sealed.length - tagBytes))
+  // Nothing but the caller's copy is left in memory: in this mode the first call returns everything, the second verifies it.
+  const opened = decipher.update(sealed.subarray(keyBytes, sealed.length - tagBytes))
   try {
-    const decipher = createDecipheriv('aes-256-gcm', opener, nonce, { authTagLength: tagBytes })
-    decipher.setAAD(bound)
-    decipher.setAuthTag(sealed.subarray(sealed.length - tagBytes))
-    return Buffer.concat([decipher.update(sealed.subarray(keyBytes, sealed.length - tagBytes)), decipher.final()])
+    decipher.final()
+    return opened
   } catch {
+    opened.fill(0)
     return undefined
   }
 }
