@@ -97,6 +97,18 @@ describe('a running batch', () => {
     expect([state, counts.unknown, counts.open]).toEqual(['paused', 0, 0])
     expect(counts.waiting).toBeGreaterThan(0)
   })
+  test('that is still being started is paused as well', async () => {
+    await console.get('settings.change', { lockBatch: 'pause' })
+    const id = await batchOf(console, rows)
+    const starting = console.ask('batches.start', { id })
+    await locked()
+    await starting
+    await wiped()
+    await console.get('lock.unlock', {})
+    const { state, counts } = await console.get('batches.show', { id })
+    expect([state, counts.unknown, counts.open]).toEqual(['paused', 0, 0])
+    expect(counts.waiting).toBeGreaterThan(0)
+  })
   test('continues if the setting says so, with the history open until it ends', async () => {
     const id = await running('continue')
     await locked()

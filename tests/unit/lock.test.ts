@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { channels, type ChannelName } from '#contract/ipc.ts'
 import { normalised, passphraseFault } from '#contract/passphrase.ts'
+import { createDialogs } from '#core/lock/dialogs.ts'
 import { createGate } from '#core/lock/gate.ts'
 import { watchIdle } from '#core/lock/idle.ts'
 import { nextPhase, type LockChange, type LockPhase } from '#core/lock/states.ts'
@@ -14,6 +15,20 @@ import type { Clock } from '#core/ports/clock.ts'
 const after = (changes: readonly LockChange[], from: LockPhase = { phase: 'open' }): LockPhase => changes.reduce(nextPhase, from)
 const lock = { kind: 'lock', why: 'idle', at: 1 } as const
 const again = { kind: 'lock', why: 'suspend', at: 2 } as const
+
+it('a lock cancels a dialog that waits, and a locked console opens none', async () => {
+  let open = true
+  const asked: string[] = []
+  const never = new Promise<never>(() => undefined)
+  const host = { chooseFile: async () => never, chooseSavePath: async (title: string) => (asked.push(title), never) }
+  const dialogs = createDialogs(host, () => open)
+  const waiting = dialogs.chooseSavePath('before', 'a.csv', ['csv'])
+  open = false
+  dialogs.cancel()
+  expect(await waiting).toBeUndefined()
+  expect(await dialogs.chooseSavePath('after', 'b.csv', ['csv'])).toBeUndefined()
+  expect(asked).toEqual(['before'])
+})
 
 describe('the states', () => {
   it.each([

@@ -1,4 +1,4 @@
-/** Dialogs of the system that ask for a file: a lock counts as cancelled, since nobody answers them. */
+/** Dialogs of the system that ask for a file: a lock counts as cancelled, since nobody may answer them. */
 import type { HostPorts } from '#core/ports/host.ts'
 
 export interface Dialogs extends Pick<HostPorts, 'chooseFile' | 'chooseSavePath'> {
@@ -6,17 +6,19 @@ export interface Dialogs extends Pick<HostPorts, 'chooseFile' | 'chooseSavePath'
   cancel(): void
 }
 
-export function createDialogs(host: Pick<HostPorts, 'chooseFile' | 'chooseSavePath'>): Dialogs {
+/** @param isOpen Whether the console is: a locked one opens no dialog, which would keep its history open until somebody answers. */
+export function createDialogs(host: Pick<HostPorts, 'chooseFile' | 'chooseSavePath'>, isOpen: () => boolean): Dialogs {
   const waiting = new Set<() => void>()
-  const unlessCancelled = async (answer: Promise<string | undefined>): Promise<string | undefined> => {
+  const unlessCancelled = async (show: () => Promise<string | undefined>): Promise<string | undefined> => {
+    if (!isOpen()) return undefined
     let give = (): void => undefined
     const cancelled = new Promise<undefined>((resolve) => (give = () => resolve(undefined)))
     waiting.add(give)
-    return Promise.race([answer, cancelled]).finally(() => waiting.delete(give))
+    return Promise.race([show(), cancelled]).finally(() => waiting.delete(give))
   }
   return {
-    chooseFile: (...asked) => unlessCancelled(host.chooseFile(...asked)),
-    chooseSavePath: (...asked) => unlessCancelled(host.chooseSavePath(...asked)),
+    chooseFile: (...asked) => unlessCancelled(() => host.chooseFile(...asked)),
+    chooseSavePath: (...asked) => unlessCancelled(() => host.chooseSavePath(...asked)),
     cancel: () => waiting.forEach((give) => give())
   }
 }
