@@ -209,26 +209,28 @@ describe('a console', () => {
     return answer.ok ? (answer.value.failure?.code ?? 'used') : answer.failure.code
   }
 
-  it('checks on demand only after a feed was set, which is an event, and not while it is locked', async () => {
-    console = await startTestConsole()
-    expect(await checkAt(console)).toBe('updates-off')
-    expect((await console.get('app.state')).updates).toEqual({ mode: 'off', checking: false })
-    expect(server.connections()).toBe(0)
+  it('checks on demand only after a feed was set, which is an event; while it is locked nothing is asked, and what is due then is asked afterwards', async () => {
+    const own = (console = await startTestConsole())
+    expect(await checkAt(own)).toBe('updates-off')
+    expect((await own.get('app.state')).updates).toEqual({ mode: 'off', checking: false })
     for (const wrong of [{ url: 'http://updates.example.com/x' }, { url: `${server.url}?user=jane` }, { publicKeys: [] }, { publicKeys: ['RWQ'] }])
-      expect(await console.ask('settings.change', { updateFeed: feed(wrong) }), JSON.stringify(wrong)).toMatchObject({ ok: false })
-    await console.get('settings.change', { updateFeed: feed() })
-    expect(await checkAt(console)).toBe('used')
-    const { updates: state } = await console.get('app.state')
-    expect(state).toMatchObject({ mode: 'on', notice: { newer: true } })
-    const { events } = await console.get('audit.page', { limit: 20 })
+      expect(await own.ask('settings.change', { updateFeed: feed(wrong) }), JSON.stringify(wrong)).toMatchObject({ ok: false })
+    await own.get('settings.change', { updateFeed: feed() })
+    const { events } = await own.get('audit.page', { limit: 20 })
     expect(events.filter(({ kind }) => kind === 'setting.changed').map(({ words }) => words).join()).toContain(`${server.url} (stable; ${signer.publicLine})`)
-    const own = console
+
     const locking = own.veridesk.lock('person')
     await own.get('lock.ready')
     await locking
     await expect.poll(async () => (await own.get('app.state')).lock?.working, { timeout: 10_000 }).toBeUndefined()
-    expect(await checkAt(console)).toBe('locked')
-    expect((await console.get('app.state')).updates).toEqual({ mode: 'off', checking: false })
+    expect(await checkAt(own)).toBe('locked')
+    expect((await own.get('app.state')).updates).toEqual({ mode: 'off', checking: false })
+    expect(server.connections()).toBe(0)
+    await own.get('lock.unlock', {})
+    await expect.poll(async () => (await own.get('app.state')).updates).toMatchObject({ checking: false, notice: { newer: true } })
+    expect(server.connections()).toBe(1)
+    expect(await checkAt(own)).toBe('used')
+    expect(server.connections()).toBe(2)
   })
 
   it('follows a policy that names a feed or turns it off, and refuses to change it', async () => {
