@@ -91,6 +91,7 @@ export const policyTable = {
   ConnectTimeout: ofSetting('connectTimeout', { kind: 'number', category: 'Network', title: 'Connection timeout', help: 'Seconds to establish a connection: DNS, TCP, proxy, TLS.', example: 10 }),
   TotalTimeout: ofSetting('totalTimeout', { kind: 'number', category: 'Network', title: 'Response timeout', help: 'Seconds to receive the full response.', example: 60 }),
   SpendGuardMinutes: ofSetting('spendGuardMinutes', { kind: 'number', category: 'Verifications', title: 'Spend guard', help: 'Minutes during which an answered request is shown before it is sent again. 0 turns the guard off.', example: 1440 }),
+  ConfirmLive: ofSetting('confirmLive', { kind: 'flag', category: 'Verifications', title: 'Confirm live verifications', help: 'Whether each single verification on a live connection is confirmed before it is sent. A live batch is confirmed in any case; the command line requires --live.', example: true }),
   RetryBusy: ofSetting('retryBusy', { kind: 'flag', category: 'Batches', title: 'Resend rows answered with 429 or 503', help: 'Whether a batch sends a row again that a busy service answered. It may be billed twice.', example: false }),
   BatchConcurrencyMax: declare({
     schema: z.number().int().min(1).max(maxAtOnce), kind: 'number', category: 'Batches', title: 'Maximum concurrency of batches',

@@ -174,7 +174,9 @@ export const runRequestSchema = z.strictObject({
   applicantId: applicantIdSchema.optional(),
   rerunOf: z.uuid().optional(),
   /** Send although the same verification was recently answered. */
-  repeatAnyway: z.boolean().optional()
+  repeatAnyway: z.boolean().optional(),
+  /** The name of the live connection that a person has confirmed, where that is required. */
+  confirmation: z.string().max(200).optional()
 })
 export type RunRequest = z.output<typeof runRequestSchema>
 

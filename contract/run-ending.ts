@@ -3,7 +3,7 @@ import type { Failure } from './failures.ts'
 import type { EarlierCheck, RecordDetail, RecordSummary } from './records.ts'
 import type { TeamEntry } from './team-activity.ts'
 
-/** The result of a verification: recorded, or held back because the same verification was or may have been sent. */
+/** The result of a verification: recorded, or held back: the same verification was or may have been sent, or a person has to confirm it. */
 export type RunEnding =
   | { readonly kind: 'recorded'; readonly record: RecordDetail }
   /** It ended, but its result could not be written: this is the only copy of the answer. */
@@ -11,4 +11,6 @@ export type RunEnding =
   | { readonly kind: 'recently-answered'; readonly earlier: RecordSummary }
   /** A colleague sent the same request, which was answered or may have been. */
   | { readonly kind: 'checked-by-colleague'; readonly earlier: TeamEntry }
+  /** The connection is live, and the settings require a confirmation, which the request did not have. */
+  | { readonly kind: 'live-unconfirmed'; readonly connection: string; readonly repeatAnyway: boolean }
   | { readonly kind: 'may-have-been-sent'; readonly earlier: Exclude<EarlierCheck, { readonly kind: 'answered' }> }

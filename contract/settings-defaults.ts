@@ -41,6 +41,7 @@ export const settingsDefaults = {
   timestampAuthority: noAuthority,
   updateFeed: noFeed,
   spendGuardMinutes: 1440,
+  confirmLive: false,
   checkLinks: false,
   retryBusy: false,
   lockMinutes: 15,

@@ -45,6 +45,8 @@ export const settingsSchema = z.strictObject({
   updateFeed: updateFeedSchema.nullable().default(defaults.updateFeed),
   /** Minutes during which an answered verification counts as recent; 0 switches the guard off. */
   spendGuardMinutes: z.number().int().min(0).max(maxSpendGuardMinutes).default(defaults.spendGuardMinutes),
+  /** Whether a person confirms each single verification on a live connection; a live batch is always confirmed. */
+  confirmLive: z.boolean().default(defaults.confirmLive),
   /**
    * Whether the links of a form are checked before it is sent. Off by default: each check asks the servers of the links.
    */

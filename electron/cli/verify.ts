@@ -72,7 +72,8 @@ export async function verify(context: Context): Promise<Ending> {
     connectionId: connection.value.id,
     operation,
     input,
-    repeatAnyway: context.options.repeat === true
+    repeatAnyway: context.options.repeat === true,
+    ...(context.options.live && { confirmation: connection.value.name })
   })
   unwatch()
   // A failure means that nothing was sent or recorded; an error in Veridesk itself has its own code.
@@ -90,6 +91,8 @@ export async function verify(context: Context): Promise<Ending> {
     const when = new Date(earlier.at).toISOString()
     return { exit: 'recentlyAnswered', ...(context.options.json && { out: jsonText(earlier) }), error: `${oneLine(earlier.member)} made the same request at ${when}. It was not sent again. Add --repeat to send it.` }
   }
+  // The connection became live since it was read.
+  if (ending.value.kind === 'live-unconfirmed') return usage(`“${ending.value.connection}” is LIVE. Add --live to run it. Nothing was sent.`)
   if (ending.value.kind === 'may-have-been-sent') {
     const { earlier } = ending.value
     const why =

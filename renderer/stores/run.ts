@@ -113,7 +113,7 @@ export const useRun = defineStore('run', () => {
     return Object.keys(draft.faults).length === 0
   }
 
-  async function send(place: FormPlace, connectionId: string, repeatAnyway = false): Promise<void> {
+  async function send(place: FormPlace, connectionId: string, repeatAnyway = false, confirmation?: string): Promise<void> {
     const operation = operationAt(place)
     const draft = at(place)
     if (draft.running || !check(place)) return
@@ -130,7 +130,8 @@ export const useRun = defineStore('run', () => {
       input: { ...draft.values },
       ...(applicantId !== undefined && applicantFieldOf(operation) === undefined && { applicantId }),
       ...(draft.rerunOf && { rerunOf: draft.rerunOf }),
-      ...(repeatAnyway && { repeatAnyway: true })
+      ...(repeatAnyway && { repeatAnyway: true }),
+      ...(confirmation !== undefined && { confirmation })
     })
     delete draft.running
     // The guard found an answer from before the removal: neither it nor the input is restored.
@@ -221,6 +222,7 @@ function announcement(ending: RunEnding): string {
   if (ending.kind === 'recently-answered') return 'Not sent: the same request was recently answered.'
   if (ending.kind === 'checked-by-colleague') return 'Not sent: a colleague recently made the same request.'
   if (ending.kind === 'may-have-been-sent') return 'Not sent: the same request may have been sent already.'
+  if (ending.kind === 'live-unconfirmed') return `Not sent yet: ${ending.connection} is LIVE. Confirm the verification.`
   return inWords(ending.record)
 }
 

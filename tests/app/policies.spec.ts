@@ -2,10 +2,11 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { ask, expect, test as base } from './fixtures/workspace.ts'
+import { ask, expect, test as base, useService } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { goTo } from './pages/go.ts'
 import { SettingsPage } from './pages/settings.ts'
+import { VerifyPage } from './pages/verify.ts'
 
 const test = base.extend<{ policies: (values: object | string) => void }>({
   hostEnvironment: async ({ folder }, use) => use({ VERIDESK_TEST_POLICIES: join(folder, 'etc', 'policies.json') }),
@@ -58,4 +59,21 @@ test('managed settings are disabled with their reason, and follow a changed file
   await expect(notices).toContainText('The last valid policies stay in force.')
   await expect(settings.field('Response timeout')).toBeDisabled()
   expect((await ask(page, 'app.state')).settings.totalTimeout).toBe(90)
+})
+
+test('a live verification waits for its confirmation, by keyboard', async ({ workspace, policies, practice }) => {
+  policies({ OrganisationName: 'Example Bank', ConfirmLive: true })
+  const page = await workspace.open()
+  await useService(page, practice, { name: 'Production', mode: 'live' })
+  const verify = new VerifyPage(page)
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: 'PRACTICE-pass' })
+  const question = verify.result.getByRole('region', { name: 'Confirm live verification' })
+  await expect(question).toContainText('Production is a live connection')
+  await inspect(page, 'a live verification to confirm')
+  expect(practice.ledger()).toEqual([])
+  await question.getByRole('button', { name: 'Confirm and send' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(verify.record.outcome('Answered')).toBeVisible()
+  expect(practice.ledger()).toHaveLength(1)
 })

@@ -138,6 +138,27 @@ describe('allowed base URLs', () => {
   })
 })
 
+describe('the confirmation of live verifications', () => {
+  test('is required by core, and cannot be turned off', async () => {
+    write(text({ ConfirmLive: true }))
+    const own = await start()
+    const connectionId = await liveConnection(own)
+    const run = (more: Partial<RequestOf<'verification.run'>>) =>
+      own.get('verification.run', { runId: randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: 'PRACTICE-pass' }, ...more })
+    expect(await run({})).toEqual({ kind: 'live-unconfirmed', connection: 'Real', repeatAnyway: false })
+    // That it is repeated although it was answered is another question.
+    expect(await run({ repeatAnyway: true })).toEqual({ kind: 'live-unconfirmed', connection: 'Real', repeatAnyway: true })
+    expect(await run({ confirmation: 'Another' })).toMatchObject({ kind: 'live-unconfirmed' })
+    expect(own.practice.ledger()).toEqual([])
+    expect((await own.get('history.counts', { filter: {} })).total).toBe(0)
+    expect(await refusal(own, 'settings.change', { confirmLive: false })).toBe('setting-managed')
+    expect(await run({ confirmation: 'Real' })).toMatchObject({ kind: 'recorded', record: { state: 'answered' } })
+    // A sandbox needs none.
+    await checked(own)
+    expect(own.practice.ledger()).toHaveLength(2)
+  })
+})
+
 describe('exports, the clipboard and batches', () => {
   test('are refused or limited at the router and for a host that names files', async () => {
     write(text({ ExportsAllowed: false, ClipboardAllowed: false, BatchConcurrencyMax: 2, BatchRateLimitMax: 6000 }))

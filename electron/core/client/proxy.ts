@@ -7,6 +7,7 @@
 import { BlockList, isIP } from 'node:net'
 import { isLoopbackHost } from '#contract/connection.ts'
 import { failed, invalidField, type Failure, type FieldFault } from '#contract/failures.ts'
+import { proxyAddressFault } from '#contract/proxy-address.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Settings } from '#contract/settings.ts'
 
@@ -85,24 +86,10 @@ export function routeOfPac(text: string): Result<Route, Failure> {
   return failed('system-proxy-unusable', { reason: socks ? 'socks' : 'address' })
 }
 
-/**
- * Why a manual proxy address is invalid; undefined if it is valid. A user name or password is rejected: settings are
- * a plain file, and secrets are stored in the keychain only.
- */
+/** Why the address of a proxy is invalid; undefined if it is valid. Without a scheme, as environments name it, it is http://. */
 export function proxyUrlFault(text: string): FieldFault | undefined {
   const trimmed = text.trim()
-  if (trimmed === '') return invalidField('proxy-missing')
-  let url: URL
-  try {
-    url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`)
-  } catch {
-    return invalidField('proxy-incomplete')
-  }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return invalidField('proxy-scheme')
-  if (!url.hostname) return invalidField('proxy-host')
-  if (url.username || url.password) return invalidField('proxy-credentials')
-  if (url.pathname !== '/' || url.search || url.hash) return invalidField('proxy-path')
-  return undefined
+  return proxyAddressFault(trimmed === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`)
 }
 
 function matches(entry: string, host: string, port: number): boolean {

@@ -1,6 +1,7 @@
 /** From what the sources contain to one set of policies: valid as a whole, or not used at all. Pure. */
 import { failure, type Failure } from '#contract/failures.ts'
 import { isPolicyName, policyNames, policyOf, type PolicyName, type PolicyValues } from '#contract/policies.ts'
+import { proxyAddressFault } from '#contract/proxy-address.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { areCertificates } from '#core/files/pem.ts'
 import type { PolicyFault, PolicyPlace } from '#core/ports/policies.ts'
@@ -26,14 +27,8 @@ export interface Unusable {
 
 /** What a schema cannot say: an address without password, certificates that can be read. */
 const checks: Readonly<{ [Name in PolicyName]?: (value: NonNullable<PolicyValues[Name]>) => boolean }> = {
-  ProxyUrl: isProxy,
+  ProxyUrl: (url) => proxyAddressFault(url) === undefined,
   TimestampAuthority: ({ certificates }) => areCertificates(certificates)
-}
-
-function isProxy(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, username, password, pathname, search, hash } = new URL(text)
-  return (protocol === 'http:' || protocol === 'https:') && pathname === '/' && [username, password, search, hash].every((part) => part === '')
 }
 
 /** The value of one policy by its schema; undefined if it is invalid. */

@@ -4,13 +4,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { failed, failure, invalidField, type Failure, type FieldFaults } from '#contract/failures.ts'
 import { faultsOfIssues } from '#contract/field-issues.ts'
+import { proxyAddressFault } from '#contract/proxy-address.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { defaultSettings, settingsSchema, type Settings } from '#contract/settings.ts'
 import { openDataFile } from '#core/files/data-file.ts'
 import { areCertificates } from '#core/files/pem.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { Policies } from '#core/policies/policies.ts'
-import { proxyUrlFault } from './proxy.ts'
 
 export interface SettingsFile {
   /** Those in force: a policy takes precedence over the file. */
@@ -66,7 +66,7 @@ export async function openSettings({ folder, clock, checkCaFile, policies }: Set
     if (!next.success) return invalid(faultsOfIssues(next.error.issues))
     const { proxyMode, proxyUrl } = inForce(next.data)
     // A proxy that a policy sets without its address must not block the other settings; nothing is sent until there is one.
-    const proxyFault = proxyMode === 'manual' && ('proxyMode' in given || 'proxyUrl' in given) ? proxyUrlFault(proxyUrl) : undefined
+    const proxyFault = proxyMode === 'manual' && ('proxyMode' in given || 'proxyUrl' in given) ? proxyAddressFault(proxyUrl) : undefined
     if (proxyFault) return invalid({ proxyUrl: proxyFault })
     if (next.data.timestampAuthority && !areCertificates(next.data.timestampAuthority.certificates)) return invalid({ timestampAuthority: invalidField('certificate-file') })
     const { extraCaFile } = next.data

@@ -1,5 +1,5 @@
 /**
- * The steps of one verification: validate the input, query the spend guard, write and sync the intent, send the
+ * The steps of one verification: validate the input, query the spend guard, require the confirmation of a live one, write and sync the intent, send the
  * request once, write and sync the result. Always in this order.
  */
 import { failed, failure, type Failure } from '#contract/failures.ts'
@@ -98,6 +98,8 @@ export function createRuns(parts: RunParts): Runs {
     if (earlier) return ok(earlier.kind === 'answered' ? { kind: 'recently-answered', earlier: earlier.record } : { kind: 'may-have-been-sent', earlier })
     const colleague = await guardedByColleagues(request, stored.input, connection.value)
     if (colleague) return ok({ kind: 'checked-by-colleague', earlier: colleague })
+    if (connection.value.mode === 'live' && parts.settings().confirmLive && request.confirmation !== connection.value.name)
+      return ok({ kind: 'live-unconfirmed', connection: connection.value.name, repeatAnyway: request.repeatAnyway === true })
     const values = await parts.credentials(connection.value)
     if (!values.ok) return values
     const { id, name, baseUrl, mode, colour, mark } = connection.value
