@@ -81,8 +81,11 @@ export async function showActivity(context: Context): Promise<Ending> {
   return { exit: 'done', out: print(context.options['json'], shown, [...differ, ...shown.entries.map(entryLine)]) }
 }
 
+/** Instead of an applicant whose key was erased, or has not arrived. */
+const closedWords = { erased: '(erased)', awaited: '(not readable yet)' } as const
+
 const entryLine = ({ at, member, applicantId, closed, what }: TeamEntry): string =>
-  [time(at), oneLine(member), oneLine(applicantId ?? (closed === 'erased' ? '(erased)' : '')), oneLine(words(what))].filter((part) => part !== '').join('  ')
+  [time(at), oneLine(member), oneLine(applicantId ?? (closed ? closedWords[closed] : '')), oneLine(words(what))].filter((part) => part !== '').join('  ')
 
 function words(what: TeamDeed): string {
   switch (what.kind) {
