@@ -48,8 +48,7 @@ export interface TeamGround extends Ground {
 }
 
 /** Opens what is in the folder. Throws if it does not open. */
-export async function openTeamGround(folder: string, baseUrl: string): Promise<TeamGround> {
-  const secrets = secretsOnDisk(folder)
+export async function openTeamGround(folder: string, baseUrl: string, secrets: SecretStore = secretsOnDisk(folder)): Promise<TeamGround> {
   let team: Team | undefined
   const ground = await openGround({
     folder: join(folder, 'history'), baseUrl, secrets, announce: () => team?.look(), settings: requests,

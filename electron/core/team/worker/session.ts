@@ -114,21 +114,33 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
     return next
   }
 
+  /** Lines on which the list of members was read: after a break, the database may be a restored one. */
+  const compared = new WeakSet<TeamLine>()
+
+  /** While the database is gone, an attempt reads neither keychain nor list: that would be work for the window's own thread. */
   async function open(): Answer<TeamLine> {
-    const now = await know()
+    const isNew = known === undefined
+    const now = known ? ok(known) : await know()
     if (!now.ok) return now
     const { database: { host: name, port, database, ca }, password } = now.value
     const trust = await trustOf(name, ca)
-    return trust.ok ? openLine({ host: name, port, database, user: roleOf(installation), password, trust: trust.value }) : trust
+    if (!trust.ok) return trust
+    const line = await openLine({ host: name, port, database, user: roleOf(installation), password, trust: trust.value })
+    // A password that is refused, or an untrusted server: what is known here may be outdated.
+    if (!line.ok && !isPassing(line.failure)) known = undefined
+    if (line.ok && isNew) compared.add(line.value)
+    return line
   }
 
   async function prepare(line: TeamLine): Answer<null> {
     const found = await line.query<{ readonly height: number | null }>('SELECT max(height) AS height FROM veridesk.roster')
     if (!found.ok) return found
     // Whoever shows fewer entries than there are is refused when the list is read.
-    if (known && found.value[0]?.height === known.height) return ok(null)
+    if (known && compared.has(line) && found.value[0]?.height === known.height) return ok(null)
     const now = await know()
-    return now.ok ? ok(null) : now
+    if (!now.ok) return now
+    compared.add(line)
+    return ok(null)
   }
 
   let triedAt = -renewAgain
