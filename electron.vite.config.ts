@@ -27,6 +27,9 @@ const oldestChrome = 'chrome130'
 const binary = ['keytar', 'better-sqlite3-multiple-ciphers']
 const bundled = Object.keys(manifest.dependencies).filter((name) => !binary.includes(name))
 
+// No comments with the path of each module: the files must be the same wherever the packages are.
+const anywhere = { experimental: { attachDebugInfo: 'none' } } as const
+
 const workers = {
   'history-worker': at('./electron/core/history/worker/worker.ts'),
   'keychain-worker': at('./electron/core/secrets/keychain-worker.ts'),
@@ -51,6 +54,7 @@ const previewBeside = (): Plugin => ({
         outDir: at('./out/preview'),
         emptyOutDir: true,
         rolldownOptions: {
+          ...anywhere,
           input: { main: at('./electron/preview/main.ts'), cli: at('./electron/cli/main.ts'), ...workers },
           // All in one folder, so that paths relative to a file are the same for all of them.
           output: { chunkFileNames: '[name]-[hash].js' }
@@ -79,6 +83,7 @@ export default defineConfig({
       target: oldestNode,
       externalizeDeps: { exclude: bundled },
       rolldownOptions: {
+        ...anywhere,
         input: { index: at('./electron/main/index.ts'), 'sample-starter': at('./electron/main/sample-starter.ts'), ...workers },
         output: { chunkFileNames: '[name]-[hash].js' }
       }
