@@ -1,6 +1,6 @@
 /**
  * `npm test`: performs missing setup, then checks and tests everything with real parts. `npm test -- PART …` runs
- * parts: check (lint, types, rules, unused, docs), unit, service, app (preview, electron).
+ * parts: check (lint, types, rules, unused, docs), unit, service, app (preview, electron, packaged).
  */
 import { ensureBuild } from './setup/build.mjs'
 import { ensureElectron } from './setup/electron.mjs'

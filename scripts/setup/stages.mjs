@@ -76,11 +76,13 @@ const playwright = (project, needs, wrap, seconds) => ({
  */
 const displayWrapper = ['xvfb-run', '-a', '-s', '-screen 0 1280x1024x24 -noreset']
 
-/** A display if there is none, inside the wrapper that a machine may require. */
+/** The wrapper that a machine may require for whatever starts Electron. */
+const ownWrapper = () => (process.env.VERIDESK_TEST_WRAPPER ? [process.env.VERIDESK_TEST_WRAPPER] : [])
+
+/** A display if there is none, inside that wrapper. */
 function besideDisplay(command) {
-  const wrapper = process.env.VERIDESK_TEST_WRAPPER ? [process.env.VERIDESK_TEST_WRAPPER] : []
   const display = process.platform === 'linux' ? displayWrapper : []
-  return [...wrapper, ...display, ...besideKeyring(command)]
+  return [...ownWrapper(), ...display, ...besideKeyring(command)]
 }
 
 const serviceNeeds = ['keychain', 'testKeychain', 'certificates', 'database']
@@ -120,7 +122,17 @@ export const stages = [
     build: true
   },
   playwright('preview', ['keychain', 'testKeychain', 'browser', 'testBrowser'], besideKeyring, 1500),
-  { ...playwright('electron', ['keychain', 'testKeychain', 'electron', 'virtualDisplay'], besideDisplay, 1500), electron: true }
+  { ...playwright('electron', ['keychain', 'testKeychain', 'electron', 'virtualDisplay'], besideDisplay, 1500), electron: true },
+  {
+    // Packages the build into a folder and reads it back: fuses, contents, list of components, command line.
+    name: 'packaged program',
+    parts: ['app', 'packaged'],
+    needs: ['electron'],
+    seconds: 900,
+    build: true,
+    electron: true,
+    command: () => [...ownWrapper(), node, inRoot('scripts', 'dist.mjs'), '--check']
+  }
 ]
 
 /** The result of a stage: its counts, and its failures by name. */
