@@ -13,7 +13,10 @@ import { startHost, type HostName } from '../../../tests/app/fixtures/hosts.ts'
 import { electronRuntime } from '../../../tests/app/fixtures/runtime.ts'
 import { ask, useService } from '../../../tests/app/fixtures/workspace.ts'
 import { identity, pem } from '../../../tests/service/evidence-2-authorities.ts'
+import { hasPostgres, startTeamDatabase, type TeamDatabase } from '../../../tests/service/support/postgres.ts'
+import { addressOf } from '../../../tests/service/support/team-installation.ts'
 import { goTo } from '../../../tests/app/pages/go.ts'
+import { LockPage } from '../../../tests/app/pages/lock.ts'
 import { inPlace } from '../../bench/window/place.ts'
 import { NotHere, type Measured, type SectionRun } from '../../figures/section.ts'
 import { hostsHere } from './electron-here.ts'
@@ -26,13 +29,23 @@ import { contactsIn, type Contact } from './contacts.ts'
 const probe = { to: '2001:4860:4860::8888', port: 443 }
 
 const views = [
-  '/overview', '/history', '/applicants', '/queue', '/catalogue', '/audit', '/batches', '/batches/new', '/connections', '/data-management', '/evidence', '/settings', '/team', '/about',
+  '/overview', '/history', '/applicants', '/queue', '/catalogue', '/audit', '/batches', '/batches/new', '/connections', '/data-management', '/evidence', '/settings', '/team', '/diagnosis', '/about',
   ...operations.map(({ id }) => `/verify/${id}`)
 ]
 
-/** Verifications, a batch, decisions, files of every kind and every view. */
-async function work(page: Page, service: PracticeService, authority: string, rounds: number): Promise<void> {
+/** A team on a real database, from its foundation. */
+async function team(page: Page, database: TeamDatabase): Promise<void> {
+  database.postgres.sql((await ask(page, 'team.access')).sql, 'team')
+  await ask(page, 'team.create', { name: 'Anna Weber', database: addressOf(database) })
+  await ask(page, 'team.invite')
+  await ask(page, 'team.exchange')
+}
+
+/** Verifications, a batch, decisions, files of every kind, the diagnosis, the lock and every view. */
+async function work(page: Page, service: PracticeService, authority: string, database: TeamDatabase | undefined, rounds: number): Promise<void> {
   const { id: connectionId } = await useService(page, service)
+  if (database) await team(page, database)
+  await ask(page, 'diagnosis.run', { diagnosisId: crypto.randomUUID(), id: connectionId })
   await ask(page, 'connections.reach', { id: connectionId })
   await ask(page, 'settings.change', { timestampAuthority: { name: 'Authority', url: authority, certificates: pem(identity('Authority')) } })
   for (let round = 0; round < rounds; round += 1)
@@ -51,6 +64,14 @@ async function work(page: Page, service: PracticeService, authority: string, rou
   await ask(page, 'evidence.create', { about: { kind: 'applicant', id: 'APP-0' }, profile: 'full', pdf: true }).catch(() => undefined)
   await ask(page, 'backups.create').catch(() => undefined)
   await ask(page, 'audit.verify')
+  for (const on of [true, false]) await ask(page, 'screenShare.switch', { on })
+  // A locked window loads anew, and once more when it is unlocked.
+  const lock = new LockPage(page)
+  await ask(page, 'lock.now').catch(() => undefined)
+  await lock.unlock.click()
+  await lock.root.waitFor({ state: 'detached' })
+  await page.getByRole('main').waitFor()
+  if (database) await ask(page, 'team.exchange')
   for (const view of views) {
     await goTo(page, view)
     await page.waitForTimeout(200)
@@ -81,28 +102,32 @@ const inHost = (host: HostName, { sized }: SectionRun): Promise<Day> =>
       response.writeHead(503).end()
     })
     const authorityPort = await listening(authority)
+    const database = hasPostgres ? await startTeamDatabase() : undefined
     const runtime = electronRuntime()
     const program = host === 'preview' ? process.execPath : 'missing' in runtime ? '' : runtime.executablePath
     const { script, output } = traced(program, place.home)
     mkdirSync(join(place.home, 'Downloads'))
     const session = await startHost(host, { ...place, executable: script })
     await savesInto(session, join(place.home, 'Downloads'))
-    await work(session.page, service, `http://127.0.0.1:${authorityPort}/tsa`, sized(20))
+    await work(session.page, service, `http://127.0.0.1:${authorityPort}/tsa`, database, sized(20))
     // A browser looks for updates and the like when nobody works.
     await session.page.waitForTimeout(sized(180) * 1000)
     await session.close()
     authority.close()
+    await database?.end()
     const servicePort = Number(new URL(service.baseUrl).port)
     const contacts = contactsIn(readFileSync(output, 'utf8')).filter(({ to, port, sends, protocol }) => !(protocol === 'UDP' && !sends && to === probe.to && port === probe.port))
     const isThere = ({ to }: Contact): boolean => to === '127.0.0.1' || to === '::ffff:127.0.0.1'
     const toService = contacts.filter((each) => isThere(each) && each.port === servicePort)
     const toAuthority = contacts.filter((each) => isThere(each) && each.port === authorityPort)
-    const others = contacts.filter((each) => !toService.includes(each) && !toAuthority.includes(each))
+    const toDatabase = contacts.filter((each) => isThere(each) && each.port === database?.postgres.port)
+    const others = contacts.filter((each) => ![toService, toAuthority, toDatabase].some((known) => known.includes(each)))
     const label = host === 'electron' ? 'Electron' : 'preview'
     const faults = others.map(({ to, port, protocol }) => `${label}: ${to}, port ${port}, ${protocol}`)
     // Otherwise the trace would see nothing, and prove nothing.
     if (toService.length === 0 || service.ledger().length === 0) faults.push(`${label}: the trace shows no connection to the service, which received ${service.ledger().length} requests`)
-    return { row: [label, service.ledger().length, toService.length, toAuthority.length, asked, others.length], faults: [...new Set(faults)] }
+    if (database && toDatabase.length === 0) faults.push(`${label}: the trace shows no connection to the team’s database`)
+    return { row: [label, service.ledger().length, toService.length, toAuthority.length, asked, database ? toDatabase.length : 'not run', others.length], faults: [...new Set(faults)] }
   })
 
 /** A day's work in each host. Errors: every contact with anything but the configured service and authority. */
@@ -118,7 +143,7 @@ export async function proveEgress(run: SectionRun): Promise<Measured> {
     run.progress(`${host}: ${JSON.stringify(day.row)}`)
   }
   return {
-    table: { columns: ['host', 'requests to the service', 'connections to the service', 'connections to the time-stamp authority', 'requests to it', 'anything else'], rows: rows.map((each) => [...each]) },
+    table: { columns: ['host', 'requests to the service', 'connections to the service', 'connections to the time-stamp authority', 'requests to it', 'connections to the team’s database', 'anything else'], rows: rows.map((each) => [...each]) },
     notRun, faults, versions
   }
 }
