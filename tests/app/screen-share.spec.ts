@@ -71,8 +71,11 @@ test('a value is shown alone until the focus leaves it, and each time is an even
   await expect(page.getByTestId('shown-value')).toHaveCount(0)
   expect(await found(page, ['CANARY-7'])).toEqual([])
 
-  // A text that is being typed.
-  const note = page.getByRole('textbox', { name: 'New note' })
+  // A text that is being typed. Nobody types yet, so another element stands in for the field.
+  const [note, stand] = [page.locator('textarea'), page.getByRole('textbox', { name: 'New note' })]
+  await expect(note).toBeHidden()
+  await stand.click()
+  await expect(note).toBeFocused()
   await note.fill('Canary that is typed')
   await note.press('ControlOrMeta+a')
   await note.press('ControlOrMeta+c')
@@ -81,6 +84,18 @@ test('a value is shown alone until the focus leaves it, and each time is an even
   await expect(page.locator('textarea[data-shown]')).toHaveCount(1)
   await page.keyboard.press('Tab')
   await expect(page.locator('textarea[data-shown]')).toHaveCount(0)
+  // Left, it is neither in the page nor in the accessibility tree, and it comes back as it was, also to be undone.
+  expect(await found(page, ['Canary that is typed'])).toEqual([])
+  await expect(stand).toHaveText('••••••••')
+  await page.keyboard.press('Shift+Tab')
+  await expect(note).toBeFocused()
+  await expect(note).toHaveValue('Canary that is typed')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(note).toHaveValue('')
+  await page.keyboard.press('Shift+Tab')
+  await expect(note).toBeHidden()
+  await page.getByText('New note', { exact: true }).dispatchEvent('click')
+  await expect(note).toBeFocused()
   expect((await ask(page, 'audit.page', { limit: 10, kinds: ['text.copied'] })).events, 'a hidden field gives nothing to a copy').toEqual([])
 
   const tag = page.getByLabel('New tag')
