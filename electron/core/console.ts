@@ -288,6 +288,7 @@ async function compose(given: HostPorts) {
   const { lock, gate, admission, idle, isReopening, openAtStart } = createConsoleLock({
     host, dialogs, settings, removals, history, keychain, secrets: folderSecrets, tries, auditTrail, lasting,
     batches: () => batches,
+    runs: () => runs,
     data: () => dataManagement,
     async drop() {
       cleared.forget()

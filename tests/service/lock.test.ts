@@ -1,5 +1,7 @@
 /** A lock of the complete core: what is closed, what goes on, and what comes back. */
-import { readdirSync, readlinkSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestConsole, type TestConsole } from './support/console.ts'
@@ -118,6 +120,42 @@ describe('a running batch', () => {
     await standsAs(console, id, 'finished')
     expect((await console.get('batches.show', { id })).counts.answered).toBe(rows.length)
   })
+})
+
+test('a result that a full disk keeps out is not lost by a lock', async ({ skip }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'veridesk-lock-disk-'))
+  const disk = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', folder])
+  if (disk.status !== 0) rmSync(folder, { recursive: true })
+  skip(disk.status !== 0, 'only root may mount a small disk')
+  const small = await startTestConsole({ dataFolder: folder, practice: console.practice })
+  try {
+    if (!(await lasts(small))) return
+    await checked(small)
+    const { id: connectionId } = await small.get('practice.start')
+    small.events.length = 0
+    const asked = small.ask('verification.run', { runId: crypto.randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: 'PRACTICE-slow-2' }, repeatAnyway: true })
+    await expect.poll(() => small.events.some((event) => event.kind === 'run-progress' && event.phase === 'sent'), { timeout: 10_000 }).toBe(true)
+    const ballast = join(folder, 'ballast')
+    for (const size of [256, 4]) {
+      try {
+        for (;;) writeFileSync(ballast, Buffer.alloc(size * 1024), { flag: 'a' })
+      } catch {
+        // The disk is full.
+      }
+    }
+    const locking = small.veridesk.lock('idle')
+    await small.get('lock.ready')
+    await locking
+    expect(await asked).toMatchObject({ failure: { code: 'locked' } })
+    await expect.poll(async () => (await small.get('app.state')).lock?.working, { timeout: 10_000 }).toBe('unwritten')
+    rmSync(ballast)
+    await small.get('lock.unlock', {})
+    await expect.poll(async () => (await small.get('history.page', { filter: {}, limit: 10 })).records.map(({ state }) => state), { timeout: 10_000 }).toEqual(['answered', 'answered'])
+  } finally {
+    await small.close()
+    spawnSync('umount', [folder])
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
 
 test('a verification in progress ends, and its outcome is recorded', async () => {

@@ -9,6 +9,7 @@ import type { CurrentHistory } from '#core/history/current.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import type { SettingsFile } from '#core/settings/settings.ts'
+import type { Runs } from '#core/verification/runs.ts'
 import { createAdmission, type Admission } from './admission.ts'
 import { collectGarbage } from './collect.ts'
 import type { Dialogs } from './dialogs.ts'
@@ -24,6 +25,7 @@ export interface ConsoleLockParts {
   readonly settings: SettingsFile
   readonly removals: Removals
   readonly batches: () => Pick<Batches, 'pauseAll' | 'busy' | 'idle'>
+  readonly runs: () => Pick<Runs, 'writeLate'>
   readonly data: () => { readonly backups: Backups; readonly recoveries: Recoveries }
   readonly history: CurrentHistory
   readonly keychain: SecretStore
@@ -72,7 +74,8 @@ export function createConsoleLock(parts: ConsoleLockParts): ConsoleLock {
       await gate.quiet()
       // One that was being started runs only now.
       if (lock.phase().phase !== 'open') pauseBatches()
-      return parts.batches().idle()
+      const rows = await parts.batches().idle()
+      return (await parts.runs().writeLate()) && rows
     },
     async wipe() {
       await parts.drop()
@@ -92,6 +95,7 @@ export function createConsoleLock(parts: ConsoleLockParts): ConsoleLock {
       parts.back()
     },
     note: (event) => auditTrail.note(event.kind === 'locked' ? { kind: 'console.locked', plain: { why: event.why } } : { kind: 'console.unlocked', plain: { by: event.by } }),
+    opened: () => void parts.runs().writeLate(),
     tried: () => ({ by: tries.isProtected() ? 'passphrase' : 'session', wrong: tries.wrong(), waitSeconds: tries.wait() }),
     changed: parts.changed
   })

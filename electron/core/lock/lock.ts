@@ -27,6 +27,8 @@ export interface LockParts {
   wipe(): Promise<boolean>
   /** Opens the history again. */
   reopen(): Promise<void>
+  /** It was unlocked. */
+  opened(): void
   note(event: { readonly kind: 'locked'; readonly why: LockReason } | { readonly kind: 'unlocked'; readonly by: UnlockWay }): Promise<void>
   /** What unlocks it, and how many attempts were wrong. */
   tried(): Pick<LockState, 'by' | 'wrong' | 'waitSeconds'>
@@ -120,6 +122,7 @@ export function createLock(parts: LockParts): Lock {
     change({ kind: 'opened' })
     kept = {}
     await parts.note({ kind: 'unlocked', by: admitted.value })
+    parts.opened()
     if (phase.phase === 'locked') await shut(phase.why)
     parts.changed()
     return ok(null)

@@ -17,6 +17,7 @@ import type { SendOrder } from '#core/client/send.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { RecordIntent } from '#core/history/api/record-intent.ts'
+import { createLateResults } from './late-results.ts'
 import { storable } from './storable.ts'
 
 /** A request as colleagues know it: their connections to the same service have other IDs. */
@@ -57,6 +58,8 @@ export interface Runs {
   cancel(runId: string): boolean
   /** Whether any is in progress. */
   busy(): boolean
+  /** Writes results that a full disk kept from being written; false if some still wait for space. */
+  writeLate(): Promise<boolean>
   /** Cancels all and waits until their results are written. */
   close(): Promise<void>
 }
@@ -64,6 +67,7 @@ export interface Runs {
 /** Creates the verifications of a console. */
 export function createRuns(parts: RunParts): Runs {
   const inProgress = new Map<string, { readonly abort: AbortController; readonly ended: Promise<unknown> }>()
+  const late = createLateResults(() => parts.announce({ kind: 'history-changed' }))
 
   /** Why the spend guard holds a verification back. If the guard cannot be queried, it is held back as well. */
   async function guarded(request: RunRequest, input: VerificationInput, history: HistoryStore): Promise<Result<EarlierCheck | undefined, Failure>> {
@@ -143,6 +147,7 @@ export function createRuns(parts: RunParts): Runs {
         })
 
     const finished = await history.value.finish(begun.value.id, ending)
+    if (!finished.ok && finished.failure.code === 'disk-full') late.add(history.value, begun.value.id, ending)
     parts.announce({ kind: 'history-changed' })
     if (finished.ok) {
       const record = await history.value.record(begun.value.id)
@@ -177,9 +182,12 @@ export function createRuns(parts: RunParts): Runs {
       return run !== undefined
     },
     busy: () => inProgress.size > 0,
+    writeLate: late.write,
     async close() {
       for (const run of inProgress.values()) run.abort.abort()
       await Promise.allSettled([...inProgress.values()].map((run) => run.ended))
+      // There may be space now.
+      await late.write()
     }
   }
 }
