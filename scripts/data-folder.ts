@@ -5,17 +5,20 @@
  *   node scripts/run.mjs scripts/data-folder.ts [--again]
  *
  * VERSION is the product's, such as 0.2. All data and secrets are made up. `--again` replaces the folder of a version that is not
- * released yet, after a change of the schema; the one of a released version is never made again. It needs a keyring.
+ * released yet, after a change of the schema; the one of a released version is never made again. It needs a keyring and PostgreSQL.
  */
 import { randomUUID } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import keytar from 'keytar'
 import { fillWithExamples } from '#core/sample/fill.ts'
 import { systemClock } from '../electron/node/ports.ts'
 import { startTestConsole, type TestConsole } from '../tests/service/support/console.ts'
-import { readAuditTrail, readFolder } from '../tests/service/support/folder-readings.ts'
+import { readAuditTrail, readFolder, readTeam } from '../tests/service/support/folder-readings.ts'
+import { startTeamDatabase, type TeamDatabase } from '../tests/service/support/postgres.ts'
+import { exchanging } from '../tests/service/support/team-exchange.ts'
+import { addressOf, installed, requestOf } from '../tests/service/support/team-installation.ts'
 import { besideKeyring } from './prove/console-workspace.ts'
 import { inProofFolder } from './prove/proof-folder.ts'
 import { accountIn, fixtures, headAccount, packageVersion, presentName } from './prove/upgrade/kept-folders.ts'
@@ -58,6 +61,25 @@ async function work(console: TestConsole): Promise<string> {
   return recovery.key
 }
 
+/** Founds a team with a colleague, who shares a verification. */
+async function joinTeam(console: TestConsole, database: TeamDatabase, temporary: string): Promise<void> {
+  const { get } = console
+  database.postgres.sql((await get('team.access')).sql, 'team')
+  await get('team.create', { name: 'Anna Weber', database: addressOf(database) })
+  console.save = join(temporary, 'invitation.json')
+  const invited = await get('team.invite')
+  const ben = await installed(database, 'Ben Okoro')
+  const request = await requestOf(ben, readFileSync(console.save, 'utf8'), invited?.number ?? '')
+  await get('team.admit', { ...request, role: 'reviewer' })
+  await get('team.share', { kept: [] })
+  const exchange = await exchanging(ben)
+  await exchange.check('SAMPLE-0001', 'Document accepted')
+  await exchange.settle()
+  await until(async () => (await get('team.activity', { limit: 10 })).entries.length > 0)
+  await exchange.close()
+  rmSync(ben.folder, { recursive: true, force: true })
+}
+
 /** Begins a verification and a batch whose service is silent, so that the copy has both of them in progress. */
 async function begin(console: TestConsole): Promise<{ end(): Promise<void> }> {
   const { get } = console
@@ -84,6 +106,8 @@ async function make(): Promise<void> {
     inProofFolder(async (temporary) => {
       const life = await startTestConsole(undefined, operator, version)
       const recoveryKey = await work(life)
+      const database = await startTeamDatabase()
+      await joinTeam(life, database, temporary)
       const inProgress = await begin(life)
       const { events } = await life.get('audit.page', { limit: 1 })
       // Its README stays.
@@ -94,6 +118,7 @@ async function make(): Promise<void> {
       for (const { account, password } of await keytar.findCredentials('Veridesk')) entries[account === accountIn(life.dataFolder, headAccount) ? headAccount : account] = password
       await inProgress.end()
       await life.dispose()
+      await database.end()
       rmSync(join(place, 'folder', 'logs'), { recursive: true, force: true })
 
       // Its next start, on a copy.
@@ -107,10 +132,11 @@ async function make(): Promise<void> {
       const auditTrail = await readAuditTrail(next.get, events[0]?.seq ?? 0)
       const { fingerprint } = await next.get('evidence.publicKey')
       const readings = await readFolder(next.get)
+      const team = await readTeam(next.get)
       await next.close()
       const sorted = Object.fromEntries(Object.entries(entries).sort(([one], [other]) => (one < other ? -1 : 1)))
       writeFileSync(join(place, 'keychain.json'), `${JSON.stringify({ recoveryKey, entries: sorted }, undefined, 2)}\n`)
-      writeFileSync(join(place, 'expected.json'), `${JSON.stringify({ signer: fingerprint, erased: { applicant: erased }, auditTrail, readings })}\n`)
+      writeFileSync(join(place, 'expected.json'), `${JSON.stringify({ signer: fingerprint, erased: { applicant: erased }, auditTrail, readings, team })}\n`)
     })
   )
 }

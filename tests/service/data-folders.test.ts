@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { keptFolder, keptFolders, presentName } from '../../scripts/prove/upgrade/kept-folders.ts'
 import { isOld } from '../../scripts/prove/upgrade/kills.ts'
-import { readAuditTrail, readFolder } from './support/folder-readings.ts'
+import { readAuditTrail, readFolder, readTeam } from './support/folder-readings.ts'
 import { onCopy } from './support/kept-folder.ts'
 
 interface Expected {
@@ -15,6 +15,7 @@ interface Expected {
   readonly erased: { readonly applicant: string }
   readonly auditTrail: Awaited<ReturnType<typeof readAuditTrail>>
   readonly readings: Awaited<ReturnType<typeof readFolder>>
+  readonly team: Awaited<ReturnType<typeof readTeam>>
 }
 
 test(`${presentName} has the present schema; if not, run: node scripts/run.mjs scripts/data-folder.ts --again`, async () => {
@@ -31,6 +32,9 @@ test.each(keptFolders().filter(({ name }) => name !== 'data-folder-0.1'))('$name
     expect(await readAuditTrail(get, expected.auditTrail.length)).toEqual(expected.auditTrail)
     const found = await readFolder(get)
     for (const part of Object.keys(expected.readings) as (keyof typeof found)[]) expect(found[part], part).toMatchObject(expected.readings[part])
+    expect(expected.team.activity.length).toBeGreaterThan(0)
+    // From the file of what was received: the database of this team is gone.
+    expect(await readTeam(get)).toEqual(expected.team)
     expect(await get('audit.verify')).toMatchObject({ intact: true })
     expect((await get('evidence.publicKey')).fingerprint).toBe(expected.signer)
     expect(await ask('applicants.show', { applicantId: expected.erased.applicant })).toMatchObject({ ok: false, failure: { code: 'applicant-missing' } })

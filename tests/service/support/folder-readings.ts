@@ -205,6 +205,12 @@ export async function readFolder(get: Get) {
   }
 }
 
+/** What a console knows of its team without the team's database. */
+export async function readTeam(get: Get) {
+  const { entries } = await get('team.activity', { limit: 50 })
+  return { state: await get('team.state'), activity: entries.map(({ member, applicantId, at, what }) => ({ member, applicant: applicantId ?? null, at, kind: what.kind })) }
+}
+
 /** The first events of the audit trail, oldest first: what is chained, and the chaining hash. */
 export async function readAuditTrail(get: Get, events: number) {
   const auditTrail = []
