@@ -3,7 +3,7 @@
  * use them in its turn.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, scryptSync, sign, type KeyObject } from 'node:crypto'
-import { blake2b } from '#core/updates/blake2b.ts'
+import { blake2b } from '@noble/hashes/blake2.js'
 import { keyIdOf } from '#core/updates/minisign.ts'
 
 /** Why a key cannot be used, as a sentence for the person who signs. */
@@ -50,7 +50,7 @@ function masked(secret: Buffer, password: string, salt: Buffer, cost: Cost): Buf
   return Buffer.from(secret.map((byte, index) => byte ^ (stream[index] ?? 0)))
 }
 
-const checksum = (idBytes: Uint8Array, secret: Uint8Array): Buffer => blake2b(Buffer.concat([Buffer.from('Ed'), idBytes, secret]), 32)
+const checksum = (idBytes: Uint8Array, secret: Uint8Array): Uint8Array => blake2b(Buffer.concat([Buffer.from('Ed'), idBytes, secret]), { dkLen: 32 })
 
 function keyOf(idBytes: Buffer, seed: Buffer, encrypted: boolean): SecretKey {
   const key = createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: 'der', type: 'pkcs8' })
@@ -98,7 +98,7 @@ export function openKey(text: string, password: string | undefined): SecretKey {
 
 /** A text after its signature, which is four lines of minisign. The comment is signed as well. */
 export function signed(body: Buffer, { id, idBytes, key }: SecretKey, comment: string): Buffer {
-  const signature = sign(null, blake2b(body, 64), key)
+  const signature = sign(null, blake2b(body), key)
   const global = sign(null, Buffer.concat([signature, Buffer.from(comment)]), key)
   const head = Buffer.concat([Buffer.from('ED'), idBytes, signature])
   return Buffer.concat([Buffer.from(`untrusted comment: signature by the minisign key ${id}\n${head.toString('base64')}\ntrusted comment: ${comment}\n${global.toString('base64')}\n`), body])

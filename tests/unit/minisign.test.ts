@@ -1,24 +1,13 @@
 /** Signatures of minisign: files of the real program are verified, and anything that was changed is refused. */
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { blake2b } from '#core/updates/blake2b.ts'
 import { minisignKey, verifySigned } from '#core/updates/minisign.ts'
 import { createKey, KeyProblem, openKey, signed } from '../../scripts/releases/secret-key.ts'
 import { cheap, newSigner, readerOf } from '../service/support/release-notices.ts'
 
 const fixture = (name: string): Buffer => readFileSync(join(import.meta.dirname, '../fixtures/minisign', name))
 const line = fixture('key.pub').toString().split('\n')[1] ?? ''
-
-describe('BLAKE2b', () => {
-  it('is that of OpenSSL for texts of every length around a block', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
-      expect(blake2b(bytes, 64).toString('hex')).toBe(createHash('blake2b512').update(bytes).digest('hex'))
-    }), { numRuns: 60, examples: [0, 1, 127, 128, 129, 255, 256, 257].map((size) => [new Uint8Array(size).fill(7)]) })
-  })
-})
 
 describe('a public key', () => {
   it('has the ID that minisign writes', () => {

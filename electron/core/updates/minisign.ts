@@ -3,8 +3,9 @@
  * signed as well. The older algorithm `Ed`, which signs the text itself, is not accepted. Pure.
  */
 import { createPublicKey, verify, type KeyObject } from 'node:crypto'
+// Electron's cryptography (BoringSSL) has no BLAKE2b of 64 bytes.
+import { blake2b } from '@noble/hashes/blake2.js'
 import { fail, ok, type Result } from '#contract/result.ts'
-import { blake2b } from './blake2b.ts'
 
 /** A public key of minisign. */
 export interface MinisignKey {
@@ -75,7 +76,7 @@ export function verifySigned(bytes: Uint8Array, keys: readonly MinisignKey[]): R
   const known = keys.filter(({ id }) => id === keyId)
   if (known.length === 0) return fail({ why: 'key', keyId })
   const signature = head.subarray(10)
-  const digest = blake2b(parts.body, 64)
+  const digest = blake2b(parts.body)
   const signedComment = Buffer.concat([signature, Buffer.from(trustedLine.slice(trusted.length))])
   const valid = known.some(({ key }) => verify(null, digest, key, signature) && verify(null, signedComment, key, global))
   return valid ? ok({ body: parts.body, keyId }) : fail({ why: 'signature' })
