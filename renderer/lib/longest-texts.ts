@@ -2,6 +2,7 @@
 import { shallowRef } from 'vue'
 import { formats, type Formats } from './formats.ts'
 import type { DatedContent, TableColumn } from './table-columns.ts'
+import { textWidth } from './text-width.ts'
 
 /** Days of every month, with digits that are wide and an hour of two digits. */
 const samples = Array.from({ length: 12 }, (_, month) => new Date(2028, month, 28, 22, 58, 58).getTime())
@@ -19,40 +20,27 @@ export const datedTexts = (content: DatedContent, of: Formats): readonly string[
 
 /** Pixels beside the text: for rounding, and for the symbol of a due date with its gap. */
 const besideText = (content: DatedContent): number => (content === 'due' ? 20 : 2)
-const fontOf = (content: DatedContent, mono: boolean): string => {
+const fontFor = (content: DatedContent, mono: boolean): string => {
   const family = getComputedStyle(document.documentElement).getPropertyValue(mono ? '--font-mono' : '--font-sans')
   return `${content === 'due' ? 500 : 400} ${content === 'brief' ? 11 : 12}px ${family}`
 }
 
-/** How many fonts have arrived: what was measured without them is measured again. */
-const loaded = shallowRef(0)
-const asked = new Set<string>()
-const widths = new Map<string, number>()
-let pen: CanvasRenderingContext2D | null | undefined
+/** How often a font has arrived: what was measured without it is measured again. */
+const arrivals = shallowRef(0)
 
-/** Pixels of the widest text. Until the font has arrived, it is measured in the one that stands in for it. */
+/** Pixels of the widest text, in whole ones. */
 function widest(texts: readonly string[], font: string): number {
-  const key = `${loaded.value} ${font} ${texts.join('|')}`
-  const known = widths.get(key)
-  if (known !== undefined) return known
-  if (!asked.has(font)) {
-    asked.add(font)
-    void document.fonts.load(font).then((found) => (loaded.value += found.length), () => undefined)
-  }
-  pen ??= document.createElement('canvas').getContext('2d')
-  if (!pen) return 0
-  pen.font = font
-  let width = 0
+  const isLoaded = (): boolean => document.fonts.check(font)
+  if (arrivals.value >= 0 && !isLoaded()) void document.fonts.load(font).then(() => isLoaded() && (arrivals.value += 1), () => undefined)
+  const widthOf = textWidth(font)
   // Digits of tables all have the width of a zero.
-  for (const text of texts) width = Math.max(width, pen.measureText(text.replace(/\d/g, '0')).width)
-  widths.set(key, Math.ceil(width))
-  return Math.ceil(width)
+  return Math.ceil(Math.max(...texts.map((text) => widthOf(text.replace(/\d/g, '0')))))
 }
 
 /** The column, at least as wide as its longest date or time. Columns without dates are returned as they are. */
 export function withLongestText(column: TableColumn): TableColumn {
   if (column.dated === undefined) return column
   const { content, narrow = content, mono = false } = column.dated
-  const needed = (of: DatedContent): number => widest(datedTexts(of, formats()), fontOf(of, mono)) + besideText(of)
+  const needed = (of: DatedContent): number => widest(datedTexts(of, formats()), fontFor(of, mono)) + besideText(of)
   return { ...column, width: Math.max(column.width, needed(content)), narrow: Math.max(column.narrow ?? column.width, needed(narrow)) }
 }

@@ -35,18 +35,6 @@ export function shorten(text: string, tail: number, space: number, widthOf: (tex
   return { head: text.slice(0, headAt), middle: text.slice(headAt, endAt), tail: text.slice(endAt) }
 }
 
-let canvas: CanvasRenderingContext2D | null | undefined
-
-/** Measures text in pixels with the element's font. */
-export function measureAs(element: HTMLElement): (text: string) => number {
-  const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(element)
-  canvas ??= document.createElement('canvas').getContext('2d')
-  const context = canvas
-  if (!context) return () => 0
-  context.font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`
-  return (text) => context.measureText(text).width
-}
-
 const listeners = new WeakMap<Element, (width: number) => void>()
 // One observer for all, since a long list has as many of these texts as rows. It reports before the next frame, so
 // nothing jumps.

@@ -29,12 +29,15 @@ const exemptState: Readonly<Record<string, string>> = {
 /** State outside stores and components, and why it may be kept. */
 const exemptModules: Readonly<Record<string, string>> = {
   'lib/failure-text.ts open': 'names of details, which are constants',
+  'lib/hidden-areas.ts heights': 'weak: heights of fields in pixels',
+  'lib/hidden-fields.ts isWatching': 'whether the page is watched',
   'lib/hidden-fields.ts observer': 'what looks for new fields, without their texts',
   'lib/screen-share.ts on': 'whether the mode is on',
   'lib/screen-share.ts values': 'weak: getters of elements that are drawn, and gone with them',
   'lib/screen-share.ts current': 'the one value that is shown: the app store conceals it',
   'lib/formats.ts current': 'the locale and the time zone',
-  'lib/middle.ts canvas': 'measures texts and keeps none',
+  'lib/text-width.ts canvas': 'measures texts and keeps none',
+  'lib/longest-texts.ts arrivals': 'counts fonts',
   'lib/middle.ts listeners': 'elements, for as long as they are drawn',
   'lib/middle.ts sizes': 'elements, for as long as they are drawn',
   'lib/places.ts wanted': 'the name of a setting or of a section',
