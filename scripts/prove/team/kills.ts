@@ -17,10 +17,12 @@ export async function proveTeamKills({ sized, progress }: SectionRun): Promise<M
   while (done < wanted) {
     const kills = Math.min(sizes.each, wanted - done)
     const { database, installations, atOnce, within } = sizes
-    reports.push(await teamKillRounds({ kills, rows: kills * rowsEach, database, installations, atOnce, within, random: Math.random, onKill() {
+    const report = await teamKillRounds({ kills, rows: kills * rowsEach, database, installations, atOnce, within, random: Math.random, onKill() {
       done += 1
       if (done % 25 === 0) progress(`${done} kills`)
-    } }))
+    } })
+    reports.push(report)
+    progress(`compared: ${report.rows} rows, ${report.requests} requests, ${report.unknown} unknown, ${report.doubled} sent twice, ${report.lost} lost, ${report.unlabelled} unlabelled`)
   }
   const sum = (name: Count): number => reports.reduce((total, report) => total + report[name], 0)
   const counts = ['kills', 'databaseKills', 'runningKills', 'rows', 'answered', 'unknown', 'requests', 'doubled', 'lost', 'unlabelled'] as const
