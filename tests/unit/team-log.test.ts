@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { auditKinds } from '#core/audit/words.ts'
+import type { EventKind } from '#core/history/api/events.ts'
 import { sha256 } from '#core/history/storage/bytes.ts'
 import { sealWith } from '#core/team/keys/sealing.ts'
 import { bodyKey, openBody, sealBody, type BodyPlace } from '#core/team/log/body.ts'
@@ -85,6 +87,10 @@ describe('what an event shares', () => {
       expect(sharesValues({ kind })).toBe(false)
     const event = new Events().append({ plain: words, sealed: { text: 'A note' } })
     expect(read(contentOf(event))).toMatchObject({ kind: 'note.made', subject: 7, plain: { text: JSON.stringify(words) }, sealed: event.sealed, reply: null })
+  })
+
+  it.each(Object.keys(auditKinds))('can be read: %s', (kind) => {
+    expect(read(contentOf(new Events().append({ kind: kind as EventKind, plain: words })))).toMatchObject({ kind })
   })
 
   it('are kind, time and applicant’s number alone, if it concerns nobody else', () => {

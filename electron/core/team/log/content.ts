@@ -19,7 +19,7 @@ const link = z.tuple([count, count])
 const headerSchema = z.strictObject({
   at: z.int(),
   // Another version may have further kinds.
-  kind: z.string().regex(/^[a-z]+(?:\.[a-z]+)+$/).max(64),
+  kind: z.string().regex(/^[a-z-]+(?:\.[a-z-]+)+$/).max(64),
   subject: count.nullable(),
   record: count.nullable(),
   commitment: hexOf(32).nullable(),
