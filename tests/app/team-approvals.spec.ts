@@ -5,6 +5,7 @@ import { signAnswer } from '#core/team/approvals/signature.ts'
 import type { Exchanging } from '../service/support/team-exchange.ts'
 import { valueOf } from '../service/support/team-installation.ts'
 import { inspect } from './fixtures/axe.ts'
+import { foundInMode } from './fixtures/canaries.ts'
 import { test } from './fixtures/team.ts'
 import { ask, expect, usePractice } from './fixtures/workspace.ts'
 import { ApplicantPage } from './pages/applicants.ts'
@@ -54,6 +55,9 @@ test('a reviewer sees a request with its evidence, signs an answer, and sees it 
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' })).not.toHaveAttribute('aria-current', 'page')
   await inspect(page, 'requests for approval')
 
+  const personal = ['APP-7', 'Another face', 'Please look at the photo', 'Photo and ID match', 'Two different people']
+  expect(await foundInMode(page, personal), 'requests in screen-share mode').toEqual([])
+
   await request.getByRole('button', { name: 'Review' }).click()
   const dialog = page.getByRole('dialog', { name: 'Review request' })
   await expect(dialog.getByRole('list', { name: 'What colleagues recorded, newest first' })).toContainText('Photo and ID match')
@@ -62,6 +66,8 @@ test('a reviewer sees a request with its evidence, signs an answer, and sees it 
   await dialog.getByRole('radio', { name: 'I have read it and agree' }).check()
   await dialog.getByRole('textbox', { name: 'Note (optional)' }).fill('Two different people')
   await inspect(page, 'the review of a request')
+  await sign.focus()
+  expect(await foundInMode(page, personal), 'a review in screen-share mode').toEqual([])
   await sign.click()
   await expect(page.getByTestId('toast')).toContainText('Signed: you agree')
   await expect(dialog).toBeHidden()

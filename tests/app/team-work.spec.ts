@@ -1,6 +1,7 @@
 /** What a supervisor sees of the team: its work, and where an erasure is pending. */
 import { valueOf } from '../service/support/team-installation.ts'
 import { inspect } from './fixtures/axe.ts'
+import { foundInMode } from './fixtures/canaries.ts'
 import { test } from './fixtures/team.ts'
 import { ask, expect, usePractice } from './fixtures/workspace.ts'
 import { goTo } from './pages/go.ts'
@@ -42,6 +43,7 @@ test('a supervisor sees the work of the team, and who has acknowledged an erasur
   await expect(work.getByRole('list', { name: 'Work queue by person' })).toContainText('Unassigned')
   await expect(work.getByRole('list', { name: 'Work by person' })).toContainText('ben')
   await inspect(page, 'the work of a team')
+  expect(await foundInMode(page, ['APP-7', 'APP-8', 'APP-9']), 'the work of a team in screen-share mode').toEqual([])
 
   // An erasure: the colleague is away at first.
   await ask(page, 'erasure.run', { applicantId: 'APP-8', confirmation: 'APP-8', reason: 'Requested' })
