@@ -4,11 +4,11 @@
  */
 
 /** npm packages that core may use. The list is closed, since each addition is a decision. */
-const corePackages = ['@scure/bip39', 'asn1js', 'axios', 'better-sqlite3-multiple-ciphers', 'csv-parse', 'csv-stringify', 'keytar', 'pg', 'zod']
+const corePackages = ['@noble/hashes', '@scure/bip39', 'asn1js', 'axios', 'better-sqlite3-multiple-ciphers', 'csv-parse', 'csv-stringify', 'keytar', 'pg', 'zod']
 
-const room = (path) => `^${path}`
+const within = (path) => `^${path}`
 const packageNamed = (...names) => `(?:^|/)node_modules/(?:${names.join('|')})/`
-const product = room('(?:contract|electron|renderer|practice)/')
+const product = within('(?:contract|electron|renderer|practice)/')
 const npm = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-bundled', 'npm-no-pkg', 'npm-unknown']
 
 module.exports = {
@@ -44,59 +44,59 @@ module.exports = {
     },
     {
       name: 'contract-is-pure',
-      comment: 'The contract is read by every room, so it may know zod and itself only.',
+      comment: 'The contract is read by every folder, so it may know zod and itself only.',
       severity: 'error',
-      from: { path: room('contract/') },
-      to: { pathNot: [room('contract/'), packageNamed('zod')] }
+      from: { path: within('contract/') },
+      to: { pathNot: [within('contract/'), packageNamed('zod')] }
     },
     {
       name: 'core-carries-failures-as-data',
       comment: 'Sentences are made where a failure is shown. In core that is only where a text for people is written into a file: exports and results.',
       severity: 'error',
-      from: { path: room('electron/core/'), pathNot: ['exports/texts', 'exports/lists', 'exports/rows', 'batches/results', 'batches/invalid-rows', 'diagnosis/diagnoses'].map((name) => room(`electron/core/${name}[.]ts$`)) },
-      to: { path: room('contract/failures/') }
+      from: { path: within('electron/core/'), pathNot: ['exports/texts', 'exports/lists', 'exports/rows', 'batches/results', 'batches/invalid-rows', 'diagnosis/diagnoses'].map((name) => within(`electron/core/${name}[.]ts$`)) },
+      to: { path: within('contract/failures/') }
     },
     {
       name: 'failures-know-their-sentences-as-types',
       comment: 'Failures are made from codes and details: what makes one must not bring the tables of sentences along.',
       severity: 'error',
-      from: { path: room('contract/'), pathNot: room('contract/failures/') },
-      to: { path: room('contract/failures/'), dependencyTypesNot: ['type-only'] }
+      from: { path: within('contract/'), pathNot: within('contract/failures/') },
+      to: { path: within('contract/failures/'), dependencyTypesNot: ['type-only'] }
     },
     {
       name: 'renderer-sees-the-contract-only',
       comment: 'The window has no way to the core but the contract’s named methods.',
       severity: 'error',
-      from: { path: room('renderer/') },
-      to: { path: room('(?:electron|practice|scripts|tests)/') }
+      from: { path: within('renderer/') },
+      to: { path: within('(?:electron|practice|scripts|tests)/') }
     },
     {
       name: 'renderer-has-no-node',
       comment: 'The window is sandboxed: no module of Node exists there.',
       severity: 'error',
-      from: { path: room('renderer/') },
+      from: { path: within('renderer/') },
       to: { dependencyTypes: ['core'] }
     },
     {
       name: 'core-knows-the-contract-only',
       comment: 'The core serves three hosts, so it may know none of them, nor the practice service.',
       severity: 'error',
-      from: { path: room('electron/core/') },
-      to: { dependencyTypesNot: ['core', ...npm], pathNot: [room('electron/core/'), room('contract/'), packageNamed('electron')] }
+      from: { path: within('electron/core/') },
+      to: { dependencyTypesNot: ['core', ...npm], pathNot: [within('electron/core/'), within('contract/'), packageNamed('electron')] }
     },
     {
       name: 'core-uses-listed-packages',
       comment: 'Add a package to the list at the head of this file when the decision is made, not by the way.',
       severity: 'error',
-      from: { path: room('electron/core/') },
+      from: { path: within('electron/core/') },
       to: { dependencyTypes: npm, pathNot: [packageNamed(...corePackages), packageNamed('electron')] }
     },
     {
       name: 'practice-knows-the-contract-only',
       comment: 'The practice service stands for a foreign service: it must not share code with the console.',
       severity: 'error',
-      from: { path: room('practice/') },
-      to: { path: room('(?:electron|renderer|scripts|tests)/') }
+      from: { path: within('practice/') },
+      to: { path: within('(?:electron|renderer|scripts|tests)/') }
     },
     {
       name: 'hosts-stand-alone',
@@ -105,42 +105,42 @@ module.exports = {
         'Shared are two files: how the window’s methods are made from the contract’s list, and the command line itself, ' +
         'which Electron’s program runs when it is started for it.',
       severity: 'error',
-      from: { path: room('electron/(main|preload|preview|cli)/') },
-      to: { path: room('electron/(?:main|preload|preview|cli)/'), pathNot: [room('electron/$1/'), room('electron/preload/bridge\\.ts$'), room('electron/cli/(?:run|exit)\\.ts$')] }
+      from: { path: within('electron/(main|preload|preview|cli)/') },
+      to: { path: within('electron/(?:main|preload|preview|cli)/'), pathNot: [within('electron/$1/'), within('electron/preload/bridge\\.ts$'), within('electron/cli/(?:run|exit)\\.ts$')] }
     },
     {
       name: 'product-imports-no-tests-or-scripts',
       comment: 'What is packaged may not need what is not.',
       severity: 'error',
       from: { path: product },
-      to: { path: room('(?:tests|scripts)/') }
+      to: { path: within('(?:tests|scripts)/') }
     },
     {
       name: 'electron-in-its-host-only',
       comment: 'Only main and preload know Electron, so that the core runs and is tested without it.',
       severity: 'error',
-      from: { path: product, pathNot: room('electron/(?:main|preload)/') },
+      from: { path: product, pathNot: within('electron/(?:main|preload)/') },
       to: { path: packageNamed('electron') }
     },
     {
       name: 'preload-without-schemas',
       comment: 'The sandboxed preload is one small file: it knows the channels by the generated list of their names alone.',
       severity: 'error',
-      from: { path: room('electron/preload/') },
+      from: { path: within('electron/preload/') },
       to: { path: packageNamed('zod'), reachable: true }
     },
     {
       name: 'sqlite-in-the-history',
       comment: 'The history’s worker alone touches its file.',
       severity: 'error',
-      from: { path: product, pathNot: room('electron/core/history/') },
+      from: { path: product, pathNot: within('electron/core/history/') },
       to: { path: packageNamed('better-sqlite3-multiple-ciphers') }
     },
     {
       name: 'postgresql-in-the-transport',
       comment: 'One place that can reach a team’s database, with all its limits.',
       severity: 'error',
-      from: { path: product, pathNot: room('electron/core/team/transport/') },
+      from: { path: product, pathNot: within('electron/core/team/transport/') },
       to: { path: packageNamed('pg') }
     },
     {
