@@ -181,6 +181,7 @@ test('an applicant in the queue is decided, and a message interpreted, without a
   const shell = new Shell(page)
   await shell.paletteGo('work queue')
   await expect(shell.heading).toHaveText('Work queue')
+  await expect(shell.heading).toBeFocused()
   const queue = new QueuePage(page)
   await expect(queue.rows).toHaveCount(1)
   await tabTo(page, /^Work queue/)
@@ -205,6 +206,8 @@ test('an applicant in the queue is decided, and a message interpreted, without a
   await expect(catalogue.unseen).toBeFocused()
 
   await shell.paletteGo('work queue')
+  // Tab begins at the page, once it has arrived.
+  await expect(shell.heading).toBeFocused()
   await expect(queue.rows).toHaveCount(1)
   await tabTo(page, /^Work queue/)
   await page.keyboard.press('Enter')
