@@ -4,8 +4,9 @@ import { formats, type Formats } from './formats.ts'
 import type { DatedContent, TableColumn } from './table-columns.ts'
 import { textWidth } from './text-width.ts'
 
-/** Days of every month, with digits that are wide and an hour of two digits. */
-const samples = Array.from({ length: 12 }, (_, month) => new Date(2028, month, 28, 22, 58, 58).getTime())
+/** A late evening in every month, in the time zone of the formats: its hour has two digits. */
+const samplesFor = ({ offset }: Formats): readonly number[] =>
+  Array.from({ length: 12 }, (_, month) => Date.UTC(2028, month, 28, 22, 58, 58)).map((utc) => utc - offset(utc))
 
 const textsOf: Readonly<Record<DatedContent, (at: number, of: Formats) => readonly string[]>> = {
   time: (at, of) => [of.time(at)],
@@ -16,7 +17,7 @@ const textsOf: Readonly<Record<DatedContent, (at: number, of: Formats) => readon
 }
 
 /** The texts of every month, of which one is the longest. */
-export const datedTexts = (content: DatedContent, of: Formats): readonly string[] => samples.flatMap((at) => textsOf[content](at, of))
+export const datedTexts = (content: DatedContent, of: Formats): readonly string[] => samplesFor(of).flatMap((at) => textsOf[content](at, of))
 
 /** Pixels beside the text: for rounding, and for the symbol of a due date with its gap. */
 const besideText = (content: DatedContent): number => (content === 'due' ? 20 : 2)

@@ -7,6 +7,8 @@ import { comparedFacts } from '../../renderer/lib/compared-records.ts'
 import { tabSeparated } from '../../renderer/lib/copied-table.ts'
 import { useSelection } from '../../renderer/lib/selection.ts'
 import { fitting, inOrder, leastTableWidth, moved, movedTo, sortedBy, tracks, type ColumnChoice, type TableColumn } from '../../renderer/lib/table-columns.ts'
+import { makeFormats } from '../../renderer/lib/formats.ts'
+import { datedTexts } from '../../renderer/lib/longest-texts.ts'
 
 const columns: readonly TableColumn[] = [
   { name: 'time', label: 'Time', width: 140, narrow: 80, sort: 'descending' },
@@ -128,4 +130,11 @@ it('two records are compared by their facts, those that differ first, with nothi
   expect(facts.find(({ label }) => label === 'Message')).toEqual({ label: 'Message', older: 'Found', newer: '', differs: true })
   expect(facts.find(({ label }) => label === 'Applicant ID')).toMatchObject({ older: 'APP-1', newer: '', differs: true })
   expect(facts.find(({ label }) => label === 'Connection')).toMatchObject({ older: 'Sandbox (sandbox)', newer: 'Sandbox (sandbox)', differs: false })
+})
+
+it('a column of times has room for an hour of two digits in every time zone', () => {
+  for (const timeZone of ['UTC', 'Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kolkata']) {
+    const texts = datedTexts('short-time', makeFormats({ locale: 'en-US', timeZone, iso: false }))
+    expect(texts.map((text) => text.replace(/^.*, /, '').replace(/\s/g, ' ')), timeZone).toEqual(Array.from({ length: 12 }, () => '10:58 PM'))
+  }
 })
