@@ -132,7 +132,7 @@ it('two records are compared by their facts, those that differ first, with nothi
   expect(facts.find(({ label }) => label === 'Connection')).toMatchObject({ older: 'Sandbox (sandbox)', newer: 'Sandbox (sandbox)', differs: false })
 })
 
-it('a column of times has room for an hour of two digits in every time zone', () => {
+it('a column of times is wide enough for an hour of two digits in every time zone', () => {
   for (const timeZone of ['UTC', 'Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kolkata']) {
     const texts = datedTexts('short-time', makeFormats({ locale: 'en-US', timeZone, iso: false }))
     expect(texts.map((text) => text.replace(/^.*, /, '').replace(/\s/g, ' ')), timeZone).toEqual(Array.from({ length: 12 }, () => '10:58 PM'))
