@@ -171,6 +171,11 @@ export const commands = {
 
 export type CommandName = keyof typeof commands
 
+/** Commands that need no data folder. */
+export const standaloneNames = ['evidenceVerify', 'teamCheck', 'teamSchema', 'teamVerifyFork', 'updatesVerify', 'version'] as const satisfies readonly CommandName[]
+export type StandaloneName = (typeof standaloneNames)[number]
+export const isStandalone = (name: CommandName): name is StandaloneName => (standaloneNames as readonly CommandName[]).includes(name)
+
 /** The help text, built from the tables. */
 export function helpText(): string {
   const lines = ['veridesk: verify applicants from the command line', '', 'Usage: veridesk COMMAND [options] (from source: npm run cli -- COMMAND)', '']

@@ -13,7 +13,7 @@ import { sourcePorts } from '../node/source-ports.ts'
 import { verifyAudit } from './audit.ts'
 import { checkBatch, listBatches, resumeBatch, runBatch, resolveBatch, showBatch } from './batch.ts'
 import type { Option } from './command.ts'
-import { commands, type CommandName } from './commands.ts'
+import { commands, isStandalone, type CommandName, type StandaloneName } from './commands.ts'
 import { addConnection, listConnections, removeConnection } from './connection.ts'
 import { failureEnding, type Context, type Ending } from './context.ts'
 import { diagnose } from './diagnose.ts'
@@ -24,7 +24,7 @@ import { searchHistory, showRecord } from './history.ts'
 import { exportData, makeBackup, restoreBackup, retentionPlan } from './data-management.ts'
 import { internal } from './internal.ts'
 import type { Output } from './output.ts'
-import type { Invocation } from './parse.ts'
+import type { Invocation, OptionValues } from './parse.ts'
 import { listPolicies, refusedResults } from './policies.ts'
 import { saveBatch } from './save-batch.ts'
 import { listKeys, replaceKey, revokeKey } from './keys.ts'
@@ -48,7 +48,7 @@ import { printVersions } from './version.ts'
 type CommandInvocation = Invocation & { readonly command: CommandName }
 
 /** The action of each command that needs a console. */
-const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'teamSchema' | 'teamVerifyFork' | 'updatesVerify' | 'version'>, (context: Context) => Promise<Ending>> = {
+const actions: Record<Exclude<CommandName, StandaloneName>, (context: Context) => Promise<Ending>> = {
   verify,
   historySearch: searchHistory,
   historyShow: showRecord,
@@ -112,6 +112,16 @@ const actions: Record<Exclude<CommandName, 'evidenceVerify' | 'teamCheck' | 'tea
   updatesOff: stopUpdates
 }
 
+/** The action of each command that needs none. */
+const standalone: Record<StandaloneName, (operands: readonly string[], options: OptionValues) => Ending | Promise<Ending>> = {
+  evidenceVerify: verifyEvidence,
+  teamCheck: (_, options) => checkTeam(options),
+  teamSchema: (_, options) => printSchema(options),
+  teamVerifyFork: verifyFork,
+  updatesVerify: verifyInstaller,
+  version: (_, options) => printVersions(options)
+}
+
 /** Commands that fix what the others report. */
 const resets: ReadonlySet<CommandName> = new Set<CommandName>(['settingsReset', 'connectionReset'])
 
@@ -129,16 +139,11 @@ async function unwritable({ command, options }: CommandInvocation): Promise<Endi
 /**
  * Executes a command; never throws for an expected failure.
  *
- * @param launchWorker As in `CommandLineHost`.
+ * @param launchWorker Launches workers.
  */
-export async function perform(invocation: CommandInvocation, output: Output, launchWorker?: LaunchWorker): Promise<Ending> {
+export async function perform(invocation: CommandInvocation, output: Output, launchWorker: LaunchWorker): Promise<Ending> {
   const { command, operands, options, dataFolder: given } = invocation
-  if (command === 'evidenceVerify') return verifyEvidence(operands, options)
-  if (command === 'version') return printVersions(options)
-  if (command === 'teamSchema') return printSchema(options)
-  if (command === 'teamCheck') return checkTeam(options)
-  if (command === 'teamVerifyFork') return verifyFork(operands, options)
-  if (command === 'updatesVerify') return verifyInstaller(operands, options)
+  if (isStandalone(command)) return standalone[command](operands, options)
   const blocked = await unwritable(invocation)
   if (blocked) return blocked
   const claimed = await claimDataFolder(given ?? defaultDataFolder(), () => undefined)
@@ -154,7 +159,7 @@ export async function perform(invocation: CommandInvocation, output: Output, lau
   const listeners = new Set<(event: ConsoleEvent) => void>()
   const veridesk = createConsole({
     ...sourcePorts({ dataFolder, practice, announce: (event) => listeners.forEach((listener) => listener(event)) }),
-    ...(launchWorker && { launchWorker }),
+    launchWorker,
     kind: 'cli',
     notices: () => notices,
     copyText: async () => undefined,

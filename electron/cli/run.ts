@@ -1,6 +1,9 @@
 /** Runs one command line from its words to its exit code, for each host that has one. */
 import type { LaunchWorker } from '#core/ports/worker-line.ts'
-import { helpText } from './commands.ts'
+import { launchAhead } from '#core/workers/ahead.ts'
+import { launchInNode } from '#core/workers/node.ts'
+import { builtWorkers } from '../node/built-workers.ts'
+import { helpText, isStandalone } from './commands.ts'
 import type { Ending } from './context.ts'
 import { exitCodes } from './exit.ts'
 import { internal } from './internal.ts'
@@ -25,8 +28,14 @@ function withoutOutput(ending: Ending, output: Output): Ending {
 /** Core is loaded only if a command needs it, so that help appears at once. */
 async function execute({ command, ...rest }: Invocation, output: Output, host: CommandLineHost): Promise<Ending> {
   if (command === 'help') return { exit: 'done', out: helpText() }
-  const { perform } = await import('./perform.ts')
-  return perform({ ...rest, command }, output, host.launchWorker)
+  // They load while core loads; what a command does not use ends with it.
+  const ahead = launchAhead(host.launchWorker ?? launchInNode(builtWorkers), isStandalone(command) ? [] : ['keychain', 'history'])
+  try {
+    const { perform } = await import('./perform.ts')
+    return await perform({ ...rest, command }, output, ahead.launch)
+  } finally {
+    ahead.end()
+  }
 }
 
 /** Resolves when the text was passed to the system, or could not be. */

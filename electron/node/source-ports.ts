@@ -4,24 +4,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { environmentProxy } from '#core/client/proxy.ts'
 import type { HostPorts } from '#core/ports/host.ts'
-import { launchInNode, type WorkerEntries } from '#core/workers/node.ts'
 import { commonPorts, type HostBase } from './ports.ts'
 
 // Two folders up from here, from `out/preview` and from `out/main`: the repository, or the archive of the product.
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Bundled workers are beside the bundle; core finds those in the source tree. */
-const builtWorkers: Partial<WorkerEntries> = import.meta.url.endsWith('.js')
-  ? { history: new URL('./history-worker.js', import.meta.url), keychain: new URL('./keychain-worker.js', import.meta.url), team: new URL('./team-worker.js', import.meta.url) }
-  : {}
-
 /** The ports of a host without Electron, which adds file selection and display. */
-export function sourcePorts(ground: HostBase, workers: Partial<WorkerEntries> = builtWorkers) {
+export function sourcePorts(ground: HostBase) {
   return {
     ...commonPorts(ground),
     version: packageVersion(),
     resources: root,
-    launchWorker: launchInNode(workers),
     showProgress: () => undefined,
     // Only Electron can read the system's own settings, including PAC files.
     resolveSystemProxy: (url: string) => Promise.resolve(environmentProxy(url, process.env))

@@ -53,7 +53,7 @@ export async function openConsole(ground: ConsoleOptions): Promise<void> {
   const practice = practiceStarter()
   const notices: Failure[] = [...ground.notices]
   const core = createConsole({
-    ...sourcePorts({ dataFolder, practice, announce: (event) => window?.announce(event) }, ground.workers),
+    ...sourcePorts({ dataFolder, practice, announce: (event) => window?.announce(event) }),
     launchWorker: launchInProcesses(ground.workers),
     kind: 'preview',
     ...(ground.deleteSample

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryOpened, HistoryStore } from './api/store.ts'
 import type { LaunchWorker } from '#core/ports/worker-line.ts'
@@ -51,19 +51,20 @@ export async function openHistory(
   options: OpenHistoryOptions
 ): Promise<Result<{ readonly store: OpenHistory; readonly opened: HistoryOpened }, Failure>> {
   const { folder, secrets, launch, clock, kept = 'file' } = options
-  const key = kept === 'session' ? ok(undefined) : await masterKey(folder, secrets)
-  if (!key.ok) return key
-  const anchor = kept === 'session' ? ok(undefined) : await readAnchor(secrets, folder)
-  if (!anchor.ok) {
-    key.value?.fill(0)
-    return anchor
-  }
-  // Missing files are not the same as files that never existed.
-  if (anchor.value && !existsSync(pathOf(folder, 'history')) && !existsSync(pathOf(folder, 'subjects'))) {
-    key.value?.fill(0)
-    return failed('history-damaged', { reason: 'missing', count: anchor.value.seq, file: folder })
-  }
+  // Its thread loads its modules while the keychain answers.
   const worker = connect<HistoryWorker>(launch('history'), (reason) => failed('history-unavailable', { reason: 'worker-ended', ending: reason }))
+  const refused = (why: Failure, read?: Buffer): Result<never, Failure> => {
+    read?.fill(0)
+    worker.end()
+    return fail(why)
+  }
+  const key = kept === 'session' ? ok(undefined) : await masterKey(folder, secrets)
+  if (!key.ok) return refused(key.failure)
+  const anchor = kept === 'session' ? ok(undefined) : await readAnchor(secrets, folder)
+  if (!anchor.ok) return refused(anchor.failure, key.value)
+  // Missing files are not the same as files that never existed.
+  if (anchor.value && !existsSync(pathOf(folder, 'history')) && !existsSync(pathOf(folder, 'subjects')))
+    return refused(failure('history-damaged', { reason: 'missing', count: anchor.value.seq, file: folder }), key.value)
   const sent = key.value === undefined ? ok(undefined) : await sealedKeyFor(worker.api, key.value)
   key.value?.fill(0)
   const opened = sent.ok ? await worker.api.open({ folder, masterKey: sent.value, now: clock.now(), anchor: anchor.value }) : sent

@@ -67,6 +67,7 @@ export class Engine {
   /** For the benchmarks, which run plain SQL for comparison. */
   readonly dbs: Readonly<Record<files.FileName, files.Db>>
   private readonly subjects: Subjects
+  private readonly countChanges
   private head: Head
   private readonly keychainAnchor: KnownHead | undefined
   /** Opened on a full disk: every write is refused before anything is changed. */
@@ -79,6 +80,7 @@ export class Engine {
     const { history, search } = dbs
     this.snapshots = new Snapshots(dbs)
     this.subjects = new Subjects(dbs.subjects)
+    this.countChanges = dbs.subjects.prepare('SELECT total_changes()').pluck()
     this.head = (history.prepare('SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1').get() as Head | undefined) ?? genesis
     this.checkTail()
     this.writer = new Writer(history, this.subjects, this.head, digestKey)
@@ -206,10 +208,10 @@ export class Engine {
       subjects.exec('BEGIN IMMEDIATE')
       history.exec('BEGIN IMMEDIATE')
       const results = writes.map((write) => write(writer))
-      const newSubjects = subjects.prepare('SELECT total_changes()').pluck().get() as number
+      const newSubjects = this.countChanges.get() as number
       if (newSubjects !== this.subjectChanges) this.subjects.rememberAnchor(this.head)
       subjects.exec('COMMIT')
-      this.subjectChanges = subjects.prepare('SELECT total_changes()').pluck().get() as number
+      this.subjectChanges = this.countChanges.get() as number
       history.exec('COMMIT')
       this.head = writer.head
       for (const done of writer.postCommit) {
@@ -274,6 +276,8 @@ export class Engine {
 
   close(): void {
     try {
+      // An index that is behind is also valid, so a full disk does not prevent closing.
+      if (this.dbs.search.open && !this.readOnly) files.guarded(files.fileNames.search, () => this.indexer.finish(this.head.seq))
       // An older anchor is also valid, so a full disk does not prevent closing.
       if (this.dbs.history.open && !this.readOnly) files.guarded(files.fileNames.subjects, () => this.subjects.rememberAnchor(this.head))
     } finally {

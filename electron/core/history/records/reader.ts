@@ -33,6 +33,14 @@ const columns = `r.seq, r.id, r.subject, r.operation, r.connection, r.state, r.s
 const joins = `FROM record r JOIN event b ON b.seq = r.begun
   LEFT JOIN event e ON e.seq = r.ended LEFT JOIN event s ON s.seq = r.settled`
 
+/** What makes two verifications, or two documents, the same. */
+export interface Identity {
+  readonly check: string
+  readonly seen: readonly string[]
+  /** The code of the record's state. */
+  readonly state: number
+}
+
 const some = <T>(value: T | null): T | undefined => value ?? undefined
 
 export class Reader {
@@ -158,18 +166,42 @@ export class Reader {
     return JSON.parse(opened.payload) as payloads.BodySealed
   }
 
-  /** The searchable texts of a record and its canonical verification. */
-  texts(seq: number): { readonly asked: string; readonly answered: string; readonly check: string; readonly seen: readonly string[]; readonly state: number } | undefined {
+  /**
+   * A record's canonical verification, the documents that a check saw, and its state; undefined if its subject was
+   * erased. Reads neither the answer nor the body.
+   */
+  identity(seq: number): Identity | undefined {
+    const row = this.row(seq)
+    const begun = this.open<payloads.BegunSealed>(row.subject, 'record.begun', row.b_sealed)
+    return begun.input && this.identityOf(row, { ...begun, input: begun.input })
+  }
+
+  private identityOf(row: Row, { input, documents }: payloads.BegunSealed): Identity {
+    const connection = this.dictionary.connections.get(row.connection)
+    const operation = this.dictionary.operationNames.get(row.operation)
+    if (!connection || operation === undefined) throw new DamageError({ reason: 'reference', number: row.seq })
+    return {
+      check: payloads.canonicalCheck(operation, connection.id, input),
+      seen: Object.values(documents ?? {}).map(({ sha256 }) => payloads.canonicalDocument(connection.id, sha256)),
+      state: row.state
+    }
+  }
+
+  /** The searchable texts of a record and its identity; undefined if its subject was erased. */
+  texts(seq: number): (Identity & { readonly asked: string; readonly answered: string }) | undefined {
     const row = this.row(seq)
     const begun = this.open<payloads.BegunSealed>(row.subject, 'record.begun', row.b_sealed)
     if (!begun.input) return undefined
-    const { fullMessage, reply, operation, connection, id } = this.detail(seq)
-    return {
-      asked: payloads.askedText(id, { input: begun.input, applicantId: begun.applicantId }),
-      answered: payloads.answeredText(fullMessage, reply?.body),
-      check: payloads.canonicalCheck(operation, connection.id, begun.input),
-      seen: Object.values(begun.documents ?? {}).map(({ sha256 }) => payloads.canonicalDocument(connection.id, sha256)),
-      state: row.state
-    }
+    const { input, applicantId } = begun
+    return { ...this.identityOf(row, { ...begun, input }), asked: payloads.askedText(uuidText(row.id), { input, applicantId }), answered: this.answeredText(row) }
+  }
+
+  private answeredText(row: Row): string {
+    if (row.e_sealed === null) return payloads.answeredText(undefined, undefined)
+    const { message } = this.open<payloads.EndedSealed>(row.subject, 'record.ended', row.e_sealed)
+    const { ended } = this.plains.get(row.seq) as { ended: string }
+    const { reply } = JSON.parse(ended) as payloads.EndedPlain
+    const body = reply ? this.body(row.seq, row.subject, reply.body) : undefined
+    return payloads.answeredText(body?.message ?? message, reply ? (body?.body ?? '') : undefined)
   }
 }

@@ -5,8 +5,9 @@
 import { codeOfState } from '#core/history/projections/columns.ts'
 import { keyedDigest } from '#core/history/storage/seal.ts'
 import { sqliteCode, type Db } from '#core/history/storage/files.ts'
-import type { Reader } from '#core/history/records/reader.ts'
+import type { Identity, Reader } from '#core/history/records/reader.ts'
 import type { PostCommit } from '#core/history/records/writer.ts'
+import { UnindexedDigests } from './unindexed-digests.ts'
 
 /** Parts of a record in the index; the rowid is seq * 4 + part. */
 export const parts = { asked: 0, answered: 1 } as const
@@ -18,17 +19,15 @@ const answered = codeOfState('answered')
 const freshLimit = { texts: 8192, characters: 16 * 1024 * 1024 }
 /** Events that may wait for the index while writes continue; fewer if their texts are long. */
 const maxBehind = { events: 4000, characters: 8 * 1024 * 1024 }
-/** Maximum events of an earlier run that a query waits for. */
+/** Maximum events of an earlier run whose digests a query loads. */
 const maxAwaited = 20_000
 
 /** A text that is not indexed yet. */
 interface Fresh {
   readonly record: number
   readonly text: string
-  /** For an answer: the digest of its verification. */
-  readonly answer?: Buffer
-  /** For a request: the digests of the documents that a check saw. */
-  readonly seen?: readonly Buffer[]
+  /** For an answer: the digest of its verification; for a request: those of the documents that a check saw. */
+  readonly digests: readonly Buffer[]
   /** Set by the first search that scans it. */
   folded?: string
 }
@@ -44,20 +43,24 @@ interface EventRow {
   readonly record: number | null
 }
 
+/** The part of its record that an event adds to the index, if any. */
+const partOf = ({ kind, record }: EventRow): number | undefined =>
+  record === null ? undefined : kind === 'record.begun' ? parts.asked : kind === 'record.ended' ? parts.answered : undefined
+
 export class Indexer {
   /** The last event that is indexed. */
   private done: number
-  /** The last event of an earlier run: its texts are not in memory, and the spend guard must find them. */
+  /** The last event of an earlier run: neither its texts nor its digests are in memory at first. */
   private readonly left: number
+  /** Whether the digests of the events of an earlier run are in memory or in the index. */
+  private learned = false
   private readonly fresh = new Map<number, Fresh>()
   private characters = 0
   /** The last event whose text is not in memory: of an earlier run, or beyond the memory limit. */
   private unread: number
   /** The last event up to which memory contains everything that the index does not. */
   private remembered = 0
-  // Answers not indexed yet, by digest: the spend guard must find them without indexing everything first.
-  private readonly recent = new Map<string, number[]>()
-  private lastRecent = 0
+  private readonly digests = new UnindexedDigests()
   private readonly search: Db
   private readonly reader: Reader
   private readonly digestKey: Buffer
@@ -86,14 +89,14 @@ export class Indexer {
   /** Registers what a committed write leaves to be indexed. */
   note({ text, row }: PostCommit): void {
     if (!text) return
-    const { event, text: words, check, seen } = text
-    const answer = check !== undefined && row.state === answered ? this.digest(check) : undefined
+    const { event, text: words, check, seen = [] } = text
+    const digests = [...(check !== undefined && row.state === answered ? [check] : []), ...seen].map((each) => this.digest(each))
     if (words === undefined || this.fresh.size >= freshLimit.texts || this.characters >= freshLimit.characters) this.unread = event
     else {
-      this.fresh.set(event, { record: row.seq, text: words, answer, seen: seen?.map((each) => this.digest(each)) })
+      this.fresh.set(event, { record: row.seq, text: words, digests })
       this.characters += words.length
     }
-    if (answer) this.noteAnswer(answer, row.seq, event)
+    this.digests.add(digests, row.seq)
   }
 
   digest(check: string): Buffer {
@@ -120,28 +123,32 @@ export class Indexer {
     const events = this.events.all(this.done, limit) as EventRow[]
     const last = events.at(-1)
     if (!last) return false
+    const indexed: Pick<Fresh, 'record' | 'digests'>[] = []
     this.search.transaction(() => {
-      for (const event of events) this.index(event)
+      for (const event of events) {
+        const text = this.fresh.get(event.seq) ?? this.textOf(event)
+        if (!text) continue
+        this.index(event, text)
+        indexed.push(text)
+      }
       this.mark.run(last.seq)
     }).immediate()
     this.done = last.seq
+    for (const { digests, record } of indexed) this.digests.remove(digests, record)
     for (const { seq } of events) {
-      const known = this.fresh.get(seq)
-      if (!known) continue
-      if (known.answer) this.forget(known.answer, known.record)
-      this.characters -= known.text.length
+      this.characters -= this.fresh.get(seq)?.text.length ?? 0
       this.fresh.delete(seq)
     }
-    if (this.done >= this.lastRecent) this.recent.clear()
     return events.length === limit
   }
 
-  /** Removes what the index now contains from memory, which a batch of many rows would otherwise fill. */
-  private forget(answer: Buffer, record: number): void {
-    const key = answer.toString('hex')
-    const left = this.recent.get(key)?.filter((seq) => seq !== record) ?? []
-    if (left.length === 0) this.recent.delete(key)
-    else this.recent.set(key, left)
+  /**
+   * Indexes what waits before the file is closed, in one step: from memory and in one transaction, this takes a fraction
+   * of the time that the next run would need. More than that, left by an earlier run, is left to the next one.
+   */
+  finish(head: number): void {
+    const waiting = this.behind(head)
+    if (waiting > 0 && waiting <= maxBehind.events + 512) this.step(waiting)
   }
 
   /** Indexes everything. */
@@ -177,7 +184,7 @@ export class Indexer {
         if (!found) continue
         this.fresh.set(event.seq, found)
         this.characters += found.text.length
-        if (found.answer) this.noteAnswer(found.answer, found.record, event.seq)
+        this.digests.add(found.digests, found.record)
       }
       from = last.seq
     }
@@ -185,20 +192,32 @@ export class Indexer {
   }
 
   /** The text to index for an event, read from the evidence. */
-  private textOf({ kind, record }: EventRow): Fresh | undefined {
-    if (record === null || (kind !== 'record.begun' && kind !== 'record.ended')) return undefined
-    const texts = this.reader.texts(record)
-    const text = kind === 'record.begun' ? texts?.asked : texts?.answered
-    const answer = kind === 'record.ended' && texts?.state === answered && texts.check !== undefined ? this.digest(texts.check) : undefined
-    const seen = kind === 'record.begun' ? texts?.seen.map((each) => this.digest(each)) : undefined
-    return text === undefined && !answer ? undefined : { record, text: text ?? '', answer, seen }
+  private textOf(event: EventRow): Fresh | undefined {
+    const part = partOf(event)
+    const texts = part === undefined || event.record === null ? undefined : this.reader.texts(event.record)
+    if (!texts || event.record === null) return undefined
+    return { record: event.record, text: part === parts.asked ? texts.asked : texts.answered, digests: this.digestsOf(event, texts) }
   }
 
-  private noteAnswer(answer: Buffer, record: number, event: number): void {
-    const key = answer.toString('hex')
-    const before = this.recent.get(key) ?? []
-    if (!before.includes(record)) this.recent.set(key, [...before, record])
-    this.lastRecent = Math.max(this.lastRecent, event)
+  /** The digests that an event adds to its record. */
+  private digestsOf(event: EventRow, { check, seen, state }: Identity): Buffer[] {
+    const texts = partOf(event) === parts.asked ? seen : state === answered ? [check] : []
+    return texts.map((text) => this.digest(text))
+  }
+
+  /** Loads the digests of an earlier run's events, which takes a fraction of the time that indexing them would. */
+  private learn(): void {
+    if (this.learned || this.left - this.done > maxAwaited) return
+    let from = this.done
+    while (from < this.left) {
+      const events = this.events.all(from, 512) as EventRow[]
+      for (const event of events) {
+        const identity = partOf(event) === undefined || event.record === null ? undefined : this.reader.identity(event.record)
+        if (identity && event.record !== null && event.seq <= this.left) this.digests.add(this.digestsOf(event, identity), event.record)
+      }
+      from = events.at(-1)?.seq ?? this.left
+    }
+    this.learned = true
   }
 
   /** Records from `low` to `high` with a folded text that is not indexed yet; each once, oldest first. */
@@ -212,36 +231,30 @@ export class Indexer {
     return [...found].sort((one, other) => one - other)
   }
 
-  private index({ seq: event, kind, record }: EventRow): void {
-    if (record === null || (kind !== 'record.begun' && kind !== 'record.ended')) return
-    const part = kind === 'record.begun' ? parts.asked : parts.answered
-    const known = this.fresh.get(event)
-    const texts = known ? undefined : this.reader.texts(record)
-    const text = known?.text ?? (part === parts.asked ? texts?.asked : texts?.answered)
+  private index(event: EventRow, { record, text, digests }: Fresh): void {
+    const part = partOf(event) ?? parts.asked
     if (text) this.insertText.run(rowidOf(record, part), indexable(text))
-    const isAnswer = part === parts.answered && texts?.state === answered && texts.check !== undefined
-    const answer = known ? known.answer : isAnswer ? this.digest(texts.check) : undefined
-    if (answer) this.insertAnswer.run(answer, record)
-    const seen = known ? known.seen : part === parts.asked ? texts?.seen.map((each) => this.digest(each)) : undefined
     // In the same table: a digest of a document never equals one of a verification.
-    for (const digest of seen ?? []) this.insertAnswer.run(digest, record)
+    for (const digest of digests) this.insertAnswer.run(digest, record)
   }
 
   /**
-   * The newest records for which a check saw a document. Without those that are not indexed yet if a rebuild of the
-   * index or a full disk delays them: what finds them is a hint.
+   * The newest records for which a check saw a document, newest first, including records not indexed yet. Without
+   * those of an earlier run if a rebuild of the index delays them: what finds them is a hint.
    */
-  recordsSeeing(document: string, head: number, limit: number): number[] {
-    if (head - this.done <= maxAwaited) this.know(head)
-    return this.newestOf.all(this.digest(document), limit) as number[]
+  recordsSeeing(document: string, limit: number): number[] {
+    this.learn()
+    const digest = this.digest(document)
+    const records = new Set([...this.digests.recordsOf(digest), ...(this.newestOf.all(digest, limit) as number[])])
+    return [...records].sort((one, other) => other - one).slice(0, limit)
   }
 
   /** The latest answered record of the same verification before a seq, including records not indexed yet. */
   latestAnswered(check: string, before = Number.MAX_SAFE_INTEGER): number | undefined {
     // Does not wait for a complete rebuild of the index.
-    if (this.left - this.done <= maxAwaited) this.know(this.left)
+    this.learn()
     const digest = this.digest(check)
-    const recent = this.recent.get(digest.toString('hex'))?.filter((seq) => seq < before) ?? []
+    const recent = this.digests.recordsOf(digest).filter((seq) => seq < before)
     const indexed = this.latest.get(digest, before) as number | undefined
     return recent.length > 0 ? Math.max(...recent, indexed ?? 0) : indexed
   }

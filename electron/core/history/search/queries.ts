@@ -183,9 +183,9 @@ export class Queries {
   }
 
   /** The newest records of a connection for which a check saw a file. */
-  seeing(connectionId: string, sha256: string, head: number): SameFile[] {
+  seeing(connectionId: string, sha256: string): SameFile[] {
     const { indexer, reader } = this.parts
-    return indexer.recordsSeeing(canonicalDocument(connectionId, sha256), head, mostSeeing).map((seq) => {
+    return indexer.recordsSeeing(canonicalDocument(connectionId, sha256), mostSeeing).map((seq) => {
       const { id, startedAt } = reader.summary(seq)
       return { recordId: id, startedAt }
     })

@@ -72,8 +72,8 @@ export function historyMethods({ write, read, readWhole, withKey }: Access & { r
     },
     documents: {
       seen: (connectionId, files) =>
-        read(({ queries, applicants, last }) =>
-          ok(files.map((sha256) => queries.seeing(connectionId, sha256, last.seq).map((found) => ({ ...found, applicantId: applicants.read.ofRecord(found.recordId)?.id }))))),
+        read(({ queries, applicants }) =>
+          ok(files.map((sha256) => queries.seeing(connectionId, sha256).map((found) => ({ ...found, applicantId: applicants.read.ofRecord(found.recordId)?.id }))))),
       note: (recordId, field, document, by) => write(({ documents }, writer) => documents.note(writer, recordId, field, document, by))
     },
     earlier: (same, since) => read(({ queries }) => ok(queries.earlier(same, since))),

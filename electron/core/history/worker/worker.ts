@@ -91,7 +91,7 @@ function index(): void {
   }
   const { behind, pressed } = engine
   const asked = performance.now() - lastRead < queryDelay
-  const events = asked ? (pressed ? 48 : 16) : busy ? 96 : 48
+  const events = asked ? (pressed ? 48 : 16) : busy ? 256 : 48
   guarded(fileNames.search, () => engine?.indexer.step(events))
   // A step that made no progress (full disk) is retried with the next request, not at once.
   if (engine.behind < behind) schedule()
