@@ -1,7 +1,5 @@
 /** The stages of `npm test`: what each needs from the system, what it runs, and how its result is counted. */
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { inRoot, run } from './ground.mjs'
 import { commandOf } from './packages.mjs'
 import { counted, playwrightReport, readReport, reportFile, vitestReport } from './reports.mjs'
@@ -10,21 +8,6 @@ import { hasProgram } from './system.mjs'
 const node = process.execPath
 const folders = ['contract', 'electron', 'practice', 'renderer', 'scripts', 'tests']
 const present = () => folders.filter((folder) => existsSync(inRoot(folder)))
-
-/** A digest of every file in the given places, by name and content. */
-function contentStamp(places) {
-  const hash = createHash('sha256')
-  for (const place of places) {
-    const below = readdirIfFolder(inRoot(place))
-    for (const path of below ?? [place]) hash.update(`${path}\0`).update(readFileSync(below ? join(inRoot(place), path) : inRoot(place))).update('\0')
-  }
-  return hash.digest('hex').slice(0, 32)
-}
-
-function readdirIfFolder(path) {
-  if (!statSync(path).isDirectory()) return undefined
-  return readdirSync(path, { recursive: true }).filter((name) => statSync(join(path, name)).isFile()).sort()
-}
 
 /** Also for a stage that could not run. */
 export const nothingPassed = { passed: 0, failed: 1, skipped: 0 }
@@ -96,19 +79,9 @@ const deadlineFiles = [
   ...['client-wire', 'export', 'history-worker', 'independent-mock', 'keychain', 'practice', 'practice-outcomes', 'practice-triggers', 'secrets']
 ].map((name) => `tests/service/${name}.test.ts`)
 
-/**
- * ESLint's cache. Its rules read types, which come from any other file and from the packages, so each state of all of
- * them has its own folder, and only the current one is kept.
- */
-function lintCache() {
-  const folder = inRoot('.cache', 'lint')
-  const name = contentStamp([...present(), 'eslint.config.js', 'package-lock.json', 'tsconfig.json'])
-  if (existsSync(folder)) for (const old of readdirSync(folder)) if (old !== name) rmSync(join(folder, old), { recursive: true, force: true })
-  return join(folder, name)
-}
-
 export const stages = [
-  check('lint', 'lint', () => [commandOf('eslint'), '.', '--max-warnings', '0', '--cache', '--cache-strategy', 'content', '--cache-location', lintCache()]),
+  check('lint', 'lint', () => [commandOf('eslint'), '.', '--max-warnings', '0', '--cache', '--cache-strategy', 'content', '--cache-location', inRoot('.cache', 'lint', 'eslint')]),
+  check('lint with types', 'lint', () => [commandOf('oxlint'), '.', '--deny-warnings']),
   check('types', 'types', () => [commandOf('vue-tsc'), '-p', '.', '--noEmit', '--incremental', '--tsBuildInfoFile', inRoot('.cache', 'types.tsbuildinfo')]),
   check('import rules', 'rules', () => [commandOf('dependency-cruiser', 'depcruise'), ...present(), '--config', '.dependency-cruiser.cjs']),
   check('unused code', 'unused', () => [commandOf('knip')]),
