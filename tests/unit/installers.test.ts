@@ -55,6 +55,12 @@ describe('electron-builder.yml', () => {
     expect(configuration.mac?.minimumSystemVersion).toBe(versions[needed ?? ''])
   })
 
+  it('names the desktop file as the package does, so that Wayland finds the window’s icon and name', () => {
+    const { desktopName } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly desktopName?: string }
+    expect(desktopName).toBe(`${configuration.linux?.executableName}.desktop`)
+    expect(configuration.linux?.syncDesktopName).toBe(true)
+  })
+
   it('asks every Linux package for the keychain’s library', () => {
     expect(configuration.deb?.depends).toContain('libsecret-1-0')
     expect(configuration.rpm?.depends).toContain('libsecret')
