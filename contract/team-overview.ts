@@ -21,6 +21,7 @@ export interface TeamWork {
   readonly decisions: number
 }
 
+/** Nothing is expected of a removed installation: `unconfirmed`, `erasures` and `kept` are 0. */
 export interface TeamInstallation extends TeamWork {
   readonly installation: string
   readonly name: string

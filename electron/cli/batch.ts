@@ -16,13 +16,14 @@ import {
   type BatchSummary
 } from '#contract/batches.ts'
 import { batchLinksOrderSchema } from '#contract/batch-links.ts'
+import { failure } from '#contract/failures.ts'
 import { isOperationId, operationIds, operationOf } from '#contract/operations.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { count, jsonText } from './print-text.ts'
 import { foldHeading } from '#core/csv/headings.ts'
 import { checkLinks } from './check-links.ts'
 import { onFindings } from './commands.ts'
-import { setCredentials } from './connection.ts'
+import { missingCredentials, setCredentials } from './connection.ts'
 import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
 import { followBatch } from './follow-batch.ts'
 import { linksJson, linksText, type FoundLinks } from './print-links.ts'
@@ -135,10 +136,11 @@ export async function runBatch(context: Context): Promise<Ending> {
     return usage(`“${connection.value.name}” is LIVE: each row costs money and processes a real person’s data. Add --live to run it. Nothing was sent.`)
   const lacking = await historyProblem(context)
   if (lacking) return lacking
-  if (context.options['credentials-stdin']) {
-    const set = await setCredentials(context, connection.value)
-    if (!set.ok) return set.failure
-  }
+  const set = context.options['credentials-stdin'] ? await setCredentials(context, connection.value) : connection
+  if (!set.ok) return set.failure
+  // A batch that is shared waits for colleagues also if it cannot be run here.
+  const lacked = context.options['share'] === true ? missingCredentials(set.value) : []
+  if (lacked.length > 0) return failureEnding(failure('credentials-missing', { missing: lacked.join(', ') }))
   const order = batchOrderSchema.safeParse({
     checkId: check.value.checkId,
     connectionId: connection.value.id,

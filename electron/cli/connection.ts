@@ -23,11 +23,12 @@ export async function setCredentials(context: Context, connection: ConnectionSta
   return ok(latest)
 }
 
-const missing = (connection: ConnectionStatus): string[] =>
+/** The headers that a connection has no credential for. */
+export const missingCredentials = (connection: ConnectionStatus): string[] =>
   credentials.filter((credential) => !connection.credentials[credential.id]).map((credential) => credential.header)
 
 function connectionLine(connection: ConnectionStatus): string {
-  const lacking = missing(connection)
+  const lacking = missingCredentials(connection)
   const other = connection.givenFor === undefined ? '' : `; the stored ones were entered for ${connection.givenFor}`
   const state = lacking.length === 0 ? 'credentials set' : `not set: ${lacking.join(', ')}${other}`
   return `${connection.mark.padEnd(5)}${connection.name}  ${connection.mode.toUpperCase()}  ${connection.baseUrl}  (${connection.managed ? 'managed; ' : ''}${state})`

@@ -52,6 +52,16 @@ describe.skipIf(!hasPostgres)('a batch of a team on the command line', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
+  it('is not shared by an installation that lacks its credentials', { timeout: 60_000 }, async () => {
+    writeFileSync(at('rows.csv'), 'applicant_id\nCLI-0\n')
+    await done(anna, ['connection', 'add', 'Bare', '--base-url', practice.baseUrl])
+    const words = ['batch', 'run', at('rows.csv'), '--operation', 'get-applicant-details', '--connection', 'Bare', '--share']
+    const { code, error } = await runCommand(words, { data: anna.data, env: anna.keyring.env })
+    expect([code, error]).toEqual([1, expect.stringContaining('Credentials of this connection are missing: x-api-key')])
+    expect(await done(anna, ['batch', 'list', '--json'])).not.toContain('rows.csv')
+    await done(anna, ['connection', 'remove', 'Bare'])
+  })
+
   it('is shared, listed, run by both, and saved by both', { timeout: 120_000 }, async () => {
     writeFileSync(at('rows.csv'), 'applicant_id\nCLI-1\nCLI-2\nCLI-3\n')
     await done(anna, ['batch', 'run', at('rows.csv'), '--operation', 'get-applicant-details', '--connection', 'Service', '--share'])

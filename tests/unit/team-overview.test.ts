@@ -103,14 +103,15 @@ describe('the overview of a team', () => {
     own: { installation: anna, overview: { people: [{ person: 'anna', checks: 3, decisions: 1 }], unknown: 1, waiting: 2, queue: [{ person: '', count: 2 }, { person: 'Ada', count: 1 }] } },
     checks: new Map([[ben, 5]]), decisions: new Map(), unknown: new Map([[ben, 4]]), people: [{ installation: ben, person: 'ben', checks: 5, decisions: 0 }],
     waiting: [{ installation: ben, applicantId: 'APP-1', assignee: 'Ada' }, { installation: ben, applicantId: 'APP-2', assignee: '' }],
-    confirmed: [{ installation: ben, of: anna, seq: 4, at: 99 }], erasuresAt: (installation) => ({ erasures: installation === ben ? 2 : 0, kept: 0 }),
+    confirmed: [{ installation: ben, of: anna, seq: 4, at: 99 }], erasuresAt: (installation) => ({ erasures: installation === anna ? 0 : 2, kept: installation === anna ? 0 : 1 }),
     keysDueSince: undefined, unknowns: [], conflicts: [], unanchored: 6, more: false, ...like
   })
 
   it('puts together what each installation did, and what it has confirmed', () => {
     const { installations, people, queue } = overviewOf(parts())
-    expect(installations.map(({ name, checks, decisions, unknown, waiting, unconfirmed, confirmedAt, erasures }) => [name, checks, decisions, unknown, waiting, unconfirmed, confirmedAt, erasures])).toEqual([
-      ['Anna', 3, 1, 1, 2, 6, undefined, 0], ['Ben', 5, 0, 4, 2, 3, 99, 2], ['Carla', 0, 0, 0, 0, 17, undefined, 0]
+    expect(installations.map(({ name, checks, decisions, unknown, waiting, unconfirmed, confirmedAt, erasures, kept }) => [name, checks, decisions, unknown, waiting, unconfirmed, confirmedAt, erasures, kept])).toEqual([
+      // Nothing is expected of Carla, who was removed.
+      ['Anna', 3, 1, 1, 2, 6, undefined, 0, 0], ['Ben', 5, 0, 4, 2, 3, 99, 2, 1], ['Carla', 0, 0, 0, 0, 0, undefined, 0, 0]
     ])
     expect(people.map(({ person, member: at }) => [person, at])).toEqual([['ben', 'Ben'], ['anna', 'Anna']])
     expect(queue).toEqual([{ person: '', count: 3 }, { person: 'Ada', count: 2 }])

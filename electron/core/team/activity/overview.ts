@@ -51,13 +51,15 @@ export function overviewOf(parts: OverviewParts): TeamOverview {
 function installationOf(parts: OverviewParts, { installation, name, role, own: isOwn, events, lastAt, findings }: TeamMemberStatus): TeamInstallation {
   const own = isOwn && 'overview' in parts.own ? parts.own.overview : undefined
   const { unconfirmed, confirmedAt } = isOwn ? { unconfirmed: parts.unanchored, confirmedAt: undefined } : confirmationOf(parts, installation)
+  // Nothing is expected of a removed installation any more.
+  const owed = role === 'removed' ? { unconfirmed: 0, erasures: 0, kept: 0 } : { unconfirmed, ...parts.erasuresAt(installation) }
   return {
-    installation, name, role, own: isOwn, events, ...(lastAt !== undefined && { lastAt }), unconfirmed, ...(confirmedAt !== undefined && { confirmedAt }),
+    installation, name, role, own: isOwn, events, ...(lastAt !== undefined && { lastAt }), ...(confirmedAt !== undefined && { confirmedAt }),
     checks: own ? sumOf(own.people, ({ checks }) => checks) : (parts.checks.get(installation) ?? 0),
     decisions: own ? sumOf(own.people, ({ decisions }) => decisions) : (parts.decisions.get(installation) ?? 0),
     unknown: own ? own.unknown : (parts.unknown.get(installation) ?? 0),
     waiting: own ? own.waiting : parts.waiting.filter((each) => each.installation === installation).length,
-    ...parts.erasuresAt(installation), findings
+    ...owed, findings
   }
 }
 
