@@ -16,7 +16,7 @@ export type TeamDeed =
       readonly connection?: Pick<RecordConnection, 'name' | 'origin' | 'mode'>
       /** Absent while nothing is known about its end. */
       readonly outcome?: Outcome
-      readonly settled?: Resolution
+      readonly resolved?: Resolution
       readonly status?: number
       /** The service’s message, up to 300 characters. */
       readonly message?: string

@@ -88,7 +88,7 @@ function guessedDecoding(): Decoding {
   /** The failure if it is UTF-8 after all, and the counts that decide. */
   let doubt: { readonly failure: Failure; readonly tally: ReturnType<typeof createTally> } | undefined
 
-  const settled = (text: Result<string, Failure>): Result<string, Failure> =>
+  const orUtf8Failure = (text: Result<string, Failure>): Result<string, Failure> =>
     doubt && !text.ok && doubt.tally.mostlyUtf8() ? { ok: false, failure: doubt.failure } : text
   function decide(bytes: Uint8Array, isAll: boolean): Result<string, Failure> {
     chosen = strictDecoding('utf-8', position)
@@ -106,7 +106,7 @@ function guessedDecoding(): Decoding {
     push(bytes) {
       if (chosen) {
         doubt?.tally.add(bytes)
-        return settled(chosen.push(bytes))
+        return orUtf8Failure(chosen.push(bytes))
       }
       const start = heldBytes > 0 ? 0 : plainLength(bytes)
       const text = plain.decode(bytes.subarray(0, start))
@@ -123,7 +123,7 @@ function guessedDecoding(): Decoding {
     end() {
       const text = chosen || heldBytes === 0 ? ok('') : decide(joined(held), true)
       const rest = text.ok ? (chosen?.end() ?? ok('')) : text
-      if (!text.ok || !rest.ok) return settled(rest)
+      if (!text.ok || !rest.ok) return orUtf8Failure(rest)
       return doubt?.tally.mostlyUtf8() ? { ok: false, failure: doubt.failure } : ok(text.value + rest.value)
     },
     encoding: () => chosen?.encoding() ?? 'utf-8'

@@ -173,7 +173,7 @@ export async function perform(invocation: CommandInvocation, output: Output, lau
   })
   const run = async (): Promise<Ending> => {
     await veridesk.start()
-    await veridesk.settled()
+    await veridesk.opened()
     const context: Context = {
       operands,
       options,

@@ -10,7 +10,7 @@ export interface VerideskConsole {
    */
   start(): Promise<void>
   /** Resolves when keychain and history have opened or failed; within seconds in any case. */
-  settled(): Promise<void>
+  opened(): Promise<void>
   /** The router for a window's requests. Never rejects; waits for `start()`. */
   readonly handle: Router
   /** Locks the console, for a host that knows of the system's events. Waits for `start()`; nothing with sample data. */

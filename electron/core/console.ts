@@ -330,7 +330,7 @@ async function compose(given: HostPorts) {
   })
   const swept = files.sweep()
   // Both may take seconds if a keychain hangs; the window is open by then and is notified.
-  const settled = openAtStart().then(() => {
+  const opened = openAtStart().then(() => {
     dataManagement.start()
     if (lock.phase().phase === 'open') startTeam()
     void sample?.fill()
@@ -342,7 +342,7 @@ async function compose(given: HostPorts) {
   return {
     router: gate.handle,
     lock: async (why: LockReason) => (host.sample ? undefined : lock.lock(why)),
-    settled,
+    opened,
     batches,
     async close() {
       idle.close()
@@ -371,8 +371,8 @@ export function createConsole(host: HostPorts): VerideskConsole {
     async start() {
       await up()
     },
-    async settled() {
-      await (await up()).settled
+    async opened() {
+      await (await up()).opened
     },
     handle: async (name, payload) => (await up()).router(name, payload),
     lock: async (why) => (await up()).lock(why),

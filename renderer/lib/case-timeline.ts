@@ -87,13 +87,13 @@ const connectionsIn = (documents: readonly CaseDocument[]): ReadonlyMap<string, 
 
 function checkOf(documents: readonly CaseDocument[], connections: ReadonlyMap<string, Connection>): Omit<CaseEntry, 'seq' | 'at' | 'withheld' | 'documents'> {
   const of = (kind: string): readonly CaseDocument[] => documents.filter((each) => each.kind === kind)
-  const [begun, ended, settled] = [valuesOf(of('record.begun')), valuesOf(of('record.ended')), valuesOf(of('record.settled'))]
+  const [begun, ended, resolved] = [valuesOf(of('record.begun')), valuesOf(of('record.ended')), valuesOf(of('record.settled'))]
   const response = new Map(of('record.ended').flatMap(({ response: fields }) => fields.map(({ label, value }) => [label, value] as const)))
   const id = begun.get('operation')
   const operation = typeof id === 'string' && isOperationId(id) ? id : undefined
   const outcome = ended.get('outcome')
   const reply = parsed(ended.get('reply')) as { readonly status?: unknown } | null | undefined
-  const as = settled.get('as')
+  const as = resolved.get('as')
   const connection = connections.get(begun.get('connection') ?? '')
   const message = written(response.get('message') ?? ended.get('message'))
   return {
@@ -107,7 +107,7 @@ function checkOf(documents: readonly CaseDocument[], connections: ReadonlyMap<st
       ...(connection ? fact('Connection', nameOf(connection)) : []),
       ...(operation && applicantFieldOf(operation) === undefined ? fact('Applicant, in Veridesk only', begun.get('applicantId'), true) : []),
       ...(isOneOf(resolutions, as) ? fact('Resolution of the unknown outcome', resolutionLabels[as]) : []),
-      ...(settled.size > 0 ? [...fact('Resolved by', settled.get('operator') === 'not recorded' ? 'Not recorded' : settled.get('operator')), ...fact('Note on the resolution', written(settled.get('note')))] : [])
+      ...(resolved.size > 0 ? [...fact('Resolved by', resolved.get('operator') === 'not recorded' ? 'Not recorded' : resolved.get('operator')), ...fact('Note on the resolution', written(resolved.get('note')))] : [])
     ],
     ...(message !== undefined && { message })
   }

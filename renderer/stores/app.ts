@@ -78,7 +78,7 @@ export const useApp = defineStore('app', () => {
     return changed
   }
   /** Resolves when the changes so far apply or are refused. Whatever follows a setting waits for this before it reads it. */
-  const settled = (): Promise<unknown> => saving
+  const settingsSaved = (): Promise<unknown> => saving
 
   /** Locks the console; core then empties the window. */
   async function lock(): Promise<void> {
@@ -178,6 +178,6 @@ export const useApp = defineStore('app', () => {
 
   return {
     state, failure, settings, notices, history, keychain, toast, announced,
-    load, take, change, settled, lock, tryKeychain, openHistory, switchScreenShare, toggleScreenShare, showToast, undo, dismissToast, announce, dismiss, copy, applyAppearance
+    load, take, change, settingsSaved, lock, tryKeychain, openHistory, switchScreenShare, toggleScreenShare, showToast, undo, dismissToast, announce, dismiss, copy, applyAppearance
   }
 })

@@ -186,7 +186,7 @@ test('a verification is cancelled after it was sent: unknown, and a person resol
 
   await shell.open('History')
   const history = new HistoryPage(page)
-  await history.toSettle.click()
+  await history.unresolved.click()
   await expect(history.rows).toHaveCount(1)
   await history.row(1).click()
   await history.record.resolve('It was processed', 'Asked the operator; <b>yes</b>.')

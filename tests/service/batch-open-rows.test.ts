@@ -48,8 +48,8 @@ describe('a batch left with a row without an outcome', () => {
         value: { state: expected[state], unresolved: 1, counts: { open: 0, unknown: 1, answered: 1 } }
       })
       expect(after.queries.record(record)).toMatchObject({ value: { state: 'unknown', failure: { code: 'interrupted' } } })
-      const [settled] = after.commit([(writer) => after.batches.resolve(id, undefined, 'sent', { at: 1_760_000_100_000, operator: 'tester' }, writer)])
-      expect(settled).toMatchObject({ ok: true, value: { unresolved: 0 } })
+      const [resolved] = after.commit([(writer) => after.batches.resolve(id, undefined, 'sent', { at: 1_760_000_100_000, operator: 'tester' }, writer)])
+      expect(resolved).toMatchObject({ ok: true, value: { unresolved: 0 } })
       expect(after.verify()).toMatchObject({ intact: true })
       after.close()
     })

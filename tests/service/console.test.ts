@@ -68,8 +68,8 @@ describe('a verification', () => {
     const record = await recorded('validate-passport', 'cut')
     expect(record).toMatchObject({ state: 'unknown', failure: { code: 'connection-lost' } })
     expect((await console.get('history.counts', { filter: {} })).unresolved).toBe(1)
-    const settled = await console.get('history.resolve', { id: record.id, as: 'not-processed', note: 'asked by telephone' })
-    expect(settled.resolved).toMatchObject({ as: 'not-processed', note: 'asked by telephone' })
+    const resolved = await console.get('history.resolve', { id: record.id, as: 'not-processed', note: 'asked by telephone' })
+    expect(resolved.resolved).toMatchObject({ as: 'not-processed', note: 'asked by telephone' })
     expect((await console.get('history.counts', { filter: {} })).unresolved).toBe(0)
     expect(await console.ask('history.resolve', { id: record.id, as: 'processed', note: '' })).toMatchObject({
       ok: false,

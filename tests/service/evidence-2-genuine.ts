@@ -28,7 +28,7 @@ const ended = ({ subject, record, batch: of, answer, old }: Check): Told => ({
   kind: 'record.ended', subject, record, ...(of && { batch: of }), ...(old && { old }), plain: { outcome: answer === undefined ? 'unknown' : 'answered', took: 100.25 },
   sealed: { message: answer ?? '', statusText: 'OK', headers: [['content-type', 'application/json']] }, ...(answer !== undefined && { response: { body: JSON.stringify({ message: answer }) } })
 })
-const settled = ({ subject, record, batch: of }: Check): Told => ({ kind: 'record.settled', subject, record, ...(of && { batch: of }), plain: { as: 'processed', operator: 'first.person' }, sealed: { note: 'Seen at the provider' } })
+const resolved = ({ subject, record, batch: of }: Check): Told => ({ kind: 'record.settled', subject, record, ...(of && { batch: of }), plain: { as: 'processed', operator: 'first.person' }, sealed: { note: 'Seen at the provider' } })
 const check = (of: Check): Told[] => [begun(of), ended(of)]
 const byHand = { operator: 'first.person' }
 const note = (subject: number, text: string, old?: true): Told => ({ kind: 'note.made', subject, plain: byHand, sealed: { text }, ...(old && { old }) })
@@ -47,7 +47,7 @@ const madeBefore: Told = {
 const [mine, theirs, unnamed] = [{ subject: person, id: applicant }, { subject: other, id: 'APP-OTHER' }, { subject: third }] as const
 const history: readonly Told[] = [
   connection, ...check({ ...mine, record: 1, answer: 'Accepted' }), ...check({ ...theirs, record: 2, answer: 'Theirs' }), note(person, 'Looked at by hand'), madeBefore,
-  ...check({ ...mine, record: 3 }), note(other, 'Not yours'), settled({ ...mine, record: 3 }), ...check({ ...unnamed, record: 4, answer: 'Valid passport' }), link(person, 4, applicant),
+  ...check({ ...mine, record: 3 }), note(other, 'Not yours'), resolved({ ...mine, record: 3 }), ...check({ ...unnamed, record: 4, answer: 'Valid passport' }), link(person, 4, applicant),
   { kind: 'tags.changed', subject: person, plain: byHand, sealed: { tags: ['urgent'] } }, { kind: 'due.changed', subject: person, plain: { ...byHand, due: 1_770_000_000_000 } },
   link(other, 4, 'APP-OTHER'), link(person, 2, applicant), unlink(person, 2), decision(person), decision(other)
 ]

@@ -36,7 +36,7 @@ const decide = (engine: Engine, decision: DecisionDraft['decision'], applicantId
 }
 const link = (engine: Engine, record: string) => engine.commit([(writer: Writer) => engine.applicants.link(writer, record, person, by)])
 const unlink = (engine: Engine, record: string) => engine.commit([(writer: Writer) => engine.applicants.unlink(writer, record, by)])
-const settle = (engine: Engine, record: string, as: Resolution) => engine.commit([(writer: Writer) => writer.resolve(record, as, '', { at: 10, operator: 'tester' })])
+const resolve = (engine: Engine, record: string, as: Resolution) => engine.commit([(writer: Writer) => writer.resolve(record, as, '', { at: 10, operator: 'tester' })])
 const waiting = (engine: Engine) => {
   const { items, counts } = engine.queue.page({ limit: 50 }, 1)
   return { kinds: items.map(({ kind }) => kind), counts }
@@ -78,7 +78,7 @@ describe('a decision', () => {
     decide(engine, 'approve')
     const unknown = add(engine, { applicant: person }, lost)
     expect(waiting(engine).kinds).toEqual(['unresolved'])
-    settle(engine, unknown, as)
+    resolve(engine, unknown, as)
     expect(show(engine).state).toBe(state)
     engine.close()
   })
@@ -183,8 +183,8 @@ describe('a history from before the rule', () => {
       checked('answered')
       checked('approved, 401', 'approve', answer('No', 401))
       checked('declined, 422 and 500', 'decline', answer('No face', 422), answer('Oh', 500))
-      settle(engine, checked('escalated, processed', 'escalate', lost) ?? '', 'processed')
-      settle(engine, checked('escalated, not processed', 'escalate', lost) ?? '', 'not-processed')
+      resolve(engine, checked('escalated, processed', 'escalate', lost) ?? '', 'processed')
+      resolve(engine, checked('escalated, not processed', 'escalate', lost) ?? '', 'not-processed')
       checked(person, 'approve')
       const passport = add(engine, { operation: 'validate-passport' })
       link(engine, passport)

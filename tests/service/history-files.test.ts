@@ -298,7 +298,7 @@ describe('a full disk', () => {
       }
       try {
         const engine = opened(folder)
-        const settled: string[] = []
+        const answered: string[] = []
         let refused = ''
         const body = JSON.stringify({ message: 'x'.repeat(20_000) })
         for (let n = 0; n < 1000 && !refused; n += 1) {
@@ -306,19 +306,19 @@ describe('a full disk', () => {
           if (!begun?.ok) refused = begun?.failure.code ?? ''
           else {
             const [ended] = engine.commit([(writer) => writer.finish(begun.value.id, answer('full', 200, body))])
-            if (ended?.ok) settled.push(begun.value.id)
+            if (ended?.ok) answered.push(begun.value.id)
             else refused = ended?.failure.code ?? ''
           }
         }
         expect(refused).toBe('disk-full')
-        expect(settled.length).toBeGreaterThan(10)
-        for (const id of settled) expect(engine.queries.record(id)).toMatchObject({ ok: true, value: { state: 'answered' } })
+        expect(answered.length).toBeGreaterThan(10)
+        for (const id of answered) expect(engine.queries.record(id)).toMatchObject({ ok: true, value: { state: 'answered' } })
         execFileSync('mount', ['-o', 'remount,size=16m', folder])
         add(engine)
         expect(engine.verify()).toMatchObject({ intact: true })
         engine.close()
         const again = opened(folder)
-        expect(again.records).toBeGreaterThan(settled.length)
+        expect(again.records).toBeGreaterThan(answered.length)
         again.close()
       } finally {
         execFileSync('umount', ['-l', folder])

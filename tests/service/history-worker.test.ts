@@ -61,13 +61,13 @@ describe('writes that arrive at the same time', () => {
       const seqs = begun.map((result) => (result.ok ? result.value.seq : 0))
       expect(seqs).toEqual(Array.from({ length: 500 }, (_, n) => n + 1))
       const id = (begun[0]?.ok && begun[0].value.id) || ''
-      const [first, twice, wrong, settled] = await Promise.all([
+      const [first, twice, wrong, resolved] = await Promise.all([
         store.finish(id, lost),
         store.finish(id, lost),
         store.finish('0190a000-0000-7000-8000-000000000000', lost),
         store.resolve(id, 'undetermined', '', { at: 5, operator: 'tester' })
       ])
-      expect([first.ok, twice.ok, wrong.ok, settled.ok]).toEqual([true, false, false, true])
+      expect([first.ok, twice.ok, wrong.ok, resolved.ok]).toEqual([true, false, false, true])
       expect(await store.counts({ connections: [connectionNamed('x').id] })).toMatchObject({ value: { total: 500, states: { open: 499, unknown: 1 }, unresolved: 0 } })
       await store.close()
     }))

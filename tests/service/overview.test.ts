@@ -229,14 +229,14 @@ describe('the figures of any period', () => {
   })
 
   test('are those of a plain count, kept up to date and read anew', () => {
-    const change = fc.record({ begun: fc.record(begin), done: fc.option(fc.record(done)), settle: fc.boolean() })
+    const change = fc.record({ begun: fc.record(begin), done: fc.option(fc.record(done)), resolve: fc.boolean() })
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 40 }), fc.array(period, { minLength: 4, maxLength: 4 }), (changes, asked) => {
         const engine = opened()
         engine.columns.all()
-        for (const { begun, done: ending, settle } of changes) {
+        for (const { begun, done: ending, resolve } of changes) {
           const id = add(engine, begun, ending ? endings[ending.ending](ending.took, ending.status) : null)
-          if (settle) engine.commit([(writer) => writer.resolve(id, 'processed', '', by)])
+          if (resolve) engine.commit([(writer) => writer.resolve(id, 'processed', '', by)])
         }
         const records = engine.queries.page({ filter: {}, limit: 200 }).records
         const anew = new RecordColumns(engine.dbs.history)

@@ -33,7 +33,7 @@ function write(text: string, mode = 0o644): void {
 const text = (policies: object, version = 1): string => JSON.stringify({ format: 'veridesk-policies', version, policies })
 const user = process.getuid?.() ?? 0
 /** Reads a change at once: the wait until it is confirmed is not what these tests are about. */
-const reader = (owners: readonly number[] = [user]) => ({ ...fileReader(file(), owners), settle: 1 })
+const reader = (owners: readonly number[] = [user]) => ({ ...fileReader(file(), owners), confirmAfter: 1 })
 async function start(owners?: readonly number[]): Promise<TestConsole> {
   const earlier = console
   await earlier?.close()

@@ -241,7 +241,7 @@ describe('a console', () => {
       renameSync(`${file}.new`, file)
     }
     write({ OrganisationName: 'Example Bank', UpdateFeed: feed() })
-    console = await startTestConsole(undefined, 'tester', { policies: { ...fileReader(file, [process.getuid?.() ?? 0]), settle: 1 } })
+    console = await startTestConsole(undefined, 'tester', { policies: { ...fileReader(file, [process.getuid?.() ?? 0]), confirmAfter: 1 } })
     const refused = await console.ask('settings.change', { updateFeed: null })
     expect(refused).toMatchObject({ ok: false, failure: { code: 'setting-managed', details: { names: 'Update feed', organisation: 'Example Bank' } } })
     expect(await checkAt(console)).toBe('used')

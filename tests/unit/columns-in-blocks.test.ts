@@ -19,7 +19,7 @@ function columns(): Columns {
     startedAt: new Float64Array(count + 1),
     operation: new Uint8Array(count + 1),
     state: new Uint8Array(count + 1),
-    settled: new Uint8Array(count + 1),
+    resolved: new Uint8Array(count + 1),
     connection: new Uint16Array(count + 1),
     status: new Uint16Array(count + 1),
     timeClass: new Uint16Array(count + 1),

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Engine } from '#core/history/engine/engine.ts'
 import { RecordColumns } from '#core/history/projections/columns.ts'
 import { needsColumns } from '#core/history/search/queries.ts'
+import { resolutionColumn } from '#core/history/storage/resolution-column.ts'
 import { add, inFolder, intentOf, lost, opened } from '../service/history-fixtures.ts'
 
 const records = 30
@@ -23,7 +24,7 @@ it('counts what is committed while they are read, once each', () => {
     const dashed = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
     expect(engine.commit([(writer) => writer.resolve(dashed, 'processed', '', { at: 1_760_000_100_000, operator: 'tester' })])[0]).toMatchObject({ ok: true })
   }
-  const row = (seq: number) => engine.dbs.history.prepare('SELECT seq, started_at, operation, connection, state, status, settled, took FROM record WHERE seq = ?').get(seq) as Parameters<RecordColumns['set']>[0]
+  const row = (seq: number) => engine.dbs.history.prepare(`SELECT seq, started_at, operation, connection, state, status, ${resolutionColumn} AS resolved, took FROM record WHERE seq = ?`).get(seq) as Parameters<RecordColumns['set']>[0]
   columns.set(row(1))
   columns.set(row(28))
   engine.commit([(writer) => writer.begin(intentOf())])

@@ -17,14 +17,14 @@ interface Plan {
   readonly status: number
   readonly applicant: string
   readonly word: string
-  readonly settle: boolean
+  readonly resolves: boolean
 }
 interface Known extends Plan {
   readonly id: string
   readonly seq: number
   readonly at: number
   readonly state: RecordState
-  readonly settled: boolean
+  readonly resolved: boolean
 }
 
 const words = ['blurred', 'accepted', '100%_sure', 'say "hi" AND NOT x*', 'Größe ÄÖ']
@@ -35,7 +35,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   status: fc.constantFrom(200, 400, 503),
   applicant: fc.constantFrom('7', 'APP-1', 'APP-12'),
   word: fc.constantFrom(...words),
-  settle: fc.boolean()
+  resolves: fc.boolean()
 })
 const filter: fc.Arbitrary<HistoryFilter> = fc.record(
   {
@@ -67,10 +67,10 @@ function build(engine: Engine, plans: readonly Plan[]): Known[] {
     const at = start + index * 1000
     const parts = { operation: one.operation, applicant: one.applicant, startedAt: at, connection: connections[one.connection] }
     const id = add(engine, parts, endingOf(one) ?? null)
-    const settled = one.ending === 'lost' && one.settle
-    if (settled) engine.commit([(writer) => writer.resolve(id, 'processed', 'asked the provider', { at, operator: 'tester' })])
+    const resolved = one.ending === 'lost' && one.resolves
+    if (resolved) engine.commit([(writer) => writer.resolve(id, 'processed', 'asked the provider', { at, operator: 'tester' })])
     const state = ({ open: 'open', lost: 'unknown', unsent: 'not-sent', answered: 'answered', unreadable: 'unreadable' } as const)[one.ending]
-    return { ...one, id, seq: index + 1, at, state, settled }
+    return { ...one, id, seq: index + 1, at, state, resolved }
   })
 }
 
@@ -92,7 +92,7 @@ function keeps(one: Known, f: HistoryFilter, but?: 'operations' | 'states' | 'st
     (but === 'connections' || any(f.connections, connections[one.connection]?.id)) &&
     one.at >= (f.from ?? 0) &&
     one.at < (f.until ?? Infinity) &&
-    (!f.unresolved || (one.state === 'unknown' && !one.settled))
+    (!f.unresolved || (one.state === 'unknown' && !one.resolved))
   )
 }
 
@@ -133,7 +133,7 @@ describe('a filter', () => {
           expect(Object.fromEntries(counts.connections.map(({ name, count }) => [name, count]))).toEqual(
             countBy(known.filter((one) => keeps(one, f, 'connections')), (one) => connections[one.connection]?.name)
           )
-          expect(counts.unresolved).toBe(known.filter((one) => one.state === 'unknown' && !one.settled).length)
+          expect(counts.unresolved).toBe(known.filter((one) => one.state === 'unknown' && !one.resolved).length)
         }
         engine.close()
       }),

@@ -98,17 +98,17 @@ describe('the state of the core', () => {
 
   it('waits for settings that are being saved: what is done next follows them', async () => {
     const app = fresh()
-    await app.settled()
+    await app.settingsSaved()
     const order: string[] = []
     const changing = [app.change({ checkLinks: true }), app.change({ checkLinks: false })]
-    const done = app.settled().then(() => order.push(`settled at ${app.settings.totalTimeout}`))
+    const done = app.settingsSaved().then(() => order.push(`saved at ${app.settings.totalTimeout}`))
     for (const [index, answer] of [...waiting.entries()].reverse()) {
       order.push(`answer ${index}`)
       answer(index === 0 ? { ok: false, failure: failure('disk-full') } : { ok: true, value: stateOf(7) })
       await changing[index]
     }
     await done
-    expect(order).toEqual(['answer 1', 'answer 0', 'settled at 7'])
+    expect(order).toEqual(['answer 1', 'answer 0', 'saved at 7'])
   })
 
   it('keeps a notice dismissed, however often it is reported again', () => {

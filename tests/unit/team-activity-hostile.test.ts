@@ -14,7 +14,7 @@ const kinds: readonly EventKind[] = [
 const operation = 'validate-passport'
 const begun = (record: number, more: Draft = {}): Draft => ({ kind: 'record.begun', record, plain: { operation, connection: 1, operator: 'm' }, sealed: { input: {} }, ...more })
 const ended = (record: number, outcome: string, more: Draft = {}): Draft => ({ kind: 'record.ended', record, plain: { outcome, reply: { status: 200 } }, sealed: { message: outcome }, ...more })
-const settled = (record: number, as: string): Draft => ({ kind: 'record.settled', record, plain: { as, operator: 'm' } })
+const resolved = (record: number, as: string): Draft => ({ kind: 'record.settled', record, plain: { as, operator: 'm' } })
 const note = (text: unknown, more: Draft = {}): Draft => ({ kind: 'note.made', plain: { operator: 'm' }, sealed: { text }, ...more })
 const shown = (drafts: readonly Draft[]): readonly TeamEntry[] => {
   const ours = here()
@@ -114,9 +114,9 @@ describe('events that contradict each other', () => {
   })
 
   it('resolve a verification once, and only one that ended', () => {
-    expect(whats([begun(1), settled(1, 'processed')])).toEqual([what()])
-    expect(whats([begun(1), ended(1, 'unknown'), settled(1, 'not-processed'), settled(1, 'processed'), settled(9, 'processed')])).toEqual([{ ...what('unknown'), settled: 'not-processed' }])
-    expect(whats([begun(1), ended(1, 'unknown'), settled(1, 'valueOf')])).toEqual([what('unknown')])
+    expect(whats([begun(1), resolved(1, 'processed')])).toEqual([what()])
+    expect(whats([begun(1), ended(1, 'unknown'), resolved(1, 'not-processed'), resolved(1, 'processed'), resolved(9, 'processed')])).toEqual([{ ...what('unknown'), resolved: 'not-processed' }])
+    expect(whats([begun(1), ended(1, 'unknown'), resolved(1, 'valueOf')])).toEqual([what('unknown')])
   })
 
   it('begin a verification once', () => {

@@ -38,7 +38,7 @@ describe('an entry of a colleague', () => {
     expect(whats(ours.page().entries)).toEqual([check, { ...check, outcome: 'not-sent' }, { ...check, outcome: 'unknown' }])
     ben.write((writer) => writer.resolve(id, 'processed', 'Asked them', by(start + 9)))
     ben.share(ours)
-    expect(whats(ours.page().entries)[2]).toEqual({ ...check, outcome: 'unknown', settled: 'processed' })
+    expect(whats(ours.page().entries)[2]).toEqual({ ...check, outcome: 'unknown', resolved: 'processed' })
   })
 
   it('is a decision, a note, tags, a due date, an assignee, a legal hold, an approval or an erasure', () => {

@@ -77,12 +77,23 @@ const retired: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/(?<!\baudit[\s*-]{1,5})\btrail\b(?!-\w|\.ts)/i, 'audit trail']
 ]
 
+/** Retired in the product and its documents altogether; tests and scripts use them of promises and files. */
+const retiredInProduct: typeof retired = [
+  [/(?:['"`]record\.)?\b(?!allSettled\b)\w*settl(?:e|ing)\w*/i, 'resolve; of a promise: resolve, finish'],
+  [/\bkeeping\b/i, 'data management; keep']
+]
+const isProduct = /^(?:contract|electron|renderer|practice|docs(?!\/decisions\/)|README\.md)(?:\/|$)/
+
 /**
  * Places where a retired word is allowed, because it is stored or exported, or because it is the word being replaced.
  */
 const allowed: readonly (readonly [path: RegExp, word: RegExp, reason: string])[] = [
   [/^tests\/unit\/vocabulary\.test\.ts$/, /./, 'this list'],
-  [/^electron\/cli\/parse\.ts$/, /faulty|--at-once|--pace/i, 'words and options of version 0.1 that still work'],
+  [/./, /^['"`]record\.settled$/, 'the kind of an event, stored and exported since version 0.1'],
+  [/^electron\/core\/history\/storage\/resolution-column\.ts$/, /^settled$/, 'a column in every data folder since version 0.1'],
+  [/^electron\/core\/exports\/texts\.ts$/, /^settled_/, 'columns of exports since version 0.1'],
+  [/^electron\/core\/settings\/settings\.ts$/, /^unsettled$/, 'a name in settings of version 0.1'],
+  [/^electron\/cli\/parse\.ts$/, /faulty|settle|--at-once|--pace/i, 'words and options of version 0.1 that still work'],
   [/^electron\/core\/erasure\/store\/intents\.ts$/, /under way/i, 'name of a list in the data folder since version 0.1'],
   [/^docs\/evidence-format(-1)?\.md$/, /trail|the pack verifies/i, 'words that the format defines'],
   [/^tests\/unit\/cli-parse\.test\.ts$/, /faulty|--at-once|--pace/i, 'words and options of version 0.1 that still work'],
@@ -103,7 +114,8 @@ function filesUnder(path: string): string[] {
 
 /** Each retired word in a text, with its line and replacement. */
 function retiredIn(path: string, text: string): string[] {
-  return retired.flatMap(([pattern, instead]) =>
+  const words = isProduct.test(path) ? [...retired, ...retiredInProduct] : retired
+  return words.flatMap(([pattern, instead]) =>
     [...text.matchAll(new RegExp(pattern.source, `g${pattern.flags}`))]
       .filter(([word]) => !allowed.some(([place, stays]) => place.test(path) && stays.test(word)))
       .map(({ 0: word, index }) => `${path}:${text.slice(0, index).split('\n').length}: “${word.trim()}” is ${instead}`)
@@ -128,10 +140,19 @@ describe('retired words', () => {
     ['the door between window and core', 'IPC router'],
     ['an event of the trail', 'audit trail']
   ])('are seen in “%s”', (text, instead) => {
-    expect(retiredIn('docs/page.md', text)).toEqual([expect.stringContaining(instead)])
+    expect(retiredIn('tests/page.md', text)).toEqual([expect.stringContaining(instead)])
   })
 
-  it.each(['a promise that settles', 'await Promise.allSettled(all)', 'settles when both are synced', 'keeping the focus', 'an event of the audit trail', 'the audit\n * trail', 'npm run prove'])(
+  it.each([
+    ['a promise that settles', 'resolve; of a promise'],
+    ['record.settled === null', 'resolve; of a promise'],
+    ['keeping the focus', 'data management; keep']
+  ])('of the product are seen in “%s”, except in a test', (text, instead) => {
+    expect(retiredIn('docs/page.md', text)).toEqual([expect.stringContaining(instead)])
+    expect(retiredIn('tests/unit/page.test.ts', text)).toEqual([])
+  })
+
+  it.each(['await Promise.allSettled(all)', 'the event `record.settled`', 'keeps the focus', 'an event of the audit trail', 'the audit\n * trail', 'npm run prove'])(
     'are not seen in “%s”',
     (text) => expect(retiredIn('docs/page.md', text)).toEqual([])
   )

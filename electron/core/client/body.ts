@@ -84,11 +84,11 @@ export function readBody(reply: IncomingMessage, limit: number, stop: AbortSigna
     const source = decoder ?? reply
     const gathered = createGatherer(limit)
     let seen = 0
-    let settled = false
+    let finished = false
 
     const finish = (end: BodyEnd): void => {
-      if (settled) return
-      settled = true
+      if (finished) return
+      finished = true
       stop.removeEventListener('abort', onStop)
       if (end !== 'complete') {
         reply.destroy()
@@ -109,7 +109,7 @@ export function readBody(reply: IncomingMessage, limit: number, stop: AbortSigna
     source.on('end', () => finish(!reply.complete ? 'lost' : found === 'unknown' && seen > 0 ? 'damaged' : 'complete'))
     source.on('data', (chunk: Uint8Array) => {
       // The parser emits the rest of its buffer even after the connection was closed.
-      if (settled) return
+      if (finished) return
       seen += chunk.length
       gathered.add(chunk)
       if (seen > limit) finish('too-large')

@@ -7,7 +7,7 @@ import type { PackPlain, PackSealed } from '#core/history/api/evidence.ts'
 import type {
   AnsweredPlain, AnsweredSealed, AnswerReceivedPlain, AskedPlain, AskedSealed, ByPlain, DecisionPlain, DecisionSealed, DuePlain, NoteSealed, TagsSealed
 } from '#core/history/projections/applicant-payloads.ts'
-import type { BegunPlain, BegunSealed, BodySealed, EndedPlain, EndedSealed, SettledPlain, SettledSealed } from '#core/history/records/payloads.ts'
+import type { BegunPlain, BegunSealed, BodySealed, EndedPlain, EndedSealed, ResolvedPlain, ResolvedSealed } from '#core/history/records/payloads.ts'
 
 /** Names of entries with their type and meaning. */
 export type Entries<T = Readonly<Record<string, unknown>>> = Readonly<Record<keyof T & string, string>>
@@ -64,8 +64,8 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
     } satisfies Entries<EndedSealed>
   },
   'record.settled': {
-    plain: { as: 'text: `processed`, `not-processed` or `undetermined`', operator: `${operator}; absent in version 0.1` } satisfies Entries<SettledPlain>,
-    sealed: { note: 'text' } satisfies Entries<SettledSealed>
+    plain: { as: 'text: `processed`, `not-processed` or `undetermined`', operator: `${operator}; absent in version 0.1` } satisfies Entries<ResolvedPlain>,
+    sealed: { note: 'text' } satisfies Entries<ResolvedSealed>
   },
   'batch.made': {
     plain: {

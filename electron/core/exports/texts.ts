@@ -11,6 +11,7 @@ import type { HistoryStore } from '#core/history/api/store.ts'
 import { atOnce, number, StoreError, textOf, time, type ExportAbout, type ExportText } from './rows.ts'
 
 const fieldNames = [...new Set(operations.flatMap((operation) => operation.fields.map(({ name }) => name as string)))]
+/** The names of version 0.1, which readers of exports use. */
 const recordColumns = [
   'record_id', 'seq', 'started', 'operation', 'connection', 'mode', 'origin', 'outcome', 'status', 'message', ...fieldNames,
   'took_ms', 'settled_as', 'settled_note', 'settled_at', 'failure', 'operator', 'credential_fingerprint', 'batch_id', 'rerun_of', 'erased'

@@ -24,7 +24,7 @@ export function safeFileName(text: string): string {
 
 const trimEnds = (text: string): string => text.replace(/^[\s.]+|[\s.]+$/gu, '')
 
-/** Truncates between characters, keeping a short extension. */
+/** Truncates between characters and keeps a short extension. */
 function shorten(text: string): string {
   if (Buffer.byteLength(text) <= maxNameBytes) return text
   const extension = /\.[\p{L}\p{N}]{1,8}$/u.exec(text)?.[0] ?? ''

@@ -11,7 +11,7 @@ type Stepped = Result<StepDone, Failure>
  * costs as much as writing several rows.
  */
 export function grouped(steps: HistoryWorker['batches']['steps']): BatchStore['step'] {
-  let gathered: { readonly step: readonly [id: string, step: BatchStep]; readonly settle: (done: Stepped) => void }[] = []
+  let gathered: { readonly step: readonly [id: string, step: BatchStep]; readonly resolve: (done: Stepped) => void }[] = []
   let busy = false
   async function send(): Promise<void> {
     while (gathered.length > 0) {
@@ -19,13 +19,13 @@ export function grouped(steps: HistoryWorker['batches']['steps']): BatchStore['s
       gathered = []
       // If the worker ended, one failure answers all of them.
       const answers = await steps(group.map(({ step }) => step))
-      group.forEach(({ settle }, index) => settle('ok' in answers ? answers : (answers[index] as Stepped)))
+      group.forEach(({ resolve }, index) => resolve('ok' in answers ? answers : (answers[index] as Stepped)))
     }
     busy = false
   }
   return (id, step) =>
-    new Promise((settle) => {
-      gathered.push({ step: [id, step], settle })
+    new Promise((resolve) => {
+      gathered.push({ step: [id, step], resolve })
       if (busy) return
       busy = true
       // Includes what is requested in the same turn.

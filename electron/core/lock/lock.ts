@@ -48,8 +48,6 @@ export interface Lock {
   unlock(admit: () => Promise<Result<UnlockWay, Failure>>): Promise<Result<null, Failure>>
   /** Begins locked, with a history that was never opened. */
   startLocked(): void
-  /** Resolves when the keys are wiped, or it is known that they stay. */
-  settled(): Promise<void>
 }
 
 /** Milliseconds that the window has to store its drafts. */
@@ -59,7 +57,6 @@ export function createLock(parts: LockParts): Lock {
   let phase: LockPhase = { phase: 'open' }
   let kept: Pick<LockState, 'working' | 'inMemory'> = {}
   let stored = (): void => undefined
-  let wiping: Promise<void> = Promise.resolve()
   /** Closing and opening the history never overlap. */
   const inTurn = createTurns()
   let wiped = false
@@ -89,7 +86,7 @@ export function createLock(parts: LockParts): Lock {
     parts.empty()
     parts.changed()
     await parts.note({ kind: 'locked', why })
-    wiping = wipe()
+    void wipe()
   }
 
   async function lock(why: LockReason): Promise<void> {
@@ -138,7 +135,6 @@ export function createLock(parts: LockParts): Lock {
       phase = { phase: 'locked', why: 'start', since: parts.clock.now() }
       wiped = true
       parts.changed()
-    },
-    settled: () => wiping
+    }
   }
 }

@@ -104,7 +104,7 @@ export async function openPolicies({ reader, folder, clock }: PolicyOptions): Pr
   async function look(): Promise<void> {
     let seen = await read()
     while (reader && !isDeepStrictEqual(decide(seen, current.set), current)) {
-      const rested = await delay(reader.settle, true, { signal: closing.signal, ref: false }).catch(() => false)
+      const rested = await delay(reader.confirmAfter, true, { signal: closing.signal, ref: false }).catch(() => false)
       if (!rested) return
       const confirmed = await read()
       if (!isDeepStrictEqual(confirmed, seen)) {

@@ -31,5 +31,5 @@ export interface PolicyReader {
    * Milliseconds after which a change is read again before it applies. Administrators' tools remove values and write them
    * again, and what is read in between is not what anybody meant.
    */
-  readonly settle: number
+  readonly confirmAfter: number
 }

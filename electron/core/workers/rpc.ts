@@ -149,16 +149,16 @@ export function connect<Api extends object>(line: WorkerLine, lost: (reason: str
   const finish = (reason: string): void => {
     if (over !== undefined) return
     over = reason
-    for (const settle of waiting.values()) settle(lost(reason))
+    for (const resolve of waiting.values()) resolve(lost(reason))
     waiting.clear()
     resolveEnd(reason)
   }
   line.onMessage((message) => {
     if (!('answer' in (message as object))) return
     const { answer, value } = message as Answer
-    const settle = waiting.get(answer)
+    const resolve = waiting.get(answer)
     waiting.delete(answer)
-    settle?.(value)
+    resolve?.(value)
   })
   line.onEnd(finish)
   const send: Send = (method, args) => {

@@ -13,6 +13,6 @@ export function fileReader(path: string, owners: readonly number[]): PolicyReade
     },
     watch: (changed) => watchFile(path, changed),
     // A file is written within moments; its writer is not always atomic.
-    settle: 250
+    confirmAfter: 250
   }
 }

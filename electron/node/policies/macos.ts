@@ -25,6 +25,6 @@ export function profileReader(user: string): PolicyReader {
   return {
     read: () => Promise.all([`${folder}/${preferenceDomain}.plist`, ...names].map(placeAt)),
     watch: poll,
-    settle: 3000
+    confirmAfter: 3000
   }
 }

@@ -63,6 +63,6 @@ export function registryReader(): PolicyReader {
     read: () => Promise.all(hives.map(placeIn)),
     watch: poll,
     // A refresh of group policies removes all values and writes them again.
-    settle: 5000
+    confirmAfter: 5000
   }
 }

@@ -12,7 +12,7 @@ export class HistoryPage {
   readonly total: Locator
   readonly list: Locator
   readonly rows: Locator
-  readonly toSettle: Locator
+  readonly unresolved: Locator
   readonly clearFilters: Locator
   readonly empty: Locator
   readonly noMatch: Locator
@@ -32,7 +32,7 @@ export class HistoryPage {
     this.total = page.getByTestId('total')
     this.list = main.getByRole('grid', { name: 'Records, newest first' })
     this.rows = this.list.getByRole('row').filter({ has: page.getByRole('gridcell') })
-    this.toSettle = main.getByRole('button', { name: /^Needs resolution/ })
+    this.unresolved = main.getByRole('button', { name: /^Needs resolution/ })
     this.clearFilters = main.getByRole('button', { name: 'Clear filters' }).first()
     this.empty = main.getByText('No records yet')
     this.noMatch = main.getByText('No results')

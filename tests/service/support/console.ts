@@ -60,7 +60,7 @@ export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' 
     ...more
   })
   await veridesk.start()
-  await veridesk.settled()
+  await veridesk.opened()
   const ask: TestConsole['ask'] = async (name, input) => (await veridesk.handle(name, input)) as AnswerOf<typeof name>
   return Object.assign(chosen, {
     veridesk,

@@ -33,6 +33,7 @@ import type { PackPlain, SignedCase } from '#core/history/api/evidence.ts'
 import { inAuditTrail } from '#core/history/events/event-index.ts'
 import type { Events, StoredEvent } from '#core/history/events/events.ts'
 import type { Db } from '#core/history/storage/files.ts'
+import { resolutionColumn } from '#core/history/storage/resolution-column.ts'
 import type { Reader } from '#core/history/records/reader.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
 
@@ -99,7 +100,7 @@ export class ApplicantReader {
       `SELECT e.seq, e.at, lower(hex(e.hash)) AS hash, e.plain FROM applicant_event a JOIN event e ON e.seq = a.event
        WHERE a.subject = ? AND e.kind = 'decision.made' ORDER BY a.event DESC LIMIT ${mostDecisions}`
     )
-    this.lastOfRecord = history.prepare('SELECT max(begun, coalesce(ended, 0), coalesce(settled, 0)) FROM record WHERE id = ?').pluck()
+    this.lastOfRecord = history.prepare(`SELECT max(begun, coalesce(ended, 0), coalesce(${resolutionColumn}, 0)) FROM record WHERE id = ?`).pluck()
     this.subjectOf = history.prepare('SELECT r.seq, r.subject, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.id = ?')
     this.linkedCount = history.prepare('SELECT count(*) FROM applicant_link WHERE subject = ?').pluck()
     this.operationsOf = history.prepare('SELECT o.id, count(*) AS count FROM record r JOIN operation o ON o.ref = r.operation WHERE r.subject = ? GROUP BY o.id')

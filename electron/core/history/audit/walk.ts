@@ -10,6 +10,7 @@ import type { ChainedEvent } from '#core/history/api/events.ts'
 import { codeOfState } from '#core/history/projections/columns.ts'
 import { ErasedSubjects } from '#core/erasure/store/erased-subjects.ts'
 import type { Db } from '#core/history/storage/files.ts'
+import { resolutionColumn } from '#core/history/storage/resolution-column.ts'
 import { commitmentOf } from '#core/history/storage/seal.ts'
 import { bodyPurpose, type BegunPlain, type EndedPlain } from '#core/history/records/payloads.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
@@ -56,7 +57,7 @@ interface RecordRow {
   readonly took: number | null
   readonly begun: number
   readonly ended: number | null
-  readonly settled: number | null
+  readonly resolved: number | null
   readonly batch: string | null
   readonly rerun_of: Buffer | null
 }
@@ -91,7 +92,7 @@ export class Walk {
     const { history } = dbs
     this.subjects = subjects
     this.rows = history.prepare(rowsBetween).raw()
-    this.recordOf = history.prepare('SELECT r.*, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.seq = ?')
+    this.recordOf = history.prepare(`SELECT r.*, r.${resolutionColumn} AS resolved, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.seq = ?`)
     this.connectionOf = history.prepare('SELECT snapshot FROM connection WHERE ref = ?').pluck()
     this.extraRecord = history.prepare('SELECT seq FROM record WHERE (seq > ? OR seq < 1) AND begun <= ? LIMIT 1').pluck()
     this.before = history.prepare('SELECT count(*) FROM event WHERE seq < 1').pluck()
@@ -234,11 +235,11 @@ export class Walk {
         (record.batch ?? undefined) === plain.batchId &&
         (record.rerun_of ? uuidText(record.rerun_of) : undefined) === plain.rerunOf
       if (!fits || (record.ended === null && (record.state !== 0 || record.status !== null || record.took !== null))) return differs('record-changed')
-      for (const event of [record.ended, record.settled]) if (event !== null) awaited.set(event, row.record)
+      for (const event of [record.ended, record.resolved]) if (event !== null) awaited.set(event, row.record)
       return undefined
     }
     awaited.delete(row.seq)
-    if (row.kind === 'record.settled') return record.settled === row.seq ? undefined : differs('record-resolution')
+    if (row.kind === 'record.settled') return record.resolved === row.seq ? undefined : differs('record-resolution')
     const plain = plainOf<EndedPlain>(row)
     if (!plain) return unreadable(row)
     const fits =

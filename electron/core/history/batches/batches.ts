@@ -10,6 +10,7 @@ import { createRelease } from './release.ts'
 import { uuid7, uuidText } from '#core/history/storage/bytes.ts'
 import { states } from '#core/history/projections/columns.ts'
 import type { Db } from '#core/history/storage/files.ts'
+import { resolutionColumn } from '#core/history/storage/resolution-column.ts'
 import type { Indexer } from '#core/history/search/indexer.ts'
 import { canonicalCheck } from '#core/history/records/payloads.ts'
 import type { Reader } from '#core/history/records/reader.ts'
@@ -291,12 +292,12 @@ export class Batches {
    */
   private endOpen(ref: number, at: number, writer: Writer): void {
     const rows = this.db
-      .prepare(`SELECT r.row, h.id, h.state, h.settled FROM batch_row r JOIN record h ON h.seq = r.record WHERE r.batch = ? AND r.state = ${open}`)
-      .all(ref) as { row: number; id: Buffer; state: number; settled: number | null }[]
-    for (const { row, id, state, settled } of rows) {
+      .prepare(`SELECT r.row, h.id, h.state, h.${resolutionColumn} AS resolved FROM batch_row r JOIN record h ON h.seq = r.record WHERE r.batch = ? AND r.state = ${open}`)
+      .all(ref) as { row: number; id: Buffer; state: number; resolved: number | null }[]
+    for (const { row, id, state, resolved } of rows) {
       const outcome = states[state] ?? 'unknown'
       if (outcome === 'open') writer.finish(uuidText(id), { outcome: 'unknown', endedAt: at, failure: failure('interrupted') })
-      const found = outcome === 'open' ? unknown : settled === null ? codeOfRow(outcome) : resolvedCode('sent')
+      const found = outcome === 'open' ? unknown : resolved === null ? codeOfRow(outcome) : resolvedCode('sent')
       this.endRow.run(found, ref, row)
     }
   }

@@ -9,6 +9,7 @@ import { intentsMigration } from '#core/erasure/store/intents.ts'
 import { evidenceMigration } from '#core/history/projections/evidence-migration.ts'
 import { linksMigration } from '#core/history/events/series.ts'
 import type { Migration } from '#core/history/storage/migrate.ts'
+import { resolutionColumn } from '#core/history/storage/resolution-column.ts'
 import { restoredMigration } from '#core/history/records/restored.ts'
 import { takenMigration } from '#core/history/storage/subjects.ts'
 
@@ -53,7 +54,7 @@ export const historyMigrations: readonly Migration[] = [
           took REAL,
           begun INTEGER NOT NULL,
           ended INTEGER,
-          settled INTEGER,
+          ${resolutionColumn} INTEGER,
           batch TEXT,
           rerun_of BLOB
         ) STRICT;

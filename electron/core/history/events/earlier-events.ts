@@ -1,9 +1,10 @@
 /** The events of version 0.1 in a series: they have no links and are found by what they are about. */
 import { inAuditTrail } from './event-index.ts'
 import type { Db } from '#core/history/storage/files.ts'
+import { resolutionColumn } from '#core/history/storage/resolution-column.ts'
 
 const ofRecords = (condition: string): string =>
-  ['begun', 'ended', 'settled'].map((event) => `SELECT ${event} AS seq FROM record WHERE ${condition} AND ${event} <= $until`).join(' UNION ')
+  ['begun', 'ended', resolutionColumn].map((event) => `SELECT ${event} AS seq FROM record WHERE ${condition} AND ${event} <= $until`).join(' UNION ')
 
 export class EarlierEvents {
   /** The last event of version 0.1; 0 if there is none. */

@@ -7,6 +7,7 @@ import { uuidBytes } from '#core/history/storage/bytes.ts'
 import { CaseEvents, type CaseScope } from './case-events.ts'
 import { inAuditTrail } from '#core/history/events/event-index.ts'
 import { DamageError, type Db } from '#core/history/storage/files.ts'
+import { resolutionColumn } from '#core/history/storage/resolution-column.ts'
 import { unseal } from '#core/history/storage/seal.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
 import type { Writer } from '#core/history/records/writer.ts'
@@ -22,7 +23,7 @@ interface RecordRow {
   readonly subject: number
   readonly begun: number
   readonly ended: number | null
-  readonly settled: number | null
+  readonly resolved: number | null
 }
 
 export class CountersignedCases {
@@ -38,7 +39,7 @@ export class CountersignedCases {
 
   private record(id: string): RecordRow | undefined {
     const bytes = uuidBytes(id)
-    return bytes && (this.db.prepare('SELECT subject, begun, ended, settled FROM record WHERE id = ?').get(bytes) as RecordRow | undefined)
+    return bytes && (this.db.prepare(`SELECT subject, begun, ended, ${resolutionColumn} AS resolved FROM record WHERE id = ?`).get(bytes) as RecordRow | undefined)
   }
 
   /** Whose key seals the case; undefined if there is nothing about its subject. */
@@ -103,7 +104,7 @@ export class CountersignedCases {
     }
     if (kind === 'record') {
       const row = this.record(id)
-      return row && { kind, events: [row.begun, row.ended, row.settled].filter((seq) => seq !== null) }
+      return row && { kind, events: [row.begun, row.ended, row.resolved].filter((seq) => seq !== null) }
     }
     const others = this.db
       .prepare(`SELECT seq FROM event WHERE kind IN ('batch.made', 'batch.changed') AND ${inAuditTrail} AND json_extract(plain, '$.id') = ?`)

@@ -3,11 +3,12 @@ import type { EventLinks } from '#core/hashing/values.ts'
 import type { CompleteSeries } from '#core/history/api/evidence.ts'
 import { EarlierEvents } from '#core/history/events/earlier-events.ts'
 import { DamageError, type Db } from '#core/history/storage/files.ts'
+import { resolutionColumn } from '#core/history/storage/resolution-column.ts'
 
 interface RecordEvents {
   readonly begun: number
   readonly ended: number | null
-  readonly settled: number | null
+  readonly resolved: number | null
 }
 
 export class SeriesReader {
@@ -17,7 +18,7 @@ export class SeriesReader {
 
   constructor(history: Db) {
     this.earlier = new EarlierEvents(history)
-    this.recordOf = history.prepare('SELECT begun, ended, settled FROM record WHERE seq = ?')
+    this.recordOf = history.prepare(`SELECT begun, ended, ${resolutionColumn} AS resolved FROM record WHERE seq = ?`)
     this.linksOf = history.prepare('SELECT links FROM event WHERE seq = ?').pluck()
   }
 
@@ -25,7 +26,7 @@ export class SeriesReader {
   ofRecord(record: number): number[] {
     const row = this.recordOf.get(record) as RecordEvents | undefined
     if (!row) throw new DamageError({ reason: 'record-missing', number: record })
-    return [row.begun, row.ended, row.settled].filter((event) => event !== null)
+    return [row.begun, row.ended, row.resolved].filter((event) => event !== null)
   }
 
   /**

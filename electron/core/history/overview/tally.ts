@@ -94,7 +94,7 @@ export function tallyPeriod(columns: Columns, period: OverviewPeriod, highest: {
 }
 
 /** Counts the records from one seq to another, both included. */
-function countBlock({ startedAt, operation, connection, state, status, settled, timeClass }: Columns, from: number, until: number, counting: Counting): void {
+function countBlock({ startedAt, operation, connection, state, status, resolved, timeClass }: Columns, from: number, until: number, counting: Counting): void {
   const { edges, stretches, status: statuses, bars, barTimes, operationTimes, hours, operationCount, cells } = counting
   const [start, end] = [edges[0]!, edges.at(-1)!]
   let { unresolved, firstAt } = counting
@@ -126,7 +126,7 @@ function countBlock({ startedAt, operation, connection, state, status, settled, 
       const time = timeClass[seq]!
       barTimes[bar * timeClasses + time]! += 1
       operationTimes[operationOf * timeClasses + time]! += 1
-    } else if (code === unknown && settled[seq] === 0) unresolved += 1
+    } else if (code === unknown && resolved[seq] === 0) unresolved += 1
   }
   counting.unresolved = unresolved
   counting.firstAt = firstAt

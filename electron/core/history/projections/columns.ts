@@ -7,6 +7,7 @@
 import type { HistoryFilter } from '#contract/records.ts'
 import { outcomeIds, type RecordState } from '#contract/outcomes.ts'
 import type { Db } from '#core/history/storage/files.ts'
+import { resolutionColumn } from '#core/history/storage/resolution-column.ts'
 import { classOfTime } from './response-times.ts'
 
 /** State codes. They are stored in every file: append new outcomes at the end. */
@@ -24,7 +25,7 @@ export interface Columns {
   startedAt: Float64Array
   operation: Uint8Array
   state: Uint8Array
-  settled: Uint8Array
+  resolved: Uint8Array
   connection: Uint16Array
   status: Uint16Array
   /** Class of the response time. */
@@ -40,7 +41,7 @@ export interface ColumnsRow {
   readonly connection: number
   readonly state: number
   readonly status: number | null
-  readonly settled: number | null
+  readonly resolved: number | null
   readonly took: number | null
 }
 
@@ -51,7 +52,7 @@ function emptyColumns(capacity = 1024): Columns {
     startedAt: new Float64Array(capacity),
     operation: new Uint8Array(capacity),
     state: new Uint8Array(capacity),
-    settled: new Uint8Array(capacity),
+    resolved: new Uint8Array(capacity),
     connection: new Uint16Array(capacity),
     status: new Uint16Array(capacity),
     timeClass: new Uint16Array(capacity),
@@ -62,7 +63,7 @@ function emptyColumns(capacity = 1024): Columns {
 function grow(columns: Columns, seq: number): void {
   if (seq < columns.startedAt.length) return
   const next = emptyColumns(Math.max(seq + 1, Math.ceil(columns.startedAt.length * 1.5)))
-  for (const name of ['startedAt', 'operation', 'state', 'settled', 'connection', 'status', 'timeClass', 'duration'] as const) {
+  for (const name of ['startedAt', 'operation', 'state', 'resolved', 'connection', 'status', 'timeClass', 'duration'] as const) {
     next[name].set(columns[name])
     columns[name] = next[name] as never
   }
@@ -77,7 +78,7 @@ function setRow(columns: Columns, row: ColumnsRow): void {
   columns.connection[seq] = row.connection
   columns.state[seq] = row.state
   columns.status[seq] = row.status ?? 0
-  columns.settled[seq] = row.settled === null ? 0 : 1
+  columns.resolved[seq] = row.resolved === null ? 0 : 1
   columns.timeClass[seq] = classOfTime(row.took)
   columns.duration[seq] = row.took ?? 0
   if (isUnresolved(columns, seq)) columns.unresolved += 1
@@ -103,7 +104,7 @@ export class RecordColumns {
     this.newest = history.prepare('SELECT coalesce(max(seq), 0) FROM record').pluck().get() as number
     this.columns = emptyColumns(Math.max(1024, Math.ceil((this.newest + 1) * 1.1)))
     this.next = history
-      .prepare('SELECT seq, started_at, operation, connection, state, status, settled, took FROM record WHERE seq > ? ORDER BY seq LIMIT ?')
+      .prepare(`SELECT seq, started_at, operation, connection, state, status, ${resolutionColumn}, took FROM record WHERE seq > ? ORDER BY seq LIMIT ?`)
       .raw()
   }
 
@@ -128,7 +129,7 @@ export class RecordColumns {
     const { columns } = this
     const before = this.read
     let rows = 0
-    for (const [seq, started, operation, connection, state, status, settled, took] of this.next.iterate(before, limit) as IterableIterator<
+    for (const [seq, started, operation, connection, state, status, resolved, took] of this.next.iterate(before, limit) as IterableIterator<
       [number, number, number, number, number, number | null, number | null, number | null]
     >) {
       grow(columns, seq)
@@ -137,7 +138,7 @@ export class RecordColumns {
       columns.connection[seq] = connection
       columns.state[seq] = state
       columns.status[seq] = status ?? 0
-      columns.settled[seq] = settled === null ? 0 : 1
+      columns.resolved[seq] = resolved === null ? 0 : 1
       columns.timeClass[seq] = classOfTime(took)
       columns.duration[seq] = took ?? 0
       if (isUnresolved(columns, seq)) columns.unresolved += 1
@@ -203,7 +204,7 @@ export function sieveOf(filter: HistoryFilter, numbering: Numbering): Sieve {
 export const isOpenSieve = (sieve: Sieve): boolean =>
   !sieve.operation && !sieve.connection && !sieve.state && !sieve.status && !sieve.unresolved && sieve.from === -Infinity && sieve.until === Infinity
 
-export const isUnresolved = (columns: Columns, seq: number): boolean => columns.state[seq] === unknown && columns.settled[seq] === 0
+export const isUnresolved = (columns: Columns, seq: number): boolean => columns.state[seq] === unknown && columns.resolved[seq] === 0
 
 /** Bits of the facets that drop a record: 0 for none; 16 for period or "unresolved", which are not facets. */
 function droppedBy(columns: Columns, seq: number, sieve: Sieve): number {

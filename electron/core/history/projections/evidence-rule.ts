@@ -2,6 +2,7 @@
 import { evidenceResolution, technicalStatuses } from '#contract/evidence-rule.ts'
 import { codeOfState } from './columns.ts'
 import type { Db } from '#core/history/storage/files.ts'
+import { resolutionColumn } from '#core/history/storage/resolution-column.ts'
 
 /** Whether a column contains a status of an answer that says nothing about an applicant. */
 export const isTechnical = (column: string): string =>
@@ -10,8 +11,8 @@ export const isTechnical = (column: string): string =>
 /** SQL expression for the event that made a record `r` evidence; null if it is not evidence. */
 export const evidenceEvent = `CASE
   WHEN r.state = ${codeOfState('answered')} AND (r.status IS NULL OR NOT ${isTechnical('r.status')}) THEN r.ended
-  WHEN r.state = ${codeOfState('unknown')} AND r.settled IS NOT NULL
-    AND (SELECT json_extract(e.plain, '$.as') FROM event e WHERE e.seq = r.settled) = '${evidenceResolution}' THEN r.settled
+  WHEN r.state = ${codeOfState('unknown')} AND r.${resolutionColumn} IS NOT NULL
+    AND (SELECT json_extract(e.plain, '$.as') FROM event e WHERE e.seq = r.${resolutionColumn}) = '${evidenceResolution}' THEN r.${resolutionColumn}
 END`
 
 /** Records that are evidence, an applicant's own and those manually linked to it. */

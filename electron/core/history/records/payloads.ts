@@ -58,12 +58,12 @@ export interface BodySealed {
   /** The bytes, base64, if they are not the text's. */
   readonly raw?: string
 }
-export interface SettledPlain {
+export interface ResolvedPlain {
   readonly as: Resolution
   /** Version 0.1 did not record who resolved it. */
   readonly operator?: string
 }
-export interface SettledSealed {
+export interface ResolvedSealed {
   readonly note: string
 }
 

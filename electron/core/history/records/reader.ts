@@ -5,6 +5,7 @@ import { uuidBytes, uuidText } from '#core/history/storage/bytes.ts'
 import { states } from '#core/history/projections/columns.ts'
 import type { Dictionary } from '#core/history/projections/dictionary.ts'
 import { DamageError, type Db } from '#core/history/storage/files.ts'
+import { resolutionColumn } from '#core/history/storage/resolution-column.ts'
 import * as payloads from './payloads.ts'
 import { unseal } from '#core/history/storage/seal.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
@@ -31,7 +32,7 @@ interface Row {
 const columns = `r.seq, r.id, r.subject, r.operation, r.connection, r.state, r.status, r.started_at, r.took, r.batch, r.rerun_of,
   b.sealed AS b_sealed, e.sealed AS e_sealed, s.sealed AS s_sealed, s.plain AS s_plain, s.at AS s_at`
 const joins = `FROM record r JOIN event b ON b.seq = r.begun
-  LEFT JOIN event e ON e.seq = r.ended LEFT JOIN event s ON s.seq = r.settled`
+  LEFT JOIN event e ON e.seq = r.ended LEFT JOIN event s ON s.seq = r.${resolutionColumn}`
 
 /** What makes two verifications, or two documents, the same. */
 export interface Identity {
@@ -95,7 +96,7 @@ export class Reader {
   private toSummary(row: Row): { summary: RecordSummary; ended: Partial<payloads.EndedSealed>; documents: payloads.BegunSealed['documents'] } {
     const begun = this.open<payloads.BegunSealed>(row.subject, 'record.begun', row.b_sealed)
     const ended = this.open<payloads.EndedSealed>(row.subject, 'record.ended', row.e_sealed)
-    const settled = row.s_plain === null ? undefined : (JSON.parse(row.s_plain) as payloads.SettledPlain)
+    const resolved = row.s_plain === null ? undefined : (JSON.parse(row.s_plain) as payloads.ResolvedPlain)
     const connection = this.dictionary.connections.get(row.connection)
     const state = states[row.state]
     if (!connection || !state) throw new DamageError({ reason: 'reference', number: row.seq })
@@ -113,11 +114,11 @@ export class Reader {
         status: some(row.status),
         message: ended.message,
         input: begun.input ?? {},
-        resolved: settled && {
-          as: settled.as,
-          note: this.open<payloads.SettledSealed>(row.subject, 'record.settled', row.s_sealed).note ?? '',
+        resolved: resolved && {
+          as: resolved.as,
+          note: this.open<payloads.ResolvedSealed>(row.subject, 'record.settled', row.s_sealed).note ?? '',
           at: row.s_at ?? 0,
-          operator: settled.operator
+          operator: resolved.operator
         },
         batchId: some(row.batch),
         rerunOf: row.rerun_of ? uuidText(row.rerun_of) : undefined,

@@ -15,6 +15,7 @@ import type { Appender, EventKind, Head, NewEvent } from '#core/history/api/even
 import { codeOfState, type ColumnsRow } from '#core/history/projections/columns.ts'
 import { Dictionary } from '#core/history/projections/dictionary.ts'
 import type { Db } from '#core/history/storage/files.ts'
+import { resolutionColumn } from '#core/history/storage/resolution-column.ts'
 import * as payloads from './payloads.ts'
 import { seal } from '#core/history/storage/seal.ts'
 import type { Subject, Subjects } from '#core/history/storage/subjects.ts'
@@ -34,7 +35,7 @@ interface Target {
   readonly state: number
   readonly status: number | null
   readonly started_at: number
-  readonly settled: number | null
+  readonly resolved: number | null
   readonly took: number | null
   readonly begun: number
   readonly ended: number | null
@@ -64,7 +65,7 @@ export class Writer implements Appender {
   private readonly insertRecord
   private readonly insertBody
   private readonly end
-  private readonly markSettled
+  private readonly markResolved
   private readonly target
   // Canonical verifications of records that are still open, so that finishing one need not read it.
   private readonly openChecks = new Map<number, string>()
@@ -86,9 +87,9 @@ export class Writer implements Appender {
     )
     this.insertBody = history.prepare('INSERT INTO reply_body VALUES (?, ?)')
     this.end = history.prepare('UPDATE record SET state = ?, status = ?, took = ?, ended = ?, message = ? WHERE seq = ?')
-    this.markSettled = history.prepare('UPDATE record SET settled = ? WHERE seq = ?')
+    this.markResolved = history.prepare(`UPDATE record SET ${resolutionColumn} = ? WHERE seq = ?`)
     this.target = history.prepare(
-      'SELECT seq, subject, operation, connection, state, status, started_at, settled, took, begun, ended, batch FROM record WHERE id = ?'
+      `SELECT seq, subject, operation, connection, state, status, started_at, ${resolutionColumn} AS resolved, took, begun, ended, batch FROM record WHERE id = ?`
     )
   }
 
@@ -137,7 +138,7 @@ export class Writer implements Appender {
     this.lastRecord = seq
     this.openChecks.set(seq, payloads.canonicalCheck(intent.operation, intent.connection.id, intent.input))
     this.postCommit.push({
-      row: { seq, started_at: at, operation, connection, state: 0, status: null, settled: null, took: null },
+      row: { seq, started_at: at, operation, connection, state: 0, status: null, resolved: null, took: null },
       text: { event: begun, text: payloads.askedText(id, payload), seen }
     })
     return ok({ id, seq })
@@ -182,18 +183,18 @@ export class Writer implements Appender {
   resolve(id: string, as: Resolution, note: string, { at, operator }: Hand): Result<null, Failure> {
     const found = this.find(id)
     if (!found) return failed('record-missing')
-    if (found.state !== codeOfState('unknown') || found.settled !== null) return failed('record-not-resolvable')
+    if (found.state !== codeOfState('unknown') || found.resolved !== null) return failed('record-not-resolvable')
     const key = this.subjects.key(found.subject)
-    const plain: payloads.SettledPlain = { as, operator }
-    const payload: payloads.SettledSealed = { note }
-    const settled = this.append(
+    const plain: payloads.ResolvedPlain = { as, operator }
+    const payload: payloads.ResolvedSealed = { note }
+    const resolved = this.append(
       { at: Math.trunc(at), kind: 'record.settled', subject: found.subject, record: found.seq, plain, ...seriesOf(found) },
       // No text is stored for an erased subject, but the resolution may still be recorded.
       key && { key, payload }
     )
-    this.markSettled.run(settled, found.seq)
-    if (isEvidence({ state: 'unknown', resolved: { as } })) this.applicants.onEvidence(found.subject, found.seq, settled)
-    this.postCommit.push({ row: { ...found, settled } })
+    this.markResolved.run(resolved, found.seq)
+    if (isEvidence({ state: 'unknown', resolved: { as } })) this.applicants.onEvidence(found.subject, found.seq, resolved)
+    this.postCommit.push({ row: { ...found, resolved } })
     return ok(null)
   }
 

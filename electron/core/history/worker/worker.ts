@@ -13,7 +13,7 @@ import { historyMethods, type Access, type WithKey } from './methods.ts'
 type Answer<T> = Promise<Result<T, Failure>>
 interface Waiting {
   readonly write: Write<unknown>
-  readonly settle: (result: Result<unknown, Failure>) => void
+  readonly resolve: (result: Result<unknown, Failure>) => void
 }
 
 let engine: Engine | undefined
@@ -57,7 +57,7 @@ function flush(): void {
   reading = []
   if (group.length > 0) {
     const results = engine ? engine.commit(group.map(({ write }) => write)) : group.map(closed)
-    group.forEach(({ settle }, index) => settle(results[index] ?? closed()))
+    group.forEach(({ resolve }, index) => resolve(results[index] ?? closed()))
     lastWrite = performance.now()
     noteWrites(group.length)
   }
@@ -120,18 +120,18 @@ function readColumns(): void {
 }
 
 const write = <T>(job: (open: Engine, writer: Writer) => Result<T, Failure>): Answer<T> =>
-  new Promise((settle) => {
-    waiting.push({ write: (writer) => (engine ? job(engine, writer) : closed()), settle: settle as Waiting['settle'] })
+  new Promise((resolve) => {
+    waiting.push({ write: (writer) => (engine ? job(engine, writer) : closed()), resolve: resolve as Waiting['resolve'] })
     schedule()
   })
 
 const read: Access['read'] = <T>(job: (open: Engine, options: EngineOptions) => Result<T, Failure>): Answer<T> =>
-  new Promise((settle, reject) => {
+  new Promise((resolve, reject) => {
     reading.push(() => {
       try {
         const [open, options] = [engine, openedWith]
         const answer = open && options ? guarded(fileNames.history, () => job(open, options)) : closed()
-        settle(answer.ok ? answer.value : answer)
+        resolve(answer.ok ? answer.value : answer)
       } catch (error) {
         reject(error)
       }

@@ -141,4 +141,4 @@ export class EarlierChecks {
 const digestOf = (operation: string, origin: string, input: VerificationInput): string => createHash('sha256').update(canonicalCheck(operation, origin, input)).digest('base64')
 
 /** Whether it reached the service, as far as anybody knows. */
-const mayHaveBeenSent = ({ what }: TeamEntry): boolean => what.kind === 'check' && what.outcome !== 'not-sent' && what.settled !== 'not-processed'
+const mayHaveBeenSent = ({ what }: TeamEntry): boolean => what.kind === 'check' && what.outcome !== 'not-sent' && what.resolved !== 'not-processed'

@@ -29,7 +29,7 @@ export const plainOf = {
   any: z.object(by),
   begun: z.object({ ...by, operation: z.enum(operationIds), connection: maybe(z.int().min(0)) }),
   ended: z.object({ outcome: z.enum(outcomeIds), reply: maybe(z.object({ status: z.int().min(100).max(999) }).nullable()) }),
-  settled: z.object({ as: z.enum(resolutions) }),
+  resolved: z.object({ as: z.enum(resolutions) }),
   decision: z.object({ ...by, decision: z.enum(decisions), supersedes: maybe(few(named, mostNamed)), records: maybe(few(z.int().min(0), mostRecords)) }),
   due: z.object({ ...by, due: z.int().min(0).max(lastDate).nullable() }),
   assignee: z.object({ ...by, assigned: z.boolean(), late: maybe(z.boolean()), to: maybe(z.string().regex(/^[0-9a-f]{32}$/)), of: colleagueEntrySchema.optional() }),

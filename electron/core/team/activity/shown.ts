@@ -2,6 +2,7 @@
 import { applicantIdSchema } from '#contract/applicant-id.ts'
 import { teamDeedKinds, type TeamDeed, type TeamEntry } from '#contract/team-activity.ts'
 import type { Db } from '#core/history/storage/files.ts'
+import { resolutionColumn } from '#core/history/storage/resolution-column.ts'
 import { jsonOf } from '#core/hashing/json.ts'
 import { refOf, seqOf } from '#core/team/log/places.ts'
 import { connectionForm, plainOf, sealedOf } from './forms.ts'
@@ -20,7 +21,7 @@ interface EntryRow {
 interface CheckRow {
   readonly subject: number
   readonly ended: number | null
-  readonly settled: number | null
+  readonly resolved: number | null
 }
 type Connection = Extract<TeamDeed, { kind: 'check' }>['connection']
 interface Said {
@@ -40,7 +41,7 @@ export class ShownEntries {
   constructor(db: Db, events: ReceivedEvents) {
     this.events = events
     this.row = db.prepare('SELECT at, kind, subject, record FROM entry WHERE place = ?')
-    this.checkOf = db.prepare('SELECT subject, ended, settled FROM check_end WHERE ref = ? AND record = ?')
+    this.checkOf = db.prepare(`SELECT subject, ended, ${resolutionColumn} AS resolved FROM check_end WHERE ref = ? AND record = ?`)
     this.connectionAt = db.prepare('SELECT place FROM connection WHERE ref = ? AND number = ?').pluck()
     this.idOf = db.prepare('SELECT id FROM installation WHERE ref = ?').pluck()
   }
@@ -128,12 +129,12 @@ export class ShownEntries {
     const ending = ended && events.plain(ended, plainOf.ended)
     const status = ending?.reply?.status
     const message = ended && ending && !about.closed ? events.sealed(ended, own.key, sealedOf.ended)?.message : undefined
-    const resolved = row.settled === null ? undefined : events.get(ref, row.settled)
-    const as = resolved && events.plain(resolved, plainOf.settled)?.as
+    const resolution = row.resolved === null ? undefined : events.get(ref, row.resolved)
+    const as = resolution && events.plain(resolution, plainOf.resolved)?.as
     return {
       operator: plain.operator,
       what: {
-        kind: 'check', operation: plain.operation, ...(connection && { connection }), ...(ending && { outcome: ending.outcome }), ...(as && { settled: as }),
+        kind: 'check', operation: plain.operation, ...(connection && { connection }), ...(ending && { outcome: ending.outcome }), ...(as && { resolved: as }),
         ...(status !== undefined && { status }), ...(message !== undefined && { message })
       },
       ...(own.closed && { closed: own.closed })

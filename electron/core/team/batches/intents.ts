@@ -26,7 +26,7 @@ interface IntentParts {
 
 type Asked = Result<readonly boolean[] | 'ended', Failure>
 interface Gathered extends Attempt {
-  readonly settle: (answer: Asked, index: number) => void
+  readonly finish: (answer: Asked, index: number) => void
 }
 
 /** Rows in one statement. */
@@ -40,7 +40,7 @@ export function createIntents({ id, port, attempt, rest, stop, mayGoOn }: Intent
     for (let group = gathered.get(chunk) ?? []; group.length > 0; group = gathered.get(chunk) ?? []) {
       const now = group.splice(0, most)
       const answer = await port.intend(id, { n: chunk.n, fence: chunk.fence }, now.map(({ row, attempt: mine }) => ({ row, attempt: mine })))
-      now.forEach(({ settle }, index) => settle(answer, index))
+      now.forEach(({ finish }, index) => finish(answer, index))
     }
     gathered.delete(chunk)
   }
@@ -48,11 +48,11 @@ export function createIntents({ id, port, attempt, rest, stop, mayGoOn }: Intent
   /** Together with the others of its chunk. */
   const ask = (chunk: IntendedChunk, given: Attempt): Promise<Result<Intended, Failure>> =>
     new Promise((resolve) => {
-      const settle = (answer: Asked, index: number): void => resolve(answer.ok ? { ok: true, value: answer.value === 'ended' ? 'ended' : answer.value[index] === true } : answer)
+      const finish = (answer: Asked, index: number): void => resolve(answer.ok ? { ok: true, value: answer.value === 'ended' ? 'ended' : answer.value[index] === true } : answer)
       const waiting = gathered.get(chunk)
-      if (waiting) waiting.push({ ...given, settle })
+      if (waiting) waiting.push({ ...given, finish })
       else {
-        gathered.set(chunk, [{ ...given, settle }])
+        gathered.set(chunk, [{ ...given, finish }])
         void Promise.resolve().then(() => send(chunk))
       }
     })

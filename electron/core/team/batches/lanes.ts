@@ -58,7 +58,7 @@ export function createLanes({ id, lanes: all, pace, requestSeconds, port, moment
     }
   }
 
-  async function settleShare(): Promise<void> {
+  async function adjustShare(): Promise<void> {
     const runners = hasWork() ? await port.runners(id) : undefined
     if (runners?.ok === false) return reported(runners.failure)
     const wanted = runners ? fairShare(all, runners.value) : 0
@@ -99,10 +99,10 @@ export function createLanes({ id, lanes: all, pace, requestSeconds, port, moment
       for (const lane of held) if (lane.row === row) lane.row = undefined
     },
     /** Takes and gives back shares, as many as are fair now. */
-    balance: () => inTurn(settleShare),
+    balance: () => inTurn(adjustShare),
     tend: () => inTurn(async () => {
       await renew()
-      if (!isEnding()) await settleShare()
+      if (!isEnding()) await adjustShare()
     }),
     async close(): Promise<void> {
       await busy

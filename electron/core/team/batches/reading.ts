@@ -68,7 +68,7 @@ export class ReceivedBatches {
     this.stretch = db.prepare(`SELECT ref, row, value ${within} AND row BETWEEN ? AND ? ORDER BY row, ref`)
     this.after = db.prepare(`SELECT ref, row, value ${within} AND row > ? AND ref = (SELECT ref FROM installation WHERE id = ?) ORDER BY row LIMIT ?`)
     this.count = db.prepare(`SELECT count(*) ${within} AND row > 0 AND ref = (SELECT ref FROM installation WHERE id = ?)`).pluck()
-    this.ends = db.prepare('SELECT begun, ended, settled FROM check_end WHERE ref = ? AND record = ?')
+    this.ends = db.prepare('SELECT begun, ended FROM check_end WHERE ref = ? AND record = ?')
   }
 
   /** All that colleagues shared, the newest first. */
@@ -154,7 +154,7 @@ export class ReceivedBatches {
   }
 
   private outcome({ ref, row, value }: EventRow): ReceivedOutcome | undefined {
-    const ends = this.ends.get(ref, value) as { readonly begun: number; readonly ended: number | null; readonly settled: number | null } | undefined
+    const ends = this.ends.get(ref, value) as { readonly begun: number; readonly ended: number | null } | undefined
     const begun = ends && this.events.get(ref, ends.begun)
     const plain = begun && this.events.plain(begun, batchForms.begun)
     const installation = this.shown.installation(ref)

@@ -88,7 +88,7 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
   }
 
   /** A row has its outcome, or is somebody else's. */
-  function settle(row: number): void {
+  function finish(row: number): void {
     const chunk = chunkOf(row)
     if (!chunk?.left.delete(row) || chunk.left.size > 0) return
     chunks.delete(chunk.n)
@@ -177,7 +177,7 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
       const may = (await isErased(chunk, row)) ? false : await intents.of(chunk, row)
       if (may === true) return true
       if (may === false) {
-        settle(row)
+        finish(row)
         return false
       }
     }
@@ -187,7 +187,7 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
 
   function onFinished({ row, again }: { readonly row: number; readonly again: boolean }): void {
     const chunk = chunkOf(row)
-    if (!again) settle(row)
+    if (!again) finish(row)
     else if (chunk?.left.has(row)) chunk.left.set(row, 'again')
   }
 

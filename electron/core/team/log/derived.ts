@@ -3,6 +3,7 @@
  * and which belong to shared batches. A file in another form is brought to this one by reading its events again.
  */
 import type { Db } from '#core/history/storage/files.ts'
+import { resolutionColumn } from '#core/history/storage/resolution-column.ts'
 import { BatchEvents } from './batch-events.ts'
 import { readContent, type SharedEvent } from './content.ts'
 import { Entries } from './entries.ts'
@@ -24,7 +25,7 @@ const tables = `
   -- How a verification went on: numbers of events, and its own subject, whatever it is linked to. "evidence" is the event
   -- that made it evidence.
   CREATE TABLE check_end (
-    ref INTEGER NOT NULL, record INTEGER NOT NULL, begun INTEGER NOT NULL, subject INTEGER NOT NULL, ended INTEGER, settled INTEGER, evidence INTEGER, PRIMARY KEY (ref, record)
+    ref INTEGER NOT NULL, record INTEGER NOT NULL, begun INTEGER NOT NULL, subject INTEGER NOT NULL, ended INTEGER, ${resolutionColumn} INTEGER, evidence INTEGER, PRIMARY KEY (ref, record)
   ) STRICT, WITHOUT ROWID;
   -- The last event of a subject that is evidence or a decision.
   CREATE TABLE newest_evidence (ref INTEGER NOT NULL, subject INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (ref, subject)) STRICT, WITHOUT ROWID;

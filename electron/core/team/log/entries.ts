@@ -4,6 +4,7 @@
  */
 import { teamDeedKinds, type TeamDeedKind } from '#contract/team-activity.ts'
 import type { Db } from '#core/history/storage/files.ts'
+import { resolutionColumn } from '#core/history/storage/resolution-column.ts'
 import { valuesOf, type SharedEvent } from './content.ts'
 import { NewestEvidence } from './newest-evidence.ts'
 import { placeOf } from './places.ts'
@@ -24,7 +25,7 @@ export class Entries {
   private readonly add
   private readonly begin
   private readonly end
-  private readonly settle
+  private readonly resolve
   private readonly begun
   private readonly move
   private readonly connect
@@ -38,7 +39,7 @@ export class Entries {
     // A member can break the rules of a history: of two events where there can be one, the first counts.
     this.begin = prepare('INSERT INTO check_end (ref, record, begun, subject) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
     this.end = prepare('UPDATE check_end SET ended = ? WHERE ref = ? AND record = ? AND ended IS NULL')
-    this.settle = prepare('UPDATE check_end SET settled = ? WHERE ref = ? AND record = ? AND ended IS NOT NULL AND settled IS NULL')
+    this.resolve = prepare(`UPDATE check_end SET ${resolutionColumn} = ? WHERE ref = ? AND record = ? AND ended IS NOT NULL AND ${resolutionColumn} IS NULL`)
     this.begun = prepare('SELECT begun, subject FROM check_end WHERE ref = ? AND record = ?')
     this.move = prepare('UPDATE entry SET subject = ? WHERE place = ?')
     this.newest = new NewestEvidence(db)
@@ -67,7 +68,7 @@ export class Entries {
     if (kind === 'record.ended') {
       if (this.end.run(seq, ref, record).changes > 0 && valuesOf(plain)?.['outcome'] === 'unknown') this.unknown.run(ref, record)
     } else if (kind === 'record.settled') {
-      if (this.settle.run(seq, ref, record).changes > 0) this.known.run(ref, record)
+      if (this.resolve.run(seq, ref, record).changes > 0) this.known.run(ref, record)
     } else if (kind === 'link.made' || kind === 'link.removed') {
       const check = this.check(ref, record)
       // A linked verification is one of its applicant.

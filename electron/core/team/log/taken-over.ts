@@ -42,8 +42,8 @@ export class TakenOver {
   /** A verified event was added, and what follows from it: if another installation has the same one, it counts once. */
   onAdded(ref: number, seq: number, event: SharedEvent): void {
     for (const twin of this.twins.at(ref, seq)) {
-      if (this.goesOnAs(twin, ref)) this.settle(twin, ref, seq, event)
-      else if (this.goesOnAs(ref, twin)) this.settle(ref, twin, seq, event)
+      if (this.goesOnAs(twin, ref)) this.countOnce(twin, ref, seq, event)
+      else if (this.goesOnAs(ref, twin)) this.countOnce(ref, twin, seq, event)
     }
   }
 
@@ -53,7 +53,7 @@ export class TakenOver {
     return isRemoved(former) && (!isRemoved(current) || current > former)
   }
 
-  private settle(former: number, current: number, seq: number, { subject, record, kind, plain }: SharedEvent): void {
+  private countOnce(former: number, current: number, seq: number, { subject, record, kind, plain }: SharedEvent): void {
     this.entry.run(placeOf(named.has(kind) ? current : former, seq))
     this.claim.run(placeOf(former, seq))
     this.evidence.run(current, seq)

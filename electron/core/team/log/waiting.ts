@@ -9,6 +9,7 @@ import { outcomeIds } from '#contract/outcomes.ts'
 import { resolutions } from '#contract/records.ts'
 import { colleagueEntryKinds, type ColleagueEntry, type TeamQueueEntry } from '#contract/team-queue.ts'
 import type { Db } from '#core/history/storage/files.ts'
+import { resolutionColumn } from '#core/history/storage/resolution-column.ts'
 import { readContent, valuesOf, type SharedEvent } from './content.ts'
 import { mostEvents } from './database.ts'
 import { placeOf } from './places.ts'
@@ -35,13 +36,13 @@ export const orderTable = `
   CREATE TABLE claim_order (n INTEGER PRIMARY KEY, installation TEXT NOT NULL, seq INTEGER NOT NULL, UNIQUE (installation, seq)) STRICT;`
 
 const endedForm = z.object({ outcome: z.enum(outcomeIds), reply: z.object({ status: z.int() }).nullable().optional().catch(undefined) })
-const settledForm = z.object({ as: z.enum(resolutions) })
+const resolvedForm = z.object({ as: z.enum(resolutions) })
 const decisionForm = z.object({ decision: z.enum(decisions) })
 
 interface CheckRow {
   readonly begun: number
   readonly ended: number | null
-  readonly settled: number | null
+  readonly resolved: number | null
   /** Of the applicant that it is linked to, or its own. */
   readonly subject: number
   readonly at: number
@@ -63,7 +64,7 @@ export class WaitingEntries {
     )
     this.drop = db.prepare('DELETE FROM waiting WHERE ref = ? AND kind = ? AND number = ?')
     this.claim = db.prepare('INSERT INTO claim_event VALUES (?)')
-    this.check = db.prepare(`SELECT c.begun, c.ended, c.settled, coalesce(e.subject, c.subject) AS subject, e.at FROM check_end c JOIN entry e ON e.place = c.ref * ${mostEvents} + c.begun WHERE c.ref = ? AND c.record = ?`)
+    this.check = db.prepare(`SELECT c.begun, c.ended, c.${resolutionColumn} AS resolved, coalesce(e.subject, c.subject) AS subject, e.at FROM check_end c JOIN entry e ON e.place = c.ref * ${mostEvents} + c.begun WHERE c.ref = ? AND c.record = ?`)
     this.content = db.prepare('SELECT content FROM event WHERE place = ?').pluck()
   }
 
@@ -85,14 +86,14 @@ export class WaitingEntries {
     const { kind, subject } = event
     const check = this.check.get(ref, record) as CheckRow | undefined
     if (!check) return
-    const { ended, settled } = check
+    const { ended, resolved } = check
     // The event itself is usually what is asked for, and is not read again.
     const saying: Saying = (number, form) => (number === seq ? readAs(form, event) : this.said(ref, number, form))
     const isUnknown = (): boolean => ended !== null && saying(ended, endedForm)?.outcome === 'unknown'
     // Of two events where there can be one, the first counts.
     if (kind === 'record.ended' && ended === seq && isUnknown()) this.put.run(ref, codeOfEntryKind('record'), record, codeOf('unresolved'), check.at, null)
-    else if (kind === 'record.settled' && settled === seq) this.drop.run(ref, codeOfEntryKind('record'), record)
-    const isNews = (kind === 'record.ended' && ended === seq) || (kind === 'record.settled' && settled === seq) || kind === 'link.made'
+    else if (kind === 'record.settled' && resolved === seq) this.drop.run(ref, codeOfEntryKind('record'), record)
+    const isNews = (kind === 'record.ended' && ended === seq) || (kind === 'record.settled' && resolved === seq) || kind === 'link.made'
     if (isNews && isEnoughOf(check, saying)) this.onEvidence(ref, kind === 'link.made' ? (subject ?? check.subject) : check.subject, check.at)
   }
 
@@ -119,9 +120,9 @@ function readAs<T extends z.ZodType>(form: T, { plain }: SharedEvent): z.output<
 }
 
 /** Whether a check is evidence by what its events say. */
-function isEnoughOf({ ended, settled }: CheckRow, saying: Saying): boolean {
+function isEnoughOf({ ended, resolved }: CheckRow, saying: Saying): boolean {
   const ending = ended === null ? undefined : saying(ended, endedForm)
-  const as = settled === null ? undefined : saying(settled, settledForm)?.as
+  const as = resolved === null ? undefined : saying(resolved, resolvedForm)?.as
   return ending !== undefined && isEvidence({ state: ending.outcome, status: ending.reply?.status, ...(as && { resolved: { as } }) })
 }
 
