@@ -27,11 +27,11 @@ const validity = `For each policy the first source that sets it counts. All sour
 
 - A value of the wrong type or out of its range, a file that is not valid JSON, and a newer version of the format make all policies unusable.
 - On macOS and Linux the file and its folder must belong to root, nobody else may have permission to write them, and neither may be a symbolic link.
-- Unusable policies are reported: in the window, on standard error of each command, in the log and in the audit trail. The last valid ones stay in force, also after a restart. If there are none, nothing is sent, exported or copied until the policies are valid.
-- A name that this version does not know is reported and has no effect, so that one file can serve several versions. Check the notice after each change: a misspelt name is an unknown one.
+- Unusable policies are reported: in the window, on standard error of each command, in the log and in the audit trail. The last valid ones stay in force, even after a restart. If there are none, nothing is sent, exported or copied until the policies are valid.
+- A name that this version does not know is reported and has no effect, so that one file can serve several versions. Check the notice after each change: a misspelt name counts as unknown.
 - If \`reg.exe\` cannot run and there are no earlier policies, Veridesk reports that it could not read them, and works without.
 
-Policies bind Veridesk, not the person: who may run other programs on the computer, or replace this one, can do without it. [Decision 26](decisions/0026-managed-policies.md) says what is and what is not promised.`
+Policies apply to Veridesk, not to the person: whoever can run other programs on the computer, or replace Veridesk, can work around them. [Decision 26](decisions/0026-managed-policies.md) states what policies guarantee and what they do not.`
 
 const forms: Readonly<Record<PolicyKind, string>> = {
   text: 'text', number: 'whole number', flag: 'true or false', choice: 'one of the texts', list: 'list of texts', json: 'JSON'

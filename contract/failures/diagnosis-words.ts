@@ -3,7 +3,7 @@ import type { DiagnosisFact, DiagnosisFactCode, DiagnosisFactName, DiagnosisStep
 
 /** What the person is told before anything is contacted. */
 export const diagnosisNotice =
-  'Connects as a verification would, then sends one request, HEAD /, without credentials, to read the status and the clock of the server. No verification is sent. If a proxy asks for a stored user name and password, it gets them.'
+  'Connects as a verification would, then sends one request, HEAD /, without credentials, to read the status and the clock of the server. No verification is sent. If a proxy asks for sign-in, it gets the user name and password that are stored for it.'
 
 export const diagnosisStepNames: Readonly<Record<DiagnosisStepName, string>> = {
   'route': 'Route',

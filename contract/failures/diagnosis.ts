@@ -128,7 +128,7 @@ export const diagnosisFailures = {
     nextStep: 'Ask your network administrator for the certificate of this authority, and add it under “Network” in the settings. Do not accept it from anybody else.'
   },
   'diagnosis-untrusted': {
-    what: 'The certificate of {host} was issued by “{issuer}”, which this computer does not trust, or the server does not send the certificate in between.',
+    what: 'The certificate of {host} was issued by “{issuer}”, which this computer does not trust, or the server does not send an intermediate certificate.',
     impact: cannotSend,
     nextStep: 'If “{issuer}” is your company, ask your network administrator for its certificate and add it in the settings. Otherwise send this report to the operator of the service.'
   },
@@ -143,7 +143,7 @@ export const diagnosisFailures = {
     nextStep: `If that date is in the future, correct this computer’s clock. Otherwise: ${askOperator}`
   },
   'diagnosis-not-yet-valid': {
-    what: 'The certificate of {host} is valid from {date} only, which this computer’s clock has not reached.',
+    what: 'The certificate of {host} becomes valid on {date}, which this computer’s clock has not reached.',
     impact: cannotSend,
     nextStep: 'Correct the clock of this computer. If it is right, send this report to the operator of the service.'
   },
@@ -163,7 +163,7 @@ export const diagnosisFailures = {
     nextStep: askOperator
   },
   'diagnosis-not-tls': {
-    what: 'What answers at {host} does not use TLS.',
+    what: 'The server at {host} does not use TLS.',
     impact: cannotSend,
     nextStep: `Check the port in the base URL. ${askOperator}`
   },
@@ -188,13 +188,13 @@ export const diagnosisFailures = {
     nextStep: askOperator
   },
   'diagnosis-not-http': {
-    what: 'What answers at {host} does not speak HTTP ({errno}).',
+    what: 'The server at {host} does not use HTTP ({errno}).',
     impact: 'A verification would probably end with an unknown outcome. The diagnosis sent no credentials and no personal data.',
     nextStep: `Check the port in the base URL. ${askOperator}`
   },
   'diagnosis-service-error': {
     what: '{host} can be reached, but answers with {status}: a server in front of the service, or the service itself, has an error.',
-    impact: 'Verifications are sent, and probably not processed. The diagnosis sent no credentials and no personal data.',
+    impact: 'Verifications are sent, but probably not processed. The diagnosis sent no credentials and no personal data.',
     nextStep: askOperator
   },
   'diagnosis-clock': {

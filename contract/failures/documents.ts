@@ -11,7 +11,7 @@ export const documentFailures = {
     nextStep: 'Open another field. The data of the record may have been erased.'
   },
   'document-not-noted': {
-    what: 'Nothing is noted of the document behind this link, so there is nothing to compare with.',
+    what: 'Nothing was noted about the document behind this link, so there is nothing to compare with.',
     impact: 'Nothing was requested.',
     nextStep: 'Note it from now on, and compare later.'
   },

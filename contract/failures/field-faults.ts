@@ -68,13 +68,13 @@ export const fieldFaultTable = {
   'link-unreachable': 'The document behind the link could not be fetched.',
   'link-address-refused': 'The link leads to an address that is not public, or redirects there.',
   'link-too-large': 'The document behind the link is larger than 20 MiB.',
-  'link-no-document': 'Behind the link is no image or PDF that can be used.',
+  'link-no-document': 'The link does not lead to a usable image or PDF.',
   'link-expired': 'The signed link has expired.',
   'link-expires-early': 'The signed link expires before the batch can be finished.',
   'link-not-valid-yet': 'The signed link is not valid yet.',
   'link-times-damaged': 'The times in the signed link are missing or invalid.',
   'link-small': 'The image has {width} × {height} pixels: its longer side has fewer than {limit}.',
-  'link-same-file': 'The same file is behind a link of row {number}.',
+  'link-same-file': 'A link of row {number} leads to the same file.',
   'link-other-applicant': 'The same file was checked for another applicant.',
   'field-unmapped': 'No column is mapped to “{field}”.'
 } as const

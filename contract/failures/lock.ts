@@ -30,12 +30,12 @@ export const lockFailures = {
       short: 'it has fewer than 12 characters',
       long: 'it has more than 256 characters',
       pattern: 'it has fewer than five different characters',
-      common: 'it is made of words and sequences that are tried first'
+      common: 'it consists of words and sequences that attackers try first'
     }
   },
   'lock-not-here': {
     what: 'Sample data cannot be locked.',
-    impact: 'Nothing was changed. Sample data is about nobody.',
+    impact: 'Nothing was changed. Sample data contains no real person.',
     nextStep: 'Close the window to delete the sample data.'
   }
 } as const satisfies FailureRows

@@ -12,7 +12,7 @@ const reasons = {
   'link': 'it is a symbolic link',
   'not-a-file': 'it is not a regular file',
   'owner': 'it does not belong to the administrator',
-  'writable': 'others than the administrator may change it',
+  'writable': 'users other than the administrator can change it',
   'folder': 'its folder does not belong to the administrator alone',
   'not-registry': 'the registry returned a form that is not known',
   'not-plist': 'it is not a property list that can be read',
@@ -41,7 +41,7 @@ export const policiesFailures = {
     what: 'Veridesk could not determine whether your organisation has set policies in {place}: {reason}.',
     phrase: '{reason}',
     impact: 'No policy is in force.',
-    nextStep: 'Ask your administrator to allow Veridesk to run it.',
+    nextStep: 'Ask your administrator to allow Veridesk to read them.',
     reasons
   },
   'policies-unknown': {
@@ -52,12 +52,12 @@ export const policiesFailures = {
   'setting-managed': {
     what: 'The setting is managed by {organisation}, in {place}: {names}.',
     impact: 'The settings are unchanged.',
-    nextStep: 'Ask your administrator if it should be changed.'
+    nextStep: 'If it should be changed, ask your administrator.'
   },
   'connection-managed': {
     what: 'The connection “{name}” is managed by {organisation}.',
     impact: 'The connection is unchanged.',
-    nextStep: 'Its credentials can be set. Ask your administrator if anything else should be changed.'
+    nextStep: 'You can set its credentials. If anything else should be changed, ask your administrator.'
   },
   'address-not-allowed': {
     what: 'The address {address} is not allowed by {organisation}.',
@@ -67,11 +67,11 @@ export const policiesFailures = {
   'exports-off': {
     what: 'Exports, results, evidence packs and printing are turned off by {organisation}.',
     impact: 'No file was written and nothing was printed.',
-    nextStep: 'Ask your administrator if you need one.'
+    nextStep: 'If you need one, ask your administrator.'
   },
   'clipboard-off': {
     what: 'Copying from Veridesk is turned off by {organisation}.',
     impact: 'The text was not copied.',
-    nextStep: 'Ask your administrator if you need it.'
+    nextStep: 'If you need it, ask your administrator.'
   }
 } as const satisfies FailureRows

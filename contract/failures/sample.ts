@@ -10,7 +10,7 @@ export const sampleFailures = {
       'host': 'this Veridesk cannot start a second one',
       'appimage': 'an AppImage cannot start itself a second time',
       'ended': 'the second Veridesk ended with code {status}',
-      'ENOENT': 'its own program was not found'
+      'ENOENT': 'its own application file was not found'
     }
   },
   'sample-open-already': {

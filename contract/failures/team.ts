@@ -2,15 +2,15 @@
 import type { FailureRows } from './declaration.ts'
 import { tlsReasons } from './phrases.ts'
 
-const nothingSent = 'Nothing of the team was sent to it.'
+const nothingSent = 'No team data was sent to it.'
 
 export const teamFailures = {
   'team-database-unreachable': {
     what: 'The team’s database at {host} could not be reached: {reason}.',
-    impact: 'Everything stays on this computer until it can be reached.',
+    impact: 'Nothing is exchanged with the team until it can be reached. You can continue to work.',
     nextStep: 'Check the address, the network and the VPN, or ask the database’s administrator.',
     reasons: {
-      refused: 'it refused the connection, or there is no way to it',
+      refused: 'it refused the connection or cannot be reached',
       name: 'DNS lookup failed',
       timeout: 'it did not answer within {seconds} s',
       starting: 'it is starting or being shut down'
@@ -19,18 +19,18 @@ export const teamFailures = {
   'team-database-untrusted': {
     what: 'The secure connection to the team’s database at {host} failed: {reason}.',
     impact: nothingSent,
-    nextStep: 'If the certificate is for another name, use that one. Otherwise ask the database’s administrator for the file of its certificate authority.',
+    nextStep: 'If the certificate is for another name, connect by that name. Otherwise ask the database’s administrator for the file of its certificate authority.',
     reasons: tlsReasons
   },
   'team-database-unencrypted': {
     what: 'The team’s database at {host} does not use TLS.',
     impact: nothingSent,
-    nextStep: 'Ask its administrator to switch TLS on. Only a database on this computer may be without it.'
+    nextStep: 'Ask its administrator to switch TLS on. TLS is optional only for a database on this computer.'
   },
   'team-sign-in-insecure': {
-    what: 'The team’s database at {host} did not prove who it is: {reason}.',
-    impact: 'The password was not sent, and nothing of the team.',
-    nextStep: 'Ask its administrator for sign-in by “scram-sha-256” for this role. If it is set up so, somebody else may be answering in its place.',
+    what: 'The team’s database at {host} did not prove its identity: {reason}.',
+    impact: 'Neither the password nor team data was sent.',
+    nextStep: 'Ask its administrator to require “scram-sha-256” for this role. If it already does, another server may be answering in its place.',
     reasons: {
       password: 'it asked for the password itself',
       proof: 'its proof of the password is wrong or incomplete',
@@ -40,7 +40,7 @@ export const teamFailures = {
   'team-sign-in-refused': {
     what: 'The team’s database at {host} refused the sign-in.',
     impact: nothingSent,
-    nextStep: 'Either its administrator has not run the SQL of “team access” in this database yet, or has ended this access: ask there.'
+    nextStep: 'Ask its administrator: the SQL of “team access” has not been run in this database yet, or this access was ended.'
   },
   'team-database-missing': {
     what: 'There is no database “{database}” at {host}.',
@@ -48,19 +48,19 @@ export const teamFailures = {
     nextStep: 'Check its name, or ask the database’s administrator.'
   },
   'team-database-full': {
-    what: 'The team’s database at {host} allows no further connection of this role.',
+    what: 'The team’s database at {host} accepts no more connections of this role.',
     impact: 'Nothing was changed.',
-    nextStep: 'Close Veridesk where else it runs with this role, or try again in a minute.'
+    nextStep: 'Close Veridesk wherever else it uses this role, or try again in a minute.'
   },
   'team-database-silent': {
-    what: 'The team’s database at {host} was silent for {seconds} s, and the connection was closed.',
-    impact: 'It is not known whether it received the last change. Veridesk sends it again, and it has effect once.',
-    nextStep: 'Check the network. Veridesk connects again when it can.'
+    what: 'The team’s database at {host} did not respond for {seconds} s, so the connection was closed.',
+    impact: 'It is not known whether it received the last change. Veridesk sends it again; it takes effect only once.',
+    nextStep: 'Check the network. Veridesk reconnects by itself.'
   },
   'team-database-lost': {
     what: 'The connection to the team’s database at {host} was lost.',
-    impact: 'It is not known whether it received the last change. Veridesk sends it again, and it has effect once.',
-    nextStep: 'Check the network. Veridesk connects again when it can.'
+    impact: 'It is not known whether it received the last change. Veridesk sends it again; it takes effect only once.',
+    nextStep: 'Check the network. Veridesk reconnects by itself.'
   },
   'team-database-refused': {
     what: 'The team’s database at {host} refused a statement ({sqlState}).',
@@ -73,20 +73,20 @@ export const teamFailures = {
     nextStep: 'Check the address. If it is right, tell the database’s administrator: another application may be answering in its place.',
     reasons: {
       'too-large': 'it is larger than {limitBytes}',
-      'malformed': 'it is not in the protocol of PostgreSQL',
+      'malformed': 'it does not follow the PostgreSQL protocol',
       'too-slow': 'it was not complete after {seconds} s',
-      'rows': 'it does not have the form that was asked for'
+      'rows': 'it does not have the requested form'
     }
   },
   'team-schema-missing': {
     what: 'The database “{database}” at {host} is not prepared for a team.',
     impact: 'Nothing was changed.',
-    nextStep: 'Its administrator runs the SQL that “team schema” prints.'
+    nextStep: 'Ask its administrator to run the SQL that “team schema” prints.'
   },
   'team-schema-older': {
     what: 'The team’s database has version {found}; this console needs version {version}.',
     impact: 'Nothing was changed.',
-    nextStep: 'Its administrator runs the SQL that “team schema --from {found}” prints.'
+    nextStep: 'Ask its administrator to run the SQL that “team schema --from {found}” prints.'
   },
   'team-schema-newer': {
     what: 'The team’s database has version {found}, which is newer than this console knows ({version}).',
@@ -94,22 +94,22 @@ export const teamFailures = {
     nextStep: 'Update Veridesk.'
   },
   'team-key-missing': {
-    what: 'This installation has no key of the team yet.',
-    impact: 'Nothing is shared until it has one. Everything stays on this computer.',
+    what: 'This installation does not have the team’s key yet.',
+    impact: 'Nothing is shared until the key arrives. Everything stays on this computer.',
     nextStep: 'Ask a member of the team to open Veridesk while this computer is connected.'
   },
   'team-event-too-large': {
     what: 'Event {event} of this installation is larger than {limitBytes}.',
-    impact: 'It is in the audit trail here. It and later events are not shared.',
-    nextStep: 'Report it as a defect: no action should leave such an event.'
+    impact: 'It is in the audit trail of this installation. Neither it nor any later event is shared.',
+    nextStep: 'Report this as a defect: no action should record an event of this size.'
   },
   'team-segment-refused': {
     what: 'The team’s database refused events from {event} on: {reason}.',
     impact: 'They stay on this computer.',
     nextStep: 'Veridesk compares its events with those of the database and tries again.',
     reasons: {
-      'fork': 'it has other events under their numbers',
-      'gap': 'it misses events before them',
+      'fork': 'it has different events with the same numbers',
+      'gap': 'it does not have the events before them',
       'too-large': 'they are too many or too large',
       'not-member': 'this installation is not a member'
     }
@@ -125,14 +125,14 @@ export const teamFailures = {
     nextStep: 'Ask a member of the team to open Veridesk while this computer is connected.'
   },
   'team-form-newer': {
-    what: 'Events of the installation {installation} from {event} on are of a newer version of Veridesk.',
+    what: 'Events of the installation {installation} from {event} on were recorded by a newer version of Veridesk.',
     impact: 'They stay in the database until this version can read them.',
     nextStep: 'Update Veridesk.'
   },
   'team-installation-refused': {
     what: 'Events of the installation {installation} from {event} on were refused: {reason}.',
     impact: 'They are not shown. What it shared before stays.',
-    nextStep: 'Ask who administers the team. If the installation belongs to it, it has to be admitted again.',
+    nextStep: 'Ask a supervisor of the team. If the installation belongs to it, it must be admitted again.',
     reasons: {
       unknown: 'the team’s signed list does not contain it',
       removed: 'it was removed from the team before them'
@@ -145,11 +145,11 @@ export const teamFailures = {
     reasons: {
       gap: 'events before them are missing',
       order: 'they are not in order',
-      hidden: 'the database names them and does not show them',
+      hidden: 'the database lists them but does not return them',
       hash: 'they do not follow from the events before them',
-      body: 'they do not open in their place',
-      form: 'their content has no valid form',
-      values: 'their values are not those that their digests stand for',
+      body: 'they cannot be decrypted at this position',
+      form: 'their content is invalid',
+      values: 'their values do not match their digests',
       epoch: 'they are sealed with an older key than the events before them',
       signature: 'their signature is wrong',
       unsigned: 'their signature is missing'
@@ -171,12 +171,12 @@ export const teamFailures = {
     nextStep: 'Save the evidence. The installation was restored without a new ID, or somebody else has its key: remove it from the team.'
   },
   'team-views-differ': {
-    what: 'The installation {other} received another event number {event} of the installation {installation} than this one.',
+    what: 'The installation {other} received an event {event} of the installation {installation} that differs from the one here.',
     impact: 'What was received here stays. Shared batches are on hold.',
-    nextStep: 'Compare with both installations: either the database shows each of them something else, or one of them does not say the truth.'
+    nextStep: 'Compare with both installations: either the database shows them different events, or one of them reports a false one.'
   },
   'team-store-unusable': {
-    what: 'The file of what was received from the team cannot be used: {reason}.',
+    what: 'The file with the data received from the team cannot be used: {reason}.',
     impact: 'Nothing is exchanged with the team. The history of this installation is not affected.',
     nextStep: 'Check the disk. If the file is damaged, move it away: Veridesk receives everything again.',
     reasons: {
@@ -186,70 +186,70 @@ export const teamFailures = {
   'team-member-missing': {
     what: 'The role “{role}” has no access to the team’s database at {host}.',
     impact: 'Nothing was changed.',
-    nextStep: 'Its administrator runs the SQL of “team access” in this database. If that was done, the access has ended since.'
+    nextStep: 'Ask its administrator to run the SQL of “team access” in this database. If that was done, the access has been ended since.'
   },
   'team-key-refused': {
     what: 'A key of the team cannot be used: {reason}.',
-    impact: 'Nothing of the team was read or written with it.',
-    nextStep: 'Ask a supervisor to admit this installation again. If it happens to others, too, tell the database’s administrator.',
+    impact: 'No team data was read or written with it.',
+    nextStep: 'Ask a supervisor to admit this installation again. If it happens to others too, tell the database’s administrator.',
     reasons: {
       stored: 'the one in the keychain cannot be read',
-      none: 'nobody has given one to this installation',
+      none: 'this installation has not received one',
       version: 'it was sealed by a newer version of Veridesk, or is damaged',
       size: 'it has the wrong size',
       sealed: 'it was sealed for another installation, team or epoch, or was changed',
       commitment: 'it is not the one that the list of members announces',
-      mailbox: 'nothing can be sealed for the public key of an installation'
+      mailbox: 'the public key of an installation cannot be used'
     }
   },
   'team-applicant-keys-missing': {
     what: 'The team’s database does not have {count} keys for what the installation {installation} recorded.',
-    impact: 'Those entries are here and cannot be read. Nobody signed an erasure of them, so none is assumed.',
+    impact: 'Those entries have arrived but cannot be read. Nobody signed an erasure of them, so they do not count as erased.',
     nextStep: 'Ask the database’s administrator whether it was restored or changed. If an installation has just erased an applicant, wait until it is connected again.'
   },
   'team-applicant-keys-refused': {
     what: '{count} keys in the team’s database do not open what the installation {installation} recorded.',
-    impact: 'Those entries are here and cannot be read. Nothing was read with another key.',
-    nextStep: 'Ask the database’s administrator who changed them: the database, or a member, has put other keys in their place.'
+    impact: 'Those entries have arrived but cannot be read. Nothing was read with another key.',
+    nextStep: 'Ask the database’s administrator who replaced them in the database.'
   },
   'team-roster-refused': {
     what: 'The team’s list of members is refused: {reason}.',
-    impact: 'Nothing was sent to the team, and nothing of it was taken.',
+    impact: 'Nothing was sent to the team or received from it.',
     nextStep: 'Tell the supervisors of the team. Somebody may have changed its database, or restored an old backup of it.',
     reasons: {
       'empty': 'entry {number} is missing',
       'form': 'entry {number} is damaged or of a newer version',
-      'genesis': 'entry {number} does not begin the team that was compared',
+      'genesis': 'entry {number} does not begin the team whose number was compared',
       'gap': 'entry {number} is missing',
       'repeated': 'entry {number} is an earlier one again',
       'fork': 'entry {number} does not follow the one before it',
-      'stranger': 'entry {number} is signed by somebody who is no member',
+      'stranger': 'entry {number} is signed by somebody who is not a member',
       'removed': 'entry {number} is signed by a member who was removed',
       'signature': 'the signature of entry {number} is not valid',
-      'right': 'entry {number} is signed by a member who is no supervisor',
+      'right': 'entry {number} is signed by a member who is not a supervisor',
       'request': 'the member of entry {number} did not ask to be admitted with these keys',
-      'present': 'a key or an installation of entry {number} is there already',
-      'absent': 'the member of entry {number} is not there',
+      'present': 'a key or an installation of entry {number} exists already',
+      'absent': 'the member of entry {number} does not exist',
       'keys': 'the name or a key of entry {number} cannot be used',
-      'last-supervisor': 'entry {number} takes away the last supervisor',
+      'last-supervisor': 'entry {number} removes the last supervisor',
       'itself': 'the author of entry {number} removes itself, and would know the new keys',
       'epoch': 'the keys of entry {number} do not follow those before',
-      'older': 'it ends with entry {number}, and this computer has seen more of it',
+      'older': 'it ends with entry {number}, but this computer has seen later entries',
       'other': 'entry {number} is not the one that this computer has seen'
     }
   },
   'team-schema-partial': {
-    what: 'The database “{database}” was prepared for a team in part only.',
+    what: 'The database “{database}” is only partly prepared for a team.',
     impact: 'Nothing was changed.',
-    nextStep: 'Its administrator deletes the schema “veridesk” and runs the SQL of “team schema” as a whole, with a client that stops at the first error.'
+    nextStep: 'Ask its administrator to delete the schema “veridesk” and to run the complete SQL of “team schema” with a client that stops at the first error.'
   },
   'team-keys-lost': {
-    what: 'The keys of the team are missing in the keychain, or cannot be read.',
+    what: 'The team’s keys are missing from the keychain, or cannot be read.',
     impact: 'This installation cannot sign in to the team’s database.',
-    nextStep: 'Leave the team with “team leave” and join it again. A supervisor removes the former entry.'
+    nextStep: 'Leave the team with “team leave” and join it again. Ask a supervisor to remove the former entry.'
   },
   'team-number-incomplete': {
-    what: 'A number has forty digits, in eight groups of five; these are {number}.',
+    what: 'A number has forty digits, in eight groups of five; {number} were entered.',
     impact: 'Nothing was changed.',
     nextStep: 'Enter all of them. On the command line, put the number in quotes.'
   },
@@ -261,31 +261,31 @@ export const teamFailures = {
   'team-batch-missing': {
     what: 'This installation knows no shared batch with this ID.',
     impact: 'Nothing was sent.',
-    nextStep: 'Look at the list of the team’s batches. A batch that was shared just now arrives within seconds.'
+    nextStep: 'Check the list of the team’s batches. A batch that was just shared arrives within seconds.'
   },
   'team-batch-unusable': {
     what: 'The batch cannot be run with the team: {reason}.',
     impact: 'Nothing was sent.',
-    nextStep: 'Compare with the installation that shared it, or make a batch of your own from its rows.',
+    nextStep: 'Ask the colleague who shared it, or create a batch of your own from its rows.',
     reasons: {
       'present': 'a batch of this installation has the same ID',
       'team': 'it was shared in another team',
-      'terms': 'the team’s database has it with another number of rows',
+      'terms': 'it has a different number of rows in the team’s database',
       'connection': 'its rows are sent to {origin} ({mode}), and the connection is to another service or of another mode',
       'kept': 'what the connection records is not shared with the team',
       'sharing': 'this installation has not chosen what it shares yet',
-      'auditor': 'an auditor only reads',
+      'auditor': 'auditors can only read',
       'removed': 'this installation is not a member of the team',
-      'awaited': 'what a colleague shared of it has not arrived here yet',
-      'changed': 'it was started meanwhile',
+      'awaited': 'not all of it has arrived here yet',
+      'changed': 'it was started in the meantime',
       'not-shared': 'it is not shared with the team',
       'shared': 'it is shared with the team already'
     }
   },
   'team-batch-frozen': {
     what: 'Shared batches are on hold: {reason}.',
-    impact: 'No row was sent since. Rows that were sent keep their outcomes.',
-    nextStep: 'Resolve what is wrong with the database first: its administrator knows whether it was restored or replaced. A supervisor then acknowledges the finding.'
+    impact: 'No row has been sent since. Rows that were sent keep their outcomes.',
+    nextStep: 'Ask the database’s administrator whether it was restored or replaced. When the cause is known, a supervisor acknowledges the finding.'
   },
   'team-missing': {
     what: 'This installation does not belong to a team.',
@@ -293,7 +293,7 @@ export const teamFailures = {
     nextStep: 'Create a team with “team create”, or join one with “team join”.'
   },
   'team-present': {
-    what: 'This installation belongs to a team already.',
+    what: 'This installation already belongs to a team.',
     impact: 'Nothing was changed.',
     nextStep: 'To join another one, leave it first with “team leave”.'
   },
@@ -303,13 +303,13 @@ export const teamFailures = {
     nextStep: 'Give the SQL that “team access” prints to the database’s administrator.'
   },
   'team-database-used': {
-    what: 'The database has a team already.',
+    what: 'The database already has a team.',
     impact: 'Nothing was changed in it.',
     nextStep: 'Join that team with an invitation, or use an empty database.'
   },
   'team-number-differs': {
-    what: 'The number is not that of the file.',
-    impact: 'Nothing was changed. Somebody may have replaced the file on its way.',
+    what: 'The number does not match the file.',
+    impact: 'Nothing was changed. Somebody may have replaced the file on its way to you.',
     nextStep: 'Ask its sender for the number again, in person or by phone. If it still differs, ask for a new file.'
   },
   'team-file-refused': {
@@ -317,8 +317,8 @@ export const teamFailures = {
     impact: 'Nothing was changed.',
     nextStep: 'Ask its sender for a new one.',
     reasons: {
-      invitation: 'it is not an invitation to a team, or of a newer version of Veridesk',
-      request: 'it is not a request to join a team, or of a newer version of Veridesk',
+      invitation: 'it is not an invitation to a team, or it is from a newer version of Veridesk',
+      request: 'it is not a request to join a team, or it is from a newer version of Veridesk',
       team: 'it is for another team',
       signature: 'its signature is not valid'
     }
@@ -326,61 +326,61 @@ export const teamFailures = {
   'team-proof-missing': {
     what: 'There is no evidence against this installation.',
     impact: 'Nothing was saved.',
-    nextStep: '“team exchange” says what is wrong with the events of each installation.'
+    nextStep: '“team findings” lists what is wrong with the events of each installation.'
   },
   'team-proof-refused': {
     what: 'The file proves nothing: {reason}.',
-    impact: 'Nobody can be accused with it.',
+    impact: 'It is not evidence against any installation.',
     nextStep: 'Ask its sender for the file as Veridesk saved it.',
     reasons: {
-      form: 'it is not evidence of a fork, or of a newer version of Veridesk',
+      form: 'it is not evidence of a fork, or it is from a newer version of Veridesk',
       signature: 'it does not show two signed histories that differ'
     }
   },
   'team-change-refused': {
     what: 'The team does not allow this: {reason}.',
     impact: 'Nothing was changed.',
-    nextStep: 'Look at it with “team members”.',
+    nextStep: 'Check the list of members: “team members”.',
     reasons: {
       'right': 'only a supervisor can do this',
       'overview': 'only supervisors and auditors see the work of the team',
       'not-admitted': 'a supervisor has not admitted this installation yet',
       'removed': 'a supervisor removed this installation. Leave the team, and join it again',
       'identity': 'the signing key of this user was replaced after it was admitted. Leave the team, and join it again',
-      'last-supervisor': 'the team would be without a supervisor',
-      'itself': 'a supervisor is removed by another one, because whoever removes knows the new keys',
+      'last-supervisor': 'the team would have no supervisor',
+      'itself': 'another supervisor must remove this one, because whoever removes a member knows the new keys',
       'present': 'this installation, or its user, is a member already',
-      'left': 'this installation was removed, and its number is not used again. It leaves the team, and joins with a new number',
+      'left': 'this installation was removed, and its ID is not used again. It must leave the team and join under a new ID',
       'absent': 'there is no such member',
       'unconfirmed': 'the member has another name'
     }
   },
   'team-approval-refused': {
-    what: 'Approval was not asked for: {reason}.',
+    what: 'Approval was not requested: {reason}.',
     impact: 'Nothing was recorded, and colleagues see nothing new.',
-    nextStep: 'Look at the newest evidence, change the decision or confirm it, and ask then. A case in a file needs no team.',
+    nextStep: 'Review the newest evidence, change or confirm the decision, then ask. Approval by a file needs no team.',
     reasons: {
       'decision': 'the applicant has a newer decision here',
       'outdated': 'newer evidence has arrived since the decision',
-      'newer': 'colleagues recorded evidence that this page did not show yet',
+      'newer': 'colleagues recorded evidence that this page had not shown yet',
       'not-sharing': 'nothing of this installation is shared yet',
-      'kept': 'the applicant was checked only over connections that are not shared',
-      'auditor': 'an auditor only reads',
+      'kept': 'the applicant was verified only over connections that are not shared',
+      'auditor': 'auditors can only read',
       'members-unknown': 'the list of members has not been read yet'
     }
   },
   'team-answer-refused': {
     what: 'This request cannot be answered here: {reason}.',
     impact: 'Nothing was signed or recorded.',
-    nextStep: 'Another reviewer or supervisor may be able to answer. If the request is void or not valid, its author asks again.',
+    nextStep: 'Another reviewer or supervisor may be able to answer. If the request is void or not valid, its author must ask again.',
     reasons: {
-      'author': 'it is a request of this installation',
-      'role': 'only a reviewer or supervisor approves',
+      'author': 'this installation made it',
+      'role': 'only reviewers and supervisors can answer',
       'same-person': 'you have the same name as somebody involved',
       'unknown-person': 'the name of somebody involved is not known',
       'void': 'newer evidence was recorded',
       'incomplete': 'not all of the evidence has arrived here',
-      'invalid': 'it names a decision or evidence that is another one here',
+      'invalid': 'the decision or evidence that it names is different here',
       'replaced': 'its author has asked again since',
       'missing': 'there is no such request here',
       'not-sharing': 'nothing of this installation is shared yet',
@@ -389,7 +389,7 @@ export const teamFailures = {
   },
   'team-roster-overtaken': {
     what: 'Somebody else changed the list of members at the same moment.',
-    impact: 'The list has their change. Yours was not made.',
-    nextStep: 'Look at the list, and try again.'
+    impact: 'Their change was made. Yours was not.',
+    nextStep: 'Check the list, then try again.'
   }
 } as const satisfies FailureRows

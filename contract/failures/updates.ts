@@ -19,7 +19,7 @@ export const updateFailures = {
   'update-not-fetched': {
     what: 'The update feed {host} did not answer: {reason}.',
     impact: mayBeOld,
-    nextStep: 'Veridesk tries again after a day. “Network diagnosis” says why an address cannot be reached.',
+    nextStep: 'Veridesk tries again after a day. “Network diagnosis” shows why an address cannot be reached.',
     reasons: {
       'silence': 'there was no complete answer within {seconds} seconds',
       'status': 'its status was {status}',
@@ -46,7 +46,7 @@ export const updateFailures = {
   'update-key-unknown': {
     what: 'The notice is signed with the key {keyId}, which is not one of the public keys in the settings.',
     impact: notUsed,
-    nextStep: 'If the feed has a new key, get it from its operator in another way than from the feed, and add it beside the former one.'
+    nextStep: 'If the feed has a new key, get it from its operator, not from the feed, and add it to the former one.'
   },
   'update-signature-invalid': {
     what: 'The signature of the notice is invalid: the notice was changed after it was signed.',
@@ -101,6 +101,6 @@ export const updateFailures = {
   'update-downgrade': {
     what: 'The update feed names version {release}, which is older than the installed version {installed}.',
     impact: 'It is not offered: an older version may not open newer data.',
-    nextStep: 'There is nothing to do. Ask whoever operates the feed why it is behind, if it stays so.'
+    nextStep: 'You need not do anything. If this stays so, ask whoever operates the feed.'
   }
 } as const satisfies FailureRows

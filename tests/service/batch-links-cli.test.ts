@@ -60,7 +60,7 @@ test('check lists the findings of each row, as text and as JSON, and ends with a
   expect(text.out.split('\n').slice(-6)).toEqual([
     '5 of 5 links checked, 4 rows with findings (unreachable 1, no-document 1, expired 1, small 1)',
     '  row 2, “photo_url”: The server of the link answered with status 404.',
-    '  row 3, “photo_url”: Behind the link is no image or PDF that can be used.',
+    '  row 3, “photo_url”: The link does not lead to a usable image or PDF.',
     expect.stringMatching(/^ {2}row 4, “photo_url”: The image has 512 × 512 pixels/),
     '  row 5, “photo_url”: The signed link has expired.',
     ''

@@ -57,7 +57,7 @@ test('refuse each locked thing before anything is sent or written, and are liste
 test('that anybody can change are reported on standard error, and the earlier ones stay in force', async () => {
   policies({ OrganisationName: 'Anybody' }, 0o666)
   const run = await cli('verify', ...sending, '--applicant-id', 'A-1')
-  expect([run.code, run.error]).toEqual([exitCodes.failed.code, expect.stringContaining('others than the administrator may change it')])
+  expect([run.code, run.error]).toEqual([exitCodes.failed.code, expect.stringContaining('users other than the administrator can change it')])
   expect(run.error).toContain('is not allowed by Example Bank')
   expect(practice.ledger()).toEqual([])
 })

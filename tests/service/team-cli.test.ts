@@ -60,7 +60,7 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
     expect(statSync(at('invitation.json')).mode & 0o077).toBe(0)
     // Whoever replaces the file on its way is noticed by the number.
     const wrong = await run(ben, 'team', 'join', at('invitation.json'), '--name', 'Ben Okoro', '--number', numberIn(invited).replace(/^\d{5}/, '00000'), '--to', at('request.json'))
-    expect([wrong.code, wrong.error]).toEqual([1, expect.stringContaining('The number is not that of the file.')])
+    expect([wrong.code, wrong.error]).toEqual([1, expect.stringContaining('The number does not match the file.')])
     const asked = await done(ben, 'team', 'join', at('invitation.json'), '--name', 'Ben Okoro', '--number', numberIn(invited), '--to', at('request.json'))
     expect(await done(ben, 'team', 'members')).toContain('This installation is not a member yet')
     expect(await done(anna, 'team', 'admit', at('request.json'), '--number', numberIn(asked), '--role', 'analyst')).toMatch(/[0-9a-f]{32} {2}analyst {5}Ben Okoro\n/)
