@@ -42,7 +42,7 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'copies.cleared': 'Personal data was erased from backups and copies; without an operator',
   'hold.placed': 'A legal hold was placed',
   'hold.lifted': 'A legal hold was lifted',
-  'approval.asked': 'A colleague’s approval of a decision was asked for in the team: the decision and the evidence that it rests on, by number and hash',
+  'approval.asked': 'A colleague’s approval of a decision was requested in the team: the decision and the evidence behind it, by number and hash',
   'approval.answered': 'A colleague’s request for approval was answered here and signed: the request by number and hash, agreement or not, the key and its signature',
   'approval.received': 'A colleague’s answer to a request of this installation arrived and was verified: the request and the answer by number and hash, the key and its signature; without an action of a person',
   'head.timestamped': 'The console, once a day while it is open, if a time-stamp authority is set',

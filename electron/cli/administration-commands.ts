@@ -13,7 +13,7 @@ export const administrationCommands = {
   supportBundle: {
     words: ['support-bundle'],
     operands: '',
-    help: 'Write a file for whoever helps: versions, state, settings, failure codes and log. It has no personal data and no secret.',
+    help: 'Write a file for support: versions, state, settings, failure codes and log. It contains no personal data and no secrets.',
     options: { to: { type: 'string', value: 'FILE', help: 'file to write; an existing file is replaced', writes: true } }
   }
 } as const satisfies Record<string, Command>

@@ -94,14 +94,14 @@ export const commands = {
   connectionReset: {
     words: ['connection', 'reset'],
     operands: '',
-    help: 'Start without connections where their file cannot be read. The file is kept under another name.',
+    help: 'Start without connections if their file cannot be read. The file is kept under another name.',
     options: {}
   },
   policies: { words: ['policies'], operands: '', help: 'List the policies of your organisation that are in force, with the place of each.', options: { json } },
   settingsReset: {
     words: ['settings', 'reset'],
     operands: '',
-    help: 'Use the default settings where their file cannot be read; nothing is sent before. The file is kept under another name.',
+    help: 'Use the default settings if their file cannot be read; until then nothing is sent. The file is kept under another name.',
     options: {}
   },
   diagnose: {
@@ -124,7 +124,7 @@ export const commands = {
     options: {
       ...readingOptions,
       ...linkOptions,
-      'on-findings': { type: 'string', value: onFindings.join('|'), help: 'with --check-links: send nothing, send the rows with findings too, or leave them out (stop)' },
+      'on-findings': { type: 'string', value: onFindings.join('|'), help: 'with --check-links: send nothing, send the rows with findings too, or skip them (stop)' },
       'name': { type: 'string', value: 'TEXT', help: 'batch name; the file name by default' },
       'repeat': { type: 'boolean', help: 'send rows even if the same request was recently answered' },
       'share': { type: 'boolean', help: 'share the batch with the team first: colleagues run it with “batch join”' },

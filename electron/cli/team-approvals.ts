@@ -36,7 +36,7 @@ function lines(approval: TeamApproval): readonly string[] {
 export async function answerApproval(context: Context): Promise<Ending> {
   const [name = ''] = context.operands
   const { agree, disagree } = context.options
-  if ((agree === true) === (disagree === true)) return usage('Say --agree or --disagree.')
+  if ((agree === true) === (disagree === true)) return usage('Add either --agree or --disagree.')
   await receiveFirst(context)
   const found = await context.ask('team.approvals', { limit: most })
   if (!found.ok) return failureEnding(found.failure)
@@ -46,5 +46,5 @@ export async function answerApproval(context: Context): Promise<Ending> {
   const { applicantId, installation, seq } = approval
   const answer = await context.ask('team.answerApproval', { applicantId, installation, seq, agrees: agree === true, note: textOption(context, 'note') ?? '' })
   if (!answer.ok) return failureEnding(answer.failure)
-  return { exit: 'done', out: `${agree === true ? 'Signed: you agree.' : 'Signed: you do not agree.'} The answer leaves with “team exchange”.` }
+  return { exit: 'done', out: `${agree === true ? 'Signed: you agree.' : 'Signed: you do not agree.'} “team exchange” sends the answer.` }
 }

@@ -23,14 +23,14 @@ export const teamCommands = {
   teamCheck: {
     words: ['team', 'check'],
     operands: '',
-    help: 'Sign in to a team’s database and say whether it can be used. Asks for the password, or reads it from standard input. Changes nothing.',
+    help: 'Sign in to a team’s database and check whether it can be used. Asks for the password, or reads it from standard input. Changes nothing.',
     options: { ...address, role: { type: 'string', value: 'NAME', help: 'role to sign in with' }, ...json }
   },
   teamAccess: {
     words: ['team', 'access'],
     operands: '',
-    help: 'Print the SQL with which the database’s administrator gives this installation access. Its password stays in the keychain; the SQL has a hash of it.',
-    options: { end: { type: 'string', value: 'INSTALLATION', help: 'print instead the SQL that ends the access of this installation: 32 digits, from “team members”' }, to, ...json }
+    help: 'Print the SQL with which the database’s administrator gives this installation access. Its password stays in the keychain; the SQL contains a hash of it.',
+    options: { end: { type: 'string', value: 'INSTALLATION', help: 'print the SQL that ends the access of this installation instead: its ID, 32 hexadecimal digits, from “team members”' }, to, ...json }
   },
   teamCreate: {
     words: ['team', 'create'],
@@ -41,16 +41,16 @@ export const teamCommands = {
   teamInvite: {
     words: ['team', 'invite'],
     operands: '',
-    help: 'Write an invitation to this team, and print the number, as digits and as words, that you tell its receiver in person or by phone.',
+    help: 'Write an invitation to this team, and print its number as digits and as words. Read them to the recipient in person or by phone.',
     options: { to, ...json }
   },
   teamJoin: {
     words: ['team', 'join'],
     operands: 'INVITATION',
-    help: 'Ask to join the team of an invitation: writes a request for a supervisor, and prints its number.',
+    help: 'Ask to join a team with its invitation: writes a request for a supervisor, and prints the request’s number.',
     options: {
       name,
-      number: { type: 'string', value: 'NUMBER', help: 'the team’s number, which its sender has told you: forty digits or twelve words, in quotes' },
+      number: { type: 'string', value: 'NUMBER', help: 'the team’s number, which its sender read to you: forty digits or twelve words, in quotes' },
       to, ...json
     }
   },
@@ -58,13 +58,13 @@ export const teamCommands = {
     words: ['team', 'admit'],
     operands: 'REQUEST',
     help: 'Admit an installation that asked to join. Only for supervisors.',
-    options: { number: { type: 'string', value: 'NUMBER', help: 'the request’s number, which its sender has told you: forty digits or twelve words, in quotes' }, role, ...json }
+    options: { number: { type: 'string', value: 'NUMBER', help: 'the request’s number, which its sender read to you: forty digits or twelve words, in quotes' }, role, ...json }
   },
   teamMembers: { words: ['team', 'members'], operands: '', help: 'List the members of the team.', options: json },
   teamRole: {
     words: ['team', 'role'],
     operands: 'MEMBER',
-    help: 'Give a member another role. Only for supervisors. MEMBER is a name, or the beginning of an installation’s number.',
+    help: 'Give a member another role. Only for supervisors. MEMBER is a name, or the beginning of an installation ID.',
     options: { role, ...json }
   },
   teamRemove: {
@@ -82,7 +82,7 @@ export const teamCommands = {
   teamExchange: {
     words: ['team', 'exchange'],
     operands: '',
-    help: 'Send what is not shared yet, receive what colleagues shared, and say what of each member is here. An open window does this by itself.',
+    help: 'Send what is not shared yet, receive what colleagues shared, and show what has arrived from each member. An open window does this by itself.',
     options: { timeout: { type: 'string', value: 'SECONDS', help: 'end after this time (60)' }, ...json }
   },
   teamActivity: {
@@ -108,7 +108,7 @@ export const teamCommands = {
   teamApprove: {
     words: ['team', 'approve'],
     operands: 'REQUEST',
-    help: 'Answer a colleague’s request for approval, signed with your key. Look at the evidence first: “team activity --applicant ID”. REQUEST is from “team approvals”. The answer leaves with “team exchange”.',
+    help: 'Answer a colleague’s request for approval, signed with your key. Look at the evidence first: “team activity --applicant ID”. REQUEST is from “team approvals”. “team exchange” sends the answer.',
     options: {
       agree: { type: 'boolean', help: 'you have read it and agree' },
       disagree: { type: 'boolean', help: 'you have read it and do not agree' },
@@ -124,40 +124,40 @@ export const teamCommands = {
   teamOverview: {
     words: ['team', 'overview'],
     operands: '',
-    help: 'Say what the team is doing: work by installation and person, what waits, decisions that differ, and erasures that are pending. Only for supervisors and auditors.',
+    help: 'Show the work of the team: by installation and person, what waits, decisions that differ, and erasures that are pending. Only for supervisors and auditors.',
     options: { days: { type: 'string', value: 'N', help: 'the work of the last N days (7)' }, ...json }
   },
   teamFindings: {
     words: ['team', 'findings'],
     operands: '',
-    help: 'List what is wrong with the events of each installation, whether shared batches are on hold for it, and who acknowledged it. From what is here; “team exchange” compares with the database.',
+    help: 'List what is wrong with the events of each installation, whether shared batches are on hold for it, and who acknowledged it. Shows what is known here; “team exchange” compares with the database.',
     options: json
   },
   teamAcknowledge: {
     words: ['team', 'acknowledge'],
     operands: 'INSTALLATION',
-    help: 'As a supervisor, say that a finding was dealt with: it stays, and shared batches go on. Make sure first which rows were sent. INSTALLATION is its number, from “team findings”.',
+    help: 'Acknowledge a finding that was dealt with: it stays visible, and shared batches continue. Only for supervisors. First find out which rows were sent. INSTALLATION is an ID from “team findings”.',
     options: {
       finding: { type: 'string', value: 'rolled-back|withheld|forked|views-differ|refused', help: 'which finding, from “team findings”' },
-      reason: { type: 'string', value: 'TEXT', help: 'why, without personal data: it stays in the audit trail, and the team reads it' }
+      reason: { type: 'string', value: 'TEXT', help: 'why, without personal data: it stays in the audit trail, and the team can read it' }
     }
   },
   teamFork: {
     words: ['team', 'fork'],
     operands: 'INSTALLATION',
-    help: 'Write the evidence that an installation has signed two histories. INSTALLATION is its number, from “team exchange”.',
+    help: 'Write the evidence that an installation has signed two histories. INSTALLATION is an ID from “team exchange”.',
     options: { to }
   },
   teamVerifyFork: {
     words: ['team', 'verify-fork'],
     operands: 'FILE',
-    help: 'Verify such a file. Needs neither a team nor its keys.',
+    help: 'Verify a file that “team fork” wrote. Needs neither a team nor its keys.',
     options: json
   },
   teamLeave: {
     words: ['team', 'leave'],
     operands: '',
     help: 'Delete the keys and the address of the team from this computer.',
-    options: { confirm: { type: 'string', value: 'INSTALLATION', help: 'the number of this installation, because this cannot be undone' } }
+    options: { confirm: { type: 'string', value: 'INSTALLATION', help: 'the ID of this installation, because this cannot be undone' } }
   }
 } as const satisfies Record<string, Command>

@@ -48,7 +48,7 @@ export async function exchangeWithTeam(context: Context): Promise<Ending> {
     if (state.failure) return failureEnding(state.failure)
     if (isDone || performance.now() > until) {
       const shown = { exit: 'done' as const, out: print(context.options['json'], state, [...lines(state, isSharing)]) }
-      return isDone ? shown : { ...shown, error: 'Not everything is exchanged yet. Repeat the command, with a larger --timeout.' }
+      return isDone ? shown : { ...shown, error: 'Not everything is exchanged yet. Repeat the command with a larger --timeout.' }
     }
     await new Promise((resolve) => setTimeout(resolve, pause))
   }
@@ -76,8 +76,8 @@ export async function showActivity(context: Context): Promise<Ending> {
   const answer = applicantId === undefined ? await context.ask('team.activity', { limit }) : await context.ask('team.applicant', { applicantId, limit })
   if (!answer.ok) return failureEnding(answer.failure)
   const shown = answer.value ?? { entries: [] }
-  const differ = 'conflict' in shown && shown.conflict ? ['Decisions differ: they were made without knowing of each other. Act on the strictest one until somebody decides again.'] : []
-  if (shown.entries.length === 0 && !context.options['json']) return { exit: 'done', error: 'Nothing of colleagues has arrived.' }
+  const differ = 'conflict' in shown && shown.conflict ? ['Decisions differ: they were made without knowing of each other. Act on the strictest one until somebody makes a new decision.'] : []
+  if (shown.entries.length === 0 && !context.options['json']) return { exit: 'done', error: 'Nothing has arrived from colleagues.' }
   return { exit: 'done', out: print(context.options['json'], shown, [...differ, ...shown.entries.map(entryLine)]) }
 }
 
@@ -104,7 +104,7 @@ function words(what: TeamDeed): string {
     case 'hold':
       return what.placed ? 'legal hold placed' : 'legal hold lifted'
     case 'approval-asked':
-      return `approval asked for${what.note ? `, ${what.note}` : ''}`
+      return `approval requested${what.note ? `, ${what.note}` : ''}`
     case 'approval-answered':
       return `request for approval answered: ${what.agrees ? 'agrees' : 'does not agree'}${what.note ? `, ${what.note}` : ''}`
     case 'erasure':

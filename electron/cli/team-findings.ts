@@ -34,16 +34,16 @@ export async function listFindings(context: Context): Promise<Ending> {
   if (!answer.value) return failureEnding(failure('team-missing'))
   const { members } = answer.value
   const found = members.flatMap(({ installation, name, findings }) => findings.map((finding) => ({ installation, name, ...finding })))
-  return { exit: 'done', out: print(context.options['json'], found, found.length === 0 ? ['Nothing is wrong, as far as was compared with the database here.'] : members.flatMap(memberLines)) }
+  return { exit: 'done', out: print(context.options['json'], found, found.length === 0 ? ['There are no findings, as of the last comparison with the database.'] : members.flatMap(memberLines)) }
 }
 
 /** A supervisor has dealt with a finding: it holds no shared batch any more. */
 export async function acknowledgeFinding(context: Context): Promise<Ending> {
   const [installation, ...more] = context.operands
   const [finding, reason] = [kindOf(textOption(context, 'finding')), textOption(context, 'reason')?.trim()]
-  if (installation === undefined || more.length > 0 || !/^[0-9a-f]{32}$/.test(installation) || !finding) return usage(`Name the number of the installation and the finding, from “team findings”: team acknowledge INSTALLATION --finding ${findingNames.join('|')} --reason TEXT`)
-  if (!reason || reason.length > maxFindingReason) return usage(`Say why, in at most ${maxFindingReason} characters: --reason TEXT`)
+  if (installation === undefined || more.length > 0 || !/^[0-9a-f]{32}$/.test(installation) || !finding) return usage(`Name the installation ID and the finding, from “team findings”: team acknowledge INSTALLATION --finding ${findingNames.join('|')} --reason TEXT`)
+  if (!reason || reason.length > maxFindingReason) return usage(`Give a reason of at most ${maxFindingReason} characters: --reason TEXT`)
   const done = await context.ask('team.acknowledgeFinding', { installation, finding, reason })
   if (!done.ok) return failureEnding(done.failure)
-  return { exit: 'done', out: 'Acknowledged. It stays a finding and holds no shared batch any more; colleagues learn of it with “team exchange”.' }
+  return { exit: 'done', out: 'Acknowledged. The finding stays visible, and shared batches continue; colleagues receive this with “team exchange”.' }
 }

@@ -16,7 +16,7 @@ const line = ({ installation, name, role, own, access }: TeamMemberView): string
 
 const standing = {
   member: [],
-  applicant: ['This installation is not a member yet: a supervisor admits it.'],
+  applicant: ['This installation is not a member yet. A supervisor must admit it.'],
   removed: ['A supervisor removed this installation. “team leave” deletes its keys; then it can join again.']
 } as const
 
@@ -49,7 +49,7 @@ export async function createTeam(context: Context): Promise<Ending> {
   if (!address.ok) return address.failure
   const created = await context.ask('team.create', { name, database: address.value })
   if (!created.ok) return failureEnding(created.failure)
-  const local = isLoopbackHost(address.value.host) ? ['The invitation will name this computer: others cannot reach its database there.'] : []
+  const local = isLoopbackHost(address.value.host) ? ['Invitations will contain the address of this computer itself, at which others cannot reach the database.'] : []
   return { ...shown(context, created.value), error: [...local, 'Make a second member supervisor soon: a team without a supervisor can neither admit nor remove anybody.'].join('\n') }
 }
 
@@ -72,7 +72,7 @@ export async function joinTeam(context: Context): Promise<Ending> {
   const saved = await context.ask('team.join', { name, number, invitation: invitation.value })
   if (!saved.ok) return failureEnding(saved.failure)
   if (!saved.value) return { exit: 'done' }
-  return { exit: 'done', out: print(context.options['json'], saved.value, [`${saved.value.path}\nThe request’s number: ${saved.value.number}\nIn words: ${saved.value.words}\nSend the file to a supervisor, and tell the number or the words in person or by phone.`]) }
+  return { exit: 'done', out: print(context.options['json'], saved.value, [`${saved.value.path}\nThe request’s number: ${saved.value.number}\nIn words: ${saved.value.words}\nSend the file to a supervisor, and read the number or the words to them in person or by phone.`]) }
 }
 
 export async function admitToTeam(context: Context): Promise<Ending> {
@@ -109,8 +109,8 @@ export async function removeFromTeam(context: Context): Promise<Ending> {
   if (context.options['json']) return { exit: 'done', out: print(true, removed.value, []) }
   return sqlEnding(context.options, sql, [
     ...listed(removed.value),
-    `${oneLine(member.value.name)} could read everything that was shared until now (keys up to number ${readUpTo}), and reads nothing of what comes after.`,
-    'Its access to the database ends when the administrator runs the SQL.'
+    `${oneLine(member.value.name)} could read everything that was shared until now (keys up to number ${readUpTo}), and can read nothing that follows.`,
+    'Their access to the database ends when the administrator runs the SQL.'
   ])
 }
 
@@ -118,10 +118,10 @@ export async function leaveTeam(context: Context): Promise<Ending> {
   const state = await context.ask('team.state')
   if (!state.ok) return failureEnding(state.failure)
   if (!state.value) return failureEnding(failure('team-missing'))
-  if (textOption(context, 'confirm') !== state.value.installation) return usage(`If this is the only supervisor, nobody can admit or remove members afterwards. Confirm with the number of this installation: team leave --confirm ${state.value.installation}`)
+  if (textOption(context, 'confirm') !== state.value.installation) return usage(`If this is the only supervisor, nobody can admit or remove members afterwards. Confirm with the ID of this installation: team leave --confirm ${state.value.installation}`)
   const left = await context.ask('team.leave')
   if (!left.ok) return failureEnding(left.failure)
-  return { exit: 'done', out: 'The keys and the address of the team are deleted from this computer. A supervisor removes this installation from the list of members, and the administrator ends its access to the database.' }
+  return { exit: 'done', out: 'The keys and the address of the team were deleted from this computer. Ask a supervisor to remove this installation from the list of members, and the administrator to end its access to the database.' }
 }
 
 /** What is wrong with the name of an installation. */
@@ -149,5 +149,5 @@ async function memberOf(context: Context, command: string): Promise<Result<TeamM
   const fitting = found.value.members.filter(({ installation, name }) => name.toLowerCase() === text || (/^[0-9a-f]{4,32}$/.test(text) && installation.startsWith(text)))
   const [member] = fitting
   if (member && fitting.length === 1) return ok(member)
-  return fail(usage(member ? `“${oneLine(given)}” means several members. Use the number of the installation.` : `There is no member “${oneLine(given)}”. “team members” lists them.`))
+  return fail(usage(member ? `“${oneLine(given)}” means several members. Use the installation ID.` : `There is no member “${oneLine(given)}”. “team members” lists them.`))
 }

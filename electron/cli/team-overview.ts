@@ -34,14 +34,14 @@ function overviewLines({ at, keysDueSince, ownFailure, installations, people, qu
   return [
     at === undefined ? 'Not compared with the database since the start.' : `Compared with the database ${time(at)}.`,
     ...(ownFailure ? [`The figures of this installation are missing. ${sentencesOf(ownFailure).what}`] : []),
-    ...(keysDueSince === undefined ? [] : [`New keys are due since the erasure of ${time(keysDueSince)}: the installation of a supervisor begins them.`]),
+    ...(keysDueSince === undefined ? [] : [`New keys have been due since the erasure of ${time(keysDueSince)}: a supervisor’s installation creates them.`]),
     `Installations, with the work of ${count(days, 'day', 'days')}:`, ...installations.flatMap(installationLines),
-    'People:', ...people.map(({ person, member, checks, decisions }) => `  ${oneLine(person || '(unknown)')} at ${oneLine(member)}: ${count(checks, 'check', 'checks')}, ${count(decisions, 'decision', 'decisions')}`),
+    'People:', ...people.map(({ person, member, checks, decisions }) => `  ${oneLine(person || '(unknown)')} at ${oneLine(member)}: ${count(checks, 'verification', 'verifications')}, ${count(decisions, 'decision', 'decisions')}`),
     `Work queue: ${queue.length === 0 ? 'none' : ''}`.trim(), ...queue.map(({ person, count: items }) => `  ${person === '' ? 'unassigned' : oneLine(person)}: ${items}`),
     `Unknown outcomes of colleagues, newest first: ${unknowns.length === 0 ? 'none' : ''}`.trim(),
     ...unknowns.map(({ at: when, member, applicantId, installation, seq }) => `  ${time(when)}  ${oneLine(member)}  ${oneLine(applicantId ?? '')}  event ${seq} of ${installation}`),
     `Decisions that differ: ${conflicts.length === 0 ? 'none' : ''}`.trim(), ...conflicts.map(conflictLine),
-    ...(more ? ['There is more than was counted.'] : [])
+    ...(more ? ['There is too much to count: only the newest entries were counted.'] : [])
   ]
 }
 
@@ -51,10 +51,10 @@ function installationLines({ installation, name, own, role, events, lastAt, unco
     ...(waiting > 0 ? [`${count(waiting, 'applicant', 'applicants')} pending decision`] : []),
     ...(unconfirmed > 0 ? [`has not confirmed ${count(unconfirmed, 'event', 'events')}`] : []),
     ...(erasures > 0 ? [`has not acknowledged ${count(erasures, 'erasure', 'erasures')}`] : []),
-    ...(kept > 0 ? ['has records of its own of applicants whom a colleague erased'] : [])
+    ...(kept > 0 ? ['still has its own records of applicants whom a colleague erased'] : [])
   ]
   return [
-    `  ${installation}  ${oneLine(name)}${own ? ' (this installation)' : ''}, ${role}: ${count(checks, 'check', 'checks')}, ${count(decisions, 'decision', 'decisions')}; ${lastAt === undefined ? (own ? count(events, 'event shared', 'events shared') : 'nothing has arrived') : `last event ${time(lastAt)}`}`,
+    `  ${installation}  ${oneLine(name)}${own ? ' (this installation)' : ''}, ${role}: ${count(checks, 'verification', 'verifications')}, ${count(decisions, 'decision', 'decisions')}; ${lastAt === undefined ? (own ? count(events, 'event shared', 'events shared') : 'nothing has arrived') : `last event ${time(lastAt)}`}`,
     ...(notes.length > 0 ? [`    ${notes.join('; ')}`] : []),
     ...findings.map((finding) => `    ${findingLine(finding)}`)
   ]
@@ -66,7 +66,7 @@ const conflictLine = ({ applicantId, decisions }: TeamConflict): string =>
 /** Saves the proof that an installation has signed two histories. */
 export async function saveFork(context: Context): Promise<Ending> {
   const [installation, ...more] = context.operands
-  if (installation === undefined || more.length > 0 || !/^[0-9a-f]{32}$/.test(installation) || !textOption(context, 'to')) return usage('Name the number of the installation, from “team exchange”, and the file: team fork INSTALLATION --to FILE')
+  if (installation === undefined || more.length > 0 || !/^[0-9a-f]{32}$/.test(installation) || !textOption(context, 'to')) return usage('Name the installation ID, from “team exchange”, and the file: team fork INSTALLATION --to FILE')
   const saved = await context.ask('team.saveProof', { installation })
   if (!saved.ok) return failureEnding(saved.failure)
   return saved.value ? { exit: 'done', out: saved.value.path } : usage('Name the file: --to FILE')
@@ -85,7 +85,7 @@ export async function verifyFork(operands: readonly string[], options: OptionVal
     exit: 'done',
     out: print(options['json'], proven.value, [
       `The key ${publicKey} has signed two different events with the number ${event}, as the installation ${installation} of the team ${safetyNumber(team)}.`,
-      'Whose key it is, the list of members says: compare the installation with “team members”, and the team’s number.'
+      'The list of members shows whose key it is: compare the installation ID with “team members”, and the team’s number.'
     ])
   }
 }

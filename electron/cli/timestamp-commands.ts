@@ -5,16 +5,16 @@ import type { Command } from './command.ts'
 const json = { json: { type: 'boolean', help: 'print JSON instead of text' } } as const
 
 export const timestampCommands = {
-  evidenceTimestamp: { words: ['evidence', 'timestamp'], operands: 'FILE', help: 'Add a time-stamp of the authority to a pack that has none or another one.', options: json },
+  evidenceTimestamp: { words: ['evidence', 'timestamp'], operands: 'FILE', help: 'Add a time-stamp of the authority to a pack that has none, or one of another authority.', options: json },
   evidenceKeys: { words: ['evidence', 'keys'], operands: '', help: 'List the keys that sign packs: the current one, and those before it.', options: json },
   evidenceRevoke: {
     words: ['evidence', 'revoke'],
     operands: '',
     help: 'Write a revocation of the current key, or of another key, signed with the current one. Send it to everyone who verifies packs.',
     options: {
-      reason: { type: 'string', value: revocationReasons.join('|'), help: 'why the key is not valid any more' },
+      reason: { type: 'string', value: revocationReasons.join('|'), help: 'why the key is no longer valid' },
       key: { type: 'string', value: 'FINGERPRINT', help: 'a key other than the current one, such as one that was lost; readers must name the current key with --trust' },
-      since: { type: 'string', value: 'TIME', help: 'from when on it is not valid, such as 2026-11-22T10:00:00Z; now by default' },
+      since: { type: 'string', value: 'TIME', help: 'when it stopped being valid, such as 2026-11-22T10:00:00Z; now by default' },
       note: { type: 'string', value: 'TEXT', help: 'a note for readers' },
       to: { type: 'string', value: 'FILE', help: 'file to write; an existing file is replaced', writes: true }
     }
@@ -39,7 +39,7 @@ export const timestampCommands = {
   timestampsSet: {
     words: ['timestamps', 'set'],
     operands: 'URL',
-    help: 'Date evidence packs and the audit trail by an authority (RFC 3161). It receives hashes only.',
+    help: 'Add time-stamps of an authority (RFC 3161) to evidence packs and the audit trail. It receives hashes only.',
     options: {
       ca: { type: 'string', value: 'FILE', help: 'PEM file with the certificate authorities that its time-stamps must lead to' },
       name: { type: 'string', value: 'TEXT', help: 'name of the authority; its host by default' }

@@ -10,15 +10,15 @@ export const updateCommands = {
   updatesSet: {
     words: ['updates', 'set'],
     operands: 'URL',
-    help: 'Name the update feed: an address that serves a signed notice. A window then asks it once a day.',
+    help: 'Set the update feed: an address that serves a signed notice. A window then asks it once a day.',
     options: { key, channel: { type: 'string', value: releaseChannels.join('|'), help: 'stable by default' } }
   },
-  updatesOff: { words: ['updates', 'off'], operands: '', help: 'Name no update feed, so that nothing is fetched.', options: {} },
+  updatesOff: { words: ['updates', 'off'], operands: '', help: 'Turn the update feed off, so that nothing is fetched.', options: {} },
   updatesVerify: {
     words: ['updates', 'verify'],
     operands: 'FILE',
     help: 'Verify a downloaded installer against a signed notice: its name, size and SHA-256. Needs neither data nor keychain, and contacts nobody.',
     options: { notice: { type: 'string', value: 'FILE', help: 'the file that the feed serves' }, key, ...json }
   },
-  updates: { words: ['updates'], operands: '', help: 'Say whether there is a newer release, as far as is known. Contacts nobody.', options: json }
+  updates: { words: ['updates'], operands: '', help: 'Show whether a newer release is known. Contacts nobody.', options: json }
 } as const satisfies Record<string, Command>

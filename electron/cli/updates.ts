@@ -17,7 +17,7 @@ function linesOf({ mode, checkedAt, notice }: UpdatesState, feed: UpdateFeed | n
   if (!notice.newer) return [`Veridesk ${version} is up to date.`, ...about]
   const { release, releasedAt, expiresAt, notes, files, minimumSystem } = notice.release
   return [
-    `Veridesk ${release} is available. Installed is ${version}. Nothing was downloaded.`, ...about, `Released  ${releasedAt}`, `Notice valid until  ${expiresAt}`, `Notes  ${notes}`,
+    `Veridesk ${release} is available. Installed version: ${version}. Nothing was downloaded.`, ...about, `Released  ${releasedAt}`, `Notice valid until  ${expiresAt}`, `Notes  ${notes}`,
     ...(Object.keys(minimumSystem).length === 0 ? [] : [`Runs on  ${Object.values(minimumSystem).join(', ')}, or newer`]), 'Files', ...files.flatMap(fileLines)
   ]
 }

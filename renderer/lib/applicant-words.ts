@@ -25,7 +25,7 @@ export const reasonLabel = (code: string, { decisionReasons, removedReasons }: P
 
 /** What this installation did about approval in a team. */
 export const approvalEntryLabel = ({ agrees, by }: { readonly agrees?: boolean; readonly by?: string }): string =>
-  agrees === undefined ? 'Approval asked for in the team' : `${by === undefined ? 'Request for approval answered' : 'Answer to the request for approval'}: ${agrees ? 'agrees' : 'does not agree'}`
+  agrees === undefined ? 'Approval requested in the team' : `${by === undefined ? 'Request for approval answered' : 'Answer to the request for approval'}: ${agrees ? 'agrees' : 'does not agree'}`
 
 /** A due date is the end of a local day, so the whole day is left. */
 export const dueOf = (day: string): number | undefined => {

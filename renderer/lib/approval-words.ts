@@ -9,9 +9,9 @@ export const approvalLabels: Readonly<Record<ApprovalState, string>> = {
 
 export const answerFaultLabels: Readonly<Record<AnswerFault, string>> = {
   author: 'does not count: they asked for it themselves',
-  stranger: 'does not count: no member of the team',
+  stranger: 'does not count: not a member of the team',
   role: 'does not count: neither reviewer nor supervisor',
-  signature: 'does not count: the signature is not theirs, or for another request',
+  signature: 'does not count: the signature is not theirs, or is for another request',
   'same-person': 'does not count: same name as somebody involved',
   'unknown-person': 'does not count: the name of somebody involved is not known'
 }
@@ -19,21 +19,21 @@ export const answerFaultLabels: Readonly<Record<AnswerFault, string>> = {
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
 /** How many requests somebody here may answer. */
 export const requestsWaiting = (requests: number): string =>
-  requests === 0 ? 'None waits for your answer.' : sentence(requests, { one: '{n} request waits for your answer.', other: '{n} requests wait for your answer.' })
+  requests === 0 ? 'No request waits for your answer.' : sentence(requests, { one: '{n} request waits for your answer.', other: '{n} requests wait for your answer.' })
 /** Records behind a decision that a reviewer cannot see. */
 export const recordsUnshared = (records: number): string =>
-  sentence(records, { one: '{n} record that the decision rests on is not shared and cannot be seen here.', other: '{n} records that the decision rests on are not shared and cannot be seen here.' })
+  sentence(records, { one: '{n} record behind the decision is not shared and cannot be seen here.', other: '{n} records behind the decision are not shared and cannot be seen here.' })
 
 /** What a state means, and the next step; empty where its label says everything. */
 export function approvalWords({ state, newer, member, replaced }: Pick<TeamApproval, 'state' | 'newer' | 'member' | 'replaced'>): string {
   const author = member ?? 'you'
   switch (state) {
     case 'void':
-      return `Newer evidence or a newer decision was recorded by ${list.format(newer.map((name) => name ?? 'this installation'))}.${replaced ? '' : ` To approve, ${member === undefined ? 'look at it, and ask again' : `${author} asks again`}.`}`
+      return `Newer evidence or a newer decision was recorded by ${list.format(newer.map((name) => name ?? 'this installation'))}.${replaced ? '' : ` To approve, ${member === undefined ? 'review it, then ask again' : `${author} asks again`}.`}`
     case 'incomplete':
-      return 'Not all of the evidence that it rests on has arrived here. It can be answered once it has.'
+      return 'Not all of the evidence behind the decision has arrived here. You can answer once it has.'
     case 'invalid':
-      return `It names a decision or evidence that is another one here. ${member === undefined ? 'Ask again' : `Ask ${author} about it`}, and look at the findings under Exchange.`
+      return `The decision or evidence that it names is different here. ${member === undefined ? 'Ask again' : `Ask ${author} about it`}, and check the findings under Exchange.`
     default:
       return ''
   }

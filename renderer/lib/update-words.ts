@@ -10,7 +10,7 @@ export function updateWords({ mode, checking, checkedAt, failure, notice }: Upda
   if (checking) return 'Checking …'
   if (checkedAt === undefined && !notice) return 'Not checked yet.'
   const last = checkedAt === undefined ? '' : ` Last checked ${localTime(checkedAt, 'short')}.`
-  if (notice?.newer) return `Veridesk ${notice.release.release} is available. Installed is ${installed}.${last}`
+  if (notice?.newer) return `Veridesk ${notice.release.release} is available. Installed version: ${installed}.${last}`
   // With a failure, nobody knows whether it is still so.
   if (failure || !notice) return last.trim()
   return `Veridesk ${installed} is up to date.${last}`

@@ -211,7 +211,7 @@ test('the links of a batch are checked on request, stopped, filtered, saved and 
   expect(await records(page)).toBe(0)
 
   await expect(form.estimate).toContainText('4 requests')
-  await links.getByRole('checkbox', { name: 'Leave out 3 rows with findings' }).check()
+  await links.getByRole('checkbox', { name: 'Skip 3 rows with findings' }).check()
   await expect(form.estimate).toContainText('1 request')
   const batch = await form.run()
   await expect(batch.state).toHaveText('Finished')

@@ -75,7 +75,7 @@ test('a reviewer sees a request with its evidence, signs an answer, and sees it 
   await expect(request.getByRole('list', { name: 'Answers' })).toContainText('Two different people')
   const { fingerprint } = await ask(page, 'evidence.publicKey')
   expect((await request.getByRole('list', { name: 'Answers' }).innerText()).replace(/\s/g, '')).toContain(fingerprint)
-  await expect(panel.getByRole('status')).toHaveText('None waits for your answer.')
+  await expect(panel.getByRole('status')).toHaveText('No request waits for your answer.')
   await expect(request).not.toContainText('Not sent yet', arrives)
 
   // Newer evidence at its author, while the review is open again.
@@ -103,7 +103,7 @@ test('a user asks for approval of a decision, and sees who signed', async ({ wor
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-8')
   const section = page.getByRole('region', { name: 'Approval in the team' })
-  await expect(section).toContainText('Decide first')
+  await expect(section).toContainText('Make a decision first')
   await expect(page.getByRole('region', { name: 'Four-eyes approval' })).toBeHidden()
   await applicant.choose('Approve')
   await applicant.reason('Documents in order').check()
@@ -112,11 +112,11 @@ test('a user asks for approval of a decision, and sees who signed', async ({ wor
   const form = section.getByRole('form', { name: 'Ask for approval' })
   await form.getByRole('textbox').fill('First case of this kind')
   await form.getByRole('button', { name: 'Ask for approval' }).click()
-  await expect(page.getByTestId('toast')).toContainText('Approval asked for')
+  await expect(page.getByTestId('toast')).toContainText('Approval requested')
   await expect(section).toContainText('Waiting for a second person')
   await expect(section).toContainText('First case of this kind')
   await expect(form).toBeHidden()
-  await expect(applicant.entries.first()).toContainText('Approval asked for in the team')
+  await expect(applicant.entries.first()).toContainText('Approval requested in the team')
   await inspect(page, 'an approval that was asked for')
 
   const { installation = '' } = (await ask(page, 'team.state')) ?? {}

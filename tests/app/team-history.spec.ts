@@ -1,4 +1,4 @@
-/** Checks of colleagues in the history: found by applicant ID and by colleague, and opened to read. */
+/** Verifications of colleagues in the history: found by applicant ID and by colleague, and opened to read. */
 import { inspect } from './fixtures/axe.ts'
 import { test } from './fixtures/team.ts'
 import { expect, usePractice } from './fixtures/workspace.ts'
@@ -14,7 +14,7 @@ test('the history has the checks of colleagues, to read', async ({ workspace, te
 
   await goTo(page, '/history', 'History')
   await page.getByRole('radio', { name: 'Colleagues' }).check({ force: true })
-  const checks = page.getByRole('list', { name: 'Checks of colleagues, newest first' }).getByRole('listitem')
+  const checks = page.getByRole('list', { name: 'Verifications of colleagues, newest first' }).getByRole('listitem')
   await expect(checks).toHaveCount(2, { timeout: 30_000 })
   await expect(checks.first()).toContainText('Ben Okoro')
   await page.getByLabel('Applicant ID, or its beginning').fill('CASE')
@@ -22,7 +22,7 @@ test('the history has the checks of colleagues, to read', async ({ workspace, te
   await expect(checks).toContainText('CASE-8')
   await inspect(page, 'checks of colleagues')
   await checks.getByRole('button').click()
-  const panel = page.getByRole('region', { name: 'Check of a colleague' })
+  const panel = page.getByRole('region', { name: 'Verification of a colleague' })
   await expect(panel.getByRole('region', { name: 'Request' })).toContainText('CASE-8')
   await expect(panel.getByRole('region', { name: 'Response' })).toContainText('The photo does not match')
   await expect(panel.getByRole('button', { name: /resend|resolve|link/i })).toHaveCount(0)

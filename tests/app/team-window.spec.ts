@@ -57,7 +57,7 @@ test('a team is created, and members are admitted, changed and removed', async (
 
   const ben = await colleague('Ben Okoro')
   await team.button('Save invitation').click()
-  await expect(team.main.getByText('It opens the list of members')).toBeVisible()
+  await expect(team.main.getByText('It gives access to the list of members')).toBeVisible()
   const compared = team.main.getByRole('group', { name: 'the team’s number' }).last()
   await compared.getByRole('button', { name: 'QR code' }).click()
   await expect(compared.getByRole('img', { name: 'QR code of the team’s number' })).toBeVisible()
@@ -74,7 +74,7 @@ test('a team is created, and members are admitted, changed and removed', async (
   // A number of something else, as if the file had been replaced.
   await dialog.getByLabel('The request’s number').fill('00000 '.repeat(8))
   await dialog.getByRole('button', { name: 'Admit' }).click()
-  await expect(dialog.getByRole('group', { name: 'What went wrong' })).toContainText('The number is not that of the file')
+  await expect(dialog.getByRole('group', { name: 'What went wrong' })).toContainText('The number does not match the file')
   await dialog.getByLabel('The request’s number').fill(number)
   await dialog.getByRole('button', { name: 'Admit' }).click()
   await expect(dialog).toHaveCount(0)
@@ -86,7 +86,7 @@ test('a team is created, and members are admitted, changed and removed', async (
   await inspect(page, 'the members of a team')
   // The last supervisor stays one.
   await choose(team.main.getByRole('combobox', { name: 'Role of Anna Weber' }), 'Analyst')
-  await expect(team.failure).toContainText('the team would be without a supervisor')
+  await expect(team.failure).toContainText('the team would have no supervisor')
   await expect(team.main.getByRole('combobox', { name: 'Role of Anna Weber' })).toHaveText('Supervisor')
 
   await team.button('Remove Ben Okoro').click()

@@ -180,7 +180,7 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     group: 'decisions',
     words: ({ agrees, pack }) => `Case countersigned here: ${agrees === true ? 'agrees' : 'does not agree'} (pack ${short(pack)}).`
   },
-  'approval.asked': { group: 'decisions', words: () => 'Approval of a decision asked for in the team.' },
+  'approval.asked': { group: 'decisions', words: () => 'Approval of a decision requested in the team.' },
   'approval.answered': {
     group: 'decisions',
     words: ({ agrees, asked }) => `Request of a colleague for approval answered: ${agrees === true ? 'agrees' : 'does not agree'} (event ${text((asked as readonly unknown[] | undefined)?.[1])} of ${short((asked as readonly unknown[] | undefined)?.[0])}).`
