@@ -32,7 +32,7 @@ const retired: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/["'>]What was found["'<]/, 'file settings'],
   [/\bwaits for rows\b/i, 'add rows first'],
   [/["'>]Requests at once\b|--at-once\b|--pace\b/, 'concurrency, rate limit'],
-  [/>Leave out<|["']Leave out["']/, 'skip'],
+  [/>Leave out\b|["'*]Leave out\b/, 'skip'],
   [/\bkeep without starting\b/i, 'save as draft'],
   [/["'>]Tries["'<]/, 'attempts'],
   [/\bcame in \{\{|\bcame in \d/i, 'waiting'],
