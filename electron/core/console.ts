@@ -290,6 +290,7 @@ async function compose(given: HostPorts) {
     batches: () => batches,
     runs: () => runs,
     data: () => dataManagement,
+    updates,
     async drop() {
       cleared.forget()
       const loaded = await team
@@ -305,7 +306,7 @@ async function compose(given: HostPorts) {
   })
 
   const handlers = createHandlers({
-    lock, admission, active: () => idle.active(), team: loadTeam, inTeam, host, clipboard, keychain, credentials, cleared, connections, settings, policies, history, network, diagnoses, proxySignIns, practice, runs, batches, drafts, timestamps, updates, documents, linkChecks, drift, auditTrail, screenShare, ...dataManagement, state,
+    lock, admission, active: () => idle.active(), team: loadTeam, inTeam, host, clipboard, keychain, credentials, cleared, connections, settings, policies, history, network, diagnoses, proxySignIns, practice, runs, batches, drafts, timestamps, updates, documents, linkChecks, drift, auditTrail, screenShare, onRemoval: removals.on, ...dataManagement, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const router = createRouter(

@@ -17,6 +17,7 @@ import { createHeadTimestamps } from './evidence/head-timestamps.ts'
 import { createOwnKeys, type OwnKeys } from './evidence/own-keys.ts'
 import { createEvidence, type EvidencePacks } from './evidence/evidence.ts'
 import type { Timestamps } from './timestamps/timestamps.ts'
+import { createTurns } from './workers/in-turn.ts'
 import { createSchedule, type Rhythm } from './workers/schedule.ts'
 import { createExports, type Exports } from './exports/exports.ts'
 import type { ErasureParts } from './erasure/parts.ts'
@@ -53,6 +54,8 @@ export interface DataManagement {
   readonly ownKeys: OwnKeys
   /** Notices for every window: a scheduled backup that failed. */
   notices(): readonly Failure[]
+  /** Runs something while nothing uses the history by itself: no backup, no erasure that is resumed, no time-stamp of the audit trail. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>
   /** Resumes what a crash has interrupted; call with each history that is opened. */
   resume(): Promise<void>
   /** Starts the schedule; call when the history is open. */
@@ -89,7 +92,9 @@ export function createDataManagement({ host, keychain, settings, history, auditT
     printPdf: host.printPdf, onRemoval: removals.on
   }
   const headTimestamps = createHeadTimestamps({ ...common, auditTrail, timestamps })
-  const dating = createSchedule(() => headTimestamps.look(), rhythm)
+  // An authority that does not answer must hold up no backup.
+  const datingTurn = createTurns()
+  const dating = createSchedule(() => datingTurn(() => headTimestamps.look()), rhythm)
   const schedule = createSchedule(() => backups.makeWhenDue(), rhythm)
   return {
     backups,
@@ -102,6 +107,7 @@ export function createDataManagement({ host, keychain, settings, history, auditT
     ownKeys: createOwnKeys(shared),
     // The command line ends after one command, so it has no schedule.
     notices: () => backups.notices(),
+    exclusively: (work) => backups.exclusively(() => datingTurn(work)),
     resume: () => retention.resume(),
     lookAtSchedule: () => schedule.look(),
     start() {

@@ -53,6 +53,8 @@ export function findingsOfLink(url: string, facts: Pick<DocumentFacts, 'width' |
 
 export function createLinkChecks({ clock, documents, history, auditTrail }: LinkCheckParts): LinkChecks {
   const kept = new Map<string, SeenDocument>()
+  /** Counts how often it was dropped: a check that began before keeps nothing. */
+  let generation = 0
   /** The link may contain a signature, which must not stay in memory. */
   const keyOf = (connectionId: string, url: string): string => createHash('sha256').update(`${connectionId}\n${url}`).digest('hex')
 
@@ -73,12 +75,13 @@ export function createLinkChecks({ clock, documents, history, auditTrail }: Link
   }
 
   async function checkLink(connectionId: string, field: string, url: string): Promise<LinkCheck> {
+    const mine = generation
     const facts = await documents.read({ connectionId, field, url })
     const now = clock.now()
     if (!facts.ok) return { field, failure: facts.failure, findings: findingsOfLink(url, undefined, now) }
     const { type, bytes, sha256, width, height } = facts.value
     const seen = { type, bytes, sha256, at: now }
-    keep(connectionId, url, seen)
+    if (mine === generation) keep(connectionId, url, seen)
     return { field, document: { ...seen, ...(width !== undefined && height !== undefined && { width, height }) }, findings: findingsOfLink(url, facts.value, now) }
   }
 
@@ -121,6 +124,9 @@ export function createLinkChecks({ clock, documents, history, auditTrail }: Link
       })
       return found.length > 0 ? Object.fromEntries(found) : undefined
     },
-    forget: () => kept.clear()
+    forget() {
+      generation += 1
+      kept.clear()
+    }
   }
 }

@@ -96,6 +96,7 @@ export function createDrafts({ folder, keychain, lasting, onRemoval }: DraftPart
     round = randomUUID()
     kept = nothing
     remove()
+    key?.fill(0)
     key = undefined
     void keychain.remove(keyAccount)
   })

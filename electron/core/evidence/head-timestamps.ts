@@ -41,8 +41,9 @@ export function createHeadTimestamps({ timestamps, keychain, clock, store, audit
   }
   async function take(open: HistoryStore): Promise<boolean> {
     const [head, first] = [await open.audit.head(), await open.audit.inclusion(1, 1)]
+    if (!head.ok || !first.ok) return false
     const key = await validSigningKey(keychain, clock.now())
-    if (!head.ok || !first.ok || !key.ok) return false
+    if (!key.ok) return false
     const { seq: size, root } = head.value
     const checkpoint = signedCheckpoint({ origin: originOf(first.value.leaf), size, root }, key.value)
     const taken = await timestamps.take(Buffer.from(checkpoint, 'utf8'))

@@ -5,15 +5,20 @@ import { ok } from '#contract/result.ts'
 import { identify } from '#core/documents/dropped.ts'
 import type { HandlerParts } from './parts.ts'
 
-export function documentHandlers({ documents, linkChecks, drift, auditTrail }: HandlerParts): HandlersOf<typeof documentChannels> {
-  /** Openings in progress that can be stopped. */
+export function documentHandlers({ documents, linkChecks, drift, auditTrail, onRemoval }: HandlerParts): HandlersOf<typeof documentChannels> {
+  /** Openings in progress that can be stopped, by their ids. */
   const openings = new Map<string, AbortController>()
+  const inProgress = new Set<AbortController>()
+  // No window shows what is fetched now: it is not fetched any further, and no event says that it was viewed.
+  onRemoval(() => inProgress.forEach((opening) => opening.abort()))
   return {
     'drops.identify': async (dropped) => identify(dropped),
     'documents.open': async ({ opening, ...source }) => {
       const stop = new AbortController()
+      inProgress.add(stop)
       if (opening !== undefined) openings.set(opening, stop)
       const opened = await documents.open(source, stop.signal)
+      inProgress.delete(stop)
       if (opening !== undefined) openings.delete(opening)
       if (!opened.ok) return opened
       const { type, bytes, sha256 } = opened.value.facts

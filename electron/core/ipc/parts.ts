@@ -81,6 +81,8 @@ export interface HandlerParts {
   readonly drafts: Drafts
   readonly auditTrail: AuditTrail
   readonly screenShare: ScreenShare
+  /** Registers a function that drops personal data from memory when such data is removed. */
+  readonly onRemoval: (empty: () => void) => void
   /** The current state with the next number; send it, do not store it. */
   state(): AppState
   /** Notifies the windows that the state has changed. */

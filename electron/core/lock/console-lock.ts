@@ -1,7 +1,6 @@
 /** The lock with the console's parts: what it empties, what it waits for, and how the history comes back. */
 import type { LockState } from '#contract/lock.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
-import type { Backups } from '#core/backup/backups.ts'
 import type { Recoveries } from '#core/backup/recoveries.ts'
 import type { Batches } from '#core/batches/batches.ts'
 import type { Removals } from '#core/data-removal/removals.ts'
@@ -9,6 +8,7 @@ import type { CurrentHistory } from '#core/history/current.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import type { SettingsFile } from '#core/settings/settings.ts'
+import type { Updates } from '#core/updates/updates.ts'
 import type { Runs } from '#core/verification/runs.ts'
 import { createAdmission, type Admission } from './admission.ts'
 import { collectGarbage } from './collect.ts'
@@ -26,7 +26,8 @@ export interface ConsoleLockParts {
   readonly removals: Removals
   readonly batches: () => Pick<Batches, 'pauseAll' | 'busy' | 'idle'>
   readonly runs: () => Pick<Runs, 'writeLate'>
-  readonly data: () => { readonly backups: Backups; readonly recoveries: Recoveries }
+  readonly updates: Pick<Updates, 'quiet' | 'state'>
+  readonly data: () => { exclusively<T>(work: () => Promise<T>): Promise<T>; readonly recoveries: Recoveries }
   readonly history: CurrentHistory
   readonly keychain: SecretStore
   readonly secrets: ProtectedSecrets
@@ -57,7 +58,7 @@ export function createConsoleLock(parts: ConsoleLockParts): ConsoleLock {
   const { host, history, keychain, secrets, tries, auditTrail } = parts
   let reopening = false
 
-  const working = (): LockState['working'] => (parts.batches().busy() ? 'batch' : gate.isBusy() ? 'request' : undefined)
+  const working = (): LockState['working'] => (parts.batches().busy() ? 'batch' : gate.isBusy() || parts.updates.state().checking ? 'request' : undefined)
   const pauseBatches = (): void => {
     if (parts.settings.current().lockBatch === 'pause') parts.batches().pauseAll()
   }
@@ -75,12 +76,15 @@ export function createConsoleLock(parts: ConsoleLockParts): ConsoleLock {
       // One that was being started runs only now.
       if (lock.phase().phase !== 'open') pauseBatches()
       const rows = await parts.batches().idle()
+      // What goes on by itself may read the keychain or the history. Until it ends, unlocking closes nothing.
+      await parts.updates.quiet()
+      await parts.data().exclusively(() => Promise.resolve())
       return (await parts.runs().writeLate()) && rows
     },
     async wipe() {
       await parts.drop()
-      // Whatever uses the history by schedule ends first, and may have asked for the team.
-      const closed = await parts.data().backups.exclusively(() => history.bar())
+      // Whatever uses the history by schedule, and may have begun since, ends first; it may have asked for the team.
+      const closed = await parts.data().exclusively(() => history.bar())
       await parts.drop()
       secrets.forget()
       if (closed) await keychain.rest?.()

@@ -70,8 +70,6 @@ export function createLock(parts: LockParts): Lock {
   /** Waits for the end of what needs the history, then wipes, unless it was unlocked meanwhile. */
   async function wipe(): Promise<void> {
     const mine = (round += 1)
-    kept = { working: parts.working() ?? 'closing' }
-    parts.changed()
     const whole = await parts.drained()
     await inTurn(async () => {
       if (round !== mine) return
@@ -84,6 +82,8 @@ export function createLock(parts: LockParts): Lock {
   /** From an empty window on. */
   async function shut(why: LockReason): Promise<void> {
     parts.empty()
+    // Before the event is recorded, which a history that is being replaced delays: the keys are still in memory.
+    kept = { working: parts.working() ?? 'closing' }
     parts.changed()
     await parts.note({ kind: 'locked', why })
     void wipe()

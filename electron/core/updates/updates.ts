@@ -22,6 +22,8 @@ export interface Updates {
   start(): Promise<void>
   /** Looks at once whether a check is due: the console is unlocked. */
   look(): void
+  /** Resolves when no check is in progress. */
+  quiet(): Promise<void>
   close(): Promise<void>
 }
 
@@ -120,8 +122,9 @@ export function createUpdates({ settings, sendingRefusal, network, clock, folder
 
   async function askWhenDue(): Promise<void> {
     const feed = feedNow()
-    if (!feed || isLocked() || sendingRefusal()) return
+    if (!feed || sendingRefusal()) return
     const { feed: asked, checkedAt = 0 } = (await open()).get()
+    if (isLocked()) return
     // A clock that was set back must not end the checks.
     const isDue = asked !== feedText(feed) || Math.abs(clock.now() - checkedAt) >= oneDay
     if (isDue) await askInTurn(feed)
@@ -146,6 +149,7 @@ export function createUpdates({ settings, sendingRefusal, network, clock, folder
       if (isScheduled) schedule.start()
     },
     look: schedule.look,
+    quiet: async () => checking,
     async close() {
       ending.abort('cancelled')
       await schedule.close()
