@@ -98,7 +98,7 @@ export async function showReceipts(context: Context): Promise<Ending> {
   if (id === undefined) {
     const receipts = await context.ask('erasure.receipts')
     if (!receipts.ok) return failureEnding(receipts.failure)
-    if (receipts.value.length === 0 && !context.options.json) return { exit: 'done', error: 'Nobody has been erased.' }
+    if (receipts.value.length === 0 && !context.options.json) return { exit: 'done', error: 'There are no erasure receipts.' }
     const lines = receipts.value.flatMap((one) => [`${one.id}  ${time(one.at)}  ${one.cause.padEnd(9)}  ${count(one.records, 'record', 'records')}  ${one.replaced ? 'of a history that was replaced' : `by ${oneLine(one.by ?? '')}`}`, ...teamLines(one)])
     return { exit: 'done', out: print(context.options.json, receipts.value, lines) }
   }

@@ -39,7 +39,7 @@ export async function replaceKey(context: Context): Promise<Ending> {
   if (team.ok && team.value?.team !== undefined)
     return {
       exit: 'failed',
-      error: 'The team knows this installation by the current key.\nNothing was changed.\nHave another supervisor remove it, run “team leave”, replace the key, and join again. If it is the only supervisor, make another member one first.'
+      error: 'The team knows this installation by the current key.\nNothing was changed.\nHave another supervisor remove it, run “team leave”, replace the key, and join again. If it is the only supervisor, make another member a supervisor first.'
     }
   const keys = await context.ask('keys.replace', { key })
   return keys.ok ? { exit: 'done', out: print(context.options['json'], keys.value, keys.value.map(line)) } : failureEnding(keys.failure)

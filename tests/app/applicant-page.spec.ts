@@ -153,7 +153,7 @@ test('four-eyes approval is asked for, handed over, countersigned by a second pe
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-8')
   const approval = page.getByRole('region', { name: 'Four-eyes approval' })
-  await expect(approval).toContainText('Not asked for.')
+  await expect(approval).toContainText('Not requested.')
   await approval.getByRole('button', { name: 'Ask for approval' }).click()
   const evidence = new EvidencePage(page)
   await expect(evidence.dialog.getByRole('combobox', { name: 'Required countersignatures' })).toContainText('1 (four-eyes approval)')

@@ -186,7 +186,7 @@ test('the links of a batch are checked on request, stopped, filtered, saved and 
   const slow = Array.from({ length: 8 }, () => server.at((response) => void waiting.push(() => response.end(face))))
   const form = await newBatch(page, ['id_url', ...slow].join('\n'))
   const links = page.getByRole('region', { name: 'Links', exact: true })
-  await expect(links).toContainText('tells it that somebody looks')
+  await expect(links).toContainText('learns that somebody is looking')
   await links.getByRole('button', { name: 'Check 8 links' }).press('Enter')
   await expect(links.getByRole('progressbar')).toBeVisible()
   await expect.poll(() => waiting.length).toBe(4)
