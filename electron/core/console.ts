@@ -296,6 +296,8 @@ async function compose(given: HostPorts) {
       const loaded = await team
       team = undefined
       await loaded?.close()
+      // One that is left behind would meet those of the next team: each may replace the mailbox key.
+      await loaded?.quiet()
     },
     back() {
       startTeam()

@@ -161,6 +161,8 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
     look: () => exchange.look(),
     /** The keychain's account of the team's keys; undefined without a team. */
     account: () => accountOfTeam(parts.dataFolder),
-    close: () => exchange.close()
+    close: () => exchange.close(),
+    /** Resolves when no visit to the database is in progress: each holds the team’s keys, and ends within the line’s own limits. */
+    quiet: () => inTurn(() => Promise.resolve())
   }
 }
