@@ -1,18 +1,22 @@
 /** Updates by notice with a feed on loopback: what is asked and when, what is refused, and that nothing is contacted without one. */
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { FailureCode } from '#contract/failures.ts'
 import { maxReleaseBytes } from '#contract/releases.ts'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
 import type { UpdateFeed } from '#contract/updates.ts'
 import { createNetwork } from '#core/client/network.ts'
+import type { ProxySignIn } from '#core/secrets/proxy-sign-ins.ts'
 import { createUpdates, type Updates, type UpdatesParts } from '#core/updates/updates.ts'
 import { systemClock } from '../../electron/node/ports.ts'
 import { fileReader } from '../../electron/node/policies/linux.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 import { fileOf, newSigner, noticeAt } from './support/release-notices.ts'
+import { listen, proxyTo, requiring } from './support/way-servers.ts'
 import { serveFeed, type FeedAnswer, type FeedServer } from './support/update-feed.ts'
 import { createTestAuthority } from './support/tls.ts'
 
@@ -81,6 +85,56 @@ describe('a feed', () => {
   it('may redirect at the same address', async () => {
     server.answer((request, response) => void (request.url === '/moved' ? response.end(good()) : response.writeHead(302, { location: '/moved' }).end()))
     expect(await checked()).toMatchObject({ notice: { newer: true } })
+  })
+})
+
+describe('behind a proxy, a feed', () => {
+  const authority = createTestAuthority()
+  const caFile = join(mkdtempSync(join(tmpdir(), 'veridesk-updates-ca-')), 'company.pem')
+  let secure: FeedServer
+  beforeEach(async () => {
+    writeFileSync(caFile, authority.cert)
+    secure = await serveFeed(good(), authority.issue({ names: ['updates.company.test'] }))
+  })
+  afterEach(() => secure.close())
+  afterAll(() => rmSync(dirname(caFile), { recursive: true }))
+  /** Only a proxy knows the name of this feed. */
+  const through = (port: number, stored?: ProxySignIn): Given => {
+    const named = feed({ url: secure.url.replace('127.0.0.1', 'updates.company.test') })
+    const more = { proxyMode: 'manual', proxyUrl: `http://127.0.0.1:${port}`, extraCaFile: caFile } as const
+    const network = createNetwork({ clock: systemClock, resolveSystemProxy: async () => 'DIRECT' }, () => ({ ...defaultSettings, ...more }), async () => ({ ok: true, value: stored }))
+    return { feed: named, more, network }
+  }
+  const sentences = async (given: Given): Promise<string> => {
+    const { failure, notice } = await checked(given)
+    expect(notice).toBeUndefined()
+    if (!failure) throw new Error('no failure')
+    const { what, impact, nextStep } = sentencesOf(failure)
+    expect([impact, nextStep]).toEqual(['It is not known whether there is a newer release.', 'Veridesk tries again after a day. “Network diagnosis” shows why an address cannot be reached.'])
+    return what
+  }
+
+  it('is asked through it, with the sign-in that is stored for it if it requires one', async () => {
+    const open = await proxyTo()
+    expect(await checked(through(open.port))).toMatchObject({ notice: { newer: true } })
+    expect([open.given, secure.asked.length]).toEqual([[''], 1])
+    rmSync(join(folder, 'updates.json'))
+    const value = `Basic ${Buffer.from('anna:secret').toString('base64')}`
+    const closed = await proxyTo(requiring(value, 'Company'))
+    expect(await checked(through(closed.port, { user: 'anna', password: 'secret' }))).toMatchObject({ notice: { newer: true } })
+    expect(closed.given.at(-1)).toBe(value)
+    expect(JSON.stringify(secure.asked)).not.toMatch(/proxy-auth|c2VjcmV0/i)
+  })
+  it('is not asked if the proxy refuses, cannot be reached or does not answer, and the sentence names the proxy', async () => {
+    const refusing = await proxyTo(requiring('Basic nobody', 'Company'))
+    const silent = await listen(createServer())
+    const gone = createServer()
+    const unreachable = await listen(gone)
+    await new Promise((resolve) => gone.close(resolve))
+    expect(await sentences(through(refusing.port))).toContain(`The proxy 127.0.0.1:${refusing.port} could not be used: it requires authentication (407).`)
+    expect(await sentences(through(unreachable))).toContain(`The proxy 127.0.0.1:${unreachable} could not be used: it refused the connection or could not be reached (ECONNREFUSED).`)
+    expect(await sentences(through(silent))).toContain(`Connecting to 127.0.0.1:${silent} took longer than 2 s.`)
+    expect(secure.connections()).toBe(0)
   })
 })
 

@@ -9,6 +9,7 @@ import { ok, type Result } from '#contract/result.ts'
 import { dial } from '#core/client/dial.ts'
 import { exchange, isCompressed, smallBody } from '#core/client/exchange.ts'
 import type { Network } from '#core/client/network.ts'
+import type { Route } from '#core/client/proxy.ts'
 
 export interface NoticeOrder {
   readonly url: string
@@ -50,7 +51,7 @@ async function get(url: URL, { network, stop, seconds }: NoticeOrder): Promise<R
   const way = await network.to(origin)
   if (!way.ok) return way
   const line = await dial({ origin, ...way.value, stop, seconds })
-  if (!line.ok) return stop.aborted ? failed('update-not-fetched', { host, reason: 'silence', seconds }) : failed('update-not-fetched', { host, cause: line.failure })
+  if (!line.ok) return stop.aborted && !isOfProxy(line.failure, way.value.route) ? failed('update-not-fetched', { host, reason: 'silence', seconds }) : failed('update-not-fetched', { host, cause: line.failure })
   return exchange<Result<Step, Failure>>(line.value, {
     method: 'GET', path: `${url.pathname}${url.search}`, stop,
     headers: { 'host': host, 'accept': '*/*', 'accept-encoding': 'identity', 'user-agent': 'Veridesk' },
@@ -60,6 +61,12 @@ async function get(url: URL, { network, stop, seconds }: NoticeOrder): Promise<R
       return fault.why === 'lost' ? failed('update-not-fetched', { host, reason: 'lost' }) : failed('update-not-fetched', { host, errno: fault.errno })
     }
   })
+}
+
+/** Whether it was a proxy that did not answer in time: the feed was not reached, and is not to blame. */
+function isOfProxy({ code, details }: Failure, { hops }: Route): boolean {
+  const name = String(details?.host)
+  return code === 'connect-timeout' && hops.some((hop) => hop.kind === 'proxy' && [`${hop.host}:${hop.port}`, `[${hop.host}]:${hop.port}`].includes(name))
 }
 
 async function stepOf(reply: IncomingMessage, url: URL): Promise<Result<Step, Failure>> {
