@@ -24,7 +24,7 @@ type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name
 
 /** Details that are numbers; all others are texts: file names, hosts, ids, error codes. */
 type NumberName =
-  | 'backupAt' | 'cells' | 'count' | 'event' | 'expected' | 'files' | 'first' | 'folders' | 'found' | 'headings' | 'height' | 'length'
+  | 'backupAt' | 'cells' | 'count' | 'datedAt' | 'event' | 'expected' | 'expiredAt' | 'files' | 'first' | 'folders' | 'found' | 'headings' | 'height' | 'length'
   | 'limit' | 'limitBytes' | 'line' | 'maximum' | 'minimum' | 'minutes' | 'number' | 'rows' | 'second' | 'seconds' | 'size' | 'status'
   | 'supported' | 'version' | 'width'
 

@@ -42,10 +42,13 @@ function bytesText(bytes: number): string {
   return Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${bytes.toLocaleString('en')} bytes`
 }
 
+/** Details that are Unix milliseconds. */
+const times: ReadonlySet<string> = new Set(['backupAt', 'expiredAt', 'datedAt'])
+
 /** A detail for display: times in UTC to the minute, so that they are the same for every reader. */
 function detailText(name: string, value: DetailValue): string {
   if (typeof value === 'string') return value
-  if (name === 'backupAt') return `${new Date(value).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  if (times.has(name)) return `${new Date(value).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return name === 'limitBytes' ? bytesText(value) : value.toLocaleString('en')
 }
 

@@ -79,12 +79,12 @@ export const updateFailures = {
     nextStep: 'Check the address of the feed, or choose the other channel.'
   },
   'update-expired': {
-    what: 'The notice of the update feed expired on {time}.',
+    what: 'The notice of the update feed expired on {expiredAt}.',
     impact: `Somebody may be withholding a newer one. ${mayBeOld}`,
     nextStep: 'Check the clock of this computer. If it is right, ask whoever operates the feed for a current notice.'
   },
   'update-from-future': {
-    what: 'The notice is dated {time}, which this computer’s clock has not reached.',
+    what: 'The notice is dated {datedAt}, which this computer’s clock has not reached.',
     impact: notUsed,
     nextStep: 'Correct the clock of this computer. If it is right, ask whoever operates the feed.'
   },

@@ -97,6 +97,7 @@ describe('Its sentences', () => {
     expect(sentencesOf(failure('batch-too-many-rows', { limit: 100_000 })).what).toBe('The file has more than 100,000 rows.')
     expect(sentencesOf(failure('reply-too-large', { limitBytes: 8 * 1024 * 1024 })).what).toBe('The response is larger than 8 MiB.')
     expect(sentencesOf(failure('reply-too-large', { limitBytes: 5000 })).what).toBe('The response is larger than 5,000 bytes.')
+    expect(sentencesOf(failure('update-expired', { expiredAt: Date.UTC(2026, 0, 31, 12, 5, 59) })).what).toBe('The notice of the update feed expired on 2026-01-31 12:05 UTC.')
     expect(sentencesOf(failure('batch-restored-rerun', { backupAt: Date.UTC(2026, 0, 31, 12, 5, 59) })).what).toContain('the backup of 2026-01-31 12:05 UTC.')
   })
 

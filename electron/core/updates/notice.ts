@@ -81,8 +81,8 @@ export interface NoticeContext {
  */
 export function compareRelease(release: Release, { channel, now, installed, seen }: NoticeContext): Result<{ readonly newer: boolean }, Failure> {
   if (release.channel !== channel) return failed('update-other-channel', { channel: release.channel, wanted: channel })
-  if (Date.parse(release.expiresAt) <= now) return failed('update-expired', { time: release.expiresAt })
-  if (Date.parse(release.releasedAt) > now + skew) return failed('update-from-future', { time: release.releasedAt })
+  if (Date.parse(release.expiresAt) <= now) return failed('update-expired', { expiredAt: Date.parse(release.expiresAt) })
+  if (Date.parse(release.releasedAt) > now + skew) return failed('update-from-future', { datedAt: Date.parse(release.releasedAt) })
   const ofChannel = seen.filter((each) => each.channel === channel)
   const sequence = Math.max(0, ...ofChannel.map((each) => each.sequence))
   if (release.sequence < sequence) return failed('update-replayed', { sequence: String(release.sequence), earlier: String(sequence) })
