@@ -79,7 +79,7 @@ const openFiles = (): string[] =>
       return []
     }
   })
-/** Nothing that could hold a key runs any more, and the window was told nothing of what went on. */
+/** Nothing that could hold a key runs any more, and the window received nothing of what went on. */
 async function wiped(): Promise<void> {
   await expect.poll(async () => (await lockOf())?.working, patient).toBeUndefined()
   expect(await lockOf()).not.toHaveProperty('inMemory')
