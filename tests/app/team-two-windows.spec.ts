@@ -32,6 +32,8 @@ async function join({ database, anna, ben }: TwoPeople): Promise<void> {
   await ben.team.join.getByLabel('Your name').fill(ben.name)
   await ben.team.join.getByRole('button', { name: 'Save request to join' }).click()
   const requestNumber = await ben.team.number('the request’s number')
+  await expect(ben.team.main.getByRole('status', { name: 'State of the exchange' })).toContainText('Waiting for a supervisor to admit this installation', arrives)
+  await expect(ben.team.main.getByRole('group', { name: 'Why nothing is exchanged' })).toHaveCount(0)
 
   await anna.team.button('Admit a member').click()
   const dialog = anna.session.page.getByRole('dialog', { name: 'Admit a member' })
@@ -40,8 +42,8 @@ async function join({ database, anna, ben }: TwoPeople): Promise<void> {
   await choose(dialog.getByRole('combobox', { name: 'Role' }), 'Reviewer')
   await dialog.getByRole('button', { name: 'Admit' }).click()
   await expect(dialog).toHaveCount(0)
-  await ben.team.button('Refresh').click()
-  for (const { team } of [anna, ben]) await expect(team.members).toHaveCount(2)
+  // The newcomer's page changes by itself.
+  for (const { team } of [anna, ben]) await expect(team.members).toHaveCount(2, arrives)
 }
 
 async function share({ session: { page }, team }: Person): Promise<void> {
