@@ -59,6 +59,11 @@ test('a lock empties the window, from the keyboard alone, and unlocking brings t
   await expect(verify.record.root).toBeVisible()
   await goTo(page, `/applicants/${canary}`)
   await expect(new Shell(page).heading).toContainText(canary)
+  // Each reads the key of the history for itself.
+  const { id } = await ask(page, 'backups.create')
+  await ask(page, 'backups.check', { id })
+  await ask(page, 'recovery.create')
+  await ask(page, 'backups.restore', { id })
   await verify.open('validate-kyc-photo')
   // The search finds keys while they are in use.
   expect(keysHeld(workspace, await keysOf(workspace, dataFolder))).not.toEqual([])
