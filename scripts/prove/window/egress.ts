@@ -14,7 +14,10 @@ import { electronRuntime } from '../../../tests/app/fixtures/runtime.ts'
 import { ask, useService } from '../../../tests/app/fixtures/workspace.ts'
 import { identity, pem } from '../../../tests/service/evidence-2-authorities.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from '../../../tests/service/support/postgres.ts'
+import { fileOf, newSigner, noticeAt } from '../../../tests/service/support/release-notices.ts'
 import { addressOf } from '../../../tests/service/support/team-installation.ts'
+import { serveFeed } from '../../../tests/service/support/update-feed.ts'
+import type { UpdateFeed } from '#contract/updates.ts'
 import { goTo } from '../../../tests/app/pages/go.ts'
 import { LockPage } from '../../../tests/app/pages/lock.ts'
 import { inPlace } from '../../bench/window/place.ts'
@@ -41,13 +44,23 @@ async function team(page: Page, database: TeamDatabase): Promise<void> {
   await ask(page, 'team.exchange')
 }
 
+interface Around {
+  readonly service: PracticeService
+  /** The address of the time-stamp authority. */
+  readonly authority: string
+  readonly feed: UpdateFeed
+  readonly database: TeamDatabase | undefined
+}
+
 /** Verifications, a batch, decisions, files of every kind, the diagnosis, the lock and every view. */
-async function work(page: Page, service: PracticeService, authority: string, database: TeamDatabase | undefined, rounds: number): Promise<void> {
+async function work(page: Page, { service, authority, feed, database }: Around, rounds: number): Promise<void> {
   const { id: connectionId } = await useService(page, service)
   if (database) await team(page, database)
   await ask(page, 'diagnosis.run', { diagnosisId: crypto.randomUUID(), id: connectionId })
   await ask(page, 'connections.reach', { id: connectionId })
   await ask(page, 'settings.change', { timestampAuthority: { name: 'Authority', url: authority, certificates: pem(identity('Authority')) } })
+  await ask(page, 'settings.change', { updateFeed: feed })
+  await ask(page, 'updates.check')
   for (let round = 0; round < rounds; round += 1)
     for (const { id: operation, fields } of operations) {
       const input = Object.fromEntries(fields.map(({ name, kind }) => [name, kind === 'url' ? 'https://files.example.com/id.jpg' : `APP-${round}`]))
@@ -102,6 +115,9 @@ const inHost = (host: HostName, { sized }: SectionRun): Promise<Day> =>
       response.writeHead(503).end()
     })
     const authorityPort = await listening(authority)
+    const signer = newSigner()
+    const feed = await serveFeed(fileOf(noticeAt(Date.now()), signer))
+    const feedPort = Number(new URL(feed.url).port)
     const database = hasPostgres ? await startTeamDatabase() : undefined
     const runtime = electronRuntime()
     const program = host === 'preview' ? process.execPath : 'missing' in runtime ? '' : runtime.executablePath
@@ -109,11 +125,13 @@ const inHost = (host: HostName, { sized }: SectionRun): Promise<Day> =>
     mkdirSync(join(place.home, 'Downloads'))
     const session = await startHost(host, { ...place, executable: script })
     await savesInto(session, join(place.home, 'Downloads'))
-    await work(session.page, service, `http://127.0.0.1:${authorityPort}/tsa`, database, sized(20))
+    const named: UpdateFeed = { url: feed.url, channel: 'stable', publicKeys: [signer.publicLine] }
+    await work(session.page, { service, authority: `http://127.0.0.1:${authorityPort}/tsa`, feed: named, database }, sized(20))
     // A browser looks for updates and the like when nobody works.
     await session.page.waitForTimeout(sized(180) * 1000)
     await session.close()
     authority.close()
+    await feed.close()
     await database?.end()
     const servicePort = Number(new URL(service.baseUrl).port)
     const contacts = contactsIn(readFileSync(output, 'utf8')).filter(({ to, port, sends, protocol }) => !(protocol === 'UDP' && !sends && to === probe.to && port === probe.port))
@@ -121,16 +139,19 @@ const inHost = (host: HostName, { sized }: SectionRun): Promise<Day> =>
     const toService = contacts.filter((each) => isThere(each) && each.port === servicePort)
     const toAuthority = contacts.filter((each) => isThere(each) && each.port === authorityPort)
     const toDatabase = contacts.filter((each) => isThere(each) && each.port === database?.postgres.port)
-    const others = contacts.filter((each) => ![toService, toAuthority, toDatabase].some((known) => known.includes(each)))
+    const toFeed = contacts.filter((each) => isThere(each) && each.port === feedPort)
+    const others = contacts.filter((each) => ![toService, toAuthority, toDatabase, toFeed].some((known) => known.includes(each)))
     const label = host === 'electron' ? 'Electron' : 'preview'
     const faults = others.map(({ to, port, protocol }) => `${label}: ${to}, port ${port}, ${protocol}`)
     // Otherwise the trace would see nothing, and prove nothing.
     if (toService.length === 0 || service.ledger().length === 0) faults.push(`${label}: the trace shows no connection to the service, which received ${service.ledger().length} requests`)
     if (database && toDatabase.length === 0) faults.push(`${label}: the trace shows no connection to the team’s database`)
-    return { row: [label, service.ledger().length, toService.length, toAuthority.length, asked, database ? toDatabase.length : 'not run', others.length], faults: [...new Set(faults)] }
+    // Once by a person; the schedule finds nothing due on the same day.
+    if (feed.asked.length !== 1 || toFeed.length !== 1) faults.push(`${label}: ${toFeed.length} connections and ${feed.asked.length} requests to the update feed, which was asked once`)
+    return { row: [label, service.ledger().length, toService.length, toAuthority.length, asked, toFeed.length, feed.asked.length, database ? toDatabase.length : 'not run', others.length], faults: [...new Set(faults)] }
   })
 
-/** A day's work in each host. Errors: every contact with anything but the configured service and authority. */
+/** A day's work in each host. Errors: every contact with anything but the configured service, authority, database and update feed. */
 export async function proveEgress(run: SectionRun): Promise<Measured> {
   if (spawnSync('strace', ['-V']).status !== 0) throw new NotHere('strace, which shows the sockets of all processes, is not installed')
   const { hosts, notRun, versions } = hostsHere('a day in Electron')
@@ -143,7 +164,7 @@ export async function proveEgress(run: SectionRun): Promise<Measured> {
     run.progress(`${host}: ${JSON.stringify(day.row)}`)
   }
   return {
-    table: { columns: ['host', 'requests to the service', 'connections to the service', 'connections to the time-stamp authority', 'requests to it', 'connections to the team’s database', 'anything else'], rows: rows.map((each) => [...each]) },
+    table: { columns: ['host', 'requests to the service', 'connections to the service', 'connections to the time-stamp authority', 'requests to it', 'connections to the update feed', 'requests to the feed', 'connections to the team’s database', 'anything else'], rows: rows.map((each) => [...each]) },
     notRun, faults, versions
   }
 }
