@@ -61,6 +61,10 @@ test('a reviewer sees a request with its evidence, signs an answer, and sees it 
   await request.getByRole('button', { name: 'Review' }).click()
   const dialog = page.getByRole('dialog', { name: 'Review request' })
   await expect(dialog.getByRole('list', { name: 'What colleagues recorded, newest first' })).toContainText('Photo and ID match')
+  // What the request rests on is read here, before it is signed.
+  await dialog.getByRole('button', { name: 'Show request and response' }).click()
+  await expect(dialog.getByRole('region', { name: 'Request', exact: true })).toContainText('APP-7')
+  await expect(dialog.getByRole('region', { name: 'Response', exact: true })).toContainText('Photo and ID match')
   const sign = dialog.getByRole('button', { name: 'Sign answer' })
   await expect(sign).toBeDisabled()
   await dialog.getByRole('radio', { name: 'I have read it and agree' }).check()
