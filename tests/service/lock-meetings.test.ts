@@ -3,7 +3,7 @@
  * After each, no worker runs and no file of the history is open; unlocking brings everything back.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -14,6 +14,7 @@ import { startTestConsole, type TestConsole } from './support/console.ts'
 import { card } from './support/document-files.ts'
 import { heldAnswer, serveDocuments, type DocumentServer } from './support/document-server.ts'
 import { ownKeyring } from './support/keyring.ts'
+import { openFilesBelow } from './support/open-files.ts'
 import { fileOf, newSigner, noticeAt } from './support/release-notices.ts'
 import { serveFeed } from './support/update-feed.ts'
 import { watchWorkers } from './support/watched-workers.ts'
@@ -70,15 +71,7 @@ async function locked(): Promise<LockedWork | undefined> {
   await locking
   return (await lockOf())?.working
 }
-const openFiles = (): string[] =>
-  readdirSync('/proc/self/fd').flatMap((fd) => {
-    try {
-      const path = readlinkSync(`/proc/self/fd/${fd}`)
-      return path.startsWith(join(console.dataFolder, 'history')) ? [path] : []
-    } catch {
-      return []
-    }
-  })
+const openFiles = (): string[] => openFilesBelow(join(console.dataFolder, 'history'))
 /** Nothing that could hold a key runs any more, and the window received nothing of what went on. */
 async function wiped(): Promise<void> {
   await expect.poll(async () => (await lockOf())?.working, patient).toBeUndefined()

@@ -1,12 +1,13 @@
 /** A lock of the complete core: what is closed, what goes on, and what comes back. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 import { batchOf, checked, lasts, standsAs } from './support/acts.ts'
 import { ownKeyring } from './support/keyring.ts'
+import { openFilesBelow } from './support/open-files.ts'
 
 let endKeyring: () => Promise<void>
 let console: TestConsole
@@ -24,15 +25,7 @@ async function locked(why: Parameters<TestConsole['veridesk']['lock']>[0] = 'idl
 const lockOf = async () => (await console.get('app.state')).lock
 const wiped = () => expect.poll(async () => (await lockOf())?.working, { timeout: 10_000 }).toBeUndefined()
 /** Files of the history that this process has open. */
-const openFiles = (): string[] =>
-  readdirSync('/proc/self/fd').flatMap((fd) => {
-    try {
-      const path = readlinkSync(`/proc/self/fd/${fd}`)
-      return path.startsWith(join(console.dataFolder, 'history')) ? [path] : []
-    } catch {
-      return []
-    }
-  })
+const openFiles = (): string[] => openFilesBelow(join(console.dataFolder, 'history'))
 const events = async (kind: string): Promise<string[]> => (await console.get('audit.page', { limit: 100, kinds: [kind] })).events.map(({ words }) => words)
 
 test('a lock closes the history, shows nothing personal, and unlocking brings everything back', async () => {

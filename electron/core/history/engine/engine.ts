@@ -277,7 +277,7 @@ export class Engine {
   close(): void {
     try {
       // An index that is behind is also valid, so a full disk does not prevent closing.
-      if (this.dbs.search.open && !this.readOnly) files.guarded(files.fileNames.search, () => this.indexer.finish(this.head.seq))
+      if (this.dbs.search.open && !this.dbs.search.memory && !this.readOnly) files.guarded(files.fileNames.search, () => this.indexer.finish(this.head.seq))
       // An older anchor is also valid, so a full disk does not prevent closing.
       if (this.dbs.history.open && !this.readOnly) files.guarded(files.fileNames.subjects, () => this.subjects.rememberAnchor(this.head))
     } finally {

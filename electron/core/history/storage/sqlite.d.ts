@@ -16,6 +16,8 @@ declare module 'better-sqlite3-multiple-ciphers' {
     constructor(path: string, options?: { readonly timeout?: number; readonly readonly?: boolean; readonly fileMustExist?: boolean })
     readonly open: boolean
     readonly inTransaction: boolean
+    /** Whether it is in memory only. */
+    readonly memory: boolean
     prepare(sql: string): Statement
     exec(sql: string): this
     pragma(text: string, options?: { readonly simple?: boolean }): unknown
