@@ -40,7 +40,7 @@ export const teamFailures = {
   'team-sign-in-refused': {
     what: 'The team’s database at {host} refused the sign-in.',
     impact: nothingSent,
-    nextStep: 'Ask its administrator: the SQL of “team access” has not been run in this database yet, or this access was ended.'
+    nextStep: 'Ask its administrator: the access SQL of this installation has not been run in this database yet, or the access was ended.'
   },
   'team-database-missing': {
     what: 'There is no database “{database}” at {host}.',
@@ -186,7 +186,7 @@ export const teamFailures = {
   'team-member-missing': {
     what: 'The role “{role}” has no access to the team’s database at {host}.',
     impact: 'Nothing was changed.',
-    nextStep: 'Ask its administrator to run the SQL of “team access” in this database. If that was done, the access has been ended since.'
+    nextStep: 'Ask its administrator to run the access SQL of this installation in this database. If that was done, the access has been ended since.'
   },
   'team-key-refused': {
     what: 'A key of the team cannot be used: {reason}.',
@@ -246,7 +246,7 @@ export const teamFailures = {
   'team-keys-lost': {
     what: 'The team’s keys are missing from the keychain, or cannot be read.',
     impact: 'This installation cannot sign in to the team’s database.',
-    nextStep: 'Leave the team with “team leave” and join it again. Ask a supervisor to remove the former entry.'
+    nextStep: 'Leave the team and join it again. Ask a supervisor to remove the former entry.'
   },
   'team-number-incomplete': {
     what: 'A number has forty digits, in eight groups of five; {number} were entered.',
@@ -290,17 +290,17 @@ export const teamFailures = {
   'team-missing': {
     what: 'This installation does not belong to a team.',
     impact: 'Nothing was changed.',
-    nextStep: 'Create a team with “team create”, or join one with “team join”.'
+    nextStep: 'Create a team or join one: on the team page, or with “team create” or “team join” on the command line.'
   },
   'team-present': {
     what: 'This installation already belongs to a team.',
     impact: 'Nothing was changed.',
-    nextStep: 'To join another one, leave it first with “team leave”.'
+    nextStep: 'To join another one, leave this one first.'
   },
   'team-access-missing': {
     what: 'This installation has no access to a team’s database yet.',
     impact: 'Nothing was changed.',
-    nextStep: 'Give the SQL that “team access” prints to the database’s administrator.'
+    nextStep: 'Give its access SQL to the database’s administrator: the team page shows it, and “team access” prints it on the command line.'
   },
   'team-database-used': {
     what: 'The database already has a team.',
@@ -326,7 +326,7 @@ export const teamFailures = {
   'team-proof-missing': {
     what: 'There is no evidence against this installation.',
     impact: 'Nothing was saved.',
-    nextStep: '“team findings” lists what is wrong with the events of each installation.'
+    nextStep: 'Check the findings about each installation: on the team page, or with “team findings” on the command line.'
   },
   'team-proof-refused': {
     what: 'The file proves nothing: {reason}.',
@@ -340,7 +340,7 @@ export const teamFailures = {
   'team-change-refused': {
     what: 'The team does not allow this: {reason}.',
     impact: 'Nothing was changed.',
-    nextStep: 'Check the list of members: “team members”.',
+    nextStep: 'Check the list of members.',
     reasons: {
       'right': 'only a supervisor can do this',
       'overview': 'only supervisors and auditors see the work of the team',

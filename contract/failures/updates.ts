@@ -76,7 +76,7 @@ export const updateFailures = {
   'update-other-channel': {
     what: 'The notice is for the channel “{channel}”, but “{wanted}” is set.',
     impact: notUsed,
-    nextStep: 'Check the address of the feed, or choose the other channel.'
+    nextStep: 'Check the address of the feed, or choose the other channel. Where a policy sets them, ask your administrator.'
   },
   'update-expired': {
     what: 'The notice of the update feed expired on {expiredAt}.',
