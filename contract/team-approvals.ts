@@ -108,6 +108,8 @@ export type TeamApprovals =
       readonly waiting: number
       /** Of this installation; absent until the list of members was read. */
       readonly role?: TeamRole
+      /** How many colleagues could answer a request of this installation, by role and name. */
+      readonly approvers: number
       /** Colleagues’ newest evidence about the applicant that was asked about: a request names it. */
       readonly evidence: readonly (readonly [installation: string, seq: number])[]
     }

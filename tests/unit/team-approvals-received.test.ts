@@ -52,7 +52,7 @@ describe('a request that has arrived', () => {
     const [first] = list(to, people).approvals
     expect(first).toMatchObject({ installation: ada.installation, seq: name[1], member: 'Ada', operator: 'ada', applicantId: 'APP-1', note: 'Please', state: 'waiting', unshared: 0, decision: { decision: 'approve', note: 'Seen', reasons: ['fine'] } })
     expect(first?.refusal).toBeUndefined()
-    expect(list(to, people)).toMatchObject({ waiting: 1, more: false, role: 'reviewer', evidence: [] })
+    expect(list(to, people)).toMatchObject({ waiting: 1, more: false, role: 'reviewer', approvers: 0, evidence: [] })
     expect(list(to, people, { limit: 0 })).toMatchObject({ approvals: [], waiting: 1 })
 
     const ben = colleague('Ben')
@@ -61,6 +61,9 @@ describe('a request that has arrived', () => {
     const all = [...people, [ben, 'Ben', 'reviewer']] as const
     for (const query of [{}, { applicantId: 'APP-1' }]) expect(list(to, all, query).approvals).toMatchObject([{ state: 'agreed', answers: [{ member: 'Ben', note: 'Same face', agrees: true }] }])
     expect(list(to, all).waiting).toBe(0)
+    expect(list(to, all).approvers).toBe(1)
+    // Somebody with the same name, or who was removed, could not answer.
+    expect(list(to, [[ben, 'self', 'reviewer']]).approvers).toBe(0)
     // The answer alone makes nobody evidence, and an analyst's is none.
     expect(list(to, [...people, [ben, 'Ben', 'analyst']]).approvals).toMatchObject([{ state: 'waiting', answers: [{ fault: 'role' }] }])
   })

@@ -7,7 +7,7 @@ import { fingerprintOf } from '#core/evidence/keys.ts'
 import type { ArrivedAnswer, NamedEvent, OwnAnswer, OwnApprovals, OwnAsk } from '#core/history/api/approvals.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import { ReceivedApprovals, type ReceivedAnswer, type ReceivedAsk } from './received.ts'
-import { answerFault, approvalOf, approverFault, nameOfAsk, type Approver } from './state.ts'
+import { answerFault, approvalOf, approverFault, approversOf, nameOfAsk, type Approver } from './state.ts'
 
 /** What an installation knows besides its events. */
 export interface ApprovalPlace {
@@ -63,6 +63,7 @@ export class ApprovalReading {
     return {
       approvals: shown.slice(0, limit), more: theirs.more || shown.length > limit,
       waiting: shown.filter((each) => isOpenHere(each)).length, ...(role && { role }),
+      approvers: approversOf(place.installation, place.members).length,
       evidence: applicantId === undefined ? [] : this.received.newestEvidence(applicantId).map(([installation, seq]) => [installation, seq] as const)
     }
   }

@@ -36,6 +36,8 @@ export interface Approver {
   readonly lastRole: TeamRole
   /** Public key, hex. */
   readonly identity: string
+  /** No longer a member: earlier answers count, and no new one is accepted. */
+  readonly removed?: true
 }
 
 /** What is known where the request is looked at. */
@@ -97,6 +99,14 @@ function namedBy({ evidence }: KnownAsk): ReadonlyMap<string, NamedEvent> {
   const named = new Map<string, NamedEvent>()
   for (const event of evidence) if (event[1] > (named.get(event[0])?.[1] ?? 0)) named.set(event[0], event)
   return named
+}
+
+/** The members who could answer a request of an installation that everybody involved in is its own user. */
+export function approversOf(author: string, members: ReadonlyMap<string, Approver>): readonly string[] {
+  const name = members.get(author)?.name
+  const ask = { installation: author, operator: name }
+  return [...members].flatMap(([installation, { name: operator, removed }]) =>
+    removed || approverFault(ask, { installation, operator }, { members, decision: { hash: '', operator: name } }) !== undefined ? [] : [installation])
 }
 
 /** Why an answer to this request does not count. */
