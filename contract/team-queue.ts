@@ -1,7 +1,7 @@
 /** The work queue of a team: what waits at colleagues, and who claimed which entry. Times are Unix milliseconds. */
 import { z } from 'zod'
 import { applicantIdSchema } from './applicant-id.ts'
-import type { TeamDeed } from './team-activity.ts'
+import type { StandingDecision, TeamDeed } from './team-activity.ts'
 
 const installation = z.string().regex(/^[0-9a-f]{32}$/)
 export const teamInstallationSchema = installation
@@ -33,6 +33,8 @@ export interface EntryClaim {
   readonly released?: true
   /** When this installation claimed it and was too late: somebody else has it. */
   readonly lostAt?: number
+  /** About an applicant of this installation: the strictest decision of a colleague that stands. */
+  readonly decision?: StandingDecision
 }
 
 /** A claim of this installation that came too late. */

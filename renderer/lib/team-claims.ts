@@ -1,9 +1,11 @@
 /** Who has which entry of the queue, in a team. Nothing without one. */
 import { computed, ref, shallowRef, watch, type Ref } from 'vue'
+import { oneLine } from '#contract/hidden-text.ts'
 import type { QueueItem } from '#contract/queue.ts'
 import { maxClaimQuestions, type Claim, type EntryClaim, type TeamClaims } from '#contract/team-queue.ts'
 import { ask } from '../bridge.ts'
 import { useTeam } from '../stores/team.ts'
+import { decidedLabels } from './applicant-words.ts'
 import { keyOfItem } from './queue-address.ts'
 
 export interface ItemClaims {
@@ -49,3 +51,5 @@ export function assigneeWords(item: QueueItem, known: EntryClaim | undefined): s
   if (known?.claim) return `${holderOf(known.claim)}${known.claim.tentative ? ', tentative' : ''}`
   return known?.released ? '' : (item.assignee ?? '')
 }
+/** What a colleague decided and who it was, in a line; empty without a decision. */
+export const decisionWords = (known: EntryClaim | undefined): string => (known?.decision ? `${decidedLabels[known.decision.decision]} by ${oneLine(known.decision.member ?? '')}` : '')

@@ -54,6 +54,8 @@ test('colleagues claim what waits', async ({ workspace, team }) => {
   await expect(late).toContainText('claimed by Ben Okoro')
   const row = page.getByRole('row').filter({ hasText: 'APP-8' })
   await expect(row).toContainText('Ben Okoro')
+  // What waits here was decided there.
+  await expect(row).toContainText('Escalated by Ben Okoro')
   await inspect(page, 'a claim that came too late')
   await row.click()
   const pane = page.getByRole('region', { name: 'Applicant', exact: true })

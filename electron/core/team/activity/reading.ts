@@ -55,6 +55,16 @@ export class TeamReading {
     return { ...this.entries.applicant(query, names), decisions: standingIn(standing, names, own), conflict: isConflict(standing) }
   }
 
+  /** Of some applicants, those that colleagues decided about. */
+  decided(applicantIds: readonly string[]): readonly string[] {
+    return applicantIds.filter((applicantId) => this.received.of(applicantId).length > 0)
+  }
+
+  /** The strictest decision of a colleague about an applicant that stands. */
+  colleagueDecision(applicantId: string, names: MemberNames, own: OwnSide): StandingDecision | undefined {
+    return standingIn(this.standing(applicantId, own), names, own).find(({ installation }) => installation !== undefined)
+  }
+
   /** The decisions about an applicant that differ; undefined if they do not. */
   conflict(applicantId: string, names: MemberNames, own: OwnSide): TeamConflict | undefined {
     const standing = this.standing(applicantId, own)

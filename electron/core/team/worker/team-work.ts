@@ -1,7 +1,8 @@
 /** The work queue of an open team: what waits at colleagues, and who claimed what, with what the history here knows. */
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { LostClaim, TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team-queue.ts'
+import type { StandingDecision } from '#contract/team-activity.ts'
+import type { EntryClaim, LostClaim, TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team-queue.ts'
 import type { OwnClaim } from '#core/history/api/exchange.ts'
 import type { ClaimedEntry, ClaimStates } from '#core/team/activity/claims.ts'
 import type { TeamReading } from '#core/team/activity/reading.ts'
@@ -15,7 +16,7 @@ interface WorkParts {
   readonly installation: string
   readonly reading: TeamReading
   readonly members: () => readonly KnownMember[]
-  readonly host: Pick<TeamHost, 'claims' | 'subjects' | 'present' | 'records'>
+  readonly host: Pick<TeamHost, 'claims' | 'subjects' | 'present' | 'records' | 'decisions'>
 }
 
 export interface TeamWork {
@@ -80,6 +81,20 @@ export function createTeamWork({ installation, reading, members, host }: WorkPar
     }))
   }
 
+  const names = (): ReadonlyMap<string, string> => new Map(members().map(({ installation: id, name }) => [id, name]))
+
+  /** Colleagues' decisions about applicants of this installation, by applicant. */
+  async function decisionsAbout(applicantIds: readonly string[]): Answer<ReadonlyMap<string, StandingDecision>> {
+    const decided = onReceived(() => reading.decided(applicantIds))
+    if (!decided.ok) return decided
+    const ours = decided.value.length === 0 ? ok([]) : await host.decisions(decided.value)
+    if (!ours.ok) return ours
+    return onReceived(() => new Map(decided.value.flatMap((applicantId, index) => {
+      const found = reading.colleagueDecision(applicantId, names(), { installation, decisions: ours.value[index] ?? [] })
+      return found ? [[applicantId, found] as const] : []
+    })))
+  }
+
   return {
     changed() {
       version += 1
@@ -93,8 +108,7 @@ export function createTeamWork({ installation, reading, members, host }: WorkPar
         if (!here.ok) failed = here
         return new Set(here.ok ? here.value : applicantIds)
       }
-      const names = new Map(members().map(({ installation: id, name }) => [id, name]))
-      const page = await onReceivedWhile(() => reading.queue(query, { names, claims: claims.value }, present))
+      const page = await onReceivedWhile(() => reading.queue(query, { names: names(), claims: claims.value }, present))
       return failed ?? page
     },
     async claims({ applicantIds, recordIds }) {
@@ -103,8 +117,14 @@ export function createTeamWork({ installation, reading, members, host }: WorkPar
       if (!records.ok) return records
       const lost = await lostOf(found.value)
       if (!lost.ok) return lost
+      const decisions = await decisionsAbout(applicantIds)
+      if (!decisions.ok) return decisions
+      const about = (applicantId: string): EntryClaim => {
+        const decision = decisions.value.get(applicantId)
+        return { ...found.value.of({ applicantId }), ...(decision && { decision }) }
+      }
       return onReceived(() => ({
-        applicants: Object.fromEntries(applicantIds.map((applicantId) => [applicantId, found.value.of({ applicantId })])),
+        applicants: Object.fromEntries(applicantIds.map((applicantId) => [applicantId, about(applicantId)])),
         records: Object.fromEntries(records.value.map(({ id, number }) => [id, found.value.of({ installation, kind: 'record', number })])),
         lost: lost.value, name: found.value.name, handles: found.value.handles, supervises: found.value.supervises
       }))
