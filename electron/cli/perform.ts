@@ -122,6 +122,8 @@ const standalone: Record<StandaloneName, (operands: readonly string[], options: 
   version: (_, options) => printVersions(options)
 }
 
+/** Commands that send requests to a connection's service. */
+const sending: ReadonlySet<CommandName> = new Set<CommandName>(['verify', 'batchRun', 'batchResume', 'batchJoin'])
 /** Commands that fix what the others report. */
 const resets: ReadonlySet<CommandName> = new Set<CommandName>(['settingsReset', 'connectionReset'])
 
@@ -161,6 +163,7 @@ export async function perform(invocation: CommandInvocation, output: Output, lau
     ...sourcePorts({ dataFolder, practice, announce: (event) => listeners.forEach((listener) => listener(event)) }),
     launchWorker,
     kind: 'cli',
+    sendsAtOnce: sending.has(command),
     notices: () => notices,
     copyText: async () => undefined,
     readText: async () => undefined,

@@ -60,7 +60,7 @@ import { createRuns, type RunParts } from '#core/verification/runs.ts'
 
 // Node's HTTP and axios take longer to load than everything else here, and are not needed before a form is submitted.
 const client = () => import('#core/client/send.ts')
-/** Milliseconds from opening the history until the client is preloaded; by then a window has been drawn. */
+/** Milliseconds from opening the history until what sends requests is preloaded; by then a window has been drawn. */
 const preloadDelay = 1000
 
 /** Milliseconds for the host to read and clear the clipboard when the console ends. */
@@ -332,15 +332,17 @@ async function compose(given: HostPorts) {
     dataManagement.lookAtSchedule()
   })
   const swept = files.sweep()
+  // What cannot be loaded is reported by the verification that needs it.
+  const preload = (): void => void client().then(network.trust).catch(() => undefined)
   // Both may take seconds if a keychain hangs; the window is open by then and is notified.
   const opened = openAtStart().then(() => {
     dataManagement.start()
     if (lock.phase().phase === 'open') startTeam()
     void sample?.fill()
-    // If the client cannot be loaded, a verification that needs it reports the error.
-    setTimeout(() => void client().catch(() => undefined), preloadDelay).unref()
+    if (!host.sendsAtOnce) setTimeout(preload, preloadDelay).unref()
     return Promise.all([credentials.tidy(), swept, updates.start()])
   })
+  if (host.sendsAtOnce) setImmediate(preload)
 
   return {
     router: gate.handle,

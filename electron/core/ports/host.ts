@@ -13,6 +13,8 @@ import type { LaunchWorker } from './worker-line.ts'
 export interface HostPorts {
   readonly kind: 'electron' | 'preview' | 'cli'
   readonly version: string
+  /** Requests follow as soon as the history is open: what sends them is loaded while it opens. */
+  readonly sendsAtOnce?: boolean
   /** Folder of the files shipped with the application, such as the verifier. */
   readonly resources: string
   /** Folder of settings, connections and history; separate for each user. */
