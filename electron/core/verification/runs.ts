@@ -146,13 +146,11 @@ export function createRuns(parts: RunParts): Runs {
           clock: parts.clock
         })
 
-    const finished = await history.value.finish(begun.value.id, ending)
+    // The history reads after it has written: both are asked for at once.
+    const [finished, recorded] = await Promise.all([history.value.finish(begun.value.id, ending), history.value.record(begun.value.id)])
     if (!finished.ok && finished.failure.code === 'disk-full') late.add(history.value, begun.value.id, ending)
     parts.announce({ kind: 'history-changed' })
-    if (finished.ok) {
-      const record = await history.value.record(begun.value.id)
-      if (record.ok) return { ok: true, value: { kind: 'recorded', record: record.value } }
-    }
+    if (finished.ok && recorded.ok) return { ok: true, value: { kind: 'recorded', record: recorded.value } }
     const record: RecordDetail = {
       ...intent,
       ...begun.value,
