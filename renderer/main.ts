@@ -11,14 +11,17 @@ import { useConnections } from './stores/connections.ts'
 import { useHistory } from './stores/history.ts'
 import './styles/main.css'
 
-/** Milliseconds that the first frame waits for core's answers, to be drawn with them. */
+/** Milliseconds that the first frame waits for core's answers, to be drawn with them and with the page that they lead to. */
 const patience = 100
 
 const app = createApp(App).use(createPinia())
-const router = makeRouter(() => (useApp().state?.sample ? 'Veridesk (sample data)' : 'Veridesk'))
+const { promise: answered, resolve: load } = Promise.withResolvers()
+const router = makeRouter(() => (useApp().state?.sample ? 'Veridesk (sample data)' : 'Veridesk'), answered)
 listenToCore(router)
-const answered = Promise.all([useApp().load(), useConnections().load()])
+load(Promise.all([useApp().load(), useConnections().load()]))
+app.use(router)
 const late = new Promise((resolve) => setTimeout(resolve, patience))
-void Promise.race([answered, late]).then(() => app.use(router).mount('#app'))
+// A view that cannot be loaded does not keep the window from opening.
+void Promise.race([router.isReady().catch(() => undefined), late]).then(() => app.mount('#app'))
 // A view that cannot be loaded now reports this when it is opened.
 void answered.then(() => useHistory().counts({})).then(() => loadViews(router)).catch(() => undefined)

@@ -2,6 +2,7 @@
 import { createRouter, createWebHashHistory, type Router } from 'vue-router'
 import { isOperationId, operations, operationOf } from '#contract/operations.ts'
 import { hidingHistory } from './lib/hidden-addresses.ts'
+import { startPage } from './lib/start-page.ts'
 import StartView from './views/StartView.vue'
 import VerifyView from './views/VerifyView.vue'
 
@@ -16,12 +17,15 @@ declare module 'vue-router' {
 
 const first = operations[0].id
 
-/** @param product The product's name in the window's title. */
-export function makeRouter(product: () => string = () => 'Veridesk'): Router {
+/**
+ * @param product The product's name in the window's title.
+ * @param answered Resolves when core's first answers have arrived: the start page depends on them.
+ */
+export function makeRouter(product: () => string = () => 'Veridesk', answered: Promise<unknown> = Promise.resolve()): Router {
   const router = createRouter({
     history: hidingHistory(createWebHashHistory()),
     routes: [
-      { path: '/', name: 'start', component: StartView },
+      { path: '/', name: 'start', component: StartView, beforeEnter: async (to) => (await answered, startPage(to) ?? true) },
       {
         path: '/verify/:operation',
         name: 'verify',
