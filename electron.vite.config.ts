@@ -64,12 +64,17 @@ const previewBeside = (): Plugin => ({
   }
 })
 
-/** Fails a build whose first form would wait for zod: building its schemas took a third of the window's time to evaluate. */
+/**
+ * Fails a build whose first form would wait for zod, or for the sentences of a team: building zod's schemas took a third of
+ * the window's time to evaluate.
+ */
 const startWithoutSchemas = (): Plugin => ({
   name: 'start-without-schemas',
   generateBundle(_options, bundle) {
     for (const chunk of Object.values(bundle)) {
       const schemas = chunk.type === 'chunk' && chunk.isEntry ? Object.keys(chunk.modules).filter((id) => /\/node_modules\/zod\/v4\/classic\//.test(id)) : []
+      if (chunk.type === 'chunk' && chunk.isEntry && Object.keys(chunk.modules).some((id) => id.endsWith('/contract/failures/team.ts')))
+        this.error("The window's first script contains the sentences of a team. Import contract/failures/filling.ts in the window, not sentences.ts.")
       if (schemas.length > 0) this.error(`The window's first script contains zod's schemas. Separate the values that the first form needs from them, as contract/queue-kinds.ts does.`)
     }
   }

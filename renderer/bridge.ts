@@ -3,6 +3,7 @@ import { takenLate } from '#contract/channel-names.ts'
 import { failure } from '#contract/failures.ts'
 import type { AnswerOf, ChannelName, ConsoleEvent, RequestOf } from '#contract/ipc.ts'
 import { generation } from './lib/removal.ts'
+import { isOfTeam, loadTeamSentences } from './lib/team-sentences.ts'
 
 /**
  * Sends a request to core. A refused or failed call also returns a failure, so no view has to handle exceptions. An
@@ -15,6 +16,7 @@ export async function ask<Name extends ChannelName>(name: Name, input?: RequestO
     const asked = generation.value
     const answer = await method(input)
     const late = asked !== generation.value && !(takenLate as readonly ChannelName[]).includes(name)
+    if (!late && !answer.ok && isOfTeam(answer.failure)) await loadTeamSentences()
     return late ? { ok: false, failure: failure('answer-outdated') } : answer
   } catch (error) {
     return {

@@ -3,6 +3,7 @@ import { createRouter, createWebHashHistory, type Router } from 'vue-router'
 import { isOperationId, operations, operationOf } from '#contract/operations.ts'
 import { hidingHistory } from './lib/hidden-addresses.ts'
 import { startPage } from './lib/start-page.ts'
+import { loadTeamSentences } from './lib/team-sentences.ts'
 import StartView from './views/StartView.vue'
 import VerifyView from './views/VerifyView.vue'
 
@@ -63,8 +64,10 @@ export function makeRouter(product: () => string = () => 'Veridesk', answered: P
   return router
 }
 
-/** Loads the remaining views one after another while the window is idle, so that a first click does not wait. */
+/** Loads the remaining sentences and views one after another while the window is idle, so that a first click does not wait. */
 export async function loadViews(router: Router): Promise<void> {
+  await new Promise((resolve) => requestIdleCallback(resolve))
+  await loadTeamSentences()
   for (const { components } of router.getRoutes()) {
     const view: unknown = components?.['default']
     // For a loaded view the router replaces the loader by the component.

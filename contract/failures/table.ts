@@ -1,44 +1,5 @@
 /** Every failure that a user can be shown: one file per subject, and one table of them all. */
-import { appFailures } from './app.ts'
-import { applicantsFailures } from './applicants.ts'
-import { backupFailures } from './backup.ts'
-import { batchesFailures } from './batches.ts'
-import { callsFailures } from './calls.ts'
-import { connectionsFailures } from './connections.ts'
-import { diagnosisFailures } from './diagnosis.ts'
-import { documentFailures } from './documents.ts'
-import { erasureFailures } from './erasure.ts'
-import { evidenceFailures } from './evidence.ts'
-import { filesFailures } from './files.ts'
-import { historyFailures } from './history.ts'
-import { keychainFailures } from './keychain.ts'
-import { policiesFailures } from './policies.ts'
-import { lockFailures } from './lock.ts'
-import { sampleFailures } from './sample.ts'
-import { settingsFailures } from './settings.ts'
+import { commonFailures } from './common.ts'
 import { teamFailures } from './team.ts'
-import { timestampFailures } from './timestamps.ts'
-import { updateFailures } from './updates.ts'
 
-export const failureTable = {
-  ...appFailures,
-  ...connectionsFailures,
-  ...keychainFailures,
-  ...lockFailures,
-  ...callsFailures,
-  ...historyFailures,
-  ...batchesFailures,
-  ...backupFailures,
-  ...erasureFailures,
-  ...filesFailures,
-  ...evidenceFailures,
-  ...applicantsFailures,
-  ...settingsFailures,
-  ...timestampFailures,
-  ...documentFailures,
-  ...diagnosisFailures,
-  ...policiesFailures,
-  ...sampleFailures,
-  ...teamFailures,
-  ...updateFailures
-} as const
+export const failureTable = { ...commonFailures, ...teamFailures } as const

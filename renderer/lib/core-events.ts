@@ -2,7 +2,7 @@
 import { watch } from 'vue'
 import type { Router } from 'vue-router'
 import { failure } from '#contract/failures.ts'
-import { sentencesOf } from '#contract/failures/sentences.ts'
+import { sentencesOf } from '#contract/failures/filling.ts'
 import type { ConsoleEvent, RemovalCause } from '#contract/ipc.ts'
 import { ask, listen } from '../bridge.ts'
 import { useApp } from '../stores/app.ts'

@@ -1,7 +1,8 @@
 /** Failures as text. Screen-share mode hides their details, which may be file names or values of rows. */
 import type { DetailValue, Failure, FieldFault, RecordedFailure } from '#contract/failures.ts'
-import { fieldFaultSentence as wholeFaultSentence, sentencesOf as allSentencesOf, type Sentences } from '#contract/failures/sentences.ts'
+import { fieldFaultSentence as wholeFaultSentence, sentencesOf as allSentencesOf, type Sentences } from '#contract/failures/filling.ts'
 import { hiddenWord, isHidden } from './screen-share.ts'
+import { hasTeamSentences } from './team-sentences.ts'
 
 /** Details that choose a sentence or name a server, and nobody. */
 const open: ReadonlySet<string> = new Set(['reason', 'errno', 'error', 'code', 'host', 'hosts', 'origin', 'proxy', 'connection', 'version'])
@@ -16,8 +17,10 @@ function withoutDetails(failure: Failure): Failure {
 }
 
 /** The sentences of a failure as the window may show them. */
-export const sentencesOf = (failure: RecordedFailure): Sentences =>
-  allSentencesOf(isHidden.value && !('what' in failure) ? withoutDetails(failure) : failure)
+export function sentencesOf(failure: RecordedFailure): Sentences {
+  void hasTeamSentences.value
+  return allSentencesOf(isHidden.value && !('what' in failure) ? withoutDetails(failure) : failure)
+}
 
 /** The sentence of a fault of a field as the window may show it. */
 export const fieldFaultSentence = (fault: FieldFault): string =>

@@ -1,7 +1,7 @@
 /** What is printed of a record, an applicant and the work queue: one table each, whose header repeats on every page. */
 import type { ApplicantDetail, DecisionMade, TimelineEntry } from '#contract/applicants.ts'
 import { whyNoEvidence } from '#contract/evidence-rule.ts'
-import { phraseOf } from '#contract/failures/sentences.ts'
+import { phraseOf } from '#contract/failures/filling.ts'
 import { operationOf } from '#contract/operations.ts'
 import { outcomeOf, type RecordState } from '#contract/outcomes.ts'
 import type { QueueItem } from '#contract/queue.ts'

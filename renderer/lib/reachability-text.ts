@@ -1,6 +1,6 @@
 /** What the steps of a connection test found, in words. */
 import type { ReachabilityFinding, ReachabilityStep } from '#contract/connection.ts'
-import { fieldFaultSentence, phraseOf } from '#contract/failures/sentences.ts'
+import { fieldFaultSentence, phraseOf } from '#contract/failures/filling.ts'
 
 const throughProxy = (proxy: string | undefined): string => (proxy ? `Proxy ${proxy}: ` : '')
 

@@ -42,6 +42,8 @@ const exemptModules: Readonly<Record<string, string>> = {
   'lib/middle.ts sizes': 'elements, for as long as they are drawn',
   'lib/places.ts wanted': 'the name of a setting or of a section',
   'lib/setting.ts turns': 'settings that are being saved',
+  'lib/team-sentences.ts hasTeamSentences': 'whether sentences of the failure table are loaded',
+  'lib/team-sentences.ts loading': 'the same, while they load',
   'lib/removal.ts current': 'counts removals',
   'lib/removal.ts registered': 'functions that empty stores',
   'pdf/document-worker.ts drawing': 'in a worker, which ends with the viewer',

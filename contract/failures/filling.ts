@@ -1,0 +1,151 @@
+/**
+ * The only module that turns failures into sentences. The window uses it to show them; hosts, and core where it writes a
+ * text for people to a file (`.dependency-cruiser.cjs` lists these files), through `sentences.ts`.
+ */
+import type { RowFaults } from '../batches.ts'
+import type { EvidenceFinding } from '../evidence.ts'
+import type { AuditBreak, DetailValue, DocumentFinding, Failure, FieldFault, LinkFinding, RecordedFailure, StoredSentences } from '../failures.ts'
+import { auditBreakTable } from './audit-breaks.ts'
+import { documentFindingTable } from './document-findings.ts'
+import { evidenceFindingTable } from './evidence-findings.ts'
+import { commonFailures } from './common.ts'
+import type { FailureDeclaration, FailureRows } from './declaration.ts'
+import { fieldFaultTable } from './field-faults.ts'
+import { linkFindingTable } from './link-findings.ts'
+import { systemPhrases } from './phrases.ts'
+
+/** A failure for display. */
+export interface Sentences {
+  /** What happened. */
+  readonly what: string
+  /** What was and was not sent, changed or lost. */
+  readonly impact: string
+  /** What to do now. */
+  readonly nextStep: string
+}
+
+type Details = Readonly<Record<string, DetailValue>>
+
+const rows: Record<string, FailureDeclaration | undefined> = { ...commonFailures }
+/** Adds the sentences of more failures. */
+export const addRows = (more: FailureRows): void => void Object.assign(rows, more)
+const faults: Readonly<Record<string, string | undefined>> = fieldFaultTable
+const ofSystem: Readonly<Record<string, string | undefined>> = systemPhrases
+
+/** A failure of a later version, whose sentences this version does not have. */
+const unknown: FailureDeclaration = {
+  what: 'A failure that this version of Veridesk does not know ({code}).',
+  impact: 'Its impact is not known here.',
+  nextStep: 'Update Veridesk.'
+}
+
+function bytesText(bytes: number): string {
+  const mebibytes = bytes / (1024 * 1024)
+  return Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${bytes.toLocaleString('en')} bytes`
+}
+
+/** Details that are Unix milliseconds. */
+const times: ReadonlySet<string> = new Set(['backupAt', 'expiredAt', 'datedAt'])
+
+/** A detail for display: times in UTC to the minute, so that they are the same for every reader. */
+function detailText(name: string, value: DetailValue): string {
+  if (typeof value === 'string') return value
+  if (times.has(name)) return `${new Date(value).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return name === 'limitBytes' ? bytesText(value) : value.toLocaleString('en')
+}
+
+/** Replaces {names}; an unknown one is removed with the space and brackets around it. */
+const fill = (sentence: string, textOf: (name: string) => string | undefined): string =>
+  sentence.replace(/(: | )?(\(?)\{(\w+)\}(\)?)/g, (_whole, space: string = '', open: string, name: string, close: string) => {
+    const text = textOf(name)
+    return text === undefined || text === '' ? '' : `${space}${open}${text}${close}`
+  })
+
+function errnoPhrase(row: FailureDeclaration, errno: string): string {
+  const { [errno]: own, other } = row.reasons ?? {}
+  return fill(own ?? ofSystem[errno] ?? other ?? 'the system reported {errno}', () => errno)
+}
+
+function reasonPhrase(row: FailureDeclaration, { details = {}, cause }: Failure): string | undefined {
+  if (cause) return phraseOf(cause)
+  const { reason, errno } = details
+  if (typeof reason === 'string') return row.reasons?.[reason] && fillDetails(row.reasons[reason], details)
+  return typeof errno === 'string' ? errnoPhrase(row, errno) : undefined
+}
+
+const fillDetails = (phrase: string, details: Details): string =>
+  fill(phrase, (name) => {
+    const value = details[name]
+    if (value === undefined) return undefined
+    return name === 'errno' ? (ofSystem[value] ?? `the system reported ${value}`) : detailText(name, value)
+  })
+
+const isStored = (failure: RecordedFailure): failure is StoredSentences => 'what' in failure
+
+/** The sentences of a failure. Those stored by version 0.1 are returned unchanged. */
+export function sentencesOf(failure: RecordedFailure): Sentences {
+  if (isStored(failure)) return { what: failure.what, impact: failure.safe, nextStep: failure.todo }
+  const row = rows[failure.code] ?? unknown
+  const filled = (sentence: string): string => fillRow(row, sentence, failure)
+  return { what: filled(row.what), impact: filled(row.impact), nextStep: filled(row.nextStep) }
+}
+
+function fillRow(row: FailureDeclaration, sentence: string, failure: Failure): string {
+  return fill(sentence, (name) => {
+    if (name === 'reason') return reasonPhrase(row, failure)
+    if (name === 'fields') return Object.values(failure.fields ?? {}).map(fieldFaultSentence).join(' ')
+    if (name === 'code') return failure.code
+    const value = failure.details?.[name]
+    return value === undefined ? undefined : detailText(name, value)
+  })
+}
+
+/** A failure within another sentence, without a full stop. */
+export function phraseOf(failure: RecordedFailure): string {
+  const row = rows[failure.code]
+  const phrase = isStored(failure) || !row?.phrase ? '' : fillRow(row, row.phrase, failure)
+  return phrase || sentencesOf(failure).what.replace(/\.$/, '')
+}
+
+/** What is wrong with a field. */
+export function fieldFaultSentence(fault: FieldFault): string {
+  return fillDetails(faults[fault.code] ?? 'This value is invalid.', (fault.details ?? {}) as Details)
+}
+
+/**
+ * What is wrong with a row, in one line: each error after its column. A sentence stored by version 0.1 is returned
+ * unchanged.
+ */
+export function rowFaultsText(faults: RowFaults): string {
+  if (typeof faults === 'string') return faults
+  return faults.map(({ column, fault }) => `${column === '' ? '' : `${column}: `}${fieldFaultSentence(fault)}`).join(' ')
+}
+
+/**
+ * A `JSON.stringify` replacer for machine-readable output: adds English sentences to failures, and replaces field
+ * errors with their sentence. `safe` and `todo` are the names of `impact` and `nextStep` in version 0.1.
+ */
+export function withSentences(key: string, value: unknown): unknown {
+  if (key === 'fault' && Array.isArray(value)) return rowFaultsText(value as RowFaults)
+  if (typeof value !== 'object' || value === null || !('code' in value)) return value
+  if (key === 'fault') return fieldFaultSentence(value as FieldFault)
+  if (!failureKeys.includes(key)) return value
+  const { what, impact, nextStep } = sentencesOf(value as RecordedFailure)
+  return { ...value, what, impact, nextStep, safe: impact, todo: nextStep }
+}
+
+/** Keys of failures in machine-readable output. */
+const failureKeys: readonly string[] = ['failure', 'lastFailure', 'reason', 'pdfFault', 'refusal']
+
+/** The sentence for a break of the audit trail. */
+export const auditBreakText = (found: AuditBreak): string => fillDetails(auditBreakTable[found.code].what, found.details ?? {})
+
+/** The sentence of what stands out in a document. */
+export const documentFindingText = ({ code, details }: DocumentFinding): string => fillDetails(documentFindingTable[code], details ?? {})
+
+/** The sentence of what stands out in a link. */
+export const linkFindingText = ({ code, details }: LinkFinding): string => fillDetails(linkFindingTable[code], details ?? {})
+
+/** The sentence of what a check of an evidence pack found. */
+export const evidenceFindingText = (finding: EvidenceFinding): string =>
+  'detail' in finding ? finding.detail : fillDetails(evidenceFindingTable[finding.code], finding.details ?? {})
