@@ -24,6 +24,8 @@ const plainHeader = 'SQLite format 3'
 export interface Tuning {
   readonly synchronous: 'FULL' | 'NORMAL'
   readonly cacheMiB: number
+  /** Pages of 4 KiB in the write-ahead log after which they are moved to the file; SQLite's 1,000 if absent. */
+  readonly checkpointPages?: number
 }
 
 /**
@@ -85,12 +87,13 @@ export function ownFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600))
 }
 
-function prepare(db: Db, { synchronous, cacheMiB }: Tuning): Db {
+function prepare(db: Db, { synchronous, cacheMiB, checkpointPages }: Tuning): Db {
   // Query results must not reach an unencrypted temporary file.
   db.pragma('temp_store=MEMORY')
   db.pragma('journal_mode=WAL')
   db.pragma(`synchronous=${synchronous}`)
   db.pragma(`cache_size=-${cacheMiB * 1024}`)
+  if (checkpointPages !== undefined) db.pragma(`wal_autocheckpoint=${checkpointPages}`)
   db.pragma('secure_delete=ON')
   db.pragma('trusted_schema=OFF')
   return db

@@ -10,7 +10,8 @@ import { rebuildDerived } from './derived.ts'
 import { findingTables } from './findings.ts'
 import { orderTable } from './waiting.ts'
 
-const tuning = { synchronous: 'FULL', cacheMiB: 16 } as const
+/** A first catch-up commits thousands of events at once: a checkpoint after each would write most pages twice. */
+const tuning = { synchronous: 'FULL', cacheMiB: 16, checkpointPages: 4000 } as const
 
 /** A file of the team's own: it does not exist where there is none. */
 export const teamFolder = (dataFolder: string): string => join(dataFolder, 'team')
