@@ -51,13 +51,22 @@ export interface TeamKillReport {
   readonly senders: number
 }
 
-/** Every call of these is an installation in a folder, with its keychain as a file. */
-async function teamOf(database: TeamDatabase, count: number): Promise<readonly Installation[]> {
-  const founder = await installed(database, 'Installation 1')
+/**
+ * Every call of these is an installation in a folder, with its keychain as a file.
+ *
+ * @param folders Receives each folder once it exists.
+ */
+async function teamOf(database: TeamDatabase, count: number, folders: string[]): Promise<readonly Installation[]> {
+  const arrived = async (number: number): Promise<Installation> => {
+    const one = await installed(database, `Installation ${number}`)
+    folders.push(one.folder)
+    return one
+  }
+  const founder = await arrived(1)
   valueOf(await founder.team.create({ name: founder.name, database: addressOf(database) }))
   const all = [founder]
   for (let number = 2; number <= count; number += 1) {
-    const newcomer = await installed(database, `Installation ${number}`)
+    const newcomer = await arrived(number)
     const invited = valueOf(await founder.team.invite())
     const request = await requestOf(newcomer, readFileSync(founder.file, 'utf8'), invited?.number ?? '')
     valueOf(await founder.team.admit({ ...request, role: 'reviewer' }))
@@ -78,6 +87,7 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
   const perKill = Math.floor(rows / kills) - atOnce - 1
   if (perKill < 1) throw new Error('too few rows for so many kills')
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-team-kills-'))
+  const folders = [folder]
   const ledger = join(folder, 'ledger.jsonl')
   const service = spawn(process.execPath, [practice, '--port', '0', '--latency', '2-20', '--ledger', ledger], { stdio: ['ignore', 'pipe', 'ignore'] })
   const database = await startTeamDatabase()
@@ -86,7 +96,7 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
   try {
     gate = await startGate(await addressSaid(service))
     const { baseUrl, allow, passed } = gate
-    const team = await teamOf(database, options.installations)
+    const team = await teamOf(database, options.installations, folders)
     const errors: string[] = []
     let over = 0
     const begun = new Set<number>()
@@ -153,7 +163,7 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
     gate?.close()
     service.kill('SIGKILL')
     await database.end()
-    rmSync(folder, { recursive: true, force: true })
+    for (const each of folders) rmSync(each, { recursive: true, force: true })
   }
 }
 

@@ -1,5 +1,5 @@
 /** What actions in a team need first: a database, colleagues, and what they ask for. */
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { expect } from 'vitest'
 import { schemaSql } from '#core/team/database/schema.ts'
 import type { TestConsole } from './console.ts'
@@ -11,6 +11,12 @@ import { addressOf as teamAddress, installed, requestOf, valueOf, type Installat
 export function teamActs(console: () => TestConsole, applicantId: string) {
   /** A database of one server, with an empty team. */
   let server: Promise<TeamDatabase> | undefined
+  const folders: string[] = []
+  async function arrived(database: TeamDatabase, name: string): Promise<Installation> {
+    const one = await installed(database, name)
+    folders.push(one.folder)
+    return one
+  }
   async function emptyTeam(): Promise<TeamDatabase> {
     const database = await (server ??= startTeamDatabase())
     database.postgres.sql('DROP SCHEMA veridesk CASCADE', 'team')
@@ -30,14 +36,14 @@ export function teamActs(console: () => TestConsole, applicantId: string) {
   }
   async function colleagueInTeam(): Promise<Installation> {
     const database = await emptyTeam()
-    const founder = await installed(database, 'Founder')
+    const founder = await arrived(database, 'Founder')
     valueOf(await founder.team.create({ name: 'Founder', database: teamAddress(database) }))
     return founder
   }
   async function newcomersRequest() {
     const database = await inTeam()
     const { path = '', number = '' } = (await console().get('team.invite')) ?? {}
-    const newcomer = await installed(database, 'Newcomer')
+    const newcomer = await arrived(database, 'Newcomer')
     return { newcomer, request: await requestOf(newcomer, await readFile(path, 'utf8'), number) }
   }
   async function admitted(): Promise<string> {
@@ -66,6 +72,9 @@ export function teamActs(console: () => TestConsole, applicantId: string) {
   return {
     emptyTeam, withAccess, inTeam, inTeamWith, colleagueInTeam, newcomersRequest, admitted, colleaguesAsk,
     server: () => (server ??= startTeamDatabase()),
-    end: async () => (await server)?.end()
+    async end() {
+      await (await server)?.end()
+      for (const folder of folders) await rm(folder, { recursive: true, force: true })
+    }
   }
 }
