@@ -11,17 +11,21 @@ import { useConnections } from './stores/connections.ts'
 import { useHistory } from './stores/history.ts'
 import './styles/main.css'
 
-/** Milliseconds that the first frame waits for core's answers, to be drawn with them and with the page that they lead to. */
+/** Milliseconds that the first frame waits for core's answers, and then for the page that they lead to. */
 const patience = 100
+const late = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, patience))
 
 const app = createApp(App).use(createPinia())
-const { promise: answered, resolve: load } = Promise.withResolvers()
-const router = makeRouter(() => (useApp().state?.sample ? 'Veridesk (sample data)' : 'Veridesk'), answered)
+const router = makeRouter(() => (useApp().state?.sample ? 'Veridesk (sample data)' : 'Veridesk'))
 listenToCore(router)
-load(Promise.all([useApp().load(), useConnections().load()]))
-app.use(router)
-const late = new Promise((resolve) => setTimeout(resolve, patience))
-// A view that cannot be loaded does not keep the window from opening.
-void Promise.race([router.isReady().catch(() => undefined), late]).then(() => app.mount('#app'))
+const answered = Promise.all([useApp().load(), useConnections().load()])
+void Promise.race([answered, late()])
+  .then(() => {
+    // Not earlier: until its first navigation has ended, the router ignores a change of the address.
+    app.use(router)
+    // A view that cannot be loaded does not keep the window from opening.
+    return Promise.race([router.isReady().catch(() => undefined), late()])
+  })
+  .then(() => app.mount('#app'))
 // A view that cannot be loaded now reports this when it is opened.
 void answered.then(() => useHistory().counts({})).then(() => loadViews(router)).catch(() => undefined)

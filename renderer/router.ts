@@ -1,5 +1,5 @@
 /** The pages. The verification form loads at once, everything else when the window is idle. */
-import { createRouter, createWebHashHistory, type Router } from 'vue-router'
+import { createRouter, createWebHashHistory, type RouteLocationNormalized, type RouteLocationRaw, type Router } from 'vue-router'
 import { isOperationId, operations, operationOf } from '#contract/operations.ts'
 import { hidingHistory } from './lib/hidden-addresses.ts'
 import { startPage } from './lib/start-page.ts'
@@ -19,14 +19,20 @@ declare module 'vue-router' {
 const first = operations[0].id
 
 /**
- * @param product The product's name in the window's title.
- * @param answered Resolves when core's first answers have arrived: the start page depends on them.
+ * The start page if it is loaded already. Another one follows from `StartView`: until the first navigation has ended, the
+ * router ignores a change of the address, and loading a view would make that a long time.
  */
-export function makeRouter(product: () => string = () => 'Veridesk', answered: Promise<unknown> = Promise.resolve()): Router {
+function loadedStart(to: RouteLocationNormalized): RouteLocationRaw | undefined {
+  const page = startPage(to)
+  return page?.name === 'verify' ? page : undefined
+}
+
+/** @param product The product's name in the window's title. */
+export function makeRouter(product: () => string = () => 'Veridesk'): Router {
   const router = createRouter({
     history: hidingHistory(createWebHashHistory()),
     routes: [
-      { path: '/', name: 'start', component: StartView, beforeEnter: async (to) => (await answered, startPage(to) ?? true) },
+      { path: '/', name: 'start', component: StartView, beforeEnter: (to) => loadedStart(to) ?? true },
       {
         path: '/verify/:operation',
         name: 'verify',

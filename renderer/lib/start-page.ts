@@ -1,11 +1,11 @@
 /** Where the start leads: to the first steps while nothing is set up, otherwise to the operation that was last used. */
-import type { RouteLocationNormalized, RouteLocationRaw } from 'vue-router'
+import type { RouteLocationNormalized, RouteLocationNamedRaw } from 'vue-router'
 import { isOperationId, operations } from '#contract/operations.ts'
 import { useApp } from '../stores/app.ts'
 import { useConnections } from '../stores/connections.ts'
 
 /** Undefined until the state and the connections are known, and while the window is locked. */
-export function startPage({ query }: Pick<RouteLocationNormalized, 'query'>): RouteLocationRaw | undefined {
+export function startPage({ query }: Pick<RouteLocationNormalized, 'query'>): RouteLocationNamedRaw | undefined {
   const [app, connections] = [useApp(), useConnections()]
   if (!app.state || app.state.lock || !connections.loaded) return undefined
   // Sample data are there to be looked at.
