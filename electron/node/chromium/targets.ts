@@ -1,6 +1,6 @@
 /**
  * The browser shows one page, Veridesk's, with the workers that it allows. Any other target (popups, other workers,
- * extensions) is closed before it runs.
+ * extensions) is closed.
  */
 import type { DevTools, Params } from './devtools.ts'
 
@@ -38,10 +38,16 @@ export function attachToPage(devTools: DevTools, onGone: () => void, isOwnWorker
       } else if (own && type === 'worker' && isOwnWorker(url)) {
         devTools.notify('Target.setAutoAttach', autoAttach, sessionId)
         devTools.notify('Runtime.runIfWaitingForDebugger', {}, sessionId)
-      } else if (targetId !== own?.targetId) {
+      } else if (targetId === own?.targetId) {
+        // Attached a second time.
+      } else if (type === 'page') {
+        // A popup waits on the thread of the page that opened it. Closed before it has answered, it would never
+        // release that thread: the page would hang. Until it is closed it has no bridge, and its requests are
+        // intercepted with those of the whole browser.
+        const close = (): void => devTools.notify('Target.closeTarget', { targetId })
+        devTools.send('Runtime.runIfWaitingForDebugger', {}, sessionId).then(close, close)
+      } else {
         devTools.notify('Target.closeTarget', { targetId })
-        // A popup shares the thread of the page that opened it: left waiting, it would block that page.
-        devTools.notify('Runtime.runIfWaitingForDebugger', {}, sessionId)
       }
     })
     devTools.on('Target.detachedFromTarget', (params) => {
