@@ -1,9 +1,11 @@
 /** What colleagues share, in the window: chosen, shown with an applicant and for all, and asked about before sending. */
 import { valueOf } from '../service/support/team-installation.ts'
 import { inspect } from './fixtures/axe.ts'
+import { triggerValue } from './fixtures/inputs.ts'
 import { test } from './fixtures/team.ts'
 import { ask, expect, usePractice } from './fixtures/workspace.ts'
 import { goTo } from './pages/go.ts'
+import { ApplicantPage } from './pages/applicants.ts'
 import { TeamPage } from './pages/team.ts'
 import { VerifyPage } from './pages/verify.ts'
 
@@ -57,6 +59,22 @@ test('colleagues see what each of them did', async ({ workspace, team: scene }) 
   await expect(colleagues).toContainText('Decision: declined')
   await expect(page.getByRole('main')).toContainText('Declined by Ben Okoro')
   await inspect(page, 'an applicant with colleagues')
+
+  // A check that failed is no evidence here, but a colleague has decided.
+  const failing = triggerValue({ kind: 'applicant-id' }, '500')
+  await exchange.check(failing, 'Details found')
+  const known = valueOf(await exchange.store.applicants.show(failing))
+  valueOf(await exchange.store.applicants.decide({ applicantId: failing, decision: 'escalate', reasons: ['second-opinion'], note: 'To a lawyer', evidence: known.evidence }, { at: Date.now(), operator: 'ben' }))
+  await exchange.settle()
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: failing })
+  await expect(verify.record.root).toBeVisible()
+  const header = new ApplicantPage(page)
+  await header.open(failing)
+  await expect(header.checks).toContainText('Not evidence: the service failed')
+  await expect(page.getByRole('main')).toContainText('Escalated by Ben Okoro', { timeout: 30_000 })
+  await expect(page.getByText('No evidence yet')).toHaveCount(0)
+  await inspect(page, 'a colleague’s decision without evidence here')
 
   // Without the database, everything stays.
   await scene.database.postgres.stop()

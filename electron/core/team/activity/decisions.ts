@@ -22,6 +22,11 @@ export class ReceivedDecisions {
     this.ofSubject = db.prepare(decisionsStatement)
   }
 
+  /** Whether a colleague decided about an applicant at all; opens no event. */
+  about(applicantId: string): boolean {
+    return this.events.subjectsOf(applicantId).some(({ ref, number }) => this.ofSubject.get(ref, number) !== undefined)
+  }
+
   of(applicantId: string): readonly KnownDecision[] {
     const found: KnownDecision[] = []
     const bytes = new Map<number, number>()

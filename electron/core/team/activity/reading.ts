@@ -57,7 +57,7 @@ export class TeamReading {
 
   /** Of some applicants, those that colleagues decided about. */
   decided(applicantIds: readonly string[]): readonly string[] {
-    return applicantIds.filter((applicantId) => this.received.of(applicantId).length > 0)
+    return applicantIds.filter((applicantId) => this.received.about(applicantId))
   }
 
   /** The strictest decision of a colleague about an applicant that stands. */
