@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Failure } from '#contract/failures.ts'
 import { schemaSql } from '#core/team/database/schema.ts'
+import { openEncrypted } from '#core/history/storage/files.ts'
 import { unseal } from '#core/history/storage/seal.ts'
 import { unwrapSubjectKey } from '#core/team/keys/vault.ts'
 import { readContent } from '#core/team/log/content.ts'
 import { teamFolder } from '#core/team/log/received-schema.ts'
+import { receivedFile } from '#core/team/storage/on-received.ts'
 import { plainPages, tracesIn, type Content } from '../../scripts/prove/traces.ts'
 import { clock, testKey } from './history-fixtures.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
@@ -35,6 +37,8 @@ describe.skipIf(!hasPostgres)('keys of applicants in a team', () => {
       const request = await requestOf(one, readFileSync(founder.file, 'utf8'), invitation?.number ?? '')
       value(await founder.team.admit({ ...request, role: 'analyst' }))
     } else value(await one.team.create({ name, database: addressOf(database) }))
+    // In the history's cipher, which `plainPages` can read.
+    openEncrypted(teamFolder(one.folder), receivedFile, testKey, { synchronous: 'FULL', cacheMiB: 1 }).close()
     const made = await exchanging(one)
     open.push(made)
     for (const each of open) await each.refresh()

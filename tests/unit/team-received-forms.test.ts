@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { failure } from '#contract/failures.ts'
-import { openEncrypted, type Db } from '#core/history/storage/files.ts'
+import { openEncrypted, type Db, type Tuning } from '#core/history/storage/files.ts'
 import { openReceived, teamFolder } from '#core/team/log/received-schema.ts'
 import { Received } from '#core/team/log/received.ts'
 import { receive } from '#core/team/log/receive.ts'
@@ -35,11 +35,13 @@ const opened = (): Db => valueOf(openReceived(folder, testKey))
 const derived = ['entry', 'check_end', 'newest_evidence', 'open_unknown', 'connection', 'batch_event', 'waiting', 'claim_event']
 const rowsOf = (db: Db): Readonly<Record<string, unknown[]>> => Object.fromEntries(derived.map((name) => [name, db.prepare(`SELECT * FROM ${name}`).all()]))
 /** Changes a file without opening it as one of this version. */
-function changed(sql: string): void {
-  const db = openEncrypted(folder, receivedFile, testKey, { synchronous: 'FULL', cacheMiB: 1 })
+function changed(sql: string, encryption: Pick<Tuning, 'cipher'> = { cipher: 'aegis' }): void {
+  const db = openEncrypted(folder, receivedFile, testKey, { ...encryption, synchronous: 'FULL', cacheMiB: 1 })
   db.exec(sql)
   db.close()
 }
+
+const historyCipher = {}
 
 /** An installation with events of every kind that something follows from. */
 function busy() {
@@ -82,7 +84,7 @@ describe('a file of an earlier version', () => {
       INSERT INTO installation VALUES (1, '${one.installation}', 1, x'${hashText('ab')}', 1, 1);
       INSERT INTO shared VALUES (1, 7, '${hashText('cd')}');
       INSERT INTO fork VALUES ('${one.installation}', '{"format":"veridesk-fork"}');
-      INSERT INTO finding VALUES ('${one.installation}', '${lost.code}', '${JSON.stringify(lost)}', ${at}, ${at})`)
+      INSERT INTO finding VALUES ('${one.installation}', '${lost.code}', '${JSON.stringify(lost)}', ${at}, ${at})`, historyCipher)
     const db = opened()
     const store = new Received(db)
     expect(store.forkOf(one.installation)).toBe('{"format":"veridesk-fork"}')
@@ -96,6 +98,9 @@ describe('a file of an earlier version', () => {
     const again = opened()
     expect(new Received(again).head(other.installation).seq).toBe(5)
     again.close()
+    // It keeps its cipher, which was the history's at first.
+    expect(() => changed('')).toThrow('file is not a database')
+    changed('', historyCipher)
   })
 })
 

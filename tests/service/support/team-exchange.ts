@@ -32,8 +32,8 @@ export interface Exchanging {
   openLine(): ReturnType<typeof openLine>
   /** One round, with a line of its own. `waiting`: how long others' events have waited for an anchor. `now`: its time, if it is another. */
   round(waiting?: number, now?: number): ReturnType<typeof exchangeOnce>
-  /** Rounds until nothing moves. */
-  settle(): Promise<Round>
+  /** Rounds until nothing moves, which must be soon. */
+  settle(rounds?: number): Promise<Round>
   /** Of everything that it has. */
   hash(): Promise<string>
   check(applicant: string, message?: string): Promise<string>
@@ -82,8 +82,8 @@ export async function exchanging(one: Installation, clock: Clock = systemClock):
   }
   return {
     one, store, received, parts, refresh, round, openLine: dial,
-    async settle() {
-      for (let n = 0; n < 100; n += 1) {
+    async settle(rounds = 100) {
+      for (let n = 0; n < rounds; n += 1) {
         const done = valueOf(await round())
         if (done.sent + done.received === 0 && !done.more) return done
       }

@@ -20,8 +20,10 @@ export const pathOf = (folder: string, name: FileName): string => join(folder, f
 
 const plainHeader = 'SQLite format 3'
 
-/** Durability and cache size of a file. */
+/** Encryption, durability and cache size of a file. */
 export interface Tuning {
+  /** Of each page, with its authentication; AES-256-CBC with HMAC-SHA-512 (`sqlcipher`) if absent. */
+  readonly cipher?: 'aegis'
   readonly synchronous: 'FULL' | 'NORMAL'
   readonly cacheMiB: number
   /** Pages of 4 KiB in the write-ahead log after which they are moved to the file; SQLite's 1,000 if absent. */
@@ -60,7 +62,7 @@ export function openEncrypted(folder: string, fileName: string, hexKey: string |
   ownFile(path)
   const db = new Database(path, { timeout: 300 })
   try {
-    db.pragma(`cipher='sqlcipher'`)
+    db.pragma(`cipher='${tuned.cipher ?? 'sqlcipher'}'`)
     db.pragma(`key="x'${hexKey}'"`)
     db.pragma('locking_mode=EXCLUSIVE')
     prepare(db, tuned)

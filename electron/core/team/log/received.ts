@@ -65,6 +65,7 @@ export class Received {
       advance: prepare('UPDATE installation SET seq = ?, hash = ?, epoch = ?, unanchored = unanchored + ? WHERE ref = ?'),
       add: prepare('INSERT INTO event (place, hash, epoch, sig, content) VALUES (?, ?, ?, ?, ?)'),
       hash: prepare('SELECT hash FROM event WHERE place = ?').pluck(),
+      content: prepare('SELECT content FROM event WHERE place = ?').pluck(),
       beginning: prepare(`SELECT i.id, i.seq FROM installation i JOIN event e ON e.place = i.ref * ${mostEvents} + 1 WHERE lower(hex(e.hash)) = ?`),
       events: prepare('SELECT place, hash, epoch, sig, content FROM event WHERE place > ? AND place < ? ORDER BY place LIMIT ?'),
       anchor: prepare(
@@ -117,8 +118,9 @@ export class Received {
 
   /** The sealed part of an event; undefined if it has none here. */
   sealedAt(installation: string, seq: number): SealedPart | undefined {
-    const [row] = this.events(installation, seq - 1, 1)
-    const event = row?.seq === seq ? readContent(row.content) : undefined
+    const row = this.row(installation)
+    const content = row && (this.statements.content.get(placeOf(row.ref, seq)) as Buffer | undefined)
+    const event = content && readContent(content)
     return event && event !== 'newer' && event.sealed && event.commitment !== null ? { kind: event.kind, sealed: event.sealed, commitment: event.commitment } : undefined
   }
 

@@ -17,8 +17,13 @@ interface Asking {
   readonly complete: boolean
 }
 
-/** Subjects in one question. */
-const askedAtOnce = 1000
+/** Subjects in one question, and questions before events have their turn again. */
+const [askedAtOnce, pagesAtOnce] = [500, 2]
+
+interface TaggedSubject {
+  readonly subject: AwaitedSubject
+  readonly tag: Buffer
+}
 
 export interface Arrived {
   readonly keys: number
@@ -48,31 +53,43 @@ export async function receiveKeys(parts: SubjectParts, { now, complete }: Asking
   return ok({ keys: fresh.value.keys + again.value.keys, outdated: fresh.value.outdated || again.value.outdated, more: again.value.more && again.value.keys > 0 })
 }
 
-/** Asks for the keys of a page of subjects. @returns Whether the page was full. */
-async function askFor(
-  parts: SubjectParts, choose: (limit: number) => readonly AwaitedSubject[], { now, complete, tagKey: key, vault }: Asking & { readonly tagKey: KeyObject; readonly vault: VaultKey }
-): Answer<Arrived> {
+/** Asks for the keys of some pages of subjects. @returns Whether there may be more. */
+async function askFor(parts: SubjectParts, choose: (limit: number) => readonly AwaitedSubject[], asking: Asking & { readonly tagKey: KeyObject; readonly vault: VaultKey }): Answer<Arrived> {
   const { team, tables, store } = parts
-  const awaited = onReceived(() => choose(askedAtOnce))
+  const awaited = onReceived(() => choose(askedAtOnce * pagesAtOnce))
   if (!awaited.ok) return awaited
-  if (awaited.value.length === 0) return ok({ keys: 0, outdated: false, more: false })
-  const asked = awaited.value.map((subject) => ({ subject, tag: subjectTag(key, { team, ...subject }) }))
-  const shown = await tables.rows(asked.map(({ tag }) => tag))
-  if (!shown.ok) return shown
-  const byTag = new Map(shown.value.map((row) => [row.tag, row]))
+  const questions: { readonly asked: readonly TaggedSubject[]; readonly rows: ReturnType<typeof tables.rows> }[] = []
+  const ask = (page: number): void => {
+    const asked = awaited.value.slice(page * askedAtOnce, (page + 1) * askedAtOnce).map((subject) => ({ subject, tag: subjectTag(asking.tagKey, { team, ...subject }) }))
+    if (asked.length > 0) questions.push({ asked, rows: tables.rows(asked.map(({ tag }) => tag)) })
+  }
+  let [keys, outdated] = [0, false]
+  ask(0)
+  for (let page = 0; ; page += 1) {
+    const question = questions[page]
+    if (!question) return ok({ keys, outdated, more: awaited.value.length === askedAtOnce * pagesAtOnce })
+    const shown = await question.rows
+    if (!shown.ok) return shown
+    // The database looks for the next page while this one is unwrapped.
+    ask(page + 1)
+    const taken = onReceived(() => store.together(() => (keys += take(parts, question.asked, shown.value, asking))))
+    if (!taken.ok) return taken
+    outdated ||= shown.value.some(({ wrapped, epoch }) => wrapped !== null && epoch > asking.vault.number)
+  }
+}
+
+/** Takes the keys that fit. @returns How many. */
+function take(parts: SubjectParts, asked: readonly TaggedSubject[], shown: readonly ShownKey[], { now, complete, vault }: Asking & { readonly vault: VaultKey }): number {
+  const byTag = new Map(shown.map((row) => [row.tag, row]))
   let keys = 0
-  const taken = onReceived(() =>
-    store.together(() => {
-      for (const { subject, tag } of asked) {
-        const found = opened(parts, subject, byTag.get(tag.toString('hex')), vault)
-        if (typeof found === 'object') {
-          store.arrive(subject, { ...found, epoch: vault.number })
-          keys += 1
-        } else store.miss(subject, now, found === faults.missing ? missedBefore(subject, complete) : found)
-      }
-    })
-  )
-  return taken.ok ? ok({ keys, outdated: shown.value.some(({ wrapped, epoch }) => wrapped !== null && epoch > vault.number), more: asked.length === askedAtOnce }) : taken
+  for (const { subject, tag } of asked) {
+    const found = opened(parts, subject, byTag.get(tag.toString('hex')), vault)
+    if (typeof found === 'object') {
+      parts.store.arrive(subject, { ...found, epoch: vault.number })
+      keys += 1
+    } else parts.store.miss(subject, now, found === faults.missing ? missedBefore(subject, complete) : found)
+  }
+  return keys
 }
 
 /** An erasure and its event do not reach the database at one moment, so the first time says nothing. */
