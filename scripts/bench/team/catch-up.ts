@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { masterKeyAccount } from '#core/history/open.ts'
 import { openEngine } from '#core/history/engine/opening.ts'
+import { teamTables } from '#core/team/log/database.ts'
+import { exchangeOnce } from '#core/team/log/round.ts'
 import type { Row } from '../../figures/format.ts'
 import { rowOf } from '../../figures/row.ts'
 import { seed } from '../../seed.ts'
@@ -32,20 +34,24 @@ export const measureCatchUp = (events: number, progress: (text: string) => void)
     })
     progress(`${events.toLocaleString('en')} events recorded`)
     const pushing = performance.now()
-    await anna.settle()
+    await anna.settle(events)
     const pushed = seconds(pushing)
     progress(`shared in ${pushed.toFixed(0)} s`)
     const stored = Number(sql('SELECT count(*) FROM veridesk.event'))
     const ben = await arrive('Ben Okoro')
+    // One line for all rounds, as in the program.
+    const line = valueOf(await ben.openLine())
+    const tables = teamTables(line, 'the database')
     const from = performance.now()
     let received: number | undefined
     for (let more = true; more; ) {
-      const round = valueOf(await ben.round())
+      const round = valueOf(await exchangeOnce({ ...ben.parts, tables }, { now: Date.now(), waiting: 0 }))
       more = round.more || round.received > 0
       if (round.awaited === 0) received ??= seconds(from)
       if (round.found.length > 0) throw new Error(round.found[0]?.code)
     }
     const whole = seconds(from)
+    await line.close()
     if (ben.received.head(anna.one.installation).seq !== stored) throw new Error('not everything arrived')
     progress(`received in ${received?.toFixed(0)} s, with keys in ${whole.toFixed(0)} s`)
     const count = stored.toLocaleString('en')

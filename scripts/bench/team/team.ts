@@ -8,9 +8,9 @@ import { measureLargeTeam } from './large-team.ts'
 import { measurePropagation } from './propagation.ts'
 
 /** Events of first catch-ups; installations; seconds of each load. */
-const sizes = { catchUps: [100_000, 300_000], members: 20, decisions: 20, simulated: 200, loads: [[400, 60], [2000, 20]], readers: 8, checks: 300 } as const
+const sizes = { catchUps: [100_000, 1_000_000], members: 20, decisions: 20, simulated: 200, loads: [[400, 600], [2000, 60]], readers: 8, checks: 300 } as const
 
-/** The requirement asks for more than these sizes; the words of the rows say what was run, and nothing is extrapolated. */
+/** The words of the rows say what was run, and nothing is extrapolated. A whole run takes about half an hour. */
 export async function measureTeam({ sized, progress }: BenchRun): Promise<Measured> {
   const rows: Row[] = []
   for (const events of sizes.catchUps) rows.push(...(await measureCatchUp(2 * sized(events / 2, 500), progress)).rows)
@@ -19,10 +19,6 @@ export async function measureTeam({ sized, progress }: BenchRun): Promise<Measur
   const gone = await measureGone(sized(sizes.checks, 5), progress)
   return {
     rows: [...rows, ...large.rows, ...gone.rows],
-    notRun: [
-      { name: 'the first catch-up of 1,000,000 events', why: `preparing and sharing them takes longer than a run here may; ${sizes.catchUps.map((events) => events.toLocaleString('en')).join(' and ')} were measured` },
-      { name: `${sizes.loads[0][0]} events a second for 10 minutes, and ${sizes.loads[1][0]} for 60 s`, why: `a run here is shorter; ${sizes.loads.map(([perSecond, seconds]) => `${perSecond} for ${seconds} s`).join(' and ')} were measured` }
-    ],
     notes: large.notes,
     faults: [...large.faults, ...gone.faults]
   }
