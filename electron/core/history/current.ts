@@ -80,7 +80,24 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
   // A history opened read-only is reopened for writing as soon as there is disk space.
   const space = watchForSpace(folder, () => void open())
   const open = async (): Promise<HistoryState> => (barred ? state : opensNow())
-  const opensNow = (): Promise<HistoryState> => (opening ??= openNow().finally(() => (opening = undefined)))
+  const opensNow = (): Promise<HistoryState> => opening ?? waitedFor(openNow)
+
+  /** No opening is in progress. */
+  const settled = async (): Promise<void> => {
+    while (opening) await opening
+  }
+  /** Makes a change after those that were asked for before it. From now on, requests wait for its end. */
+  const waitedFor = (change: () => Promise<HistoryState>): Promise<HistoryState> => {
+    const before = opening
+    const changing = (async () => {
+      await before?.catch(() => undefined)
+      return change()
+    })().finally(() => {
+      if (opening === changing) opening = undefined
+    })
+    opening = changing
+    return changing
+  }
 
   const setState = (next: HistoryState, opened?: HistoryStore): HistoryState => {
     state = next
@@ -152,44 +169,39 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
     state: () => state,
     store: present,
     async ready() {
-      await opening
+      await settled()
       return present()
     },
     open,
-    async openForSession() {
-      await opening
-      return state.state === 'ready' ? state : replacing(() => openKept('session'))
-    },
+    openForSession: () => waitedFor(async () => (state.state === 'ready' ? state : replacing(() => openKept('session')))),
     async setAside() {
-      await opening
+      await settled()
       await release()
       const aside = await setAsideHistory(folder, parts.clock, parts.keychain)
       if (!aside.ok) return aside
       state = { state: 'opening' }
       return { ok: true, value: await replacing(() => this.open()) }
     },
-    async whileClosed(work) {
-      await opening
-      const reopened = async (): Promise<HistoryState> => {
-        await release()
-        setState({ state: 'opening' })
-        await work()
-        return openNow()
-      }
-      // Requests meanwhile wait for the end of the work, from the moment the history closes.
-      const reopening = reopened().finally(() => (opening = undefined))
-      opening = reopening
-      return replacing(() => reopening)
-    },
-    async openWithKey(masterKey) {
-      await opening
-      await release()
-      const held = createSessionSecrets()
-      await keepKey(held, masterKeyAccount, masterKey)
-      return replacing(() => openKept('file', held))
-    },
+    whileClosed: (work) =>
+      waitedFor(() =>
+        replacing(async () => {
+          await release()
+          setState({ state: 'opening' })
+          await work()
+          return openNow()
+        })
+      ),
+    openWithKey: (masterKey) =>
+      waitedFor(() =>
+        replacing(async () => {
+          await release()
+          const held = createSessionSecrets()
+          await keepKey(held, masterKeyAccount, masterKey)
+          return openKept('file', held)
+        })
+      ),
     async bar() {
-      await opening
+      await settled()
       if (state.state === 'ready' && !(reopens && parts.keychain.state() === 'ready')) return false
       barred = true
       await release()
@@ -201,7 +213,7 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
       return open()
     },
     async close() {
-      await opening
+      await settled()
       await release()
     }
   }
