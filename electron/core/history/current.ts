@@ -83,7 +83,7 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
   const opensNow = (): Promise<HistoryState> => opening ?? waitedFor(openNow)
 
   /** No opening is in progress. */
-  const settled = async (): Promise<void> => {
+  const finished = async (): Promise<void> => {
     while (opening) await opening
   }
   /** Makes a change after those that were asked for before it. From now on, requests wait for its end. */
@@ -169,13 +169,13 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
     state: () => state,
     store: present,
     async ready() {
-      await settled()
+      await finished()
       return present()
     },
     open,
     openForSession: () => waitedFor(async () => (state.state === 'ready' ? state : replacing(() => openKept('session')))),
     async setAside() {
-      await settled()
+      await finished()
       await release()
       const aside = await setAsideHistory(folder, parts.clock, parts.keychain)
       if (!aside.ok) return aside
@@ -201,7 +201,7 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
         })
       ),
     async bar() {
-      await settled()
+      await finished()
       if (state.state === 'ready' && !(reopens && parts.keychain.state() === 'ready')) return false
       barred = true
       await release()
@@ -213,7 +213,7 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
       return open()
     },
     async close() {
-      await settled()
+      await finished()
       await release()
     }
   }
