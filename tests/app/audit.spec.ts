@@ -167,7 +167,6 @@ test('events are searched, filtered, listed oldest first, and exported as they a
   await savesInto(workspace.session(), home)
   const connection = await useService(page, practice)
   const record = await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-1' })
-  await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-2' })
   await ask(page, 'settings.change', { totalTimeout: 17 })
   const audit = new AuditPage(page)
   await audit.open()
@@ -175,7 +174,13 @@ test('events are searched, filtered, listed oldest first, and exported as they a
   const about = main.getByRole('textbox', { name: 'Applicant, record, batch or connection' })
   const search = main.getByRole('textbox', { name: 'Search events' })
 
+  // What is typed stays when the page is drawn anew meanwhile.
+  const count = main.getByTestId('events')
+  const before = (await count.textContent()) ?? ''
   await about.fill('APP-1')
+  await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-2' })
+  await expect(count).not.toHaveText(before)
+  await expect(about).toHaveValue('APP-1')
   await about.press('Enter')
   await expect.poll(audit.words).toEqual([expect.stringContaining('Verification ended'), expect.stringContaining('started on')])
   await about.fill(record)
