@@ -32,7 +32,7 @@ export interface Exchanging {
   openLine(): ReturnType<typeof openLine>
   /** One round, with a line of its own. `waiting`: how long others' events have waited for an anchor. `now`: its time, if it is another. */
   round(waiting?: number, now?: number): ReturnType<typeof exchangeOnce>
-  /** Rounds until nothing moves, which must be soon. */
+  /** Rounds until nothing moves. Throws after so many; 100 if absent. */
   settle(rounds?: number): Promise<Round>
   /** Of everything that it has. */
   hash(): Promise<string>
