@@ -25,16 +25,22 @@ let lastWrite = 0
 let lastRead = 0
 /** Writes of the last commit. */
 let lastGroup = 0
+/** Since when writes are counted for their pace, how many there were, and whether those before left time between them. */
+let pace = { from: 0, writes: 0, leavesGaps: false }
 let written = 0
 
 /** Milliseconds without a write after which the index is caught up. */
 const idleDelay = 40
 /**
  * Events that a batch lets wait, and that are then indexed between two of its writes. Writes that arrive almost one by
- * one are delayed by no more than the rows that are recorded ahead make up for; a quick service leaves no gaps, and
- * larger steps cost less in all.
+ * one are delayed by no more than the rows that are recorded ahead make up for; otherwise larger steps cost less in all.
  */
 const gapEvents = (writes: number): number => (writes <= 2 ? 32 : 128)
+/**
+ * Milliseconds from one write to the next, on average of so many, above which a batch leaves gaps to index in. With a
+ * quicker service the writes are what it waits for, and the index follows at its end.
+ */
+const gaps = { from: 1, writes: 64 } as const
 /**
  * Milliseconds after a query in which another is likely, for example while the user types, and must not wait for a
  * long step of the index.
@@ -66,6 +72,7 @@ function flush(): void {
   if (group.length > 0) {
     const results = engine ? engine.commit(group.map(({ write }) => write)) : group.map(closed)
     group.forEach(({ resolve }, index) => resolve(results[index] ?? closed()))
+    notePace(group.length)
     lastWrite = performance.now()
     lastGroup = group.length
     noteWrites(group.length)
@@ -73,6 +80,14 @@ function flush(): void {
   if (readers.length > 0) lastRead = performance.now()
   for (const read of readers) read()
   index()
+}
+
+/** Before `lastWrite` is set. A pause ends the count: the next writes belong to something else. */
+function notePace(count: number): void {
+  const now = performance.now()
+  if (now - lastWrite > idleDelay) pace = { from: now, writes: 0, leavesGaps: false }
+  else pace.writes += count
+  if (pace.writes >= gaps.writes) pace = { from: now, writes: 0, leavesGaps: now - pace.from > gaps.from * pace.writes }
 }
 
 let calmTimer: NodeJS.Timeout | undefined
@@ -97,7 +112,7 @@ function index(): void {
   if (!engine || engine.behind <= 0) return
   const busy = performance.now() - lastWrite < idleDelay
   if (busy && !engine.pressed) {
-    if (engine.behind >= gapEvents(lastGroup)) setImmediate(indexInGap)
+    if (pace.leavesGaps && engine.behind >= gapEvents(lastGroup)) setImmediate(indexInGap)
     indexTimer ??= setTimeout(() => {
       indexTimer = undefined
       index()
