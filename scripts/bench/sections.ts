@@ -80,6 +80,15 @@ export const benchSections: readonly Section<BenchRun>[] = [
     run: async (run) => (await import('./team/team.ts')).measureTeam(run)
   },
   {
+    name: 'team-batch',
+    title: 'Ten million rows of a shared batch',
+    words:
+      'A real PostgreSQL on the same machine, and two hundred simulated installations that run one batch together: each leases a part, stores the intents of its rows, and says that the part is done, by the product’s own statements and one after the other. No request is sent and no record is kept. ' +
+      'From time to time an installation dies in the middle of a part. At the end every row must have exactly one intent, and must have been released for sending exactly once.',
+    measures: ['electron/core/team/batches', 'electron/core/team/database', 'electron/core/team/transport'],
+    run: async (run) => (await import('./team/batch-rows.ts')).measureBatchRows(run)
+  },
+  {
     name: 'cli',
     title: 'The command line',
     words: 'The built command line in whole processes, from start to end, with a keychain and a history on disk; the bare start is the same Node with an empty script. “More by” is the difference of medians. Memory is the peak of the process, including its threads.',

@@ -12,11 +12,11 @@ export interface People {
 }
 
 /** As an administrator of a large team sets it: PostgreSQL's default of 100 connections is less than 200 installations need. */
-const settings = ['max_connections = 400', 'shared_buffers = 512MB'] as const
+export const largeTeamSettings = ['max_connections = 400', 'shared_buffers = 512MB'] as const
 
 /** Calls `work` with a database and no team yet. Throws `NotHere` without PostgreSQL. */
 export async function withPeople<T>(work: (people: People) => Promise<T>): Promise<T> {
-  const database = await startTeamDatabase({ settings })
+  const database = await startTeamDatabase({ settings: largeTeamSettings })
   const arrived: Installation[] = []
   const open: Exchanging[] = []
   try {

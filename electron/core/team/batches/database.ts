@@ -19,11 +19,20 @@ export interface Attempt {
   readonly attempt: string
 }
 
-/** How far a batch is, by installation. */
-export interface BatchFigures {
+export interface BatchParts {
   readonly chunks: number
   readonly done: number
-  readonly installations: readonly { readonly installation: string; readonly intents: number; readonly holds: number }[]
+  /** Every part up to this row is done, and gets no further intent. */
+  readonly wholeUntil: number
+  /** Of each installation that holds any. */
+  readonly holds: readonly { readonly installation: string; readonly holds: number }[]
+}
+/** Intents of an installation, of all rows that were asked about. */
+export interface CountedIntents {
+  readonly installation: string
+  readonly intents: number
+  /** Of them, those up to the row that was named. */
+  readonly until: number
 }
 
 export interface BatchTables {
@@ -42,7 +51,9 @@ export interface BatchTables {
   mine(batch: string): Answer<readonly Held[]>
   /** How many installations hold a part of any of these batches. */
   holders(batches: readonly string[]): Answer<number>
-  figures(batch: string): Answer<BatchFigures>
+  parts(batch: string): Answer<BatchParts>
+  /** Of rows after one, by installation. */
+  countIntents(batch: string, after: number, until: number): Answer<readonly CountedIntents[]>
   /** Rows of a stretch for which there is an intent, and whose. */
   intents(batch: string, from: number, to: number): Answer<readonly { readonly row: number; readonly installation: string }[]>
 }
@@ -52,6 +63,9 @@ export function lanesId(batch: string): string {
   const hex = createHash('sha256').update(JSON.stringify(['veridesk/team/lanes', 1, batch])).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')
 }
+
+/** Installations of one answer, at most. */
+const holders = 4000
 
 const countOf = (value: unknown): number | undefined => {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
@@ -108,21 +122,25 @@ export function batchTables(line: Pick<TeamLine, 'query'>, host: string): BatchT
     mine: (batch) => rows(heldOf, limits.chunks, 'SELECT n, fence FROM veridesk.chunk WHERE batch = $1 AND NOT done AND owner = veridesk.my_installation()', [batch]),
     holders: (batches) =>
       one(rows(({ count }) => countOf(count), 1, 'SELECT count(DISTINCT owner) AS count FROM veridesk.chunk WHERE batch = ANY($1::uuid[]) AND NOT done AND until > clock_timestamp()', [batches])),
-    async figures(batch) {
-      const chunks = await one(rows(({ all, done }) => {
-        const [count, ended] = [countOf(all), countOf(done)]
-        return count === undefined || ended === undefined ? undefined : { chunks: count, done: ended }
-      }, 1, 'SELECT count(*) AS all, count(*) FILTER (WHERE done) AS done FROM veridesk.chunk WHERE batch = $1', [batch]))
-      if (!chunks.ok) return chunks
-      const installations = await rows(({ installation, intents, holds }) => {
-        const [id, sent, held] = [bytesOf(installation, 16), countOf(intents), countOf(holds)]
-        return id && sent !== undefined && held !== undefined ? { installation: id.toString('hex'), intents: sent, holds: held } : undefined
-      }, 4000, `SELECT installation, sum(intents)::bigint AS intents, sum(holds)::bigint AS holds FROM (
-          SELECT installation, 1 AS intents, 0 AS holds FROM veridesk.intent WHERE batch = $1
-          UNION ALL SELECT owner, 0, 1 FROM veridesk.chunk WHERE batch = $1 AND NOT done AND until > clock_timestamp()) AS part
-        GROUP BY installation ORDER BY installation`, [batch])
-      return installations.ok ? ok({ ...chunks.value, installations: installations.value }) : installations
+    async parts(batch) {
+      const parts = await one(rows(({ all, done, whole }) => {
+        const [chunks, ended, wholeUntil] = [countOf(all), countOf(done), countOf(whole)]
+        return chunks === undefined || ended === undefined || wholeUntil === undefined ? undefined : { chunks, done: ended, wholeUntil }
+      }, 1, `SELECT count(*) AS all, count(*) FILTER (WHERE done) AS done,
+          coalesce(coalesce(min(n) FILTER (WHERE NOT done), count(*)) * (SELECT chunk_rows FROM veridesk.batch WHERE batch = $1), 0) AS whole
+        FROM veridesk.chunk WHERE batch = $1`, [batch]))
+      if (!parts.ok) return parts
+      const holds = await rows(({ owner, holds: count }) => {
+        const [id, held] = [bytesOf(owner, 16), countOf(count)]
+        return id && held !== undefined ? { installation: id.toString('hex'), holds: held } : undefined
+      }, holders, 'SELECT owner, count(*) AS holds FROM veridesk.chunk WHERE batch = $1 AND NOT done AND until > clock_timestamp() GROUP BY owner', [batch])
+      return holds.ok ? ok({ ...parts.value, holds: holds.value }) : holds
     },
+    countIntents: (batch, after, until) =>
+      rows(({ installation, intents, known }) => {
+        const [id, all, final] = [bytesOf(installation, 16), countOf(intents), countOf(known)]
+        return id && all !== undefined && final !== undefined ? { installation: id.toString('hex'), intents: all, until: final } : undefined
+      }, holders, 'SELECT installation, count(*) AS intents, count(*) FILTER (WHERE row_no <= $3) AS known FROM veridesk.intent WHERE batch = $1 AND row_no > $2 GROUP BY installation', [batch, after, until]),
     intents: (batch, from, to) =>
       rows(({ row_no: number, installation }) => {
         const [row, id] = [countOf(number), bytesOf(installation, 16)]

@@ -9,7 +9,8 @@ import type { Received } from '#core/team/log/received.ts'
 import { holdsSharedWork, isCovered } from '#core/team/log/standing.ts'
 import { onReceived } from '#core/team/storage/on-received.ts'
 import type { TeamLine } from '#core/team/transport/line.ts'
-import { batchTables, lanesId, type BatchFigures, type BatchTables, type Held } from './database.ts'
+import { batchTables, lanesId, type BatchTables, type Held } from './database.ts'
+import { createFigures, type BatchFigures } from './figures.ts'
 import type { Answer, BatchPort, BatchTerms } from './ports.ts'
 import type { ReceivedBatches } from './reading.ts'
 
@@ -39,6 +40,7 @@ export function createBatchWork({ installation, host, store, reading, history, o
   let line: TeamLine | undefined
   let opening: Answer<TeamLine> | undefined
   let isClosed = false
+  const figures = createFigures()
 
   const frozen = (): Result<null, Failure> => {
     const found = onReceived(() => store.findings.all().find(holdsSharedWork))
@@ -156,7 +158,7 @@ export function createBatchWork({ installation, host, store, reading, history, o
       }),
     leave: (id, of, held, done) => asking((tables) => tables.leave(idOf(id, of), held, done)),
     runners: (id) => asking((tables) => tables.holders([id, lanesId(id)])),
-    figures: (id) => asking((tables) => tables.figures(id)),
+    figures: (id) => asking((tables) => figures(tables, id)),
     intents: (id, from, to) => asking((tables) => tables.intents(id, from, to)),
     async close() {
       isClosed = true
