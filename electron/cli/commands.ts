@@ -38,7 +38,7 @@ const readingOptions: Record<string, Option> = {
 }
 const linkOptions: Record<string, Option> = {
   'check-links': { type: 'boolean', help: 'ask the server of each link first whether a usable document is there; nothing is sent to the service' },
-  'connection': { type: 'string', value: 'NAME', help: 'the connection to use; the last one used by default' },
+  'connection': { type: 'string', value: 'NAME', help: 'the connection to use; by default the only one, or the last one used in the window' },
   'concurrency': { type: 'string', value: 'N', help: `requests in progress at the same time, 1 to ${maxAtOnce} (2)` },
   'rate-limit': { type: 'string', value: 'N', help: 'at most N requests per minute (no limit)' }
 }
@@ -55,7 +55,7 @@ export const commands = {
     help: 'Run one verification and print the service’s answer.',
     options: {
       ...fieldOptions,
-      'connection': { type: 'string', value: 'NAME', help: 'the connection to use; the last one used by default' },
+      'connection': { type: 'string', value: 'NAME', help: 'the connection to use; by default the only one, or the last one used in the window' },
       'live': { type: 'boolean', help: 'required for a live connection' },
       'repeat': { type: 'boolean', help: 'send even if the same request was recently answered' },
       'credentials-stdin': { type: 'boolean', help: 'read the three headers from standard input, for this run only' },
@@ -143,7 +143,7 @@ export const commands = {
     words: ['batch', 'join'],
     operands: 'ID',
     help: 'Run a batch of the team here too: “team batches” lists them. Ctrl-C and SIGTERM pause it.',
-    options: { connection: { type: 'string', value: 'NAME', help: 'the connection to use, to the same service; the last one used by default' }, ...runningOptions }
+    options: { connection: { type: 'string', value: 'NAME', help: 'the connection to use, to the same service; by default the only one, or the last one used in the window' }, ...runningOptions }
   },
   batchList: { words: ['batch', 'list'], operands: '[TEXT]', help: 'List batches, newest first.', options: { json } },
   batchShow: { words: ['batch', 'show'], operands: 'ID', help: 'Print a batch, and its rows that failed or are unknown.', options: { json } },

@@ -31,6 +31,13 @@ function currentWord(word: string, table: Readonly<Record<string, string>>): str
   return Object.hasOwn(table, word) ? found(word) : [found(option), ...value].join('=')
 }
 
+/** What to say of words that are no command: with the commands that begin with the first one, if there are any. */
+function missingCommand(words: readonly string[]): string {
+  const missing = `There is no command “${words.slice(0, 2).join(' ')}”.`
+  const likely = Object.values<Command>(commands).filter((command) => command.words[0] === words[0]).map((command) => `“${command.words.join(' ')}”`)
+  return likely.length === 0 ? `${missing} “help” lists them.` : `${missing} There are ${likely.join(', ')}. “help” describes them.`
+}
+
 /** Parses what follows `veridesk` on the command line. */
 export function parseCommandLine(given: readonly string[]): Result<Invocation, string> {
   const wordsOf = (argv: readonly string[]): string[] => argv.filter((word, index) => !word.startsWith('-') && argv[index - 1] !== '--data')
@@ -39,7 +46,7 @@ export function parseCommandLine(given: readonly string[]): Result<Invocation, s
   const words = wordsOf(argv)
   if (words.length === 0 || words[0] === 'help') return ok({ command: 'help', operands: [], options: {} })
   const found = Object.entries<Command>(commands).find(([, command]) => command.words.every((word, index) => words[index] === word))
-  if (!found) return fail(`There is no command “${words.slice(0, 2).join(' ')}”. “help” lists them.`)
+  if (!found) return fail(missingCommand(words))
   const [name, command] = found
   const options = Object.fromEntries(Object.entries(command.options).map(([flag, option]) => [flag, { type: option.type, multiple: option.multiple === true }]))
   try {

@@ -92,7 +92,7 @@ function words(what: TeamDeed): string {
     case 'check':
       return [operationOf(what.operation).title, what.outcome === undefined ? 'in progress' : outcomeOf(what.outcome).label, what.status, what.message].filter((part) => part !== undefined).join(', ')
     case 'decision':
-      return `decision: ${what.decision}${what.note ? `, ${what.note}` : ''}`
+      return [`decision: ${what.decision}`, ...(what.reasons ?? []), ...(what.note ? [what.note] : [])].join(', ')
     case 'note':
       return `note: ${what.text ?? ''}`
     case 'tags':
