@@ -36,9 +36,10 @@ const readingOptions: Record<string, Option> = {
   delimiter: { type: 'string', value: 'CHAR', help: 'comma, semicolon, pipe or “tab”; detected by default' },
   map: { type: 'string', value: 'FIELD=HEADING,…', help: 'column mapping; matched by name by default' }
 }
+const usedConnection: Option = { type: 'string', value: 'NAME', help: 'the connection to use; by default the only one, or the last one used in the window' }
 const linkOptions: Record<string, Option> = {
   'check-links': { type: 'boolean', help: 'ask the server of each link first whether a usable document is there; nothing is sent to the service' },
-  'connection': { type: 'string', value: 'NAME', help: 'the connection to use; by default the only one, or the last one used in the window' },
+  'connection': usedConnection,
   'concurrency': { type: 'string', value: 'N', help: `requests in progress at the same time, 1 to ${maxAtOnce} (2)` },
   'rate-limit': { type: 'string', value: 'N', help: 'at most N requests per minute (no limit)' }
 }
@@ -55,7 +56,7 @@ export const commands = {
     help: 'Run one verification and print the service’s answer.',
     options: {
       ...fieldOptions,
-      'connection': { type: 'string', value: 'NAME', help: 'the connection to use; by default the only one, or the last one used in the window' },
+      'connection': usedConnection,
       'live': { type: 'boolean', help: 'required for a live connection' },
       'repeat': { type: 'boolean', help: 'send even if the same request was recently answered' },
       'credentials-stdin': { type: 'boolean', help: 'read the three headers from standard input, for this run only' },

@@ -35,7 +35,7 @@ function currentWord(word: string, table: Readonly<Record<string, string>>): str
 function missingCommand(words: readonly string[]): string {
   const missing = `There is no command “${words.slice(0, 2).join(' ')}”.`
   const likely = Object.values<Command>(commands).filter((command) => command.words[0] === words[0]).map((command) => `“${command.words.join(' ')}”`)
-  return likely.length === 0 ? `${missing} “help” lists them.` : `${missing} There are ${likely.join(', ')}. “help” describes them.`
+  return likely.length === 0 ? `${missing} “help” lists them.` : `${missing} “help” describes ${likely.join(', ')}.`
 }
 
 /** Parses what follows `veridesk` on the command line. */

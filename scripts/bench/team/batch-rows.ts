@@ -2,19 +2,17 @@
  * Ten million rows of a shared batch at one database: leases and intents by the product's own statements, in the order of
  * electron/core/team/batches/run.ts. No request is sent and no record is kept, so only the database is measured.
  */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { batchTables, type BatchTables, type Held } from '#core/team/batches/database.ts'
 import { createFigures } from '#core/team/batches/figures.ts'
 import { chunkRowsFor, leaseRule, rowsOf } from '#core/team/batches/rules.ts'
-import { memberRoleSql, roleOf } from '#core/team/database/member-role.ts'
-import { scramVerifier } from '#core/team/database/scram.ts'
-import { openLine } from '#core/team/transport/line.ts'
-import { startTeamDatabase, type TeamDatabase } from '../../../tests/service/support/postgres.ts'
+import { startTeamDatabase } from '../../../tests/service/support/postgres.ts'
 import { valueOf } from '../../../tests/service/support/team-installation.ts'
 import { rowOf } from '../../figures/row.ts'
 import type { Measured } from '../../figures/section.ts'
 import type { BenchRun } from '../bench-run.ts'
 import { largeTeamSettings } from './people.ts'
+import { withRoles } from './simulated.ts'
 
 /** `atOnce`: intents that one installation asks for together. `deaths`: one part of so many is not finished by who leased it first. */
 const sizes = { rows: 10_000_000, installations: 200, atOnce: 10, deaths: 500, looks: 20, page: 500 } as const
@@ -99,16 +97,6 @@ async function runRows(open: () => Promise<Line>, tally: Tally, { atOnce, deaths
   await line.close()
 }
 
-/** Gives roles to so many. @returns What opens a line of each. */
-function lineOpeners({ postgres }: TeamDatabase, count: number): (() => Promise<Line>)[] {
-  const roles = Array.from({ length: count }, () => ({ installation: randomBytes(16).toString('hex'), password: randomBytes(32).toString('base64url') }))
-  postgres.sql(roles.map(({ installation, password }) => memberRoleSql({ installation, verifier: scramVerifier(password) })).join('\n'), 'team')
-  return roles.map(({ installation, password }) => async () => {
-    const line = valueOf(await openLine({ host: '127.0.0.1', port: postgres.port, database: 'team', user: roleOf(installation), password, trust: undefined }))
-    return { tables: batchTables(line, '127.0.0.1'), close: () => line.close() }
-  })
-}
-
 /** Milliseconds of one question, asked again and again. */
 async function asked(ask: (index: number) => Promise<unknown>): Promise<number[]> {
   const samples: number[] = []
@@ -126,7 +114,10 @@ export async function measureBatchRows({ sized, progress }: BenchRun): Promise<M
   const batch = { id: randomUUID(), rows, chunkRows: chunkRowsFor(rows) }
   const database = await startTeamDatabase({ settings: largeTeamSettings })
   try {
-    const openers = lineOpeners(database, sized(sizes.installations, 5))
+    const openers = withRoles(database, sized(sizes.installations, 5)).map(({ open }) => async (): Promise<Line> => {
+      const line = await open()
+      return { tables: batchTables(line, '127.0.0.1'), close: () => line.close() }
+    })
     const first = await openers[0]?.()
     if (!first) throw new Error('no installation')
     valueOf(await first.tables.share(batch.id, batch.rows, batch.chunkRows))

@@ -14,6 +14,7 @@ import { teamTables, type TeamTables } from '#core/team/log/database.ts'
 import type { ContentKeys } from '#core/team/log/ports.ts'
 import { segmentOf } from '#core/team/log/segments.ts'
 import { openLine, type TeamLine } from '#core/team/transport/line.ts'
+import type { TeamDatabase } from '../../../tests/service/support/postgres.ts'
 import { valueOf } from '../../../tests/service/support/team-installation.ts'
 import type { People } from './people.ts'
 
@@ -44,13 +45,25 @@ function eventAfter(previous: Buffer, seq: number, at: number): OutgoingEvent {
   return { ...draft, hash: sha256(hashed).toString('hex') }
 }
 
-/** Gives roles to so many, and opens their connections. */
-export async function simulate({ database, sql }: People, count: number, team: string, keys: Pick<ContentKeys, 'current'>): Promise<Simulated[]> {
+interface WithRole {
+  readonly installation: string
+  open(): Promise<TeamLine>
+}
+
+/** Gives roles in the database to so many. */
+export function withRoles({ postgres }: TeamDatabase, count: number): readonly WithRole[] {
   const roles = Array.from({ length: count }, () => ({ installation: randomBytes(16).toString('hex'), password: randomBytes(32).toString('base64url') }))
-  sql(roles.map(({ installation, password }) => memberRoleSql({ installation, verifier: scramVerifier(password) })).join('\n'))
+  postgres.sql(roles.map(({ installation, password }) => memberRoleSql({ installation, verifier: scramVerifier(password) })).join('\n'), 'team')
+  return roles.map(({ installation, password }) => ({
+    installation, open: async () => valueOf(await openLine({ host: '127.0.0.1', port: postgres.port, database: 'team', user: roleOf(installation), password, trust: undefined }))
+  }))
+}
+
+/** Gives roles to so many, and opens their connections. */
+export async function simulate({ database }: People, count: number, team: string, keys: Pick<ContentKeys, 'current'>): Promise<Simulated[]> {
   const made: Simulated[] = []
-  for (const { installation, password } of roles) {
-    const line: TeamLine = valueOf(await openLine({ host: '127.0.0.1', port: database.postgres.port, database: 'team', user: roleOf(installation), password, trust: undefined }))
+  for (const { installation, open } of withRoles(database, count)) {
+    const line = await open()
     made.push(simulated(teamTables(line, '127.0.0.1'), { installation, team, keys, close: () => line.close() }))
   }
   return made
