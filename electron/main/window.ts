@@ -106,6 +106,7 @@ function reloadAfterCrash(window: BrowserWindow, onCrash: (reloads: boolean) => 
   let last = -Infinity
   window.webContents.on('render-process-gone', (_event, details) => {
     if (details.reason === 'clean-exit') return
+    process.stderr.write(`The process of the window's page ended: ${details.reason} (${details.exitCode}).\n`)
     // A second crash within a minute would only repeat.
     const reloads = performance.now() - last > 60_000
     last = performance.now()
