@@ -46,7 +46,10 @@ export function useQueueList(asked: () => { readonly filter: QueueFilter; readon
       const item = activeItem()
       // The list may already have been read again without the item that is done.
       const after = item && keyOfItem(item) === done ? here + 1 : here
-      const following = rows.at(after) ?? rows.at(here - 1)
+      const place = rows.at(after) ? after : here - 1
+      const following = rows.at(place)
+      // Active before the answer: a refresh that comes meanwhile discards it, and keeps the item that is active.
+      if (following) active.value = place
       const answer = await load(following && keyOfItem(following))
       if (!answer) return following
       active.value = within(answer.found ?? here)
