@@ -25,10 +25,13 @@ export function useQueueList(asked: () => { readonly filter: QueueFilter; readon
   const load = async (find: string | undefined): ReturnType<QueueRows['load']> => rows.load(asked().filter, asked().order, find)
   const within = (index: number): number => Math.max(0, Math.min(index, rows.total.value - 1))
 
+  /** The item after a decision, while its place is looked for: a refresh that discards this look finds it instead. */
+  let wanted: string | undefined
+
   async function refresh(): Promise<void> {
     const item = activeItem()
     const before = active.value
-    const answer = await load(item && keyOfItem(item))
+    const answer = await load(wanted ?? (item && keyOfItem(item)))
     // The user may have moved meanwhile.
     if (answer) active.value = within(active.value === before ? (answer.found ?? before) : active.value)
   }
@@ -46,11 +49,10 @@ export function useQueueList(asked: () => { readonly filter: QueueFilter; readon
       const item = activeItem()
       // The list may already have been read again without the item that is done.
       const after = item && keyOfItem(item) === done ? here + 1 : here
-      const place = rows.at(after) ? after : here - 1
-      const following = rows.at(place)
-      // Active before the answer: a refresh that comes meanwhile discards it, and keeps the item that is active.
-      if (following) active.value = place
-      const answer = await load(following && keyOfItem(following))
+      const following = rows.at(after) ?? rows.at(here - 1)
+      wanted = following && keyOfItem(following)
+      const answer = await load(wanted)
+      wanted = undefined
       if (!answer) return following
       active.value = within(answer.found ?? here)
       const next = activeItem()
