@@ -36,6 +36,12 @@ export interface BatchWork extends BatchPort {
   close(): Promise<void>
 }
 
+/**
+ * A plan that the server keeps for `intend` was made while the batch had few intents, and reads all of them with each
+ * call. Planning takes less than a millisecond. docs/decisions/0020-shared-batches.md.
+ */
+const plansAnew = 'SET plan_cache_mode = force_custom_plan'
+
 export function createBatchWork({ installation, host, store, reading, history, open, prepare, role }: BatchWorkParts): BatchWork {
   let line: TeamLine | undefined
   let opening: Answer<TeamLine> | undefined
@@ -59,6 +65,8 @@ export function createBatchWork({ installation, host, store, reading, history, o
     }
     if (line) return ok(line)
     const mine = (line = opened.value)
+    // Every later question waits for it; if it is refused, the batch is only slower.
+    void mine.query(plansAnew)
     void mine.lost.then(() => {
       if (line === mine) line = undefined
     })
