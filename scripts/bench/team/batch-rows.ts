@@ -3,7 +3,7 @@
  * electron/core/team/batches/run.ts. No request is sent and no record is kept, so only the database is measured.
  */
 import { randomUUID } from 'node:crypto'
-import { batchTables, type BatchTables, type Held } from '#core/team/batches/database.ts'
+import { batchTables, plansAnew, type BatchTables, type Held } from '#core/team/batches/database.ts'
 import { createFigures } from '#core/team/batches/figures.ts'
 import { chunkRowsFor, leaseRule, rowsOf } from '#core/team/batches/rules.ts'
 import { startTeamDatabase } from '../../../tests/service/support/postgres.ts'
@@ -116,6 +116,7 @@ export async function measureBatchRows({ sized, progress }: BenchRun): Promise<M
   try {
     const openers = withRoles(database, sized(sizes.installations, 5)).map(({ open }) => async (): Promise<Line> => {
       const line = await open()
+      valueOf(await line.query(plansAnew))
       return { tables: batchTables(line, '127.0.0.1'), close: () => line.close() }
     })
     const first = await openers[0]?.()

@@ -58,6 +58,12 @@ export interface BatchTables {
   intents(batch: string, from: number, to: number): Answer<readonly { readonly row: number; readonly installation: string }[]>
 }
 
+/**
+ * Asked once of each line of shared batches. A plan that the server keeps for `intend` was made while the batch had few
+ * intents, and reads all of them with each call. Planning takes less than a millisecond. docs/decisions/0020-shared-batches.md.
+ */
+export const plansAnew = 'SET plan_cache_mode = force_custom_plan'
+
 /** The ID under which the shares of a batch are leased. Nobody else has it: it is derived from that of the batch. */
 export function lanesId(batch: string): string {
   const hex = createHash('sha256').update(JSON.stringify(['veridesk/team/lanes', 1, batch])).digest('hex')

@@ -9,7 +9,7 @@ import type { Received } from '#core/team/log/received.ts'
 import { holdsSharedWork, isCovered } from '#core/team/log/standing.ts'
 import { onReceived } from '#core/team/storage/on-received.ts'
 import type { TeamLine } from '#core/team/transport/line.ts'
-import { batchTables, lanesId, type BatchTables, type Held } from './database.ts'
+import { batchTables, lanesId, plansAnew, type BatchTables, type Held } from './database.ts'
 import { createFigures, type BatchFigures } from './figures.ts'
 import type { Answer, BatchPort, BatchTerms } from './ports.ts'
 import type { ReceivedBatches } from './reading.ts'
@@ -35,12 +35,6 @@ export interface BatchWork extends BatchPort {
   intents(id: string, from: number, to: number): Answer<readonly { readonly row: number; readonly installation: string }[]>
   close(): Promise<void>
 }
-
-/**
- * A plan that the server keeps for `intend` was made while the batch had few intents, and reads all of them with each
- * call. Planning takes less than a millisecond. docs/decisions/0020-shared-batches.md.
- */
-const plansAnew = 'SET plan_cache_mode = force_custom_plan'
 
 export function createBatchWork({ installation, host, store, reading, history, open, prepare, role }: BatchWorkParts): BatchWork {
   let line: TeamLine | undefined
