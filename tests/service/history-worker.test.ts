@@ -9,7 +9,8 @@ import type { SecretStore } from '#core/ports/secret-store.ts'
 import { launchInNode, processLine } from '#core/workers/node.ts'
 import type { HistoryWorker } from '#core/history/worker/interface.ts'
 import { connect } from '#core/workers/rpc.ts'
-import { answer, clock, connectionNamed, inFolder, intentOf, lost, secretsInMemory } from './history-fixtures.ts'
+import { seed } from '../../scripts/seed.ts'
+import { answer, clock, connectionNamed, inFolder, intentOf, lost, opened, secretsInMemory, testKey } from './history-fixtures.ts'
 
 const entry = new URL('../../electron/core/history/worker/worker.ts', import.meta.url)
 const inProcess: LaunchWorker = () => processLine(entry)
@@ -85,6 +86,39 @@ describe('writes that arrive at the same time', () => {
       }, 200)
       const grouped = await each(() => Promise.all(Array.from({ length: 2000 }, (_, n) => store.begin(intentOf({ applicant: `B-${n}` })))), 2000)
       expect(grouped).toBeLessThan(single / 2)
+      await store.close()
+    }))
+})
+
+describe('writes that never pause', () => {
+  it('keep nobody from the figures, from a filter or from an applicant by part of an ID', () =>
+    inFolder(async (folder) => {
+      const engine = opened(historyFolder(folder), testKey)
+      seed(engine, 12_000, 1_760_000_000_000)
+      engine.close()
+      const secrets = secretsInMemory(new Map([[masterKeyAccount, testKey]]))
+      const { store } = await open(folder, secrets)
+      let [over, written] = [false, 0]
+      const writes = (async () => {
+        for (; !over; written += 1) await run(store, written)
+      })()
+      const period = { edges: [1_700_000_000_000, 1_800_000_000_000], offsets: [{ from: 0, minutes: 0 }] }
+      const figures = async () => {
+        for (;;) {
+          const shown = await store.overview.show(period)
+          if (!shown.ok || shown.value.kind === 'counted') return shown
+        }
+      }
+      const shown = await figures()
+      // Three steps, each beside a write or two: nobody waited for a break in the writes.
+      expect(written).toBeLessThan(100)
+      const list = await store.applicants.list({ search: 'APP-', limit: 5 })
+      const counts = await store.counts({ states: ['answered'] })
+      over = true
+      await writes
+      expect(shown.ok && shown.value.kind === 'counted' && shown.value.total).toBeGreaterThan(0)
+      expect(counts.ok && counts.value.total).toBeGreaterThan(0)
+      expect(list.ok && list.value.applicants.length).toBe(5)
       await store.close()
     }))
 })

@@ -6,7 +6,7 @@ import type { Db } from '#core/history/storage/files.ts'
 
 const blockSize = 4096
 /** Ids read at a time. */
-const idsPerStep = 20_000
+const idsPerStep = 5000
 
 interface Block {
   readonly refs: number[]

@@ -23,6 +23,8 @@ export interface Access {
   readonly read: Read
   /** Like `read`, after every record's columns have been loaded. */
   readonly readWhole: Read
+  /** Loads the columns without waiting for a break in the writes. */
+  readonly hurryColumns: () => void
 }
 
 /** Runs a step with a key that was sent to the worker. */
@@ -31,7 +33,7 @@ export type WithKey = <T>(sent: MasterKey, work: (key: MasterKey) => T) => T
 /** Milliseconds that the worker reads without a break. */
 const slice = 25
 
-export function historyMethods({ write, read, readWhole, withKey }: Access & { readonly withKey: WithKey }): Served<Omit<HistoryWorker, 'publicKey' | 'open' | 'close'>> {
+export function historyMethods({ write, read, readWhole, hurryColumns, withKey }: Access & { readonly withKey: WithKey }): Served<Omit<HistoryWorker, 'publicKey' | 'open' | 'close'>> {
   /** Reads what must be loaded first. It is loaded in slices, so that other calls are answered in between. */
   const sliced =
     (reads: Read, warm: (open: Engine) => boolean) =>
@@ -47,6 +49,8 @@ export function historyMethods({ write, read, readWhole, withKey }: Access & { r
     }
   /** Proofs need the tree's tiles. */
   const proved = sliced(read, ({ proofs }) => proofs.warm(slice))
+  /** A search by part of an ID needs all of them. */
+  const byId = sliced(read, ({ applicantIds }) => !applicantIds.warm())
   const queued = sliced(readWhole, ({ queue }) => queue.warm(slice))
   return {
     begin: (intent) => write((_, writer) => writer.begin(intent)),
@@ -67,7 +71,11 @@ export function historyMethods({ write, read, readWhole, withKey }: Access & { r
         return ok({ ...record.value, applicant: applicants.read.ofRecord(id), ...(kept && { documents: kept }) })
       }),
     overview: {
-      show: (period) => read(({ overview }) => ok(overview.show(period))),
+      show: (period) => {
+        // Until they are loaded, it is asked for again and again.
+        hurryColumns()
+        return read(({ overview }) => ok(overview.show(period)))
+      },
       waiting: (now) => queued(({ overview }) => ok(overview.waiting(now)))
     },
     documents: {
@@ -108,8 +116,8 @@ export function historyMethods({ write, read, readWhole, withKey }: Access & { r
       release: (id) => write(({ batchSharing }) => batchSharing.release(id))
     },
     applicants: {
-      list: (query) => read(({ applicants }) => ok(applicants.read.list(query))),
-      matching: (query) => read(({ applicants }) => ok(applicants.read.matching(query))),
+      list: (query) => (query.search ? byId : read)(({ applicants }) => ok(applicants.read.list(query))),
+      matching: (query) => (query.search ? byId : read)(({ applicants }) => ok(applicants.read.matching(query))),
       show: (applicantId) => read(({ applicants }) => applicants.read.show(applicantId)),
       timeline: (query) => read(({ applicants }) => applicants.read.timeline(query)),
       answers: (applicantId) => read(({ applicants }) => applicants.read.answers(applicantId)),

@@ -8,6 +8,7 @@ import { fileNames, guarded } from '#core/history/storage/files.ts'
 import { newLineKey } from '#core/sealing/line.ts'
 import { serve } from '#core/workers/rpc.ts'
 import type { HistoryWorker } from './interface.ts'
+import { startLoading, type Loading } from './loading.ts'
 import { historyMethods, type Access, type WithKey } from './methods.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -21,7 +22,7 @@ let openedWith: EngineOptions | undefined
 let waiting: Waiting[] = []
 let reading: (() => void)[] = []
 let flushing = false
-let lastWrite = 0
+let lastWrite = -Infinity
 let lastRead = 0
 /** Writes of the last commit. */
 let lastGroup = 0
@@ -127,26 +128,20 @@ function index(): void {
   if (engine.behind < behind) schedule()
 }
 
-/** Loads the applicants' ids while idle, so that the first search does not have to. */
-function warm(): void {
-  if (engine?.applicantIds.warm()) setTimeout(warm, idleDelay).unref()
-}
-
 /** Records whose columns are loaded at a time, between two requests. */
 const columnsStep = 5000
-let awaiting: (() => void)[] = []
+let columns: Loading | undefined
 
-/** Loads the columns of a newly opened history in small steps, so that only requests that need all of them wait. */
-function readColumns(): void {
-  const read = engine && guarded(fileNames.history, () => engine?.columns.step(columnsStep))
-  // If this fails, the waiting requests report the error themselves.
-  if (read?.ok && read.value) {
-    setImmediate(readColumns)
-    return
+/** Begins to load what the requests of a newly opened history will need. */
+function load(open: Engine): void {
+  const writing = (): boolean => performance.now() - lastWrite < idleDelay
+  // If a step fails, the waiting requests report the error themselves.
+  const stepOf = (file: string, step: () => boolean) => (): boolean => {
+    const more = engine === open ? guarded(file, step) : undefined
+    return more?.ok === true && more.value
   }
-  const waiters = awaiting
-  awaiting = []
-  for (const go of waiters) go()
+  columns = startLoading({ step: stepOf(fileNames.history, () => open.columns.step(columnsStep)), writing, pause: idleDelay })
+  startLoading({ step: stepOf(fileNames.subjects, () => open.applicantIds.warm()), writing, pause: idleDelay })
 }
 
 const write = <T>(job: (open: Engine, writer: Writer) => Result<T, Failure>): Answer<T> =>
@@ -171,7 +166,7 @@ const read: Access['read'] = <T>(job: (open: Engine, options: EngineOptions) => 
 
 /** Like `read`, after every record's columns have been loaded; other requests are answered meanwhile. */
 const readWhole: Access['read'] = async (job) => {
-  if (engine && !engine.columns.isWhole) await new Promise<void>((go) => awaiting.push(go))
+  if (engine && !engine.columns.isWhole) await columns?.whole()
   return read(job)
 }
 
@@ -195,12 +190,11 @@ serve<HistoryWorker>({
     if (!result.ok) return result
     engine = result.value.engine
     openedWith = options
-    warm()
-    setImmediate(readColumns)
+    load(result.value.engine)
     schedule()
     return ok({ records: engine.records, interrupted: result.value.interrupted, ...(engine.readOnly && { readOnly: true }) })
   },
-  ...historyMethods({ write, read, readWhole, withKey }),
+  ...historyMethods({ write, read, readWhole, hurryColumns: () => columns?.hurry(), withKey }),
   close: async () => {
     await engine?.snapshots.stop()
     return read((open) => {
