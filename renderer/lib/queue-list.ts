@@ -25,21 +25,26 @@ export function useQueueList(asked: () => { readonly filter: QueueFilter; readon
   const load = async (find: string | undefined): ReturnType<QueueRows['load']> => rows.load(asked().filter, asked().order, find)
   const within = (index: number): number => Math.max(0, Math.min(index, rows.total.value - 1))
 
-  /** The item after a decision, while its place is looked for: a refresh that discards this look finds it instead. */
-  let wanted: string | undefined
+  /** The item after a decision, and the row of the decided one: the next look finds it if this one is discarded. */
+  let wanted: { readonly key: string; readonly from: number } | undefined
 
   async function refresh(): Promise<void> {
-    const item = activeItem()
     const before = active.value
-    const answer = await load(wanted ?? (item && keyOfItem(item)))
-    // The user may have moved meanwhile.
-    if (answer) active.value = within(active.value === before ? (answer.found ?? before) : active.value)
+    // The user may have moved since the decision.
+    if (wanted?.from !== before) wanted = undefined
+    const item = activeItem()
+    const answer = await load(wanted?.key ?? (item && keyOfItem(item)))
+    if (!answer) return
+    wanted = undefined
+    // Or during this look.
+    active.value = within(active.value === before ? (answer.found ?? before) : active.value)
   }
   return {
     rows,
     active,
     activeItem,
     start: async (open) => {
+      wanted = undefined
       const answer = await load(open)
       if (answer) active.value = answer.found ?? 0
     },
@@ -50,10 +55,10 @@ export function useQueueList(asked: () => { readonly filter: QueueFilter; readon
       // The list may already have been read again without the item that is done.
       const after = item && keyOfItem(item) === done ? here + 1 : here
       const following = rows.at(after) ?? rows.at(here - 1)
-      wanted = following && keyOfItem(following)
-      const answer = await load(wanted)
-      wanted = undefined
+      wanted = following && { key: keyOfItem(following), from: here }
+      const answer = await load(wanted?.key)
       if (!answer) return following
+      wanted = undefined
       active.value = within(answer.found ?? here)
       const next = activeItem()
       return next && keyOfItem(next) !== done ? next : undefined

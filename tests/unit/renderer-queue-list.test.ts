@@ -78,3 +78,20 @@ it('keeps the next item active if the answer to an earlier look comes late', asy
   await refreshed
   expect(keyOf(list.activeItem())).toBe('a:C')
 })
+
+it.each([
+  ['the item still waits', ['A', 'B', 'C', 'D']],
+  ['the item has left, and so has the one before it', ['C', 'D']]
+])('keeps the next item active if a second change is read before the first one is: %s', async (_case, left) => {
+  const list = await listOf(['A', 'B', 'C', 'D'], 'B')
+  waiting = left
+  const next = list.next('a:B')
+  const first = list.refresh()
+  const [answerNext] = answers.splice(0, 1)
+  answerNext?.()
+  expect(keyOf(await next)).toBe('a:C')
+  const second = list.refresh()
+  answerAll()
+  await Promise.all([first, second])
+  expect(keyOf(list.activeItem())).toBe('a:C')
+})
