@@ -21,6 +21,8 @@ export interface Access {
   /** Committed together with the writes that arrive at the same time. */
   readonly write: <T>(job: (open: Engine, writer: Writer) => Result<T, Failure>) => Answer<T>
   readonly read: Read
+  /** Like `read`, for the program's own work: nobody waits for the answer. */
+  readonly readInBackground: Read
   /** Like `read`, after every record's columns have been loaded. */
   readonly readWhole: Read
   /** Loads the columns without waiting for a break in the writes. */
@@ -33,7 +35,7 @@ export type WithKey = <T>(sent: MasterKey, work: (key: MasterKey) => T) => T
 /** Milliseconds that the worker reads without a break. */
 const slice = 25
 
-export function historyMethods({ write, read, readWhole, hurryColumns, withKey }: Access & { readonly withKey: WithKey }): Served<Omit<HistoryWorker, 'publicKey' | 'open' | 'close'>> {
+export function historyMethods({ write, read, readInBackground, readWhole, hurryColumns, withKey }: Access & { readonly withKey: WithKey }): Served<Omit<HistoryWorker, 'publicKey' | 'open' | 'close'>> {
   /** Reads what must be loaded first. It is loaded in slices, so that other calls are answered in between. */
   const sliced =
     (reads: Read, warm: (open: Engine) => boolean) =>
@@ -104,7 +106,7 @@ export function historyMethods({ write, read, readWhole, hurryColumns, withKey }
       list: (query) => read(({ batches }) => ok(batches.read.list(query))),
       rows: (query) => read(({ batches }) => batches.read.rows(query)),
       results: (id, wanted) => read(({ batches }) => batches.read.results(id, wanted)),
-      take: (id, after, limit, to) => read(({ batches }) => batches.read.take(id, after, limit, to))
+      take: (id, after, limit, to) => readInBackground(({ batches }) => batches.read.take(id, after, limit, to))
     },
     sharedBatches: {
       give: (id, after, limit, by) => write(({ batchSharing }, writer) => batchSharing.give(id, after, limit, by, writer)),

@@ -78,7 +78,6 @@ function flush(): void {
     lastGroup = group.length
     noteWrites(group.length)
   }
-  if (readers.length > 0) lastRead = performance.now()
   for (const read of readers) read()
   index()
 }
@@ -150,7 +149,7 @@ const write = <T>(job: (open: Engine, writer: Writer) => Result<T, Failure>): An
     schedule()
   })
 
-const read: Access['read'] = <T>(job: (open: Engine, options: EngineOptions) => Result<T, Failure>): Answer<T> =>
+const readInBackground: Access['read'] = <T>(job: (open: Engine, options: EngineOptions) => Result<T, Failure>): Answer<T> =>
   new Promise((resolve, reject) => {
     reading.push(() => {
       try {
@@ -162,6 +161,12 @@ const read: Access['read'] = <T>(job: (open: Engine, options: EngineOptions) => 
       }
     })
     schedule()
+  })
+
+const read: Access['read'] = (job) =>
+  readInBackground((...open) => {
+    lastRead = performance.now()
+    return job(...open)
   })
 
 /** Like `read`, after every record's columns have been loaded; other requests are answered meanwhile. */
@@ -194,7 +199,7 @@ serve<HistoryWorker>({
     schedule()
     return ok({ records: engine.records, interrupted: result.value.interrupted, ...(engine.readOnly && { readOnly: true }) })
   },
-  ...historyMethods({ write, read, readWhole, hurryColumns: () => columns?.hurry(), withKey }),
+  ...historyMethods({ write, read, readInBackground, readWhole, hurryColumns: () => columns?.hurry(), withKey }),
   close: async () => {
     await engine?.snapshots.stop()
     return read((open) => {
