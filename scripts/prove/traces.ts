@@ -3,6 +3,7 @@ import { createDecipheriv, createHash, createHmac, createSecretKey } from 'node:
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { derivedKey } from '#core/history/storage/seal.ts'
+import { decrypted, stream } from './aegis.ts'
 
 export interface Content {
   readonly path: string
@@ -11,22 +12,43 @@ export interface Content {
 
 export const hexKeyOf = (masterKey: string, name: string): string => derivedKey(Buffer.from(masterKey, 'hex'), name).toString('hex')
 
+const pageSize = 4096
+
+/** A page of SQLCipher 4: AES-256-CBC, 80 bytes reserved for its vector and its authentication. */
+function cbcPage(page: Buffer, key: Buffer, from: number): Buffer {
+  const end = pageSize - 80
+  const decipher = createDecipheriv('aes-256-cbc', key, page.subarray(end, end + 16)).setAutoPadding(false)
+  return Buffer.concat([decipher.update(page.subarray(from, end)), decipher.final()])
+}
+
+/** A page under SQLite3MultipleCiphers' AEGIS-256: 32 bytes of authentication, a nonce, and a key of its own for each page. */
+function aegisPage(page: Buffer, key: Buffer, from: number, number: number): Buffer {
+  const end = pageSize - 64
+  const once = stream(64, key, page.subarray(end + 32))
+  once.writeUInt32BE(number, 60)
+  return decrypted(page.subarray(from, end), once.subarray(0, 32), once.subarray(32))
+}
+
+/** Bytes at the end of each page that SQLite leaves to the cipher: they are not encrypted, and tell the ciphers apart. */
+const reservedBy = (file: Buffer): number => file[20] ?? 0
+
 /**
- * Every page of a file or its log as plain bytes, decrypted here by SQLCipher 4's rules (AES-256-CBC, 80 bytes reserved
- * at the end of each 4096-byte page), including free and overwritten parts.
+ * Every page of a file or its log as plain bytes, decrypted here by the rules of its cipher, including free and
+ * overwritten parts.
+ *
+ * @param log The log of this file, whose pages are wanted instead of its own.
  */
-export function plainPages(bytes: Buffer, hexKey: string, log: boolean): Buffer {
+export function plainPages(file: Buffer, hexKey: string, log?: Buffer): Buffer {
   const key = Buffer.from(hexKey, 'hex')
-  const [start, step] = log ? [32 + 24, 4096 + 24] : [0, 4096]
+  const bytes = log ?? file
+  const [start, step] = log ? [32 + 24, pageSize + 24] : [0, pageSize]
   const pages: Buffer[] = []
-  for (let at = start; at + 4096 <= bytes.length; at += step) {
-    const page = bytes.subarray(at, at + 4096)
-    const iv = page.subarray(4096 - 80, 4096 - 64)
+  for (let at = start; at + pageSize <= bytes.length; at += step) {
+    const page = bytes.subarray(at, at + pageSize)
+    const number = log ? bytes.readUInt32BE(at - 24) : at / pageSize + 1
+    if (reservedBy(file) === 64) pages.push(aegisPage(page, key, number === 1 ? 24 : 0, number))
     // The first page of a file begins with its salt, which is not encrypted.
-    for (const skip of at === 0 ? [0, 16] : [0]) {
-      const decipher = createDecipheriv('aes-256-cbc', key, iv).setAutoPadding(false)
-      pages.push(Buffer.concat([decipher.update(page.subarray(skip, 4096 - 80)), decipher.final()]))
-    }
+    else for (const skip of at === 0 ? [0, 16] : [0]) pages.push(cbcPage(page, key, skip))
   }
   return Buffer.concat(pages)
 }
@@ -39,7 +61,9 @@ export function contentsOf(folder: string, masterKey: string): Content[] {
     const shown = path.slice(folder.length)
     const name = /(history|subjects|search)\.db/.exec(path)?.[0]
     const raw = { path: shown, bytes }
-    return name === undefined ? [raw] : [raw, { path: `${shown}, decrypted`, bytes: plainPages(bytes, hexKeyOf(masterKey, name), path.includes('-wal')) }]
+    if (name === undefined) return [raw]
+    const [file, log] = path.endsWith('-wal') ? [readFileSync(path.slice(0, -4)), bytes] : [bytes]
+    return [raw, { path: `${shown}, decrypted`, bytes: plainPages(file, hexKeyOf(masterKey, name), log) }]
   })
 }
 

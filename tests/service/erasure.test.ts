@@ -93,6 +93,7 @@ describe('erasure of one applicant', () => {
     // The search can fail: before the erasure it finds the traces.
     const before = traces(masterKey, [person, key])
     expect(before.length).toBeGreaterThan(3)
+    expect(traces(masterKey, [digest]).some((path) => /search\.db.*decrypted/.test(path))).toBe(true)
 
     const receipt = await value(erase(one))
     expect(receipt).toMatchObject({ copiesNotReached: [], backupsRewritten: 3 })
@@ -103,7 +104,7 @@ describe('erasure of one applicant', () => {
     // No index term of the applicant remains, deleted or not, according to SQLite itself.
     await one.current.close()
     const search = new Database(join(dataFolder, 'history', 'search.db'))
-    search.pragma(`cipher='sqlcipher'`)
+    search.pragma(`cipher='aegis'`)
     search.pragma(`key="x'${hexKeyOf(masterKey, 'search.db')}'"`)
     search.exec(`CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, trigram, row)`)
     const terms = new Set(search.prepare('SELECT term FROM temp.terms').pluck().all() as string[])

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Failure } from '#contract/failures.ts'
 import { schemaSql } from '#core/team/database/schema.ts'
-import { openEncrypted } from '#core/history/storage/files.ts'
 import { unseal } from '#core/history/storage/seal.ts'
 import { unwrapSubjectKey } from '#core/team/keys/vault.ts'
 import { readContent } from '#core/team/log/content.ts'
@@ -37,16 +36,19 @@ describe.skipIf(!hasPostgres)('keys of applicants in a team', () => {
       const request = await requestOf(one, readFileSync(founder.file, 'utf8'), invitation?.number ?? '')
       value(await founder.team.admit({ ...request, role: 'analyst' }))
     } else value(await one.team.create({ name, database: addressOf(database) }))
-    // In the history's cipher, which `plainPages` can read.
-    openEncrypted(teamFolder(one.folder), receivedFile, testKey, { synchronous: 'FULL', cacheMiB: 1 }).close()
     const made = await exchanging(one)
     open.push(made)
     for (const each of open) await each.refresh()
     return made
   }
   /** The file of what an installation received, and its log: every page as it can be read with the file's key. */
-  const contentsOf = ({ one }: Exchanging): Content[] =>
-    ['received.db', 'received.db-wal'].map((name) => ({ path: `${one.name} ${name}`, bytes: plainPages(readFileSync(join(teamFolder(one.folder), name)), testKey, name.endsWith('-wal')) }))
+  function contentsOf({ one }: Exchanging): Content[] {
+    const [file, log] = [receivedFile, `${receivedFile}-wal`].map((name) => readFileSync(join(teamFolder(one.folder), name))) as [Buffer, Buffer]
+    return [
+      { path: `${one.name} ${receivedFile}`, bytes: plainPages(file, testKey) },
+      { path: `${one.name} ${receivedFile}, its log`, bytes: plainPages(file, testKey, log) }
+    ]
+  }
   /** What an installation can read of another one: the sealed parts that it can open, as texts. */
   function readBy(who: Exchanging, of: Exchanging): readonly string[] {
     const { installation } = of.one

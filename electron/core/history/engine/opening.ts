@@ -9,6 +9,7 @@ import { dropKeptLogs, keepLog, keepLogs, putLogsBack } from '#core/history/stor
 import { migrate, type Migration } from '#core/history/storage/migrate.ts'
 import { historyMigrations, searchMigrations, subjectMigrations } from './schema.ts'
 import { derivedKey, masterBytes, type MasterKey } from '#core/history/storage/seal.ts'
+import { setMerging } from '#core/history/search/merging.ts'
 import { Engine, readThrough } from './engine.ts'
 
 export interface EngineOptions {
@@ -143,12 +144,19 @@ function openOne(folder: string, name: files.FileName, hexKey: string | undefine
     const db = result.value
     // Now that the file is locked, nobody else writes to its log.
     if (hexKey !== undefined && name !== 'search') files.guarded(path, () => keepLog(folder, name, reading))
-    const copy = hexKey === undefined ? undefined : { folder, name, hexKey, at: now }
+    // What is derived is made again, not restored from a copy.
+    const copy = hexKey === undefined || name === 'search' ? undefined : { folder, name, hexKey, at: now }
     const guarded = files.guarded(path, () => migrate(db, migrationsOf[name], copy, reading))
     const outcome = guarded.ok ? guarded.value : guarded
     // The evidence and its keys are checked once they are open; an invalid index is detected here, where it is
     // rebuilt.
-    const verdict = outcome.ok && name === 'search' ? files.guarded(path, () => readThrough(db)) : outcome
+    const verdict =
+      outcome.ok && name === 'search'
+        ? files.guarded(path, () => {
+            readThrough(db)
+            if (!reading) setMerging(db)
+          })
+        : outcome
     if (verdict.ok) return ok(db)
     files.closeQuietly(db)
     return verdict

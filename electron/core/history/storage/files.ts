@@ -22,7 +22,10 @@ const plainHeader = 'SQLite format 3'
 
 /** Encryption, durability and cache size of a file. */
 export interface Tuning {
-  /** Of each page, with its authentication; AES-256-CBC with HMAC-SHA-512 (`sqlcipher`) if absent. */
+  /**
+   * Of each page, with its authentication; AES-256-CBC with HMAC-SHA-512 (`sqlcipher`) if absent. A file that was
+   * created with that one keeps it.
+   */
   readonly cipher?: 'aegis'
   readonly synchronous: 'FULL' | 'NORMAL'
   readonly cacheMiB: number
@@ -32,12 +35,13 @@ export interface Tuning {
 
 /**
  * Durability and cache size of each file. The index may lose its last changes, since it is caught up from the
- * evidence. A long batch writes much and reads little, so `writingMiB` is enough for it.
+ * evidence; it has the cheaper cipher, since nobody opens it with another tool, and its log may grow, since a batch
+ * changes the same pages many times. A long batch writes much and reads little, so `writingMiB` is enough for it.
  */
 const tuning: Readonly<Record<FileName, Tuning & { readonly writingMiB: number }>> = {
   history: { synchronous: 'FULL', cacheMiB: 128, writingMiB: 16 },
   subjects: { synchronous: 'FULL', cacheMiB: 32, writingMiB: 8 },
-  search: { synchronous: 'NORMAL', cacheMiB: 192, writingMiB: 32 }
+  search: { cipher: 'aegis', synchronous: 'NORMAL', cacheMiB: 192, writingMiB: 32, checkpointPages: 4000 }
 }
 
 /** Asserts that a file's key is exactly 64 hex digits: SQLite treats an empty or odd key as "no encryption". */
@@ -60,9 +64,21 @@ export function openEncrypted(folder: string, fileName: string, hexKey: string |
   makeFolderSync(folder)
   const path = join(folder, fileName)
   ownFile(path)
+  const { cipher } = tuned
+  if (cipher === undefined) return openWith('sqlcipher', path, hexKey, tuned)
+  try {
+    return openWith(cipher, path, hexKey, tuned)
+  } catch (error) {
+    // Refused with its first page: nothing of the file or its log has been read or changed.
+    if (sqliteCode(error) !== 'SQLITE_NOTADB') throw error
+    return openWith('sqlcipher', path, hexKey, tuned)
+  }
+}
+
+function openWith(cipher: 'aegis' | 'sqlcipher', path: string, hexKey: string, tuned: Tuning): Db {
   const db = new Database(path, { timeout: 300 })
   try {
-    db.pragma(`cipher='${tuned.cipher ?? 'sqlcipher'}'`)
+    db.pragma(`cipher='${cipher}'`)
     db.pragma(`key="x'${hexKey}'"`)
     db.pragma('locking_mode=EXCLUSIVE')
     prepare(db, tuned)

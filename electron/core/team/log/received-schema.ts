@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { closeQuietly, isPlain, openEncrypted, sqliteCode, type Db } from '#core/history/storage/files.ts'
+import { closeQuietly, isPlain, openEncrypted, type Db } from '#core/history/storage/files.ts'
 import { migrate, type Migration } from '#core/history/storage/migrate.ts'
 import { erasureTables } from '#core/team/erasures/schema.ts'
 import { onReceived, receivedFile } from '#core/team/storage/on-received.ts'
@@ -12,7 +12,8 @@ import { orderTable } from './waiting.ts'
 
 /**
  * A first catch-up commits thousands of events at once: a checkpoint after each would write most pages twice, and most of
- * a commit is the encryption of its pages, which AEGIS-256 does in a third of the time.
+ * a commit is the encryption of its pages, which AEGIS-256 does in a third of the time. A file of a version before the
+ * first release has the history's cipher, and keeps it.
  */
 const tuning = { cipher: 'aegis', synchronous: 'FULL', cacheMiB: 16, checkpointPages: 4000 } as const
 
@@ -138,17 +139,6 @@ function beginAnew(db: Db): void {
   db.exec(receivedTables + orderTable)
 }
 
-/** A file of a version before the first release has the history's cipher, and keeps it. */
-function openInItsCipher(folder: string, hexKey: string | undefined): Db {
-  try {
-    return openEncrypted(folder, receivedFile, hexKey, tuning)
-  } catch (error) {
-    if (sqliteCode(error) !== 'SQLITE_NOTADB') throw error
-    const { synchronous, cacheMiB, checkpointPages } = tuning
-    return openEncrypted(folder, receivedFile, hexKey, { synchronous, cacheMiB, checkpointPages })
-  }
-}
-
 /**
  * Opens or creates the file, encrypted. Failure: `team-store-unusable`; the file is then unchanged.
  *
@@ -157,7 +147,7 @@ function openInItsCipher(folder: string, hexKey: string | undefined): Db {
 export function openReceived(folder: string, hexKey: string | undefined): Result<Db, Failure> {
   const opened = onReceived(() => {
     if (hexKey !== undefined && isPlain(join(folder, receivedFile))) return undefined
-    return openInItsCipher(folder, hexKey)
+    return openEncrypted(folder, receivedFile, hexKey, tuning)
   })
   if (!opened.ok) return opened
   const db = opened.value
