@@ -39,9 +39,9 @@ export interface Tuning {
  * changes the same pages many times. A long batch writes much and reads little, so `writingMiB` is enough for it.
  */
 const tuning: Readonly<Record<FileName, Tuning & { readonly writingMiB: number }>> = {
-  history: { synchronous: 'FULL', cacheMiB: 128, writingMiB: 16 },
-  subjects: { synchronous: 'FULL', cacheMiB: 32, writingMiB: 8 },
-  search: { cipher: 'aegis', synchronous: 'NORMAL', cacheMiB: 192, writingMiB: 32, checkpointPages: 4000 }
+  history: { synchronous: 'FULL', cacheMiB: 128, writingMiB: 4 },
+  subjects: { synchronous: 'FULL', cacheMiB: 32, writingMiB: 4 },
+  search: { cipher: 'aegis', synchronous: 'NORMAL', cacheMiB: 192, writingMiB: 8, checkpointPages: 4000 }
 }
 
 /** Asserts that a file's key is exactly 64 hex digits: SQLite treats an empty or odd key as "no encryption". */
