@@ -1,6 +1,7 @@
 /** The only module that calls axios. It passes on no AxiosError, because that contains the secret headers. */
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
+import { urlToHttpOptions } from 'node:url'
 import axios, { type AxiosResponse } from 'axios'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { boundHead } from './head.ts'
@@ -16,11 +17,20 @@ export interface Post {
 }
 
 /**
- * Node's request with two cases that axios does not handle: a response header that never ends, and a connection that
- * closes without a response.
+ * What axios takes for the path of a local socket. It then looks for no proxy and adds no function to each request's
+ * options; with `proxy: false` it adds one, and V8 keeps all that belongs to the request until the next full garbage
+ * collection (`docs/decisions/0006-how-a-batch-runs.md`).
  */
-function request(options: RequestOptions, onReply: (reply: IncomingMessage) => void): ClientRequest {
-  const made = (options.protocol === 'https:' ? https : http).request(options)
+const namedSocket = 'the line'
+
+/**
+ * Node's request, on the line that was dialled, with two cases that axios does not handle: a response header that never
+ * ends, and a connection that closes without a response.
+ */
+function request(url: string, options: RequestOptions, onReply: (reply: IncomingMessage) => void): ClientRequest {
+  const { hostname, port } = urlToHttpOptions(new URL(url))
+  delete options.socketPath
+  const made = (options.protocol === 'https:' ? https : http).request(Object.assign(options, { hostname, port }))
   boundHead(made, 'response')
   // A response that switches protocols ends a request without a `response` event and without an error.
   const unanswered = (): void => void made.emit('error', Object.assign(new Error('closed without a reply'), { code: 'ECONNRESET' }))
@@ -33,14 +43,14 @@ function request(options: RequestOptions, onReply: (reply: IncomingMessage) => v
   return made
 }
 
-// Everything that axios would do beyond one request is off: redirects, environment proxies, timeouts, decompression.
+// Everything that axios would do beyond one request is off: redirects, timeouts, decompression; and proxies, by the
+// named socket.
 const client = axios.create({
   adapter: 'http',
-  transport: { request },
   method: 'post',
   responseType: 'stream',
   maxRedirects: 0,
-  proxy: false,
+  socketPath: namedSocket,
   decompress: false,
   validateStatus: () => true,
   // Unchanged: axios would parse and rewrite anything that looks like JSON.
@@ -56,6 +66,7 @@ export async function postOnce({ url, headers, body, line, stop }: Post): Promis
   try {
     const response: AxiosResponse<IncomingMessage> = await client.request({
       url, headers: { ...headers }, data: body, signal: stop,
+      transport: { request: (options: RequestOptions, onReply: (reply: IncomingMessage) => void) => request(url, options, onReply) },
       // The line's own connection, for either scheme.
       httpAgent: line.agent, httpsAgent: line.agent
     })
