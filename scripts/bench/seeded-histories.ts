@@ -1,6 +1,6 @@
 /** Histories of synthetic records, created when a section first needs one and removed at the end of the run. */
 import { randomBytes } from 'node:crypto'
-import { cpSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, cpSync, constants, fsyncSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEngine } from '#core/history/engine/opening.ts'
@@ -50,11 +50,21 @@ export function createSeededHistories(): SeededHistories {
   }
 }
 
+/** Waits until the files of a folder are on disk: the first sync of their user would otherwise write all of them. */
+function sync(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = openSync(join(folder, name), 'r+')
+    fsyncSync(file)
+    closeSync(file)
+  }
+}
+
 /** Calls `work` with a copy of a history that may be changed, then removes the copy. */
 export async function withCopy<T>({ folder, masterKey }: SeededHistory, work: (copy: SeededHistory) => Promise<T>): Promise<T> {
   const copy = mkdtempSync(join(tmpdir(), 'veridesk-bench-copy-'))
   try {
     cpSync(folder, copy, { recursive: true, mode: constants.COPYFILE_FICLONE })
+    sync(copy)
     return await work({ folder: copy, masterKey })
   } finally {
     rmSync(copy, { recursive: true, force: true })
