@@ -116,16 +116,20 @@ async function* validated(
   const inputs = createSeenInputs()
   const used = [...new Set([...Object.values(layout.mapping), layout.applicantColumn])].filter((column) => column >= 0)
   let row = 0
-  for await (const line of lines) {
-    row += 1
-    if (row > maxBatchRows) throw new RowsError(tooManyRows.failure)
-    const { cells, restored, marked } = restoring.row(line)
-    const validation = validate(cells)
-    // With "remove", the cells no longer have them; the original line shows where they were.
-    const looked = choice === 'remove' && !marked ? restoring.cells(line) : cells
-    const found = used.filter((column) => withoutApostrophes(looked[column] ?? '', layout.delimiter) !== (looked[column] ?? ''))
-    const apostrophes = found.map((column) => layout.columns[column] ?? '')
-    yield { row, cells, ...validation, duplicate: validation.faults.length === 0 && inputs.seen(validation.input), restored, apostrophes }
+  try {
+    for await (const line of lines) {
+      row += 1
+      if (row > maxBatchRows) throw new RowsError(tooManyRows.failure)
+      const { cells, restored, marked } = restoring.row(line)
+      const validation = validate(cells)
+      // With "remove", the cells no longer have them; the original line shows where they were.
+      const looked = choice === 'remove' && !marked ? restoring.cells(line) : cells
+      const found = used.filter((column) => withoutApostrophes(looked[column] ?? '', layout.delimiter) !== (looked[column] ?? ''))
+      const apostrophes = found.map((column) => layout.columns[column] ?? '')
+      yield { row, cells, ...validation, duplicate: validation.faults.length === 0 && inputs.seen(validation.input), restored, apostrophes }
+    }
+  } finally {
+    inputs.free()
   }
 }
 const tooManyRows = failed('batch-too-many-rows', { limit: maxBatchRows })
