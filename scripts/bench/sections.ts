@@ -65,7 +65,7 @@ export const benchSections: readonly Section<BenchRun>[] = [
     name: 'batch-size',
     title: 'Batches large and small, in histories large and small',
     words:
-      'A service that answers at once, 8 concurrent requests, each batch in a separate process. The time of a thousand rows at the end of a large batch, in an empty history, and in a large one; ' +
+      'A service that answers at once, 8 concurrent requests, each batch in a separate process. The time of a thousand rows: each of the last ten thousands of a large batch, the first in an empty history, and the first in a large one. The index of the first thousand is written after them, that of the last ones beside them; ' +
       'processes with only a thousand rows have sent other rows elsewhere before, so that no side is slow because its code runs for the first time. Processor time is that of all threads and is hardly affected by other work on the machine. Memory is the peak of the process since the history was opened, including workers and the reading of the rows; before that, the process compiles its own source.',
     measures: [...core, 'practice'],
     run: async (run) => (await import('./batch/size.ts')).measureSize(run)

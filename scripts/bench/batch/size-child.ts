@@ -11,13 +11,14 @@ export interface BatchRunOrder {
   readonly masterKey: string
   readonly baseUrl: string
   readonly rows: number
-  /** Rows at the end that are timed separately. */
+  /** Rows of a stretch that is timed separately, and the number of such stretches at the end. */
   readonly stretch: number
+  readonly stretches: number
   /** Rows that are sent first, in another history. */
   readonly warm: number
 }
 
-/** Milliseconds between the answers to the first and the last of the last rows: wall clock and processor time. */
+/** Milliseconds between the answers to the first and the last row of a stretch: wall clock and processor time. */
 export interface Stretch {
   readonly wall: number
   /** Of all threads; other work on the machine affects it little. */
@@ -27,7 +28,8 @@ export interface Stretch {
 export interface BatchRun {
   /** Milliseconds from start until the last outcome is on disk. */
   readonly took: number
-  readonly lastStretch: Stretch
+  /** The last rows, in their order. */
+  readonly lastStretches: readonly Stretch[]
   /**
    * Peak resident memory of the process in MB since the history was opened, including workers and the reading of the
    * rows.
@@ -40,15 +42,17 @@ export interface BatchRun {
 /** Sampling interval of the event loop delay in milliseconds. */
 const resolution = 10
 
-async function run(options: Pick<GroundOptions, 'folder' | 'baseUrl' | 'masterKey'>, rows: number, stretch: number): Promise<BatchRun> {
+async function run(options: Pick<GroundOptions, 'folder' | 'baseUrl' | 'masterKey'>, { rows, stretch, stretches }: Pick<BatchRunOrder, 'rows' | 'stretch' | 'stretches'>): Promise<BatchRun> {
   let answered = 0
   const cpuNow = (): number => (process.cpuUsage().user + process.cpuUsage().system) / 1000
-  let [from, until] = [{ wall: NaN, cpu: NaN }, { wall: NaN, cpu: NaN }]
+  const lastStretches: Stretch[] = []
+  let from: Stretch | undefined
   const send: typeof sendVerification = async (order) => {
     const ending = await sendVerification(order)
     answered += 1
-    if (answered === rows - stretch + 1) from = { wall: performance.now(), cpu: cpuNow() }
-    if (answered === rows) until = { wall: performance.now(), cpu: cpuNow() }
+    const left = rows - answered
+    if (left % stretch === 0 && from) lastStretches.push({ wall: performance.now() - from.wall, cpu: cpuNow() - from.cpu })
+    if (left % stretch === stretch - 1 && left < stretch * stretches) from = { wall: performance.now(), cpu: cpuNow() }
     return ending
   }
   const ground = await openGround({ ...options, send, announce: () => undefined })
@@ -70,13 +74,13 @@ async function run(options: Pick<GroundOptions, 'folder' | 'baseUrl' | 'masterKe
   const end = await ground.batches.show(id)
   if (!end.ok || end.value.counts.answered !== rows) throw new Error('not every row was answered')
   await ground.close()
-  return { took, memory: memory / 1e6, lastStretch: { wall: until.wall - from.wall, cpu: until.cpu - from.cpu }, late: Math.max(0, loop.percentile(99) / 1e6 - resolution) }
+  return { took, memory: memory / 1e6, lastStretches, late: Math.max(0, loop.percentile(99) / 1e6 - resolution) }
 }
 
-const { folder, masterKey, baseUrl, rows, stretch, warm } = JSON.parse(process.argv[2] ?? '') as BatchRunOrder
+const { folder, masterKey, baseUrl, warm, ...order } = JSON.parse(process.argv[2] ?? '') as BatchRunOrder
 if (warm > 0) {
   const elsewhere = mkdtempSync(join(tmpdir(), 'veridesk-bench-warm-'))
-  await run({ folder: elsewhere, baseUrl }, warm, 1)
+  await run({ folder: elsewhere, baseUrl }, { rows: warm, stretch: 1, stretches: 1 })
   rmSync(elsewhere, { recursive: true, force: true })
 }
-console.log(JSON.stringify(await run({ folder, baseUrl, masterKey }, rows, stretch)))
+console.log(JSON.stringify(await run({ folder, baseUrl, masterKey }, order)))

@@ -21,6 +21,10 @@ import type { BatchRun, BatchRunOrder, Stretch } from './size-child.ts'
 const aims = { memory: 150, cost: 1.2, late: 50 }
 /** Rows that a process sends elsewhere before the measurement, since code is slow when it first runs. */
 const warm = 2000
+/** Stretches at the end of a large batch: some contain more merging of the index than others. */
+const lastStretches = 10
+/** Small batches for each large one: each takes a second, and half as long again while the machine does other work. */
+const smallRounds = 3
 
 async function inNewHistory<T>(work: (history: SeededHistory) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-bench-rows-'))
@@ -31,8 +35,8 @@ async function inNewHistory<T>(work: (history: SeededHistory) => Promise<T>): Pr
   }
 }
 
-const batchOf = (service: Service, history: SeededHistory, rows: number, stretch: number, warmRows = 0): Promise<BatchRun> =>
-  inChild<BatchRun>(new URL('./size-child.ts', import.meta.url), { ...history, baseUrl: service.baseUrl, rows, stretch, warm: warmRows } satisfies BatchRunOrder)
+const batchOf = (service: Service, history: SeededHistory, order: Pick<BatchRunOrder, 'rows' | 'stretch' | 'stretches' | 'warm'>): Promise<BatchRun> =>
+  inChild<BatchRun>(new URL('./size-child.ts', import.meta.url), { ...history, baseUrl: service.baseUrl, ...order } satisfies BatchRunOrder)
 
 /**
  * Batches of a thousand and of 100,000 rows, in an empty history and in one with a million records, each in a separate
@@ -40,16 +44,20 @@ const batchOf = (service: Service, history: SeededHistory, rows: number, stretch
  */
 export async function measureSize({ sized, progress, history }: BenchRun): Promise<Measured> {
   const [many, few, records, rounds] = [sized(100_000, 2000), sized(1000, 500), sized(1_000_000, 2000), sized(3, 1)]
+  const stretches = Math.min(lastStretches, many / few)
   const seeded = await history(records)
   const service = await startService(0)
   const of = { few: [] as BatchRun[], many: [] as BatchRun[], first: [] as Stretch[], onTop: [] as Stretch[] }
   try {
     await withCopy(seeded, async (large) => {
       for (let round = 0; round < rounds; round += 1) {
-        of.few.push(await inNewHistory((empty) => batchOf(service, empty, few, few)))
-        of.first.push((await inNewHistory((empty) => batchOf(service, empty, few, few, warm))).lastStretch)
-        of.onTop.push((await batchOf(service, large, few, few, warm)).lastStretch)
-        of.many.push(await inNewHistory((empty) => batchOf(service, empty, many, few)))
+        of.few.push(await inNewHistory((empty) => batchOf(service, empty, { rows: few, stretch: few, stretches: 1, warm: 0 })))
+        for (let small = 0; small < smallRounds; small += 1) {
+          const order = { rows: few, stretch: few, stretches: 1, warm }
+          of.first.push(...(await inNewHistory((empty) => batchOf(service, empty, order))).lastStretches)
+          of.onTop.push(...(await batchOf(service, large, order)).lastStretches)
+        }
+        of.many.push(await inNewHistory((empty) => batchOf(service, empty, { rows: many, stretch: few, stretches, warm: 0 })))
         progress(`round ${round + 1}`)
       }
     })
@@ -57,7 +65,7 @@ export async function measureSize({ sized, progress, history }: BenchRun): Promi
     service.process.kill()
   }
   const words = (count: number): string => count.toLocaleString('en')
-  const last = of.many.map(({ lastStretch }) => lastStretch)
+  const last = of.many.flatMap((run) => run.lastStretches)
   /** Wall clock, which the target applies to, and processor time, which other work on the machine affects less. */
   const costs = (what: string, stretches: readonly Stretch[]): Row[] => {
     const one = (name: string, time: (stretch: Stretch) => number, cost: { readonly ratio?: number }): Row =>
@@ -66,7 +74,7 @@ export async function measureSize({ sized, progress, history }: BenchRun): Promi
   }
   return {
     rows: [
-      ...costs(`the last ${words(few)} of ${words(many)} rows`, last),
+      ...costs(`${words(few)} of the last ${words(stretches * few)} of ${words(many)} rows`, last),
       ...costs(`${words(few)} rows in a history of ${words(records)} records`, of.onTop),
       rowOf({
         name: `most memory, ${words(many)} rows`, unit: 'MB', samples: of.many.map(({ memory }) => memory),
