@@ -37,6 +37,16 @@ it('counts what is committed while they are read, once each', () => {
   for (let seq = 1; seq <= last; seq += 1) expect([state[seq], startedAt[seq]], `${seq}`).toEqual([fresh.state[seq], fresh.startedAt[seq]])
 })
 
+it('counts without a filter what it counts with one that drops nothing', () => {
+  const engine = opened()
+  filled(engine)
+  engine.commit([(writer) => writer.begin(intentOf({ operation: 'get-applicant-details' }))])
+  const all = engine.queries.counts({})
+  expect(all).toMatchObject({ total: records + 1, states: { answered: 20, unknown: 10, open: 1 } })
+  expect(all).toEqual(engine.queries.counts({ from: 0 }))
+  engine.close()
+})
+
 it('answers the first page of a history that was just opened without them', () =>
   inFolder((folder) => {
     const before = opened(folder)

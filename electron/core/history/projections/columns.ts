@@ -255,3 +255,15 @@ export function tallyRow(tally: Tally, columns: Columns, seq: number, sieve: Sie
   if (dropped === 0 || dropped === 4) tally.state[columns.state[seq]!]! += 1
   if (dropped === 0 || dropped === 8) tally.status[columns.status[seq]!]! += 1
 }
+
+/** Counts every record, as `tallyRow` does with a filter that drops none, in a fraction of its time. */
+export function tallyAll(tally: Tally, { operation, connection, state, status, last }: Columns): void {
+  const { operation: operations, connection: connections, state: states, status: statuses } = tally
+  for (let seq = 1; seq <= last; seq += 1) {
+    operations[operation[seq]!]! += 1
+    connections[connection[seq]!]! += 1
+    states[state[seq]!]! += 1
+    statuses[status[seq]!]! += 1
+  }
+  tally.total += last
+}

@@ -3,7 +3,7 @@ import { failed, type Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
 import type { EarlierCheck, HistoryCounts, HistoryFilter, HistoryPage, HistoryPageQuery, RecordDetail, RecordSummary } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { emptyTally, passes, sieveOf, startOf, states, tallyRow, type RecordColumns, type Sieve, type Tally } from '#core/history/projections/columns.ts'
+import { emptyTally, isOpenSieve, passes, sieveOf, startOf, states, tallyAll, tallyRow, type RecordColumns, type Sieve, type Tally } from '#core/history/projections/columns.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import type { Dictionary } from '#core/history/projections/dictionary.ts'
 import type { Indexer } from './indexer.ts'
@@ -125,7 +125,8 @@ export class Queries {
     const sieve = sieveOf(filter, dictionary)
     const tally = emptyTally()
     let atLeast = false
-    if (sought.kind === 'all') {
+    if (sought.kind === 'all' && isOpenSieve(sieve)) tallyAll(tally, columns)
+    else if (sought.kind === 'all') {
       for (let seq = 1; seq <= columns.last; seq += 1) tallyRow(tally, columns, seq, sieve)
     } else if (sought.kind === 'phrase') {
       indexer.catchUp()
