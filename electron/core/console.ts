@@ -11,6 +11,7 @@ import type { LockReason } from '#contract/lock.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { keepEarlyNotes } from '#core/audit/early-notes.ts'
+import { ownFiles } from '#core/files/own-names.ts'
 import { createAuditTrail } from './audit/audit-trail.ts'
 import { createBatches } from '#core/batches/batches.ts'
 import type { TeamOfBatches } from '#core/batches/shared/ports.ts'
@@ -222,7 +223,7 @@ async function compose(given: HostPorts) {
         { dataFolder: folder, keychain: folderSecrets, clock, auditTrail, files, chooseSavePath: host.chooseSavePath },
         { launch: host.launchWorker, starts: host.kind !== 'cli', operator: host.operator, version: host.version, history: historyOnFile, connections: presentConnections, changed: () => host.announce({ kind: 'team-changed' }), recorded: () => host.announce({ kind: 'evidence-changed' }) }
       )))
-  const inTeam = (): boolean => !host.sample && existsSync(join(folder, 'team.json'))
+  const inTeam = (): boolean => !host.sample && existsSync(join(folder, ownFiles.team))
   const colleagues: RunParts['colleagues'] = async (same) => (inTeam() ? (await loadTeam()).earlier(same) : ok(undefined))
   const runs = createRuns({ ...sending, colleagues })
   // Examples are added by the program, so no notification reports the end of their batch.

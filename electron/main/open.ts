@@ -1,6 +1,7 @@
 /** The Electron host, from its start to its window. What must happen before the app is ready comes first. */
 import { join } from 'node:path'
 import { app } from 'electron'
+import { ownFolders } from '#core/files/own-names.ts'
 import { makeFolder } from '#core/files/regular.ts'
 import { lockPrepared, prepareDataFolder } from '../node/prepare-folder.ts'
 import { defaultStart, refusedOptions, refusedSecond, released, type Refusal } from './start.ts'
@@ -37,7 +38,7 @@ async function beginSample(): Promise<void> {
 
 /** Chromium's own folder; the data folder itself if it cannot be created, as on a full disk. */
 async function browserFolderIn(folder: string): Promise<string> {
-  const path = join(folder, 'browser')
+  const path = join(folder, ownFolders.browser)
   return makeFolder(path).then(() => path, () => folder)
 }
 

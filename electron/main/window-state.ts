@@ -1,9 +1,10 @@
 /** Saves the window's size and position between starts. A damaged or impossible state is ignored. */
 import { readFileSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { ownFiles } from '#core/files/own-names.ts'
 import { assertRegular } from '#core/files/regular.ts'
+import { replaceFile } from '#core/files/write.ts'
 
 export const smallest = { width: 900, height: 600 } as const
 const defaultSize = { width: 1280, height: 860 } as const
@@ -25,7 +26,7 @@ const stateSchema = z.strictObject({
 })
 export type WindowState = z.output<typeof stateSchema>
 
-const fileIn = (folder: string): string => join(folder, 'window.json')
+const fileIn = (folder: string): string => join(folder, ownFiles.window)
 
 /** The saved state, or undefined if there is none or it is unreadable. */
 export function loadWindowState(folder: string): WindowState | undefined {
@@ -67,17 +68,5 @@ export function placeWindow(saved: WindowState | undefined, workAreas: readonly 
 
 /** Saves the state atomically. If the disk cannot store it, only the window's position is lost. */
 export async function saveWindowState(folder: string, state: WindowState): Promise<void> {
-  const temporary = join(folder, `window.json.${process.pid}.tmp`)
-  try {
-    const file = await open(temporary, 'w', 0o600)
-    try {
-      await file.writeFile(`${JSON.stringify(state)}\n`)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, fileIn(folder))
-  } catch {
-    await rm(temporary, { force: true }).catch(() => undefined)
-  }
+  await replaceFile(fileIn(folder), `${JSON.stringify(state)}\n`)
 }

@@ -5,6 +5,7 @@
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { lockAddress, takeLock, type OsLock } from '#core/files/os-lock.ts'
+import { ownFiles } from '#core/files/own-names.ts'
 
 export type DataLock = OsLock
 
@@ -16,7 +17,7 @@ const raiseRequest = 'raise\n'
  * @param onRaise Called when a second start requests that the window be shown.
  */
 export function lockDataFolder(folder: string, onRaise: () => void): Promise<DataLock | undefined> {
-  return takeLock(folder, join(folder, 'running.lock'), (socket: Socket) => {
+  return takeLock(folder, join(folder, ownFiles.running), (socket: Socket) => {
     let received = ''
     socket.setTimeout(1000, () => socket.destroy())
     socket.on('error', () => undefined)

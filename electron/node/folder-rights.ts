@@ -3,20 +3,10 @@ import { constants } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failure, type Failure } from '#contract/failures.ts'
-
-/** Names that Veridesk and Electron create in a data folder. */
-const ownNames: readonly RegExp[] = [
-  /^(settings|connections|data-folder|early-notes|policies-in-force|window)(\.damaged-[\w-]+)?\.json$/,
-  /^(erased-keys\.txt|running\.lock)$/,
-  /^(history|logs|backups|browser|Crashpad|DIPS.*|Singleton.*)$/,
-  /^history-(restored|set-aside)[\w.-]*$/,
-  /^\..+\.new-[\w.]+$/,
-  /^window\.json\.\d+\.tmp$/
-]
-const isOwn = (name: string): boolean => ownNames.some((own) => own.test(name))
+import { isOwnName, ownFolders } from '#core/files/own-names.ts'
 
 /** Chromium protects its own files, and there are many; its folder is closed to others. */
-const notEntered: readonly string[] = ['browser', 'Crashpad']
+const notEntered: readonly string[] = [ownFolders.browser, 'Crashpad']
 
 /** The permissions of the group and of all others. */
 const others = 0o077
@@ -34,10 +24,10 @@ type Outcome = 'narrow already' | 'narrowed' | 'not ours' | 'shared'
 export async function narrowRights(folder: string): Promise<Failure[]> {
   if (process.platform === 'win32') return []
   const names = await readdir(folder)
-  const foreign = names.find((name) => !isOwn(name))
+  const foreign = names.find((name) => !isOwnName(name))
   const itself = await narrow(folder, foreign === undefined)
   const count = { folders: itself === 'narrowed' ? 1 : 0, files: 0 }
-  for (const name of names.filter(isOwn)) await narrowBelow(join(folder, name), !notEntered.includes(name), count)
+  for (const name of names.filter(isOwnName)) await narrowBelow(join(folder, name), !notEntered.includes(name), count)
   const notices: Failure[] = []
   // In a closed folder nobody else had access to them, whatever their own permissions.
   if (itself !== 'narrow already' && count.folders + count.files > 0) notices.push(failure('data-folder-narrowed', count))

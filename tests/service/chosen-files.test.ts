@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createChosenFiles, unfinishedListName } from '#core/files/unfinished.ts'
+import { ownFiles } from '#core/files/own-names.ts'
+import { createChosenFiles } from '#core/files/unfinished.ts'
 import { startPracticeService } from '#practice/service.ts'
 import { startTestConsole } from './support/console.ts'
 
@@ -36,7 +37,7 @@ async function killedWriting(file = 'out.csv'): Promise<string> {
   expect(readFileSync(join(target, left ?? ''), 'utf8')).toContain(canary)
   return left ?? ''
 }
-const listed = (): string[] => (existsSync(join(dataFolder, unfinishedListName)) ? (JSON.parse(readFileSync(join(dataFolder, unfinishedListName), 'utf8')) as { files: string[] }).files : [])
+const listed = (): string[] => (existsSync(join(dataFolder, ownFiles.unfinishedFiles)) ? (JSON.parse(readFileSync(join(dataFolder, ownFiles.unfinishedFiles), 'utf8')) as { files: string[] }).files : [])
 
 test('files left by a kill are removed by the next start of a console', async () => {
   await killedWriting()
@@ -51,7 +52,7 @@ test('and by the next file, wherever that goes', async () => {
   const files = createChosenFiles(dataFolder)
   expect(await files.write(join(folder, 'other.csv'), 'x')).toEqual({ ok: true, value: null })
   expect(readdirSync(target)).toEqual([])
-  expect(existsSync(join(dataFolder, unfinishedListName)), 'nothing is in progress').toBe(false)
+  expect(existsSync(join(dataFolder, ownFiles.unfinishedFiles)), 'nothing is in progress').toBe(false)
 })
 
 test('a folder that is not there now is waited for, and an erasure says so', async () => {
@@ -95,7 +96,7 @@ test('files being written, by this process or another, are kept; so are other fi
   go()
   expect(await writing).toMatchObject({ ok: true })
   expect(readFileSync(join(target, 'out.csv'), 'utf8')).toBe('first second')
-  writeFileSync(join(dataFolder, unfinishedListName), JSON.stringify({ files: [join(target, 'letter.txt')] }))
+  writeFileSync(join(dataFolder, ownFiles.unfinishedFiles), JSON.stringify({ files: [join(target, 'letter.txt')] }))
   expect(await createChosenFiles(dataFolder).sweep()).toEqual([])
   expect(readdirSync(target).sort()).toEqual([...kept, 'out.csv'].sort())
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startPracticeService } from '#practice/service.ts'
+import { isOwnName, ownFiles, ownFolders, setAsideName } from '#core/files/own-names.ts'
 import { exitCodes } from '../../electron/cli/exit.ts'
 import { prepareDataFolder } from '../../electron/node/prepare-folder.ts'
 import { command } from './support/command.ts'
@@ -169,6 +170,19 @@ describe.skipIf(process.platform === 'win32')('rights of other users', () => {
     expect(await prepareDataFolder(root)).toMatchObject({ ok: true, value: { notices: [] } })
   })
 
+  it.each([...Object.values(ownFiles), ...Object.values(ownFolders), `${setAsideName}2026`, 'lock.damaged-20260101T000000Z-abcd.json', 'settings.newer-20260101T000000Z-abcd.json', 'drafts.unreadable-20260101T000000Z-abcd.sealed'])(
+    'are removed from a folder that holds %s',
+    async (name) => {
+      if (Object.values<string>(ownFolders).includes(name)) await mkdir(join(root, name))
+      else await writeFile(join(root, name), '')
+      await writeFile(join(root, 'settings.json'), '')
+      execFileSync('chmod', ['-R', 'a+rwX', root])
+      expect(await prepareDataFolder(root)).toMatchObject({ ok: true, value: { notices: [{ code: 'data-folder-narrowed' }] } })
+      expect(await mode(root)).toBe(0o700)
+      expect((await mode(join(root, name))) & 0o077).toBe(0)
+    }
+  )
+
   it('to files in a folder without access are removed without a message: nobody could reach them', async () => {
     await writeFile(join(root, 'settings.json'), '')
     await chmod(join(root, 'settings.json'), 0o644)
@@ -212,11 +226,16 @@ describe.skipIf(process.platform === 'win32')('rights of other users', () => {
       await command(['connection', 'add', '--practice', '--data', folder])
       await command(['verify', 'get-applicant-details', '--applicant-id', 'A-1', '--data', folder])
       await command(['backup', '--data', folder])
+      await command(['updates', 'set', '--feed', 'https://updates.example.com/veridesk.json', '--data', folder])
+      await command(['team', 'access', '--to', join(root, 'access.sql'), '--data', folder])
     } finally {
       process.umask(before)
     }
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
     expect(entries.filter((entry) => entry.name === 'history.db')).toHaveLength(2)
+    const top = await readdir(folder)
+    expect(top).toContain(ownFiles.team)
+    expect(top.filter((name) => !isOwnName(name)), 'names that would keep the folder’s permissions').toEqual([])
     for (const entry of entries) expect([entry.name, (await mode(join(entry.parentPath, entry.name))) & 0o077]).toEqual([entry.name, 0])
   })
 })

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RemovalCause } from '#contract/ipc.ts'
-import { createDrafts, draftsFileName, type Drafts } from '#core/drafts/drafts.ts'
+import { createDrafts, type Drafts } from '#core/drafts/drafts.ts'
+import { ownFiles } from '#core/files/own-names.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 
 const text = '{"texts":[["tag APP-SECRET-7","vip"]]}'
@@ -20,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const open = (lasting = true): Drafts => createDrafts({ folder, keychain, lasting: () => lasting, onRemoval: (empty) => void removals.push(empty) })
-const path = (): string => join(folder, draftsFileName)
+const path = (): string => join(folder, ownFiles.drafts)
 async function kept(drafts: Drafts): Promise<void> {
   const { round } = await drafts.read()
   expect(await drafts.keep(round, text)).toBe(true)

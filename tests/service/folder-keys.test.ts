@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { failure } from '#contract/failures.ts'
 import { anchorAccount } from '#core/audit/anchor.ts'
+import { ownFiles } from '#core/files/own-names.ts'
 import { historyFolder } from '#core/history/storage/files.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import { createCurrentHistory, type CurrentHistory } from '#core/history/current.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
-import { folderFileName, secretsOfFolder } from '#core/history/folder-keys.ts'
+import { secretsOfFolder } from '#core/history/folder-keys.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 import { clock, secretsInMemory } from './history-fixtures.ts'
 import { keychainIn, startKeyring } from './support/keyring.ts'
@@ -26,7 +27,7 @@ afterEach(async () => {
   for (const end of open.splice(0).reverse()) await end()
 })
 
-const idFile = (dataFolder: string): string => join(dataFolder, folderFileName)
+const idFile = (dataFolder: string): string => join(dataFolder, ownFiles.dataFolder)
 const idOf = async (dataFolder: string): Promise<string> =>
   (JSON.parse(await readFile(idFile(dataFolder), 'utf8')) as { data: { id: string } }).data.id
 const key = 'a'.repeat(64)

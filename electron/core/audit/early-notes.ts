@@ -6,6 +6,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { openDataFile, type DataFile } from '#core/files/data-file.ts'
+import { ownFiles } from '#core/files/own-names.ts'
 import type { AuditNote } from '#core/history/api/audit-notes.ts'
 
 export interface EarlyNotes {
@@ -38,7 +39,7 @@ export function keepEarlyNotes(folder: string, now: number): EarlyNotes {
   let opening: Promise<DataFile<Notes>> | undefined
   const opened = (): Promise<DataFile<Notes>> =>
     (opening ??= openDataFile<Notes>({
-      path: join(folder, 'early-notes.json'),
+      path: join(folder, ownFiles.earlyNotes),
       format: 'veridesk-early-notes',
       version: 1,
       // Veridesk wrote them; whatever displays a note interprets its content.

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { connectionDraftSchema, storedDocumentRulesSchema, type Connection } from '#contract/connection.ts'
 import { openDataFile, type DataFile } from '#core/files/data-file.ts'
+import { ownFiles } from '#core/files/own-names.ts'
 import type { Clock } from '#core/ports/clock.ts'
 
 export interface ConnectionsData {
@@ -30,7 +31,7 @@ export type ConnectionsStore = DataFile<ConnectionsData>
 /** Reads the connections; empty if the file is unusable, and then it is not overwritten. */
 export function openConnectionsStore(folder: string, clock: Pick<Clock, 'now'>): Promise<ConnectionsStore> {
   return openDataFile({
-    path: join(folder, 'connections.json'),
+    path: join(folder, ownFiles.connections),
     kind: 'connections',
     format: 'veridesk-connections',
     version: 1,

@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { KeptDrafts } from '#contract/channels/drafts.ts'
 import type { RemovalCause } from '#contract/ipc.ts'
+import { ownFiles } from '#core/files/own-names.ts'
 import { writeAtomically } from '#core/files/write.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import { seal, unseal } from '#core/history/storage/seal.ts'
@@ -15,7 +16,6 @@ import type { SecretStore } from '#core/ports/secret-store.ts'
 import { freshKey } from '#core/sealing/key-memory.ts'
 import { keepKey, keyUnder } from '#core/secrets/key-bytes.ts'
 
-export const draftsFileName = 'drafts.sealed'
 /** Begins with the history's account: each data folder has its own. */
 const keyAccount = `${masterKeyAccount}-drafts`
 const purpose = 'drafts'
@@ -54,7 +54,7 @@ export interface DraftParts {
 }
 
 export function createDrafts({ folder, keychain, lasting, onRemoval }: DraftParts): Drafts {
-  const path = join(folder, draftsFileName)
+  const path = join(folder, ownFiles.drafts)
   let round: string = randomUUID()
   /** What was kept last; undefined until the file has been read. */
   let kept: Content | undefined

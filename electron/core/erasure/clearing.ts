@@ -4,6 +4,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { failed } from '#contract/failures.ts'
 import type { ErasureReceipt } from '#contract/data-management.ts'
 import { ok } from '#contract/result.ts'
+import { setAsideName } from '#core/files/own-names.ts'
 import { rememberEnded, rememberErased } from './store/erased-list.ts'
 import { copiesOfKeys, copyFolders, sweepUnfinished } from '#core/history/copy-folders.ts'
 import { copyWorker } from '#core/history/copy-worker.ts'
@@ -73,7 +74,7 @@ export async function clearCopies(parts: ErasureParts, { id, digests, held }: Un
 /** The index of a history that was set aside still contains texts. It is derived and can be rebuilt if needed. */
 async function dropOldIndexes({ dataFolder }: ErasureParts): Promise<void> {
   for (const folder of await copyFolders(dataFolder)) {
-    if (dirname(folder) !== dataFolder || !basename(folder).startsWith('history-set-aside-')) continue
+    if (dirname(folder) !== dataFolder || !basename(folder).startsWith(setAsideName)) continue
     for (const end of ['', '-wal', '-shm', '-journal']) await rm(join(folder, `search.db${end}`), { force: true })
   }
 }

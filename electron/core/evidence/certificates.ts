@@ -2,6 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { ownFiles } from '#core/files/own-names.ts'
 import type { CertificateSubject } from './x509-writer.ts'
 import type { SigningCertificate } from '#contract/evidence-certificates.ts'
 import { failed, type Failure } from '#contract/failures.ts'
@@ -50,7 +51,7 @@ export function createSigningCertificates(parts: CertificateParts): SigningCerti
   let opening: Promise<DataFile<Kept>> | undefined
   const file = (): Promise<DataFile<Kept>> =>
     (opening ??= openDataFile<Kept>({
-      path: join(parts.dataFolder, 'evidence-certificates.json'), format: 'veridesk-evidence-certificates', version: 1, schema, migrate: (data) => data, defaults: [], now: parts.clock.now()
+      path: join(parts.dataFolder, ownFiles.certificates), format: 'veridesk-evidence-certificates', version: 1, schema, migrate: (data) => data, defaults: [], now: parts.clock.now()
     }))
   const kept = async (): Promise<readonly Buffer[]> => {
     const data = await file()

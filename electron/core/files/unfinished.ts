@@ -11,10 +11,10 @@ import { z } from 'zod'
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { writeChosen } from './chosen.ts'
+import { ownFiles } from './own-names.ts'
 import { codeOf, temporaryPath, writeAtomically, type FileText } from './write.ts'
 import { createTurns } from '#core/workers/in-turn.ts'
 
-export const unfinishedListName = 'unfinished-files.json'
 const listSchema = z.object({ files: z.array(z.string()) })
 
 /** `.NAME.new-PROCESS.RANDOM`, from `temporaryPath`. */
@@ -39,7 +39,7 @@ export interface ChosenFiles {
 
 /** @param dataFolder This process must hold its lock. */
 export function createChosenFiles(dataFolder: string): ChosenFiles {
-  const path = join(dataFolder, unfinishedListName)
+  const path = join(dataFolder, ownFiles.unfinishedFiles)
   const active = new Set<string>()
   let leftovers: Promise<Set<string>> | undefined
   const inTurn = createTurns()

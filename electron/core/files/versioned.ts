@@ -2,10 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { failure, type Failure, type FailureDetails } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
+import { asideName, type AsideReason } from './own-names.ts'
 import { codeOf, sweepAbandoned, syncFolder, writeAtomically } from './write.ts'
 
 /**
@@ -42,7 +43,7 @@ export interface VersionedRead<Data> {
 
 /** Why an existing file is unusable. */
 export interface FileFault {
-  readonly why: 'damaged' | 'newer' | 'unreadable'
+  readonly why: AsideReason
   readonly failure: Failure
 }
 
@@ -149,7 +150,7 @@ export async function putAside(
   file: Pick<VersionedFile<unknown>, 'path' | 'now'>,
   why: FileFault['why']
 ): Promise<{ readonly kept: string } | { readonly errno: string }> {
-  const kept = asideName(basename(file.path), why, file.now)
+  const kept = asideName(basename(file.path), why, asideMark(file.now))
   try {
     await rename(file.path, join(dirname(file.path), kept))
     await syncFolder(dirname(file.path))
@@ -159,12 +160,8 @@ export async function putAside(
   }
 }
 
-/** `settings.damaged-20260131T120000Z-1f2e.json`: the suffix distinguishes files of the same second. */
-function asideName(name: string, why: FileFault['why'], now: number): string {
-  const extension = extname(name)
-  const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')
-  return `${basename(name, extension)}.${why}-${stamp}-${randomBytes(2).toString('hex')}${extension}`
-}
+/** The suffix distinguishes files of the same second. */
+const asideMark = (now: number): string => `${new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')}-${randomBytes(2).toString('hex')}`
 
 const kindOf = ({ kind = 'data-file' }: Pick<VersionedFile<unknown>, 'kind'>): FileKind => kind
 

@@ -7,17 +7,18 @@ import { z } from 'zod'
 import { backupIdSchema, type Backup } from '#contract/data-management.ts'
 import { failure, type Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
+import { ownFolders, setAsideName } from '#core/files/own-names.ts'
 import { readRegular } from '#core/files/regular.ts'
 import { writeAtomically } from '#core/files/write.ts'
 
 /** The history's master key, encrypted with the recovery key; in the history's folder and in each copy. */
 export const recoveryFileName = 'recovery.sealed'
 
-export const backupsFolder = (dataFolder: string): string => join(dataFolder, 'backups')
+export const backupsFolder = (dataFolder: string): string => join(dataFolder, ownFolders.backups)
 
 const unfinished = '.unfinished-'
 /** Where a restore prepares its copy. */
-export const unfinishedRestore = (dataFolder: string): string => join(dataFolder, 'history-restored.unfinished')
+export const unfinishedRestore = (dataFolder: string): string => join(dataFolder, ownFolders.unfinishedRestore)
 const manifestName = 'backup.json'
 const manifestSchema = z.strictObject({
   format: z.literal('veridesk-backup'),
@@ -86,7 +87,7 @@ export async function sweepUnfinished(dataFolder: string): Promise<void> {
 
 /** Histories set aside at or after `at`, newest first: they may contain requests sent since. */
 export async function setAsideSince(dataFolder: string, at: number): Promise<string[]> {
-  const names = (await readdir(dataFolder).catch(() => [])).filter((name) => name.startsWith('history-set-aside-'))
+  const names = (await readdir(dataFolder).catch(() => [])).filter((name) => name.startsWith(setAsideName))
   const timeOfName = (name: string): number => Date.parse(name.replace(/^history-set-aside-(.+)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, '$1T$2:$3:$4.$5Z'))
   // A name without a time was not given by Veridesk and may be of any time.
   return names.filter((name) => !(timeOfName(name) < at)).sort().reverse().map((name) => join(dataFolder, name))
@@ -94,14 +95,14 @@ export async function setAsideSince(dataFolder: string, at: number): Promise<str
 
 /** Every folder besides the current history that may contain keys: backups, and histories that were set aside. */
 export async function copyFolders(dataFolder: string): Promise<string[]> {
-  const aside = (await readdir(dataFolder).catch(() => [])).filter((name) => name.startsWith('history-set-aside-')).sort()
+  const aside = (await readdir(dataFolder).catch(() => [])).filter((name) => name.startsWith(setAsideName)).sort()
   const ids = await backupIds(dataFolder)
   return [...ids.map((id) => join(backupsFolder(dataFolder), id)), ...aside.map((name) => join(dataFolder, name))]
 }
 
 /** Every key file except the current one: those in these folders, and copies made before a migration. */
 export async function copiesOfKeys(dataFolder: string): Promise<string[]> {
-  const folders = [...(await copyFolders(dataFolder)), join(dataFolder, 'history')]
+  const folders = [...(await copyFolders(dataFolder)), join(dataFolder, ownFolders.history)]
   const found: string[] = []
   for (const folder of folders) {
     for (const name of await readdir(folder).catch(() => [])) {

@@ -10,17 +10,16 @@ import { z } from 'zod'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { anchorAccount } from '#core/audit/anchor.ts'
+import { ownFiles } from '#core/files/own-names.ts'
 import { peekVersioned, writeVersioned } from '#core/files/versioned.ts'
 import { codeOf } from '#core/files/write.ts'
 import { historyFolder } from './storage/files.ts'
 import { masterKeyAccount } from './open.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 
-export const folderFileName = 'data-folder.json'
-
 const idSchema = z.strictObject({ id: z.string().regex(/^[0-9a-f]{32}$/) })
 const folderFile = (dataFolder: string) => ({
-  path: join(dataFolder, folderFileName),
+  path: join(dataFolder, ownFiles.dataFolder),
   format: 'veridesk-data-folder',
   version: 1,
   schema: idSchema.optional(),
@@ -80,7 +79,7 @@ async function nameOf(keychain: SecretStore, dataFolder: string): Promise<Result
 function readId(dataFolder: string): Result<string | undefined, Failure> {
   const read = peekVersioned(folderFile(dataFolder))
   if (read.ok) return ok(read.value?.id)
-  return failed('history-key-unnamed', { file: folderFileName, cause: read.failure })
+  return failed('history-key-unnamed', { file: ownFiles.dataFolder, cause: read.failure })
 }
 
 /**

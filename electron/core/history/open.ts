@@ -4,6 +4,7 @@ import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
+import { setAsideName } from '#core/files/own-names.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryOpened, HistoryStore } from './api/store.ts'
 import type { LaunchWorker } from '#core/ports/worker-line.ts'
@@ -138,7 +139,7 @@ async function masterKey(folder: string, secrets: SecretStore): Promise<Result<B
  * @returns The new folder's path.
  */
 export async function setAsideHistory(folder: string, clock: Clock, secrets: SecretStore): Promise<Result<string, Failure>> {
-  const to = join(dirname(folder), `history-set-aside-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`)
+  const to = join(dirname(folder), `${setAsideName}${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`)
   try {
     // Continues if the keychain refuses: the next files are then reported as not matching the anchor, and set aside
     // again.

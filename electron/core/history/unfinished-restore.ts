@@ -1,11 +1,12 @@
 /** Completes a restore that a crash interrupted between its two renames. */
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ownFolders } from '#core/files/own-names.ts'
 import { exists } from './copy-folders.ts'
 import { historyFolder } from './storage/files.ts'
 
 /** Where a complete restored copy waits to be moved into place. */
-export const readyFolder = (dataFolder: string): string => join(dataFolder, 'history-restored')
+export const readyFolder = (dataFolder: string): string => join(dataFolder, ownFolders.restored)
 
 /**
  * After a crash between the two renames of a restore there is no history folder, and a start would create an empty

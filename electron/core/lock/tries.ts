@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { openDataFile } from '#core/files/data-file.ts'
+import { ownFiles } from '#core/files/own-names.ts'
 import type { Clock } from '#core/ports/clock.ts'
 
 /** Attempts without a wait. */
@@ -39,7 +40,7 @@ const schema = z.strictObject({ passphrase: z.boolean(), wrong: z.int().min(0).m
 /** `lock.json` of the data folder. Never fails: without a usable file, only this session counts. */
 export async function openTries(folder: string, clock: Clock): Promise<Tries> {
   const file = await openDataFile<z.output<typeof schema>>({
-    path: join(folder, 'lock.json'), format: 'veridesk-lock', version: 1, schema, migrate: (data) => data, defaults: { passphrase: false, wrong: 0 }, now: clock.now()
+    path: join(folder, ownFiles.lock), format: 'veridesk-lock', version: 1, schema, migrate: (data) => data, defaults: { passphrase: false, wrong: 0 }, now: clock.now()
   })
   let state = file.data()
   const steady = (): number => clock.monotonic()

@@ -6,6 +6,7 @@
 import { constants } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ownFolders } from '#core/files/own-names.ts'
 import { makeFolder, openRegular } from '#core/files/regular.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import { createMasker, type Masker } from '../masking/masker.ts'
@@ -43,14 +44,14 @@ export type LogLevel = 'off' | 'errors' | 'all'
 /** Opens nothing before the first line. `maxBytes` limits each of the two files. `level` is asked for each line. */
 export function createLog(options: { folder: string; clock: Pick<Clock, 'now'>; maxBytes?: number; level?: () => LogLevel }): Log {
   const { folder, clock, maxBytes = 512 * 1024, level = () => 'all' } = options
-  const path = join(folder, 'logs', 'veridesk.log')
+  const path = join(folder, ownFolders.logs, 'veridesk.log')
   let masker: Masker = createMasker([])
   let queue: Promise<void> = Promise.resolve()
 
   const masked = (text: string): string => masker.mask(text).slice(0, maxTextLength)
 
   const append = async (line: string): Promise<void> => {
-    await makeFolder(join(folder, 'logs'))
+    await makeFolder(join(folder, ownFolders.logs))
     const size = (await stat(path).catch(() => undefined))?.size ?? 0
     if (size + line.length > maxBytes) await rename(path, `${path}.1`).catch(() => undefined)
     const file = await openRegular(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)

@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { openDataFile } from '#core/files/data-file.ts'
+import { ownFiles } from '#core/files/own-names.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { PolicyPlace } from '#core/ports/policies.ts'
 import { noPolicies, understand, type PolicySet } from './understand.ts'
@@ -30,7 +31,7 @@ const copyOf = ({ values, places }: PolicySet): Copy => ({
 
 export async function openLastValid(folder: string, clock: Pick<Clock, 'now'>): Promise<LastValid> {
   const file = await openDataFile<Copy>({
-    path: join(folder, 'policies-in-force.json'),
+    path: join(folder, ownFiles.policiesInForce),
     format: 'veridesk-policies-in-force',
     version: 1,
     schema: copySchema,

@@ -8,6 +8,7 @@ import { proxyAddressFault } from '#contract/proxy-address.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { defaultSettings, settingsSchema, type Settings } from '#contract/settings.ts'
 import { openDataFile } from '#core/files/data-file.ts'
+import { ownFiles } from '#core/files/own-names.ts'
 import { areCertificates } from '#core/files/pem.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { Policies } from '#core/policies/policies.ts'
@@ -29,8 +30,6 @@ export interface SettingsFile {
   change(patch: Partial<Settings>): Promise<Result<Settings, Failure>>
 }
 
-const settingsFileName = 'settings.json'
-
 export interface SettingsOptions {
   readonly folder: string
   readonly clock: Pick<Clock, 'now'>
@@ -42,7 +41,7 @@ export interface SettingsOptions {
 /** Reads the settings, or the defaults if the file is unusable: then nothing may be sent. Creates the folder. */
 export async function openSettings({ folder, clock, checkCaFile, policies }: SettingsOptions): Promise<SettingsFile> {
   const file = await openDataFile<Settings>({
-    path: join(folder, settingsFileName),
+    path: join(folder, ownFiles.settings),
     kind: 'settings',
     format: 'veridesk-settings',
     version: 2,
@@ -83,7 +82,7 @@ export async function openSettings({ folder, clock, checkCaFile, policies }: Set
     fault: () => file.fault()?.failure,
     sendingRefusal() {
       const fault = file.fault()
-      return policies?.sendingRefusal() ?? (fault && failure('settings-block-sending', { file: settingsFileName, cause: fault.failure }))
+      return policies?.sendingRefusal() ?? (fault && failure('settings-block-sending', { file: ownFiles.settings, cause: fault.failure }))
     },
     reset: file.reset,
     change(patch) {

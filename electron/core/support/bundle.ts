@@ -7,6 +7,7 @@ import type { ConnectionStatus } from '#contract/connection.ts'
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { SupportBundle } from '#contract/support.ts'
+import { ownFolders } from '#core/files/own-names.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import { writeChosen } from '../files/chosen.ts'
 import { codesOf, logLines } from './log-lines.ts'
@@ -27,7 +28,7 @@ function versions(veridesk: string): Record<string, string> {
 
 /** Both files of the log, the older one first; one that is missing is empty. */
 async function logText(folder: string): Promise<string> {
-  const texts = await Promise.all(['veridesk.log.1', 'veridesk.log'].map((file) => readFile(join(folder, 'logs', file), 'utf8').catch(() => '')))
+  const texts = await Promise.all(['veridesk.log.1', 'veridesk.log'].map((file) => readFile(join(folder, ownFolders.logs, file), 'utf8').catch(() => '')))
   return texts.join('\n')
 }
 

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Failure } from '#contract/failures.ts'
 import { maxReleaseBytes, releaseChannels } from '#contract/releases.ts'
 import { openDataFile } from '#core/files/data-file.ts'
+import { ownFiles } from '#core/files/own-names.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { SeenRelease } from './notice.ts'
 import { versionOrder } from './version-order.ts'
@@ -43,7 +44,7 @@ const nothing: Remembered = { feed: '', seen: [] }
 /** `updates.json` of the data folder. */
 export async function openMemory(folder: string, clock: Pick<Clock, 'now'>): Promise<Memory> {
   const file = await openDataFile<Remembered>({
-    path: join(folder, 'updates.json'), format: 'veridesk-updates', version: 1, schema, migrate: (data) => data, defaults: nothing, now: clock.now()
+    path: join(folder, ownFiles.updates), format: 'veridesk-updates', version: 1, schema, migrate: (data) => data, defaults: nothing, now: clock.now()
   })
   let held = file.data()
   return {

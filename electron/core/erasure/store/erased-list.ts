@@ -15,10 +15,11 @@ import { z } from 'zod'
 import type { Failure } from '#contract/failures.ts'
 import type { ErasureReceipt } from '#contract/data-management.ts'
 import type { Result } from '#contract/result.ts'
+import { ownFiles } from '#core/files/own-names.ts'
 import { assertRegular, openRegular, readRegular } from '#core/files/regular.ts'
 import { codeOf, syncFolder } from '#core/files/write.ts'
 
-export const erasedListPath = (dataFolder: string): string => join(dataFolder, 'erased-keys.txt')
+export const erasedListPath = (dataFolder: string): string => join(dataFolder, ownFiles.erasedKeys)
 
 /** An erasure for which the list does not say whether its keys were destroyed. */
 export interface BegunErasure {

@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { failed, failure, type Failure, type FailureDetails } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { ownFolders } from '#core/files/own-names.ts'
 import { assertRegular, makeFolderSync } from '#core/files/regular.ts'
 
 export type Db = InstanceType<typeof Database>
@@ -15,7 +16,7 @@ export type FileName = keyof typeof fileNames
 /** Suffixes of the files that SQLite may create. */
 export const companions = ['', '-wal', '-shm', '-journal'] as const
 
-export const historyFolder = (dataFolder: string): string => join(dataFolder, 'history')
+export const historyFolder = (dataFolder: string): string => join(dataFolder, ownFolders.history)
 export const pathOf = (folder: string, name: FileName): string => join(folder, fileNames[name])
 
 const plainHeader = 'SQLite format 3'

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { teamDatabaseSchema } from '#contract/team.ts'
+import { ownFiles } from '#core/files/own-names.ts'
 import { peekVersioned, writeVersioned, type VersionedFile } from '#core/files/versioned.ts'
 import { codeOf } from '#core/files/write.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
@@ -31,7 +32,7 @@ const savedSchema = z.strictObject({
 export type SavedTeam = z.output<typeof savedSchema>
 
 const fileOf = (dataFolder: string): VersionedFile<SavedTeam | undefined> => ({
-  path: join(dataFolder, 'team.json'), format: 'veridesk-team', version: 1, schema: savedSchema.optional(), migrate: (data) => data, defaults: undefined, now: 0
+  path: join(dataFolder, ownFiles.team), format: 'veridesk-team', version: 1, schema: savedSchema.optional(), migrate: (data) => data, defaults: undefined, now: 0
 })
 
 /** Undefined without a team. Failures: those of `peekVersioned`; nothing of a team is done with a damaged file. */
@@ -93,6 +94,6 @@ export async function forgetTeam(dataFolder: string, keychain: SecretStore, inst
     await rm(fileOf(dataFolder).path, { force: true })
     return ok(null)
   } catch (error) {
-    return failed('settings-locked', { file: 'team.json', errno: codeOf(error) })
+    return failed('settings-locked', { file: ownFiles.team, errno: codeOf(error) })
   }
 }

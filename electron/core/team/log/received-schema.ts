@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { ownFolders } from '#core/files/own-names.ts'
 import { closeQuietly, isPlain, openEncrypted, type Db } from '#core/history/storage/files.ts'
 import { migrate, type Migration } from '#core/history/storage/migrate.ts'
 import { erasureTables } from '#core/team/erasures/schema.ts'
@@ -18,7 +19,7 @@ import { orderTable } from './waiting.ts'
 const tuning = { cipher: 'aegis', synchronous: 'FULL', cacheMiB: 16, checkpointPages: 4000 } as const
 
 /** A file of the team's own: it does not exist where there is none. */
-export const teamFolder = (dataFolder: string): string => join(dataFolder, 'team')
+export const teamFolder = (dataFolder: string): string => join(dataFolder, ownFolders.team)
 
 /** What no database can give again. */
 const proofTables = `
