@@ -198,6 +198,18 @@ describe('an assignment', () => {
       again.close()
     }))
 
+  it('of a record whose applicant is erased afterwards can be given up', () => {
+    const { engine } = scene()
+    const lostOne = add(engine, { applicant: 'APP-CLEO', startedAt: 6000 }, lost)
+    assign(engine, { recordId: lostOne }, 'C. Mensah')
+    const scope = engine.erasure.scope('APP-CLEO')
+    if (!scope.ok) throw new Error(scope.failure.code)
+    expect(engine.erasure.erase({ ...by, reason: 'asked', cause: 'request', subjects: scope.value.people }).ok).toBe(true)
+    assign(engine, { recordId: lostOne }, null)
+    expect(engine.walk.step({ until: engine.walk.size, known: [], slice: 1e9 }).kind).toBe('whole')
+    engine.close()
+  })
+
   it('is refused for an applicant or a record that does not exist', () => {
     const { engine } = scene()
     const refused = (of: { applicantId: string } | { recordId: string }) => engine.commit([(writer: Writer) => engine.applicants.assign(writer, { ...of, assignee: 'X' }, by)])[0]

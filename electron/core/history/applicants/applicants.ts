@@ -186,7 +186,7 @@ export class Applicants {
       writer.append({ at, kind: 'assignee.changed', subject: null, record: null, plain })
       return ok(null)
     }
-    const sealedBy = (key: Buffer): { key: Buffer; payload: payloads.AssigneeSealed } | undefined => (assignee === null ? undefined : { key, payload: { assignee } })
+    const sealedBy = (key: Buffer | undefined): { key: Buffer; payload: payloads.AssigneeSealed } | undefined => (assignee === null || !key ? undefined : { key, payload: { assignee } })
     if (draft.applicantId !== undefined) {
       const known = this.known(draft.applicantId)
       if (!known) return failed('applicant-missing')
@@ -197,7 +197,8 @@ export class Applicants {
     }
     const record = draft.recordId === undefined ? undefined : this.record(draft.recordId)
     const key = record && this.parts.subjects.key(record.subject)
-    if (!key) return failed('record-missing')
+    // Of an erased applicant there is nothing to take on, but what was taken on can be given up.
+    if (!record || (!key && assignee !== null)) return failed('record-missing')
     writer.append({ at, kind: 'assignee.changed', subject: record.subject, record: record.seq, plain }, sealedBy(key))
     return ok(null)
   }

@@ -175,12 +175,12 @@ export class Batches {
     const key = row && this.parts.subjects.key(row.subject)
     const returns = begin !== undefined && finish?.again === true && finish.row === begin.row
     if (begin && row?.state !== waiting && !returns) return failed('internal', { reason: 'row-not-waiting' })
-    if (begin && !key) return failed('record-missing')
     if (finish) {
       const ended = writer.finish(finish.recordId, finish.ending)
       if (!ended.ok) return ended
       this.endRow.run(finish.again ? waiting : codeOfRow(finish.ending.outcome), batch.ref, finish.row)
     }
+    // Of an applicant who was erased while the row waited nothing is left to send.
     if (!begin || !row || !key) return ok({})
     const begun = writer.begin({ ...begin.intent, batchId: id }, { ref: row.subject, key })
     if (begun.ok) this.beginRow.run(open, begun.value.seq, batch.ref, begin.row)

@@ -144,12 +144,13 @@ export class Writer implements Appender {
     return ok({ id, seq })
   }
 
-  finish(id: string, ending: RecordEnding): Result<null, Failure> {
+  /** A record of an erased subject ends as well: with its outcome, and without anything that would have to be sealed. */
+  finish(id: string, given: RecordEnding): Result<null, Failure> {
     const found = this.find(id)
     if (!found) return failed('record-missing')
     if (found.state !== 0) return failed('internal', { reason: 'ended-twice' })
     const key = this.subjects.key(found.subject)
-    if (!key) return failed('record-missing')
+    const ending = key ? given : { ...given, reply: undefined, message: undefined }
     const { reply, message } = ending
     const at = Math.trunc(ending.endedAt)
     const noted =
@@ -161,13 +162,13 @@ export class Writer implements Appender {
       message: message !== undefined && message.length > payloads.shortMessage ? message : undefined,
       raw: reply.raw
     }
-    const sealedBody = body && seal(key, payloads.bodyPurpose, JSON.stringify(body))
+    const sealedBody = key && body && seal(key, payloads.bodyPurpose, JSON.stringify(body))
     if (sealedBody) this.insertBody.run(found.seq, sealedBody.sealed)
     const committed = body && sealedBody && { body: sealedBody.commitment.toString('hex'), values: partDigest(sealedBody.salt, { ...body }) }
     const plain = payloads.endedPlain(ending, committed)
     const ended = this.append(
       { at, kind: 'record.ended', subject: found.subject, record: found.seq, plain, ...seriesOf(found) },
-      { key, payload: payloads.endedSealed(ending) }
+      key && { key, payload: payloads.endedSealed(ending) }
     )
     const state = codeOfState(ending.outcome)
     this.end.run(state, reply?.status ?? null, ending.took ?? null, ended, noted ?? null, found.seq)
