@@ -39,11 +39,14 @@ function admxElement(name: PolicyName): string {
 function admxPolicy(name: PolicyName): string {
   const { kind, category, since } = policyOf(name)
   const shared = `class="Both" displayName="$(string.${name})" explainText="$(string.${name}_Help)" key="${registryKey}"`
-  const inside = [`      <parentCategory ref="${category}" />`, `      <supportedOn ref="${supported(since)}" />`]
+  const inside = [`      <parentCategory ref="${categoryId(category)}" />`, `      <supportedOn ref="${supported(since)}" />`]
   if (kind === 'flag')
     return [`    <policy name="${name}" ${shared} valueName="${name}">`, ...inside, '      <enabledValue><decimal value="1" /></enabledValue>', '      <disabledValue><decimal value="0" /></disabledValue>', '    </policy>'].join('\n')
   return [`    <policy name="${name}" ${shared} presentation="$(presentation.${name})">`, ...inside, '      <elements>', `        ${admxElement(name)}`, '      </elements>', '    </policy>'].join('\n')
 }
+
+/** A category's name in the template, where names have no spaces. */
+const categoryId = (category: string): string => category.replaceAll(' ', '_')
 
 const supported = (since: string): string => `SUPPORTED_${since.replaceAll('.', '_')}`
 const versions = [...new Set(policyNames.map((name) => policyOf(name).since))]
@@ -60,7 +63,7 @@ export function admx(): string {
     '  <resources minRequiredRevision="1.0" />',
     '  <supportedOn>', '    <definitions>', ...versions.map((since) => `      <definition name="${supported(since)}" displayName="$(string.${supported(since)})" />`), '    </definitions>', '  </supportedOn>',
     '  <categories>', '    <category name="Veridesk" displayName="$(string.Veridesk)" />',
-    ...policyCategories.map((category) => `    <category name="${category}" displayName="$(string.Category_${category})">\n      <parentCategory ref="Veridesk" />\n    </category>`),
+    ...policyCategories.map((category) => `    <category name="${categoryId(category)}" displayName="$(string.Category_${categoryId(category)})">\n      <parentCategory ref="Veridesk" />\n    </category>`),
     '  </categories>', '  <policies>', ...policyNames.map(admxPolicy), '  </policies>', '</policyDefinitions>', ''
   ].join('\n')
 }
@@ -87,7 +90,7 @@ export function adml(): string {
     xml, generated,
     `<policyDefinitionResources xmlns="${namespace}" revision="1.0" schemaVersion="1.0">`,
     '  <displayName>Veridesk</displayName>', '  <description>Policies of Veridesk</description>', '  <resources>', '    <stringTable>',
-    text('Veridesk', 'Veridesk'), ...versions.map((since) => text(supported(since), `Veridesk ${since} or newer`)), ...policyCategories.map((category) => text(`Category_${category}`, category)),
+    text('Veridesk', 'Veridesk'), ...versions.map((since) => text(supported(since), `Veridesk ${since} or newer`)), ...policyCategories.map((category) => text(`Category_${categoryId(category)}`, category)),
     ...policyNames.flatMap((name) => [text(name, policyOf(name).title), text(`${name}_Help`, `${explanation(name)}\n\nExample: ${exampleText(name)}`), ...choices(name)]),
     '    </stringTable>', '    <presentationTable>', ...policyNames.flatMap(presentation), '    </presentationTable>', '  </resources>', '</policyDefinitionResources>', ''
   ].join('\n')

@@ -98,7 +98,7 @@ export const commands = {
     help: 'Start without connections if their file cannot be read. The file is kept under another name.',
     options: {}
   },
-  policies: { words: ['policies'], operands: '', help: 'List the policies of your organisation that are in force, with the place of each.', options: { json } },
+  policies: { words: ['policies'], operands: '', help: 'List the policies of your organisation that are in force, with the place of each. Fails if the policies that were set cannot be used.', options: { json } },
   settingsReset: {
     words: ['settings', 'reset'],
     operands: '',

@@ -68,7 +68,7 @@ function besideDisplay(command) {
   return [...ownWrapper(), ...display, ...besideKeyring(command)]
 }
 
-const serviceNeeds = ['keychain', 'testKeychain', 'certificates', 'database']
+const serviceNeeds = ['keychain', 'testKeychain', 'certificates', 'schemas', 'database']
 
 /**
  * Service tests of deadlines and of a process's resources: one file at a time, so that they do not delay each other.

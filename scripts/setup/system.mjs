@@ -15,6 +15,8 @@ const purposes = {
     packages: ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'libxss1', 'libxtst6', 'libatk-bridge2.0-0', 'libnotify4'],
     programs: []
   },
+  // A validator of XML by a schema; without it, its tests are skipped.
+  schemas: { packages: [], optional: ['libxml2-utils'], programs: [] },
   database: { packages: ['postgresql'], programs: ['postgres'] },
   virtualDisplay: { packages: ['xvfb', 'xauth'], programs: ['xvfb-run'] }
 }

@@ -61,3 +61,17 @@ test('that anybody can change are reported on standard error, and the earlier on
   expect(run.error).toContain('is not allowed by Example Bank')
   expect(practice.ledger()).toEqual([])
 })
+
+test('that cannot be used fail the command that lists them, which shows what is in force', async () => {
+  policies({ OrganisationName: 'Example Bank' })
+  expect(await cli('policies')).toMatchObject({ code: exitCodes.done.code, error: '' })
+  policies({ OrganisationName: 'Anybody' }, 0o666)
+  const earlier = await cli('policies')
+  expect([earlier.code, earlier.error]).toEqual([exitCodes.failed.code, expect.stringContaining('users other than the administrator can change it')])
+  expect(earlier.out).toContain('OrganisationName  Example Bank')
+  writeFileSync(path('policies.json'), 'not JSON')
+  chmodSync(path('policies.json'), 0o644)
+  expect(await runCommand(['policies', '--json'], { data: path('without-earlier'), env: { VERIDESK_TEST_POLICIES: path('policies.json') } })).toMatchObject({ code: exitCodes.failed.code, out: expect.stringContaining('ExportsAllowed') as string })
+  policies({ OrganisationName: 'Example Bank', FromANewerVersion: true })
+  expect(await cli('policies')).toMatchObject({ code: exitCodes.done.code })
+})

@@ -11,14 +11,14 @@ const found = (text: string, pattern: RegExp): string[] => Array.from(text.match
 describe('the administrative template', () => {
   it('declares every policy, with a text for each reference and a control for each value', () => {
     const [template, texts] = [admx(), adml()]
-    expect(found(template, /<policy name="(\w+)"/g)).toEqual(policyNames)
-    const strings = found(texts, /<string id="(\w+)">/g)
-    expect(found(template, /\$\(string\.(\w+)\)/g).filter((name) => !strings.includes(name))).toEqual([])
+    expect(found(template, /<policy name="([^"]*)"/g)).toEqual(policyNames)
+    const strings = found(texts, /<string id="([^"]*)">/g)
+    expect(found(template, /\$\(string\.([^)]*)\)/g).filter((name) => !strings.includes(name))).toEqual([])
     expect(new Set(strings).size).toBe(strings.length)
-    expect(found(texts, /<presentation id="(\w+)">/g)).toEqual(found(template, /\$\(presentation\.(\w+)\)/g))
+    expect(found(texts, /<presentation id="([^"]*)">/g)).toEqual(found(template, /\$\(presentation\.([^)]*)\)/g))
     // Each element has a control that fills it, and a flag has none.
-    expect(found(texts, /refId="(\w+)"/g)).toEqual(found(template, /<(?:text|decimal|enum|multiText) id="(\w+)"/g))
-    expect(found(template, /<policy name="(\w+)"[^>]* valueName/g)).toEqual(policyNames.filter((name) => policyOf(name).kind === 'flag'))
+    expect(found(texts, /refId="([^"]*)"/g)).toEqual(found(template, /<(?:text|decimal|enum|multiText) id="([^"]*)"/g))
+    expect(found(template, /<policy name="([^"]*)"[^>]* valueName/g)).toEqual(policyNames.filter((name) => policyOf(name).kind === 'flag'))
   })
 
   it('limits a number as its schema does', () => {
