@@ -239,9 +239,13 @@ export const teamFailures = {
     }
   },
   'team-schema-partial': {
-    what: 'The database “{database}” is only partly prepared for a team.',
+    what: 'The database “{database}” cannot be used for a team: {reason}.',
     impact: 'Nothing was changed.',
-    nextStep: 'Ask its administrator to delete the schema “veridesk” and to run the complete SQL of “team schema” with a client that stops at the first error.'
+    nextStep: 'Keep the schema, since it may have the data of a team. Ask its administrator to restore it with its owners, or to make “vd_owner” the owner of the schema and of all that is in it. A new team needs an empty database.',
+    reasons: {
+      owner: 'what is in its schema “veridesk” belongs to “{role}” instead of “vd_owner”, as after a restore without the owners',
+      parts: 'parts of its schema “veridesk” are missing or replaced'
+    }
   },
   'team-keys-lost': {
     what: 'The team’s keys are missing from the keychain, or cannot be read.',

@@ -1,6 +1,6 @@
 /** A throw-away PostgreSQL for tests and trials: own folder, own port on loopback, nothing of the system's server. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -15,6 +15,12 @@ export interface Postgres {
   readonly administrator: { readonly host: string; readonly port: number; readonly user: string; readonly database: string }
   /** Runs SQL as the administrator. Throws with the server's words if a statement fails. */
   sql(text: string, database?: string): string
+  /** Runs SQL in the same way as another role, through loopback. */
+  sqlAs(role: { readonly name: string; readonly password: string }, text: string, database?: string): string
+  /** Runs one of PostgreSQL's own programs as the administrator, such as `pg_dump`. Throws with its words if it fails. */
+  program(name: string, args: readonly string[], input?: string): string
+  /** Starts a server that follows this one, so many seconds late. It ends with this one. */
+  standby(secondsLate: number): Promise<{ readonly port: number }>
   /** Ends every process at once, as a crash does. */
   kill(): Promise<void>
   /** Starts again after `kill` or `stop`, with the same data and port. */
@@ -97,47 +103,62 @@ export async function startPostgres({ settings = [], tls }: PostgresOptions = {}
   writeFileSync(join(data, 'postgresql.auto.conf'), `${lines.join('\n')}\n`)
   own(join(data, 'postgresql.auto.conf'))
   // Only the administrator may use the socket: a role's rights do not depend on where it comes from.
-  writeFileSync(join(data, 'pg_hba.conf'), `local all ${administrator} trust\n${tls ? 'hostssl' : 'host'} all all 127.0.0.1/32 scram-sha-256\n`)
+  writeFileSync(join(data, 'pg_hba.conf'), `local all,replication ${administrator} trust\n${tls ? 'hostssl' : 'host'} all all 127.0.0.1/32 scram-sha-256\n`)
   own(join(data, 'pg_hba.conf'))
 
-  let server: ChildProcess | undefined
-  const gone = async (signal: NodeJS.Signals): Promise<void> => {
-    const process = server
-    if (!process || process.exitCode !== null || process.signalCode !== null) return
-    await new Promise((resolve) => {
-      process.once('exit', resolve)
+  const ending = (process: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> =>
+    new Promise((resolve) => {
+      if (!process || process.exitCode !== null || process.signalCode !== null) return resolve()
+      process.once('exit', () => resolve())
       process.kill(signal)
     })
-  }
-  const start = async (): Promise<void> => {
-    const started = (server = spawn(join(programs, 'postgres'), ['-D', data], { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] }))
+  const launch = async (where: string): Promise<ChildProcess> => {
+    const started = spawn(join(programs, 'postgres'), ['-D', where], { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
     let words = ''
     await new Promise<void>((resolve, reject) => {
       started.stderr.on('data', (part: Buffer) => {
         words = (words + part.toString()).slice(-10_000)
-        if (words.includes('database system is ready to accept connections')) resolve()
+        if (/database system is ready to accept (?:read-only )?connections/.test(words)) resolve()
       })
       started.once('exit', () => reject(new Error(`PostgreSQL did not start: ${words}`)))
     })
+    return started
   }
-  const sql = (text: string, database = 'postgres'): string => {
-    const args = ['--host', socket, '--port', String(port), '--username', administrator, '--dbname', database, '--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--set=ON_ERROR_STOP=1', '--file=-']
-    const done = spawnSync(join(programs, 'psql'), args, { input: text, encoding: 'utf8', env: { PATH: process.env['PATH'] } })
+  let server: ChildProcess | undefined
+  const standbys: ChildProcess[] = []
+  const gone = (signal: NodeJS.Signals): Promise<void> => ending(server, signal)
+  const start = async (): Promise<void> => void (server = await launch(data))
+  const local = ['--host', socket, '--port', String(port), '--username', administrator]
+  const program = (name: string, args: readonly string[], input = '', env: NodeJS.ProcessEnv = {}): string => {
+    const done = spawnSync(join(programs, name), args, { input, cwd: folder, encoding: 'utf8', env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', ...env }, maxBuffer: 64 * 1024 * 1024 })
     if (done.status !== 0) throw new Error(done.stderr)
     return done.stdout.trim()
   }
+  const script = ['--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--set=ON_ERROR_STOP=1', '--file=-']
   await start()
   return {
     port,
     socket,
     administrator: { host: socket, port, user: administrator, database: 'postgres' },
     url: (role, password, database = 'postgres') => `postgresql://${role}:${password}@127.0.0.1:${port}/${database}`,
-    sql,
+    sql: (text, database = 'postgres') => program('psql', [...local, '--dbname', database, ...script], text),
+    sqlAs: ({ name, password }, text, database = 'postgres') =>
+      program('psql', ['--host', '127.0.0.1', '--port', String(port), '--username', name, '--dbname', database, ...script], text, { PGPASSWORD: password }),
+    program: (name, args, input) => program(name, [...local, ...args], input),
+    async standby(secondsLate) {
+      const copy = join(folder, `standby-${standbys.length}`)
+      run('pg_basebackup', [...local, '--pgdata', copy, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'])
+      const own = await freePort()
+      appendFileSync(join(copy, 'postgresql.auto.conf'), `port = ${own}\nunix_socket_directories = ''\nrecovery_min_apply_delay = '${secondsLate}s'\n`)
+      standbys.push(await launch(copy))
+      return { port: own }
+    },
     // A fast stop would let transactions end; an immediate one is a crash of every process.
     kill: () => gone('SIGQUIT'),
     start,
     stop: () => gone('SIGINT'),
     end: async () => {
+      for (const each of standbys) await ending(each, 'SIGQUIT')
       await gone('SIGQUIT')
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     }

@@ -97,7 +97,7 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
     // The same again, and nothing but SQL on standard output.
     const again = await done(anna, 'team', 'access', '--end', second?.installation ?? '')
     expect(again).toBe(readFileSync(at('end.sql'), 'utf8'))
-    expect(again).toMatch(/^BEGIN;\n/)
+    expect(again).toMatch(/^-- .*\nBEGIN;\nSELECT veridesk.dismiss/)
     database.postgres.sql(again, 'team')
     const replaced = await run(anna, 'evidence', 'replace-key', '--confirm', '0'.repeat(64))
     expect([replaced.code, replaced.error]).toEqual([1, expect.stringContaining('The team knows this installation by the current key')])

@@ -30,16 +30,36 @@ COMMIT;
 `
 }
 
-/** Ends an installation's access: it can neither sign in nor read or write with an open connection. */
+/**
+ * Ends an installation's access: it can neither sign in nor read or write with an open connection. Each step is committed
+ * before the next one, which may need a right that the administrator does not have: what is in the database is out of
+ * reach after the first. A second time changes nothing.
+ */
 export function endMemberSql(installation: string): string {
   if (!/^[0-9a-f]{32}$/.test(installation)) throw new Error('not an installation')
   const role = roleOf(installation)
   return `
+-- From here on it can read and write nothing, also with a connection that is open.
 BEGIN;
 SELECT veridesk.dismiss('\\x${installation}');
-ALTER ROLE ${role} NOLOGIN;
-REVOKE vd_member FROM ${role};
-SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}';
 COMMIT;
+-- It can no longer sign in.
+BEGIN;
+DO $$ BEGIN IF EXISTS (SELECT FROM pg_roles WHERE rolname = '${role}') THEN ALTER ROLE ${role} NOLOGIN; REVOKE vd_member FROM ${role}; END IF; END $$;
+COMMIT;
+-- Connections that are open end. Who is no superuser must be a member of the role for that.
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_stat_activity WHERE usename = '${role}') THEN RETURN; END IF;
+  BEGIN
+    PERFORM pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}';
+  EXCEPTION WHEN insufficient_privilege THEN
+    EXECUTE format('GRANT ${role} TO %I', current_user);
+    PERFORM pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}';
+    EXECUTE format('REVOKE ${role} FROM %I', current_user);
+  END;
+EXCEPTION WHEN insufficient_privilege THEN
+  RAISE WARNING 'connections of ${role} are still open; they can read and write nothing';
+END $$;
 `
 }

@@ -357,6 +357,9 @@ const readable: Readonly<Record<string, string>> = {
   intent: '(SELECT veridesk.my_installation()) IS NOT NULL'
 }
 
+/** The tables of this version, which each later one has, too. */
+export const firstTables: readonly string[] = Object.keys(readable)
+
 const rights = [
   ...Object.entries(readable).flatMap(([table, rows]) => [
     `ALTER TABLE veridesk.${table} ENABLE ROW LEVEL SECURITY;`,

@@ -18,7 +18,7 @@ const passing: ReadonlySet<FailureCode> = new Set<FailureCode>([
 ])
 /** What somebody else may end at any time: a supervisor admits, an administrator gives access, a disk gets space. */
 const awaited: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  'team-change-refused', 'team-member-missing', 'team-sign-in-refused', 'team-schema-missing', 'team-schema-older', 'team-store-unusable', 'history-unavailable'
+  'team-change-refused', 'team-member-missing', 'team-sign-in-refused', 'team-schema-missing', 'team-schema-partial', 'team-schema-older', 'team-store-unusable', 'history-unavailable'
 ])
 /** Milliseconds before what needs somebody is tried again without being asked: a keychain may ask its user each time. */
 export const personRule = { awaited: 30_000, other: 10 * 60_000 } as const

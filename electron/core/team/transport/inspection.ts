@@ -2,6 +2,7 @@
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { newestVersion } from '#core/team/database/schema.ts'
+import { firstTables } from '#core/team/database/version-1.ts'
 import type { TeamLine, TeamTarget } from './line.ts'
 
 export interface TeamInspection {
@@ -22,14 +23,18 @@ export async function inspectTeam(line: TeamLine, { host, database, user }: Pick
   if (!member.ok) return member
   const installation = member.value[0]?.installation
   if (!installation) return failed('team-member-missing', { host, role: user })
-  const owned = await line.query<{ readonly whole: boolean | null }>(
-    `SELECT bool_and(pg_get_userbyid(owner) = 'vd_owner') AS whole FROM (
-       SELECT relowner AS owner FROM pg_class WHERE relnamespace = 'veridesk'::regnamespace AND relname IN ('event', 'head', 'member', 'roster')
-       UNION ALL SELECT proowner FROM pg_proc WHERE pronamespace = 'veridesk'::regnamespace) AS owned`
+  const parts = await line.query<{ readonly tables: number; readonly role: string | null }>(
+    `SELECT (SELECT count(*) FROM pg_class WHERE relnamespace = 'veridesk'::regnamespace AND relkind = 'r' AND relname = ANY ($1))::int AS tables,
+       (SELECT min(pg_get_userbyid(owner)::text) FROM (
+          SELECT nspowner AS owner FROM pg_namespace WHERE nspname = 'veridesk'
+          UNION ALL SELECT relowner FROM pg_class WHERE relnamespace = 'veridesk'::regnamespace AND relname = ANY ($1)
+          UNION ALL SELECT proowner FROM pg_proc WHERE pronamespace = 'veridesk'::regnamespace) AS owned WHERE pg_get_userbyid(owner) <> 'vd_owner') AS role`, [firstTables]
   )
-  if (!owned.ok) return owned
-  // A client that went on after an error has created parts of it without the role that owns it.
-  if (!owned.value[0]?.whole) return failed('team-schema-partial', { database })
+  if (!parts.ok) return parts
+  const { tables = 0, role = null } = parts.value[0] ?? {}
+  // As after a restore without the owners, or a client that went on after an error. There may be a team in it.
+  if (role !== null) return failed('team-schema-partial', { database, reason: 'owner', role })
+  if (tables < firstTables.length) return failed('team-schema-partial', { database, reason: 'parts' })
   const applied = await line.query<{ readonly version: number | null }>('SELECT max(version) AS version FROM veridesk.schema_version')
   if (!applied.ok) return applied
   const version = applied.value[0]?.version ?? 0
