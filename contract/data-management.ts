@@ -111,13 +111,14 @@ export interface RetentionPlan {
   readonly records: number
   readonly heldSubjects: number
   readonly heldRecords: number
+  /** Whom and what the run would erase, including lines beyond the maximum: SHA-256, hex. */
+  readonly digest: string
 }
 export const maxRetentionLines = 1000
 
 export const retentionRunSchema = z.strictObject({
-  /** The plan's totals as displayed: if they differ now, nothing is erased. */
-  subjects: z.number().int().nonnegative(),
-  records: z.number().int().nonnegative(),
+  /** Of the plan that was displayed: if it would erase anybody or anything else now, nothing is erased. */
+  digest: z.string().regex(/^[0-9a-f]{64}$/),
   reason
 })
 

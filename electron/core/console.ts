@@ -239,6 +239,8 @@ async function compose(given: HostPorts) {
     host, keychain: folderSecrets, settings, history, auditTrail, removals, files, timestamps,
     noticed: () => stateChanged('backup-by-schedule'),
     inTeam: async (events) => (inTeam() ? (await loadTeam()).erasures(events) : undefined),
+    // If its file cannot be opened now, the same follows with the next exchange.
+    erasedInTeam: async (applicantIds) => void (inTeam() && (await (await loadTeam()).eraseApplicants(applicantIds))),
     inProgress: () => (batches.busy() ? 'batch' : runs.busy() ? 'check' : undefined)
   })
 

@@ -39,6 +39,8 @@ export interface DataManagementParts {
   readonly noticed: () => void
   /** Who in the team has acknowledged erasures; undefined without one. */
   readonly inTeam: ErasureParts['inTeam']
+  /** What colleagues shared of erased applicants goes from here at once. */
+  readonly erasedInTeam: ErasureParts['erased']
   /** What is using the history and could not continue in another one. */
   readonly inProgress: () => 'check' | 'batch' | undefined
 }
@@ -65,7 +67,7 @@ export interface DataManagement {
   close(): Promise<void>
 }
 
-export function createDataManagement({ host, keychain, settings, history, auditTrail, removals, files, timestamps, noticed, inTeam, inProgress }: DataManagementParts): DataManagement {
+export function createDataManagement({ host, keychain, settings, history, auditTrail, removals, files, timestamps, noticed, inTeam, erasedInTeam, inProgress }: DataManagementParts): DataManagement {
   const { dataFolder, clock, launchWorker: launch } = host
   const store = (): Promise<Result<HistoryStore, Failure>> => history.ready()
   const changed = (): void => host.announce({ kind: 'data-management-changed' })
@@ -79,7 +81,11 @@ export function createDataManagement({ host, keychain, settings, history, auditT
   const recoveries = createRecoveries({ ...common, whileClosed, open: () => history.open(), openWithKey: (key) => history.openWithKey(key) })
   const retention = createRetention({
     ...common, files, inTeam, settings: settings.current, operator: host.operator, exclusively: backups.exclusively, chooseSavePath: host.chooseSavePath,
-    erased: () => removals.announce('erased')
+    erased: async (applicantIds) => {
+      removals.announce('erased')
+      host.announce({ kind: 'history-changed' })
+      await erasedInTeam(applicantIds)
+    }
   })
   const exports = createExports({
     ...common, files, auditTrail, consoleVersion: host.version, chooseSavePath: host.chooseSavePath,

@@ -39,8 +39,8 @@ describe('a backup that was made while a request was in progress', () => {
     async 'by retention'() {
       one.settings = { ...one.settings, retentionDays: { [connectionNamed('Sandbox').id]: 1 } }
       // The other record is older still: both go.
-      const { subjects, records } = await value(one.retention.plan())
-      return one.retention.run({ subjects, records, reason: 'past its days' })
+      const { digest } = await value(one.retention.plan())
+      return one.retention.run({ digest, reason: 'past its days' })
     }
   }
 

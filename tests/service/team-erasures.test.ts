@@ -81,6 +81,41 @@ describe.skipIf(!hasPostgres)('the receipt of an erasure', { timeout: 120_000 },
   })
 })
 
+describe.skipIf(!hasPostgres)('retention', { timeout: 120_000 }, () => {
+  let database: TeamDatabase
+  let anna: Member
+  let ben: Member
+  beforeAll(async () => {
+    database = await startTeamDatabase()
+    anna = await member('Anna Weber')
+    ben = await member('Ben Okoro')
+    await createTeam(anna, database)
+    await admit(anna, ben, database)
+  }, 120_000)
+  afterAll(async () => {
+    await Promise.all([anna?.end(), ben?.end()])
+    await database?.end()
+  })
+
+  test('takes what a colleague shared of the same applicants from this computer at once, as an erasure on request does', async () => {
+    for (const one of [anna, ben]) {
+      await checked(one.console, 'PRACTICE-past')
+      await one.console.get('team.share', { kept: [] })
+    }
+    await expect.poll(async () => (await colleaguesOf(anna, 'PRACTICE-past')).length, patient).toBe(1)
+    // Nothing else can take it away.
+    await database.postgres.stop()
+    await anna.console.get('settings.change', { retentionDays: { '*': 1 } })
+    anna.console.ahead = 2 * day
+    const { digest, subjects } = await anna.console.get('retention.plan')
+    expect(subjects).toBe(1)
+    await anna.console.get('retention.run', { digest, reason: 'past its days' })
+    expect(await colleaguesOf(anna, 'PRACTICE-past')).toEqual([])
+    anna.console.ahead = 0
+    await database.postgres.start()
+  })
+})
+
 describe.skipIf(!hasPostgres)('a backup of the database', { timeout: 120_000 }, () => {
   let database: TeamDatabase
   const all: Exchanging[] = []

@@ -199,7 +199,7 @@ describe('an erasure', () => {
   it('takes what colleagues shared of an applicant from here at once, without the database', async () => {
     const made = await shared()
     const [ada, ben] = made.all
-    ada.store.subjects.eraseApplicant('APP-1')
+    ada.store.subjects.eraseApplicants(['APP-1'])
     expect(closedFor(ada, ben, 5)).toBe('erased')
     ada.events.erase(1)
     await expectErased(made)

@@ -123,7 +123,7 @@ describe('keys of subjects', () => {
   it('are neither given nor erased before the user has chosen what is shared, and received nevertheless', async () => {
     const { database, ada, ben } = await shared()
     ben.events.append(checkOf('APP-1', 5))
-    ben.store.subjects.eraseApplicant('APP-2')
+    ben.store.subjects.eraseApplicants(['APP-2'])
     const before = new Map(database.subjectKeys)
     ada.events.append(checkOf('APP-4', 4))
     await ada.round()

@@ -14,13 +14,13 @@ import { keepReceipts } from './receipts.ts'
  * Erases subjects: decides, records the intent, carries it out. Failures: `erasure-held`, `erasure-open-check`,
  * `erasure-copies`, and `erasure-unfinished`, after which the next opening continues it.
  */
-export async function erase(parts: ErasureParts, { people, hold, open }: ErasureScope, cause: ErasureReceipt['cause'], reason: string): Answer<ErasureReceipt> {
+export async function erase(parts: ErasureParts, { people, applicants, hold, open }: ErasureScope, cause: ErasureReceipt['cause'], reason: string): Answer<ErasureReceipt> {
   if (hold) return failed('erasure-held')
   if (open) return failed('erasure-open-check')
   const decided = { cause, reason, at: parts.clock.now(), operator: parts.operator, subjects: people }
   const intended = await ask(parts, (store) => store.intend(decided))
   if (!intended.ok) return intended
-  const erased = await carryOut(parts, { ...decided, id: intended.value })
+  const erased = await carryOut(parts, { ...decided, id: intended.value }, applicants)
   // The failure reports that nothing was erased and the user decides again: it must not be done later without notice.
   if (!erased.ok) {
     await ask(parts, (store) => store.abandon(intended.value))
@@ -35,7 +35,8 @@ export async function resumeErasures(parts: ErasureParts): Promise<void> {
   if (uncleared.ok) for (const erasure of uncleared.value) await clearOutside(parts, erasure)
   const intended = await ask(parts, (store) => store.intended())
   for (const intent of intended.ok ? intended.value : []) {
-    const done = await carryOut(parts, intent)
+    const scope = await ask(parts, (store) => store.scopeOf(intent.subjects))
+    const done = scope.ok ? await carryOut(parts, intent, scope.value.applicants) : scope
     // The hold came first: lifting it must not trigger the erasure.
     if (!done.ok && done.failure.code === 'erasure-held') await ask(parts, (store) => store.abandon(intent.id))
   }
@@ -46,15 +47,17 @@ export async function resumeErasures(parts: ErasureParts): Promise<void> {
 /**
  * From the intent to the receipt. The history comes first, in one step that is atomic with respect to holds.
  * Everything outside it follows; if that is interrupted, the next start continues it.
+ *
+ * @param applicants IDs of the applicants, which are gone with their keys.
  */
-async function carryOut(parts: ErasureParts, { id, ...intent }: ErasureIntent): Answer<ErasureReceipt> {
+async function carryOut(parts: ErasureParts, { id, ...intent }: ErasureIntent, applicants: readonly string[]): Answer<ErasureReceipt> {
   const { dataFolder } = parts
   // Tests what could fail after the irreversible step before it.
   const writable = await fileFault(() => rememberErased(dataFolder, []))
   if (writable !== undefined) return failed('erasure-copies', { errno: writable })
   const erased = await ask(parts, (store) => store.erase({ ...intent, intent: id, list: erasedListPath(dataFolder) }))
   if (!erased.ok) return erased
-  parts.erased()
+  await parts.erased(applicants)
   parts.changed()
   const uncleared = await ask(parts, (store) => store.uncleared())
   if (!uncleared.ok) return failed('erasure-unfinished', { cause: uncleared.failure })

@@ -20,8 +20,8 @@ export interface ErasureParts {
   readonly store: () => Promise<Result<HistoryStore, Failure>>
   readonly files: ChosenFiles
   readonly changed: () => void
-  /** Called as soon as keys are destroyed, whatever caused it. */
-  readonly erased: () => void
+  /** Called as soon as keys are destroyed, whatever caused it: windows and what the team keeps here of these applicants follow. */
+  readonly erased: (applicantIds: readonly string[]) => Promise<void>
   /** Who in the team has acknowledged erasures, by the numbers of their events; undefined without one. */
   readonly inTeam: (events: readonly number[]) => Promise<readonly TeamErasure[] | undefined>
 }

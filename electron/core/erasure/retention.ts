@@ -17,7 +17,8 @@ export interface RetentionParts extends ErasureParts {
 
 export interface Retention {
   plan(): Answer<RetentionPlan>
-  run(seen: { readonly subjects: number; readonly records: number; readonly reason: string }): Answer<ErasureReceipt>
+  /** @param digest Of the plan that was confirmed. */
+  run(seen: { readonly digest: string; readonly reason: string }): Answer<ErasureReceipt>
   holds(): Answer<readonly LegalHold[]>
   hold(applicantId: string, held: boolean, reason: string): Answer<readonly LegalHold[]>
   preview(applicantId: string): Answer<ErasurePreview>
@@ -38,11 +39,11 @@ export function createRetention(parts: RetentionParts): Retention {
       const { going: _going, ...plan } = planned.value
       return ok(plan)
     },
-    run: ({ subjects, records, reason }) =>
+    run: ({ digest, reason }) =>
       parts.exclusively(async () => {
         const planned = await planNow()
         if (!planned.ok) return planned
-        if (planned.value.subjects !== subjects || planned.value.records !== records || subjects === 0) return failed('retention-changed')
+        if (planned.value.digest !== digest || planned.value.subjects === 0) return failed('retention-changed')
         const scope = await ask(parts, (store) => store.scopeOf(planned.value.going))
         return scope.ok ? erase(parts, scope.value, 'retention', reason) : scope
       }),

@@ -5,11 +5,7 @@ import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import { shown, type HandlerParts } from './parts.ts'
 
-export function dataManagementHandlers({ host, backups, recoveries, retention, exports, evidence, cases, settings, stateChanged, auditTrail, team, inTeam }: HandlerParts): HandlersOf<typeof dataManagementChannels> {
-  const erased = <T extends Result<unknown, Failure>>(result: T): T => {
-    if (result.ok || result.failure.code === 'erasure-unfinished') host.announce({ kind: 'history-changed' })
-    return result
-  }
+export function dataManagementHandlers({ host, backups, recoveries, retention, exports, evidence, cases, settings, stateChanged, auditTrail }: HandlerParts): HandlersOf<typeof dataManagementChannels> {
   const unreadable = (): Result<never, Failure> | undefined => {
     const fault = settings.fault()
     return fault && { ok: false, failure: fault }
@@ -50,17 +46,12 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
     },
     // Unreadable retention periods must not count as “none”.
     'retention.plan': async () => unreadable() ?? shown({ auditTrail }, { what: 'retention' }, undefined, retention.plan()),
-    'retention.run': async (seen) => unreadable() ?? erased(await retention.run(seen)),
+    'retention.run': async (seen) => unreadable() ?? retention.run(seen),
     'holds.list': ({ visit }) => shown({ auditTrail }, { what: 'holds' }, visit, retention.holds()),
     'holds.place': ({ applicantId, reason }) => retention.hold(applicantId, true, reason),
     'holds.lift': ({ applicantId, reason }) => retention.hold(applicantId, false, reason),
     'erasure.preview': ({ applicantId }) => shown({ auditTrail }, { what: 'erasure', about: { applicantId } }, undefined, retention.preview(applicantId)),
-    'erasure.run': async ({ applicantId, confirmation, reason }) => {
-      const result = erased(await retention.erase(applicantId, confirmation, reason))
-      // If its file cannot be opened now, the same follows with the next exchange.
-      if ((result.ok || result.failure.code === 'erasure-unfinished') && inTeam()) await (await team()).eraseApplicant(applicantId)
-      return result
-    },
+    'erasure.run': ({ applicantId, confirmation, reason }) => retention.erase(applicantId, confirmation, reason),
     'erasure.receipts': () => retention.receipts(),
     'erasure.saveReceipt': async ({ id }) => {
       const saved = await retention.saveReceipt(id)

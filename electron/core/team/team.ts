@@ -151,10 +151,10 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
       const worker = await exchange.worker()
       return worker.ok ? ((await worker.value?.claims(query)) ?? ok(null)) : worker
     },
-    /** What colleagues shared about an applicant goes with an erasure here at once; the database follows with the exchange. */
-    async eraseApplicant(applicantId: string): Answer<null> {
+    /** What colleagues shared about applicants goes with an erasure here at once; the database follows with the exchange. */
+    async eraseApplicants(applicantIds: readonly string[]): Answer<null> {
       const worker = await exchange.worker()
-      return worker.ok ? ((await worker.value?.eraseApplicant(applicantId)) ?? ok(null)) : worker
+      return worker.ok ? ((await worker.value?.eraseApplicants(applicantIds)) ?? ok(null)) : worker
     },
     /** Starts the exchange, if this installation is in a team. */
     start: () => exchange.refresh(),

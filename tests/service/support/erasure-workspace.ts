@@ -58,7 +58,7 @@ export async function openWorkspace(dataFolder: string, entries = new Map<string
   }
   const backups = createBackups(common)
   const chooseSavePath = async () => made.saved
-  const retention = createRetention({ ...common, operator: 'tester', exclusively: backups.exclusively, chooseSavePath, files: createChosenFiles(dataFolder), erased: () => undefined, inTeam: async () => undefined })
+  const retention = createRetention({ ...common, operator: 'tester', exclusively: backups.exclusively, chooseSavePath, files: createChosenFiles(dataFolder), erased: async () => undefined, inTeam: async () => undefined })
   const whole = Object.assign(made, { backups, retention }) as Workspace
   await current.open()
   return whole

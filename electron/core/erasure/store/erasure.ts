@@ -95,7 +95,8 @@ export class Erasure {
     const batchRows = this.db.prepare(`SELECT count(*) FROM batch_row WHERE subject ${among}`).pluck().get(list) as number
     const digests = subjects.flatMap((ref) => this.parts.subjects.key(ref) ?? []).map(keyDigest)
     const hold = this.holds.all().find(({ subject }) => subjects.includes(subject))?.hold
-    return { ...records, people, subjects, digests, batchRows, open: records.open > 0, ...(hold && { hold }) }
+    const applicants = people.flatMap((ref) => this.parts.subjects.applicantOf(ref) ?? [])
+    return { ...records, people, applicants, subjects, digests, batchRows, open: records.open > 0, ...(hold && { hold }) }
   }
 
   /** Records an intended erasure on disk before anything is changed. Refused for the same reasons as `erase`. */

@@ -1,4 +1,5 @@
 /** Finds data past its retention period: subjects whose records and rows are all older than their connection's rule. */
+import { hash } from 'node:crypto'
 import { maxRetentionLines, type RetentionLine, type RetentionPlan } from '#contract/data-management.ts'
 import type { RetentionRules } from '#core/history/api/erasure.ts'
 import type { Db } from '#core/history/storage/files.ts'
@@ -77,6 +78,7 @@ export function retentionPlan(
     records: sum(going),
     heldSubjects: kept.length,
     heldRecords: sum(kept),
+    digest: hash('sha256', JSON.stringify(going.map(({ subject, applicantId = null, records, newest }) => [subject, applicantId, records, newest]))),
     going: going.map(({ subject }) => subject)
   }
 }

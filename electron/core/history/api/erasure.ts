@@ -16,6 +16,8 @@ export interface Order {
 export interface ErasureScope {
   /** Numbers of the subjects: the applicant's, and those of verifications linked to it. */
   readonly people: readonly number[]
+  /** IDs of those that are applicants. */
+  readonly applicants: readonly string[]
   /** The same, plus the catalogue messages that only they received. */
   readonly subjects: readonly number[]
   /** Digests of their keys, hex. */

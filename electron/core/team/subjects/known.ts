@@ -330,9 +330,11 @@ export class KnownSubjects {
     this.hasErased ||= numbers.length > 0
   }
 
-  /** This installation erases an applicant: what colleagues shared of it goes from here at once, and from the database with the next round. */
-  eraseApplicant(applicantId: string): void {
-    this.together(() => this.eraseAlike(this.digestOf(applicantId), 0))
+  /** This installation erases applicants: what colleagues shared of them goes from here at once, and from the database with the next round. */
+  eraseApplicants(applicantIds: readonly string[]): void {
+    this.together(() => {
+      for (const applicantId of applicantIds) this.eraseAlike(this.digestOf(applicantId), 0)
+    })
     this.emptyLog()
   }
 

@@ -95,8 +95,8 @@ export interface TeamWorker {
   queue(query: TeamQueueQuery): Answer<NonNullable<TeamQueue>>
   /** Who has entries of this installation’s queue, and which of its claims came too late. */
   claims(query: TeamClaimsQuery): Answer<NonNullable<TeamClaims>>
-  /** Removes what colleagues shared about an applicant who was erased here. Failure: `team-store-unusable`. */
-  eraseApplicant(applicantId: string): Answer<null>
+  /** Removes what colleagues shared about applicants who were erased here. Failure: `team-store-unusable`. */
+  eraseApplicants(applicantIds: readonly string[]): Answer<null>
   /** Starts the exchange, or reads the list of members anew and looks at the database at once. */
   refresh(): Answer<null>
   /** Looks at the database at once: something was recorded here, or a person looks. */

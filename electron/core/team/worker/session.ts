@@ -74,7 +74,7 @@ export interface OpenTeam {
   check(query: TeamCheckQuery): Result<TeamCheck | null, Failure>
   queue(query: TeamQueueQuery): Answer<NonNullable<TeamQueue>>
   claims(query: TeamClaimsQuery): Answer<NonNullable<TeamClaims>>
-  eraseApplicant(applicantId: string): Result<null, Failure>
+  eraseApplicants(applicantIds: readonly string[]): Result<null, Failure>
   refresh(): void
   look(): void
   close(): Promise<void>
@@ -253,9 +253,9 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
     check: (query) => onReceived(() => reading.check(query, nameOf()) ?? null),
     queue: queue.queue,
     claims: queue.claims,
-    eraseApplicant(applicantId) {
+    eraseApplicants(applicantIds) {
       queue.changed()
-      const erased = onReceived(() => store.subjects.eraseApplicant(applicantId))
+      const erased = onReceived(() => store.subjects.eraseApplicants(applicantIds))
       void host.changed()
       return erased.ok ? ok(null) : erased
     },

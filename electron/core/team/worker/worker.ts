@@ -58,7 +58,7 @@ serve<TeamWorker>(
     check: (query) => opened((open) => open.check(query)),
     queue: (query) => opened((open) => open.queue(query)),
     claims: (query) => opened((open) => open.claims(query)),
-    eraseApplicant: (applicantId) => opened((open) => open.eraseApplicant(applicantId)),
+    eraseApplicants: (applicantIds) => opened((open) => open.eraseApplicants(applicantIds)),
     refresh: () => opened((open) => {
       open.refresh()
       return ok(null)
