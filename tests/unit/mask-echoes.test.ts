@@ -117,6 +117,15 @@ describe('credentials that a service sends back', () => {
     }
   })
 
+  it('in pieces of eight to eleven with one digit or one letter, and as a whole of eight to eleven that mixes them, words or not', () => {
+    const secret = createMask({ ...values, 'api-key': 'kQxWzvT7-bNpLmcRsDfGh-90261735k4' }, {})
+    for (const part of ['kQxWzvT7', 'QxWzvT7bNp', '90261735k', '261735k4']) expect(secret.text(`ends in ${part}.`), part).toBe('ends in <API_KEY>.')
+    for (const value of ['Sandbox42', 'kyc2live', 'Partner7', '1234567x']) {
+      const short = createMask({ ...values, 'api-key': value }, {})
+      for (const text of [value, value.toUpperCase(), value.replace(/.../, '$&-')]) expect(short.text(`it is ${text}.`), text).toBe('it is <API_KEY>.')
+    }
+  })
+
   it('as the user name and password of the Basic scheme', () => {
     const basic = createMask({ ...values, authorization: `Basic ${Buffer.from('workspace:Vq8Zr2Lw5Xn1').toString('base64')}` }, {})
     expect(basic.text('no user workspace:Vq8Zr2Lw5Xn1 here')).toBe('no user <AUTHORIZATION_VALUE> here')

@@ -2,6 +2,7 @@
  * Patterns to search for: each secret reduced to its letters and digits, so that case and separators do not matter,
  * and which pieces of it are specific enough to count as the secret.
  */
+import { isWord } from '#contract/words.ts'
 import { unescape } from './unescape.ts'
 import { alphanumeric, createWriter, readPassage, textOf } from './view.ts'
 
@@ -37,9 +38,6 @@ const foldText = (text: string): { readonly folded: Uint8Array; readonly places:
   for (let at = 0; at < text.length; at += 1) if (alphanumeric(text.charCodeAt(at)) >= 0) places.push(at)
   return { folded: Uint8Array.from(places, (at) => alphanumeric(text.charCodeAt(at))), places }
 }
-
-/** Whether letters could be a word: with vowels, and at most three consonants in a row. */
-const isWord = (letters: string): boolean => /[aeiouy]/i.test(letters) && !/[^aeiouy]{4}|[aeiou]{4}/i.test(letters)
 
 /** The positions of a text within words of four letters or more, of one case or capitalised. */
 function worded(text: string): ReadonlySet<number> {
@@ -87,19 +85,24 @@ function distinct(folded: Uint8Array, from: number, to: number): number {
 /** Whether a piece of a pattern may be searched for at all: a repeated character occurs in many texts. */
 export const isDistinctive = (folded: Uint8Array, from: number): boolean => distinct(folded, from, from + pieceLength) > 3
 
+/** Whether a piece has letters and digits. */
+function mixes(folded: Uint8Array, from: number, to: number): boolean {
+  const numbers = folded.subarray(from, to).filter((value) => value < 10).length
+  return numbers > 0 && numbers < to - from
+}
+
 /**
- * Whether a piece of a pattern counts as the secret: the whole value of twelve or more; a piece of 24; a piece of
- * eight that mixes letters and digits, or of twelve, unless it consists of words such as `validation-service`.
+ * Whether a piece of a pattern counts as the secret: the whole value of twelve or more, or of eight that mixes letters and digits; a piece of
+ * 24; a piece of eight that mixes letters and digits, or of twelve, unless it consists of words such as `validation-service`.
  */
 export function isFound({ folded, begins, unworded }: Pattern, from: number, to: number): boolean {
   const length = to - from
-  if (from <= begins && to === folded.length && folded.length - begins >= wholeLength) return true
+  const isWhole = from <= begins && to === folded.length
+  if (isWhole && folded.length - begins >= wholeLength) return true
   if (distinct(folded, from, to) < minDistinct) return false
-  if (length >= certainLength) return true
+  if (length >= certainLength || (isWhole && mixes(folded, from, to))) return true
   if ((unworded[to] ?? 0) - (unworded[from] ?? 0) < minUnworded) return false
-  if (length >= wholeLength) return true
-  const numbers = folded.subarray(from, to).filter((value) => value < 10).length
-  return numbers >= 2 && length - numbers >= 2
+  return length >= wholeLength || mixes(folded, from, to)
 }
 
 /** Whether a whole pattern is found by its letters and digits alone. */
