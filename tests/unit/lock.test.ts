@@ -10,7 +10,6 @@ import { createGate } from '#core/lock/gate.ts'
 import { watchIdle } from '#core/lock/idle.ts'
 import { nextPhase, type LockChange, type LockPhase } from '#core/lock/states.ts'
 import { openTries, waitAfter } from '#core/lock/tries.ts'
-import type { Clock } from '#core/ports/clock.ts'
 
 const after = (changes: readonly LockChange[], from: LockPhase = { phase: 'open' }): LockPhase => changes.reduce(nextPhase, from)
 const lock = { kind: 'lock', why: 'idle', at: 1 } as const
@@ -126,22 +125,38 @@ describe('wrong passphrases', () => {
   let folder: string
   beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'veridesk-tries-'))))
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
-  const clockAt = (): Clock & { steady: number } => ({ steady: 0, now: () => 1_770_000_000_000, monotonic() { return this.steady } }) as Clock & { steady: number }
+  const clock = { now: () => 1_770_000_000_000 }
 
   it('cost nothing before the fifth, and then more and more', () => {
     expect([1, 4, 5, 6, 7, 8, 9, 10, 1000].map(waitAfter)).toEqual([0, 0, 30, 60, 120, 300, 600, 900, 900])
   })
-  it('count before they are verified, and the whole wait begins again with a restart', async () => {
-    const clock = clockAt()
-    const tries = await openTries(folder, clock)
-    for (let time = 0; time < 5; time += 1) await tries.begin()
+  it('count before they are verified, and the wait goes on over a restart of the program', async () => {
+    let seconds = 1000
+    const start = (): ReturnType<typeof openTries> => openTries(folder, clock, () => seconds)
+    const tries = await start()
+    for (let time = 0; time < 5; time += 1) expect(await tries.begin()).toEqual({ ok: true, value: null })
     expect([tries.wrong(), tries.wait()]).toEqual([5, 30])
-    clock.steady = 29_000
-    expect(tries.wait()).toBe(1)
-    const again = await openTries(folder, clockAt())
-    expect([again.wrong(), again.wait()]).toEqual([5, 30])
+    seconds = 1012
+    expect([(await start()).wait(), tries.wait()]).toEqual([18, 18])
+    seconds = 1029.5
+    expect((await start()).wait()).toBe(1)
+    seconds = 1030
+    const again = await start()
+    expect([again.wrong(), again.wait()]).toEqual([5, 0])
+    await again.begin()
+    expect((await start()).wait()).toBe(60)
     await again.right()
-    expect([again.wrong(), again.wait()]).toEqual([0, 0])
-    expect((await openTries(folder, clockAt())).wait()).toBe(0)
+    expect([again.wrong(), again.wait(), (await start()).wait()]).toEqual([0, 0, 0])
+  })
+  it('wait as long after a restart of the computer, of whose time nothing is known', async () => {
+    let seconds = 50_000
+    const start = (): ReturnType<typeof openTries> => openTries(folder, clock, () => seconds)
+    const tries = await start()
+    for (let time = 0; time < 6; time += 1) await tries.begin()
+    // Only what passed since the computer's start is certain.
+    seconds = 20
+    expect((await start()).wait()).toBe(40)
+    seconds = 60
+    expect((await start()).wait()).toBe(0)
   })
 })

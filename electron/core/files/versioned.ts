@@ -84,9 +84,11 @@ export function writeVersioned(
   file: Pick<VersionedFile<unknown>, 'path' | 'format' | 'version'>,
   data: unknown
 ): Promise<Result<null, Failure>> {
-  const { path, format, version } = file
-  return writeAtomically(path, `${JSON.stringify({ format, version, data }, null, 2)}\n`)
+  return writeAtomically(file.path, fileText(file, data))
 }
+
+/** Data in the file's envelope. */
+export const fileText = ({ format, version }: Pick<VersionedFile<unknown>, 'format' | 'version'>, data: unknown): string => `${JSON.stringify({ format, version, data }, null, 2)}\n`
 
 /** What is wrong with an existing file: a reason of the data files' failures, or the system's error code. */
 type Why = FailureDetails<'data-file-unreadable'> extends infer Each ? (Each extends { readonly cause: unknown } ? never : Each extends unknown ? Omit<Each, 'file'> : never) : never

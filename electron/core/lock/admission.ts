@@ -24,7 +24,7 @@ export interface AdmissionParts {
 export interface Admission {
   /**
    * Whether a passphrase, or none, unlocks. Failures: `passphrase-missing`, `passphrase-wrong`, `passphrase-wait`, the
-   * keychain's.
+   * keychain's; those of writing a file if the attempt cannot be counted.
    */
   admit(passphrase: string | undefined): Answer<UnlockWay>
   /** Sets a new passphrase by the recovery key. Failures: `passphrase-weak`, those of `masterKeyOf` and of the keychain. */
@@ -50,7 +50,8 @@ export function createAdmission({ secrets, tries, ...parts }: AdmissionParts): A
     if (!found.value) return ok('session')
     if (passphrase === undefined) return failed('passphrase-missing')
     if (tries.wait() > 0) return failed('passphrase-wait', { seconds: tries.wait() })
-    await tries.begin()
+    const counted = await tries.begin()
+    if (!counted.ok) return counted
     const opened = await secrets.open(passphrase)
     if (!opened.ok) {
       await tries.undo()

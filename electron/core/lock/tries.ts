@@ -1,11 +1,17 @@
 /**
  * Wrong passphrases cost time. Their number is on disk before an attempt is verified, so neither a crash nor a restart gives
- * one away; after a start the whole wait begins again, so that no clock that can be set shortens it.
+ * one away. The wait is measured on a clock that nobody can set, from the start of the computer on: it goes on in the next
+ * process. After the computer's own restart at least the time since then has passed, so no wait becomes shorter than it is.
  */
+import { open } from 'node:fs/promises'
+import { uptime } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { ok, type Result } from '#contract/result.ts'
+import type { Failure } from '#contract/failures.ts'
 import { openDataFile } from '#core/files/data-file.ts'
 import { ownFiles } from '#core/files/own-names.ts'
+import { fileText } from '#core/files/versioned.ts'
 import type { Clock } from '#core/ports/clock.ts'
 
 /** Attempts without a wait. */
@@ -24,8 +30,11 @@ export interface Tries {
   wrong(): number
   /** Seconds until the next attempt is accepted; 0 if it is now. */
   wait(): number
-  /** An attempt is about to be verified: it counts as wrong until `right`. */
-  begin(): Promise<void>
+  /**
+   * An attempt is about to be verified: it counts as wrong until `right`. Failures: those of writing a file; the attempt
+   * must not be verified then.
+   */
+  begin(): Promise<Result<null, Failure>>
   /** It could not be verified: it does not count. */
   undo(): Promise<void>
   /** The attempt was right. */
@@ -35,36 +44,57 @@ export interface Tries {
   setProtected(value: boolean): Promise<void>
 }
 
-const schema = z.strictObject({ passphrase: z.boolean(), wrong: z.int().min(0).max(1_000_000) })
+/** `at`: of the last attempt that counted, in seconds since the computer's start. */
+const schema = z.strictObject({ passphrase: z.boolean(), wrong: z.int().min(0).max(1_000_000), at: z.number().min(0) })
 
-/** `lock.json` of the data folder. Never fails: without a usable file, only this session counts. */
-export async function openTries(folder: string, clock: Clock): Promise<Tries> {
-  const file = await openDataFile<z.output<typeof schema>>({
-    path: join(folder, ownFiles.lock), format: 'veridesk-lock', version: 1, schema, migrate: (data) => data, defaults: { passphrase: false, wrong: 0 }, now: clock.now()
-  })
+/**
+ * `lock.json` of the data folder. Without a usable file, only this session counts.
+ *
+ * @param sinceStart Seconds since the computer's start.
+ */
+export async function openTries(folder: string, clock: Pick<Clock, 'now'>, sinceStart: () => number = uptime): Promise<Tries> {
+  const named = { path: join(folder, ownFiles.lock), format: 'veridesk-lock', version: 1 }
+  const file = await openDataFile<z.output<typeof schema>>({ ...named, schema, migrate: (data) => data, defaults: { passphrase: false, wrong: 0, at: 0 }, now: clock.now() })
   let state = file.data()
-  const steady = (): number => clock.monotonic()
-  let until = steady() + waitAfter(state.wrong) * 1000
-  async function keep(next: typeof state): Promise<void> {
+
+  async function keep(next: typeof state): Promise<Result<null, Failure>> {
+    // Who can make the file unusable can reset it as well.
+    const written = file.refresh().ok ? await file.write(next) : ok(null)
+    // A full disk has no space for another file, but the one that is there has its block already.
+    if (!written.ok && !(written.failure.code === 'disk-full' && (await overwrite(named.path, fileText(named, next))))) return written
     state = next
-    if (file.refresh().ok) await file.write(next)
+    return ok(null)
   }
+  /** Counts in this session at least. */
+  async function keepOrRemember(next: typeof state): Promise<void> {
+    await keep(next)
+    state = next
+  }
+  const sinceLast = (): number => (sinceStart() >= state.at ? sinceStart() - state.at : sinceStart())
+
   return {
     wrong: () => state.wrong,
-    wait: () => Math.max(0, Math.ceil((until - steady()) / 1000)),
-    async begin() {
-      await keep({ ...state, wrong: state.wrong + 1 })
-      until = steady() + waitAfter(state.wrong) * 1000
-    },
-    async undo() {
-      await keep({ ...state, wrong: state.wrong - 1 })
-      until = steady() + waitAfter(state.wrong) * 1000
-    },
-    async right() {
-      until = steady()
-      await keep({ ...state, wrong: 0 })
-    },
+    wait: () => Math.max(0, Math.ceil(waitAfter(state.wrong) - sinceLast())),
+    begin: () => keep({ ...state, wrong: state.wrong + 1, at: sinceStart() }),
+    undo: () => keepOrRemember({ ...state, wrong: state.wrong - 1 }),
+    right: () => keepOrRemember({ ...state, wrong: 0 }),
     isProtected: () => state.passphrase,
-    setProtected: (value) => (state.passphrase === value ? Promise.resolve() : keep({ ...state, passphrase: value }))
+    setProtected: (value) => (state.passphrase === value ? Promise.resolve() : keepOrRemember({ ...state, passphrase: value }))
+  }
+}
+
+/** Writes into the existing file; false if that is impossible, too. */
+async function overwrite(path: string, text: string): Promise<boolean> {
+  const file = await open(path, 'r+').catch(() => undefined)
+  if (!file) return false
+  try {
+    await file.writeFile(text)
+    await file.truncate(Buffer.byteLength(text))
+    await file.sync()
+    return true
+  } catch {
+    return false
+  } finally {
+    await file.close()
   }
 }
