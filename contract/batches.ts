@@ -101,7 +101,8 @@ export type BatchOrder = z.output<typeof batchOrderSchema>
 
 /**
  * `made`: saved, not started. `stopped`: by repeated failures, a full disk or a lost history, with the reason;
- * continues when started again. `paused`: by a user, or because the application closed. `cancelled` is final. A
+ * continues when started again. `paused`: by a user, because the application closed, or
+ * because something that its requests are sent with was taken away, with the reason. `cancelled` is final. A
  * `finished` batch may still contain unknown rows: resolved as "again" they wait, and the batch becomes `paused`.
  */
 export const batchStates = ['made', 'running', 'paused', 'stopped', 'cancelled', 'finished'] as const

@@ -72,6 +72,17 @@ export const connectionsFailures = {
     impact: 'No file was written.',
     nextStep: 'Diagnose again, then save the report.'
   },
+  'connection-withdrawn': {
+    what: 'Nothing more is sent with “{name}”: {reason}.',
+    impact: 'What was sent before has an outcome. Nothing was sent after that.',
+    nextStep: 'Check the connection and its credentials, then send again or resume the batch.',
+    reasons: {
+      removed: 'the connection was removed',
+      address: 'its base URL was changed',
+      mode: 'it was changed to {now}',
+      credentials: 'its credentials were changed or cleared'
+    }
+  },
   'credential-undo-expired': {
     what: 'The cleared value can no longer be restored.',
     impact: 'Nothing was changed. The credential is as shown on this page.',

@@ -57,6 +57,7 @@ import type { Team } from '#core/team/team.ts'
 import { createTimestamps } from '#core/timestamps/timestamps.ts'
 import { createUpdates } from '#core/updates/updates.ts'
 import { within } from './workers/within.ts'
+import { withdrawn } from '#core/verification/access.ts'
 import { createRuns, type RunParts } from '#core/verification/runs.ts'
 
 // Node's HTTP and axios take longer to load than everything else here, and are not needed before a form is submitted.
@@ -180,8 +181,6 @@ async function compose(given: HostPorts) {
   const linkChecks = createLinkChecks({ clock, documents, history: history.ready, auditTrail })
   removals.on(linkChecks.forget)
   const drift = createDrift({ clock, operator: host.operator, documents, history: history.ready, auditTrail })
-  const mayNotSend = (baseUrl: string): Failure | undefined =>
-    policies.sendingRefusal() ?? policies.addressRefusal({ baseUrl, practice: baseUrl === practice.address() })
   const sending: RunParts = {
     clock,
     consoleVersion: host.version,
@@ -194,6 +193,10 @@ async function compose(given: HostPorts) {
       return values
     },
     fingerprint: credentials.fingerprint,
+    standing(taken) {
+      const revision = credentials.revision(taken.id)
+      return () => withdrawn(taken, connections.get(taken.id), credentials.revision(taken.id) !== revision) ?? settings.sendingRefusal() ?? connections.fault() ?? policies.addressRefusal(taken)
+    },
     seenDocuments: linkChecks.seen,
     history: history.ready,
     // Loads the client before an intent is written.
@@ -201,11 +204,7 @@ async function compose(given: HostPorts) {
       await client()
       return network.to(origin)
     },
-    // The last check before a request, for rows of a batch that began before the policy changed as well.
-    send: async (order) => {
-      const refusal = mayNotSend(order.origin)
-      return refusal ? { outcome: 'not-sent', endedAt: clock.now(), failure: refusal } : (await client()).sendVerification(order)
-    },
+    send: async (order) => (await client()).sendVerification(order),
     announce: host.announce
   }
   /** Of a history in memory nothing may leave: its events would contradict those on file. */
@@ -236,7 +235,7 @@ async function compose(given: HostPorts) {
   const batches = createBatches({ ...sending, policies, team: teamOfBatches, inTeam, colleagues, host: batchHost, documents, random: Math.random, files, auditTrail, drafts, onRemoval: removals.on })
 
   const dataManagement = createDataManagement({
-    host, keychain: folderSecrets, settings, history, auditTrail, removals, files, timestamps,
+    host, keychain: folderSecrets, settings, policies, history, auditTrail, removals, files, timestamps,
     noticed: () => stateChanged('backup-by-schedule'),
     inTeam: async (events) => (inTeam() ? (await loadTeam()).erasures(events) : undefined),
     // If its file cannot be opened now, the same follows with the next exchange.

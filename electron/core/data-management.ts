@@ -8,6 +8,7 @@ import type { HistoryStore } from './history/api/store.ts'
 import type { HostPorts } from './ports/host.ts'
 import type { SecretStore } from './ports/secret-store.ts'
 import type { Removals } from './data-removal/removals.ts'
+import type { Policies } from './policies/policies.ts'
 import type { SettingsFile } from './settings/settings.ts'
 import { createBackups, type Backups } from './backup/backups.ts'
 import { createRecoveries, type Recoveries } from './backup/recoveries.ts'
@@ -30,6 +31,7 @@ export interface DataManagementParts {
   readonly host: HostPorts
   readonly keychain: SecretStore
   readonly settings: SettingsFile
+  readonly policies: Pick<Policies, 'exportRefusal'>
   readonly history: CurrentHistory
   readonly auditTrail: AuditTrail
   readonly removals: Removals
@@ -67,7 +69,7 @@ export interface DataManagement {
   close(): Promise<void>
 }
 
-export function createDataManagement({ host, keychain, settings, history, auditTrail, removals, files, timestamps, noticed, inTeam, erasedInTeam, inProgress }: DataManagementParts): DataManagement {
+export function createDataManagement({ host, keychain, settings, policies, history, auditTrail, removals, files, timestamps, noticed, inTeam, erasedInTeam, inProgress }: DataManagementParts): DataManagement {
   const { dataFolder, clock, launchWorker: launch } = host
   const store = (): Promise<Result<HistoryStore, Failure>> => history.ready()
   const changed = (): void => host.announce({ kind: 'data-management-changed' })
@@ -89,7 +91,8 @@ export function createDataManagement({ host, keychain, settings, history, auditT
   })
   const exports = createExports({
     ...common, files, auditTrail, consoleVersion: host.version, chooseSavePath: host.chooseSavePath,
-    progress: (progress) => host.announce({ kind: 'export-progress', progress })
+    progress: (progress) => host.announce({ kind: 'export-progress', progress }),
+    refusal: policies.exportRefusal
   })
   const certificates = createSigningCertificates({ ...common, files, auditTrail, chooseSavePath: host.chooseSavePath })
   const shared = {

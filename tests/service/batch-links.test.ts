@@ -98,6 +98,18 @@ describe('the links of a file', () => {
     expect(waiting).toHaveLength(5)
   })
 
+  it('are asked no more once the connection is removed, which is no finding of a link', async () => {
+    const waiting: (() => void)[] = []
+    const links = Array.from({ length: 12 }, () => server.at((response) => void waiting.push(() => response.end(own()))))
+    const checkId = await read(links)
+    await console.get('batches.checkLinks', ordered(checkId))
+    await expect.poll(() => waiting.length).toBe(4)
+    await console.get('connections.remove', { id: connectionId })
+    waiting[0]!()
+    expect(await finished(checkId)).toMatchObject({ state: 'stopped', found: 0, failure: { code: 'connection-missing' } })
+    expect(waiting).toHaveLength(4)
+  })
+
   it('are saved with their findings, and left out only by choice; the other records keep what was seen', async () => {
     const good = own()
     const checkId = await read([server.at(good), server.at((response) => response.writeHead(410).end())])

@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import tls from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { failure } from '#contract/failures.ts'
 import { checkReachability } from '#core/client/reachability.ts'
 import { directRoute } from '#core/client/proxy.ts'
 import { sendVerification } from '#core/client/send.ts'
 import { createTrustStore, readCaFile, type Trust } from '#core/client/trust.ts'
 import { closedPort, leaks, orderTo, timed, trustIn, wait } from './support/client-order.ts'
+import { startRelay } from './support/held-relay.ts'
 import { createTestAuthority, selfSigned, type Issued } from './support/tls.ts'
 import { inTime } from './support/in-time.ts'
 import { said } from '../said.ts'
@@ -43,6 +45,21 @@ async function secureService(issued: Issued, options: https.ServerOptions = {}):
   const { port } = server.address() as AddressInfo
   return { origin: `https://localhost:${port}`, port, requests: () => requests, connections: () => connections }
 }
+
+it('sends nothing once what it is sent with was taken away while it was connecting', async () => {
+  const service = await secureService(authority.issue({ names }))
+  const relay = await startRelay(service.port)
+  onTestFinished(() => relay.close())
+  relay.hold()
+  let isWithdrawn = false
+  const order = await orderTo(`https://localhost:${relay.port}`, { trust: trusted, refusal: () => (isWithdrawn ? failure('connection-withdrawn', { name: 'Acme', reason: 'credentials' }) : undefined) })
+  const ending = sendVerification(order)
+  await expect.poll(() => relay.open()).toBe(1)
+  isWithdrawn = true
+  relay.release()
+  expect(await ending).toMatchObject({ outcome: 'not-sent', failure: { code: 'connection-withdrawn' } })
+  expect([service.connections(), service.requests(), order.phases]).toEqual([1, 0, ['connecting']])
+})
 
 describe('certificates', () => {
   it.each(['localhost', '127.0.0.1'])('one that the extra file vouches for, at %s', async (host) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ExportProgress } from '#contract/data-management.ts'
+import { failure } from '#contract/failures.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { RecordDetail } from '#contract/records.ts'
 import { createExports, type Exports } from '#core/exports/exports.ts'
@@ -111,6 +112,14 @@ describe('the history', () => {
     expect(await stopping.history({ exportId, filter: {}, format: 'csv' })).toMatchObject({ ok: false, failure: { code: 'export-stopped' } })
     expect(readFileSync(path!, 'utf8')).toBe('before')
     expect(exports.stop(exportId)).toBe(false)
+    // A policy that comes into force while the file is being written.
+    let isOff = false
+    const refused = createExports({
+      clock, consoleVersion: 'test', store: async () => ({ ok: true, value: store }), chooseSavePath: async () => path,
+      files: createChosenFiles(folder), auditTrail: { note: async () => undefined }, progress: () => void (isOff = true), refusal: () => (isOff ? failure('exports-off', { organisation: 'Example Bank' }) : undefined)
+    })
+    expect(await refused.history({ exportId, filter: {}, format: 'csv' })).toMatchObject({ ok: false, failure: { code: 'exports-off' } })
+    expect(readFileSync(path!, 'utf8')).toBe('before')
     path = join(folder, 'locked', 'out.csv')
     expect(await exports.history({ exportId, filter: {}, format: 'csv' })).toMatchObject({ ok: false, failure: { code: 'file-unwritable' } })
     mkdirSync(join(folder, 'locked'))

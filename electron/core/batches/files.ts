@@ -30,5 +30,13 @@ export async function writeRows(
   pieces: AsyncIterable<string>
 ): Answer<null> {
   const refusal = policies?.exportRefusal()
-  return refusal ? fail(refusal) : writeText(files, path, pieces)
+  // A policy can come into force while the file is being written.
+  async function* allowed(): AsyncGenerator<string> {
+    for await (const piece of pieces) {
+      const now = policies?.exportRefusal()
+      if (now) throw new ResultsError(now)
+      yield piece
+    }
+  }
+  return refusal ? fail(refusal) : writeText(files, path, allowed())
 }

@@ -103,6 +103,11 @@ export function startLinkRun(checked: Checked, order: BatchLinksOrder, parts: Li
   async function checkLink(row: number, field: string, url: string, applicantId: string | undefined): Promise<void> {
     const facts = await documents.read({ connectionId: order.connectionId, field, url }, stopped.signal)
     if (stopped.signal.aborted) return
+    // It says nothing about this link: the connection was removed, or nothing may be sent any more.
+    if (!facts.ok && !facts.failure.code.startsWith('document-')) {
+      failure = facts.failure
+      return stopped.abort()
+    }
     const at = clock.now()
     const found: FieldFault[] = facts.ok ? [] : [faultOfFailure(facts.failure)]
     for (const finding of findingsOfLink(url, facts.ok ? facts.value : undefined, at, needed)) {

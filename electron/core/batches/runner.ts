@@ -21,6 +21,8 @@ export interface RunnerParts {
   readonly pace: number
   intentOf(row: TakenRow): RecordIntent
   send(row: TakenRow, signal: AbortSignal): Promise<RecordEnding>
+  /** Why no further row may be sent; asked before a row is recorded, and by `send` right before its first byte. */
+  refusal?(): Failure | undefined
   retryBusy(): boolean
   /** Milliseconds during which no row is started because the user is active; `now` is of the monotonic clock. */
   yieldFor(now: number): number
@@ -60,7 +62,7 @@ interface Halt {
  */
 const rowsAhead = (atOnce: number): number => Math.ceil(atOnce / 2)
 
-/** A policy that came into force during the run allows no further request: the row waits, as all after it do. */
+/** A policy came into force during the run. */
 const policyRefusals: readonly FailureCode[] = ['address-not-allowed', 'policies-block-sending']
 
 /** Admits at most `most` at a time; the others queue. */
@@ -107,6 +109,13 @@ export function startRun(parts: RunnerParts): Run {
     sleepers.abort()
   }
 
+  /** Whether no further request is allowed; then the run ends. */
+  function isRefused(): boolean {
+    const reason = parts.refusal?.()
+    if (reason) halt({ state: policyRefusals.includes(reason.code) ? 'stopped' : 'paused', reason })
+    return reason !== undefined
+  }
+
   function sleep(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       if (sleepers.signal.aborted) return resolve()
@@ -132,10 +141,8 @@ export function startRun(parts: RunnerParts): Run {
       : await parts.send(row, requests.signal)
     gate.leave()
     if (ending.failure?.code === 'cancelled-before-sending') return { finish: { row: row.row, recordId, ending, again: true } }
-    if (ending.failure && policyRefusals.includes(ending.failure.code)) {
-      halt({ state: 'stopped', reason: ending.failure })
-      return { finish: { row: row.row, recordId, ending, again: true } }
-    }
+    // The row waits, as all after it do.
+    if (ending.outcome === 'not-sent' && isRefused()) return { finish: { row: row.row, recordId, ending, again: true } }
     const tries = row.tries + 1
     const wait = askedWait(ending, steadyNow())
     if (wait !== undefined && wait > maxAskedWait)
@@ -165,7 +172,7 @@ export function startRun(parts: RunnerParts): Run {
     for (;;) {
       const now = clock.monotonic()
       const wait = Math.max(pace.wait(now), (mine?.due ?? now) - now, parts.yieldFor(now))
-      const row = halted || wait > 0 ? undefined : (mine?.row ?? feed.next())
+      const row = halted || wait > 0 || isRefused() ? undefined : (mine?.row ?? feed.next())
       if (row) pace.leave(now)
       if (row || finish) {
         const step = { ...(finish && { finish }), ...(row && { begin: { row: row.row, intent: parts.intentOf(row) } }) }

@@ -3,13 +3,11 @@ import type { BatchDraft, BatchStore, RowFinish, TakenRow } from '#core/history/
 import type { BatchState, BatchSummary } from '#contract/batches.ts'
 import { heldBy } from '#contract/held-batches.ts'
 import type { Connection } from '#contract/connection.ts'
-import type { CredentialValues } from '#contract/credentials.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { ConsoleEvent } from '#contract/ipc.ts'
 import { operationOf } from '#contract/operations.ts'
 import type { RecordEnding } from '#contract/records.ts'
 import { ok, type Result, fail } from '#contract/result.ts'
-import type { Settings } from '#contract/settings.ts'
 import type { LinePool } from '#core/client/line.ts'
 import type { SendOrder } from '#core/client/send.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
@@ -17,6 +15,7 @@ import type { Clock } from '#core/ports/clock.ts'
 import type { Policies } from '#core/policies/policies.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import type { RecordIntent } from '#core/history/api/record-intent.ts'
+import { takeAccess, type AccessParts } from '#core/verification/access.ts'
 import { storable } from '#core/verification/storable.ts'
 import { createRate, secondsLeft } from './pace.ts'
 import { createRowValidator } from './reading/validate.ts'
@@ -24,15 +23,11 @@ import { startRun, type Run, type RunEnd, type RunnerParts } from './runner.ts'
 import type { SharedRun, TeamOfBatches } from './shared/ports.ts'
 import { leased, requestSeconds, sharedOrder } from './shared/leased.ts'
 
-export interface RunningParts {
+export interface RunningParts extends AccessParts {
   readonly clock: Clock
   readonly consoleVersion: string
   readonly operator: string
-  settings(): Settings
   connection(id: string): Promise<Result<Connection, Failure>>
-  credentials(connection: Connection): Promise<Result<CredentialValues, Failure>>
-  fingerprint(values: CredentialValues): Promise<string>
-  network(origin: string): Promise<Result<Pick<SendOrder, 'route' | 'trust' | 'signIn'>, Failure>>
   send(order: SendOrder): Promise<RecordEnding>
   /** Milliseconds during which no row is started because the user is active. */
   yieldFor(now: number): number
@@ -161,13 +156,11 @@ export function createRunning(parts: RunningParts): Running {
     return changed
   }
 
-  /** What all rows share; obtained once per start. */
+  /** What all rows share; obtained once per start, and asked before each row whether it still stands. */
   async function prepare(draft: BatchDraft, id: string, connection: Connection) {
-    const values = await parts.credentials(connection)
-    if (!values.ok) return values
-    const network = await parts.network(connection.baseUrl)
-    if (!network.ok) return network
-    const credentialFingerprint = await parts.fingerprint(values.value)
+    const access = await takeAccess(parts, connection)
+    if (!access.ok) return access
+    const { credentialFingerprint, order, way } = access.value
     const { id: connectionId, name, baseUrl, mode, colour, mark } = connection
     const { path } = operationOf(draft.operation)
     const validate = createRowValidator(draft.operation, draft.layout)
@@ -175,6 +168,7 @@ export function createRunning(parts: RunningParts): Running {
     const lines = createLinePool(() => clock.monotonic())
     return ok({
       lines,
+      refusal: order.refusal,
       intentOf({ cells, documents }: TakenRow): RecordIntent {
         const { input, applicantId } = validate(cells)
         const stored = storable(input, draft.operation)
@@ -186,11 +180,11 @@ export function createRunning(parts: RunningParts): Running {
           ...(applicantId !== undefined && { applicantId })
         }
       },
-      send: ({ cells }: TakenRow, signal: AbortSignal): Promise<RecordEnding> =>
-        parts.send({
-          origin: baseUrl, path, body: validate(cells).input, credentials: values.value, limits: parts.settings(),
-          ...network.value, signal, onPhase: () => undefined, clock, lines
-        })
+      async send({ cells }: TakenRow, signal: AbortSignal): Promise<RecordEnding> {
+        const network = await way()
+        if (!network.ok) return { outcome: 'not-sent', endedAt: clock.now(), failure: network.failure }
+        return parts.send({ ...order, ...network.value, path, body: validate(cells).input, limits: parts.settings(), signal, onPhase: () => undefined, clock, lines })
+      }
     })
   }
 
@@ -204,21 +198,21 @@ export function createRunning(parts: RunningParts): Running {
     if (batch.ok) announceBatch(store, batch.value)
     else parts.host.showProgress(undefined)
     parts.announce({ kind: 'history-changed' })
-    if (!batch.ok || state === 'paused') return
+    if (!batch.ok || (state === 'paused' && !reason)) return
     const { counts } = batch.value
     const numbers = [`${counts.answered} answered`, `${counts.unreadable + counts['not-sent']} failed`, `${counts.unknown} unknown`, `${counts.waiting} waiting`]
-    parts.host.notify({ finished: 'Batch finished', cancelled: 'Batch cancelled', stopped: 'Batch stopped' }[state], numbers.join(', '))
+    parts.host.notify({ finished: 'Batch finished', cancelled: 'Batch cancelled', stopped: 'Batch stopped', paused: 'Batch paused' }[state], numbers.join(', '))
   }
 
-  function launch(store: BatchStore, batch: BatchSummary, prepared: { lines: LinePool } & Pick<RunnerParts, 'intentOf' | 'send'>, shared: SharedRun | undefined): void {
+  function launch(store: BatchStore, batch: BatchSummary, prepared: { lines: LinePool } & Pick<RunnerParts, 'intentOf' | 'send' | 'refusal'>, shared: SharedRun | undefined): void {
     const { id } = batch
     const rate = createRate(clock.monotonic())
     let dirty = true
-    const { lines, intentOf, send } = prepared
+    const { lines, ...rows } = prepared
     // A batch may be older than the policy.
     const { atOnce, pace } = parts.policies?.limited(batch) ?? batch
     const alone: RunnerParts = {
-      clock, store, id, atOnce, pace, intentOf, send,
+      clock, store, id, atOnce, pace, ...rows,
       retryBusy: () => parts.settings().retryBusy,
       yieldFor: (now) => parts.yieldFor(now),
       random: () => parts.random(),

@@ -41,6 +41,8 @@ export interface SendOrder {
   readonly trust: Trust
   /** What is stored for signing in to a proxy. */
   readonly signIn?: SignInTo
+  /** Why it may not be sent any more; asked again right before the first byte leaves. */
+  refusal?(): Failure | undefined
   /** Aborts when the user cancels. */
   readonly signal: AbortSignal
   /** `sent` is reported before the first byte is sent. */
@@ -57,7 +59,7 @@ function refusalOf(order: SendOrder): Failure | undefined {
   const missing = credentials.filter(({ id }) => !order.credentials[id])
   if (missing.length > 0) return failure('credentials-missing', { missing: missing.map(({ label }) => label).join(', ') })
   const reason = credentials.map(({ id }) => credentialFault(order.credentials[id])).find((each) => each !== undefined)
-  return reason && failure('credential-invalid', { reason })
+  return reason ? failure('credential-invalid', { reason }) : order.refusal?.()
 }
 
 function headersOf(values: CredentialValues): Record<string, string> {
@@ -161,6 +163,9 @@ export async function sendVerification(order: SendOrder): Promise<RecordEnding> 
       watch.connected()
       // An abort that arrived together with the connection: nothing has been handed over yet.
       if (stop.aborted) return notSent(stoppedBefore(stop.reason as StopReason, order))
+      // Connecting takes seconds, and a batch seconds more: what it is sent with may have been taken away meanwhile.
+      const withdrawn = order.refusal?.()
+      if (withdrawn) return notSent(withdrawn)
       order.onPhase('sent')
       const begun = order.clock.monotonic()
       const result = await exchange(order, line, stop)

@@ -46,7 +46,8 @@ const work = () => Promise.all([import('./fetch.ts'), import('./inspect.ts')])
 /** A link, and the rules and circumstances under which it is opened. */
 interface Link {
   readonly url: string
-  readonly connection: Connection | undefined
+  /** The rules of its connection as they are now. */
+  rules(): Result<AddressRules, Failure>
   readonly verifiedAt?: number
   readonly before?: KeptDocument
 }
@@ -56,8 +57,14 @@ export function createDocuments(parts: DocumentParts): Documents {
 
   async function linkOf(source: DocumentSource): Promise<Result<Link, Failure>> {
     if ('connectionId' in source) {
-      const connection = parts.connection(source.connectionId)
-      return connection ? ok({ url: source.url, connection }) : failed('connection-missing')
+      const rules = (): Result<AddressRules, Failure> => {
+        const refusal = parts.sendingRefusal()
+        if (refusal) return { ok: false, failure: refusal }
+        const connection = parts.connection(source.connectionId)
+        return connection ? ok(rulesOf(connection)) : failed('connection-missing')
+      }
+      const now = rules()
+      return now.ok ? ok({ url: source.url, rules }) : now
     }
     const record = await parts.record(source.recordId)
     if (!record.ok) return record
@@ -66,7 +73,7 @@ export function createDocuments(parts: DocumentParts): Documents {
     if (url === '') return failed('document-link-missing')
     if (linksScrubbed && url.includes(removedMark)) return failed('document-link-removed')
     // A connection that was removed allows nothing.
-    return ok({ url, connection: parts.connection(connection.id), verifiedAt: startedAt, before: documents?.[source.field] })
+    return ok({ url, rules: () => ok(rulesOf(parts.connection(connection.id))), verifiedAt: startedAt, before: documents?.[source.field] })
   }
 
   /** `take` sees the bytes; they are gone after it. */
@@ -75,11 +82,11 @@ export function createDocuments(parts: DocumentParts): Documents {
     if (refusal) return { ok: false, failure: refusal }
     const link = await linkOf(source)
     if (!link.ok) return link
-    const { url, connection, verifiedAt, before } = link.value
+    const { url, rules, verifiedAt, before } = link.value
     const fault = fieldFault('url', url)
     if (fault) return failed('document-link-invalid', {}, { [source.field]: fault })
     const [{ fetchDocument, release }, { inspect }] = await work()
-    const fetched = await fetchDocument({ url, rules: rulesOf(connection), network, resolve, connectSeconds: settings().connectTimeout, seconds, ...(stop && { stop }) })
+    const fetched = await fetchDocument({ url, rules, network, resolve, connectSeconds: settings().connectTimeout, seconds, ...(stop && { stop }) })
     if (!fetched.ok) return fetched
     const { bytes } = fetched.value
     try {

@@ -15,7 +15,8 @@ import { createGuard, refusedHost, type Resolve } from './guard.ts'
 
 export interface FetchOrder {
   readonly url: string
-  readonly rules: AddressRules
+  /** Asked before each address: a permission that is taken away during redirects counts no more. */
+  rules(): Result<AddressRules, Failure>
   readonly network: Pick<Network, 'to'>
   readonly resolve: Resolve
   /** Seconds for each connection. */
@@ -66,11 +67,13 @@ const addressFailure = (host: string, kind: AddressKind): Failure =>
 
 async function get(url: URL, order: FetchOrder, total: AbortSignal): Promise<Result<Step, Failure>> {
   const { host, origin } = url
-  const refused = refusedHost(url.hostname, order.rules)
+  const rules = order.rules()
+  if (!rules.ok) return rules
+  const refused = refusedHost(url.hostname, rules.value)
   if (refused) return { ok: false, failure: addressFailure(host, refused) }
   const way = await order.network.to(origin)
   if (!way.ok) return way
-  const guard = createGuard(order.rules, order.resolve)
+  const guard = createGuard(rules.value, order.resolve)
   const connect = new AbortController()
   const timer = setTimeout(() => connect.abort('connect-timeout'), order.connectSeconds * 1000)
   const line = await dial({ origin, ...way.value, lookup: guard.lookup, stop: AbortSignal.any([total, connect.signal]), seconds: order.connectSeconds })

@@ -22,6 +22,8 @@ export interface ExportParts {
   readonly chooseSavePath: (title: string, name: string, extensions: readonly string[]) => Promise<string | undefined>
   readonly files: Pick<ChosenFiles, 'write'>
   readonly progress: (progress: ExportProgress) => void
+  /** Why nothing may be exported; a policy can come into force while a file is being written. */
+  readonly refusal?: () => Failure | undefined
 }
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -70,6 +72,8 @@ export function createExports(parts: ExportParts): Exports {
       try {
         for await (const piece of pieces) {
           if (state.stopped) throw new ExportError(failed('export-stopped').failure)
+          const refusal = parts.refusal?.()
+          if (refusal) throw new ExportError(refusal)
           hash.update(piece)
           bytes += Buffer.byteLength(piece)
           yield piece

@@ -43,6 +43,8 @@ export interface BoundCredentials extends Pick<Credentials, 'clear' | 'clearAll'
    * cannot store it, the credentials have to be entered again.
    */
   moved(before: Destination, after: Destination): Promise<void>
+  /** A number that another one follows whenever the credentials of a connection change, even if they are the same afterwards. */
+  revision(connectionId: string): number
 }
 
 export interface BindingParts {
@@ -82,6 +84,14 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
     const turn = (turns.get(connectionId) ?? Promise.resolve()).then(work)
     turns.set(connectionId, turn.catch(() => undefined))
     return turn
+  }
+
+  const revisions = new Map<string, number>()
+  const revise = (connectionId: string): void => void revisions.set(connectionId, (revisions.get(connectionId) ?? 0) + 1)
+  /** A change: what is read before it or during it does not stand afterwards. */
+  const changing = async <T>(connectionId: string, work: () => Promise<T>): Promise<T> => {
+    revise(connectionId)
+    return work().finally(() => revise(connectionId))
   }
 
   const read = async (store: SecretStore, connectionId: string): Promise<Result<GivenFor | undefined, Failure>> => {
@@ -153,33 +163,38 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
   }
 
   return {
-    disown: credentials.disown,
     tidy: credentials.tidy,
     fingerprint: credentials.fingerprint,
+    revision: (connectionId) => revisions.get(connectionId) ?? 0,
 
-    async clear(connectionId, credential) {
+    disown(connectionId, cleared) {
+      revise(connectionId)
+      credentials.disown(connectionId, cleared)
+    },
+
+    clear: (connectionId, credential) => changing(connectionId, async () => {
       const given = await read(keychain, connectionId)
       const gone = await credentials.clear(connectionId, credential)
       if (!gone.ok || !gone.value) return gone
       const { restore } = gone.value
       return ok({
-        async restore() {
+        restore: () => changing(connectionId, async () => {
           const back = await restore()
           // The keychain became unavailable meanwhile: the binding moves to the session together with the value.
           const here = back.kept === 'session' ? await read(session, connectionId) : undefined
           if (here?.ok && !here.value && given.ok && given.value) await write(session, connectionId, given.value)
           return back
-        }
+        })
       })
-    },
+    }),
 
-    async clearAll(connectionId) {
+    clearAll: (connectionId) => changing(connectionId, async () => {
       await session.remove(accountOf(connectionId))
       const cleared = await credentials.clearAll(connectionId)
       // The binding alone reveals nothing about anybody, and setting the next value rewrites it.
       if (cleared.ok && (await keychain.remove(accountOf(connectionId))).ok) known.set(connectionId, undefined)
       return cleared
-    },
+    }),
 
     async presence(to) {
       const found = await credentials.presence(to.id)
@@ -206,7 +221,7 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
     },
 
     set: (to, credential, value) =>
-      inTurn(to.id, async () => {
+      inTurn(to.id, () => changing(to.id, async () => {
         // A value that is refused must not clear others.
         if (credentialFault(value)) return credentials.set(to.id, credential, value)
         const cleared = await replaceOthers(keychain, to, credential)
@@ -214,11 +229,12 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
         if (!set.ok || set.value.kept === 'keychain') return set
         const here = await replaceOthers(session, to, credential)
         return here.ok ? set : here
-      }),
+      })),
 
     moved: (before, after) =>
       inTurn(after.id, async () => {
         if (same(givenNow(before), givenNow(after))) return
+        revise(after.id)
         for (const store of [session, keychain]) {
           const given = await read(store, after.id)
           if (given.ok && given.value && same(given.value, givenNow(before))) await write(store, after.id, givenNow(after))

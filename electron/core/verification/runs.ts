@@ -4,19 +4,18 @@
  */
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import type { Connection } from '#contract/connection.ts'
-import type { CredentialValues } from '#contract/credentials.ts'
 import type { ConsoleEvent } from '#contract/ipc.ts'
 import { applicantFieldOf, operationOf, type OperationId } from '#contract/operations.ts'
 import type { EarlierCheck, RecordDetail, RecordEnding, RunRequest } from '#contract/records.ts'
 import type { RunEnding } from '#contract/run-ending.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { Settings } from '#contract/settings.ts'
 import type { TeamEntry } from '#contract/team-activity.ts'
 import { inputFaults, type VerificationInput } from '#contract/verification.ts'
 import type { SendOrder } from '#core/client/send.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { RecordIntent } from '#core/history/api/record-intent.ts'
+import { takeAccess, type AccessParts } from './access.ts'
 import { createLateResults } from './late-results.ts'
 import { storable } from './storable.ts'
 
@@ -30,23 +29,17 @@ interface SameRequest {
 }
 
 /** Dependencies of verifications. */
-export interface RunParts {
+export interface RunParts extends AccessParts {
   readonly clock: Clock
   readonly consoleVersion: string
   readonly operator: string
-  settings(): Settings
   /** The connection; starts the practice service if it is the bundled one. */
   connection(id: string): Promise<Result<Connection, Failure>>
-  /** The values, if they were given for this connection's current destination. */
-  credentials(connection: Connection): Promise<Result<CredentialValues, Failure>>
-  fingerprint(values: CredentialValues): Promise<string>
   /** What a recent check of its links saw behind them, by field. */
   seenDocuments?(connectionId: string, operation: OperationId, input: VerificationInput): RecordIntent['documents']
   history(): Promise<Result<HistoryStore, Failure>>
   /** A check of a colleague with the same input; undefined without a team. */
   readonly colleagues?: (same: SameRequest) => Promise<Result<TeamEntry | undefined, Failure>>
-  /** Network route and certificate authorities for an origin. */
-  network(origin: string): Promise<Result<Pick<SendOrder, 'route' | 'trust' | 'signIn'>, Failure>>
   send(order: SendOrder): Promise<RecordEnding>
   announce(event: ConsoleEvent): void
 }
@@ -104,11 +97,11 @@ export function createRuns(parts: RunParts): Runs {
     if (colleague) return ok({ kind: 'checked-by-colleague', earlier: colleague })
     if (connection.value.mode === 'live' && parts.settings().confirmLive && request.confirmation !== connection.value.name)
       return ok({ kind: 'live-unconfirmed', connection: connection.value.name, repeatAnyway: request.repeatAnyway === true })
-    const values = await parts.credentials(connection.value)
-    if (!values.ok) return values
+    const access = await takeAccess(parts, connection.value)
+    if (!access.ok) return access
+    const way = await access.value.way()
+    if (!way.ok) return way
     const { id, name, baseUrl, mode, colour, mark } = connection.value
-    const network = await parts.network(baseUrl)
-    if (!network.ok) return network
 
     const progress = (phase: Extract<ConsoleEvent, { kind: 'run-progress' }>['phase']) =>
       parts.announce({ kind: 'run-progress', runId: request.runId, phase })
@@ -124,7 +117,7 @@ export function createRuns(parts: RunParts): Runs {
       documents: parts.seenDocuments?.(id, request.operation, request.input),
       applicantId: applicantField ? request.input[applicantField] : request.applicantId,
       startedAt: parts.clock.now(),
-      credentialFingerprint: await parts.fingerprint(values.value),
+      credentialFingerprint: access.value.credentialFingerprint,
       consoleVersion: parts.consoleVersion,
       operator: parts.operator,
       rerunOf: request.rerunOf
@@ -135,12 +128,11 @@ export function createRuns(parts: RunParts): Runs {
     const ending: RecordEnding = abort.signal.aborted
       ? { outcome: 'not-sent', endedAt: parts.clock.now(), failure: failure('cancelled-before-sending') }
       : await parts.send({
-          origin: baseUrl,
+          ...access.value.order,
+          ...way.value,
           path: declared.path,
           body: Object.fromEntries(declared.fields.map((field) => [field.name, request.input[field.name] ?? ''])),
-          credentials: values.value,
           limits: parts.settings(),
-          ...network.value,
           signal: abort.signal,
           onPhase: progress,
           clock: parts.clock
