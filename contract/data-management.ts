@@ -11,6 +11,7 @@ import { rule } from './field-issues.ts'
 import type { OperationId } from './operations.ts'
 import type { TeamErasure } from './team-erasures.ts'
 import { maxApplicantIdLength } from './verification.ts'
+import type { SinceBackup } from './since-backup.ts'
 import { historyFilterSchema, type HistoryState } from './records.ts'
 
 const applicantId = z.string().min(1).max(maxApplicantIdLength)
@@ -61,6 +62,8 @@ export interface Restored {
     /** Rows of these batches whose outcome is now unknown. */
     readonly rows: number
   }
+  /** What the replaced history contains since the backup; absent if that cannot be determined. */
+  readonly since?: SinceBackup
   readonly history: HistoryState
 }
 

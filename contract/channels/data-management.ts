@@ -39,12 +39,15 @@ import {
 } from '../evidence.ts'
 import { visitSchema } from '../audit.ts'
 import type { HistoryState } from '../records.ts'
+import type { SinceBackup } from '../since-backup.ts'
 import { channel, kibibyte, nothing, type SavedFile } from './channel.ts'
 
 export const dataManagementChannels = {
   'backups.list': channel<BackupList>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   'backups.create': channel<Backup>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   'backups.check': channel<Backup>()({ input: backupSchema, maxBytes: kibibyte, late: 'take' }),
+  /** What restoring it would carry over or leave behind; null if that cannot be determined. */
+  'backups.since': channel<SinceBackup | null>()({ input: backupSchema, maxBytes: kibibyte, late: 'take' }),
   /** Sets the current files aside without deleting them; the history is open again afterwards. */
   'backups.restore': channel<Restored>()({ input: backupSchema, maxBytes: kibibyte, late: 'take' }),
   'recovery.state': channel<RecoveryState>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),

@@ -84,6 +84,6 @@ export const dataManagementCommands = <Filter extends Options>(filter: Filter) =
       words: ['restore'],
       operands: 'ID',
       help: 'Replace the history with a backup. The current files are set aside, not deleted.',
-      options: json
+      options: { 'dry-run': { type: 'boolean', help: 'only print what would be left behind, and what is carried over' }, ...json }
     }
   }) as const satisfies Record<string, Command>

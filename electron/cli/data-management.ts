@@ -1,7 +1,8 @@
-/** `export`, `retention --dry-run`, `backup` and `restore`. */
+/** `export`, `retention --dry-run`, `backup`, `restore` and `restore --dry-run`. */
 import { phraseOf } from '#contract/failures/sentences.ts'
 import { randomUUID } from 'node:crypto'
 import { backupIdSchema, exportFormats, type Backup, type ExportFormat, type Restored } from '#contract/data-management.ts'
+import { sinceBackupText } from '#contract/since-backup.ts'
 import { filterOptions } from './filter-options.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { filterOf } from './history.ts'
@@ -87,9 +88,13 @@ function restoredLines({ known, sent, batches, rows }: Restored['held']): string
 export async function restoreBackup(context: Context): Promise<Ending> {
   const [id = ''] = context.operands
   if (!backupIdSchema.safeParse(id).success) return usage('Name the backup: restore ID. “backup --list” shows them.')
+  if (context.options['dry-run'] === true) {
+    const since = await context.ask('backups.since', { id })
+    return since.ok ? { exit: 'done', out: print(context.options.json, since.value, [...sinceBackupText(since.value, count), 'Nothing was restored.']) } : failureEnding(since.failure)
+  }
   const restored = await context.ask('backups.restore', { id })
   if (!restored.ok) return failureEnding(restored.failure)
-  const { setAside, history, held } = restored.value
+  const { setAside, history, held, since } = restored.value
   const kept = setAside === undefined ? [] : [`The earlier files are kept in ${setAside}.`]
-  return { exit: 'done', out: print(context.options.json, restored.value, [`Restored ${id}: the history is ${history.state}.`, ...kept, ...restoredLines(held)]) }
+  return { exit: 'done', out: print(context.options.json, restored.value, [`Restored ${id}: the history is ${history.state}.`, ...kept, ...sinceBackupText(since, count), ...restoredLines(held)]) }
 }

@@ -29,9 +29,12 @@ test('rows sent after the backup are unknown, reported where it matters, and hel
   await dataManagement.open()
   await dataManagement.backups.getByRole('button', { name: /^Restore/ }).click()
   const dialog = dataManagement.dialog('Restore this backup?')
+  const left = 'Recorded after the backup, and only in the files that are set aside: 5 verifications.'
+  await expect(dialog).toContainText(left)
   await dialog.getByLabel(/Type restore/).fill('restore')
   await dialog.getByRole('button', { name: 'Restore' }).click()
   const note = page.getByRole('status', { name: 'Restored' })
+  await expect(note).toContainText(left)
   await expect(note).toContainText('Sent after that backup: 5 requests.')
   await expect(note).toContainText('1 batch is held until you confirm, with 4 unknown rows to resolve.')
   await inspect(page, 'data management, restored')

@@ -112,6 +112,7 @@ test('the command line packs, exports, backs up and restores what was verified a
   expect(backup).toMatchObject({ state: 'whole', records: 3 })
   expect(await cli('verify', lookup.id, '--applicant-id', 'LATER-1', '--connection', connection.name)).toMatchObject({ code: 0 })
   expect((await cli('history', 'search', 'LATER-1', '--json')).out).toContain('LATER-1')
+  expect((await cli('restore', backup.id, '--dry-run')).out).toMatch(/after the backup.*\nNothing was restored\.\n/s)
   const restored = await cli('restore', backup.id)
   expect(restored).toMatchObject({ code: 0, error: '' })
   expect(restored.out).toContain(`Restored ${backup.id}: the history is ready.`)

@@ -57,6 +57,7 @@ test('each action that leaves none by the list leaves none', async () => {
   const id = await checked(console)
   const batch = await batchOf(console, ['A-1', '\u0007'])
   const checkId = await readRows(console, ['A-1'])
+  const backup = await console.get('backups.create')
   const reading = { operation: 'get-applicant-details' } as const
   const connectionId = (await console.get('practice.start')).id
   const links = (await console.get('batches.checkText', { name: 'links.csv', text: `id_url\n${documents.at(card)}\n`, reading: { operation: 'validate-passport' } })).checkId
@@ -108,6 +109,7 @@ test('each action that leaves none by the list leaves none', async () => {
   await get('batches.yieldToUser')
   await get('batches.template', { operation: 'validate-passport' })
   await get('backups.list')
+  await get('backups.since', { id: backup.id })
   await get('recovery.state')
   await get('erasure.receipts')
   await get('exports.stop', { exportId: randomUUID() })

@@ -270,7 +270,7 @@ test('the series of a restored backup continue from what it contains', () =>
     packOf(later, { kind: 'applicant', id: 'APP-1' })
     later.close()
 
-    expect(holdRestored({ folder: backup, masterKey: testKey, backupAt: by.at, now: by.at + 1, head, candidates: [] })).toMatchObject({ ok: true })
+    expect(holdRestored({ folder: backup, masterKey: testKey, backupAt: by.at, now: by.at + 1, head, candidates: [], erased: [] })).toMatchObject({ ok: true })
     const engine = opened(backup)
     expect(wrote(engine, (writer) => engine.batches.resolve(id, undefined, 'sent', by, writer))).toMatchObject({ unresolved: 0 })
     add(engine, { applicant: 'APP-1' })

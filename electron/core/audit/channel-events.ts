@@ -132,6 +132,7 @@ export const channelEvents = {
 
   'backups.list': { none: 'It lists times, sizes and counts of backups.' },
   'backups.create': { leaves: ['export.made'] },
+  'backups.since': { none: 'It returns numbers only.' },
   'backups.check': { leaves: ['evidence.verified'] },
   'backups.restore': { leaves: ['setting.changed'] },
   'recovery.state': { none: 'It says whether there is a recovery key.' },

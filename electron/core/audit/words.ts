@@ -173,8 +173,8 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
       return `Erased data removed from ${count(backupsRewritten, 'backup or copy', 'backups and copies')}.${where}`
     }
   },
-  'hold.placed': { group: 'erasure', words: () => 'Legal hold placed.' },
-  'hold.lifted': { group: 'erasure', words: () => 'Legal hold lifted.' },
+  'hold.placed': { group: 'erasure', words: ({ since }) => (since === undefined ? 'Legal hold placed.' : `Legal hold of ${date(since)} carried over by a restore.`) },
+  'hold.lifted': { group: 'erasure', words: ({ since }) => (since === undefined ? 'Legal hold lifted.' : `Lifting of a legal hold of ${date(since)} carried over by a restore.`) },
   'case.countersigned': { group: 'decisions', words: () => 'Countersigned case imported.' },
   'case.signed': {
     group: 'decisions',

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import type { Backup, BackupList, Restored } from '#contract/data-management.ts'
 import { ok, type Result } from '#contract/result.ts'
+import type { SinceBackup } from '#contract/since-backup.ts'
 import { backupIds, backupsFolder, describeBackup } from '#core/history/copy-folders.ts'
 import { checkBackup } from './check.ts'
 import { createBackup, type CreateParts } from './create.ts'
@@ -21,6 +22,8 @@ export interface Backups {
   list(): Promise<Result<BackupList, Failure>>
   make(): Promise<Result<Backup, Failure>>
   check(id: string): Promise<Result<Backup, Failure>>
+  /** What a restore would carry over or leave behind; null if the present history does not say. Failure: `backup-missing`. */
+  since(id: string): Promise<Result<SinceBackup | null, Failure>>
   restore(id: string): Promise<Result<Restored, Failure>>
   /** Runs something while no backup is created, checked or restored. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
@@ -63,6 +66,12 @@ export function createBackups(parts: BackupParts): Backups {
     exclusively: inTurn,
     make: () => inTurn(async () => announced(await makeFor('person'))),
     check: (id) => inTurn(() => checkBackup(parts, id)),
+    since: async (id) => {
+      if (!(await backupIds(dataFolder)).includes(id)) return failed('backup-missing')
+      const { events: seq, head: hash, state } = await describeBackup(dataFolder, id)
+      const store = await parts.store()
+      return store.ok && state === 'whole' ? store.value.backup.since({ seq, hash }) : ok(null)
+    },
     restore: (id) => inTurn(async () => announced(await restoreBackup(parts, id))),
     makeWhenDue: () =>
       inTurn(async () => {

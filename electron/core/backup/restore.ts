@@ -63,7 +63,7 @@ async function restoreWith(parts: RestoreParts, backup: Backup, key: Buffer): Pr
   const history = await parts.whileClosed(async () => {
     try {
       // Only after closing does the current history contain everything that was sent.
-      const holding = await hold(parts, working, backup, key)
+      const holding = await hold(parts, working, backup, key, prepared.value.digests)
       if (!holding.ok) {
         fault = { cause: holding.failure }
         return
@@ -95,7 +95,8 @@ async function restoreWith(parts: RestoreParts, backup: Backup, key: Buffer): Pr
   })
   if (fault !== undefined || held === undefined) return failed('restore-failed', { ...(fault ?? { reason: 'not-closed' }), folder: setAside ?? present })
   if (history.state === 'failed') return failed('restore-failed', { cause: history.failure, folder: setAside ?? present })
-  return ok({ setAside, erasedAgain: prepared.value.keys, held, history })
+  const { since, ...others } = held
+  return ok({ setAside, erasedAgain: prepared.value.keys, held: others, ...(since && { since }), history })
 }
 
 /**
@@ -108,12 +109,12 @@ function refusalIfInUse(parts: RestoreParts): Result<never, Failure> | undefined
 }
 
 /** With the history closed: marks in the copy what was, or may have been, sent since the backup was created. */
-async function hold({ dataFolder, launch, clock }: RestoreParts, folder: string, backup: Backup, masterKey: Buffer): Promise<Result<HeldRestore, Failure>> {
+async function hold({ dataFolder, launch, clock }: RestoreParts, folder: string, backup: Backup, masterKey: Buffer, erased: readonly string[]): Promise<Result<HeldRestore, Failure>> {
   const copies = copyWorker(launch)
   const candidates = [historyFolder(dataFolder), ...(await setAsideSince(dataFolder, backup.at))]
   const head = { seq: backup.events, hash: backup.head, records: backup.records }
   return copies
-    .hold({ folder, masterKey, backupAt: backup.at, now: clock.now(), head, candidates })
+    .hold({ folder, masterKey, backupAt: backup.at, now: clock.now(), head, candidates, erased })
     .finally(() => copies.end())
 }
 
@@ -123,7 +124,7 @@ async function prepare(
   from: string,
   ready: string,
   key: Buffer
-): Promise<Result<{ keys: number; begun: readonly BegunErasure[] }, Failure>> {
+): Promise<Result<{ keys: number; digests: readonly string[]; begun: readonly BegunErasure[] }, Failure>> {
   const copies = copyWorker(launch)
   const working = unfinishedRestore(dataFolder)
   try {
@@ -144,7 +145,7 @@ async function prepare(
     if (!forgotten.ok) return forgotten
     const whole = await copies.check(working, key)
     if (!whole.ok) return whole
-    return ok({ keys: forgotten.value, begun })
+    return ok({ keys: forgotten.value, digests, begun })
   } catch (error) {
     if (codeOf(error) === 'unknown') throw error
     await rm(working, { recursive: true, force: true }).catch(() => undefined)

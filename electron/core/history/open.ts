@@ -83,7 +83,7 @@ export async function openHistory(
     batches: extended(api.batches, { step: grouped(api.batches.steps) }),
     audit: extended(api.audit, { anchors: () => withAnchor(api.audit.anchors(), () => anchors?.current()) }),
     // The key is not kept while the history is open.
-    backup: { make: (to: string) => backedUp(kept === 'session' ? undefined : secrets, (found) => makeBackup(api.backup, launch, found, to)) },
+    backup: { since: api.backup.since, make: (to: string) => backedUp(kept === 'session' ? undefined : secrets, (found) => makeBackup(api.backup, launch, found, to)) },
     close: async () => {
       await anchors?.close()
       await worker.api.close()

@@ -18,6 +18,7 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
       if (checked.ok) await auditTrail.note({ kind: 'evidence.verified', plain: { what: 'backup', verified: checked.value.state === 'whole' } })
       return checked
     },
+    'backups.since': ({ id }) => backups.since(id),
     'backups.restore': async ({ id }) => {
       const restored = await backups.restore(id)
       if (restored.ok) await auditTrail.note({ kind: 'setting.changed', plain: { name: 'history', from: '', to: `restored from the backup ${id}` } })

@@ -40,7 +40,7 @@ export class Erasure {
   constructor(parts: ErasureParts) {
     this.parts = parts
     this.db = parts.dbs.history
-    this.holds = new Holds(parts)
+    this.holds = new Holds({ history: parts.dbs.history, subjects: parts.subjects })
     this.intents = new ErasureIntents(parts.dbs.subjects)
     this.texts = new ForgottenTexts({ ...parts, ...parts.dbs })
   }

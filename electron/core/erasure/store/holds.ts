@@ -4,9 +4,9 @@ import type { LegalHold } from '#contract/data-management.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Order } from '#core/history/api/erasure.ts'
 import { inAuditTrail } from '#core/history/events/event-index.ts'
-import type { Db, FileName } from '#core/history/storage/files.ts'
+import type { Db } from '#core/history/storage/files.ts'
 import { unseal } from '#core/history/storage/seal.ts'
-import type { Subjects } from '#core/history/storage/subjects.ts'
+import type { Subject, Subjects } from '#core/history/storage/subjects.ts'
 import type { Writer } from '#core/history/records/writer.ts'
 
 interface HeldSubject {
@@ -14,8 +14,20 @@ interface HeldSubject {
   readonly hold: LegalHold
 }
 
+/** What the last event about somebody's hold says. */
+export interface HoldState extends LegalHold {
+  readonly subject: number
+  readonly key: Buffer
+  readonly held: boolean
+  /** Number and time of the event. */
+  readonly event: number
+  readonly eventAt: number
+}
+
 interface HoldPlain {
   readonly operator: string
+  /** When it was placed or lifted, if a restore carried it over from another file. */
+  readonly since?: number
 }
 interface HoldSealed {
   readonly applicantId: string
@@ -23,7 +35,7 @@ interface HoldSealed {
 }
 
 interface HoldParts {
-  readonly dbs: Readonly<Record<FileName, Db>>
+  readonly history: Db
   readonly subjects: Subjects
 }
 
@@ -34,21 +46,27 @@ export class Holds {
     this.parts = parts
   }
 
-  /** The current holds, oldest first. */
-  all(): HeldSubject[] {
-    const rows = this.parts.dbs.history
-      .prepare(`SELECT at, kind, subject, plain, sealed FROM event WHERE kind IN ('hold.placed', 'hold.lifted') AND ${inAuditTrail} ORDER BY seq`)
-      .all() as { at: number; kind: string; subject: number; plain: string; sealed: Buffer }[]
-    const current = new Map<number, HeldSubject>()
-    for (const { at, kind, subject, plain, sealed } of rows) {
-      current.delete(subject)
+  /** The last state of everybody who is or was held and was not erased, oldest first. */
+  states(): HoldState[] {
+    const rows = this.parts.history
+      .prepare(`SELECT seq, at, kind, subject, plain, sealed FROM event WHERE kind IN ('hold.placed', 'hold.lifted') AND ${inAuditTrail} ORDER BY seq`)
+      .all() as { seq: number; at: number; kind: string; subject: number; plain: string; sealed: Buffer }[]
+    const last = new Map<number, HoldState>()
+    for (const { seq, at, kind, subject, plain, sealed } of rows) {
+      last.delete(subject)
       const key = this.parts.subjects.key(subject)
-      if (kind !== 'hold.placed' || !key) continue
+      if (!key) continue
       const opened = unseal(key, kind, sealed)
       const { applicantId, reason } = opened ? (JSON.parse(opened.payload) as HoldSealed) : { applicantId: '', reason: '' }
-      current.set(subject, { subject, hold: { applicantId, reason, at, by: (JSON.parse(plain) as HoldPlain).operator } })
+      const { operator, since = at } = JSON.parse(plain) as HoldPlain
+      last.set(subject, { subject, key, held: kind === 'hold.placed', event: seq, eventAt: at, applicantId, reason, at: since, by: operator })
     }
-    return [...current.values()]
+    return [...last.values()]
+  }
+
+  /** The current holds, oldest first. */
+  all(): HeldSubject[] {
+    return this.states().flatMap(({ subject, held, applicantId, reason, at, by }) => (held ? [{ subject, hold: { applicantId, reason, at, by } }] : []))
   }
 
   list(): LegalHold[] {
@@ -61,10 +79,19 @@ export class Holds {
     const key = subject === undefined ? undefined : this.parts.subjects.key(subject)
     if (subject === undefined || !key) return failed('applicant-missing')
     if (this.all().some((one) => one.subject === subject) === held) return ok(null)
-    const plain: HoldPlain = { operator: order.operator }
-    const payload: HoldSealed = { applicantId, reason: order.reason }
-    const kind = held ? 'hold.placed' : 'hold.lifted'
-    writer.append({ at: Math.trunc(order.at), kind, subject, record: null, plain }, { key, payload })
+    this.append({ ref: subject, key }, held, { applicantId, reason: order.reason }, order.at, { operator: order.operator }, writer)
     return ok(null)
+  }
+
+  /**
+   * Takes over a state from another file of this history: from now on, with who did it and when. Also for an applicant who is not
+   * known here, with the key that the other file has, so that the hold and an erasure after it concern that file as well.
+   */
+  carry({ applicantId, key, held, reason, by, at }: HoldState, now: number, writer: Writer): void {
+    this.append(this.parts.subjects.adopted(applicantId, key), held, { applicantId, reason }, now, { operator: by, since: at }, writer)
+  }
+
+  private append({ ref, key }: Subject, held: boolean, payload: HoldSealed, at: number, plain: HoldPlain, writer: Writer): void {
+    writer.append({ at: Math.trunc(at), kind: held ? 'hold.placed' : 'hold.lifted', subject: ref, record: null, plain }, { key, payload })
   }
 }

@@ -1,6 +1,8 @@
 /** The history's interface for backups, with and without an open history. */
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
+import type { SinceBackup } from '#contract/since-backup.ts'
+import type { KnownHead } from './audit-walk.ts'
 
 /** Two files that were checked completely and found intact. */
 export interface CheckedCopy {
@@ -20,6 +22,8 @@ export interface BackupStore {
    * `disk-full`, `history-not-on-file`.
    */
   make(folder: string): Promise<Result<CheckedCopy, Failure>>
+  /** What the history contains since an event, a backup's last one; null if it does not contain that event. */
+  since(head: KnownHead): Promise<Result<SinceBackup | null, Failure>>
 }
 
 /** A restored copy that is not in place yet, and the files that may contain requests sent since its backup. */
@@ -35,6 +39,8 @@ export interface RestoreOrder {
   readonly head: { readonly seq: number; readonly hash: string; readonly records: number }
   /** Folders of histories that may have been written to since the backup. */
   readonly candidates: readonly string[]
+  /** Digests of the keys that were destroyed, hex. */
+  readonly erased: readonly string[]
 }
 
 /** What a restored copy holds for confirmation. */
@@ -46,6 +52,8 @@ export interface HeldRestore {
   readonly batches: number
   /** Rows of these batches that became unknown. */
   readonly rows: number
+  /** What the history that was replaced contains since the backup; absent if it did not open, or does not continue from it. */
+  readonly since?: SinceBackup
 }
 
 /** Calls that need no open history; they use files other than the current ones. Keys stay the caller's. */

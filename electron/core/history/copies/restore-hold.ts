@@ -2,16 +2,19 @@
  * Prepares a restored copy for requests sent after the backup was created, which it does not contain. Other files of
  * the same history may contain them (the one being replaced, those set aside earlier). Batches that could send again
  * are held until the user confirms, rows that were or may have been sent become unknown, and the spend guard is given
- * their verifications.
+ * their verifications. Legal holds are taken over as they are now (`events/at-restore.ts`).
  */
 import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3-multiple-ciphers'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import type { SinceBackup } from '#contract/since-backup.ts'
+import { Holds, type HoldState } from '#core/erasure/store/holds.ts'
 import type { HeldRestore, RestoreOrder } from '#core/history/api/backup.ts'
 import { codeOfRow, codesOfRow } from '#core/history/batches/codes.ts'
 import { codeOfState } from '#core/history/projections/columns.ts'
 import { Dictionary } from '#core/history/projections/dictionary.ts'
+import { sinceEvent } from '#core/history/events/at-restore.ts'
 import { openEngine } from '#core/history/engine/opening.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
 import { closeQuietly, failureOf, pathOf, type Db } from '#core/history/storage/files.ts'
@@ -21,7 +24,7 @@ import { canonicalCheck } from '#core/history/records/payloads.ts'
 import { Reader } from '#core/history/records/reader.ts'
 import { Restored, type Restoring } from '#core/history/records/restored.ts'
 import { historyMigrations, subjectMigrations } from '#core/history/engine/schema.ts'
-import { derivedKey, keyedDigest, masterBytes, type MasterKey } from '#core/history/storage/seal.ts'
+import { derivedKey, keyDigest, keyedDigest, masterBytes, type MasterKey } from '#core/history/storage/seal.ts'
 import { Subjects } from '#core/history/storage/subjects.ts'
 
 /** States of rows that may have reached the service, resolved or not, as recorded by the file that knows them; those of a team by a colleague. */
@@ -41,6 +44,9 @@ interface Knowledge {
   readonly restorings: readonly Restoring[]
   /** Numbers of rows that may have been sent, by batch id. */
   readonly rows: ReadonlyMap<string, readonly number[]>
+  readonly holds: readonly HoldState[]
+  /** Absent if it does not continue from the backup's last event. */
+  readonly since?: SinceBackup
 }
 
 /**
@@ -50,14 +56,16 @@ interface Knowledge {
  */
 export function holdRestored(order: RestoreOrder): Result<HeldRestore, Failure> {
   const found = order.candidates.map((folder) => readCandidate(folder, order))
+  // The history that is being replaced comes first.
+  const since = found[0]?.since
   const sources = found.filter((each) => each !== undefined)
   const known = sources.length === found.length && sources.some(({ descends }) => descends)
   const opened = openEngine({ folder: order.folder, masterKey: order.masterKey, now: order.now })
   if (!opened.ok) return opened
   const { engine } = opened.value
   try {
-    const [held] = engine.commit([() => ok(hold(engine, order, sources, known))])
-    return held ?? failed('internal', { reason: 'not-held' })
+    const [held = failed('internal', { reason: 'not-held' })] = engine.commit([() => ok(hold(engine, order, sources, known))])
+    return held.ok && since ? ok({ ...held.value, since }) : held
   } finally {
     engine.close()
   }
@@ -75,7 +83,25 @@ function hold(engine: Engine, order: RestoreOrder, sources: readonly Knowledge[]
     heldRows += batches.hold(id, rows, order, writer)
     heldBatches += 1
   }
+  carryHolds(engine, order, sources)
   return { known, sent: new Set(sent.map(({ digest }) => digest.toString('hex'))).size, batches: heldBatches, rows: heldRows }
+}
+
+/**
+ * Whoever is held now stays held, and whose hold was lifted is not held again. What follows the backup's last event is later than
+ * all that is in the copy; otherwise the time decides. An applicant who was erased since is not taken over.
+ */
+function carryHolds({ erasure: { holds }, writer }: Engine, { now, head, erased }: RestoreOrder, sources: readonly Knowledge[]): void {
+  const gone = new Set(erased)
+  const here = new Map(holds.states().map((state) => [state.applicantId, state]))
+  const newest = new Map<string, HoldState>()
+  for (const { descends, holds: theirs } of sources)
+    for (const state of theirs) {
+      const known = newest.get(state.applicantId) ?? here.get(state.applicantId)
+      const follows = descends && state.event > head.seq && !newest.has(state.applicantId)
+      if ((!known || follows || state.eventAt > known.eventAt) && !gone.has(keyDigest(state.key))) newest.set(state.applicantId, state)
+    }
+  for (const state of newest.values()) if (state.held || here.get(state.applicantId)?.held) holds.carry(state, now, writer)
 }
 
 /** Undefined if the files cannot be opened, have another version, or are inconsistent: then nothing is known. */
@@ -137,6 +163,7 @@ function knowledgeOf(history: Db, subjects: Subjects, restored: Restored, order:
     if (known) known.push(row)
     else rows.set(id, [row])
   }
-  return { descends, sent, restorings: restored.restorings(), rows }
+  const holds = new Holds({ history, subjects }).states()
+  return { descends, sent, restorings: restored.restorings(), rows, holds, ...(descends && { since: sinceEvent(history, seq) }) }
 }
 

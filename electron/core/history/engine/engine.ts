@@ -1,6 +1,7 @@
 /** The store itself, synchronous and without a worker: opens the three files and runs groups of writes. */
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import type { SinceBackup } from '#contract/since-backup.ts'
 import type { KnownHead } from '#core/history/api/audit-walk.ts'
 import { ApplicantIds } from '#core/history/applicants/ids.ts'
 import { WorkQueue } from '#core/history/applicants/queue.ts'
@@ -12,6 +13,7 @@ import { Audit } from '#core/history/audit/audit.ts'
 import { Batches } from '#core/history/batches/batches.ts'
 import { BatchSharing } from '#core/history/batches/sharing.ts'
 import { CatalogueReader } from '#core/history/projections/catalogue-reader.ts'
+import { sinceEvent } from '#core/history/events/at-restore.ts'
 import { genesis, verifyChain, type ChainVerdict } from '#core/history/events/chain.ts'
 import type { Head } from '#core/history/api/events.ts'
 import { RecordColumns } from '#core/history/projections/columns.ts'
@@ -169,6 +171,12 @@ export class Engine {
    */
   anchors(): { readonly until: number; readonly known: readonly KnownHead[] } {
     return { until: this.walk.size, known: this.knownHeads() }
+  }
+
+  /** What was recorded since an event; undefined if this history does not contain it. */
+  since({ seq, hash }: KnownHead): SinceBackup | undefined {
+    const there = seq === 0 ? genesis.hash : (this.dbs.history.prepare('SELECT hash FROM event WHERE seq = ?').pluck().get(seq) as Buffer | undefined)
+    return there?.toString('hex') === hash ? sinceEvent(this.dbs.history, seq) : undefined
   }
 
   private knownHeads(): KnownHead[] {

@@ -55,9 +55,14 @@ export class Subjects {
 
   /** The applicant's subject, created if new; a verification without an applicant gets a subject of its own. */
   forCheck(applicantId: string | undefined): Subject {
+    return this.adopted(applicantId, newKey)
+  }
+
+  /** As `forCheck`; one that is new gets a key that another file of this history has. */
+  adopted(applicantId: string | undefined, given: Buffer | (() => Buffer)): Subject {
     const known = applicantId === undefined ? undefined : (this.byApplicant.get(applicantId) as Subject | undefined)
     if (known) return known
-    const key = newKey()
+    const key = typeof given === 'function' ? given() : given
     const ref = Number(this.insert.run(key, applicantId ?? null).lastInsertRowid)
     return { ref, key }
   }

@@ -23,7 +23,7 @@ export interface HistoryWorker extends Omit<HistoryStore, 'batches' | 'audit' | 
   }
   readonly audit: AuditStore & { last(): Answer<KnownHead> }
   /** Copies the files, as they are at one moment, into a folder. */
-  readonly backup: { snapshot(folder: string): Answer<null> }
+  readonly backup: Pick<HistoryStore['backup'], 'since'> & { snapshot(folder: string): Answer<null> }
   /** For a worker without an open history: these use files other than the current ones. */
   readonly copies: Omit<CopyStore, 'end'>
   /** Verifies the whole chain of events. */

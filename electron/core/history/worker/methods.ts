@@ -158,6 +158,7 @@ export function historyMethods({ write, read, readInBackground, readWhole, hurry
       walk: (task) => read(({ walk }) => ok(walk.step(task)))
     },
     backup: {
+      since: (head) => read((open) => ok(open.since(head) ?? null)),
       snapshot: async (folder) => {
         let taking: Answer<null> | undefined
         const begun = await read<null>(({ snapshots }, options) => {
