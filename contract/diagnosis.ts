@@ -9,7 +9,7 @@ export const diagnosisSteps = ['route', 'trust', 'name', 'connect', 'proxy-tls',
 export type DiagnosisStepName = (typeof diagnosisSteps)[number]
 
 /** Where a certificate is trusted from: the system's store, the list of the runtime, a file that an administrator gave the runtime, or the file in the settings. */
-export type CertificateStore = 'system' | 'runtime' | 'environment' | 'file'
+export type CertificateStore = 'system' | 'runtime' | 'file'
 
 /** A certificate of a chain, as far as it can be shown to anybody. */
 export interface CertificateFacts {
@@ -33,7 +33,7 @@ export type DiagnosisFactName =
 
 /** How a fact reads where it is more than its values. */
 export type DiagnosisFactCode =
-  | 'no-proxy' | 'loopback' | 'bypass' | 'manual' | 'system' | 'store-system' | 'store-runtime' | 'store-environment' | 'store-file' | 'is-address' | 'system-resolver'
+  | 'no-proxy' | 'loopback' | 'bypass' | 'manual' | 'system' | 'store-system' | 'store-runtime' | 'store-file' | 'is-address' | 'system-resolver'
   | 'no-alpn' | 'name-matches' | 'name-differs' | 'chain-trusted' | 'chain-not-trusted' | 'from-environment' | 'from-keychain' | 'none-stored' | 'seconds-ahead' | 'seconds-behind'
 
 /** What a step found: its values as they are, or filled into the words of a code. */

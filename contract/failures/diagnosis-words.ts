@@ -53,7 +53,6 @@ const factCodes: Readonly<Record<DiagnosisFactCode, string>> = {
   'system': 'the system (its proxy settings or its PAC file; environment variables without Electron)',
   'store-system': 'operating system: {0}',
   'store-runtime': 'built into Veridesk: {0}',
-  'store-environment': 'the file in NODE_EXTRA_CA_CERTS: {0}',
   'store-file': 'the file in the settings: {0}',
   'is-address': 'it is an address, so nothing is looked up',
   'system-resolver': 'the operating system’s, with its hosts file {0}',
@@ -73,6 +72,6 @@ const factCodes: Readonly<Record<DiagnosisFactCode, string>> = {
 export const diagnosisFactText = ({ values, code }: DiagnosisFact): string =>
   code === undefined ? values.join(', ') : factCodes[code].replace(/\{(\d)\}/g, (_found, index: string) => values[Number(index)] ?? '').trim()
 
-const storeNames = { system: 'the operating system’s store', runtime: 'the store built into Veridesk', environment: 'the file in NODE_EXTRA_CA_CERTS', file: 'the file in the settings' } as const
+const storeNames = { system: 'the operating system’s store', runtime: 'the store built into Veridesk', file: 'the file in the settings' } as const
 /** Where a certificate is trusted from. */
 export const certificateStoreText = (store: keyof typeof storeNames | undefined): string => (store ? `in ${storeNames[store]}` : 'in no store')

@@ -41,7 +41,7 @@ export async function packEvidence(context: Context): Promise<Ending> {
       exit: 'unavailable',
       error:
         'No Chromium, Chrome or Edge was found to print the PDF with.\nNothing was written.\n' +
-        'Install one, or name its program in the environment variable VERIDESK_BROWSER; or omit --pdf: the pack itself does not need it.'
+        'Install one, or omit --pdf: the pack itself does not need it.'
     }
   const made = await context.ask('evidence.create', { about: { kind: known, id } satisfies EvidenceAbout, profile, pdf, countersignatures })
   if (!made.ok) return failureEnding(made.failure)

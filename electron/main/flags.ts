@@ -1,21 +1,26 @@
-/** Start flags that would give others access to the application; refused when installed. */
+/** The start flags that an installed window takes; it refuses all others, among them those that would open it to others. */
 
-// Prefixes: each also covers its variants (--inspect-brk, --proxy-server, --proxy-pac-url, ...).
-const hostilePrefixes = [
-  'remote-debugging', 'remote-allow-origins', 'inspect', 'js-flags', 'proxy-', 'no-proxy-server', 'host-rules', 'host-resolver-rules',
-  'ignore-certificate-errors', 'allow-insecure', 'allow-running-insecure-content', 'unsafely-treat-insecure-origin-as-secure',
-  'disable-web-security', 'disable-site-isolation', 'no-sandbox', 'disable-setuid-sandbox', 'disable-gpu-sandbox',
-  'disable-seccomp-filter-sandbox', 'load-extension', 'disable-extensions-except', 'user-data-dir', 'enable-logging', 'log-file',
-  'log-net-log', 'ssl-key-log-file', 'renderer-cmd-prefix', 'utility-cmd-prefix', 'gpu-launcher', 'ppapi', 'single-process',
-  'in-process-gpu', 'test-type', 'auth-server-allowlist', 'enable-features', 'disable-features', 'enable-blink-features',
-  'explicitly-allowed-ports', 'use-fake-ui-for-media-stream', 'auto-select', 'enable-automation', 'headless', 'require', 'eval'
+/** docs/administration.md lists the same flags. */
+export const takenFlags: readonly RegExp[] = [
+  /^--sample$/,
+  /^--lang=[a-z-]+$/i,
+  /^--force-device-scale-factor=\d+(?:\.\d+)?$/,
+  /^--ozone-platform(?:-hint)?=(?:wayland|x11|auto)$/,
+  /^--enable-wayland-ime$/,
+  /^--wayland-text-input-version=\d$/,
+  /^--force-renderer-accessibility$/,
+  /^--disable-gpu$/,
+  // The Finder's, on older systems.
+  /^-psn_\d+_\d+$/
 ]
 
-/** The first hostile flag among the start arguments, or undefined. */
-export function hostileFlag(args: readonly string[]): string | undefined {
-  return args.find((argument) => {
-    // Chromium accepts one dash as well as two, on Windows also a slash, and any case.
-    const name = /^(?:--?|\/)([a-z][a-z0-9-]*)/i.exec(argument)?.[1]?.toLowerCase()
-    return name !== undefined && hostilePrefixes.some((prefix) => name.startsWith(prefix))
-  })
+/** The start arguments that Chromium reads as flags, but a window does not take. It reads none after “--”. */
+export function refusedFlags(args: readonly string[], platform: NodeJS.Platform = process.platform): string[] {
+  const end = args.indexOf('--')
+  // Chromium accepts one dash as well as two, and on Windows a slash.
+  const isFlag = (argument: string): boolean => (platform === 'win32' ? /^[-/]/ : /^-/).test(argument) && argument !== '-'
+  return args.slice(0, end === -1 ? args.length : end).filter((argument) => isFlag(argument) && !takenFlags.some((taken) => taken.test(argument)))
 }
+
+/** The name under which Chromium knows a flag. */
+export const switchOf = (argument: string): string => argument.replace(/^(?:--?|\/)/, '').replace(/=[^]*$/, '').toLowerCase()

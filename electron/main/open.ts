@@ -1,20 +1,29 @@
 /** The Electron host, from its start to its window. What must happen before the app is ready comes first. */
 import { join } from 'node:path'
-import { app } from 'electron'
+import { app, dialog } from 'electron'
 import { ownFolders } from '#core/files/own-names.ts'
 import { makeFolder } from '#core/files/regular.ts'
+import type { RefusedVariable } from '../node/environment.ts'
 import { lockPrepared, prepareDataFolder } from '../node/prepare-folder.ts'
 import { defaultStart, refusedOptions, refusedSecond, released, type Refusal } from './start.ts'
 import { leave, openConsole, type Ground } from './console.ts'
+import { refusedFlags, switchOf } from './flags.ts'
 import { watchFaults } from './faults.ts'
 import { guardApp } from './guards.ts'
 import { registerScheme } from './protocol.ts'
 
 const start = defaultStart()
-const refused = refusedOptions(start)
-// Awaited while this file loads, which Electron waits for: it does not accept a folder that does not exist yet.
-if (refused) refuse(refused)
-else await (start.sample ? beginSample() : beginOwn())
+
+/**
+ * Begins a start; Electron waits for it, because it does not accept a folder that does not exist yet.
+ *
+ * @param variable One of the environment that no start may have.
+ */
+export async function open(variable: RefusedVariable | undefined): Promise<void> {
+  const refused = refusedOptions(start, variable)
+  if (refused) refuse(refused)
+  else await (start.sample ? beginSample() : beginOwn())
+}
 
 /** On the user's own data. */
 async function beginOwn(): Promise<void> {
@@ -58,7 +67,14 @@ function begin(dataFolder: string, browserFolder: string, ground: Ground): void 
   void Promise.all([app.whenReady(), released(start)]).then(() => openConsole(start, ground))
 }
 
+/** Ends the start and says why: on standard error, and in a dialog where nobody would see that. */
 function refuse({ sentence, code }: Refusal): void {
   process.stderr.write(`${sentence}\n`)
-  app.exit(code)
+  if (code === 0 || process.stderr.isTTY) return app.exit(code)
+  // On Linux a dialog needs the display, which Electron opens next; what the flags ask for must not happen until then.
+  if (app.isPackaged) for (const flag of refusedFlags(start.args)) app.commandLine.removeSwitch(switchOf(flag))
+  void app.whenReady().then(() => {
+    dialog.showErrorBox('Veridesk', sentence)
+    app.exit(code)
+  })
 }

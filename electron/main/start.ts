@@ -2,7 +2,8 @@
 import { app } from 'electron'
 import { sampleWithData } from '../node/sample.ts'
 import type { OwnProgram } from '../node/sample-window.ts'
-import { hostileFlag } from './flags.ts'
+import { refusedVariable, type RefusedVariable } from '../node/environment.ts'
+import { refusedFlags } from './flags.ts'
 
 export interface Start {
   readonly args: readonly string[]
@@ -15,10 +16,10 @@ export interface Start {
   readonly heldForTests: boolean
 }
 
-/** The start options from the arguments and, unless installed, the environment. */
+/** The start options from the arguments and, unless installed, the variables of tests. */
 export function defaultStart(): Start {
-  // An installed application reads nothing from the environment: its data and programs cannot be redirected.
-  const environment = app.isPackaged ? {} : process.env
+  // Of tests only: an installed application has no such variables (`../node/environment.ts`).
+  const environment = process.env
   const args = process.argv.slice(1)
   return {
     args,
@@ -43,12 +44,17 @@ export interface Refusal {
   readonly code: number
 }
 
-/** Why the options do not allow a start; undefined if they do. */
-export function refusedOptions(start: Start): Refusal | undefined {
-  const flag = app.isPackaged ? hostileFlag(start.args) : undefined
+/**
+ * Why the options do not allow a start; undefined if they do.
+ *
+ * @param variable One of the environment that no start may have.
+ */
+export function refusedOptions(start: Start, variable: RefusedVariable | undefined): Refusal | undefined {
+  if (variable) return { sentence: refusedVariable(variable), code: 2 }
+  const [flag] = app.isPackaged ? refusedFlags(start.args) : []
   if (flag)
-    return { sentence: `Veridesk does not start with ${flag}: it would open the console to others. Start it without.`, code: 2 }
-  const another = start.args.some((arg) => /^--data(?:=|$)/.test(arg)) || (!app.isPackaged && Boolean(process.env['VERIDESK_DATA']))
+    return { sentence: `Veridesk does not start with ${flag}: it takes only the start flags that its administration guide lists, because others would open the console to other programs. Start it without.`, code: 2 }
+  const another = start.args.some((arg) => /^--data(?:=|$)/.test(arg)) || Boolean(process.env['VERIDESK_DATA'])
   return start.sample && another ? { sentence: sampleWithData, code: 2 } : undefined
 }
 

@@ -10,10 +10,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defaultDataFolder } from '../node/data-folder.ts'
 import { askToRaise } from '../node/data-lock.ts'
+import { keepUsedVariables, refusedVariable } from '../node/environment.ts'
 import { findBrowser, hasDisplay, startBrowser } from '../node/chromium/browser.ts'
 import { claimDataFolder } from '../node/prepare-folder.ts'
 import { previewOptions } from './options.ts'
 import { stop } from './stop.ts'
+
+const refused = keepUsedVariables(process.env, { installed: false, proxies: true })
+if (refused) stop(refusedVariable(refused), 2)
 
 const options = previewOptions(process.argv.slice(2))
 if (typeof options === 'string') stop(options, 2)

@@ -168,7 +168,7 @@ export const proofSections: readonly Section[] = [
   {
     name: 'packaged',
     title: 'The packaged program',
-    words: 'The build is packaged into a folder with the Electron of this machine. Its fuses are read back from the program; as an ordinary user it is then started with each kind of flag that would open it to others, which it must refuse, and with variables that would turn it into Node, load a module or redirect its data, which must have no effect.',
+    words: 'The build is packaged into a folder with the Electron of this machine. Its fuses are read back from the program; as an ordinary user it is then started with each kind of flag that would open it to others and with variables that the runtime has read before its first line, which it must refuse in a dialog, and with variables that would turn it into Node, load a module, reveal what it sends or redirect its data, which must have no effect.',
     measures: ['electron/main', 'electron-builder.yml'],
     run: async (run) => (await import('./window/packaged.ts')).provePackaged(run)
   },

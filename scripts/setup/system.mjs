@@ -18,7 +18,8 @@ const purposes = {
   // A validator of XML by a schema; without it, its tests are skipped.
   schemas: { packages: [], optional: ['libxml2-utils'], programs: [] },
   database: { packages: ['postgresql'], programs: ['postgres'] },
-  virtualDisplay: { packages: ['xvfb', 'xauth'], programs: ['xvfb-run'] }
+  // x11-utils list the windows of the display, so that a test sees a dialog.
+  virtualDisplay: { packages: ['xvfb', 'xauth', 'x11-utils'], programs: ['xvfb-run', 'xwininfo', 'xprop'] }
 }
 
 const isRoot = () => process.getuid?.() === 0

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { _electron } from '@playwright/test'
+import { dialogsOf } from './fixtures/dialogs.ts'
 import { endInTime } from './fixtures/ending.ts'
 import { hostEnvironment, release, windowUrl } from './fixtures/hosts.ts'
 import { electronRuntime } from './fixtures/runtime.ts'
@@ -83,9 +84,11 @@ test('with --sample and another data folder it does not start, and says why', { 
   const child = spawn(program, args, { env: { ...hostEnvironment({ dataFolder, home }), ...environment, TMPDIR: temporary, VERIDESK_DATA: dataFolder } })
   let text = ''
   child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
-  const ended = once(child, 'exit') as Promise<[number]>
-  await endInTime(ended, child)
-  expect((await ended)[0]).toBe(2)
-  expect(text).toContain('Veridesk does not start with --sample and another data folder together')
+  try {
+    await expect.poll(() => dialogsOf(child.pid ?? 0), { timeout: 20_000 }).toEqual(['Error'])
+    expect(text).toContain('Veridesk does not start with --sample and another data folder together')
+  } finally {
+    child.kill('SIGKILL')
+  }
   expect(sampleFolders(temporary)).toEqual([])
 })

@@ -17,7 +17,7 @@ test('a company’s authority in the system’s store is trusted and named; with
   await writeFile(store, authority.cert)
   const url = `https://localhost:${service.port}`
   // The file that OpenSSL takes for the system's store on Linux; nothing else of this process is trusted.
-  const trusted = await runCommand(['diagnose', '--url', url, '--json'], { data, env: { SSL_CERT_FILE: store, NODE_EXTRA_CA_CERTS: '' } })
+  const trusted = await runCommand(['diagnose', '--url', url, '--json'], { data, env: { SSL_CERT_FILE: store } })
   expect(trusted).toMatchObject({ code: exitCodes.done.code })
   expect(JSON.parse(trusted.out)).toMatchObject({ end: 'good', steps: expect.arrayContaining([expect.objectContaining({ step: 'tls', certificates: [expect.anything(), expect.objectContaining({ store: 'system' })] })]) as unknown })
 

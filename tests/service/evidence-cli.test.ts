@@ -107,7 +107,7 @@ test('a pack has a PDF if a browser can print, and a message if none can', async
   const words = ['evidence', 'pack', 'record', record.id, '--to', path, '--pdf', '--data', join(folder, 'data')]
   const without = await run(words, { VERIDESK_BROWSER: folder })
   expect(without).toMatchObject({ code: exitCodes.unavailable.code, out: '' })
-  expect(without.error).toContain('VERIDESK_BROWSER')
+  expect(without.error).toContain('No Chromium, Chrome or Edge was found')
   expect(existsSync(path)).toBe(false)
   // A program that is not a browser: the pack is written, and the missing PDF is reported.
   const broken = await run(words, { VERIDESK_BROWSER: '/bin/true' })

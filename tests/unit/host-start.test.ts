@@ -1,22 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { redacted } from '../../electron/main/faults.ts'
-import { hostileFlag } from '../../electron/main/flags.ts'
+import { refusedFlags, switchOf, takenFlags } from '../../electron/main/flags.ts'
 import { defaultDataFolder } from '../../electron/node/data-folder.ts'
 import { commandShortcuts } from '../../electron/node/shortcuts.ts'
 import { menuCommands } from '#contract/ipc.ts'
+
+const root = resolve(import.meta.dirname, '..', '..')
 
 describe('a start of the installed console', () => {
   it.each([
     '--remote-debugging-port=9222', '--remote-debugging-pipe', '--inspect', '--inspect-brk=0', '--js-flags=--expose-gc', '--proxy-server=http://evil',
     '--proxy-pac-url=http://evil', '--ignore-certificate-errors', '--ignore-certificate-errors-spki-list=x', '--load-extension=/x',
     '--disable-web-security', '--no-sandbox', '--host-resolver-rules=MAP * evil', '--user-data-dir=/x', '--ssl-key-log-file=/x', '--log-net-log=/x',
-    '--REMOTE-DEBUGGING-PORT=1', '-inspect', '/remote-debugging-port=1', '--renderer-cmd-prefix=x', '--enable-logging', '--disable-site-isolation-trials'
+    '--REMOTE-DEBUGGING-PORT=1', '-inspect', '--renderer-cmd-prefix=x', '--enable-logging', '--disable-site-isolation-trials',
+    // What no list of hostile flags would have.
+    '--vmodule=*=9', '--v=1', '--webrtc-ip-handling-policy=default', '--trace-startup', '--crash-dumps-dir=/x', '--unknown-to-everybody', '--ozone-platform=headless', '--lang=', '--sample=1', '--data=/x'
   ])('is refused with %s', (flag) => {
-    expect(hostileFlag(['--ozone-platform=wayland', flag])).toBe(flag)
+    expect(refusedFlags(['--ozone-platform=wayland', flag], 'linux')).toEqual([flag])
   })
-  it('accepts harmless flags', () => {
-    expect(hostileFlag(['--ozone-platform=wayland', '--force-device-scale-factor=2', '--lang=de', 'inspect', '--', '-psn_0_1'])).toBeUndefined()
-    expect(hostileFlag([])).toBeUndefined()
+  it('takes the flags of display, language and assistive technology, and words', () => {
+    const taken = ['--sample', '--ozone-platform=wayland', '--ozone-platform-hint=auto', '--force-device-scale-factor=1.5', '--lang=de', '--enable-wayland-ime', '--wayland-text-input-version=3', '--force-renderer-accessibility', '--disable-gpu', '-psn_0_1', 'inspect', '-', '/home/a/file', '--', '--inspect']
+    expect(refusedFlags(taken, 'linux')).toEqual([])
+    expect(refusedFlags([])).toEqual([])
+  })
+  it('is refused on Windows with a slash as well', () => {
+    expect(refusedFlags(['/remote-debugging-port=1', 'C:\\x'], 'win32')).toEqual(['/remote-debugging-port=1'])
+  })
+  it.each([['--Enable-Logging=file', 'enable-logging'], ['-inspect', 'inspect'], ['/lang=a=b', 'lang']])('%s is Chromium’s switch %s', (flag, name) => {
+    expect(switchOf(flag)).toBe(name)
+  })
+  it('finds its flags in the administration guide', () => {
+    const documented = [...readFileSync(join(root, 'docs', 'administration.md'), 'utf8').matchAll(/`(-[^`]*)`/g)].map(([, flag]) => flag ?? '')
+    const examples = documented.map((flag) => flag.replace('FACTOR', '1.5').replace('LANGUAGE', 'de').replace('NUMBER', '3'))
+    for (const taken of takenFlags.filter((each) => !each.source.includes('psn'))) expect(examples.filter((flag) => taken.test(flag)), String(taken)).not.toEqual([])
   })
 })
 

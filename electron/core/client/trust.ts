@@ -68,15 +68,14 @@ export async function readCaFile(
 }
 
 /** `tls.getCACertificates` of Node 22.15 and later; Electron 33 has Node 20, which lacks it. */
-type ListAuthorities = (type: 'system' | 'bundled' | 'extra') => string[]
+type ListAuthorities = (type: 'system' | 'bundled') => string[]
 
 /** PEM certificates by where they come from. */
 type Authorities = readonly { readonly store: CertificateStore; readonly pem: readonly string[] }[]
 
 async function systemAuthorities(): Promise<Authorities> {
   const list = (tls as { getCACertificates?: ListAuthorities }).getCACertificates
-  // Includes NODE_EXTRA_CA_CERTS: an administrator set it for this application.
-  if (list) return [{ store: 'system', pem: list('system') }, { store: 'runtime', pem: list('bundled') }, { store: 'environment', pem: list('extra') }]
+  if (list) return [{ store: 'system', pem: list('system') }, { store: 'runtime', pem: list('bundled') }]
   const runtime = { store: 'runtime', pem: tls.rootCertificates } as const
   if (process.platform === 'linux') {
     for (const path of linuxBundles) {

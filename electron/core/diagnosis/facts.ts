@@ -28,7 +28,7 @@ export function routeFacts({ reason, route }: RouteDecision): DiagnosisFact[] {
   return [...how, fact('proxy', route.value.hops.map((hop) => (hop.kind === 'direct' ? 'DIRECT' : proxyAddress(hop))))]
 }
 
-const storeCodes = { system: 'store-system', runtime: 'store-runtime', environment: 'store-environment', file: 'store-file' } as const
+const storeCodes = { system: 'store-system', runtime: 'store-runtime', file: 'store-file' } as const
 
 export const trustFacts = ({ stores }: Trust): DiagnosisFact[] => stores.map(({ store, count }) => fact('stores', [String(count)], storeCodes[store]))
 

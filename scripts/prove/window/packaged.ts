@@ -2,18 +2,20 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { dialogsOf } from '../../../tests/app/fixtures/dialogs.ts'
 import { electronRuntime, repository } from '../../../tests/app/fixtures/runtime.ts'
 import setup from '../../../tests/app/fixtures/setup.ts'
+import { refusedVariables } from '../../../electron/node/environment.ts'
 import { fuseStates, packagedBelow } from '../../checks/fuses.ts'
 import type { Measured, SectionRun } from '../../figures/section.ts'
 import { inProofFolder } from '../proof-folder.ts'
 import { electronHere } from './electron-here.ts'
 
-/** Start flags that would give others access; one of each kind that the program refuses. */
+/** Start flags that would give others access, and one that nobody has heard of: the program takes those on its list alone. */
 const flags = [
   '--remote-debugging-port=0', '--remote-debugging-pipe', '--inspect', '--inspect-brk=0', '--js-flags=--expose-gc', '--proxy-server=127.0.0.1:9', '--proxy-pac-url=http://127.0.0.1:9',
   '--host-rules=MAP * 127.0.0.1', '--ignore-certificate-errors', '--disable-web-security', '--no-sandbox', '--disable-setuid-sandbox', '--load-extension=/tmp',
-  '--user-data-dir=/tmp/elsewhere', '--enable-logging', '--log-net-log=/tmp/elsewhere', '--renderer-cmd-prefix=echo', '--single-process', '--in-process-gpu', '--disable-features=X', '--headless', '--require=/tmp/x.js', '--REMOTE-DEBUGGING-PORT=0'
+  '--user-data-dir=/tmp/elsewhere', '--enable-logging', '--log-net-log=/tmp/elsewhere', '--renderer-cmd-prefix=echo', '--single-process', '--in-process-gpu', '--disable-features=X', '--headless', '--require=/tmp/x.js', '--REMOTE-DEBUGGING-PORT=0', '--unheard-of'
 ] as const
 
 interface Started {
@@ -21,6 +23,8 @@ interface Started {
   readonly text: string
   /** Whether it still ran when its time was over. A program that crashes has no code either. */
   readonly ran: boolean
+  /** Whether it has shown a dialog, as for what it refuses. */
+  readonly dialog: boolean
 }
 
 /** `nobody` on every Linux. Chromium has no sandbox for root, and the program accepts no flag that turns it off. */
@@ -41,15 +45,23 @@ function start(program: string, home: string, args: readonly string[], environme
     })
     let text = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
-    let ran = false
-    const late = setTimeout(() => {
+    let [ran, dialog] = [false, false]
+    const end = (): void => {
+      clearInterval(look)
       ran = child.exitCode === null && child.signalCode === null
       child.kill('SIGKILL')
-    }, 8000)
+    }
+    const late = setTimeout(end, 8000)
+    // A dialog stays until a person closes it.
+    const look = setInterval(() => {
+      dialog ||= text.includes('does not start') && dialogsOf(child.pid ?? 0).length > 0
+      if (dialog) end()
+    }, 200)
     child.once('error', reject)
     child.once('close', (code) => {
       clearTimeout(late)
-      resolve({ code, text, ran })
+      clearInterval(look)
+      resolve({ code, text, ran, dialog })
     })
   })
 }
@@ -93,11 +105,11 @@ export async function provePackaged({ sized, progress }: SectionRun): Promise<Me
     const chosen = flags.slice(0, sized(flags.length, 3))
     let refused = 0
     for (const flag of chosen) {
-      const { code, text } = await start(packaged.program, home, [flag])
-      if (code === 2 && text.includes('Veridesk does not start with')) refused += 1
+      const { code, text, dialog } = await start(packaged.program, home, [flag])
+      if (dialog && text.includes('Veridesk does not start with')) refused += 1
       else faults.push(`${flag} ended with ${code}: ${JSON.stringify(text.slice(0, 200))}`)
     }
-    rows.push(['hostile start flags refused', chosen.length, refused])
+    rows.push(['other start flags refused, in a dialog', chosen.length, refused])
     const mark = `ran-${process.pid}`
     const usual = await start(packaged.program, home, [])
     rows.push(['starts without any of them', 1, usual.ran ? 1 : 0])
@@ -113,6 +125,19 @@ export async function provePackaged({ sized, progress }: SectionRun): Promise<Me
       rows.push([`${name} has no effect`, 1, effect ? 0 : 1])
       if (effect) faults.push(`${name} has an effect: the program ended with ${code} and said ${JSON.stringify(text.slice(-200))}`)
     }
+    for (const name of refusedVariables.slice(0, sized(refusedVariables.length, 2))) {
+      const { code, text, dialog } = await start(packaged.program, home, [], { [name]: 'http' })
+      const held = dialog && text.includes(`the environment variable ${name} is set`)
+      rows.push([`${name} refused, in a dialog`, 1, held ? 1 : 0])
+      if (!held) faults.push(`${name}: the program ended with ${code} and said ${JSON.stringify(text.slice(-200))}`)
+    }
+    // Each of these writes a file with what is printed, loaded or encrypted, if the runtime heeds it.
+    const [keys, log] = [join(home, 'keys'), join(home, 'log')]
+    const revealing = { SSLKEYLOGFILE: keys, ELECTRON_LOG_FILE: log, ELECTRON_ENABLE_LOGGING: 'file', CHROME_LOG_FILE: log }
+    const revealed = await start(packaged.program, home, [], revealing)
+    const files = [keys, log].filter((path) => existsSync(path) && statSync(path).size > 0 && /CONSOLE|TRAFFIC|CLIENT_RANDOM/.test(readFileSync(path, 'utf8')))
+    rows.push([`${Object.keys(revealing).join(', ')} have no effect`, 1, revealed.ran && files.length === 0 ? 1 : 0])
+    if (!revealed.ran || files.length > 0) faults.push(`with variables that reveal, the program ended with ${revealed.code} and wrote ${files.join(', ')}`)
     const redirected = join(home, 'redirected')
     // Only the program that Electron brings along, for folders that are not packaged, knows `-r`.
     const [module, loaded] = [join(home, 'module.cjs'), join(home, 'loaded')]
