@@ -2,9 +2,9 @@
  * One writer at a time: the lock on a data folder, held by the running host. If the lock has an address, a second
  * start can use it to request that the window be shown.
  */
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
-import { lockAddress, takeLock, type OsLock } from '#core/files/os-lock.ts'
+import { connectToLock, takeLock, type OsLock } from '#core/files/os-lock.ts'
 import { ownFiles } from '#core/files/own-names.ts'
 
 export type DataLock = OsLock
@@ -17,7 +17,7 @@ const raiseRequest = 'raise\n'
  * @param onRaise Called when a second start requests that the window be shown.
  */
 export function lockDataFolder(folder: string, onRaise: () => void): Promise<DataLock | undefined> {
-  return takeLock(folder, join(folder, ownFiles.running), (socket: Socket) => {
+  return takeLock(join(folder, ownFiles.running), (socket: Socket) => {
     let received = ''
     socket.setTimeout(1000, () => socket.destroy())
     socket.on('error', () => undefined)
@@ -30,14 +30,14 @@ export function lockDataFolder(folder: string, onRaise: () => void): Promise<Dat
 }
 
 /** Asks the host that holds the folder to show its window; false if it could not be asked. */
-export function askToRaise(folder: string): Promise<boolean> {
-  const address = lockAddress(folder)
-  if (address === undefined) return Promise.resolve(false)
+export async function askToRaise(folder: string): Promise<boolean> {
+  const socket = await connectToLock(join(folder, ownFiles.running)).catch(() => undefined)
+  if (!socket) return false
   return new Promise((resolve) => {
-    const socket = connect(address)
     socket.setTimeout(1000, () => socket.destroy())
-    socket.once('connect', () => socket.end(raiseRequest))
     socket.once('error', () => resolve(false))
     socket.once('close', (failed) => resolve(!failed))
+    socket.resume()
+    socket.end(raiseRequest)
   })
 }

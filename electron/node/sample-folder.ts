@@ -2,13 +2,15 @@
  * The temporary data folder of a session with sample data: created for it alone, deleted when it ends, and deleted by the next
  * one if it was killed.
  */
+import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { lstat, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { locksFolder } from '#core/files/locks-folder.ts'
 import { takeLock, type OsLock } from '#core/files/os-lock.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { codeOf } from '#core/files/write.ts'
@@ -62,11 +64,9 @@ export async function openSampleFolder(onRaise: () => void): Promise<Result<Samp
 }
 
 async function startLock(parent: string): Promise<OsLock | undefined> {
-  // Only on Windows does the name have to identify the user.
-  const name = process.platform === 'win32' ? `samples of ${homedir()}` : `samples in ${parent}`
   const until = performance.now() + maxWait
   for (;;) {
-    const lock = await takeLock(name, join(parent, 'veridesk-samples.lock')).catch(() => undefined)
+    const lock = await takeLock(join(await locksFolder(), `veridesk-samples-${createHash('sha256').update(parent).digest('hex').slice(0, 16)}.lock`)).catch(() => undefined)
     if (lock || performance.now() >= until) return lock
     await delay(retryEvery)
   }

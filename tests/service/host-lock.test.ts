@@ -1,10 +1,13 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { execFileSync, fork, spawn, type ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isOwnName } from '#core/files/own-names.ts'
 import { askToRaise, lockDataFolder } from '../../electron/node/data-lock.ts'
 import { prepareDataFolder } from '../../electron/node/prepare-folder.ts'
 
@@ -53,6 +56,67 @@ it('is given to exactly one of twenty at once, and outlives no killed holder', a
   await next?.release()
   for (const child of children) child.kill('SIGKILL')
 }, 30_000)
+
+const asRoot = process.platform === 'linux' && process.getuid?.() === 0
+/** Names of sockets that any user of this computer can read and take. */
+const kernelNames = (): string[] => readFileSync('/proc/net/unix', 'utf8').split('\n').map((line) => line.split(' ')[7] ?? '').filter((name) => name.startsWith('@veridesk-'))
+
+it.runIf(asRoot)('cannot be kept from its owner by another user, who saw a start and takes every name of it', async () => {
+  const before = await lockDataFolder(folder, () => undefined)
+  const seen = kernelNames()
+  await before?.release()
+  // Those that follow from the folder's path, too.
+  const guessed = [folder, join(folder, 'running.lock')].map((name) => `@veridesk-0-${createHash('sha256').update(name).digest('hex').slice(0, 32)}-`.padEnd(108, 'x'))
+  const script = `
+    const names = JSON.parse(process.env.NAMES)
+    Promise.all(names.map((name) => new Promise((done) => require('node:net').createServer().once('error', done).listen('\\0' + name.slice(1), done)))).then(() => console.log('taken'))`
+  const other = spawn(process.execPath, ['-e', script], { uid: 65_534, gid: 65_534, env: { NAMES: JSON.stringify([...new Set([...seen, ...guessed])]) }, stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    await once(other.stdout, 'data')
+    expect(kernelNames().length).toBeGreaterThanOrEqual(2)
+    const lock = await lockDataFolder(folder, () => undefined)
+    expect(lock).toBeDefined()
+    expect(await lockDataFolder(folder, () => undefined), 'and it is one lock all the same').toBeUndefined()
+    await lock?.release()
+  } finally {
+    other.kill('SIGKILL')
+    await once(other, 'exit')
+  }
+})
+
+it('is for its owner alone, and leaves one empty file', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'veridesk-own-lock-'))
+  for (let time = 0; time < 4; time += 1) {
+    const lock = await lockDataFolder(own, () => undefined)
+    for (const name of await readdir(own)) expect([name, (await stat(join(own, name))).mode & 0o077]).toEqual([name, 0])
+    await lock?.release()
+  }
+  const left = await readdir(own)
+  expect(left.every(isOwnName)).toBe(true)
+  expect(left.length).toBeLessThanOrEqual(2)
+  for (const name of left) expect((await stat(join(own, name))).isFile()).toBe(true)
+  await rm(own, { recursive: true })
+})
+
+it('works in a folder whose path is longer than an address', async () => {
+  const long = join(folder, 'a'.repeat(120), 'b'.repeat(120))
+  await mkdir(long, { recursive: true })
+  const lock = await lockDataFolder(long, () => undefined)
+  expect([lock !== undefined, await lockDataFolder(long, () => undefined)]).toEqual([true, undefined])
+  await lock?.release()
+})
+
+it.skipIf(process.platform === 'win32')('is not hindered by what is in its place', async () => {
+  const odd = await mkdtemp(join(tmpdir(), 'veridesk-odd-lock-'))
+  await writeFile(join(odd, 'running.lock.1'), 'text')
+  await symlink(join(odd, 'running.lock.2'), join(odd, 'running.lock.2'))
+  execFileSync('mkfifo', [join(odd, 'running.lock.3')])
+  await mkdir(join(odd, 'running.lock.4'))
+  const lock = await lockDataFolder(odd, () => undefined)
+  expect([lock !== undefined, await lockDataFolder(odd, () => undefined)]).toEqual([true, undefined])
+  await lock?.release()
+  await rm(odd, { recursive: true })
+})
 
 it.skipIf(process.platform === 'darwin')('carries the wish of a second start, and nothing else', async () => {
   let raised = 0

@@ -34,10 +34,10 @@ describe('names of what Veridesk creates in a data folder', () => {
   it('are recognised, and so are files that were set aside', () => {
     for (const name of own) expect([name, isOwnName(name)]).toEqual([name, true])
     for (const name of Object.values(ownFiles)) expect(isOwnName(asideName(name, 'newer', '20260131T120000Z-1f2e'))).toBe(true)
-    for (const name of [`${setAsideName}2026-01-31T12-00-00-000Z`, '.connections.json.new-12.0123456789ab', '.veridesk.new-7.0123456789ab', 'Crashpad', 'SingletonLock']) expect([name, isOwnName(name)]).toEqual([name, true])
+    for (const name of [`${setAsideName}2026-01-31T12-00-00-000Z`, '.connections.json.new-12.0123456789ab', '.veridesk.new-7.0123456789ab', 'running.lock.17', 'Crashpad', 'SingletonLock']) expect([name, isOwnName(name)]).toEqual([name, true])
   })
 
   it('are not those of other programs', () => {
-    for (const name of ['thesis.txt', 'settings.json.bak', 'settings.copy.json', 'settings.damaged-a b.json', 'Team', 'team.json~', '.bashrc', 'my history']) expect([name, isOwnName(name)]).toEqual([name, false])
+    for (const name of ['thesis.txt', 'settings.json.bak', 'settings.copy.json', 'settings.damaged-a b.json', 'Team', 'team.json~', '.bashrc', 'my history', 'running.lock.old']) expect([name, isOwnName(name)]).toEqual([name, false])
   })
 })

@@ -55,7 +55,7 @@ const asides = Object.values(ownFiles).flatMap((name) => asideReasons.map((why) 
 /** Whether Veridesk, or Electron for it, creates something with this name in a data folder. */
 export function isOwnName(name: string): boolean {
   if (plain.has(name) || name.startsWith(setAsideName) || chromium.test(name)) return true
-  // A temporary file of `writeAtomically`, left by a kill.
-  if (/^\..+\.new-[\w.]+$/.test(name)) return true
+  // The lock's generations, and a temporary file of `writeAtomically` that a kill left.
+  if ((name.startsWith(`${ownFiles.running}.`) && /\.\d+$/.test(name)) || /^\..+\.new-[\w.]+$/.test(name)) return true
   return asides.some(([start, end]) => name.startsWith(start) && name.endsWith(end) && /^[\w-]+$/.test(name.slice(start.length, name.length - end.length)))
 }

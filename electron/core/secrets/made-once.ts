@@ -2,11 +2,11 @@
  * Creates the keys that all data folders of a user share exactly once. Two first starts at the same moment would
  * otherwise each create a key, and what one of them had signed by then would be under a key that was overwritten.
  */
-import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { locksFolder } from '#core/files/locks-folder.ts'
 import { takeLock, type OsLock } from '#core/files/os-lock.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 
@@ -55,11 +55,9 @@ export async function keptOrMade(
 }
 
 async function makersLock(): Promise<OsLock | undefined> {
-  // Only on Windows does the name have to identify the user.
-  const name = process.platform === 'win32' ? `keys of ${homedir()}` : 'keys'
   const until = performance.now() + maxWait
   for (;;) {
-    const lock = await takeLock(name, join(tmpdir(), 'veridesk-keys.lock')).catch(() => undefined)
+    const lock = await takeLock(join(await locksFolder(), 'veridesk-keys.lock')).catch(() => undefined)
     if (lock || performance.now() >= until) return lock
     await delay(retryEvery)
   }
