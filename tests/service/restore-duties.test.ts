@@ -55,6 +55,18 @@ describe('a legal hold that was placed after the backup', () => {
     expect(await value(erase(one))).toMatchObject({ records: 1, backupsRewritten: 1, copiesNotReached: [] })
   })
 
+  test('protects what was linked to the applicant after the backup', { repeats }, async () => {
+    const linked = await check(one, { operation: 'validate-passport' })
+    await check(one, { applicant: person })
+    await hold(true)
+    const id = await backup()
+    await value(store(one).applicants.link(linked, person, by))
+    await restore(id)
+    one.settings = { ...one.settings, retentionDays: { '*': 1 } }
+    expect(await value(one.retention.plan())).toMatchObject({ subjects: 0, heldSubjects: 2 })
+    expect(await value(one.retention.preview(person))).toMatchObject({ records: 2, linked: 1 })
+  })
+
   test('and lifted is not there, nor is the applicant if they were erased then', { repeats }, async () => {
     await check(one, { applicant: person })
     await hold(true)

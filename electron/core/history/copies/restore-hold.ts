@@ -19,6 +19,7 @@ import { openEngine } from '#core/history/engine/opening.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
 import { closeQuietly, failureOf, pathOf, type Db } from '#core/history/storage/files.ts'
 import { keepLogs, putLogsBack } from '#core/history/storage/kept-logs.ts'
+import { uuidText } from '#core/history/storage/bytes.ts'
 import { versionOf } from '#core/history/storage/migrate.ts'
 import { canonicalCheck } from '#core/history/records/payloads.ts'
 import { Reader } from '#core/history/records/reader.ts'
@@ -36,6 +37,12 @@ interface Sent {
   readonly at: number
 }
 
+interface HeldLink {
+  readonly recordId: string
+  readonly applicantId: string
+  readonly operator: string
+}
+
 /** What another file contains about the time after the backup. */
 interface Knowledge {
   /** Whether it continued from the backup's last event; if so, it contains everything that was sent in it. */
@@ -45,6 +52,8 @@ interface Knowledge {
   /** Numbers of rows that may have been sent, by batch id. */
   readonly rows: ReadonlyMap<string, readonly number[]>
   readonly holds: readonly HoldState[]
+  /** Records that were linked to an applicant who is held. */
+  readonly links: readonly HeldLink[]
   /** Absent if it does not continue from the backup's last event. */
   readonly since?: SinceBackup
 }
@@ -91,7 +100,7 @@ function hold(engine: Engine, order: RestoreOrder, sources: readonly Knowledge[]
  * Whoever is held now stays held, and whose hold was lifted is not held again. What follows the backup's last event is later than
  * all that is in the copy; otherwise the time decides. An applicant who was erased since is not taken over.
  */
-function carryHolds({ erasure: { holds }, writer }: Engine, { now, head, erased }: RestoreOrder, sources: readonly Knowledge[]): void {
+function carryHolds({ erasure: { holds }, applicants, writer }: Engine, { now, head, erased }: RestoreOrder, sources: readonly Knowledge[]): void {
   const gone = new Set(erased)
   const here = new Map(holds.states().map((state) => [state.applicantId, state]))
   const newest = new Map<string, HoldState>()
@@ -102,6 +111,10 @@ function carryHolds({ erasure: { holds }, writer }: Engine, { now, head, erased 
       if ((!known || follows || state.eventAt > known.eventAt) && !gone.has(keyDigest(state.key))) newest.set(state.applicantId, state)
     }
   for (const state of newest.values()) if (state.held || here.get(state.applicantId)?.held) holds.carry(state, now, writer)
+  // A hold concerns what is linked to the applicant as well.
+  const held = new Set(holds.list().map(({ applicantId }) => applicantId))
+  for (const { recordId, applicantId, operator } of sources.flatMap(({ links }) => links))
+    if (held.has(applicantId) && applicants.linkable(recordId)) applicants.link(writer, recordId, applicantId, { at: now, operator })
 }
 
 /** Undefined if the files cannot be opened, have another version, or are inconsistent: then nothing is known. */
@@ -164,6 +177,9 @@ function knowledgeOf(history: Db, subjects: Subjects, restored: Restored, order:
     else rows.set(id, [row])
   }
   const holds = new Holds({ history, subjects }).states()
-  return { descends, sent, restorings: restored.restorings(), rows, holds, ...(descends && { since: sinceEvent(history, seq) }) }
+  const linked = history.prepare('SELECT r.id, e.plain FROM applicant_link l JOIN record r ON r.seq = l.record JOIN event e ON e.seq = l.event WHERE l.subject = ?')
+  const links = holds.filter(({ held }) => held).flatMap(({ subject, applicantId }) =>
+    (linked.all(subject) as { id: Buffer; plain: string }[]).map(({ id, plain }) => ({ recordId: uuidText(id), applicantId, operator: (JSON.parse(plain) as { operator: string }).operator })))
+  return { descends, sent, restorings: restored.restorings(), rows, holds, links, ...(descends && { since: sinceEvent(history, seq) }) }
 }
 

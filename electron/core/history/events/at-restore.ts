@@ -46,7 +46,7 @@ export const atRestore = {
   'due.changed': note,
   'assignee.changed': note,
   'document.noted': note,
-  // An erasure takes a linked verification with its applicant.
+  // Those of an applicant who is held are made again: the hold concerns the records.
   'link.made': note,
   'link.removed': note,
   'message.read': { left: 'interpretations' },
