@@ -98,6 +98,21 @@ describe('a legal hold that was placed after the backup', () => {
   })
 })
 
+test('an erasure reaches what was recorded after the backup, in the files that are set aside and in other backups', { repeats }, async () => {
+  await check(one, { applicant: 'APP-EARLIER' })
+  const id = await backup()
+  await check(one, { applicant: person })
+  await check(one, { applicant: 'APP-LATER' })
+  await backup()
+  await restore(id)
+  // Who was verified again, and who was not.
+  await check(one, { applicant: person })
+  expect(await value(erase(one))).toMatchObject({ records: 1, backupsRewritten: 2, copiesNotReached: [] })
+  expect(await value(one.retention.erase('APP-LATER', 'APP-LATER', 'asked for'))).toMatchObject({ records: 0, backupsRewritten: 2, copiesNotReached: [] })
+  await restore((await value(one.backups.list())).backups[0]!.id)
+  expect(await value(store(one).applicants.list({ limit: 10 }))).toMatchObject({ applicants: [{ id: 'APP-EARLIER' }] })
+})
+
 test('what stays in the files that are set aside is named before and after', async () => {
   await check(one, { applicant: person })
   const id = await backup()

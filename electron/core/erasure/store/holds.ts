@@ -83,12 +83,9 @@ export class Holds {
     return ok(null)
   }
 
-  /**
-   * Takes over a state from another file of this history: from now on, with who did it and when. Also for an applicant who is not
-   * known here, with the key that the other file has, so that the hold and an erasure after it concern that file as well.
-   */
-  carry({ applicantId, key, held, reason, by, at }: HoldState, now: number, writer: Writer): void {
-    this.append(this.parts.subjects.adopted(applicantId, key), held, { applicantId, reason }, now, { operator: by, since: at }, writer)
+  /** Takes over a state from another file of this history: from now on, with who did it and when. */
+  carry({ applicantId, held, reason, by, at }: HoldState, now: number, writer: Writer): void {
+    this.append(this.parts.subjects.forCheck(applicantId), held, { applicantId, reason }, now, { operator: by, since: at }, writer)
   }
 
   private append({ ref, key }: Subject, held: boolean, payload: HoldSealed, at: number, plain: HoldPlain, writer: Writer): void {

@@ -26,7 +26,7 @@ import { Reader } from '#core/history/records/reader.ts'
 import { Restored, type Restoring } from '#core/history/records/restored.ts'
 import { historyMigrations, subjectMigrations } from '#core/history/engine/schema.ts'
 import { derivedKey, keyDigest, keyedDigest, masterBytes, type MasterKey } from '#core/history/storage/seal.ts'
-import { Subjects } from '#core/history/storage/subjects.ts'
+import { Subjects, type KnownApplicant } from '#core/history/storage/subjects.ts'
 
 /** States of rows that may have reached the service, resolved or not, as recorded by the file that knows them; those of a team by a colleague. */
 const sentStates = (['open', 'answered', 'unreadable', 'unknown', 'shared'] as const).flatMap(codesOfRow)
@@ -51,6 +51,7 @@ interface Knowledge {
   readonly restorings: readonly Restoring[]
   /** Numbers of rows that may have been sent, by batch id. */
   readonly rows: ReadonlyMap<string, readonly number[]>
+  readonly applicants: readonly KnownApplicant[]
   readonly holds: readonly HoldState[]
   /** Records that were linked to an applicant who is held. */
   readonly links: readonly HeldLink[]
@@ -84,6 +85,7 @@ function hold(engine: Engine, order: RestoreOrder, sources: readonly Knowledge[]
   const { restored, subjectOf, writer, batches } = engine
   for (const each of sources) for (const restoring of each.restorings) restored.note(restoring)
   restored.note({ at: order.now, backupAt: order.backupAt, known })
+  adoptApplicants(engine, order, sources)
   const sent = sources.flatMap((each) => each.sent)
   for (const { digest, applicantId, at } of sent) restored.noteSent(digest, applicantId === undefined ? undefined : subjectOf(applicantId), at)
   let [heldBatches, heldRows] = [0, 0]
@@ -94,6 +96,15 @@ function hold(engine: Engine, order: RestoreOrder, sources: readonly Knowledge[]
   }
   carryHolds(engine, order, sources)
   return { known, sent: new Set(sent.map(({ digest }) => digest.toString('hex'))).size, batches: heldBatches, rows: heldRows }
+}
+
+/**
+ * Applicants whom the copy does not know get the key that they have in the files that are set aside, and in backups made since. An
+ * erasure finds a person's data in a copy by the key: with another one it would not reach these.
+ */
+function adoptApplicants({ adopt }: Engine, { erased }: RestoreOrder, sources: readonly Knowledge[]): void {
+  const gone = new Set(erased)
+  for (const { applicants } of sources) for (const applicant of applicants) if (!gone.has(keyDigest(applicant.key))) adopt(applicant)
 }
 
 /**
@@ -180,6 +191,6 @@ function knowledgeOf(history: Db, subjects: Subjects, restored: Restored, order:
   const linked = history.prepare('SELECT r.id, e.plain FROM applicant_link l JOIN record r ON r.seq = l.record JOIN event e ON e.seq = l.event WHERE l.subject = ?')
   const links = holds.filter(({ held }) => held).flatMap(({ subject, applicantId }) =>
     (linked.all(subject) as { id: Buffer; plain: string }[]).map(({ id, plain }) => ({ recordId: uuidText(id), applicantId, operator: (JSON.parse(plain) as { operator: string }).operator })))
-  return { descends, sent, restorings: restored.restorings(), rows, holds, links, ...(descends && { since: sinceEvent(history, seq) }) }
+  return { descends, sent, restorings: restored.restorings(), rows, applicants: subjects.applicants(), holds, links, ...(descends && { since: sinceEvent(history, seq) }) }
 }
 

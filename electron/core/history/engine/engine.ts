@@ -31,7 +31,7 @@ import { DocumentNotes } from '#core/history/records/document-notes.ts'
 import { Reader } from '#core/history/records/reader.ts'
 import { Restored } from '#core/history/records/restored.ts'
 import { Snapshots } from '#core/history/storage/snapshot.ts'
-import { Subjects } from '#core/history/storage/subjects.ts'
+import { Subjects, type KnownApplicant } from '#core/history/storage/subjects.ts'
 import { Writer } from '#core/history/records/writer.ts'
 
 /** A write, run within the group's transaction. */
@@ -133,6 +133,9 @@ export class Engine {
 
   /** The subject of a known applicant. */
   readonly subjectOf = (applicantId: string): number | undefined => this.subjects.ofApplicant(applicantId)
+
+  /** Takes over applicants with their keys from another file of this history. */
+  readonly adopt = (applicant: KnownApplicant): void => this.subjects.adopt(applicant)
 
   /** Checks small files completely, that the anchored head is present, and that the last events are chained. */
   private checkTail(): void {

@@ -9,6 +9,11 @@ export interface Subject {
   readonly key: Buffer
 }
 
+export interface KnownApplicant {
+  readonly applicantId: string
+  readonly key: Buffer
+}
+
 export const takenMigration: Migration = {
   version: 4,
   name: 'subjects taken out of a copy',
@@ -32,6 +37,7 @@ const maxCachedKeys = 20_000
 export class Subjects {
   private readonly keys = new Map<number, Buffer>()
   private readonly byApplicant
+  private readonly allApplicants
   private readonly insert
   private readonly keyOf
   private readonly idOf
@@ -43,6 +49,7 @@ export class Subjects {
 
   constructor(db: Db) {
     this.byApplicant = db.prepare('SELECT ref, key FROM subject WHERE applicant = ?')
+    this.allApplicants = db.prepare('SELECT applicant AS applicantId, key FROM subject WHERE applicant IS NOT NULL ORDER BY ref')
     this.insert = db.prepare('INSERT INTO subject (key, applicant) VALUES (?, ?)')
     this.keyOf = db.prepare('SELECT key FROM subject WHERE ref = ?').pluck()
     this.idOf = db.prepare('SELECT applicant FROM subject WHERE ref = ?').pluck()
@@ -55,14 +62,21 @@ export class Subjects {
 
   /** The applicant's subject, created if new; a verification without an applicant gets a subject of its own. */
   forCheck(applicantId: string | undefined): Subject {
-    return this.adopted(applicantId, newKey)
+    const known = applicantId === undefined ? undefined : (this.byApplicant.get(applicantId) as Subject | undefined)
+    return known ?? this.add(newKey(), applicantId)
   }
 
-  /** As `forCheck`; one that is new gets a key that another file of this history has. */
-  adopted(applicantId: string | undefined, given: Buffer | (() => Buffer)): Subject {
-    const known = applicantId === undefined ? undefined : (this.byApplicant.get(applicantId) as Subject | undefined)
-    if (known) return known
-    const key = typeof given === 'function' ? given() : given
+  /** Takes over an applicant who is not known here, with the key that another file of this history has. */
+  adopt({ applicantId, key }: KnownApplicant): void {
+    if (this.ofApplicant(applicantId) === undefined) this.add(key, applicantId)
+  }
+
+  /** Everybody who was not erased. */
+  applicants(): readonly KnownApplicant[] {
+    return this.allApplicants.all() as KnownApplicant[]
+  }
+
+  private add(key: Buffer, applicantId: string | undefined): Subject {
     const ref = Number(this.insert.run(key, applicantId ?? null).lastInsertRowid)
     return { ref, key }
   }
