@@ -114,7 +114,7 @@ describe('the exchange', () => {
   it('looks when it is asked to, also during a round, and at hints not more often than it likes', async () => {
     const { waiting, states, ...rest } = parts()
     let answer: (() => void) | undefined
-    const { line, hint } = lineOf((text) => (text.startsWith('SELECT installation') ? new Promise((resolve) => (answer = () => resolve(ok([])))) : Promise.resolve(ok([]))))
+    const { line, hint } = lineOf((text) => (text.includes('veridesk.head') ? new Promise((resolve) => (answer = () => resolve(ok([])))) : Promise.resolve(ok([]))))
     const exchange = startExchange({ ...rest, open: async () => ok(line) })
     const rounds = async (count: number): Promise<void> => {
       await eventually(() => answer !== undefined).toBe(true)

@@ -251,13 +251,15 @@ describe('the events of this installation', () => {
 describe('answers of the database', () => {
   const tables = (rows: unknown): TeamTables => teamTables({ query: async () => ok(rows as never) }, 'db')
   const unusable = failed('team-answer-unusable', { host: 'db', reason: 'rows' })
-  const head = { installation: Buffer.alloc(16, 1), seq: '3', hash: Buffer.alloc(32) }
+  const head = { standby: false, installation: Buffer.alloc(16, 1), seq: '3', hash: Buffer.alloc(32) }
   const event = { seq: '3', hash: Buffer.alloc(32), epoch: 1, body: Buffer.alloc(1024), sig: null }
 
   it('have their form, or are not used', async () => {
-    expect(await tables([head]).heads()).toEqual(ok([{ ...head, installation: '01'.repeat(16), seq: 3 }]))
+    expect(await tables([head]).heads()).toEqual(ok([{ installation: '01'.repeat(16), seq: 3, hash: head.hash }]))
+    expect(await tables([{ standby: false, installation: null, seq: null, hash: null }]).heads()).toEqual(ok([]))
+    expect(await tables([{ ...head, standby: true }]).heads()).toEqual(failed('team-database-standby', { host: 'db' }))
     expect(await tables([event]).events('01'.repeat(16), 2)).toEqual(ok([{ ...event, seq: 3 }]))
-    for (const change of [{ seq: 3 }, { seq: '0' }, { seq: '-1' }, { seq: '1e3' }, { seq: '1099511627776' }, { seq: null }, { hash: Buffer.alloc(31) }, { hash: '00' }, { installation: 'x' }, { installation: Buffer.alloc(15) }]) expect(await tables([{ ...head, ...change }]).heads()).toEqual(unusable)
+    for (const change of [{ standby: undefined }, { standby: 'f' }, { seq: 3 }, { seq: '0' }, { seq: '-1' }, { seq: '1e3' }, { seq: '1099511627776' }, { seq: null }, { hash: Buffer.alloc(31) }, { hash: '00' }, { installation: 'x' }, { installation: Buffer.alloc(15) }]) expect(await tables([{ ...head, ...change }]).heads()).toEqual(unusable)
     for (const change of [{ seq: 3 }, { epoch: '1' }, { epoch: -1 }, { epoch: 0.5 }, { body: 'x' }, { sig: Buffer.alloc(63) }, { sig: undefined }]) expect(await tables([{ ...event, ...change }]).events('01'.repeat(16), 2)).toEqual(unusable)
     for (const rows of [undefined, null, {}, [[]]]) expect(await tables(rows).heads()).toEqual(unusable)
     expect(await tables(Array.from({ length: 4001 }, () => head)).heads()).toEqual(unusable)

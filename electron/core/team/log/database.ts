@@ -53,6 +53,15 @@ function headOf({ installation, seq, hash }: ShownRow): ShownHead | undefined {
   return id && number !== undefined && digest ? { installation: id.toString('hex'), seq: number, hash: digest } : undefined
 }
 
+/** Without a head, there is one row all the same. */
+function shownHeadOf(row: ShownRow): { readonly standby: boolean; readonly head?: ShownHead } | undefined {
+  const { standby } = row
+  if (typeof standby !== 'boolean') return undefined
+  if (row['installation'] === null) return { standby }
+  const head = headOf(row)
+  return head && { standby, head }
+}
+
 function eventOf({ seq, hash, epoch, body, sig }: ShownRow): ShownEvent | undefined {
   const [number, digest, content] = [seqOf(seq), bytesOf(hash, 32), bytesOf(body)]
   if (!number || !digest || !content || typeof epoch !== 'number' || !Number.isInteger(epoch) || epoch < 0) return undefined
@@ -66,6 +75,7 @@ function hashOf({ seq, hash }: ShownRow): { readonly seq: number; readonly hash:
 }
 
 export interface TeamTables {
+  /** Failures: the line's; `team-answer-unusable`; `team-database-standby`. */
   heads(): Answer<readonly ShownHead[]>
   /** Events after a number, in the order of the answer: at most a page, and at least one if there is one. */
   events(installation: string, after: number): Answer<readonly ShownEvent[]>
@@ -85,7 +95,12 @@ export function teamTables(line: Pick<TeamLine, 'query'>, host: string): TeamTab
   return {
     keys: keyTables(line, host),
     claims: claimTables(line, host),
-    heads: () => rows(headOf, mostInstallations, `SELECT installation, seq, hash FROM veridesk.head ORDER BY installation LIMIT ${mostInstallations}`),
+    // Asked together with the heads: a pooler may have changed the server since the line was opened.
+    async heads() {
+      const shown = await rows(shownHeadOf, mostInstallations, `SELECT pg_is_in_recovery() AS standby, installation, seq, hash FROM (SELECT) AS server LEFT JOIN veridesk.head ON true ORDER BY installation LIMIT ${mostInstallations}`)
+      if (!shown.ok) return shown
+      return shown.value.some(({ standby }) => standby) ? failed('team-database-standby', { host }) : ok(shown.value.flatMap(({ head }) => head ?? []))
+    },
     // A large event is counted by its length, which is known without reading it. One scan: a join of the table with itself has
     // cost seconds for a page before the database had statistics.
     events: (installation, after) =>

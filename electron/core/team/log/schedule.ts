@@ -14,7 +14,7 @@ export const retryAfter = (failures: number, random: number): number => Math.rou
 
 /** What passes by itself: the database is away, or somebody else's turn has not come. */
 const passing: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  'team-database-unreachable', 'team-database-silent', 'team-database-lost', 'team-database-full', 'team-database-refused', 'team-answer-unusable', 'team-roster-overtaken'
+  'team-database-unreachable', 'team-database-standby', 'team-database-unable', 'team-database-ended', 'team-database-silent', 'team-database-lost', 'team-database-full', 'team-database-refused', 'team-answer-unusable', 'team-roster-overtaken'
 ])
 /** What somebody else may end at any time: a supervisor admits, an administrator gives access, a disk gets space. */
 const awaited: ReadonlySet<FailureCode> = new Set<FailureCode>([

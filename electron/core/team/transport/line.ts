@@ -8,6 +8,7 @@ import { isLoopbackHost } from '#contract/connection.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { GuardedConnection, TeamFault } from './guarded-connection.ts'
+import { isSqlState, refusalOf } from './refusals.ts'
 
 export interface TeamTarget {
   readonly host: string
@@ -55,23 +56,16 @@ export interface TeamLine {
 
 const noTls = 'The server does not support SSL connections'
 
-/** SQLSTATE of a refused sign-in: wrong password or no such role, and a role that may not sign in. */
-const refusedSignIn: readonly string[] = ['28P01', '28000']
-const sqlState = /^[0-9A-Z]{5}$/
-
-function failureOf(error: unknown, { host, database }: TeamTarget, { connectSeconds }: LineLimits): Failure {
+function failureOf(error: unknown, target: TeamTarget, { connectSeconds }: LineLimits): Failure {
   if (error instanceof TeamFault) return error.failure
+  const { host } = target
   const { code = '', message = '', syscall } = error as NodeJS.ErrnoException
   if (message === noTls) return failure('team-database-unencrypted', { host })
   if (message.startsWith('SASL')) return failure('team-sign-in-insecure', { host, reason: 'proof' })
-  if (refusedSignIn.includes(code)) return failure('team-sign-in-refused', { host })
-  if (code === '3D000') return failure('team-database-missing', { host, database })
-  if (code === '53300') return failure('team-database-full', { host })
-  if (code === '57P03') return failure('team-database-unreachable', { host, reason: 'starting' })
   if (message === 'timeout expired') return failure('team-database-unreachable', { host, reason: 'timeout', seconds: connectSeconds })
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return failure('team-database-unreachable', { host, reason: 'name' })
   if (syscall === 'connect') return failure('team-database-unreachable', { host, reason: 'refused' })
-  if (sqlState.test(code) && !code.startsWith('E')) return failure('team-database-refused', { host, sqlState: code })
+  if (isSqlState(code)) return refusalOf(code, target)
   if (code === '' || code === 'ECONNRESET' || code === 'EPIPE' || code === 'ETIMEDOUT') return failure('team-database-lost', { host })
   return failure('team-database-untrusted', { host, errno: code })
 }
@@ -88,7 +82,10 @@ function tlsFacts(stream: unknown): LineFacts['tls'] {
   }
 }
 
-/** Opens a line. On failure no password, and nothing of the team, has left this computer. */
+/**
+ * Opens a line. On failure no password, and nothing of the team, has left this computer. One to a standby is closed again:
+ * it may be late, and what it shows would look like a database that lost something.
+ */
 export async function openLine(target: TeamTarget, limits: LineLimits = lineLimits): Promise<Result<TeamLine, Failure>> {
   const { host, port, database, user, password, trust } = target
   if (!trust && !isLoopbackHost(host)) return failed('team-database-unencrypted', { host })
@@ -183,18 +180,17 @@ export async function openLine(target: TeamTarget, limits: LineLimits = lineLimi
     clearTimeout(idle)
     if (!ended && !closing) idle = setTimeout(() => void query('SELECT 1'), limits.idleSeconds * 1000).unref()
   }
-  rest()
+  const close = async (): Promise<void> => {
+    await before
+    closing = true
+    clearTimeout(idle)
+    await client.end().catch(() => undefined)
+  }
+  const standing = await query<{ readonly standby: boolean }>('SELECT pg_is_in_recovery() AS standby')
+  if (!standing.ok || standing.value[0]?.standby !== false) {
+    await close()
+    return standing.ok ? failed('team-database-standby', { host }) : standing
+  }
   const tls = tlsFacts(connection.stream)
-  return ok({
-    facts: { ...(tls && { tls }), signIn, serverVersion },
-    query,
-    onHint: (look) => void client.on('notification', () => look()),
-    lost,
-    close: async () => {
-      await before
-      closing = true
-      clearTimeout(idle)
-      await client.end().catch(() => undefined)
-    }
-  })
+  return ok({ facts: { ...(tls && { tls }), signIn, serverVersion }, query, onHint: (look) => void client.on('notification', () => look()), lost, close })
 }
