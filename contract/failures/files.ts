@@ -102,7 +102,7 @@ export const filesFailures = {
     what: 'The file {file} could not be read: {reason}.',
     impact: 'Nothing was changed.',
     nextStep: 'Check that the file exists and that you can read it, then choose it again.',
-    reasons: { 'too-large': 'it is too large', 'ENOENT': 'it does not exist' }
+    reasons: { ENOENT: 'it does not exist' }
   },
   'program-file-unreadable': {
     what: 'The file {file}, a part of Veridesk, could not be read: {reason}.',

@@ -14,6 +14,7 @@ export const systemPhrases = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   EFTYPE: 'it is not a regular file',
+  EFBIG: 'it is too large',
   EEXIST: 'a file or folder with this name already exists',
   ELOOP: 'its links form a loop',
   ENAMETOOLONG: 'its name is too long',
@@ -33,13 +34,14 @@ export const dataFileReasons = {
   'not-renamed': 'its content is invalid, and it could not be renamed: {errno}'
 } as const
 
-/** A folder, link or device where a file is to be written. */
+/** What is where a file is to be written. */
 export const obstacleReasons = {
   folder: 'there is a folder with this name',
   link: 'there is a link with this name; choose the file that it points to',
   pipe: 'there is a pipe with this name',
   socket: 'there is a socket with this name',
-  device: 'there is a device with this name'
+  device: 'there is a device with this name',
+  own: 'it is in a data folder of Veridesk, or is one of its files'
 } as const
 
 const unknownAuthority = 'its certificate was issued by an authority that this computer does not trust'

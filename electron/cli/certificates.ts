@@ -1,12 +1,15 @@
 /** `evidence certificate request|create|import|show|remove`. */
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { SigningCertificate } from '#contract/evidence-certificates.ts'
 import { failure } from '#contract/failures.ts'
 import { oneLine } from '#contract/hidden-text.ts'
+import { readRegular } from '#core/files/regular.ts'
 import { codeOf } from '#core/files/write.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { oneOf, print, time } from './print-text.ts'
+
+/** A certificate with those of its issuers has a few kilobytes. */
+const maxCertificateBytes = 256 * 1024
 
 const works = ['request', 'create', 'import', 'show', 'remove'] as const
 
@@ -23,7 +26,7 @@ export async function certificate(context: Context): Promise<Ending> {
       if (file === undefined) return usage('Name the file: evidence certificate import FILE')
       let pem: string
       try {
-        pem = await readFile(resolve(file), 'latin1')
+        pem = (await readRegular(resolve(file), maxCertificateBytes)).toString('latin1')
       } catch (error) {
         return failureEnding(failure('file-unreadable', { file, errno: codeOf(error) }))
       }

@@ -26,6 +26,7 @@ export interface EndingAfterSending extends Ending {
 export interface Context {
   readonly operands: readonly string[]
   readonly options: OptionValues
+  readonly dataFolder: string
   /** Whether there is a user at the terminal who can be asked. */
   readonly interactive: boolean
   /** Sends a request to the console's router. */

@@ -113,10 +113,10 @@ const actions: Record<Exclude<CommandName, StandaloneName>, (context: Context) =
 }
 
 /** The action of each command that needs none. */
-const standalone: Record<StandaloneName, (operands: readonly string[], options: OptionValues) => Ending | Promise<Ending>> = {
+const standalone: Record<StandaloneName, (operands: readonly string[], options: OptionValues, dataFolder: string) => Ending | Promise<Ending>> = {
   evidenceVerify: verifyEvidence,
   teamCheck: (_, options) => checkTeam(options),
-  teamSchema: (_, options) => printSchema(options),
+  teamSchema: (_, options, dataFolder) => printSchema(options, dataFolder),
   teamVerifyFork: verifyFork,
   updatesVerify: verifyInstaller,
   version: (_, options) => printVersions(options)
@@ -128,11 +128,11 @@ const sending: ReadonlySet<CommandName> = new Set<CommandName>(['verify', 'batch
 const resets: ReadonlySet<CommandName> = new Set<CommandName>(['settingsReset', 'connectionReset'])
 
 /** Why a file named by the options could not be written; tested before anything else is done. */
-async function unwritable({ command, options }: CommandInvocation): Promise<Ending | undefined> {
+async function unwritable({ command, options }: CommandInvocation, dataFolder: string): Promise<Ending | undefined> {
   for (const [name, { writes }] of Object.entries<Option>(commands[command].options)) {
     const path = options[name]
     if (!writes || typeof path !== 'string') continue
-    const tried = await testWritable(resolve(path))
+    const tried = await testWritable(resolve(path), dataFolder)
     if (!tried.ok) return failureEnding(tried.failure)
   }
   return undefined
@@ -145,10 +145,11 @@ async function unwritable({ command, options }: CommandInvocation): Promise<Endi
  */
 export async function perform(invocation: CommandInvocation, output: Output, launchWorker: LaunchWorker): Promise<Ending> {
   const { command, operands, options, dataFolder: given } = invocation
-  if (isStandalone(command)) return standalone[command](operands, options)
-  const blocked = await unwritable(invocation)
+  const folder = given ?? defaultDataFolder()
+  const blocked = await unwritable(invocation, folder)
   if (blocked) return blocked
-  const claimed = await claimDataFolder(given ?? defaultDataFolder(), () => undefined)
+  if (isStandalone(command)) return standalone[command](operands, options, folder)
+  const claimed = await claimDataFolder(folder, () => undefined)
   if (!claimed.ok) return failureEnding(claimed.failure)
   const { path: dataFolder, lock, notices } = claimed.value
   if (!lock)
@@ -180,6 +181,7 @@ export async function perform(invocation: CommandInvocation, output: Output, lau
     const context: Context = {
       operands,
       options,
+      dataFolder,
       interactive: process.stdin.isTTY === true,
       terminal: process.stdout.isTTY === true,
       batches: () => veridesk.batches(),

@@ -32,12 +32,12 @@ const shown = ({ options }: Context, members: TeamMembers): Ending => ({ exit: '
 
 export async function prepareAccess(context: Context): Promise<Ending> {
   const end = textOption(context, 'end')
-  if (end !== undefined) return /^[0-9a-f]{32}$/.test(end) ? sqlEnding(context.options, endMemberSql(end)) : usage('--end takes the number of an installation: 32 digits, from “team members”.')
+  if (end !== undefined) return /^[0-9a-f]{32}$/.test(end) ? sqlEnding(context, endMemberSql(end)) : usage('--end takes the number of an installation: 32 digits, from “team members”.')
   const access = await context.ask('team.access')
   if (!access.ok) return failureEnding(access.failure)
   const { installation, sql } = access.value
   if (context.options['json']) return { exit: 'done', out: print(true, access.value, []) }
-  return sqlEnding(context.options, `-- Access of the Veridesk installation ${installation} to its team’s database.\n${sql.trim()}`)
+  return sqlEnding(context, `-- Access of the Veridesk installation ${installation} to its team’s database.\n${sql.trim()}`)
 }
 
 export async function createTeam(context: Context): Promise<Ending> {
@@ -107,7 +107,7 @@ export async function removeFromTeam(context: Context): Promise<Ending> {
   if (!removed.ok) return failureEnding(removed.failure)
   const { sql, readUpTo } = removed.value
   if (context.options['json']) return { exit: 'done', out: print(true, removed.value, []) }
-  return sqlEnding(context.options, sql, [
+  return sqlEnding(context, sql, [
     ...listed(removed.value),
     `${oneLine(member.value.name)} could read everything that was shared until now (keys up to number ${readUpTo}), and can read nothing that follows.`,
     'Their access to the database ends when the administrator runs the SQL.'

@@ -1,10 +1,10 @@
 /** `team overview|fork|verify-fork`: what the team is doing, and evidence against an installation that signed two histories. */
-import { stat, readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { failure } from '#contract/failures.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { oneLine } from '#contract/hidden-text.ts'
 import type { TeamConflict, TeamInstallation, TeamOverview } from '#contract/team-overview.ts'
+import { readRegular } from '#core/files/regular.ts'
 import { codeOf } from '#core/files/write.ts'
 import { verifyForkFile } from '#core/team/log/fork.ts'
 import { safetyNumber } from '#core/team/roster/safety-number.ts'
@@ -92,8 +92,7 @@ export async function verifyFork(operands: readonly string[], options: OptionVal
 
 async function proofText(path: string): Promise<string | Ending> {
   try {
-    const { size } = await stat(path)
-    return size > mostProofBytes ? failureEnding(failure('team-proof-refused', { reason: 'form' })) : await readFile(path, 'utf8')
+    return String(await readRegular(path, mostProofBytes))
   } catch (error) {
     return failureEnding(failure('file-unreadable', { file: basename(path), errno: codeOf(error) }))
   }

@@ -7,26 +7,26 @@ import type { TeamDatabaseAddress } from '#contract/team.ts'
 import { readCaFile } from '#core/client/trust.ts'
 import { writeChosen } from '#core/files/chosen.ts'
 import { newestVersion, schemaSql } from '#core/team/database/schema.ts'
-import { failureEnding, textOption, usage, type Ending } from './context.ts'
+import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { askForSecret, readStandardInput } from './credentials-input.ts'
 import type { OptionValues } from './parse.ts'
 import { print } from './print-text.ts'
 
 /** SQL into a file, or alone on standard output: whatever else there is to say would be run with it. */
-export async function sqlEnding(options: OptionValues, sql: string, notes: readonly string[] = []): Promise<Ending> {
+export async function sqlEnding({ options, dataFolder }: Pick<Context, 'options' | 'dataFolder'>, sql: string, notes: readonly string[] = []): Promise<Ending> {
   const error = notes.length > 0 ? { error: notes.join('\n') } : {}
   const to = textOption({ options }, 'to')
   if (to === undefined) return { exit: 'done', out: sql.trim(), ...error }
-  const written = await writeChosen(resolve(to), `${sql.trim()}\n`)
+  const written = await writeChosen(resolve(to), `${sql.trim()}\n`, dataFolder)
   return written.ok ? { exit: 'done', out: resolve(to), ...error } : failureEnding(written.failure)
 }
 
-/** Prints the SQL of the team's database. Needs neither data nor a database. */
-export async function printSchema(options: OptionValues): Promise<Ending> {
+/** Prints the SQL of the team's database. Needs neither data nor a database. @param dataFolder Where nothing is written. */
+export async function printSchema(options: OptionValues, dataFolder: string): Promise<Ending> {
   const { from = '0' } = options
   if (typeof from !== 'string' || !/^\d{1,4}$/.test(from)) return usage('--from takes the version of the database, a whole number.')
   if (Number(from) >= newestVersion) return { exit: 'done', error: `Version ${newestVersion} is the newest that this console knows; there is nothing to apply.` }
-  return sqlEnding(options, schemaSql(Number(from)))
+  return sqlEnding({ options, dataFolder }, schemaSql(Number(from)))
 }
 
 /** Where the database is, from the options; or what is missing. The file of authorities is read. */

@@ -49,12 +49,12 @@ export async function checkUpdates(context: Context): Promise<Ending> {
 export async function setUpdates(context: Context): Promise<Ending> {
   const [url] = context.operands
   const channel = oneOf(releaseChannels, textOption(context, 'channel') ?? 'stable')
-  const keys = keysIn(context.options)
+  const keys = await keysIn(context.options)
   if (url === undefined || context.operands.length > 1) return usage('Name the address and a public key: updates set URL --key KEY')
   if (!channel) return usage(`--channel takes one of ${releaseChannels.join(', ')}.`)
   const fault = feedUrlFault(url)
   if (fault) return usage(fieldFaultSentence(fault))
-  if (!keys.ok) return usage(keys.failure)
+  if (!keys.ok) return keys.failure
   const changed = await context.ask('settings.change', { updateFeed: { url, channel, publicKeys: keys.value } })
   if (!changed.ok) return failureEnding(changed.failure)
   return { exit: 'done', out: `Feed  ${feedText(changed.value.settings.updateFeed)}\n“updates check” asks it now. A window asks it once a day.` }

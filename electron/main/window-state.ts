@@ -1,9 +1,8 @@
 /** Saves the window's size and position between starts. A damaged or impossible state is ignored. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ownFiles } from '#core/files/own-names.ts'
-import { assertRegular } from '#core/files/regular.ts'
+import { ownFileBytes, readRegularSync } from '#core/files/regular.ts'
 import { replaceFile } from '#core/files/write.ts'
 
 export const smallest = { width: 900, height: 600 } as const
@@ -31,8 +30,7 @@ const fileIn = (folder: string): string => join(folder, ownFiles.window)
 /** The saved state, or undefined if there is none or it is unreadable. */
 export function loadWindowState(folder: string): WindowState | undefined {
   try {
-    assertRegular(fileIn(folder))
-    const parsed = stateSchema.safeParse(JSON.parse(readFileSync(fileIn(folder), 'utf8')))
+    const parsed = stateSchema.safeParse(JSON.parse(String(readRegularSync(fileIn(folder), ownFileBytes))))
     return parsed.success ? parsed.data : undefined
   } catch {
     return undefined

@@ -2,7 +2,7 @@
  * Text that spreadsheets would run, in every place where text can be entered, and every CSV file that the console
  * writes.
  */
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -159,7 +159,7 @@ async function exported({ store }: Ground, folder: string): Promise<Written[]> {
   let path = ''
   const exports = createExports({
     clock, consoleVersion: '=1+1', store: async () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-    files: createChosenFiles(folder), auditTrail: { note: async () => undefined }, progress: () => undefined
+    files: createChosenFiles(mkdtempSync(join(folder, 'own-'))), auditTrail: { note: async () => undefined }, progress: () => undefined
   })
   const before = await must(store.counts({}))
   for (const [n, payload] of payloads.entries()) {

@@ -54,7 +54,7 @@ export function exportLarge(records: number): Promise<LargeExport[]> {
     let [reports, least, most, path] = [0, 0, 0, '']
     const exports = createExports({
       clock, consoleVersion: 'proof', store: async () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-      files: createChosenFiles(at), auditTrail: { note: async () => undefined },
+      files: createChosenFiles(folder), auditTrail: { note: async () => undefined },
       progress: () => {
         reports += 1
         most = Math.max(most, process.memoryUsage.rss())

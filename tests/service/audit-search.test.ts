@@ -94,7 +94,7 @@ it('exports what is filtered, oldest first, as CSV and JSON lines, and notes it'
   let path = join(folder, 'out.csv')
   const exports = createExports({
     clock, consoleVersion: 'test', store: async () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-    files: createChosenFiles(folder), auditTrail: { note: async (note) => void notes.push(note) }, progress: () => undefined
+    files: createChosenFiles(mkdtempSync(join(folder, 'own-'))), auditTrail: { note: async (note) => void notes.push(note) }, progress: () => undefined
   })
   for (const [operator, rows] of [['=A. Okafor', 1], ['B. Mensah', 2], ['=A. Okafor', 3]] as const)
     await store.audit.note({ kind: 'export.made', at, operator, plain: { what: 'history', format: 'csv', rows } } as Parameters<typeof store.audit.note>[0])

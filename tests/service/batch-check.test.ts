@@ -135,7 +135,7 @@ describe('ids that begin like a formula', () => {
     const path = join(folder, 'history.csv')
     const exports = createExports({
       clock: systemClock, consoleVersion: '0', store: async () => ({ ok: true, value: ground.store }), chooseSavePath: async () => path,
-      files: createChosenFiles(folder), auditTrail: { note: async () => undefined }, progress: () => undefined
+      files: createChosenFiles(mkdtempSync(join(folder, 'own-'))), auditTrail: { note: async () => undefined }, progress: () => undefined
     })
     expect(await exports.history({ exportId: '00000000-0000-4000-8000-0000000000ee', filter: {}, format: 'csv' })).toMatchObject({ ok: true })
     expect((await idsIn(path)).ids.filter(Boolean).toSorted()).toEqual(given.toSorted())

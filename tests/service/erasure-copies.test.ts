@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const { current } of open) await current.close()
   open = []
-  rmSync(dataFolder, { recursive: true, force: true })
+  for (const path of [dataFolder, `${dataFolder}-receipt.json`]) rmSync(path, { recursive: true, force: true })
 })
 async function workspace(entries?: Map<string, string>): Promise<Workspace> {
   const opened = await openWorkspace(dataFolder, entries)
@@ -110,7 +110,7 @@ test('the receipt of an erasure survives a restore of an earlier backup, and nam
   const { by: _by, ...rest } = receipt
   const kept = [{ ...rest, subjects: [], replaced: true }]
   expect(await value(one.retention.receipts())).toEqual(kept)
-  one.saved = join(dataFolder, 'receipt.json')
+  one.saved = `${dataFolder}-receipt.json`
   await value(one.retention.saveReceipt(receipt.id))
   expect(JSON.parse(readFileSync(one.saved, 'utf8'))).toMatchObject({ format: 'veridesk-erasure-receipt', event: receipt.event, head: receipt.head, replaced: true })
   const list = readFileSync(erasedListPath(dataFolder), 'utf8')

@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const { current } of open) await current.close()
   open = []
-  rmSync(dataFolder, { recursive: true, force: true })
+  for (const path of [dataFolder, `${dataFolder}-receipt.json`]) rmSync(path, { recursive: true, force: true })
 })
 
 async function workspace(entries?: Map<string, string>): Promise<Workspace> {
@@ -55,7 +55,7 @@ describe('erasure of one applicant', () => {
     }
     expect(await code(one.retention.preview(person))).toBe('applicant-missing')
     expect(await value(one.retention.receipts())).toEqual([receipt])
-    one.saved = join(dataFolder, 'receipt.json')
+    one.saved = `${dataFolder}-receipt.json`
     await value(one.retention.saveReceipt(receipt.id))
     expect(JSON.parse(readFileSync(one.saved, 'utf8'))).toMatchObject({ format: 'veridesk-erasure-receipt', id: receipt.id })
     // The applicant may return as a new subject, without the old texts.

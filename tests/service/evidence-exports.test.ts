@@ -145,7 +145,7 @@ test('a revoked key signs no head', async () => {
     return page.ok ? page.value.events.length : -1
   }
   const keychain = secretsInMemory()
-  const keys = createOwnKeys({ keychain, clock: systemClock, auditTrail: { note: async () => undefined }, chooseSavePath: async () => pathOf('revocation.json'), files: createChosenFiles(folder) })
+  const keys = createOwnKeys({ keychain, clock: systemClock, auditTrail: { note: async () => undefined }, chooseSavePath: async () => pathOf('revocation.json'), files: createChosenFiles(mkdtempSync(join(folder, 'own-'))) })
   expect(await keys.revoke({ reason: 'lost', since: 1, note: '' })).toMatchObject({ ok: true })
   const before = await count()
   ahead = 2 * 86_400_000

@@ -1,5 +1,5 @@
 /** A person's evidence workspace over a real history, and packs from it, for tests and for the long proof. */
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
@@ -56,7 +56,7 @@ export async function evidenceWorkspace(
   const parts = {
     keychain: secrets, clock, consoleVersion: '1.2.3', operator, resources, store: async () => ({ ok: true as const, value: opened.value.store }),
     auditTrail: { note: async () => undefined }, chooseFile: async () => made.open, chooseSavePath: async () => made.save,
-    files: createChosenFiles(folder), timestamps: noTimestamps, certificates: { of: async () => [] }, onRemoval: () => undefined, ...(printPdf && { printPdf })
+    files: createChosenFiles(mkdtempSync(join(folder, 'own-'))), timestamps: noTimestamps, certificates: { of: async () => [] }, onRemoval: () => undefined, ...(printPdf && { printPdf })
   }
   return Object.assign(made, { evidence: createEvidence(parts), cases: createCases(parts) }) as Workspace
 }

@@ -34,7 +34,7 @@ beforeEach(async () => {
   notes = []
   exports = createExports({
     clock, consoleVersion: 'test', store: async () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-    files: createChosenFiles(folder), auditTrail: { note: async (note) => void notes.push(note) }, progress: (each) => void progress.push(each)
+    files: createChosenFiles(mkdtempSync(join(folder, 'own-'))), auditTrail: { note: async (note) => void notes.push(note) }, progress: (each) => void progress.push(each)
   })
 })
 afterEach(async () => {
@@ -107,7 +107,7 @@ describe('the history', () => {
     writeFileSync(path!, 'before')
     const stopping = createExports({
       clock, consoleVersion: 'test', store: async () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-      files: createChosenFiles(folder), auditTrail: { note: async () => undefined }, progress: ({ exportId: id }) => void stopping.stop(id)
+      files: createChosenFiles(mkdtempSync(join(folder, 'own-'))), auditTrail: { note: async () => undefined }, progress: ({ exportId: id }) => void stopping.stop(id)
     })
     expect(await stopping.history({ exportId, filter: {}, format: 'csv' })).toMatchObject({ ok: false, failure: { code: 'export-stopped' } })
     expect(readFileSync(path!, 'utf8')).toBe('before')

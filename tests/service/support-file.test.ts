@@ -21,7 +21,7 @@ test('it says what helps and holds no canary in any form', async () => {
     // Without its name found, the request is not sent; the failure is in the log.
     await console.ask('verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: canary('applicant') } })
     await appendFile(join(console.dataFolder, 'logs', 'veridesk.log'), `${JSON.stringify({ at: '2026-01-31T00:00:00.000Z', event: 'start', code: 'disk-full', host: canary('host'), note: canary('note') })}\n${canary('note')}\n`)
-    console.save = join(console.dataFolder, 'support.json')
+    console.save = console.fileAt('support.json')
     expect(await console.get('support.save')).toEqual({ path: console.save })
 
     const text = await readFile(console.save, 'utf8')

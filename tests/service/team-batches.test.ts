@@ -1,7 +1,6 @@
 /** One installation makes a batch, several run it: whole consoles, with real workers, a real database and a real service. */
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CredentialId } from '#contract/credentials.ts'
 import { bodyDigest } from '#practice/ledger.ts'
@@ -33,7 +32,7 @@ async function made({ console, name }: Member, rows: readonly string[], skipRece
   return (await console.get('batches.create', order)).id
 }
 async function saved(one: Member, id: string): Promise<string[][]> {
-  one.console.save = join(one.console.dataFolder, 'results.csv')
+  one.console.save = one.console.fileAt('results.csv')
   await one.console.get('batches.save', { id, file: 'results' })
   return (await readFile(one.console.save, 'utf8')).trim().split('\r\n').slice(1).map((line) => line.split(','))
 }

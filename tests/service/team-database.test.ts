@@ -366,11 +366,11 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
 
 describe('team schema', () => {
   it('prints what the administrator runs', async () => {
-    expect(await printSchema({})).toEqual({ exit: 'done', out: schemaSql().trim() })
+    expect(await printSchema({}, '')).toEqual({ exit: 'done', out: schemaSql().trim() })
   })
 
   it('prints nothing for a database that is up to date, and says so', async () => {
-    expect(await printSchema({ from: String(newestVersion) })).toMatchObject({ exit: 'done', error: expect.stringContaining('nothing to apply') as string })
-    expect(await printSchema({ from: 'one' })).toMatchObject({ exit: 'usage' })
+    expect(await printSchema({ from: String(newestVersion) }, '')).toMatchObject({ exit: 'done', error: expect.stringContaining('nothing to apply') as string })
+    expect(await printSchema({ from: 'one' }, '')).toMatchObject({ exit: 'usage' })
   })
 })

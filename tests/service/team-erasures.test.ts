@@ -1,9 +1,8 @@
 /** Erasures in a team with real histories, workers and a real database: who acknowledges them, and keys that no backup has. */
 import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TeamErasure } from '#contract/team-erasures.ts'
-import { writeChosen } from '#core/files/chosen.ts'
+import { createChosenFiles } from '#core/files/unfinished.ts'
 import { renewTeamKeys } from '#core/team/installation/members.ts'
 import { readSecrets } from '#core/team/installation/saved.ts'
 import { withRoster } from '#core/team/installation/session.ts'
@@ -59,7 +58,7 @@ describe.skipIf(!hasPostgres)('the receipt of an erasure', { timeout: 120_000 },
     expect(receipts.map(({ team }) => team?.installations[0]?.state)).toEqual(['acknowledged', 'acknowledged'])
     expect(receipts[0]?.team?.installations[0]?.at).toBeGreaterThan(receipts[0]?.at ?? 0)
     // The file says the same, and the events name nobody.
-    const path = (anna.console.save = join(anna.console.dataFolder, 'receipt.json'))
+    const path = (anna.console.save = anna.console.fileAt('receipt.json'))
     await anna.console.get('erasure.saveReceipt', { id: receipts[0]?.id ?? '' })
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ format: 'veridesk-erasure-receipt', team: { shared: true, installations: [{ name: 'Ben Okoro', state: 'acknowledged' }] } })
   })
@@ -130,7 +129,7 @@ describe.skipIf(!hasPostgres)('a backup of the database', { timeout: 120_000 }, 
   })
 
   const partsOf = ({ folder, secrets, file }: Installation) => ({
-    dataFolder: folder, keychain: secrets, clock, auditTrail: { note: async () => undefined }, files: { write: writeChosen }, chooseSavePath: async () => file
+    dataFolder: folder, keychain: secrets, clock, auditTrail: { note: async () => undefined }, files: createChosenFiles(folder), chooseSavePath: async () => file
   }) as unknown as Parameters<typeof renewTeamKeys>[0]
 
   /** Whether keys of a backup open with everything that members have now: each of their mailbox keys and every box. */

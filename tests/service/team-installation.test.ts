@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TeamDatabaseAddress, TeamRole } from '#contract/team.ts'
 import { replaceSigningKey } from '#core/evidence/keys.ts'
-import { writeChosen } from '#core/files/chosen.ts'
+import { createChosenFiles } from '#core/files/unfinished.ts'
 import { endMemberSql } from '#core/team/database/member-role.ts'
 import { schemaSql } from '#core/team/database/schema.ts'
 import { readSecrets } from '#core/team/installation/saved.ts'
@@ -132,7 +132,7 @@ describe.skipIf(!hasPostgres)('an installation', () => {
   it('says what is missing without a team', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'veridesk-team-'))
     folders.push(folder)
-    const none = createTeam({ dataFolder: folder, keychain: secretsInMemory(), clock: { now: () => 0 }, auditTrail: { note: async () => undefined }, files: { write: writeChosen }, chooseSavePath: async () => undefined })
+    const none = createTeam({ dataFolder: folder, keychain: secretsInMemory(), clock: { now: () => 0 }, auditTrail: { note: async () => undefined }, files: createChosenFiles(folder), chooseSavePath: async () => undefined })
     expect(value(await none.state())).toBeNull()
     expect(await none.create({ name: 'Nobody', database: address })).toMatchObject({ failure: { code: 'team-access-missing' } })
     for (const action of [none.members, none.invite]) expect(await action()).toMatchObject({ failure: { code: 'team-access-missing' } })

@@ -93,7 +93,7 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
 
   test('evidence of a fork is saved as a file that anybody can verify', async () => {
     const newcomer = await installed(database, 'Mallory')
-    anna.console.save = join(anna.console.dataFolder, 'invitation.json')
+    anna.console.save = anna.console.fileAt('invitation.json')
     const invited = await anna.console.get('team.invite')
     const request = await requestOf(newcomer, readFileSync(invited?.path ?? '', 'utf8'), invited?.number ?? '')
     await anna.console.get('team.admit', { ...request, role: 'analyst' })
@@ -102,7 +102,7 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
     const fork = await forked(newcomer, database, (seq) => expect.poll(async () => (await at('Mallory'))?.events, patient).toBe(seq))
     mallory = fork.exchanging
     await expect.poll(async () => (await at('Mallory'))?.findings.map(({ failure }) => failure.code), patient).toContain('team-events-forked')
-    const path = (anna.console.save = join(anna.console.dataFolder, 'fork.json'))
+    const path = (anna.console.save = anna.console.fileAt('fork.json'))
     expect(await anna.console.get('team.saveProof', { installation })).toEqual({ path })
     const text = readFileSync(path, 'utf8')
     expect(verifyForkFile(text)).toMatchObject({ ok: true, value: { installation, event: fork.event } })

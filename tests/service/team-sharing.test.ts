@@ -176,7 +176,7 @@ test.skipIf(!hasPostgres)('a request to join that is made twice keeps what has a
   await createTeam(founder, own)
   // Cancelled in the dialog: the address of the team stays, and the file is opened.
   own.postgres.sql((await newcomer.console.get('team.access')).sql, 'team')
-  founder.console.save = join(founder.console.dataFolder, 'invitation.json')
+  founder.console.save = founder.console.fileAt('invitation.json')
   const invited = await founder.console.get('team.invite')
   const order = { name: 'Newcomer', invitation: await readFile(invited?.path ?? '', 'utf8'), number: invited?.number ?? '' }
   expect(await newcomer.console.get('team.join', order)).toBeNull()

@@ -22,16 +22,25 @@ const options = {
 /** A file that cannot be read. */
 class Unreadable extends Error {}
 
+/** No pack of a console is larger. */
+const mostBytes = 256 * 1024 * 1024
+
+/** The bytes of a file. A pipe or a device might have no end. */
+async function bytesOf(path) {
+  const { readFile, stat } = await import('node:fs/promises')
+  try {
+    const found = await stat(path)
+    if (!found.isFile()) throw new Unreadable(`${path} cannot be read: it is not a file.`)
+    if (found.size > mostBytes) throw new Unreadable(`${path} cannot be read: it is too large.`)
+    return new Uint8Array(await readFile(path))
+  } catch (error) {
+    throw error instanceof Unreadable ? error : new Unreadable(`${path} cannot be read: ${error.code}.`, { cause: error })
+  }
+}
+
 /** Reads the files that the options name. */
 async function readOptions(values) {
-  const [{ readFile }, { basename }] = await Promise.all([import('node:fs/promises'), import('node:path')])
-  const bytesOf = async (path) => {
-    try {
-      return new Uint8Array(await readFile(path))
-    } catch (error) {
-      throw new Unreadable(`${path} cannot be read: ${error.code}.`, { cause: error })
-    }
-  }
+  const { basename } = await import('node:path')
   const all = (paths, read = bytesOf) => Promise.all((paths ?? []).map(read))
   const written = async (path) => {
     const text = fromUtf8(await bytesOf(path))
@@ -49,7 +58,7 @@ async function readOptions(values) {
 const exitCodes = { verified: 0, intact: 3, 'countersignatures-missing': 4, refused: 1, 'not-verified': 2 }
 
 async function main(words) {
-  const [{ readFile }, { parseArgs }] = await Promise.all([import('node:fs/promises'), import('node:util')])
+  const { parseArgs } = await import('node:util')
   let given
   try {
     given = parseArgs({ args: words, options, allowPositionals: true })
@@ -63,11 +72,11 @@ async function main(words) {
   }
   let result
   try {
-    const text = fromUtf8(await readFile(file))
+    const text = fromUtf8(await bytesOf(file))
     result = text === undefined ? { status: 'refused', verified: false, why: 'It is not text.' } : await verifyPack(text, key, await readOptions(values))
   } catch (error) {
     // A file is missing, or a requirement of this program is not met: neither says anything about the pack.
-    console.error(error instanceof Unreadable ? error.message : error?.syscall ? `${file} cannot be read: ${error.code}.` : `NOT VERIFIED. ${error.message}`)
+    console.error(error instanceof Unreadable ? error.message : `NOT VERIFIED. ${error.message}`)
     return 2
   }
   const lines = result.pack ? [verdict(result), ...summary(result)] : [verdict(result)]

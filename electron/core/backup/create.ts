@@ -6,7 +6,7 @@ import type { Backup } from '#contract/data-management.ts'
 import type { HistoryState } from '#contract/records.ts'
 import type { Settings } from '#contract/settings.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { makeFolder, readRegular } from '#core/files/regular.ts'
+import { makeFolder, ownFileBytes, readRegular } from '#core/files/regular.ts'
 import { codeOf, syncFolder, writeAtomically } from '#core/files/write.ts'
 import { historyFolder } from '#core/history/open.ts'
 import type { Clock } from '#core/ports/clock.ts'
@@ -68,7 +68,7 @@ export async function createBackup(parts: CreateParts): Promise<Result<Backup, F
 
 /** Copies the current history’s recovery file into a backup, if there is one. Throws the file system’s errors. */
 async function copyRecovery(dataFolder: string, to: string): Promise<void> {
-  const text = await readRegular(join(historyFolder(dataFolder), recoveryFileName)).catch((error: unknown) => {
+  const text = await readRegular(join(historyFolder(dataFolder), recoveryFileName), ownFileBytes).catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error
   })
   const written = text === undefined ? ok(null) : await writeAtomically(join(to, recoveryFileName), text)

@@ -4,7 +4,7 @@ import { failed, type Failure } from '#contract/failures.ts'
 import type { RecoveryKey, RecoveryState } from '#contract/data-management.ts'
 import type { HistoryState } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { makeFolder, readRegular } from '#core/files/regular.ts'
+import { makeFolder, ownFileBytes, readRegular } from '#core/files/regular.ts'
 import { writeAtomically } from '#core/files/write.ts'
 import { historyFolder, masterKeyAccount, setAsideHistory } from '#core/history/open.ts'
 import type { Clock } from '#core/ports/clock.ts'
@@ -136,7 +136,7 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
       const code = await createRecovery(folder, key.value, createdAt).finally(() => key.value.fill(0))
       if (!code.ok) return code
       // The previous recovery key must no longer open anything, so its file is replaced in every copy.
-      const text = await readRegular(join(folder, recoveryFileName))
+      const text = await readRegular(join(folder, recoveryFileName), ownFileBytes)
       for (const path of recoveryFiles(await copyFolders(parts.dataFolder))) {
         if (await exists(path)) await writeAtomically(path, text)
       }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { readRegular } from '#core/files/regular.ts'
+import { ownFileBytes, readRegular } from '#core/files/regular.ts'
 import { writeAtomically } from '#core/files/write.ts'
 import { recoveryCode } from './recovery-code.ts'
 import { recoveryFileName } from '#core/history/copy-folders.ts'
@@ -31,7 +31,7 @@ const bound = (createdAt: number): Buffer => Buffer.from(`${format}/1/${createdA
 /** Reads the file of a folder; undefined if it is missing or unreadable. */
 export async function readRecovery(folder: string): Promise<RecoveryFile | undefined> {
   try {
-    return sealedSchema.parse(JSON.parse(await readRegular(join(folder, recoveryFileName))))
+    return sealedSchema.parse(JSON.parse(String(await readRegular(join(folder, recoveryFileName), ownFileBytes))))
   } catch {
     return undefined
   }

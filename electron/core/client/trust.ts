@@ -3,11 +3,13 @@
  * additional file. The check cannot be switched off.
  */
 import { createHash, X509Certificate } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import tls from 'node:tls'
 import type { CertificateStore } from '#contract/diagnosis.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { readRegular } from '#core/files/regular.ts'
+import { codeOf } from '#core/files/write.ts'
 
 /** What TLS connections are checked against. Parsed once: hundreds of certificates cost milliseconds each time. */
 export interface Trust {
@@ -53,12 +55,11 @@ export async function readCaFile(
 ): Promise<Result<{ readonly pem: string[]; readonly certificates: number }, Failure>> {
   let text: string
   try {
-    const found = await stat(path)
-    if (!found.isFile()) return failed(code, { reason: 'not-a-file' })
-    if (found.size > maxCaFileBytes) return failed(code, { reason: 'too-large', limitBytes: maxCaFileBytes })
-    text = await readFile(path, 'latin1')
+    text = (await readRegular(path, maxCaFileBytes)).toString('latin1')
   } catch (error) {
-    return failed(code, { errno: (error as NodeJS.ErrnoException).code ?? 'unknown' })
+    const errno = codeOf(error)
+    if (errno === 'EFTYPE') return failed(code, { reason: 'not-a-file' })
+    return errno === 'EFBIG' ? failed(code, { reason: 'too-large', limitBytes: maxCaFileBytes }) : failed(code, { errno })
   }
   const pem = text.match(pemBlock) ?? []
   if (pem.length === 0) return failed(code, { reason: 'no-certificate' })
@@ -79,7 +80,7 @@ async function systemAuthorities(): Promise<Authorities> {
   const runtime = { store: 'runtime', pem: tls.rootCertificates } as const
   if (process.platform === 'linux') {
     for (const path of linuxBundles) {
-      const bundle = await readFile(path, 'latin1').catch(() => '')
+      const bundle = await readRegular(path, maxCaFileBytes).then((bytes) => bytes.toString('latin1'), () => '')
       const found = (bundle.match(pemBlock) ?? []).filter(isCertificate)
       if (found.length > 0) return [{ store: 'system', pem: found }, runtime]
     }

@@ -4,11 +4,11 @@
  */
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { KeptDrafts } from '#contract/channels/drafts.ts'
 import type { RemovalCause } from '#contract/ipc.ts'
 import { ownFiles } from '#core/files/own-names.ts'
+import { ownFileBytes, readRegular } from '#core/files/regular.ts'
 import { writeAtomically } from '#core/files/write.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import { seal, unseal } from '#core/history/storage/seal.ts'
@@ -78,7 +78,7 @@ export function createDrafts({ folder, keychain, lasting, onRemoval }: DraftPart
     return set.ok ? (key = made) : undefined
   }
   async function fromFile(): Promise<Content> {
-    const sealed = await readFile(path).catch(() => undefined)
+    const sealed = await readRegular(path, ownFileBytes).catch(() => undefined)
     const opener = sealed && (await storedKey())
     const payload = sealed && opener && unseal(opener, purpose, sealed)?.payload
     return payload ? contentOf(payload) : nothing

@@ -1,6 +1,6 @@
 /** Evidence packs: creating, signing, saving with a readable PDF, and verifying. */
 import { createHash, type KeyObject } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { EvidenceAbout, EvidenceFinding, EvidenceKey, EvidenceMade, EvidenceVerdict, RedactionProfile, StampedPack } from '#contract/evidence.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
@@ -8,6 +8,7 @@ import { ok, type Result } from '#contract/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import { safeFileName } from '#core/files/names.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
+import { readRegular } from '#core/files/regular.ts'
 import { codeOf } from '#core/files/write.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { Evidence } from '#core/history/api/evidence.ts'
@@ -90,8 +91,7 @@ export async function choosePack(
   if (path === undefined) return ok(null)
   const file = basename(path)
   try {
-    if ((await stat(path)).size > maxPackBytes) return failed('file-unreadable', { file, reason: 'too-large' })
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path))
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readRegular(path, maxPackBytes))
     return ok({ file, path, checked: checkPack(text) })
   } catch (error) {
     if (error instanceof TypeError) return ok({ file, path, checked: checkPack('') })
@@ -120,10 +120,7 @@ export function verdictOf(file: string, { findings: found, intact, verified, vie
 export async function readAttachment(path: string): Promise<Result<Uint8Array, Failure>> {
   const file = basename(path)
   try {
-    const found = await stat(path)
-    if (!found.isFile()) return failed('file-unreadable', { file, errno: 'ENOENT' })
-    if (found.size > maxPackBytes) return failed('file-unreadable', { file, reason: 'too-large' })
-    return ok(await readFile(path))
+    return ok(await readRegular(path, maxPackBytes))
   } catch (error) {
     return failed('file-unreadable', { file, errno: codeOf(error) })
   }

@@ -1,6 +1,6 @@
 /**
- * Files at a path that the user chose: written completely or not at all, and never in place of anything but a regular
- * file.
+ * Files at a path that the user chose: written completely or not at all, never in place of anything but a regular file,
+ * and never in Veridesk's own data. Every writer of such a file passes here.
  */
 import { randomBytes } from 'node:crypto'
 import type { Stats } from 'node:fs'
@@ -8,13 +8,14 @@ import { lstat, open, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
+import { isOwnPath } from './own.ts'
 import { codeOf, replaceFile, syncFolder, writeFault, type FileText } from './write.ts'
 
 /** Bytes written to test whether there is any space. */
 const probeBytes = 4096
 
-/** What exists instead of a regular file. */
-type Obstacle = 'folder' | 'link' | 'pipe' | 'socket' | 'device'
+/** What exists instead of a regular file; `own` is a place in Veridesk's data. */
+type Obstacle = 'folder' | 'link' | 'pipe' | 'socket' | 'device' | 'own'
 /** Why a file cannot be written: what exists there, or the system's error code. */
 type Why = { readonly reason: Obstacle } | { readonly errno: string }
 
@@ -28,8 +29,9 @@ function obstacleKind(found: Stats): Obstacle | undefined {
   return found.isSocket() ? 'socket' : 'device'
 }
 
-async function obstacle(path: string): Promise<Why | undefined> {
+async function obstacle(path: string, dataFolder: string): Promise<Why | undefined> {
   try {
+    if (await isOwnPath(path, dataFolder)) return { reason: 'own' }
     const reason = obstacleKind(await lstat(path))
     return reason && { reason }
   } catch (error) {
@@ -40,10 +42,12 @@ async function obstacle(path: string): Promise<Why | undefined> {
 /**
  * Tests whether a file could be written, before the work that produces its content: nothing but a regular file may
  * exist at its path, and its folder must accept a new file. Leaves nothing behind. Failure: `file-not-writable`.
+ *
+ * @param dataFolder Where nothing is written.
  */
-export async function testWritable(path: string): Promise<Result<null, Failure>> {
+export async function testWritable(path: string, dataFolder: string): Promise<Result<null, Failure>> {
   const refuse = (why: Why) => failed('file-not-writable', { file: basename(path), ...why })
-  const inTheWay = await obstacle(path)
+  const inTheWay = await obstacle(path, dataFolder)
   if (inTheWay !== undefined) return refuse(inTheWay)
   const probe = join(dirname(path), `.${basename(path).slice(0, 100)}.new-${process.pid}.${randomBytes(6).toString('hex')}`)
   try {
@@ -66,16 +70,18 @@ export async function testWritable(path: string): Promise<Result<null, Failure>>
 /**
  * Writes a file at a path that the user chose; on failure an existing file stays unchanged.
  *
+ * @param dataFolder Where nothing is written.
  * @param code The failure other than `disk-full`; its sentence names the file and the reason.
  * @param temporary The temporary path, from `temporaryPath`.
  */
 export async function writeChosen(
   path: string,
   text: FileText,
+  dataFolder: string,
   code: 'file-unwritable' | 'batch-results-unwritable' = 'file-unwritable',
   temporary?: string
 ): Promise<Result<null, Failure>> {
-  const inTheWay = await obstacle(path)
+  const inTheWay = await obstacle(path, dataFolder)
   const fault = inTheWay === undefined ? await replaceFile(path, text, temporary) : inTheWay
   if (fault === undefined) return ok(null)
   return fault === 'disk-full' ? failed('disk-full') : failed(code, { file: basename(path), ...fault })

@@ -5,13 +5,14 @@
  * leftover.
  */
 import type { Stats } from 'node:fs'
-import { lstat, readdir, readFile, stat, unlink } from 'node:fs/promises'
+import { lstat, readdir, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { writeChosen } from './chosen.ts'
 import { ownFiles } from './own-names.ts'
+import { ownFileBytes, readRegular } from './regular.ts'
 import { codeOf, temporaryPath, writeAtomically, type FileText } from './write.ts'
 import { createTurns } from '#core/workers/in-turn.ts'
 
@@ -27,7 +28,7 @@ export interface ChosenFiles {
    * Writes a file like `writeChosen`, after removing leftovers. Failures: its own, and those of `writeAtomically` for
    * the list.
    */
-  write(path: string, text: FileText, code?: Parameters<typeof writeChosen>[2]): Promise<Result<null, Failure>>
+  write(path: string, text: FileText, code?: Parameters<typeof writeChosen>[3]): Promise<Result<null, Failure>>
   /**
    * Removes leftovers of a killed process. Returns the paths that could not be removed now, such as on a detached
    * disk.
@@ -45,8 +46,8 @@ export function createChosenFiles(dataFolder: string): ChosenFiles {
   const inTurn = createTurns()
   /** What an earlier process was writing; empty if the list is unreadable. */
   const earlier = (): Promise<Set<string>> =>
-    (leftovers ??= readFile(path, 'utf8')
-      .then((text) => new Set(listSchema.parse(JSON.parse(text)).files))
+    (leftovers ??= readRegular(path, ownFileBytes)
+      .then((text) => new Set(listSchema.parse(JSON.parse(String(text))).files))
       .catch(() => new Set<string>()))
 
   async function save(): Promise<Result<null, Failure>> {
@@ -74,7 +75,7 @@ export function createChosenFiles(dataFolder: string): ChosenFiles {
       const temporary = temporaryPath(to)
       active.add(temporary)
       const listed = await inTurn(save)
-      const written = listed.ok ? await writeChosen(to, text, code, temporary) : listed
+      const written = listed.ok ? await writeChosen(to, text, dataFolder, code, temporary) : listed
       active.delete(temporary)
       await inTurn(save)
       return written

@@ -1,12 +1,12 @@
 /** Reads Veridesk's own data files. A file that cannot be interpreted is neither discarded nor overwritten. */
 import { randomBytes } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { failure, type Failure, type FailureDetails } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { asideName, type AsideReason } from './own-names.ts'
+import { ownFileBytes, readRegularSync } from './regular.ts'
 import { codeOf, sweepAbandoned, syncFolder, writeAtomically } from './write.ts'
 
 /**
@@ -46,9 +46,6 @@ export interface FileFault {
   readonly why: AsideReason
   readonly failure: Failure
 }
-
-/** Data files are small; a larger one is not from Veridesk. */
-const maxBytes = 8 * 1024 * 1024
 
 const envelopeSchema = z.strictObject({ format: z.string(), version: z.int().min(1), data: z.unknown() })
 
@@ -97,14 +94,10 @@ type Text = { readonly text: string } | { readonly missing: true } | { readonly 
 
 function readText(path: string): Text {
   try {
-    const found = statSync(path)
-    // A pipe or device could be read endlessly.
-    if (!found.isFile()) return { errno: 'EFTYPE' }
-    if (found.size > maxBytes) return { fault: { reason: 'too-large' } }
-    const bytes = readFileSync(path)
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(readRegularSync(path, ownFileBytes)) }
   } catch (error) {
     if (error instanceof TypeError) return { fault: { reason: 'not-text' } }
+    if (codeOf(error) === 'EFBIG') return { fault: { reason: 'too-large' } }
     return codeOf(error) === 'ENOENT' ? { missing: true } : { errno: codeOf(error) }
   }
 }

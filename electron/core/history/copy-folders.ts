@@ -8,7 +8,7 @@ import { backupIdSchema, type Backup } from '#contract/data-management.ts'
 import { failure, type Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import { ownFolders, setAsideName } from '#core/files/own-names.ts'
-import { readRegular } from '#core/files/regular.ts'
+import { ownFileBytes, readRegular } from '#core/files/regular.ts'
 import { writeAtomically } from '#core/files/write.ts'
 
 /** The history's master key, encrypted with the recovery key; in the history's folder and in each copy. */
@@ -46,7 +46,7 @@ export function writeManifest(folder: string, manifest: Omit<BackupManifest, 'fo
 
 export async function readManifest(folder: string): Promise<BackupManifest | undefined> {
   try {
-    return manifestSchema.parse(JSON.parse(await readRegular(join(folder, manifestName))))
+    return manifestSchema.parse(JSON.parse(String(await readRegular(join(folder, manifestName), ownFileBytes))))
   } catch {
     return undefined
   }

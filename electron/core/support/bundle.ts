@@ -1,5 +1,4 @@
 /** Makes the support file from the state of the console and its log. */
-import { readFile } from 'node:fs/promises'
 import { release } from 'node:os'
 import { join } from 'node:path'
 import type { AppState } from '#contract/app-state.ts'
@@ -10,6 +9,7 @@ import type { SupportBundle } from '#contract/support.ts'
 import { ownFolders } from '#core/files/own-names.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import { writeChosen } from '../files/chosen.ts'
+import { ownFileBytes, readRegular } from '../files/regular.ts'
 import { codesOf, logLines } from './log-lines.ts'
 import { shownSettings } from './settings.ts'
 
@@ -28,7 +28,7 @@ function versions(veridesk: string): Record<string, string> {
 
 /** Both files of the log, the older one first; one that is missing is empty. */
 async function logText(folder: string): Promise<string> {
-  const texts = await Promise.all(['veridesk.log.1', 'veridesk.log'].map((file) => readFile(join(folder, ownFolders.logs, file), 'utf8').catch(() => '')))
+  const texts = await Promise.all(['veridesk.log.1', 'veridesk.log'].map((file) => readRegular(join(folder, ownFolders.logs, file), ownFileBytes).then(String, () => '')))
   return texts.join('\n')
 }
 
@@ -63,6 +63,6 @@ export async function saveSupportBundle(parts: SupportParts): Promise<Result<{ r
   const day = new Date(host.clock.now()).toISOString().slice(0, 10)
   const path = await host.chooseSavePath('Save support file', `veridesk-support-${day}.json`, ['json'])
   if (path === undefined) return ok(null)
-  const written = await writeChosen(path, `${JSON.stringify(await supportBundle(parts), null, 2)}\n`)
+  const written = await writeChosen(path, `${JSON.stringify(await supportBundle(parts), null, 2)}\n`, host.dataFolder)
   return written.ok ? ok({ path }) : written
 }

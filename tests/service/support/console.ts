@@ -1,4 +1,5 @@
 /** A complete core for tests: real workers, real files, the practice service on a real socket. */
+import { mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -16,6 +17,8 @@ type Practice = Awaited<ReturnType<typeof startPracticeService>>
 export interface TestConsole {
   readonly veridesk: VerideskConsole
   readonly dataFolder: string
+  /** The path of a file of the user's: none may be in the data folder. */
+  fileAt(name: string): string
   readonly practice: Practice
   readonly events: ConsoleEvent[]
   /** The file that the user chooses next. */
@@ -36,6 +39,7 @@ export interface TestConsole {
 /** Starts a console with a new folder, or with that of an earlier one; `more` replaces ports of its host. */
 export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' | 'practice'>, operator = 'tester', more: Partial<HostPorts> = {}): Promise<TestConsole> {
   const dataFolder = earlier?.dataFolder ?? (await mkdtemp(join(tmpdir(), 'veridesk-console-')))
+  const files = `${dataFolder}.files`
   const practice = earlier?.practice ?? (await startPracticeService())
   const events: ConsoleEvent[] = []
   const chosen: Pick<TestConsole, 'open' | 'save' | 'ahead'> = {}
@@ -65,6 +69,10 @@ export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' 
   return Object.assign(chosen, {
     veridesk,
     dataFolder,
+    fileAt(name: string) {
+      mkdirSync(files, { recursive: true })
+      return join(files, name)
+    },
     practice,
     events,
     ask,
@@ -77,7 +85,7 @@ export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' 
     dispose: async () => {
       await veridesk.close()
       await practice.close()
-      await rm(dataFolder, { recursive: true, force: true })
+      for (const each of [dataFolder, files]) await rm(each, { recursive: true, force: true })
     }
   })
 }

@@ -1,6 +1,5 @@
 /** Packs that a console creates, for tests of what belongs in them. */
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { EvidenceAbout } from '#contract/evidence.ts'
 import { checkPack } from '#core/evidence/check.ts'
@@ -16,7 +15,7 @@ export interface ShownEvent {
 
 /** The events of a full pack, which both verifiers accept. */
 export async function packedEvents(console: TestConsole, about: EvidenceAbout): Promise<readonly ShownEvent[]> {
-  console.save = join(console.dataFolder, `${about.kind}.veridesk-evidence.json`)
+  console.save = console.fileAt(`${about.kind}.veridesk-evidence.json`)
   expect(await console.get('evidence.create', { about, profile: 'full', pdf: false })).not.toBeNull()
   const text = await readFile(console.save, 'utf8')
   const { pack, intact, findings } = checkPack(text)

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { ok } from '#contract/result.ts'
-import { writeChosen } from '#core/files/chosen.ts'
+import { createChosenFiles } from '#core/files/unfinished.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { createTeam, type Team } from '#core/team/team.ts'
 import { launchInNode } from '#core/workers/node.ts'
@@ -54,7 +54,7 @@ export async function openTeamGround(folder: string, baseUrl: string, secrets: S
     folder: join(folder, 'history'), baseUrl, secrets, announce: () => team?.look(), settings: requests,
     team(store) {
       team = createTeam(
-        { dataFolder: folder, keychain: secrets, clock: systemClock, auditTrail: { note: async () => undefined }, files: { write: writeChosen }, chooseSavePath: async () => undefined },
+        { dataFolder: folder, keychain: secrets, clock: systemClock, auditTrail: { note: async () => undefined }, files: createChosenFiles(folder), chooseSavePath: async () => undefined },
         { launch: launchInNode(), starts: true, operator: 'ground', version: '0.0.0-ground', history: async () => ok(store), connections: async () => ok([groundConnection]), changed: () => undefined, recorded: () => undefined }
       )
       const { run, results, locate } = team.batches

@@ -1,6 +1,5 @@
 /** Two whole consoles in one team, each with a keyring of its own, at a real database. */
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { TeamRole } from '#contract/team.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import { startTestConsole, type TestConsole } from './console.ts'
@@ -63,9 +62,8 @@ export async function createTeam(founder: Member, database: TeamDatabase): Promi
 /** The files and numbers that pass between two people. */
 export async function admit(founder: Member, newcomer: Member, database: TeamDatabase, role: TeamRole = 'reviewer'): Promise<void> {
   await given(newcomer, database)
-  const { dataFolder } = founder.console
-  founder.console.save = join(dataFolder, 'invitation.json')
-  newcomer.console.save = join(dataFolder, 'request.json')
+  founder.console.save = founder.console.fileAt('invitation.json')
+  newcomer.console.save = founder.console.fileAt('request.json')
   const invited = await founder.console.get('team.invite')
   const invitation = await readFile(invited?.path ?? '', 'utf8')
   const asked = await newcomer.console.get('team.join', { name: newcomer.name, invitation, number: invited?.number ?? '' })

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeChosen } from '#core/files/chosen.ts'
+import { createChosenFiles } from '#core/files/unfinished.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { TeamDatabaseAddress } from '#contract/team.ts'
 import { createTeam, type Team } from '#core/team/team.ts'
@@ -34,12 +34,13 @@ export const addressOf = ({ postgres }: TeamDatabase): TeamDatabaseAddress => ({
 /** An installation to which the administrator has given access. Its folder is in the system's temporary one. */
 export async function installed({ postgres }: TeamDatabase, name: string, secrets = secretsInMemory()): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-team-'))
-  const file = join(folder, 'file.json')
+  // Not in the data folder, where nothing that a person names is written.
+  const file = `${folder}.json`
   const notes: string[] = []
   const team = createTeam({
     dataFolder: folder, keychain: secrets, clock: { now: () => 1_790_000_000_000 },
     auditTrail: { note: async ({ plain }) => void notes.push((plain as { to: string }).to) },
-    files: { write: writeChosen }, chooseSavePath: async () => file
+    files: createChosenFiles(folder), chooseSavePath: async () => file
   })
   const access = valueOf(await team.access())
   postgres.sql(access.sql, 'team')

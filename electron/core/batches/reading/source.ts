@@ -2,11 +2,13 @@
  * Sources of rows: a file by its path, or a text that was pasted or dropped. Each reading starts from the beginning.
  */
 import { createHash } from 'node:crypto'
-import { open, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { stat, type FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { surrogateMisfit } from '#contract/text-decoding.ts'
+import { openRegular } from '#core/files/regular.ts'
 import { codeOf } from '#core/files/write.ts'
 
 /** One reading of a source. */
@@ -47,11 +49,8 @@ export function fileSource(path: string): Source {
     name,
     async open() {
       try {
-        const found = await stat(path)
-        // A pipe or device could be read endlessly.
-        if (!found.isFile()) return failed('batch-file-unreadable', { file: name, errno: 'EFTYPE' })
         const before = await signature()
-        const file = await open(path, 'r')
+        const file = await openRegular(path, constants.O_RDONLY)
         return ok(reading(chunksOf(file), async () => (await signature().catch(() => '')) === before))
       } catch (error) {
         return failed('batch-file-unreadable', { file: name, errno: codeOf(error) })
@@ -60,7 +59,7 @@ export function fileSource(path: string): Source {
   }
 }
 
-async function* chunksOf(file: Awaited<ReturnType<typeof open>>): AsyncGenerator<Uint8Array> {
+async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array> {
   try {
     for (;;) {
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null)

@@ -54,13 +54,16 @@ export interface ErasedList {
   readonly receipts: ReadonlyMap<string, ListedReceipt>
 }
 
+/** The list grows with each erasure: these are seven million. */
+const maxListBytes = 512 * 1024 * 1024
+
 const isDigest = (word: string): boolean => /^[0-9a-f]{64}$/.test(word)
 
 /**
  * Parses the list. Incomplete lines, left by a power cut, are ignored. Throws if the file exists but cannot be read.
  */
 export async function readErased(dataFolder: string): Promise<ErasedList> {
-  const text = await readRegular(erasedListPath(dataFolder)).catch((error: unknown) => {
+  const text = await readRegular(erasedListPath(dataFolder), maxListBytes).then(String, (error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error
     return ''
   })

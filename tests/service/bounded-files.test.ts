@@ -1,0 +1,99 @@
+/** Files that a person names are read within limits: a pipe, a device or a file that is too large is refused at once. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { closeSync, existsSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readRegular, readRegularSync } from '#core/files/regular.ts'
+import { commandLine } from './support/program.ts'
+import { newSigner } from './support/release-notices.ts'
+import { times } from './support/times.ts'
+
+const verifier = fileURLToPath(new URL('../../verifier/verify.mjs', import.meta.url))
+let folder: string
+const at = (name: string): string => join(folder, name)
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'veridesk-bounded-'))
+  execFileSync('mkfifo', [at('pipe')])
+  const large = openSync(at('large'), 'w')
+  // Sparse: it takes no space.
+  ftruncateSync(large, 2 ** 31)
+  closeSync(large)
+  writeFileSync(at('small'), 'x')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Ended {
+  /** Null if it was killed, because it had run for longer than any of these may. */
+  readonly code: number | null
+  readonly said: string
+}
+
+function ended(words: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [commandLine, ...words, '--data', at('data')], { stdio: ['ignore', 'pipe', 'pipe'] })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (said += part.toString()))
+    const limit = setTimeout(() => child.kill('SIGKILL'), 15_000)
+    child.once('close', (code) => {
+      clearTimeout(limit)
+      resolve({ code, said })
+    })
+  })
+}
+
+/** Each place where the command line takes the name of a file to read. */
+const key = newSigner().publicLine
+const readers: readonly (readonly [string, (file: string) => readonly string[]])[] = [
+  ['evidence verify', (file) => ['evidence', 'verify', file]],
+  ['evidence verify --ca', (file) => ['evidence', 'verify', at('small'), '--ca', file]],
+  ['evidence verify --tsa-ca', (file) => ['evidence', 'verify', at('small'), '--tsa-ca', file]],
+  ['evidence verify --revocation', (file) => ['evidence', 'verify', at('small'), '--revocation', file]],
+  ['evidence timestamp', (file) => ['evidence', 'timestamp', file]],
+  ['evidence certificate import', (file) => ['evidence', 'certificate', 'import', file]],
+  ['updates verify --notice', (file) => ['updates', 'verify', at('small'), '--notice', file, '--key', key]],
+  ['updates set --key', (file) => ['updates', 'set', 'https://example.com/x', '--key', file]],
+  ['timestamps set --ca', (file) => ['timestamps', 'set', 'https://example.com/x', '--ca', file]],
+  ['team verify-fork', (file) => ['team', 'verify-fork', file]],
+  ['team join', (file) => ['team', 'join', file, '--name', 'A', '--number', '1', '--to', at('request')]],
+  ['team check --ca', (file) => ['team', 'check', '--host', 'localhost', '--database', 'x', '--role', 'y', '--ca', file]],
+  ['batch check', (file) => ['batch', 'check', file, '--operation', 'get-applicant-details']]
+]
+
+describe('the command line', () => {
+  it.each(readers)('%s', { repeats: times - 1, timeout: 90_000 }, async (_name, words) => {
+    for (const [file, why] of [['pipe', /not a (regular )?file|Only a file/], ['/dev/zero', /not a (regular )?file|Only a file/], ['large', /too large|larger than/]] as const) {
+      // Rows are read piece by piece, so that a file of them may be of any size.
+      if (file === 'large' && words('').includes('batch')) continue
+      const done = await ended(words(file.startsWith('/') ? file : at(file)))
+      expect(done, file).toMatchObject({ code: expect.any(Number) as number, said: expect.stringMatching(why) as string })
+      expect(done.code, file).not.toBe(0)
+    }
+  })
+})
+
+it.each(['pipe', '/dev/zero', 'large'])('the stand-alone verifier refuses %s', (name) => {
+  const done = spawnSync(process.execPath, [verifier, name.startsWith('/') ? name : at(name)], { encoding: 'utf8', timeout: 15_000 })
+  expect(done).toMatchObject({ status: 2, stderr: expect.stringMatching(/it is not a file|it is too large/) as string })
+})
+
+describe('the reader', () => {
+  it('reads a file up to its limit, and no more', async () => {
+    expect(String(await readRegular(at('small'), 1))).toBe('x')
+    expect(String(readRegularSync(at('small'), 1))).toBe('x')
+    for (const read of [() => readRegular(at('small'), 0), async () => readRegularSync(at('small'), 0)]) await expect(read()).rejects.toMatchObject({ code: 'EFBIG' })
+  })
+
+  it.each(['pipe', '/dev/zero', '.'])('refuses %s', async (name) => {
+    const path = name.startsWith('/') ? name : at(name)
+    const refused = { code: expect.stringMatching(/EFTYPE|EISDIR/) as string }
+    await expect(readRegular(path, 100)).rejects.toMatchObject(refused)
+    expect(() => readRegularSync(path, 100)).toThrow(expect.objectContaining(refused) as Error)
+  })
+
+  it.runIf(existsSync('/proc/self/maps'))('does not believe a size: one that says 0 and has more', async () => {
+    await expect(readRegular('/proc/self/maps', 1000)).rejects.toMatchObject({ code: 'EFBIG' })
+    expect(() => readRegularSync('/proc/self/maps', 1000)).toThrow(expect.objectContaining({ code: 'EFBIG' }) as Error)
+  })
+})
