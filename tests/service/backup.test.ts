@@ -14,6 +14,7 @@ import { createCurrentHistory, type CurrentHistory } from '#core/history/current
 import { masterKeyAccount } from '#core/history/open.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 import { answer, clock, intentOf, secretsInMemory } from './history-fixtures.ts'
+import { times } from './support/times.ts'
 import { launchWorkers } from './support/workers.ts'
 
 interface Workspace {
@@ -82,6 +83,50 @@ const read = async ({ current }: Workspace, id: string) => {
   const store = current.store()
   return store.ok ? store.value.record(id) : store
 }
+
+describe('a clock that was ahead once', () => {
+  const hour = 3_600_000
+  /** Backups made while the clock was ahead by 30 days; then it is right again. */
+  async function ahead(count: number): Promise<Workspace> {
+    const one = await workspace()
+    one.settings = { ...one.settings, backupCount: 2, backupHours: 12 }
+    await check(one)
+    one.now += 30 * 24 * hour
+    for (let n = 0; n < count; n += 1) await value(one.backups.make())
+    one.now -= 30 * 24 * hour
+    return one
+  }
+  const bySchedule = ({ made }: Workspace): number => made.filter((each) => each.endsWith('schedule')).length
+
+  test.each([1, 2])('does not end scheduled backups: %i dated in the future', { repeats: times - 1 }, async (count) => {
+    const one = await ahead(count)
+    await one.backups.makeWhenDue()
+    expect(bySchedule(one)).toBe(1)
+    // One each time that it is due, and not at every look.
+    await one.backups.makeWhenDue()
+    expect(bySchedule(one)).toBe(1)
+    one.now += 13 * hour
+    await one.backups.makeWhenDue()
+    expect(bySchedule(one)).toBe(2)
+    expect((await value(one.backups.list())).backups.every(({ state }) => state === 'whole')).toBe(true)
+  })
+
+  test('does not delete the backup that was just made, but those of the future first', { repeats: times - 1 }, async () => {
+    const one = await ahead(2)
+    const made = [await value(one.backups.make()), await value(one.backups.make())]
+    expect(made.map(({ state }) => state)).toEqual(['whole', 'whole'])
+    const { backups } = await value(one.backups.list())
+    expect(backups.map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort())
+  })
+
+  test('does not hide from a restore what was sent in a history that was set aside', async () => {
+    const one = await ahead(1)
+    const { backups: [ofTheFuture] } = await value(one.backups.list())
+    await check(one, 'APP-SENT')
+    expect(await one.current.setAside()).toMatchObject({ ok: true })
+    expect((await value(one.backups.restore(ofTheFuture!.id))).held).toMatchObject({ known: true, sent: 1 })
+  })
+})
 
 describe('backups', () => {
   test('are complete and encrypted, and are restored next to the previous files', async () => {

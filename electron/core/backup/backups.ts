@@ -4,7 +4,7 @@ import { failed, failure, type Failure } from '#contract/failures.ts'
 import type { Backup, BackupList, Restored } from '#contract/data-management.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { SinceBackup } from '#contract/since-backup.ts'
-import { backupIds, backupsFolder, describeBackup } from '#core/history/copy-folders.ts'
+import { backupIds, backupsFolder, describeBackup, inOrderAt } from '#core/history/copy-folders.ts'
 import { checkBackup } from './check.ts'
 import { createBackup, type CreateParts } from './create.ts'
 import { restoreBackup, type RestoreParts } from './restore.ts'
@@ -81,9 +81,12 @@ export function createBackups(parts: BackupParts): Backups {
         if (backupHours === 0 || state.state !== 'ready' || state.kept !== 'file' || !store.ok) return
         const counts = await store.value.counts({})
         if (!counts.ok || counts.value.total === 0) return
-        const [newest] = await backupIds(dataFolder)
+        const now = parts.clock.now()
+        const [newest] = inOrderAt(await backupIds(dataFolder), now)
         const last = newest && (await describeBackup(dataFolder, newest))
-        if (last && last.state === 'whole' && parts.clock.now() - last.at < backupHours * 3_600_000) return
+        const age = last && last.state === 'whole' ? now - last.at : undefined
+        // One that is dated in the future is of no age.
+        if (age !== undefined && age >= 0 && age < backupHours * 3_600_000) return
         // A bug here must not end the application over a backup that nobody requested.
         const made = await makeFor('schedule').catch(() => failed('internal', { reason: 'scheduled-backup' }))
         if (!made.ok) setFailure(failure('backup-by-schedule-failed', { cause: made.failure }))

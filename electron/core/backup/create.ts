@@ -1,7 +1,7 @@
 /** Creates a backup and deletes the oldest ones. */
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { failed, type Failure } from '#contract/failures.ts'
+import { failed, failure, type Failure } from '#contract/failures.ts'
 import type { Backup } from '#contract/data-management.ts'
 import type { HistoryState } from '#contract/records.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -12,7 +12,7 @@ import { historyFolder } from '#core/history/open.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import { sizeOf } from './disk.ts'
-import { backupIds, backupsFolder, describeBackup, newBackupId, sweepUnfinished, unfinishedFolder, writeManifest, recoveryFileName } from '#core/history/copy-folders.ts'
+import { backupIds, backupsFolder, describeBackup, inOrderAt, newBackupId, sweepUnfinished, unfinishedFolder, writeManifest, recoveryFileName } from '#core/history/copy-folders.ts'
 
 /** Dependencies of `createBackup`. */
 export interface CreateParts {
@@ -58,8 +58,9 @@ export async function createBackup(parts: CreateParts): Promise<Result<Backup, F
     // A recovery key created in the meantime was only added to backups that already had their final name.
     await copyRecovery(dataFolder, join(backupsFolder(dataFolder), id))
     await syncFolder(backupsFolder(dataFolder))
-    await deleteOldBackups(parts)
-    return ok(await describeBackup(dataFolder, id))
+    await deleteOldBackups(parts, id, at)
+    const described = await describeBackup(dataFolder, id)
+    return described.state === 'whole' ? ok(described) : failed('backup-failed', { cause: described.failure ?? failure('backup-invalid', { reason: 'damaged' }) })
   } catch (error) {
     if (codeOf(error) === 'unknown') throw error
     return give(codeOf(error) === 'ENOSPC' ? failed('disk-full') : failed('backup-failed', { errno: codeOf(error) }))
@@ -77,12 +78,13 @@ async function copyRecovery(dataFolder: string, to: string): Promise<void> {
 
 /**
  * Deletes backups beyond the configured number. Only intact ones count; a damaged one is kept until that many intact
- * ones are newer.
+ * ones are newer. The one that was just made is never deleted, whatever the others are dated.
  */
-async function deleteOldBackups({ dataFolder, settings, mayDeleteOld }: CreateParts): Promise<void> {
+async function deleteOldBackups({ dataFolder, settings, mayDeleteOld }: CreateParts, made: string, now: number): Promise<void> {
   if (mayDeleteOld?.() === false) return
-  let whole = 0
-  for (const id of await backupIds(dataFolder)) {
+  let whole = 1
+  for (const id of inOrderAt(await backupIds(dataFolder), now)) {
+    if (id === made) continue
     if (whole >= settings().backupCount) await rm(join(backupsFolder(dataFolder), id), { recursive: true, force: true })
     else if ((await describeBackup(dataFolder, id)).state === 'whole') whole += 1
   }

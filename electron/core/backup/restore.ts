@@ -111,7 +111,7 @@ function refusalIfInUse(parts: RestoreParts): Result<never, Failure> | undefined
 /** With the history closed: marks in the copy what was, or may have been, sent since the backup was created. */
 async function hold({ dataFolder, launch, clock }: RestoreParts, folder: string, backup: Backup, masterKey: Buffer, erased: readonly string[]): Promise<Result<HeldRestore, Failure>> {
   const copies = copyWorker(launch)
-  const candidates = [historyFolder(dataFolder), ...(await setAsideSince(dataFolder, backup.at))]
+  const candidates = [historyFolder(dataFolder), ...(await setAsideSince(dataFolder, backup.at, clock.now()))]
   const head = { seq: backup.events, hash: backup.head, records: backup.records }
   return copies
     .hold({ folder, masterKey, backupAt: backup.at, now: clock.now(), head, candidates, erased })

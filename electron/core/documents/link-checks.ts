@@ -117,10 +117,10 @@ export function createLinkChecks({ clock, documents, history, auditTrail }: Link
       return ok(checks)
     },
     seen(connectionId, operation, input) {
-      const since = clock.now() - lasting
+      const now = clock.now()
       const found = operationOf(operation).fields.flatMap(({ kind, name }) => {
         const seen = kind === 'url' ? kept.get(keyOf(connectionId, input[name] ?? '')) : undefined
-        return seen && seen.at >= since ? [[name, seen] as const] : []
+        return seen && Math.abs(now - seen.at) <= lasting ? [[name, seen] as const] : []
       })
       return found.length > 0 ? Object.fromEntries(found) : undefined
     },

@@ -109,7 +109,7 @@ async function sweepBeside(path: string): Promise<void> {
     if (of === undefined || pid === undefined || (of !== basename(path) && !of.startsWith('veridesk-')) || lives(Number(pid))) continue
     const left = join(folder, name)
     const found = await lstat(left).catch(() => undefined)
-    if (found && isOurs(name, found) && Date.now() - found.mtimeMs > abandonedAfterMs) await unlink(left).catch(() => undefined)
+    if (found && isOurs(name, found) && Math.abs(Date.now() - found.mtimeMs) > abandonedAfterMs) await unlink(left).catch(() => undefined)
   }
 }
 

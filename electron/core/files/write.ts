@@ -60,7 +60,7 @@ export async function sweepAbandoned(path: string, now: number): Promise<void> {
   for (const name of names.filter((each) => each.startsWith(temporaryPrefix(path)))) {
     const left = join(folder, name)
     const found = await stat(left).catch(() => undefined)
-    if (found && now - found.mtimeMs > abandonedAfterMs) await unlink(left).catch(() => undefined)
+    if (found && Math.abs(now - found.mtimeMs) > abandonedAfterMs) await unlink(left).catch(() => undefined)
   }
 }
 

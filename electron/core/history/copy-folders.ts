@@ -58,6 +58,12 @@ export async function backupIds(dataFolder: string): Promise<string[]> {
   return names.filter((name) => backupIdSchema.safeParse(name).success).sort().reverse()
 }
 
+/** Ids with those dated after `now` at the end: a clock that was ahead dated them, and when they were made is not known. */
+export function inOrderAt(ids: readonly string[], now: number): string[] {
+  const isDated = (id: string): boolean => timeOf(id) <= now
+  return [...ids.filter(isDated), ...ids.filter((id) => !isDated(id))]
+}
+
 /** Describes a backup from its manifest and file sizes; only a check reads its content. */
 export async function describeBackup(dataFolder: string, id: string): Promise<Backup> {
   const folder = join(backupsFolder(dataFolder), id)
@@ -85,12 +91,12 @@ export async function sweepUnfinished(dataFolder: string): Promise<void> {
   }
 }
 
-/** Histories set aside at or after `at`, newest first: they may contain requests sent since. */
-export async function setAsideSince(dataFolder: string, at: number): Promise<string[]> {
+/** Histories set aside at or after `at`, newest first: they may contain requests sent since. All, if `at` is after `now`. */
+export async function setAsideSince(dataFolder: string, at: number, now: number): Promise<string[]> {
   const names = (await readdir(dataFolder).catch(() => [])).filter((name) => name.startsWith(setAsideName))
   const timeOfName = (name: string): number => Date.parse(name.replace(/^history-set-aside-(.+)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, '$1T$2:$3:$4.$5Z'))
   // A name without a time was not given by Veridesk and may be of any time.
-  return names.filter((name) => !(timeOfName(name) < at)).sort().reverse().map((name) => join(dataFolder, name))
+  return names.filter((name) => at > now || !(timeOfName(name) < at)).sort().reverse().map((name) => join(dataFolder, name))
 }
 
 /** Every folder besides the current history that may contain keys: backups, and histories that were set aside. */

@@ -167,8 +167,10 @@ function knowledgeOf(history: Db, subjects: Subjects, restored: Restored, order:
   const descends = at?.toString('hex') === hash
   const reader = new Reader(history, subjects, new Dictionary(history))
   const since = history.prepare(`SELECT seq, subject FROM record WHERE ${descends ? 'seq > ?' : 'started_at >= ?'} AND state <> ${codeOfState('not-sent')}`)
+  // A clock that was ahead dated it: nothing here is after that.
+  const dated = order.backupAt <= order.now
   const sent: Sent[] = []
-  for (const record of since.all(descends ? records : order.backupAt) as { seq: number; subject: number }[]) {
+  for (const record of since.all(descends ? records : dated ? order.backupAt : 0) as { seq: number; subject: number }[]) {
     const { operation, connection, input, startedAt, erased } = reader.summary(record.seq)
     if (erased) continue
     const digest = keyedDigest(digestKey, canonicalCheck(operation, connection.id, input))
