@@ -32,7 +32,8 @@ export const historyFailures = {
   'history-key-unnamed': {
     what: 'The file {file}, which identifies the key of the history in the keychain, could not be read: {reason}.',
     impact: 'The history, its key and the file are unchanged.',
-    nextStep: 'Replace the file with a valid copy, then choose “Try again”; or use the recovery key.'
+    nextStep: 'Replace the file with a copy, from the folder “history”, from a backup or from a copy of the data folder, then choose “Try again”; or use the recovery key.',
+    reasons: { missing: 'it is missing, and there is no copy of it in the history or a backup' }
   },
   'history-damaged': {
     what: 'The history file is damaged: {reason}.',

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { failure } from '#contract/failures.ts'
+import { defaultSettings } from '#contract/settings.ts'
 import { anchorAccount } from '#core/audit/anchor.ts'
 import { ownFiles } from '#core/files/own-names.ts'
+import { createBackup } from '#core/backup/create.ts'
 import { historyFolder } from '#core/history/storage/files.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import { createCurrentHistory, type CurrentHistory } from '#core/history/current.ts'
@@ -89,7 +91,8 @@ describe('a folder from before there were ids', () => {
   })
 
   it.each<readonly [string, (secrets: ReturnType<typeof secretsInMemory>) => Promise<unknown>, boolean]>([
-    ['with a history', () => mkdir(join(folder, 'history/x'), { recursive: true }), true],
+    ['with a history, and the shared key', async ({ entries }) => entries.set(masterKeyAccount, key) && mkdir(join(folder, 'history/x'), { recursive: true }), true],
+    ['with a history that no key is there for', () => mkdir(join(folder, 'history/x'), { recursive: true }), false],
     ['whose history is missing while the keychain knows of it', async ({ entries }) => entries.set(anchorAccount(historyFolder(folder)), '{}'), true],
     ['with backups, and the shared key', async ({ entries }) => entries.set(masterKeyAccount, key) && mkdir(join(folder, 'backups')), true],
     ['with a history set aside, and the shared key', async ({ entries }) => entries.set(masterKeyAccount, key) && mkdir(join(folder, 'history-set-aside-1')), true],
@@ -104,6 +107,48 @@ describe('a folder from before there were ids', () => {
     const name = former ? masterKeyAccount : `${masterKeyAccount}/${await idOf(folder)}`
     expect(secrets.entries.get(name)).toBe('b'.repeat(64))
     expect(await own.get(masterKeyAccount)).toEqual({ ok: true, value: 'b'.repeat(64) })
+  })
+})
+
+describe('without data-folder.json', () => {
+  /** A folder with a history and, if wanted, a backup; then the file is lost. */
+  async function lost(secrets: ReturnType<typeof secretsInMemory>): Promise<string> {
+    const current = currentHistoryOf(folder, secretsOfFolder(secrets, folder))
+    expect(await current.open()).toMatchObject({ state: 'ready', kept: 'file' })
+    const id = await idOf(folder)
+    const parts = { dataFolder: folder, clock, settings: () => defaultSettings, store: () => current.ready(), historyState: () => current.state() }
+    expect(await createBackup(parts)).toMatchObject({ ok: true, value: { state: 'whole' } })
+    await current.close()
+    await rm(idFile(folder))
+    return id
+  }
+  const openAgain = (secrets: ReturnType<typeof secretsInMemory>) => currentHistoryOf(folder, secretsOfFolder(secrets, folder)).open()
+
+  it.each([
+    ['the history opens, by the copy beside its files', 'backups'],
+    ['a history that is gone, too, begins anew under the key of its backups', 'history']
+  ])('%s', async (_name, without) => {
+    const secrets = secretsInMemory()
+    const id = await lost(secrets)
+    await rm(join(folder, without), { recursive: true })
+    if (without === 'history') secrets.entries.delete(anchorAccount(historyFolder(folder)))
+    expect(await openAgain(secrets)).toMatchObject({ state: 'ready', kept: 'file' })
+    expect(await idOf(folder)).toBe(id)
+    expect([...secrets.entries.keys()].filter((name) => name.startsWith(masterKeyAccount))).toEqual([`${masterKeyAccount}/${id}`])
+  })
+
+  it('and without any copy, it is this that is missing, and not a key', async () => {
+    const secrets = secretsInMemory()
+    const id = await lost(secrets)
+    for (const name of await readdir(folder, { recursive: true })) if (name.endsWith(ownFiles.dataFolder)) await rm(join(folder, name))
+    const state = await openAgain(secrets)
+    expect(state).toMatchObject({ state: 'failed', failure: { code: 'history-key-unnamed', details: { reason: 'missing' } } })
+    expect(said(state)).toContain('data-folder.json, which identifies the key of the history in the keychain, could not be read: it is missing')
+    // Whoever proves to have the key may store it again, under a new ID.
+    const held = secrets.entries.get(`${masterKeyAccount}/${id}`) ?? ''
+    expect(await secretsOfFolder(secrets, folder).set(masterKeyAccount, held)).toMatchObject({ ok: true })
+    expect(await openAgain(secrets)).toMatchObject({ state: 'ready', kept: 'file' })
+    expect(await idOf(folder)).not.toBe(id)
   })
 })
 

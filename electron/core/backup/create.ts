@@ -8,6 +8,7 @@ import type { Settings } from '#contract/settings.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { makeFolder, ownFileBytes, readRegular } from '#core/files/regular.ts'
 import { codeOf, syncFolder, writeAtomically } from '#core/files/write.ts'
+import { copyId } from '#core/history/folder-keys.ts'
 import { historyFolder } from '#core/history/open.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
@@ -51,6 +52,7 @@ export async function createBackup(parts: CreateParts): Promise<Result<Backup, F
     if (!made.ok) return await give(made)
     const { events, records, head, sha256 } = made.value
     await copyRecovery(dataFolder, unfinished)
+    await copyId(dataFolder, unfinished)
     const size = await sizeOf(join(unfinished, 'history.db'))
     const written = await writeManifest(unfinished, { at, events, records, head, sha256, historyBytes: size })
     if (!written.ok) return await give(written)

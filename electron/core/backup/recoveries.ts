@@ -111,6 +111,9 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
         const other = held?.ok && !isKey(held.value, masterKey) ? held.value : undefined
         return other === undefined ? ok(present) : await replaceEmpty(masterKey, other)
       }
+      // Its name in the keychain is lost: the key is stored under a new one.
+      const isUnnamed = held?.ok === false && held.failure.details?.['reason'] === 'missing'
+      if (isUnnamed && (await take(masterKey, undefined)).ok) return ok(await parts.open())
       if (!held?.ok) return ok(await parts.openWithKey(masterKey))
       const taken = isKey(held.value, masterKey) ? ok(null) : await take(masterKey, held.value)
       return taken.ok ? ok(await parts.open()) : taken

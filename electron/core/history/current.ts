@@ -8,6 +8,7 @@ import type { KeychainState } from '#contract/app-state.ts'
 import type { HistoryState } from '#contract/records.ts'
 import type { Result } from '#contract/result.ts'
 import { historyFolder } from './storage/files.ts'
+import { copyId } from './folder-keys.ts'
 import { masterKeyAccount, openHistory, setAsideHistory } from './open.ts'
 import { finishRestoring } from './unfinished-restore.ts'
 import { watchForSpace } from '#core/files/disk-space.ts'
@@ -127,6 +128,7 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
     const opened = await openHistory({ folder, secrets, launch: parts.launch, clock: parts.clock, kept })
     if (!opened.ok) return setState({ state: 'failed', failure: opened.failure })
     const present = opened.value.store
+    if (kept === 'file') await copyId(parts.dataFolder, folder)
     void present.ended.then((reason) => {
       // If it was closed on purpose, it is no longer the current one.
       if (store === present) setState({ state: 'failed', failure: failure('history-unavailable', { reason: 'worker-ended', ending: reason }) })

@@ -1,7 +1,8 @@
 /**
  * A user's data folders share one keychain, so each folder's history has its key under its own name: the name of an
  * entry plus a random id, which is stored unencrypted in the folder. Otherwise, two folders started for the first
- * time at the same moment would both create a key, and one would lose the key of its files.
+ * time at the same moment would both create a key, and one would lose the key of its files. Copies of the id are beside the
+ * files of that key: in the folder of the history and in each backup.
  */
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
@@ -13,9 +14,11 @@ import { anchorAccount } from '#core/audit/anchor.ts'
 import { ownFiles } from '#core/files/own-names.ts'
 import { peekVersioned, writeVersioned } from '#core/files/versioned.ts'
 import { codeOf } from '#core/files/write.ts'
+import { copyFolders } from './copy-folders.ts'
 import { historyFolder } from './storage/files.ts'
 import { masterKeyAccount } from './open.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
+import { bytesUnder } from '#core/secrets/key-bytes.ts'
 
 const idSchema = z.strictObject({ id: z.string().regex(/^[0-9a-f]{32}$/) })
 const folderFile = (dataFolder: string) => ({
@@ -33,7 +36,8 @@ const folderFile = (dataFolder: string) => ({
  * belong to this folder; other accounts are passed through.
  *
  * Folders older than ids keep the plain names. The id of a new folder is on disk before anything is stored under it.
- * Failures: the keychain's; `history-key-unnamed`, `disk-full`, `settings-locked`.
+ * Without its id, a folder finds it again in a copy. Without a copy, a history stays closed; who stores its key anew, from a
+ * recovery key, gives it a new name. Failures: the keychain's; `history-key-unnamed`, `disk-full`, `settings-locked`.
  */
 export function secretsOfFolder(keychain: SecretStore, dataFolder: string): SecretStore {
   let naming: Promise<Result<string, Failure>> | undefined
@@ -49,13 +53,19 @@ export function secretsOfFolder(keychain: SecretStore, dataFolder: string): Secr
     const name = await suffix()
     return name.ok ? work(account + name.value) : name
   }
+  /** The key of a history whose name is lost is stored under a new one. */
+  const storing = async (account: string, work: (account: string) => Promise<Result<null, Failure>>): Promise<Result<null, Failure>> => {
+    const name = account === masterKeyAccount ? await suffix() : undefined
+    if (name && !name.ok && name.failure.details?.['reason'] === 'missing') naming = newName(dataFolder)
+    return within(account, work)
+  }
 
   return {
     ...keychain,
     get: (account) => within(account, (own) => keychain.get(own)),
     ...(keychain.getBytes && { getBytes: (account: string) => within(account, (own) => keychain.getBytes?.(own) ?? Promise.resolve(ok(undefined))) }),
-    ...(keychain.setBytes && { setBytes: (account: string, value: Buffer) => within(account, (own) => keychain.setBytes?.(own, value) ?? Promise.resolve(ok(null))) }),
-    set: (account, value) => within(account, (own) => keychain.set(own, value)),
+    ...(keychain.setBytes && { setBytes: (account: string, value: Buffer) => storing(account, (own) => keychain.setBytes?.(own, value) ?? Promise.resolve(ok(null))) }),
+    set: (account, value) => storing(account, (own) => keychain.set(own, value)),
     remove: (account) => within(account, (own) => keychain.remove(own))
   }
 }
@@ -65,10 +75,14 @@ async function nameOf(keychain: SecretStore, dataFolder: string): Promise<Result
   const named = readId(dataFolder)
   if (!named.ok) return named
   if (named.value !== undefined) return ok(`/${named.value}`)
+  const copied = await idInCopies(dataFolder)
+  if (copied !== undefined) return newName(dataFolder, copied)
   const former = await isFormer(keychain, dataFolder)
   if (!former.ok) return former
-  if (former.value) return ok('')
-  const id = randomBytes(16).toString('hex')
+  return former.value ? ok('') : newName(dataFolder)
+}
+
+async function newName(dataFolder: string, id = randomBytes(16).toString('hex')): Promise<Result<string, Failure>> {
   const written = await writeVersioned(folderFile(dataFolder), { id })
   if (!written.ok) return written
   // Uses what the next start will read.
@@ -82,12 +96,34 @@ function readId(dataFolder: string): Result<string | undefined, Failure> {
   return failed('history-key-unnamed', { file: ownFiles.dataFolder, cause: read.failure })
 }
 
+/** The newest copy of a lost id. */
+async function idInCopies(dataFolder: string): Promise<string | undefined> {
+  for (const folder of [historyFolder(dataFolder), ...(await copyFolders(dataFolder))]) {
+    const read = readId(folder)
+    if (read.ok && read.value !== undefined) return read.value
+  }
+  return undefined
+}
+
+/** Copies a data folder's id beside files of its key. Never fails: where the disk is full, the next start copies it. */
+export async function copyId(dataFolder: string, to: string): Promise<void> {
+  const [own, there] = [readId(dataFolder), readId(to)]
+  if (own.ok && own.value !== undefined && !(there.ok && there.value === own.value)) await writeVersioned(folderFile(to), { id: own.value })
+}
+
 /**
  * Whether a folder without an id had a key before ids were introduced: it holds a history, or the keychain has an
- * anchor for it; or there are copies, and the keychain has the key that all folders shared.
+ * anchor for it; or there are copies, and the keychain has the key that all folders shared. Failure: `history-key-unnamed` if
+ * it holds a history and there is no such key: it had an id.
  */
 async function isFormer(keychain: SecretStore, dataFolder: string): Promise<Result<boolean, Failure>> {
-  if ((await entries(historyFolder(dataFolder))).length > 0) return ok(true)
+  if ((await entries(historyFolder(dataFolder))).length > 0) {
+    const shared = await bytesUnder(keychain, masterKeyAccount)
+    if (!shared.ok) return shared
+    const isThere = shared.value !== undefined
+    shared.value?.fill(0)
+    return isThere ? ok(true) : failed('history-key-unnamed', { file: ownFiles.dataFolder, reason: 'missing' })
+  }
   const anchor = await keychain.get(anchorAccount(historyFolder(dataFolder)))
   if (!anchor.ok) return anchor
   if (anchor.value !== undefined) return ok(true)
