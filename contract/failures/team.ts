@@ -52,7 +52,7 @@ export const teamFailures = {
   'team-events-refused': {
     what: 'Events of the installation {installation} from {event} on were refused: {reason}.',
     impact: 'They are not shown, and shared batches are on hold. What was received before is unchanged. The database, or whoever controls it, may have changed them.',
-    nextStep: 'Show this to the database’s administrator, and compare with the installation itself.',
+    nextStep: 'If events are missing, the installation sends them again with its next exchange. If this stays, show it to the database’s administrator, and compare with the installation itself.',
     reasons: {
       gap: 'events before them are missing',
       order: 'they are not in order',
@@ -70,6 +70,11 @@ export const teamFailures = {
     what: 'The team’s database shows {found} events of the installation {installation}; {expected} were there before.',
     impact: 'What was received is kept. Shared batches are on hold: the database may have lost which rows were sent.',
     nextStep: 'Ask its administrator whether it was restored from a backup or replaced by another server.'
+  },
+  'team-given-again': {
+    what: 'The team’s database had lost {number} events and {count} keys that this installation had given it.',
+    impact: 'Colleagues could not read them, nor later events of this installation. They were given again, and their data is complete after their next exchange.',
+    nextStep: 'Ask the database’s administrator whether it was restored or changed. When the cause is known, a supervisor acknowledges this.'
   },
   'team-events-withheld': {
     what: 'The installation {other} has received {expected} events of the installation {installation}; the team’s database shows {found} of them here.',
@@ -97,7 +102,7 @@ export const teamFailures = {
   'team-key-refused': {
     what: 'A key of the team cannot be used: {reason}.',
     impact: 'No team data was read or written with it.',
-    nextStep: 'Ask a supervisor to admit this installation again. If it happens to others too, tell the database’s administrator.',
+    nextStep: 'Ask a colleague to open Veridesk: it gives the key again. If this stays, or happens to others too, tell the database’s administrator.',
     reasons: {
       stored: 'the one in the keychain cannot be read',
       none: 'this installation has not received one',
@@ -111,7 +116,7 @@ export const teamFailures = {
   'team-applicant-keys-missing': {
     what: 'The team’s database does not have {count} keys for what the installation {installation} recorded.',
     impact: 'Those entries have arrived but cannot be read. Nobody signed an erasure of them, so they do not count as erased.',
-    nextStep: 'Ask the database’s administrator whether it was restored or changed. If an installation has just erased an applicant, wait until it is connected again.'
+    nextStep: 'The installation gives them again with its next exchange. If this stays, ask the database’s administrator whether it was restored or changed.'
   },
   'team-applicant-keys-refused': {
     what: '{count} keys in the team’s database do not open what the installation {installation} recorded.',

@@ -30,7 +30,7 @@ export const exitCodes = {
     nothingSent: false,
     meaning: 'standard output could not be written (closed by its reader, or its disk is full); what was sent is in the history; a batch is paused'
   },
-  incomplete: { code: 15, nothingSent: true, meaning: 'the list is incomplete: a file of Veridesk could not be read; standard error says which' },
+  incomplete: { code: 15, nothingSent: true, meaning: 'the list is incomplete: a file of Veridesk could not be read, or not all was exchanged with the team in time; standard error says which' },
   signerUnknown: { code: 16, nothingSent: true, meaning: 'evidence verify: the pack is intact, but its signer is unknown, because no --key was given to compare; or the countersigners that it requires, because no --countersigner was' },
   countersignaturesMissing: {
     code: 17,
@@ -46,6 +46,7 @@ export const exitCodes = {
   locked: { code: 20, nothingSent: true, meaning: 'the data folder is protected by a passphrase, and none or a wrong one was given; nothing was sent' },
   updateAvailable: { code: 21, nothingSent: true, meaning: 'updates check: there is a newer release' },
   updateRefused: { code: 22, nothingSent: true, meaning: 'updates: the notice is refused, or the file is not the one that it names; standard error says why' },
+  teamFindings: { code: 23, nothingSent: true, meaning: 'team exchange, team findings: there are findings that no supervisor has acknowledged; standard output lists them' },
   usage: { code: 64, nothingSent: true, meaning: 'the command line was not understood' },
   unavailable: { code: 69, nothingSent: false, meaning: 'keychain, history, data folder or browser not available' },
   internal: { code: 70, nothingSent: false, meaning: 'an error in Veridesk; check the history before you repeat' },

@@ -7,7 +7,7 @@ import { failure } from '#contract/failures.ts'
 import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
 import { print, time } from './print-text.ts'
 import { receiveFirst } from './team-receive.ts'
-import { findingLine } from './team-findings.ts'
+import { endingOf, findingLine } from './team-findings.ts'
 
 /** Shares the named connections and keeps all others here; without names, all but the practice service. */
 export async function shareWithTeam(context: Context): Promise<Ending> {
@@ -47,8 +47,8 @@ export async function exchangeWithTeam(context: Context): Promise<Ending> {
     if (!state) return failureEnding(failure('team-missing'))
     if (state.failure) return failureEnding(state.failure)
     if (isDone || performance.now() > until) {
-      const shown = { exit: 'done' as const, out: print(context.options['json'], state, [...lines(state, isSharing)]) }
-      return isDone ? shown : { ...shown, error: 'Not everything is exchanged yet. Repeat the command with a larger --timeout.' }
+      const out = print(context.options['json'], state, [...lines(state, isSharing)])
+      return isDone ? { exit: endingOf(state), out } : { exit: 'incomplete', out, error: 'Not everything is exchanged yet. Repeat the command with a larger --timeout.' }
     }
     await new Promise((resolve) => setTimeout(resolve, pause))
   }

@@ -2,8 +2,9 @@
 import { failure } from '#contract/failures.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { oneLine } from '#contract/hidden-text.ts'
-import { maxFindingReason, teamFindingKinds, type TeamFinding, type TeamFindingKind, type TeamMemberStatus } from '#contract/team-activity.ts'
+import { maxFindingReason, teamFindingKinds, type TeamExchange, type TeamFinding, type TeamFindingKind, type TeamMemberStatus } from '#contract/team-activity.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
+import type { ExitName } from './exit.ts'
 import { print, time } from './print-text.ts'
 import { receiveFirst } from './team-receive.ts'
 
@@ -20,6 +21,9 @@ export function findingLine({ failure: why, acknowledged }: TeamFinding): string
   return `${what} Acknowledged by ${oneLine(operator)} (${oneLine(member)}) ${time(at)}: ${oneLine(reason)}`
 }
 
+/** A script must not take a team whose database lost something for one in order. */
+export const endingOf = ({ members }: TeamExchange): ExitName => (members.some(({ findings }) => findings.some(({ acknowledged }) => !acknowledged)) ? 'teamFindings' : 'done')
+
 const memberLines = ({ installation, name, findings }: TeamMemberStatus): readonly string[] =>
   findings.flatMap((finding) => {
     const kind = teamFindingKinds.find((each) => each === finding.failure.code)
@@ -34,7 +38,7 @@ export async function listFindings(context: Context): Promise<Ending> {
   if (!answer.value) return failureEnding(failure('team-missing'))
   const { members } = answer.value
   const found = members.flatMap(({ installation, name, findings }) => findings.map((finding) => ({ installation, name, ...finding })))
-  return { exit: 'done', out: print(context.options['json'], found, found.length === 0 ? ['There are no findings, as of the last comparison with the database.'] : members.flatMap(memberLines)) }
+  return { exit: endingOf(answer.value), out: print(context.options['json'], found, found.length === 0 ? ['There are no findings, as of the last comparison with the database.'] : members.flatMap(memberLines)) }
 }
 
 /** A supervisor has dealt with a finding: it holds no shared batch any more. */

@@ -81,6 +81,17 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
     expect(await done(anna, 'team', 'exchange')).toContain('Nothing of this installation is shared')
     expect(await done(anna, 'team', 'share')).toContain('Shared: Service')
     expect(await done(anna, 'team', 'exchange')).toMatch(/Anna Weber \(this installation\): [1-9]\d* events/)
+    // A script notices that the database has lost an event, there and at its author, who sends it again.
+    database.postgres.sql('DELETE FROM veridesk.event WHERE seq = 2', 'team')
+    const stopped = await run(ben, 'team', 'exchange')
+    expect([stopped.code, stopped.out]).toEqual([exitCodes.teamFindings.code, expect.stringContaining('Events of the installation')])
+    const told = await run(anna, 'team', 'exchange')
+    expect([told.code, told.out]).toEqual([exitCodes.teamFindings.code, expect.stringContaining('had lost 1 events and 0 keys')])
+    const listed = await run(anna, 'team', 'findings')
+    expect([listed.code, listed.out]).toEqual([exitCodes.teamFindings.code, expect.stringContaining('given-again')])
+    const { installation: author = '' } = (await membersOf(anna)).members.find(({ own }) => own) ?? {}
+    for (const finding of ['rolled-back', 'given-again']) await done(anna, 'team', 'acknowledge', author, '--finding', finding, '--reason', 'An event was deleted for a test')
+    expect(await done(anna, 'team', 'exchange')).toContain('Acknowledged by')
     // Without a terminal, nothing is written about progress.
     const received = await run(ben, 'team', 'exchange')
     expect([received.out, received.error]).toEqual([expect.stringMatching(/Anna Weber: [1-9]\d* events/), ''])

@@ -88,6 +88,22 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
       expect(await seqs(mine.client, mine.installation)).toEqual([1, 2, 3, 4, 5, 6, 7])
     })
 
+    it('takes events again that were lost between others, and their head, and nothing else in their place', async () => {
+      const me = `'\\x${mine.installation}'`
+      team.postgres.sql(`DELETE FROM veridesk.event WHERE installation = ${me} AND seq IN (2, 5, 7)`, 'team')
+      expect(await stateOf(mine.client, appendText, segment({ from: 1, count: 3, name: 'b' }))).toBe(refusals.fork)
+      // The last event is gone, but not what its hash was.
+      expect(await stateOf(mine.client, appendText, segment({ from: 7, count: 1, name: 'b' }))).toBe(refusals.fork)
+      expect(await appended(mine.client, { from: 2, count: 1, name: 'a' })).toBe(7)
+      expect(await appended(mine.client, { from: 4, count: 4, name: 'a' })).toBe(7)
+      expect(await seqs(mine.client, mine.installation)).toEqual([1, 2, 3, 4, 5, 6, 7])
+      team.postgres.sql(`DELETE FROM veridesk.head WHERE installation = ${me}`, 'team')
+      expect(await stateOf(mine.client, appendText, segment({ from: 1, count: 7, name: 'b' }))).toBe(refusals.fork)
+      expect(await appended(mine.client, { from: 1, count: 7, name: 'a' })).toBe(7)
+      expect((await mine.client.query('SELECT seq, hash FROM veridesk.head WHERE installation = veridesk.my_installation()')).rows).toEqual([{ seq: '7', hash: digest('a 7') }])
+      expect(await seqs(mine.client, mine.installation)).toEqual([1, 2, 3, 4, 5, 6, 7])
+    })
+
     it('starts every installation with number 1', async () => {
       expect(await stateOf((await team.join()).client, appendText, segment({ from: 2, count: 1, name: 'c' }))).toBe(refusals.gap)
     })
@@ -115,6 +131,9 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
       const { rows } = await second.client.query<{ box: Buffer }>('SELECT box FROM veridesk.grant_box ORDER BY box')
       expect(rows.map(({ box }) => box.toString())).toEqual(['box of second', 'new box of first'])
       expect((await first.client.query('SELECT FROM veridesk.grant_box')).rowCount).toBe(0)
+      // Everybody can see whether there is one.
+      const there = await first.client.query<{ installation: Buffer; author: Buffer }>('SELECT * FROM veridesk.boxes(1)')
+      expect(there.rows.map(({ installation, author }) => [installation, author].map((each) => each.toString('hex'))).sort()).toEqual([first, second].map(({ installation }) => [second.installation, installation]).sort())
     })
 
     it('of applicants until they are erased, and never again', async () => {
@@ -340,7 +359,7 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
 
   it('runs every function as the owner, with a fixed search path, and lets nobody else call them', () => {
     const wrong = `pg_proc p WHERE pronamespace = 'veridesk'::regnamespace AND (NOT prosecdef OR proconfig IS DISTINCT FROM '{"search_path=pg_catalog, pg_temp"}' OR proowner <> 'vd_owner'::regrole OR has_function_privilege('public', oid, 'EXECUTE'))`
-    expect(team.postgres.sql(`SELECT count(*) FROM pg_proc WHERE pronamespace = 'veridesk'::regnamespace`, 'team')).toBe('16')
+    expect(team.postgres.sql(`SELECT count(*) FROM pg_proc WHERE pronamespace = 'veridesk'::regnamespace`, 'team')).toBe('17')
     expect(team.postgres.sql(`SELECT coalesce(string_agg(proname, ','), '') FROM ${wrong}`, 'team')).toBe('')
   })
 

@@ -147,7 +147,7 @@ describe('an acknowledgement', () => {
     const seq = erased(ada)
     await settle(at + minute, ada)
     const last = { seq: carla.events.head.seq, hash: carla.events.head.hash }
-    const without = { at: (installation: string, point: { readonly seq: number }) => {
+    const without = { mailboxes: () => [], at: (installation: string, point: { readonly seq: number }) => {
       if (installation !== carla.installation) return ada.parts.members.at(installation, point)
       return point.seq <= last.seq ? { publicKey: carla.publicKey, last } : { refused: 'removed' as const }
     } }

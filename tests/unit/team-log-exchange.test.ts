@@ -154,7 +154,7 @@ describe('a database that is wrong about an installation', () => {
     const last = { seq: 6, hash: one.events.head.hash }
     const other = installed(1)
     const database = new Database()
-    const ben = exchanging(database, { at: (installation) => (installation === one.installation ? { publicKey: one.publicKey, last } : { publicKey: other.publicKey }) }, other)
+    const ben = exchanging(database, { mailboxes: () => [], at: (installation) => (installation === one.installation ? { publicKey: one.publicKey, last } : { publicKey: other.publicKey }) }, other)
     database.rows.set(one.installation, shown(one, [3, 6]).slice(0, 3))
     expect((await ben.round()).found).toEqual([failure('team-events-rolled-back', { installation: one.installation, found: 3, expected: 6 })])
   })

@@ -52,7 +52,8 @@ function failing(parts: Exchanging['parts'], step: number, isDone: boolean): { r
   const { tables, history } = parts
   const broken: TeamTables = {
     heads: wrapped(tables.heads), events: wrapped(tables.events), hashes: wrapped(tables.hashes), append: wrapped(tables.append),
-    keys: { rows: wrapped(tables.keys.rows), put: wrapped(tables.keys.put), erase: wrapped(tables.keys.erase) },
+    missing: wrapped(tables.missing), boxes: wrapped(tables.boxes), giveBox: wrapped(tables.giveBox),
+    keys: { missing: wrapped(tables.keys.missing), rows: wrapped(tables.keys.rows), put: wrapped(tables.keys.put), erase: wrapped(tables.keys.erase) },
     claims: { number: wrapped(tables.claims.number), from: wrapped(tables.claims.from) }
   }
   const past: OwnHistory = { read: wrapped(history.read), subjects: wrapped(history.subjects), anchor: wrapped(history.anchor), withdraw: wrapped(history.withdraw), acknowledge: wrapped(history.acknowledge), claims: wrapped(history.claims) }

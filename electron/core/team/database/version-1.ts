@@ -149,14 +149,16 @@ BEGIN
   RETURN me;
 END`
   ),
-  // Repeating a segment changes nothing, so a commit whose answer was lost is simply sent again.
+  // Repeating a segment changes nothing, so a commit whose answer was lost is simply sent again. Events that were lost between
+  // others are put back by repeating them, and so is the head.
   definer(
     'append(first bigint, prev bytea, hashes bytea[], epochs integer[], bodies bytea[], sig bytea, wake boolean DEFAULT false)', 'bigint', 'plpgsql', `
 DECLARE
   me bytea := veridesk.caller();
   count integer := cardinality(hashes);
   known veridesk.head%ROWTYPE;
-  skip integer;
+  last bigint := first + count - 1;
+  added bigint;
 BEGIN
   IF count NOT BETWEEN 1 AND ${limits.segmentEvents} OR cardinality(epochs) <> count OR cardinality(bodies) <> count OR coalesce(first, 0) < 1 OR octet_length(sig) IS DISTINCT FROM 64
   THEN ${refuse('tooLarge', 'a segment has 1 to ' + limits.segmentEvents + ' events and a signature')}; END IF;
@@ -166,26 +168,25 @@ BEGIN
   INSERT INTO veridesk.head AS h (installation, seq, hash) VALUES (me, 1, hashes[1]) ON CONFLICT (installation) DO NOTHING;
   IF FOUND THEN
     IF first <> 1 THEN ${refuse('gap', 'the first event of an installation is number 1')}; END IF;
-    skip := 0;
+    known.seq := 0;
   ELSE
     SELECT * INTO known FROM veridesk.head h WHERE h.installation = me FOR UPDATE;
     IF first > known.seq + 1 THEN ${refuse('gap', 'events are missing before this segment')}; END IF;
-    skip := least(count, known.seq + 1 - first);
-    IF EXISTS (
-      SELECT FROM unnest(hashes) WITH ORDINALITY AS given (hash, place)
-      LEFT JOIN veridesk.event e ON e.installation = me AND e.seq = first + place - 1
-      WHERE place <= skip AND e.hash IS DISTINCT FROM given.hash
-    ) THEN ${refuse('fork', 'another event has this number already')}; END IF;
-    IF skip = count THEN RETURN known.seq; END IF;
-    IF skip = 0 AND known.hash IS DISTINCT FROM prev THEN ${refuse('fork', 'the segment does not follow the last event')}; END IF;
+    IF (CASE WHEN first > known.seq THEN prev WHEN last >= known.seq THEN hashes[(known.seq + 1 - first)::integer] ELSE known.hash END) IS DISTINCT FROM known.hash
+    THEN ${refuse('fork', 'the segment does not follow the last event')}; END IF;
   END IF;
+  IF EXISTS (
+    SELECT FROM unnest(hashes) WITH ORDINALITY AS given (hash, place)
+    JOIN veridesk.event e ON e.installation = me AND e.seq = first + place - 1 WHERE e.hash IS DISTINCT FROM given.hash
+  ) THEN ${refuse('fork', 'another event has this number already')}; END IF;
   INSERT INTO veridesk.event (installation, seq, hash, epoch, body, sig)
     SELECT me, first + place - 1, given.hash, given.epoch, given.body, CASE WHEN place = count THEN append.sig END
-    FROM unnest(hashes, epochs, bodies) WITH ORDINALITY AS given (hash, epoch, body, place) WHERE place > skip;
-  UPDATE veridesk.head SET seq = first + count - 1, hash = hashes[count] WHERE head.installation = me;
+    FROM unnest(hashes, epochs, bodies) WITH ORDINALITY AS given (hash, epoch, body, place) ON CONFLICT DO NOTHING;
+  GET DIAGNOSTICS added = ROW_COUNT;
+  IF last > known.seq THEN UPDATE veridesk.head SET seq = last, hash = hashes[count] WHERE head.installation = me; END IF;
   -- Only a hint for those who listen: commits with a notification wait for each other.
-  IF wake THEN PERFORM pg_notify('veridesk', encode(me, 'hex')); END IF;
-  RETURN first + count - 1;
+  IF wake AND added > 0 THEN PERFORM pg_notify('veridesk', encode(me, 'hex')); END IF;
+  RETURN greatest(known.seq, last);
 END`
   ),
   definer(
@@ -217,6 +218,12 @@ BEGIN
     ON CONFLICT ON CONSTRAINT grant_box_pkey DO UPDATE SET box = excluded.box;
 END`
   ),
+  // Which boxes of an epoch there are, and nothing of them: a colleague gives again what was lost.
+  definer('boxes(epoch integer)', 'TABLE (installation bytea, author bytea)', 'plpgsql', `
+BEGIN
+  PERFORM veridesk.caller();
+  RETURN QUERY SELECT b.installation, b.author FROM veridesk.grant_box b WHERE b.epoch = boxes.epoch;
+END`),
   definer(
     'put_key(tag bytea, vault_epoch integer, wrapped bytea)', 'void', 'plpgsql', `
 DECLARE known veridesk.subject_key%ROWTYPE;
@@ -338,7 +345,7 @@ END`
 
 /** Functions that members may call. `admit` and `dismiss` are for the administrator. */
 const forMembers = [
-  'my_installation()', 'append(bigint, bytea, bytea[], integer[], bytea[], bytea, boolean)', 'extend_roster(integer, bytea, bytea, bytea)', 'put_box(integer, bytea, bytea)', 'put_key(bytea, integer, bytea)', 'erase_key(bytea)',
+  'my_installation()', 'append(bigint, bytea, bytea[], integer[], bytea[], bytea, boolean)', 'extend_roster(integer, bytea, bytea, bytea)', 'put_box(integer, bytea, bytea)', 'boxes(integer)', 'put_key(bytea, integer, bytea)', 'erase_key(bytea)',
   'share_batch(uuid, bigint, integer)', 'take_chunk(uuid, integer)', 'renew_chunk(uuid, integer, bigint, integer)', 'leave_chunk(uuid, integer, bigint, boolean)',
   'intend(uuid, integer, bigint, bigint[], uuid[])'
 ]

@@ -24,6 +24,16 @@ export interface ShownEvent {
   readonly sig: Buffer | null
 }
 
+export interface Gap {
+  readonly first: number
+  readonly last: number
+}
+
+export interface GivenBox {
+  readonly installation: string
+  readonly author: string
+}
+
 /** Consecutive events of this installation, sealed. */
 export interface Segment {
   readonly first: number
@@ -39,6 +49,8 @@ export interface Segment {
 export const mostEvents = 2 ** 40
 /** Most installations that are looked at: a team has 200, and those that were removed. */
 export const mostInstallations = 4000
+/** Gaps of one look; the next one finds the rest. */
+const mostGaps = 256
 /** Of one answer. In its text form it has twice as many bytes, and a line takes 64 MiB. */
 export const pageLimits = { events: 4096, bytes: 16 * 1024 * 1024 } as const
 
@@ -69,6 +81,16 @@ function eventOf({ seq, hash, epoch, body, sig }: ShownRow): ShownEvent | undefi
   return signature === undefined ? undefined : { seq: number, hash: digest, epoch, body: content, sig: signature }
 }
 
+function gapOf({ first, last }: ShownRow): Gap | undefined {
+  const [from, until] = [seqOf(first), seqOf(last)]
+  return from !== undefined && until !== undefined && from <= until ? { first: from, last: until } : undefined
+}
+
+function boxOf({ installation, author }: ShownRow): GivenBox | undefined {
+  const [to, by] = [bytesOf(installation, 16), bytesOf(author, 16)]
+  return to && by ? { installation: to.toString('hex'), author: by.toString('hex') } : undefined
+}
+
 function hashOf({ seq, hash }: ShownRow): { readonly seq: number; readonly hash: Buffer } | undefined {
   const [number, digest] = [seqOf(seq), bytesOf(hash, 32)]
   return number !== undefined && digest ? { seq: number, hash: digest } : undefined
@@ -83,6 +105,12 @@ export interface TeamTables {
   hashes(installation: string, until: number, count: number): Answer<readonly { readonly seq: number; readonly hash: Buffer }[]>
   /** Repeating it changes nothing. @returns The last event that the database has then. */
   append(segment: Segment): Answer<number>
+  /** Events up to a number that the database does not have, as first and last of each gap, the last gap first: at most so many. */
+  missing(installation: string, until: number): Answer<readonly Gap[]>
+  /** Who has keys of an epoch, and who gave them. */
+  boxes(epoch: number): Answer<readonly GivenBox[]>
+  /** Gives an installation keys of an epoch, sealed for it. Repeating it changes nothing. */
+  giveBox(epoch: number, installation: string, box: Buffer): Answer<null>
   readonly keys: KeyTables
   readonly claims: ClaimTables
 }
@@ -111,6 +139,18 @@ export function teamTables(line: Pick<TeamLine, 'query'>, host: string): TeamTab
       ),
     hashes: (installation, until, count) =>
       rows(hashOf, count, `SELECT seq, hash FROM veridesk.event WHERE installation = $1 AND seq <= $2 ORDER BY seq DESC LIMIT $3`, [id(installation), until, count]),
+    missing: (installation, until) =>
+      rows(
+        gapOf, mostGaps, `SELECT before + 1 AS first, seq - 1 AS last FROM (
+           SELECT seq, lag(seq, 1, 0::bigint) OVER (ORDER BY seq) AS before FROM (
+             SELECT seq FROM veridesk.event WHERE installation = $1 AND seq <= $2 UNION ALL SELECT $2::bigint + 1) AS here) AS pairs
+         WHERE seq > before + 1 ORDER BY seq DESC LIMIT ${mostGaps}`, [id(installation), until]
+      ),
+    boxes: (epoch) => rows(boxOf, mostInstallations * 10, 'SELECT installation, author FROM veridesk.boxes($1)', [epoch]),
+    async giveBox(epoch, installation, box) {
+      const given = await line.query('SELECT veridesk.put_box($1, $2, $3)', [epoch, id(installation), box])
+      return given.ok ? ok(null) : given
+    },
     async append({ first, previous, epoch, hashes, bodies, sig }) {
       const appended = await rows(({ seq }) => seqOf(seq), 1, 'SELECT veridesk.append($1, $2, $3, $4, $5, $6, true) AS seq', [
         first, previous, hashes, hashes.map(() => epoch), bodies, sig

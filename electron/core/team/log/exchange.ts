@@ -7,7 +7,7 @@ import { teamTables } from './database.ts'
 import { onReceived } from '#core/team/storage/on-received.ts'
 import { exchangeOnce, type Round, type RoundParts } from './round.ts'
 import { limitHints } from './hints.ts'
-import { pauseAfter, pollAfter, pollRule, retryAfter } from './schedule.ts'
+import { pauseAfter, pollAfter, pollRule, retryAfter, thoroughEvery } from './schedule.ts'
 
 export interface ExchangeParts extends Omit<RoundParts, 'tables'> {
   /** Names the database in failures. */
@@ -55,6 +55,8 @@ export function startExchange(parts: ExchangeParts): Exchange {
   let busyUntil = clock.monotonic() + pollRule.activeFor
   /** Since when events of others wait for an anchor. */
   let waitingSince: number | undefined
+  /** When the database was asked whether it has all that it was given. */
+  let lookedAt: number | undefined
   let wake: (() => void) | undefined
   let isAwaited = false
 
@@ -114,15 +116,17 @@ export function startExchange(parts: ExchangeParts): Exchange {
 
   async function round(open: TeamLine): Promise<number> {
     const waiting = waitingSince === undefined ? 0 : clock.monotonic() - waitingSince
+    const isThorough = lookedAt === undefined || clock.monotonic() - lookedAt >= thoroughEvery
     const prepared = await parts.prepare?.(open)
     // What it works with may have changed just now.
-    const done = prepared?.ok === false ? prepared : await exchangeOnce({ ...parts, tables: teamTables(open, host) }, { now: clock.now(), waiting })
+    const done = prepared?.ok === false ? prepared : await exchangeOnce({ ...parts, tables: teamTables(open, host) }, { now: clock.now(), waiting, isThorough })
     if (!done.ok) {
       failures += 1
       become({ ...state, connected: line !== undefined, failure: done.failure })
       return pauseAfter(done.failure, failures, random())
     }
     failures = 0
+    if (isThorough && !done.value.more) lookedAt = clock.monotonic()
     const { sent, received, more, unshared } = done.value
     const news = onReceived(() => parts.store.unanchored().events)
     waitingSince = news.ok && news.value > 0 ? (waitingSince ?? clock.monotonic()) : undefined
@@ -155,7 +159,10 @@ export function startExchange(parts: ExchangeParts): Exchange {
   return {
     state: () => state,
     look,
-    retry,
+    retry: () => {
+      lookedAt = undefined
+      retry()
+    },
     close: () => {
       isClosed = true
       wake?.()

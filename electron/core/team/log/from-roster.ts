@@ -7,6 +7,7 @@ import type { Members, TeamKeys } from './ports.ts'
 
 /** Members at any time: of those who were removed, the events up to the last one that counts. */
 export const membersIn = ({ members, removed }: Pick<RosterState, 'members' | 'removed'>): Members => ({
+  mailboxes: () => [...members.values()],
   at(installation, { seq }) {
     const member = members.get(installation)
     if (member) return { publicKey: member.identity }

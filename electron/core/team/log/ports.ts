@@ -2,7 +2,7 @@
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import type { ExchangePage, ExchangeStore, ExchangeTask, OwnClaim } from '#core/history/api/exchange.ts'
-import type { LastEvent } from '#core/team/roster/state.ts'
+import type { LastEvent, TeamMember } from '#core/team/roster/state.ts'
 import type { ErasureParts } from '#core/team/erasures/acknowledge.ts'
 import type { SubjectKeys, SubjectParts } from '#core/team/subjects/ports.ts'
 
@@ -37,6 +37,8 @@ export interface Members {
    * none. `last`: of an installation that was removed, the last of its events that counts.
    */
   at(installation: string, point: MemberPoint): { readonly publicKey: string; readonly last?: LastEvent } | { readonly refused: 'unknown' | 'removed' }
+  /** Those who need the keys of the current epoch, with the one who gave them. */
+  mailboxes(): readonly Pick<TeamMember, 'installation' | 'mailbox' | 'keysBy'>[]
 }
 
 /** Heads as one installation has seen them: number and hash (hex) of the last event, by installation. */

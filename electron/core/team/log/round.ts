@@ -6,10 +6,12 @@ import { exchangeKeys, keyFaults, type KeysRound } from '#core/team/subjects/exc
 import { acknowledge, renewKeys, type ErasureParts } from '#core/team/erasures/acknowledge.ts'
 import { noteExchange } from '#core/team/erasures/expiry.ts'
 import type { SubjectParts } from '#core/team/subjects/ports.ts'
+import { findMissing } from '#core/team/subjects/publishing.ts'
 import { isAnchorDue } from './anchors.ts'
 import { followFormer } from './former.ts'
 import { pull, type InboxParts, type Pulled } from './inbox.ts'
 import type { ShownHead } from './database.ts'
+import { giveAgain, sendAgain } from './lost.ts'
 import { nothingShared, publishShared, push, type OutboxParts, type Pushed } from './outbox.ts'
 import type { OwnHistory, TeamKeys } from './ports.ts'
 import { onReceived } from '#core/team/storage/on-received.ts'
@@ -48,6 +50,8 @@ export interface Round {
 export interface RoundTime {
   readonly now: number
   readonly waiting: number
+  /** The database is asked whether it still has all that this installation has given it. */
+  readonly isThorough?: boolean
 }
 
 /** Failures of which the line, the local file or the history is the reason: the round has ended with them. */
@@ -82,7 +86,7 @@ async function share(parts: OutboxParts & Pick<RoundParts, 'store' | 'history'>,
   return followed.ok ? push(parts, own) : followed
 }
 
-async function exchange(parts: RoundParts, heads: readonly ShownHead[], { now, waiting }: RoundTime): Answer<Round> {
+async function exchange(parts: RoundParts, heads: readonly ShownHead[], { now, waiting, isThorough = false }: RoundTime): Answer<Round> {
   const own = heads.find(({ installation }) => installation === parts.installation)
   const shared = onReceived(() => parts.store.shared?.seq ?? 0)
   if (!shared.ok) return shared
@@ -90,7 +94,9 @@ async function exchange(parts: RoundParts, heads: readonly ShownHead[], { now, w
   const lost = onReceived(() => ((own?.seq ?? 0) < shared.value ? parts.store.subjects.startAgain() : undefined))
   if (!lost.ok) return lost
   const pushed = parts.isSharing ? await share({ ...parts, subjects, now }, own) : ok({ shared: nothingShared, events: 0, more: false, outdated: false })
-  const noted = onReceived(() => noteOwn(parts, pushed, { found: own?.seq ?? 0, expected: shared.value }, now))
+  const again = isThorough && parts.isSharing && pushed.ok ? await lookForLost(parts, subjects, pushed.value) : ok(nothingLost)
+  if (!again.ok) return again
+  const noted = onReceived(() => noteOwn(parts, pushed, { found: own?.seq ?? 0, expected: shared.value, again: again.value }, now))
   if (!noted.ok) return noted
   if (!pushed.ok && !isOwnAffair(pushed.failure)) return pushed
   const unshared = pushed.ok ? undefined : pushed.failure
@@ -115,6 +121,23 @@ async function exchange(parts: RoundParts, heads: readonly ShownHead[], { now, w
     found: [...noted.value, ...pulled.value.found, ...keys.value.found], anchored: anchored.value, awaited: awaited.value,
     more: (pushed.ok && pushed.value.more) || pulled.value.more || keys.value.more || ordered.value.more || anchored.value || erased.value.more, outdated: erased.value.renewed || (pushed.ok && pushed.value.outdated) || keys.value.outdated
   })
+}
+
+interface Lost {
+  readonly events: number
+  /** Of applicants, and of the team for its members. */
+  readonly keys: number
+}
+const nothingLost: Lost = { events: 0, keys: 0 }
+
+/** What the database no longer has of this installation is given again, the keys of applicants later in this round. */
+async function lookForLost(parts: RoundParts, subjects: SubjectParts, { shared }: Pushed): Answer<Lost> {
+  const events = await sendAgain(parts, shared)
+  if (!events.ok) return events
+  const boxes = await giveAgain(parts)
+  if (!boxes.ok) return boxes
+  const keys = await findMissing(subjects)
+  return keys.ok ? ok({ events: events.value, keys: keys.value + boxes.value }) : keys
 }
 
 const subjectParts = ({ team, installation, keys, tables, store, history }: RoundParts): SubjectParts => ({
@@ -158,10 +181,16 @@ const isOwnAffair = ({ code }: Failure): boolean =>
   ['team-key-missing', 'team-event-too-large', 'team-installation-restored', 'team-events-refused', 'team-segment-refused', 'history-damaged'].includes(code)
 
 /** Notes what is wrong with the events of this installation: the database lost some, or they cannot be sent. @returns What is new. */
-function noteOwn({ store, installation, isSharing }: RoundParts, pushed: Result<Pushed, Failure>, { found, expected }: { readonly found: number; readonly expected: number }, now: number): readonly Failure[] {
+function noteOwn({ store, installation, isSharing }: RoundParts, pushed: Result<Pushed, Failure>, shown: { readonly found: number; readonly expected: number; readonly again: Lost }, now: number): readonly Failure[] {
+  const { events, keys } = shown.again
   if (pushed.ok && isSharing) store.noteShared(pushed.value.shared)
+  const expected = Math.max(shown.expected, events > 0 ? shown.found : 0)
+  const found = Math.min(shown.found, expected) - events
   // They are sent again, so the next round would not notice any more that they were lost.
-  const lost = found < expected ? [failure('team-events-rolled-back', { installation, found, expected })] : []
+  const lost = [
+    ...(found < expected ? [failure('team-events-rolled-back', { installation, found: Math.max(0, found), expected })] : []),
+    ...(events + keys > 0 ? [failure('team-given-again', { number: events, count: keys })] : [])
+  ]
   if (pushed.ok) return store.findings.find(installation, lost, now)
   // A line that was lost says nothing about what stood before.
   return isOwnAffair(pushed.failure) ? store.findings.find(installation, [pushed.failure, ...lost], now) : store.findings.note(installation, lost, now)

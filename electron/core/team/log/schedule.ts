@@ -3,6 +3,8 @@ import type { Failure, FailureCode } from '#contract/failures.ts'
 
 /** Milliseconds between two looks at the heads: while something happens, and otherwise. */
 export const pollRule = { active: 2000, idle: 30_000, activeFor: 60_000 } as const
+/** Milliseconds between two looks at whether the database still has all that it was given. */
+export const thoroughEvery = 10 * 60_000
 /** Milliseconds before a new connection: doubled with each failure, and short enough that one succeeds within 10 s of the database's return. */
 export const retryRule = { first: 500, longest: 8000 } as const
 

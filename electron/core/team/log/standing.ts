@@ -19,17 +19,20 @@ export interface Finding {
   readonly acknowledged?: Acknowledgement
 }
 
+/** What was given again is complete after the next exchange, and says nothing about rows of a batch. */
+const harmless: readonly FailureCode[] = ['team-given-again']
+
 /**
  * After these, the database may show others something else, or have lost which rows of a batch were sent. A batch that goes
  * on could send a row twice. A supervisor can end all of them but the last: an installation that was restored needs another number.
  */
-const holding: ReadonlySet<FailureCode> = new Set<FailureCode>([...teamFindingKinds, 'team-installation-restored'])
+const holding: ReadonlySet<FailureCode> = new Set<FailureCode>([...teamFindingKinds.filter((kind) => !harmless.includes(kind)), 'team-installation-restored'])
 
 /**
  * Of these, the ones that stay although the database shows what it should again: what was signed stays signed, and events
  * that a database lost are sent again within seconds, but not what else it lost.
  */
-const lasting: readonly FailureCode[] = ['team-events-forked', 'team-views-differ', 'team-events-rolled-back']
+const lasting: readonly FailureCode[] = ['team-events-forked', 'team-views-differ', 'team-events-rolled-back', 'team-given-again']
 export const isLasting = (code: FailureCode): boolean => lasting.includes(code)
 
 /** Whether shared batches wait for it. */

@@ -24,7 +24,7 @@ export function changed(state: RosterState | undefined, read: ReadEntry): Change
     case 'admit': return admitted(state, entry)
     case 'role': return withRole(state, entry)
     case 'remove': return without(state, entry)
-    case 'epoch': return inEpoch(state, entry.epoch)
+    case 'epoch': return inEpoch(state, entry)
   }
 }
 
@@ -32,20 +32,20 @@ function founded({ member, by, epoch }: EntryOf<'genesis'>, read: ReadEntry): Ch
   if (member.installation !== by || !usable(member)) return fail('keys')
   if (!read.signedBy(member.identity)) return fail('signature')
   if (epoch.number !== 1 || epoch.previous !== null) return fail('epoch')
-  const members = new Map<string, TeamMember>([[by, { ...member, role: 'supervisor', mailboxSince: 1 }]])
+  const members = new Map<string, TeamMember>([[by, { ...member, role: 'supervisor', mailboxSince: 1, keysBy: by }]])
   return ok({ team: read.hash, members, removed: new Map(), mailboxes: new Set([member.mailbox]), epochs: [epoch] })
 }
 
 const usable = ({ identity, mailbox, name }: Application): boolean => name.trim() === name && !isWorthless(identity) && isUsableMailbox(mailbox)
 
-function admitted(state: RosterState, { member, role, request }: EntryOf<'admit'>): Changed {
+function admitted(state: RosterState, { member, by, role, request }: EntryOf<'admit'>): Changed {
   const { installation, identity, mailbox } = member
   // A number belongs to one chain of events: nobody else continues it.
   if (state.members.has(installation) || state.removed.has(installation)) return fail('present')
   if ([...state.members.values()].some((each) => each.identity === identity) || state.mailboxes.has(mailbox)) return fail('present')
   if (!usable(member)) return fail('keys')
   if (!requestFits(state.team, member, request)) return fail('request')
-  return ok({ ...state, members: new Map(state.members).set(installation, { ...member, role, mailboxSince: state.epochs.length }), mailboxes: new Set(state.mailboxes).add(mailbox) })
+  return ok({ ...state, members: new Map(state.members).set(installation, { ...member, role, mailboxSince: state.epochs.length, keysBy: by }), mailboxes: new Set(state.mailboxes).add(mailbox) })
 }
 
 /** Without a supervisor nobody could admit or remove anybody. */
@@ -62,7 +62,7 @@ function withRole(state: RosterState, { installation, role }: EntryOf<'role'>): 
 function withMailbox(state: RosterState, author: TeamMember, mailbox: string): Changed {
   if (state.mailboxes.has(mailbox)) return fail('present')
   if (!isUsableMailbox(mailbox)) return fail('keys')
-  return ok({ ...state, members: new Map(state.members).set(author.installation, { ...author, mailbox, mailboxSince: state.epochs.length }), mailboxes: new Set(state.mailboxes).add(mailbox) })
+  return ok({ ...state, members: new Map(state.members).set(author.installation, { ...author, mailbox, mailboxSince: state.epochs.length, keysBy: author.installation }), mailboxes: new Set(state.mailboxes).add(mailbox) })
 }
 
 function without(state: RosterState, { installation, by, last, epoch }: EntryOf<'remove'>): Changed {
@@ -73,11 +73,13 @@ function without(state: RosterState, { installation, by, last, epoch }: EntryOf<
   if (installation === by) return fail('itself')
   const members = new Map(state.members)
   members.delete(installation)
-  return inEpoch({ ...state, members, removed: new Map(state.removed).set(installation, { ...member, last }) }, epoch)
+  return inEpoch({ ...state, members, removed: new Map(state.removed).set(installation, { ...member, last }) }, { by, epoch })
 }
 
-function inEpoch(state: RosterState, epoch: Epoch): Changed {
+/** Its author has given the new keys to everybody. */
+function inEpoch(state: RosterState, { by, epoch }: { readonly by: string; readonly epoch: Epoch }): Changed {
   const known = state.epochs.some(({ content, vault }) => [content, vault].includes(epoch.content) || [content, vault].includes(epoch.vault))
   if (epoch.number !== state.epochs.length + 1 || epoch.previous === null || known) return fail('epoch')
-  return ok({ ...state, epochs: [...state.epochs, epoch] })
+  const members = new Map([...state.members].map(([installation, member]) => [installation, { ...member, keysBy: by }]))
+  return ok({ ...state, members, epochs: [...state.epochs, epoch] })
 }

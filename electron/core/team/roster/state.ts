@@ -8,6 +8,8 @@ export interface TeamMember extends Application {
   readonly role: TeamRole
   /** The epoch in which its mailbox key was announced. Keys of a later one call for a new mailbox. */
   readonly mailboxSince: number
+  /** The installation that gave it the keys of the current epoch, sealed for this mailbox. */
+  readonly keysBy: string
 }
 
 export interface FormerMember extends TeamMember {

@@ -22,6 +22,8 @@ export interface WrappedKey {
 }
 
 export interface KeyTables {
+  /** Of some tags, those of which the database has no key. */
+  missing(tags: readonly Buffer[]): Answer<readonly string[]>
   /** The rows of some tags; those that the database does not have are missing. */
   rows(tags: readonly Buffer[]): Answer<readonly ShownKey[]>
   /**
@@ -49,6 +51,11 @@ export function keyTables(line: Pick<TeamLine, 'query'>, host: string): KeyTable
   const rows = askingRows(line, host)
   return {
     rows: (tags) => rows(keyOf, tags.length, 'SELECT tag, vault_epoch, wrapped FROM veridesk.subject_key WHERE tag = ANY ($1::bytea[])', [tags]),
+    missing: (tags) =>
+      rows(
+        ({ tag }) => bytesOf(tag, 32)?.toString('hex'), tags.length,
+        'SELECT tag FROM unnest($1::bytea[]) AS given (tag) WHERE NOT EXISTS (SELECT FROM veridesk.subject_key k WHERE k.tag = given.tag AND k.wrapped IS NOT NULL)', [tags]
+      ),
     async put(epoch, keys) {
       const sorted = [...keys].sort((a, b) => inOrder(a.tag, b.tag))
       const stored = await rows(anything, keys.length, 'SELECT veridesk.put_key(tag, $1, wrapped) FROM unnest($2::bytea[], $3::bytea[]) AS given (tag, wrapped)', [

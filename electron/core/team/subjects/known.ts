@@ -95,10 +95,8 @@ export class KnownSubjects {
       rewrapped: prepare('UPDATE subject SET epoch = ? WHERE ref = ? AND number = ? AND state = 1'),
       withdrawn: prepare('INSERT INTO withdrawn VALUES (?, ?) ON CONFLICT DO NOTHING'),
       unpublished: prepare('SELECT DISTINCT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM published WHERE subject = value AND (epoch >= ? OR state > 1))').pluck(),
-      publish: prepare(
-        `INSERT INTO published VALUES (?, ?, ?, ?) ON CONFLICT (subject) DO UPDATE SET epoch = excluded.epoch, who = excluded.who, state = excluded.state WHERE state < 2`
-      ),
-      gone: prepare('UPDATE published SET epoch = ? WHERE subject = ? AND state < 2'),
+      publish: prepare('INSERT INTO published VALUES (?, ?, ?, ?) ON CONFLICT (subject) DO UPDATE SET epoch = excluded.epoch, who = excluded.who, state = excluded.state WHERE state < 2'),
+      gone: prepare('UPDATE published SET epoch = ? WHERE state < 2 AND subject IN (SELECT value FROM json_each(?))'),
       olderOwn: prepare('SELECT subject FROM published WHERE state < 2 AND epoch < ? ORDER BY epoch, subject LIMIT ?').pluck(),
       whoOfOwn: prepare('SELECT who FROM published WHERE subject = ?').pluck(),
       eraseOwn: prepare('INSERT INTO published VALUES (?, 0, NULL, 3) ON CONFLICT (subject) DO UPDATE SET who = NULL, state = 3'),
@@ -115,6 +113,8 @@ export class KnownSubjects {
       until: prepare('SELECT seq FROM published_until').pluck(),
       setUntil: prepare('INSERT INTO published_until VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET seq = excluded.seq'),
       shareAgain: prepare('UPDATE published SET epoch = 0 WHERE state < 2'),
+      given: prepare('SELECT subject FROM published WHERE state = 0 AND epoch = ? AND subject > ? ORDER BY subject LIMIT ?').pluck(),
+      giveAgain: prepare('UPDATE published SET epoch = 0 WHERE state = 0 AND subject IN (SELECT value FROM json_each(?))'),
       eraseAgain: prepare('INSERT INTO to_erase SELECT 0, subject, 1, 0 FROM published WHERE state > 1 ON CONFLICT DO NOTHING'),
       queue: prepare('INSERT INTO to_erase VALUES (?, ?, ?, ?) ON CONFLICT (ref, number) DO UPDATE SET told = max(told, excluded.told), after = min(after, excluded.after)'),
       leave: prepare('DELETE FROM to_erase WHERE ref = ? AND number = ? AND told = 0'),
@@ -278,9 +278,7 @@ export class KnownSubjects {
 
   /** Subjects whose keys the history does not have any more: there is nothing to wrap anew. */
   noteGone(numbers: readonly number[], epoch: number): void {
-    this.together(() => {
-      for (const number of numbers) this.statements.gone.run(epoch, number)
-    })
+    this.statements.gone.run(epoch, JSON.stringify(numbers))
   }
 
   /** The last event whose subject, and those of all events before, were published. */
@@ -298,6 +296,16 @@ export class KnownSubjects {
       this.statements.shareAgain.run()
       this.statements.eraseAgain.run()
     })
+  }
+
+  /** Subjects after a number whose keys the database was given for an epoch. */
+  given(epoch: number, after: number, limit: number): readonly number[] {
+    return this.statements.given.all(epoch, after, limit) as number[]
+  }
+
+  /** The database does not have the keys of these any more: they are given like those of a new epoch. */
+  giveAgain(numbers: readonly number[]): void {
+    this.statements.giveAgain.run(JSON.stringify(numbers))
   }
 
   /** How many keys of this installation the database refused although nobody signed a reason. */

@@ -56,6 +56,37 @@ export async function republish(parts: SubjectParts): Answer<Published & { reado
   return published.ok ? ok({ ...published.value, more: older.value.length === subjectsAtOnce }) : published
 }
 
+/** Keys that one question looks for. */
+const lookedForAtOnce = 4096
+
+/**
+ * Finds out which keys of this installation the database no longer has; `republish` gives them again. Failures: the line's;
+ * those of the file. @returns How many.
+ */
+export async function findMissing({ team, installation, keys, tables, store }: SubjectParts): Answer<number> {
+  const [first, vault] = [keys.of(1), keys.vault()]
+  if (!first || !vault) return ok(0)
+  const key = tagKey(first)
+  let count = 0
+  for (let after = 0; ; ) {
+    const page = onReceived(() => store.given(vault.number, after, lookedForAtOnce))
+    if (!page.ok) return page
+    const last = page.value.at(-1)
+    if (last === undefined) return ok(count)
+    after = last
+    const tags = new Map(page.value.map((number) => {
+      const tag = subjectTag(key, { team, installation, number })
+      return [tag.toString('hex'), { tag, number }]
+    }))
+    const missing = await tables.missing([...tags.values()].map(({ tag }) => tag))
+    if (!missing.ok) return missing
+    const lost = missing.value.flatMap((tag) => tags.get(tag)?.number ?? [])
+    const noted = onReceived(() => store.giveAgain(lost))
+    if (!noted.ok) return noted
+    count += lost.length
+  }
+}
+
 async function publish({ team, installation, keys, tables, store, history }: SubjectParts, numbers: readonly number[]): Answer<Published> {
   const [first, vault] = [keys.of(1), keys.vault()]
   if (!first || !vault) return failed('team-key-missing')
