@@ -7,6 +7,10 @@ const isWindow = (url: string): boolean => url === windowAddress || url.startsWi
 
 /** Guards for every page of the process, whatever creates it. */
 export function guardApp(): void {
+  // Otherwise a page’s WebRTC joins the network’s group for local names before any rule of a page applies.
+  app.commandLine.appendSwitch('disable-features', 'WebRtcHideLocalIpsWithMdns')
+  // A page can name hosts to look up in advance, which asks a name server whatever the proxy is.
+  app.commandLine.appendSwitch('blink-settings', 'dnsPrefetchingEnabled=false')
   app.on('web-contents-created', (_event, contents) => guardContents(contents))
   app.on('session-created', (created) => {
     // Before a page uses it: Chromium would request dictionaries of the system's languages from its maker, even if no
@@ -27,6 +31,8 @@ export function guardApp(): void {
 }
 
 function guardContents(contents: WebContents): void {
+  // WebRTC heeds neither the policy of a page, nor the filter below, nor a proxy: it could send to any address.
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   contents.on('will-navigate', (event) => {
     if (!isWindow(event.url)) event.preventDefault()
   })

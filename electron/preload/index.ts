@@ -1,8 +1,12 @@
 /** The sandboxed preload: `window.veridesk`, and nothing else. */
-import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron'
+import { contextBridge, ipcRenderer, webFrame, type IpcRendererEvent } from 'electron'
 import { channelNames } from '#contract/channel-names.ts'
 import { eventChannel, requestChannel } from '#contract/transport.ts'
 import { buildBridge } from './bridge.ts'
+import { takePeers } from '../node/no-peers.ts'
+
+// At once, and so before the page’s own scripts.
+void webFrame.executeJavaScript(`(${takePeers.toString()})()`)
 
 const bridge = buildBridge(
   channelNames,

@@ -5,6 +5,7 @@
 import { channelNames } from '#contract/channel-names.ts'
 import type { CommandShortcut } from '../node/shortcuts.ts'
 import { buildBridge } from '../preload/bridge.ts'
+import { takePeers } from '../node/no-peers.ts'
 
 /** Names in the page that the host uses; generated for each session. */
 export interface PageNames {
@@ -82,8 +83,8 @@ function install(
   })
 }
 
-/** The source to evaluate in each new document. */
+/** The source to evaluate in each new document, those of frames included. */
 export function pageScript(names: PageNames, limit: PageLimit, shortcuts: readonly CommandShortcut[]): string {
   const values = [channelNames, names, limit, shortcuts].map((value) => JSON.stringify(value))
-  return `(${install.toString()})(${buildBridge.toString()}, ${values.join(', ')})`
+  return `(${takePeers.toString()})();(${install.toString()})(${buildBridge.toString()}, ${values.join(', ')})`
 }

@@ -94,8 +94,8 @@ export const stages = [
     }),
     build: true
   },
-  playwright('preview', ['keychain', 'testKeychain', 'browser', 'testBrowser'], besideKeyring, 1500),
-  { ...playwright('electron', ['keychain', 'testKeychain', 'electron', 'virtualDisplay'], besideDisplay, 1500), electron: true },
+  playwright('preview', ['keychain', 'testKeychain', 'browser', 'testBrowser', 'ownNetwork'], besideKeyring, 1500),
+  { ...playwright('electron', ['keychain', 'testKeychain', 'electron', 'virtualDisplay', 'ownNetwork'], besideDisplay, 1500), electron: true },
   {
     // Packages the build into a folder and reads it back: fuses, contents, list of components, command line.
     name: 'packaged program',

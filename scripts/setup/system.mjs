@@ -18,6 +18,8 @@ const purposes = {
   // A validator of XML by a schema; without it, its tests are skipped.
   schemas: { packages: [], optional: ['libxml2-utils'], programs: [] },
   database: { packages: ['postgresql'], programs: ['postgres'] },
+  // A network of its own, in which tests see whatever leaves.
+  ownNetwork: { packages: [], optional: ['iproute2'], programs: [] },
   // x11-utils list the windows of the display, so that a test sees a dialog.
   virtualDisplay: { packages: ['xvfb', 'xauth', 'x11-utils'], programs: ['xvfb-run', 'xwininfo', 'xprop'] }
 }

@@ -2,9 +2,12 @@
  * Hostile text in every place that a service, an applicant ID or a note can fill: shown as text, never run, never
  * fetched.
  */
+import { chromium } from '@playwright/test'
+import { findBrowser } from '../../electron/node/chromium/browser.ts'
 import { hostileTexts } from './fixtures/hostile.ts'
 import { recordTexts, startHostileService, watchPage, type HostileWindow } from './fixtures/hostile-records.ts'
 import { expect, test } from './fixtures/test.ts'
+import { startTrap } from './fixtures/trap.ts'
 import { goTo } from './pages/go.ts'
 
 test('500 hostile texts in messages and ids: nothing runs, nothing is fetched', { tag: '@electron' }, async ({ consolePage }) => {
@@ -30,4 +33,23 @@ test('500 hostile texts in messages and ids: nothing runs, nothing is fetched', 
   expect(await consolePage.evaluate(() => (window as unknown as HostileWindow).__executed)).toBeUndefined()
   expect(service.visits).toEqual([])
   service.end()
+})
+
+test('in a page that takes them as markup, the texts run and fetch', async ({ host }) => {
+  test.skip(host !== 'preview', 'needs the browser alone')
+  const [service, home] = await Promise.all([startHostileService(), startTrap()])
+  const browser = await chromium.launch({ executablePath: findBrowser(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  try {
+    const page = await browser.newPage()
+    await page.goto(home.address)
+    await page.evaluate((texts) => {
+      for (const text of texts) document.body.insertAdjacentHTML('beforeend', text)
+    }, hostileTexts(service.address))
+    await expect.poll(() => page.evaluate(() => (window as unknown as HostileWindow).__executed).catch(() => undefined)).toBe(1)
+    await expect.poll(() => service.visits).toEqual(expect.arrayContaining(['GET /image', 'GET /style']))
+  } finally {
+    await browser.close()
+    service.end()
+    home.end()
+  }
 })

@@ -1,9 +1,11 @@
 /** A hostile page, response or user cannot make the window do anything. Same specs in both hosts. */
-import type { Page } from '@playwright/test'
+import { chromium, type Page } from '@playwright/test'
 import fc from 'fast-check'
 import { channelNames } from '#contract/channel-names.ts'
 import { channels } from '#contract/ipc.ts'
+import { findBrowser } from '../../electron/node/chromium/browser.ts'
 import { hostileAddresses, permissionNames } from './fixtures/hostile.ts'
+import { tryMechanisms } from './fixtures/mechanisms.ts'
 import { expect, test as base } from './fixtures/test.ts'
 import { startTrap, type Trap } from './fixtures/trap.ts'
 
@@ -56,82 +58,33 @@ test('every reply to the window carries the policy', { tag: '@electron' }, async
 })
 
 test('no web mechanism leads out of the window', { tag: '@electron' }, async ({ consolePage, trap }) => {
-  const got = await consolePage.evaluate(async (target) => {
-    const reached: string[] = []
-    const attempt = async (name: string, work: () => unknown): Promise<void> => {
-      try {
-        if ((await Promise.race([work(), new Promise((done) => setTimeout(done, 300))])) === true) reached.push(name)
-      } catch {
-        // Refused, as required.
-      }
-    }
-    const loads = (tag: string, attributes: Record<string, string>) => () =>
-      new Promise((resolve) => {
-        const element = document.createElement(tag)
-        element.addEventListener('load', () => resolve(tag !== 'iframe'))
-        element.addEventListener('error', () => resolve(false))
-        for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
-        document.body.append(element)
-      })
-    await attempt('fetch', async () => (await fetch(`${target}/fetch`, { mode: 'no-cors' })) !== undefined)
-    await attempt('beacon', () => void navigator.sendBeacon(`${target}/beacon`, 'x'))
-    await attempt('xhr', () => new Promise((resolve) => {
-      const request = new XMLHttpRequest()
-      request.onload = () => resolve(true)
-      request.onerror = () => resolve(false)
-      request.open('GET', `${target}/xhr`)
-      request.send()
-    }))
-    await attempt('socket', () => new Promise((resolve) => {
-      const socket = new WebSocket(target.replace('http', 'ws'))
-      socket.onopen = () => resolve(true)
-      socket.onerror = () => resolve(false)
-    }))
-    await attempt('events', () => new Promise((resolve) => {
-      const source = new EventSource(`${target}/events`)
-      source.onopen = () => resolve(true)
-      source.onerror = () => resolve(false)
-    }))
-    await attempt('image', loads('img', { src: `${target}/img` }))
-    await attempt('style', loads('link', { rel: 'stylesheet', href: `${target}/css` }))
-    await attempt('prefetch', loads('link', { rel: 'prefetch', href: `${target}/prefetch` }))
-    await attempt('preconnect', loads('link', { rel: 'preconnect', href: target }))
-    await attempt('frame', loads('iframe', { src: `${target}/frame` }))
-    await attempt('object', loads('object', { data: `${target}/object` }))
-    await attempt('embed', loads('embed', { src: `${target}/embed` }))
-    await attempt('video', loads('video', { src: `${target}/video` }))
-    await attempt('script', loads('script', { src: `${target}/script` }))
-    await attempt('webview', loads('webview', { src: `${target}/webview`, nodeintegration: 'on' }))
-    await attempt('eval', () => (0, eval)('true') as unknown)
-    await attempt('function', () => new Function('return true')() as unknown)
-    await attempt('inline', () => {
-      const script = document.createElement('script')
-      script.textContent = 'window.__executed = 1'
-      document.body.append(script)
-      return '__executed' in window
-    })
-    await attempt('markup', () => {
-      document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="window.__executed=1">')
-    })
-    await attempt('worker', () => new Promise((resolve) => {
-      const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(1)'])))
-      worker.onmessage = () => resolve(true)
-      worker.onerror = () => resolve(false)
-    }))
-    await attempt('service worker', async () => (await navigator.serviceWorker.register('./assets/x.js')) !== undefined)
-    await attempt('import', async () => (await import(/* @vite-ignore */ `${target}/module.js`)) !== undefined)
-    await attempt('peer', () => new Promise((resolve) => {
-      const peer = new RTCPeerConnection({ iceServers: [{ urls: `stun:${new URL(target).host}` }, { urls: `turn:${new URL(target).host}?transport=tcp`, username: 'x', credential: 'x' }] })
-      peer.createDataChannel('x')
-      peer.onicecandidate = (event) => event.candidate?.type === 'srflx' && resolve(true)
-      void peer.createOffer().then((offer) => peer.setLocalDescription(offer))
-    }))
-    await new Promise((done) => setTimeout(done, 200))
-    return { reached, executed: '__executed' in window }
-  }, trap.address)
+  const got = await consolePage.evaluate(tryMechanisms, trap.address)
   expect(got).toEqual({ reached: [], executed: false })
   expect(trap.visits).toEqual([])
   expect(await answersStill(consolePage)).toBe(true)
+})
+
+test('in a browser as it is, these mechanisms and addresses reach the service, and texts run', async ({ trap, host }) => {
+  test.skip(host !== 'preview', 'needs the browser alone')
+  const executablePath = findBrowser()
+  expect(executablePath).toBeDefined()
+  const home = await startTrap()
+  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  try {
+    const page = await browser.newPage()
+    await page.goto(home.address)
+    const { reached, executed } = await page.evaluate(tryMechanisms, trap.address)
+    expect(reached).toEqual(expect.arrayContaining(['fetch', 'xhr', 'eval', 'function', 'inline', 'worker']))
+    expect(executed).toBe(true)
+    for (const path of ['fetch', 'beacon', 'xhr', 'events', 'img', 'css', 'prefetch', 'frame', 'object', 'embed', 'video', 'script', 'module.js']) await expect.poll(() => trap.visits, path).toContainEqual(expect.stringMatching(new RegExp(`^(?:GET|POST) /${path}$`)))
+    const before = trap.visits.length
+    await page.goto(home.address)
+    for (const address of hostileAddresses(trap.address)) await page.evaluate((to) => { try { location.href = to } catch { /* not an address */ } }, address).catch(() => undefined)
+    await expect.poll(() => trap.visits.slice(before)).toContain('GET /visit')
+  } finally {
+    await browser.close()
+    home.end()
+  }
 })
 
 const addressesAtOnce = 10

@@ -82,7 +82,7 @@ export function browserArguments(options: BrowserOptions, profile: string, asRoo
     '--proxy-server=http://127.0.0.1:9',
     '--proxy-bypass-list=<-loopback>',
     '--disable-quic',
-    '--dns-prefetch-disable',
+    '--blink-settings=dnsPrefetchingEnabled=false',
     '--disable-background-networking',
     '--disable-client-side-phishing-detection',
     '--disable-component-update',
@@ -104,7 +104,9 @@ export function browserArguments(options: BrowserOptions, profile: string, asRoo
     '--disable-features=AutofillServerCommunication,CertificateTransparencyComponentUpdater,DialMediaRouteProvider,' +
       'InterestFeedContentSuggestions,MediaRouter,OptimizationHints,Translate,WebRtcHideLocalIpsWithMdns,' +
       'WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess',
+    // The first is its former name.
     '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--webrtc-ip-handling-policy=disable_non_proxied_udp',
     '--disable-dev-shm-usage',
     // The browser stores no passwords here, so it must not access the system's keychain.
     '--password-store=basic',
