@@ -24,3 +24,13 @@ export function refusedFlags(args: readonly string[], platform: NodeJS.Platform 
 
 /** The name under which Chromium knows a flag. */
 export const switchOf = (argument: string): string => argument.replace(/^(?:--?|\/)/, '').replace(/=[^]*$/, '').toLowerCase()
+
+/**
+ * What a person is told: what happened, its effect, the next step.
+ *
+ * @param inAppImage Whether the program is in an AppImage, whose own start adds a flag where the system lets nobody have a sandbox.
+ */
+export const refusedFlag = (flag: string, inAppImage: boolean): string =>
+  inAppImage && flag === '--no-sandbox'
+    ? 'Veridesk does not start from an AppImage here: this system restricts user namespaces, so the window would have no sandbox. Install the deb or rpm package instead.'
+    : `Veridesk does not start with ${flag}: it takes only the start flags that its administration guide lists, because others would open the console to other programs. Start it without.`

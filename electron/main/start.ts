@@ -3,7 +3,7 @@ import { app } from 'electron'
 import { sampleWithData } from '../node/sample.ts'
 import type { OwnProgram } from '../node/sample-window.ts'
 import { refusedVariable, type RefusedVariable } from '../node/environment.ts'
-import { refusedFlags } from './flags.ts'
+import { refusedFlag, refusedFlags } from './flags.ts'
 
 export interface Start {
   readonly args: readonly string[]
@@ -52,8 +52,7 @@ export interface Refusal {
 export function refusedOptions(start: Start, variable: RefusedVariable | undefined): Refusal | undefined {
   if (variable) return { sentence: refusedVariable(variable), code: 2 }
   const [flag] = app.isPackaged ? refusedFlags(start.args) : []
-  if (flag)
-    return { sentence: `Veridesk does not start with ${flag}: it takes only the start flags that its administration guide lists, because others would open the console to other programs. Start it without.`, code: 2 }
+  if (flag) return { sentence: refusedFlag(flag, process.env['APPIMAGE'] !== undefined), code: 2 }
   const another = start.args.some((arg) => /^--data(?:=|$)/.test(arg)) || Boolean(process.env['VERIDESK_DATA'])
   return start.sample && another ? { sentence: sampleWithData, code: 2 } : undefined
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { redacted } from '../../electron/main/faults.ts'
-import { refusedFlags, switchOf, takenFlags } from '../../electron/main/flags.ts'
+import { refusedFlag, refusedFlags, switchOf, takenFlags } from '../../electron/main/flags.ts'
 import { defaultDataFolder } from '../../electron/node/data-folder.ts'
 import { commandShortcuts } from '../../electron/node/shortcuts.ts'
 import { menuCommands } from '#contract/ipc.ts'
@@ -30,6 +30,11 @@ describe('a start of the installed console', () => {
   })
   it.each([['--Enable-Logging=file', 'enable-logging'], ['-inspect', 'inspect'], ['/lang=a=b', 'lang']])('%s is Chromium’s switch %s', (flag, name) => {
     expect(switchOf(flag)).toBe(name)
+  })
+  it('says what to install where an AppImage cannot have a sandbox', () => {
+    expect(refusedFlag('--no-sandbox', true)).toContain('Install the deb or rpm package instead.')
+    expect(refusedFlag('--no-sandbox', false)).toContain('does not start with --no-sandbox')
+    expect(refusedFlag('--inspect', true)).toContain('does not start with --inspect')
   })
   it('finds its flags in the administration guide', () => {
     const documented = [...readFileSync(join(root, 'docs', 'administration.md'), 'utf8').matchAll(/`(-[^`]*)`/g)].map(([, flag]) => flag ?? '')

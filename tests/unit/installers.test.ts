@@ -1,8 +1,10 @@
 /** The installers' configuration: valid by the builder's own schema, and the rules of the archive can fail. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type * as Builder from 'electron-builder'
 import type { Configuration } from 'electron-builder'
 import type { ArchivedFile } from '../../scripts/checks/archive.ts'
 import { contentFaults } from '../../scripts/checks/contents.ts'
@@ -53,6 +55,20 @@ describe('electron-builder.yml', () => {
     const needed = /macOS \((\w+) and up\)/.exec(readFileSync(join(root, 'node_modules', 'electron', 'README.md'), 'utf8'))?.[1]
     const versions: Readonly<Record<string, string>> = { Monterey: '12.0', Ventura: '13.0', Sonoma: '14.0', Sequoia: '15.0', Tahoe: '26.0' }
     expect(configuration.mac?.minimumSystemVersion).toBe(versions[needed ?? ''])
+  })
+
+  it('starts an AppImage from its desktop entry without a flag, since Veridesk refuses --no-sandbox', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'veridesk-appimage-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    // As in a build, up to the entry: then the builder is told to stop, and fetches no tools.
+    const { build, Platform, Arch } = builderRequire('electron-builder') as typeof Builder
+    let entry = ''
+    await build({
+      projectDir: root, prepackaged: folder, publish: 'never', targets: Platform.LINUX.createTarget('AppImage', Arch.x64), config: { directories: { output: join(folder, 'out') } },
+      effectiveOptionComputed: async ({ desktop }: { readonly desktop: string }) => ((entry = desktop), true)
+    } as Builder.CliOptions)
+    expect(/^Exec=(.*)$/m.exec(entry)?.[1]).toBe('AppRun %U')
+    expect(configuration.toolsets).toEqual({ appimage: '1.0.3' })
   })
 
   it('names the desktop file as the package does, so that Wayland finds the window’s icon and name', () => {

@@ -1,7 +1,9 @@
 /** The packaged program: its fuses read back, and its start with flags and variables that would open it to others. */
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import type * as Builder from 'electron-builder'
 import { dialogsOf } from '../../../tests/app/fixtures/dialogs.ts'
 import { electronRuntime, repository } from '../../../tests/app/fixtures/runtime.ts'
 import setup from '../../../tests/app/fixtures/setup.ts'
@@ -73,6 +75,45 @@ function pack(runtimeFolder: string, output: string): void {
   execFileSync(process.execPath, [builder, '--publish', 'never', '--dir', `-c.electronDist=${runtimeFolder}`, `-c.electronVersion=${version}`, `-c.directories.output=${output}`], { cwd: repository, stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
+interface Tried {
+  readonly what: string
+  readonly held: boolean
+  readonly fault: string
+}
+
+/**
+ * The folder that an AppImage mounts, with the builder's own script and desktop entry, started as that entry says: an AppImage
+ * itself cannot be made without the builder's download. Where there are no user namespaces it must say so.
+ */
+async function fromDesktopEntry(program: string, folder: string, home: string): Promise<Tried[]> {
+  const mounted = join(folder, 'mounted')
+  cpSync(dirname(program), mounted, { recursive: true, verbatimSymlinks: true })
+  const builder = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
+  const { generateAppRunScript } = builder('app-builder-lib/out/targets/appimage/appImageUtil.js') as { generateAppRunScript(names: object): string }
+  writeFileSync(join(mounted, 'AppRun'), generateAppRunScript({ DesktopFileName: 'veridesk.desktop', ExecutableName: 'veridesk', ProductName: 'Veridesk', ProductFilename: 'Veridesk', ResourceName: 'appimagekit-veridesk' }))
+  const { build, Platform, Arch } = builder('electron-builder') as typeof Builder
+  let entry = ''
+  await build({
+    projectDir: repository, prepackaged: mounted, publish: 'never', targets: Platform.LINUX.createTarget('AppImage', Arch.x64), config: { directories: { output: join(folder, 'appimage') } },
+    effectiveOptionComputed: async ({ desktop }: { readonly desktop: string }) => ((entry = desktop), true)
+  } as Builder.CliOptions)
+  // %U: no addresses.
+  const [run = '', ...args] = (/^Exec=(.*)$/m.exec(entry)?.[1] ?? '').split(' ').filter((word) => word !== '%U')
+  for (const path of [join(mounted, 'AppRun'), program]) chmodSync(path, 0o755)
+  chmodSync(mounted, 0o755)
+  const asMounted = { APPIMAGE: join(home, 'Veridesk.AppImage'), APPDIR: mounted }
+  const allowed = await start(join(mounted, run), home, args, asMounted)
+  // A system that refuses them: the script asks by this program.
+  const refusing = join(folder, 'refusing')
+  mkdirSync(refusing)
+  writeFileSync(join(refusing, 'unshare'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+  const without = await start(join(mounted, run), home, args, { ...asMounted, PATH: `${refusing}:${process.env['PATH'] ?? ''}` })
+  return [
+    { what: 'an AppImage’s folder starts by its desktop entry', held: allowed.ran && !allowed.text.includes('does not start'), fault: `${entry}: the program ended with ${allowed.code} and said ${JSON.stringify(allowed.text.slice(-300))}` },
+    { what: 'without user namespaces it is refused, in a dialog that names deb and rpm', held: without.dialog && without.text.includes('Install the deb or rpm package instead'), fault: `without user namespaces the program ended with ${without.code} and said ${JSON.stringify(without.text.slice(-300))}` }
+  ]
+}
+
 /** Packages the program and reads it back. Errors: wrong fuses, and flags or variables that have an effect. */
 export async function provePackaged({ sized, progress }: SectionRun): Promise<Measured> {
   setup()
@@ -138,6 +179,10 @@ export async function provePackaged({ sized, progress }: SectionRun): Promise<Me
     const files = [keys, log].filter((path) => existsSync(path) && statSync(path).size > 0 && /CONSOLE|TRAFFIC|CLIENT_RANDOM/.test(readFileSync(path, 'utf8')))
     rows.push([`${Object.keys(revealing).join(', ')} have no effect`, 1, revealed.ran && files.length === 0 ? 1 : 0])
     if (!revealed.ran || files.length > 0) faults.push(`with variables that reveal, the program ended with ${revealed.code} and wrote ${files.join(', ')}`)
+    for (const { what, held, fault } of await fromDesktopEntry(packaged.program, folder, home)) {
+      rows.push([what, 1, held ? 1 : 0])
+      if (!held) faults.push(fault)
+    }
     const redirected = join(home, 'redirected')
     // Only the program that Electron brings along, for folders that are not packaged, knows `-r`.
     const [module, loaded] = [join(home, 'module.cjs'), join(home, 'loaded')]
@@ -157,7 +202,10 @@ export async function provePackaged({ sized, progress }: SectionRun): Promise<Me
     return {
       notes: [`Packaged for ${packaged.system} with Electron ${here.electron}; the program has ${megabytes} MB.`],
       table: table(rows),
-      notRun: [{ name: 'a changed archive that must not start', why: 'Electron checks the archive’s integrity on macOS and Windows only' }],
+      notRun: [
+        { name: 'a changed archive that must not start', why: 'Electron checks the archive’s integrity on macOS and Windows only' },
+        { name: 'an AppImage as one file', why: 'its tool set is a download' }
+      ],
       faults,
       versions: { electron: here.electron }
     }
