@@ -147,7 +147,7 @@ export const proofSections: readonly Section[] = [
   {
     name: 'egress',
     title: 'Connections during a day’s work',
-    words: 'Each host runs under `strace`, from its start to its end, with all processes that it starts: verifications of every kind, a batch, documents behind private addresses, exports, an evidence pack with its PDF and time-stamp, a backup, a team on a PostgreSQL database, the network diagnosis, a check for updates, a lock, screen-share mode, every view, and minutes in which nothing is done. Every address that any of them connects to or sends to over IP is read. Only the configured service, time-stamp authority, update feed and database may be among them, not even a name server.',
+    words: 'In a network of its own, whose way out leads nowhere and counts each packet, each host runs under `strace`, from its start to its end, with all processes that it starts: verifications of every kind, a batch, documents behind private addresses, exports, an evidence pack with its PDF and time-stamp, a backup, a team on a PostgreSQL database, the network diagnosis, a check for updates, a lock, screen-share mode, every view, and minutes in which nothing is done. Every address that any of them connects to or sends to over IP is read. Only the configured service, time-stamp authority, update feed and database may be among them, not even a name server, and no packet may leave: neither by WebRTC nor by a name looked up. One that is sent on purpose must be counted.',
     measures: window,
     run: async (run) => (await import('./window/egress.ts')).proveEgress(run)
   },
