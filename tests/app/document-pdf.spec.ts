@@ -1,9 +1,12 @@
 /** PDF documents in the viewer, against a real server of documents on this computer. */
-import type { Locator, Page } from '@playwright/test'
+import { chromium, type Locator, type Page } from '@playwright/test'
+import { findBrowser } from '../../electron/node/chromium/browser.ts'
 import { card } from '../service/support/document-files.ts'
 import { activePdfs, blackScan, bomb, chineseEncoding, encrypted, hugePage, manyPages, onePage, tangledPdfs } from '../service/support/document-pdfs.ts'
 import { serveDocuments, setTrap, type DocumentServer, type Trap } from '../service/support/document-server.ts'
 import { inspect } from './fixtures/axe.ts'
+import { tryInWorker } from './fixtures/mechanisms.ts'
+import { startTrap } from './fixtures/trap.ts'
 import { resizeWindow } from './fixtures/window-size.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { VerifyPage } from './pages/verify.ts'
@@ -270,40 +273,26 @@ test('one script runs in a worker, without a network; no other does', { tag: '@e
   }, address)
   expect(inWindow).toEqual([])
 
-  const inWorker = await worker?.evaluate(async (target) => {
-    const reached: string[] = []
-    const attempt = async (name: string, work: () => unknown): Promise<void> => {
-      try {
-        await work()
-        reached.push(name)
-      } catch {
-        // Refused, as required.
-      }
-    }
-    await attempt('fetch', () => fetch(target, { mode: 'no-cors' }))
-    await attempt('fetch of an own file', () => fetch(self.location.href))
-    await attempt('request', () => new Promise<void>((resolve, reject) => {
-      const request = new XMLHttpRequest()
-      request.onload = () => resolve()
-      request.onerror = reject
-      request.open('GET', target)
-      request.send()
-    }))
-    await attempt('socket', () => new Promise<void>((resolve, reject) => {
-      const socket = new WebSocket(target.replace('http', 'ws'))
-      socket.onopen = () => resolve()
-      socket.onerror = reject
-    }))
-    await attempt('import', () => import(/* @vite-ignore */ `${target}module.js`))
-    await attempt('eval', () => (0, eval)('1') as unknown)
-    await attempt('function', () => new Function('return 1')() as unknown)
-    await attempt('assembly', () => WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])))
-    await attempt('worker', () => new Worker(self.location.href, { type: 'module' }))
-    await attempt('window', () => {
-      if (!('document' in self) && !('veridesk' in self)) throw new Error('none')
-    })
-    return reached
-  }, `http://127.0.0.1:${trap.port}/`)
+  const inWorker = await worker?.evaluate(tryInWorker, `http://127.0.0.1:${trap.port}/`)
   expect(inWorker).toEqual([])
   expect(trap.connections()).toBe(0)
+})
+
+test('in a worker of a browser as it is, the same leads out', async ({ host }) => {
+  test.skip(host !== 'preview', 'needs the browser alone')
+  const [home, reached] = await Promise.all([startTrap(), setTrap()])
+  const browser = await chromium.launch({ executablePath: findBrowser(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  try {
+    const page = await browser.newPage()
+    await page.goto(home.address)
+    const started = page.waitForEvent('worker')
+    await page.evaluate(() => void new Worker(URL.createObjectURL(new Blob(['0'], { type: 'text/javascript' })), { type: 'module' }))
+    const without = await (await started).evaluate(tryInWorker, `http://127.0.0.1:${reached.port}/`)
+    expect(without).toEqual(expect.arrayContaining(['fetch of an own file', 'eval', 'function', 'assembly', 'worker']))
+    expect(reached.connections()).toBeGreaterThan(0)
+  } finally {
+    await browser.close()
+    home.end()
+    await reached.close()
+  }
 })

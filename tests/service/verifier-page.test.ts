@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from '@playwright/test'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { findBrowser } from '../../electron/node/chromium/browser.ts'
+import { inOwnNetwork, noOwnNetwork } from '../app/fixtures/own-network.ts'
 import { fixture, fixtureText } from './evidence-1-packs.ts'
+import type { VerifierAsked, VerifierOut } from './support/verifier-outside.ts'
 
 const page = resolve(import.meta.dirname, '..', '..', 'verifier', 'verify.html')
 
@@ -42,4 +44,14 @@ test('a pack is verified in the page, and a touched one refused', async () => {
     rmSync(folder, { recursive: true, force: true })
   }
   expect(readFileSync(page, 'utf8')).toContain("default-src 'none'")
+})
+
+const why = noOwnNetwork()
+test.skipIf(why !== undefined)(`no packet leaves while a pack is verified${why === undefined ? '' : ` (not run: ${why})`}`, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'veridesk-verifier-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(join(folder, 'good.json'), fixtureText('record'))
+  const out = await inOwnNetwork<VerifierOut>(join(import.meta.dirname, 'support', 'verifier-outside.ts'), { page, pack: join(folder, 'good.json') } satisfies VerifierAsked, folder)
+  expect(out.packets).toBe(0)
+  expect(out.control).toBeGreaterThan(0)
 })
