@@ -2,6 +2,7 @@
 import { invalidField, type FieldFault } from './failures.ts'
 import { holdsHidden } from './hidden-text.ts'
 import { operationOf, type FieldKind, type OperationId } from './operations.ts'
+import { looksLikeCredential, looksLikeRequest } from './unsafe-text.ts'
 
 /** The interface states no limits; these are Veridesk's own, far above any real value. */
 export const maxApplicantIdLength = 256
@@ -10,13 +11,20 @@ export const maxUrlLength = 8192
 /** Field name to value, as in the request body. */
 export type VerificationInput = Readonly<Record<string, string>>
 
+/** Why a text is no ID of an applicant, whatever it looks like. */
+export function idFault(value: string): FieldFault | undefined {
+  if (value.trim() === '') return invalidField('applicant-id-missing')
+  if (value.length > maxApplicantIdLength) return invalidField('too-long', { limit: maxApplicantIdLength, length: value.length })
+  if (holdsHidden(value)) return invalidField('invisible')
+  if (value !== value.trim()) return invalidField('spaces-around')
+  return undefined
+}
+
 const faultFinders: Record<FieldKind, (value: string) => FieldFault | undefined> = {
   'applicant-id': (value) => {
-    if (value.trim() === '') return invalidField('applicant-id-missing')
-    if (value.length > maxApplicantIdLength) return invalidField('too-long', { limit: maxApplicantIdLength, length: value.length })
-    if (holdsHidden(value)) return invalidField('invisible')
-    if (value !== value.trim()) return invalidField('spaces-around')
-    return undefined
+    if (looksLikeRequest(value)) return invalidField('looks-like-request')
+    if (looksLikeCredential(value)) return invalidField('looks-like-credential')
+    return idFault(value)
   },
   'url': (value) => {
     if (value.trim() === '') return invalidField('url-missing')

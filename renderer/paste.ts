@@ -1,8 +1,12 @@
 /**
- * Spreads a pasted request (JSON, a curl command, `name: value` lines, a table row or a list of addresses) over the
- * fields of a form by name and alias. Pure; the form decides what to do with the result.
+ * Spreads a pasted request (JSON, a command, a form, `name: value` lines, a table row or a list of addresses) over the
+ * fields of a form by name and alias. Pure; the form decides what to do with the result. What looks like a request and is not understood is
+ * refused: it may have credentials, and would become a value that is sent, stored and exported.
  */
+import { invalidField, type FieldFault } from '#contract/failures.ts'
 import type { FieldDeclaration } from '#contract/operations.ts'
+import { looksLikeCredential, looksLikeRequest } from '#contract/unsafe-text.ts'
+import { formPairs, pastedRequest, type Pair, type PastedRequest } from './lib/pasted-request.ts'
 
 export interface Spread {
   /** Field name to value, outer spaces removed. Never empty. */
@@ -13,7 +17,11 @@ export interface Spread {
   readonly unused: readonly string[]
 }
 
-type Pair = readonly [name: string, value: string]
+/** Why a pasted text fills nothing and must not be entered either. */
+export interface Refused {
+  readonly refused: FieldFault
+}
+
 type Fields = readonly Pick<FieldDeclaration, 'name' | 'kind' | 'aliases'>[]
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
@@ -56,6 +64,21 @@ function pairsOf(value: unknown): Pair[] {
   )
 }
 
+/**
+ * JSON as people and other languages write it: typographic quotes, a comma after the last entry, names without quotes, single quotes, and
+ * True, False and None of Python.
+ */
+function lenient(text: string): string {
+  const straight = text.replaceAll(/[\u201c\u201d\u201e\u00ab\u00bb]/g, '"').replaceAll(/[\u2018\u2019]/g, "'")
+  return straight
+    .split(/("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/s)
+    .map((part, index) => {
+      if (index % 2 === 1) return part.startsWith("'") ? `"${part.slice(1, -1).replaceAll("\\'", "'").replaceAll('"', '\\"')}"` : part
+      return part.replaceAll(/([{,]\s*)([A-Za-z_]\w*)(\s*:)/g, '$1"$2"$3').replaceAll(/,(\s*[}\]])/g, '$1').replaceAll(/\bTrue\b/g, 'true').replaceAll(/\bFalse\b/g, 'false').replaceAll(/\bNone\b/g, 'null')
+    })
+    .join('')
+}
+
 function fromJson(fields: Fields, text: string, from: string): Spread | undefined {
   const value = parseJson(text)
   if (Array.isArray(value)) {
@@ -65,27 +88,31 @@ function fromJson(fields: Fields, text: string, from: string): Spread | undefine
   return byName(fields, pairsOf(value), from)
 }
 
-/** Words of a shell command, with quotes, escapes and line continuations resolved (POSIX.1-2024, 2.2). */
-function shellWords(command: string): string[] {
-  const joined = command.replace(/[\\^`]\r?\n/g, ' ')
-  const pieces = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)|(\s+)/gs
-  const words: string[] = ['']
-  for (const [, single, double, escaped, bare, space] of joined.matchAll(pieces)) {
-    if (space !== undefined) words.push('')
-    else words[words.length - 1] += single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? bare ?? ''
-  }
-  return words
+/** A body that some shell understands as JSON counts before one that is read leniently, or as a form. */
+function fromRequest(fields: Fields, { from, bodies }: PastedRequest): Spread | undefined {
+  const readings = [
+    (text: string) => fromJson(fields, text, from),
+    (text: string) => fromJson(fields, lenient(text), from),
+    (text: string) => byName(fields, formPairs(text), from)
+  ]
+  for (const read of readings)
+    for (const body of bodies) {
+      const spread = body === 'file' ? undefined : 'pairs' in body ? byName(fields, body.pairs, from) : read(body.text.trim())
+      if (spread) return spread
+    }
+  return undefined
 }
 
-function fromCurl(fields: Fields, text: string): Spread | undefined {
-  const words = shellWords(text)
-  for (const [index, word] of words.entries()) {
-    const attached = /^--(?:data(?:-raw|-binary|-ascii)?|json)=(.*)$/s.exec(word)?.[1]
-    const body = attached ?? (/^(?:-d|--data(?:-raw|-binary|-ascii)?|--json)$/.test(word) ? words[index + 1] : undefined)
-    const spread = body && fromJson(fields, body, 'a curl command')
-    if (spread) return spread
-  }
-  return undefined
+/** `a=1&b=2`, as a browser shows and sends a form. One pair without an escape is a line with name and value. */
+function fromForm(fields: Fields, text: string): Spread | undefined {
+  return /[&%]/.test(text) && /^[\w.[\]-]+=[^\s&]*(?:&[\w.[\]-]+=[^\s&]*)*$/.test(text) ? byName(fields, formPairs(text), 'a form') : undefined
+}
+
+/** A row without its headings, as a spreadsheet copies it, or with another delimiter before its links. */
+function fromRow(fields: Fields, line: string): Spread | undefined {
+  const cells = line.includes('\t') ? line.split('\t') : isAddress(line) ? [] : line.split(/\s*[;,|]\s*(?=https?:\/\/)/i)
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
+  return filled.length > 1 ? fromLines(fields, filled, 'a table row') : undefined
 }
 
 /** Two lines of a table: headings, then values. */
@@ -118,20 +145,34 @@ function fromLines(fields: Fields, lines: readonly string[], from: string): Spre
   return Object.keys(values).length === 0 ? undefined : { values, from, unused }
 }
 
+function spreadText(fields: Fields, text: string, alone: boolean): Spread | Refused | undefined {
+  const request = pastedRequest(text)
+  if (request) return fromRequest(fields, request) ?? { refused: invalidField(request.bodies.includes('file') ? 'paste-file' : 'paste-request') }
+  if (looksLikeRequest(text)) return { refused: invalidField('paste-request') }
+  if (/^[{[]/.test(text)) return fromJson(fields, text, 'JSON') ?? fromJson(fields, lenient(text), 'JSON') ?? { refused: invalidField('paste-unmatched') }
+  const form = fromForm(fields, text)
+  if (form) return form
+  const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== '')
+  // Lines with one tab each match both formats; the one that fills more fields is used.
+  const [table, pairs] = [fromTable(fields, lines), fromPairs(fields, lines)]
+  const filled = (found: Spread | undefined): number => Object.keys(found?.values ?? {}).length
+  const named = filled(pairs) > filled(table) ? pairs : table
+  if (named) return named
+  const [line = ''] = lines
+  const row = lines.length === 1 ? fromRow(fields, line) : undefined
+  if (row) return row
+  return lines.length > 1 || alone ? fromLines(fields, lines, lines.length === 1 ? 'one line' : `${lines.length} lines`) : undefined
+}
+
 /**
  * Spreads pasted text over the fields; undefined if it is one plain value for the focused field. @param alone No field is
  * focused, so one plain value goes to the first field of its kind.
  */
-export function spreadPaste(fields: Fields, pasted: string, alone = false): Spread | undefined {
+export function spreadPaste(fields: Fields, pasted: string, alone = false): Spread | Refused | undefined {
   const text = pasted.trim()
   if (text.length === 0 || text.length > 100_000) return undefined
-  if (/^[{[]/.test(text)) return fromJson(fields, text, 'JSON')
-  if (/^curl(?:\.exe)?\s/i.test(text)) return fromCurl(fields, text)
-  const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== '')
-  // Lines with one tab each match both formats; the one that fills more fields is used.
-  const [table, pairs] = [fromTable(fields, lines), fromPairs(fields, lines)]
-  const filled = (spread: Spread | undefined): number => Object.keys(spread?.values ?? {}).length
-  const named = filled(pairs) > filled(table) ? pairs : table
-  if (named) return named
-  return lines.length > 1 || alone ? fromLines(fields, lines, lines.length === 1 ? 'one line' : `${lines.length} lines`) : undefined
+  const found = spreadText(fields, text, alone)
+  const values = found === undefined ? [text] : 'refused' in found ? [] : Object.values(found.values)
+  // Of several lines, one may be a header.
+  return values.some((value) => !isAddress(value) && (looksLikeRequest(value) || looksLikeCredential(value))) ? { refused: invalidField('paste-request') } : found
 }

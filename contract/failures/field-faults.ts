@@ -1,6 +1,12 @@
 /** What can be wrong with the value of one field: the sentences, by code. */
 export const fieldFaultTable = {
   'applicant-id-missing': 'Enter the applicant’s ID.',
+  'looks-like-request': 'This looks like a command or a request, which may contain credentials. Enter the ID alone.',
+  'looks-like-credential': 'This looks like a credential. Remove it: credentials belong to a connection.',
+  'holds-credential': 'This contains a credential of a connection. Remove it.',
+  'paste-request': 'This looks like a command or a request that Veridesk cannot read. Nothing was filled in. Paste its body, or one value after another.',
+  'paste-file': 'The command reads its body from a file. Nothing was filled in. Paste the content of that file.',
+  'paste-unmatched': 'Nothing in the pasted text fits a field of this form. Nothing was filled in. Paste one value after another.',
   'url-missing': 'Enter the URL of the image.',
   'too-long': 'Enter at most {limit} characters. This value has {length}.',
   'invisible': 'The ID contains an invisible character. Type it, or paste it again without formatting.',

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { operationOf, operations } from '#contract/operations.ts'
-import { spreadPaste } from '../../renderer/paste.ts'
+import { spreadPaste as spreadOrRefuse, type Spread } from '../../renderer/paste.ts'
+
+/** Of texts that are not refused. */
+const spreadPaste = (...given: Parameters<typeof spreadOrRefuse>): Spread | undefined => spreadOrRefuse(...given) as Spread | undefined
 
 const documents = operationOf('validate-applicant-documents').fields
 const passport = operationOf('validate-passport').fields
@@ -67,9 +70,8 @@ describe('spreadPaste', () => {
     expect(spread?.unused).toEqual(['https://a.example/third.jpg'])
   })
 
-  it('spreads nothing from JSON that fits no field', () => {
-    expect(spreadPaste(passport, '{"colour":"red"}')).toBeUndefined()
-    expect(spreadPaste(passport, '{broken')).toBeUndefined()
+  it('refuses JSON that fits no field', () => {
+    for (const text of ['{"colour":"red"}', '{broken']) expect(spreadPaste(passport, text)).toEqual({ refused: { code: 'paste-unmatched' } })
   })
 
   it('brings every input of every operation back from its JSON', () => {
