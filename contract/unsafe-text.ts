@@ -28,7 +28,7 @@ const placeholder = '(?!["\'$^]?(?:<[A-Z_]+>|•+|\\*+|REMOVED))'
 const secrets: readonly RegExp[] = [
   // A value with a digit, or a long one: prose such as “x-api-key: is missing” has neither.
   new RegExp(`\\b(?:x-api-key|x-api-secret|(?:proxy-)?authorization|(?:set-)?cookie)["']?\\s*[:=]\\s*["'$^]*${placeholder}(?:(?:Bearer|Basic|Token|ApiKey)\\s+)?${placeholder}(?:(?=\\S*\\d)\\S{6,}|\\S{16,})`, 'i'),
-  /\b(?:Bearer|Basic)\s+(?=\S*\d)[\w+/=.~-]{16,}/i,
+  /\b(?:[Bb]earer|[Bb]asic)\s+(?=\S*(?:\d|[a-z]\S*[A-Z]))[\w+/=.~-]{16,}/,
   // A JSON Web Token (RFC 7519).
   /\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/

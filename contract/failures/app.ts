@@ -7,6 +7,18 @@ export const appFailures = {
     impact: 'Nothing was sent.',
     nextStep: 'Correct the marked fields and try again.'
   },
+  'text-holds-credential': {
+    what: '{reason} contains a credential, or something that looks like one.',
+    impact: 'Nothing was sent or stored.',
+    nextStep: 'Remove it and try again. If others may have seen it, replace it at the provider.',
+    reasons: {
+      'text': 'The text',
+      'name': 'The name of the batch',
+      'file-name': 'The name of the file',
+      'heading': 'A heading of the file',
+      'row': 'Row {row}, column “{column}”'
+    }
+  },
   'answer-outdated': {
     what: 'Personal data was erased, or another history was opened, before this response arrived.',
     impact: 'The response was discarded. The requested change may have been made.',

@@ -26,6 +26,7 @@ import { createLinkChecks } from '#core/documents/link-checks.ts'
 import { createRouter } from './ipc/router.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { createHandlers } from './ipc/handlers.ts'
+import { keptTextsRefusal } from './ipc/kept-texts.ts'
 import { createDialogs } from './lock/dialogs.ts'
 import { createConsoleLock } from './lock/console-lock.ts'
 import { createProtectedSecrets } from './lock/protected-secrets.ts'
@@ -38,6 +39,8 @@ import { createDataManagement } from './data-management.ts'
 import { createDrafts } from './drafts/drafts.ts'
 import { createLog } from '#core/log/log.ts'
 import { createNetwork } from './client/network.ts'
+import type { Masker } from '#core/masking/masker.ts'
+import { ownSecrets } from '#core/masking/own-secrets.ts'
 import { openPolicies } from '#core/policies/policies.ts'
 import type { HostPorts } from './ports/host.ts'
 import { createPractice } from './connections/practice.ts'
@@ -110,6 +113,7 @@ async function compose(given: HostPorts) {
     policies: host.sample ? { ...policies, connections: () => [] } : policies
   })
 
+  const own = (): Promise<Masker> => ownSecrets({ connections: connections.ids, held: credentials.held })
   const files = createChosenFiles(folder)
   const clipboard = createClipboard(host, () => settings.current().clipboardSeconds)
   const removals = createRemovals((cause) => host.announce({ kind: 'data-removed', cause }))
@@ -232,7 +236,7 @@ async function compose(given: HostPorts) {
     results: async (found, own) => (inTeam() ? (await loadTeam()).batches.results(found, own) : ok({ ...found, source: own })),
     locate: async (id) => (inTeam() ? (await loadTeam()).batches.locate(id) : undefined)
   }
-  const batches = createBatches({ ...sending, policies, team: teamOfBatches, inTeam, colleagues, host: batchHost, documents, random: Math.random, files, auditTrail, drafts, onRemoval: removals.on })
+  const batches = createBatches({ ...sending, own, policies, team: teamOfBatches, inTeam, colleagues, host: batchHost, documents, random: Math.random, files, auditTrail, drafts, onRemoval: removals.on })
 
   const dataManagement = createDataManagement({
     host, keychain: folderSecrets, settings, policies, history, auditTrail, removals, files, timestamps,
@@ -309,14 +313,15 @@ async function compose(given: HostPorts) {
     changed: () => stateChanged('lock')
   })
 
+  const keptTexts = keptTextsRefusal(own)
   const handlers = createHandlers({
-    lock, admission, active: () => idle.active(), team: loadTeam, inTeam, host, clipboard, keychain, credentials, cleared, connections, settings, policies, history, network, diagnoses, proxySignIns, practice, runs, batches, drafts, timestamps, updates, documents, linkChecks, drift, auditTrail, screenShare, onRemoval: removals.on, ...dataManagement, state,
+    own, lock, admission, active: () => idle.active(), team: loadTeam, inTeam, host, clipboard, keychain, credentials, cleared, connections, settings, policies, history, network, diagnoses, proxySignIns, practice, runs, batches, drafts, timestamps, updates, documents, linkChecks, drift, auditTrail, screenShare, onRemoval: removals.on, ...dataManagement, state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const router = createRouter(
     handlers,
     (channel, error) => log.write('bug', { operation: channel, code: error instanceof Error ? error.name : 'unknown' }),
-    policies.channelRefusal
+    async (name, input) => policies.channelRefusal(name) ?? keptTexts(name, input)
   )
   if (host.sample) {
     sample = createSampleSession({

@@ -114,6 +114,27 @@ test('a pasted request fills the fields, and one key undoes it', async ({ worksp
   await expect.poll(() => values(verify)).toEqual(['APP-42', '', ''])
 })
 
+test('a copied command that is not understood stays out of the fields, and the field says why', async ({ workspace, practice }) => {
+  const page = await workspace.open()
+  await useService(page, practice)
+  const verify = await openForm(page)
+  const secret = 'c4naryQ7RkP2mWvT9Zx'
+  for (const [text, sentence] of [
+    [`curl https://kyc.example.com/x -H 'x-api-key: ${secret}' -d @body.json`, /reads its body from a file/],
+    [`fetch("https://kyc.example.com/x", { headers: { "x-api-key": "${secret}" } })`, /looks like a command or a request/],
+    ['{"colour": "red"}', /Nothing in the pasted text fits/]
+  ] as const) {
+    await verify.paste(applicant.label, text)
+    await expect.poll(() => verify.faultOf(applicant.label)).toMatch(sentence)
+    expect(await values(verify)).toEqual(['', '', ''])
+  }
+  // Typed by hand, it is neither sent nor stored.
+  await verify.fill(both.id, { applicant_id: `x-api-key: ${secret}`, photo_document_url: wanted[1] ?? '', id_document_url: wanted[2] ?? '' })
+  await verify.field(applicant.label).press('Enter')
+  await expect.poll(() => verify.faultOf(applicant.label)).toMatch(/looks like a command or a request/)
+  await expect(verify.record.status).toBeHidden()
+})
+
 const signed = (at: Date, seconds: number): string =>
   `https://bucket.s3.amazonaws.com/p.jpg?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIA%2Feu&X-Amz-Date=${at.toISOString().replace(/[-:]|\.\d+/g, '')}&X-Amz-Expires=${seconds}&X-Amz-SignedHeaders=host&X-Amz-Signature=5eecafe5eecafe`
 

@@ -17,6 +17,7 @@ import type { Drafts } from '#core/drafts/drafts.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import { safeFileName } from '#core/files/names.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
+import type { Masker } from '#core/masking/masker.ts'
 import type { Policies } from '#core/policies/policies.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import { createChecks, type Checked } from './checks.ts'
@@ -42,6 +43,8 @@ export interface BatchesParts extends Omit<RunningParts, 'host' | 'yieldFor' | '
   /** Limits an order, and may refuse files with personal data, also those that a host names. */
   readonly policies?: Pick<Policies, 'limited' | 'exportRefusal'>
   readonly auditTrail: Pick<AuditTrail, 'note' | 'viewed'>
+  /** What finds the credentials of all connections in a text. */
+  readonly own?: () => Promise<Pick<Masker, 'holds'>>
   /** Where the chosen file is, for the next start: sealed with the drafts. */
   readonly drafts?: Pick<Drafts, 'remember' | 'recall'>
   /** Registers a function that drops personal data from memory when such data is removed. */
@@ -293,7 +296,7 @@ export function createBatches(parts: BatchesParts): Batches {
         const created = await changed(
           store,
           createBatch({
-            store, order, ...checked.value, links: linksFor(order.checkId, order.connectionId), operator: parts.operator, consoleVersion: parts.consoleVersion, now: clock.now(),
+            store, order, ...checked.value, own: await parts.own?.(), links: linksFor(order.checkId, order.connectionId), operator: parts.operator, consoleVersion: parts.consoleVersion, now: clock.now(),
             connection: { id, name, origin: baseUrl, mode, colour, mark },
             recentDuplicates: minutes === 0 ? undefined : clock.now() - minutes * minute, colleagues: colleagueGuard(parts, checked.value.check.reading.operation, baseUrl)
           })

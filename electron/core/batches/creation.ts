@@ -2,9 +2,12 @@
 import { maxCellLength } from '#contract/batch-rows.ts'
 import type { BatchCheck, BatchOrder, BatchSummary } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
+import { removedMark } from '#contract/links.ts'
 import type { RecordConnection } from '#contract/records.ts'
 import type { Result } from '#contract/result.ts'
+import { looksLikeCredential } from '#contract/unsafe-text.ts'
 import type { VerificationInput } from '#contract/verification.ts'
+import type { Masker } from '#core/masking/masker.ts'
 import { storable } from '#core/verification/storable.ts'
 import { openRows, type ValidatedRow } from './reading/check.ts'
 import { RowsError } from './reading/rows.ts'
@@ -33,12 +36,25 @@ export interface CreationParts {
   readonly recentDuplicates: number | undefined
   /** Whether a colleague has recently sent the same request; undefined without a team. */
   readonly colleagues?: ((check: VerificationInput, applicantId: string | undefined) => Promise<boolean>) | undefined
+  /** What finds the credentials of all connections in a text. */
+  readonly own?: Pick<Masker, 'holds'> | undefined
   /** What a check of the links of these rows found. */
   readonly links?: Pick<LinkRun, 'faultsOf' | 'seenIn'> | undefined
 }
 
+/** The failure if a text contains a credential. */
+const holding = (own: CreationParts['own'], text: string, reason: 'name' | 'file-name' | 'heading'): Result<never, Failure> | undefined =>
+  own?.holds(text) || looksLikeCredential(text) ? failed('text-holds-credential', { reason }) : undefined
+
+/** The failure if a cell contains a credential of a connection. */
+function holdingCell(own: CreationParts['own'], { row, cells }: ValidatedRow, columns: readonly string[]): Result<never, Failure> | undefined {
+  if (!own?.holds(cells.join('\n'))) return undefined
+  const column = cells.findIndex((cell) => own.holds(cell))
+  return column < 0 ? undefined : failed('text-holds-credential', { reason: 'row', row: String(row), column: columns[column] ?? String(column + 1) })
+}
+
 /**
- * Creates the batch. Failures: those of reading and of the history, `batch-nothing-to-run`, `batch-file-changed`;
+ * Creates the batch. Failures: those of reading and of the history, `batch-nothing-to-run`, `batch-file-changed`, `text-holds-credential`;
  * nothing is stored then.
  */
 export async function createBatch(parts: CreationParts): Promise<Result<BatchSummary, Failure>> {
@@ -47,29 +63,33 @@ export async function createBatch(parts: CreationParts): Promise<Result<BatchSum
   const opened = await openRows(source, check.reading)
   if (!opened.ok) return opened
   const { reading, layout } = opened.value
+  const held = holding(parts.own, order.name, 'name') ?? holding(parts.own, check.fileName, 'file-name') ?? holding(parts.own, layout.columns.join('\n'), 'heading')
+  if (held) return held
   const made = await store.create({
     name: order.name, fileName: check.fileName, sha256: check.sha256, operation: check.reading.operation, connection,
     atOnce: order.atOnce, pace: order.pace, createdAt: parts.now, operator: parts.operator, consoleVersion: parts.consoleVersion, layout
   })
   if (!made.ok) return made
   const { id } = made.value
-  const added = await addAll(parts, id, opened.value.rows())
+  const added = await addAll(parts, id, layout.columns, opened.value.rows())
   const same = added.ok && reading.digest().sha256 === check.sha256 && (await reading.unchanged())
   if (same) return store.seal(id)
   await store.discard(id)
   return added.ok ? failed('batch-file-changed', { file: source.name }) : added
 }
 
-async function addAll({ store, order, check, recentDuplicates, links, colleagues }: CreationParts, id: string, rows: AsyncGenerator<ValidatedRow>): Promise<Result<null, Failure>> {
+async function addAll({ store, order, check, own, recentDuplicates, links, colleagues }: CreationParts, id: string, columns: readonly string[], rows: AsyncGenerator<ValidatedRow>): Promise<Result<null, Failure>> {
   const { operation } = check.reading
   const asNew = ({ row, cells, faults: invalid, duplicate, applicantId, input }: ValidatedRow): NewRow => {
     const found = order.skipFound && !duplicate ? (links?.faultsOf(row) ?? []) : []
     const faults = invalid.length > 0 ? invalid : found
     const documents = links?.seenIn(row)
+    // The error says what it was.
+    const unsafe = new Set(invalid.filter(({ fault }) => fault.code.startsWith('looks-like-')).map(({ column }) => column))
     return {
       row,
       state: faults.length > 0 ? 'invalid' : duplicate && order.skipDuplicates ? 'duplicate' : 'waiting',
-      cells: cells.map((cell) => (cell.length > maxCellLength ? `${cell.slice(0, longCellPrefix)}… (cut)` : cell)),
+      cells: cells.map((cell, column) => (unsafe.has(columns[column] ?? '') ? removedMark : cell.length > maxCellLength ? `${cell.slice(0, longCellPrefix)}… (cut)` : cell)),
       ...(faults.length > 0 && { fault: faults }),
       ...(applicantId !== undefined && { applicantId }),
       ...(documents && { documents }),
@@ -85,6 +105,8 @@ async function addAll({ store, order, check, recentDuplicates, links, colleagues
   }
   try {
     for await (const row of rows) {
+      const held = holdingCell(own, row, columns)
+      if (held) return held
       chunk.push(asNew(row))
       if (chunk.length < chunkRows) continue
       const added = await flush()

@@ -5,6 +5,7 @@
 import { credentials, type CredentialValues } from '#contract/credentials.ts'
 import { linkSecrets, removedMark } from '#contract/links.ts'
 import type { VerificationInput } from '#contract/verification.ts'
+import { secretsOf } from '../masking/own-secrets.ts'
 import { createMasker, shortestSecret, type Masker } from '../masking/masker.ts'
 import type { Secret } from '../masking/pattern.ts'
 
@@ -14,20 +15,6 @@ export interface Mask {
    */
   text(text: string, cut?: boolean): string
   holdsSecret(text: string): boolean
-}
-
-/** The user name and password encoded in an Authorization value of the Basic scheme (RFC 7617). */
-function basicPair(value: string): string | undefined {
-  const token = /^Basic +([\w+/-]+=*)$/i.exec(value)?.[1]
-  return token === undefined ? undefined : Buffer.from(token, 'base64').toString('latin1')
-}
-
-function secretsOf(value: string, placeholder: string): readonly Secret[] {
-  const prefix = /^\S+ +(?=\S+$)/.exec(value)?.[0].length ?? 0
-  const pair = basicPair(value)
-  if (pair === undefined) return [{ value, placeholder, prefix }]
-  const password = pair.slice(pair.indexOf(':') + 1)
-  return [{ value, placeholder, prefix }, { value: pair, placeholder }, { value: password, placeholder }]
 }
 
 interface Prepared {

@@ -26,6 +26,8 @@ export interface Connections {
    * not.
    */
   list(): Promise<readonly ConnectionStatus[]>
+  /** Of all connections. */
+  ids(): readonly string[]
   /** The connection as it is on disk now: another process may have changed its address. */
   get(id: string): Connection | undefined
   /**
@@ -217,6 +219,10 @@ export async function openConnections({ folder, clock, credentials, policies }: 
   return {
     fault: () => store.fault()?.failure,
     reset: () => inTurn(() => store.reset()),
+    ids: () => {
+      refresh()
+      return all().map(({ id }) => id)
+    },
     get: (id) => {
       refresh()
       return find(id)

@@ -23,6 +23,7 @@ import type { Exports } from '#core/exports/exports.ts'
 import type { Network } from '#core/client/network.ts'
 import type { Admission } from '#core/lock/admission.ts'
 import type { Lock } from '#core/lock/lock.ts'
+import type { Masker } from '#core/masking/masker.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { Policies } from '#core/policies/policies.ts'
 import type { HostPorts } from '#core/ports/host.ts'
@@ -40,6 +41,8 @@ import type { Runs } from '#core/verification/runs.ts'
 
 export interface HandlerParts {
   readonly host: HostPorts
+  /** What finds the credentials of all connections in a text, with the values of now. */
+  readonly own: () => Promise<Masker>
   readonly lock: Lock
   readonly admission: Admission
   /** Somebody uses the window. */

@@ -38,9 +38,9 @@ function plain(payload: unknown, maxBytes: number): Result<unknown, 'not-plain-d
  * Builds the router for a set of handlers. It never throws or rejects; a handler's throw is a bug, reported to
  * `onBug` and answered as 'internal'.
  *
- * @param refusal Why a policy refuses a request, whatever it contains.
+ * @param refusal Why a request with a valid input is refused.
  */
-export function createRouter(handlers: Handlers, onBug: (name: ChannelName, error: unknown) => void, refusal?: (name: ChannelName) => Failure | undefined): Router {
+export function createRouter(handlers: Handlers, onBug: (name: ChannelName, error: unknown) => void, refusal?: (name: ChannelName, input: unknown) => Promise<Failure | undefined>): Router {
   return async (name, payload) => {
     if (!isChannelName(name)) return failed('request-refused', { reason: 'unknown-channel' })
     const data = plain(payload, channels[name].maxBytes)
@@ -49,9 +49,9 @@ export function createRouter(handlers: Handlers, onBug: (name: ChannelName, erro
     if (!parsed.success) {
       return failed('request-refused', { reason: 'invalid', channel: name }, faultsOfIssues(parsed.error.issues))
     }
-    const refused = refusal?.(name)
-    if (refused) return fail(refused)
     try {
+      const refused = await refusal?.(name, parsed.data)
+      if (refused) return fail(refused)
       const handler = handlers[name] as (input: unknown) => Promise<Result<unknown, Failure>>
       return await handler(parsed.data)
     } catch (error) {

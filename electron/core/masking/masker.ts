@@ -72,8 +72,11 @@ function prepare(secrets: readonly Secret[]): Sought {
   }
 }
 
-/** A masker for secrets, and for those of another masker, prepared once for any number of texts. */
-export function createMasker(secrets: readonly Secret[], besides?: Masker): Masker {
+/**
+ * A masker for secrets, and for those of another masker, prepared once for any number of texts. `depth`: how often a text may be encoded as
+ * bytes within another; 0 for texts that a person enters, which is many times faster.
+ */
+export function createMasker(secrets: readonly Secret[], besides?: Masker, depth: number = maxDepth): Masker {
   const sought = [...(besides?.sought ?? []), ...(secrets.length > 0 ? [prepare(secrets)] : [])]
   const exact = sought.flatMap((each) => each.exact)
   const indices = sought.map((each) => each.index)
@@ -90,8 +93,8 @@ export function createMasker(secrets: readonly Secret[], besides?: Masker): Mask
     }
   }
 
-  function explore(view: View, depth: number, buffers: Buffers, spans: Span[]): void {
-    const level = buffers.levels[depth]
+  function explore(view: View, at: number, buffers: Buffers, spans: Span[]): void {
+    const level = buffers.levels[at]
     if (!level) return
     const look = (seen: View): void => {
       for (const index of indices) search(seen, index, buffers.folding, spans)
@@ -99,11 +102,11 @@ export function createMasker(secrets: readonly Secret[], besides?: Masker): Mask
     }
     look(view)
     // Most decoded bytes are of images, not text.
-    if (depth > 0 && !isReadable(view)) return
+    if (at > 0 && !isReadable(view)) return
     const plain = unescape(view, level.unescaped) ? level.unescaped : view
     if (plain !== view) look(plain)
-    const next = buffers.levels[depth + 1]
-    if (next) readBinary(plain, level.runs, next.decoded, indices, () => explore(next.decoded, depth + 1, buffers, spans))
+    const next = at < depth ? buffers.levels[at + 1] : undefined
+    if (next) readBinary(plain, level.runs, next.decoded, indices, () => explore(next.decoded, at + 1, buffers, spans))
   }
 
   function spansIn(text: string): readonly Span[] {

@@ -12,10 +12,13 @@ export interface Secret {
   readonly placeholder: string
   /** Number of leading characters that are not secret by themselves, such as `Bearer `. */
   readonly prefix?: number
+  /** Parts of it do not count, below 24 characters: a text of a person may begin like a key. */
+  readonly whole?: boolean
 }
 
 export interface Pattern {
   readonly placeholder: string
+  readonly whole: boolean
   /** Its letters and digits as 0 to 35. */
   readonly folded: Uint8Array
   /** Where its secret part begins in `folded`. */
@@ -48,14 +51,14 @@ function worded(text: string): ReadonlySet<number> {
   return places
 }
 
-function patternOf(value: string, prefix: number, placeholder: string): Pattern | undefined {
+function patternOf(value: string, prefix: number, { placeholder, whole = false }: Secret): Pattern | undefined {
   const { folded, places } = foldText(value)
   const begins = places.filter((at) => at < prefix).length
   if (folded.length - begins < pieceLength) return undefined
   const words = worded(value)
   const unworded = new Uint16Array(folded.length + 1)
   places.forEach((place, index) => (unworded[index + 1] = (unworded[index] ?? 0) + (words.has(place) ? 0 : 1)))
-  return { placeholder, folded, begins, unworded }
+  return { placeholder, whole, folded, begins, unworded }
 }
 
 /** A value with all escapes undone, which is how an echo of it is read. */
@@ -66,9 +69,10 @@ function unescaped(value: string): string {
 }
 
 /** The patterns of a secret; none if it has fewer than eight letters and digits. */
-export function patternsOf({ value, placeholder, prefix = 0 }: Secret): readonly Pattern[] {
+export function patternsOf(secret: Secret): readonly Pattern[] {
+  const { value, prefix = 0 } = secret
   const plain = unescaped(value)
-  return [patternOf(value, prefix, placeholder), plain === value ? undefined : patternOf(plain, 0, placeholder)].filter((found) => found !== undefined)
+  return [patternOf(value, prefix, secret), plain === value ? undefined : patternOf(plain, 0, secret)].filter((found) => found !== undefined)
 }
 
 /** The number of different letters and digits among the first 64. */
@@ -95,12 +99,13 @@ function mixes(folded: Uint8Array, from: number, to: number): boolean {
  * Whether a piece of a pattern counts as the secret: the whole value of twelve or more, or of eight that mixes letters and digits; a piece of
  * 24; a piece of eight that mixes letters and digits, or of twelve, unless it consists of words such as `validation-service`.
  */
-export function isFound({ folded, begins, unworded }: Pattern, from: number, to: number): boolean {
+export function isFound({ folded, begins, unworded, whole }: Pattern, from: number, to: number): boolean {
   const length = to - from
   const isWhole = from <= begins && to === folded.length
   if (isWhole && folded.length - begins >= wholeLength) return true
   if (distinct(folded, from, to) < minDistinct) return false
   if (length >= certainLength || (isWhole && mixes(folded, from, to))) return true
+  if (whole) return false
   if ((unworded[to] ?? 0) - (unworded[from] ?? 0) < minUnworded) return false
   return length >= wholeLength || mixes(folded, from, to)
 }

@@ -26,7 +26,7 @@ export interface LastUse extends GivenFor {
   readonly fingerprint: string
 }
 
-export interface BoundCredentials extends Pick<Credentials, 'clear' | 'clearAll' | 'disown' | 'tidy' | 'fingerprint'> {
+export interface BoundCredentials extends Pick<Credentials, 'held' | 'clear' | 'clearAll' | 'disown' | 'tidy' | 'fingerprint'> {
   /**
    * Like `Credentials.presence`; none counts as set if they were given for another destination, which `givenFor`
    * names.
@@ -163,6 +163,7 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
   }
 
   return {
+    held: credentials.held,
     tidy: credentials.tidy,
     fingerprint: credentials.fingerprint,
     revision: (connectionId) => revisions.get(connectionId) ?? 0,

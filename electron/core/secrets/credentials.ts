@@ -36,6 +36,8 @@ export interface Credentials {
   presence(connectionId: string): Promise<KnownCredentials>
   /** The values for one request. Failures: `credentials-missing` (names which), `keychain-*`. */
   values(connectionId: string): Promise<Result<CredentialValues, Failure>>
+  /** Those of the three that can be read now, to find them in texts. Returns quickly: without the keychain’s if it does not answer in time. */
+  held(connectionId: string): Promise<readonly (readonly [CredentialId, string])[]>
   /**
    * Stores a value verbatim; for this session only if the keychain is unavailable. Failure: `credential-invalid`.
    *
@@ -156,6 +158,17 @@ export function createCredentials({ keychain, session, presenceLimitMs = 1000 }:
       }
       const keychainOut = !usable && keychain.state() !== 'unchecked'
       return { credentials: presence as CredentialPresence, kept: anySession || keychainOut ? 'session' : 'keychain' }
+    },
+
+    async held(connectionId) {
+      const found: (readonly [CredentialId, string])[] = []
+      const mayRead = keychain.state() === 'ready' && !disowned.has(connectionId)
+      for (const credential of credentialIds) {
+        const here = await sessionValue(connectionId, credential)
+        const kept = mayRead ? await within(presenceLimitMs, keychain.get(accountOf(connectionId, credential))) : undefined
+        for (const value of [here, kept?.ok ? kept.value : undefined]) if (value !== undefined) found.push([credential, value])
+      }
+      return found
     },
 
     async values(connectionId) {
