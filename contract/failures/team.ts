@@ -21,8 +21,7 @@ export const teamFailures = {
     reasons: {
       'fork': 'it has different events with the same numbers',
       'gap': 'it does not have the events before them',
-      'too-large': 'they are too many or too large',
-      'not-member': 'this installation is not a member'
+      'too-large': 'they are too many or too large'
     }
   },
   'team-installation-restored': {

@@ -85,6 +85,10 @@ describe.skipIf(!hasPostgres)('what the team’s database refuses', () => {
     team.postgres.sql(`REVOKE vd_member FROM ${member.login}`)
     expect(await refused(other, 'SELECT FROM veridesk.head')).toBe('team-member-missing')
     team.postgres.sql(`GRANT vd_member TO ${member.login}`)
+    // The database's own word for it, where the administrator could do nothing about the role.
+    team.postgres.sql(`SELECT veridesk.dismiss('\\x${member.installation}')`, 'team')
+    expect(await refused(other, `SELECT veridesk.erase_key('\\x${'00'.repeat(32)}')`)).toBe('team-member-missing')
+    team.postgres.sql(`SELECT veridesk.admit('${member.login}', '\\x${member.installation}')`, 'team')
   })
 
   test('each is something that passes, or that somebody deals with', async () => {

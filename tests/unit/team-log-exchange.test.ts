@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok } from '#contract/result.ts'
+import { refusals } from '#core/team/database/version-1.ts'
 import { anchorKind } from '#core/team/log/anchors.ts'
 import { teamTables, type ShownHead, type TeamTables } from '#core/team/log/database.ts'
 import { isSharedWorkOnHold } from '#core/team/log/standing.ts'
@@ -223,8 +224,8 @@ describe('the events of this installation', () => {
   it('that are refused, are found once, since when they are', async () => {
     const { ada } = await pair()
     ada.events.add(1)
-    const refusing: Partial<TeamTables> = { append: async () => failed('team-database-refused', { host: 'db', sqlState: 'VD001' }) }
-    expect(codes((await ada.round(refusing)).found)).toEqual(['team-segment-refused not-member'])
+    const refusing: Partial<TeamTables> = { append: async () => failed('team-database-refused', { host: 'db', sqlState: refusals.gap }) }
+    expect(codes((await ada.round(refusing)).found)).toEqual(['team-segment-refused gap'])
     const again = await ada.round(refusing, { now: at + 2000 })
     expect([again.found, again.unshared?.code]).toEqual([[], 'team-segment-refused'])
     expect(ada.store.findings.all()).toMatchObject([{ firstAt: at, lastAt: at }])

@@ -108,7 +108,7 @@ export async function publishShared(parts: Pick<OutboxParts, 'history' | 'subjec
   return published.ok ? ok(read.value.events.length > 0 && (read.value.events.at(-1)?.seq ?? 0) < shared.seq) : published
 }
 
-const reasons = { [refusals.fork]: 'fork', [refusals.gap]: 'gap', [refusals.tooLarge]: 'too-large', [refusals.notMember]: 'not-member' } as const
+const reasons = { [refusals.fork]: 'fork', [refusals.gap]: 'gap', [refusals.tooLarge]: 'too-large' } as const
 
 function refused(why: Failure, event: number): Result<never, Failure> {
   const reason = (reasons as Readonly<Record<string, (typeof reasons)[keyof typeof reasons]>>)[String(why.details?.['sqlState'])]

@@ -1,5 +1,6 @@
 /** What a server of PostgreSQL, or a pooler in front of it, means by an SQLSTATE. Pure. */
 import { failure, type Failure, type FailureDetails } from '#contract/failures.ts'
+import { refusals } from '#core/team/database/version-1.ts'
 
 /** Where it was, and as whom. */
 interface Place {
@@ -12,6 +13,7 @@ type ReasonOf<Details> = Extract<Details, { readonly reason: string }>['reason']
 
 const unable = (reason: ReasonOf<FailureDetails<'team-database-unable'>>): Meaning => ({ host }, sqlState) => failure('team-database-unable', { host, reason, sqlState })
 const ended = (reason: ReasonOf<FailureDetails<'team-database-ended'>>): Meaning => ({ host }, sqlState) => failure('team-database-ended', { host, reason, sqlState })
+const noAccess: Meaning = ({ host, user }) => failure('team-member-missing', { host, role: user })
 const missing: Meaning = ({ host, database }) => failure('team-database-missing', { host, database })
 const parts: Meaning = ({ database }) => failure('team-schema-partial', { database, reason: 'parts' })
 
@@ -25,7 +27,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   '3D000': missing,
   '3F000': parts,
   '40': unable('busy'),
-  '42501': ({ host, user }) => failure('team-member-missing', { host, role: user }),
+  '42501': noAccess,
   '42883': parts,
   '42P01': parts,
   '53': unable('limit'),
@@ -43,6 +45,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   '57P05': ended('idle'),
   '58': unable('damaged'),
   'F0': unable('damaged'),
+  [refusals.notMember]: noAccess,
   'XX': unable('damaged')
 }
 
