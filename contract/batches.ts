@@ -95,7 +95,9 @@ export const batchOrderSchema = z.strictObject({
   /** Skip rows whose verification was recently answered (within the spend guard's minutes). */
   skipRecent: z.boolean().default(true),
   /** Leave out rows in whose links a check found something. */
-  skipFound: z.boolean().optional()
+  skipFound: z.boolean().optional(),
+  /** Create it although a batch of the same file, operation and connection is unfinished. */
+  another: z.boolean().optional()
 })
 export type BatchOrder = z.output<typeof batchOrderSchema>
 
@@ -137,6 +139,9 @@ export interface BatchSummary {
   /** A team shares it. Its rows are those that are here: at the installation that made it, all of them. */
   readonly shared?: true
 }
+
+/** Rows that an unfinished batch may still send, or that a person has to resolve. */
+export const toFinish = ({ counts, unresolved }: Pick<BatchSummary, 'counts' | 'unresolved'>): number => counts.waiting + counts.open + counts.shared + unresolved
 
 export interface BatchRow {
   readonly row: number

@@ -182,6 +182,8 @@ export type RunRequest = z.output<typeof runRequestSchema>
 
 /** What the spend guard knows of the same verification. All times are Unix milliseconds. */
 export type EarlierCheck =
+  /** Its outcome is unknown and not resolved, or it is in progress: it may have been processed, whenever it was sent. */
+  | { readonly kind: 'unresolved'; readonly record: RecordSummary }
   | { readonly kind: 'answered'; readonly record: RecordSummary }
   /** Sent after the backup that this history was restored from; its record is in a history that was set aside. */
   | { readonly kind: 'sent'; readonly sentAt: number }

@@ -106,6 +106,11 @@ export const batchesFailures = {
     impact: nothingYet,
     nextStep: 'Check the errors and the column mapping.'
   },
+  'batch-unfinished': {
+    what: 'The batch “{name}” of the same file is unfinished: {count} of its rows wait or are unknown.',
+    impact: 'Nothing was sent or stored.',
+    nextStep: 'Resume that batch ({id}). If the rows are to be sent in another batch all the same, create it anyway.'
+  },
   'batch-file-changed': {
     what: 'The file {file} has changed since it was validated.',
     impact: nothingYet,

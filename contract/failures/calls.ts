@@ -57,6 +57,12 @@ export const callsFailures = {
       'unknown': 'the system did not say which proxy to use'
     }
   },
+  'request-held-back': {
+    what: 'The request was not sent: {reason}.',
+    impact: 'Nothing was sent.',
+    nextStep: 'Find the earlier request in the history. To send this one all the same, run the failed rows again.',
+    reasons: { answered: 'the same request was recently answered', unknown: 'the outcome of the same request is unknown, and nobody has resolved it' }
+  },
   'cancelled-before-sending': {
     what: 'You cancelled before the request was sent.',
     impact: 'Nothing was sent.',

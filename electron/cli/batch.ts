@@ -26,6 +26,7 @@ import { onFindings } from './commands.ts'
 import { missingCredentials, setCredentials } from './connection.ts'
 import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
 import { followBatch } from './follow-batch.ts'
+import { failureText } from './print.ts'
 import { linksJson, linksText, type FoundLinks } from './print-links.ts'
 import { apostropheLines, batchLine, batchText, checkText, rowLine } from './print-batch.ts'
 
@@ -147,7 +148,8 @@ export async function runBatch(context: Context): Promise<Ending> {
     name: textOption(context, 'name') ?? basename(file ?? 'batch').slice(0, 120),
     ...paceOf(context),
     skipRecent: context.options.repeat !== true,
-    ...(choice === 'skip' && { skipFound: true })
+    ...(choice === 'skip' && { skipFound: true }),
+    ...(context.options.another === true && { another: true })
   })
   if (!order.success) return usage(issuesText(order.error.issues))
   if (check.value.invalid > 0) context.note(`${check.value.invalid} of ${check.value.rows} rows are invalid and are not sent; “batch check” lists them.`)
@@ -155,6 +157,7 @@ export async function runBatch(context: Context): Promise<Ending> {
   const stopped = context.options['check-links'] ? await stopAtFindings(context, order.data, choice) : undefined
   if (stopped) return stopped
   const made = await (await context.batches()).create(order.data)
+  if (!made.ok && made.failure.code === 'batch-unfinished') return { exit: 'batchUnfinished', error: `${failureText(made.failure)}\nHere: “batch resume ${String(made.failure.details?.['id'])}”, or add --another.` }
   if (!made.ok) return failureEnding(made.failure)
   const shared = context.options['share'] === true ? await context.ask('teamBatches.share', { id: made.value.id }) : made
   if (!shared.ok) return failureEnding(shared.failure)

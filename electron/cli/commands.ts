@@ -58,7 +58,7 @@ export const commands = {
       ...fieldOptions,
       'connection': usedConnection,
       'live': { type: 'boolean', help: 'required for a live connection' },
-      'repeat': { type: 'boolean', help: 'send even if the same request was recently answered' },
+      'repeat': { type: 'boolean', help: 'send even if the same request was recently answered, or its outcome is unknown' },
       'credentials-stdin': { type: 'boolean', help: 'read the three headers from standard input, for this run only' },
       'without-history': { type: 'boolean', help: 'run even if the history cannot be stored' },
       json
@@ -128,6 +128,7 @@ export const commands = {
       'on-findings': { type: 'string', value: onFindings.join('|'), help: 'with --check-links: send nothing, send the rows with findings too, or skip them (stop)' },
       'name': { type: 'string', value: 'TEXT', help: 'batch name; the file name by default' },
       'repeat': { type: 'boolean', help: 'send rows even if the same request was recently answered' },
+      'another': { type: 'boolean', help: 'create the batch although one of the same file, operation and connection is unfinished' },
       'share': { type: 'boolean', help: 'share the batch with the team first: colleagues run it with “batch join”' },
       'without-history': { type: 'boolean', help: 'run even if the history cannot be stored' },
       ...runningOptions

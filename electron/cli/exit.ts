@@ -13,7 +13,7 @@ export const exitCodes = {
   recentlyAnswered: {
     code: 7,
     nothingSent: true,
-    meaning: 'verify: not sent, because the same request was recently answered (--repeat sends it); batch: this applies to every row, so nothing was sent'
+    meaning: 'verify: not sent, because the same request was recently answered or its outcome is unknown (--repeat sends it); batch: this applies to every row, so nothing was sent'
   },
   unrecorded: { code: 8, nothingSent: false, meaning: 'verify: the outcome could not be recorded' },
   batchSomeNot: { code: 9, nothingSent: false, meaning: 'batch: finished, but some rows were not answered; batch show lists them' },
@@ -47,6 +47,7 @@ export const exitCodes = {
   updateAvailable: { code: 21, nothingSent: true, meaning: 'updates check: there is a newer release' },
   updateRefused: { code: 22, nothingSent: true, meaning: 'updates: the notice is refused, or the file is not the one that it names; standard error says why' },
   teamFindings: { code: 23, nothingSent: true, meaning: 'team exchange, team findings: there are findings that no supervisor has acknowledged; standard output lists them' },
+  batchUnfinished: { code: 24, nothingSent: true, meaning: 'batch run: a batch of the same file is unfinished (--another creates another one); nothing was sent' },
   usage: { code: 64, nothingSent: true, meaning: 'the command line was not understood' },
   unavailable: { code: 69, nothingSent: false, meaning: 'keychain, history, data folder or browser not available' },
   internal: { code: 70, nothingSent: false, meaning: 'an error in Veridesk; check the history before you repeat' },

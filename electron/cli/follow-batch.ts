@@ -69,6 +69,7 @@ export async function followBatch(context: Context, batch: BatchSummary, connect
     else context.output.line(jsonText({ event: 'progress', ...shown }))
   }
   if (batch.counts['recently-answered'] > 0) context.note(recentNote(batch))
+  if (batch.unresolved > 0) context.note(`The outcome of ${batch.unresolved.toLocaleString('en')} of ${batch.rows.toLocaleString('en')} rows is unknown, or that of the same request: they are not sent before “batch resolve ${id}”.`)
   // Tests the output before anything is sent.
   report(batch)
   if (!(await context.output.drained())) return { exit: 'outputLost', kept: `Nothing was sent by it; ${await resumeHint(context, batch)}` }

@@ -5,6 +5,7 @@ import { oneLine, visible } from '#contract/hidden-text.ts'
 import { operationOf } from '#contract/operations.ts'
 import { outcomeOf, type RecordState } from '#contract/outcomes.ts'
 import type { RecordDetail, RecordSummary } from '#contract/records.ts'
+import { resolutionLabels } from '#contract/resolution-words.ts'
 
 const stateLabel = (state: RecordState): string => (state === 'open' ? 'In progress' : outcomeOf(state).label)
 
@@ -40,6 +41,7 @@ export function recordText(record: RecordDetail): string {
     ['Connection', `${record.connection.name} (${record.connection.mode}) ${record.connection.origin}`],
     ...Object.entries(record.input),
     ['Outcome', stateLabel(record.state)],
+    ['Resolved', record.resolved && `${resolutionLabels[record.resolved.as]}${record.resolved.operator === undefined ? '' : `, by ${record.resolved.operator}`}`],
     ['Status', record.status && `${record.status} ${oneLine(record.reply?.statusText ?? '')}`.trim()],
     ['Message', record.fullMessage && oneLine(record.fullMessage)],
     ['Duration', record.took === undefined ? undefined : `${Math.round(record.took)} ms`],
@@ -47,7 +49,8 @@ export function recordText(record: RecordDetail): string {
     ['Record', record.id]
   ]
   const text = lines.filter(([, value]) => value !== undefined).map(([label, value]) => `${label.padEnd(20)}${oneLine(String(value))}`)
-  if (record.failure) text.push('', failureText(record.failure))
+  // Once it is resolved, the impact and the next step are over.
+  if (record.failure) text.push('', record.resolved ? visible(sentencesOf(record.failure).what) : failureText(record.failure))
   if (record.reply) text.push('', visible(record.reply.body))
   return text.join('\n')
 }

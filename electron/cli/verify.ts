@@ -95,6 +95,12 @@ export async function verify(context: Context): Promise<Ending> {
   if (ending.value.kind === 'live-unconfirmed') return usage(`“${ending.value.connection}” is LIVE. Add --live to run it. Nothing was sent.`)
   if (ending.value.kind === 'may-have-been-sent') {
     const { earlier } = ending.value
+    if (earlier.kind === 'unresolved')
+      return {
+        exit: 'recentlyAnswered',
+        out: context.options.json ? jsonText(earlier.record) : recordLine(earlier.record),
+        error: `The outcome of the same request is ${earlier.record.state === 'open' ? 'not known yet' : 'unknown'}: it may have been processed. It was not sent again.\nFind out from your provider whether it was processed, and resolve the record in the history.\nAdd --repeat to send it.`
+      }
     const why =
       earlier.kind === 'sent'
         ? `The same request was sent at ${new Date(earlier.sentAt).toISOString()}. Its record is in the history that was set aside when a backup was restored.`

@@ -9,7 +9,7 @@ import { outcomeIds, type Outcome } from '#contract/outcomes.ts'
 import { resolutions } from '#contract/records.ts'
 import type { Settings } from '#contract/settings.ts'
 import { decidedLabels, readingLabels, reasonLabel } from './applicant-words.ts'
-import { resolutionLabels } from './resolution-words.ts'
+import { resolutionLabels } from '#contract/resolution-words.ts'
 import { plural } from './text.ts'
 import { localDate } from './time.ts'
 

@@ -10,7 +10,7 @@ import type { Settings } from '#contract/settings.ts'
 import { approvalEntryLabel, decidedLabels, readingLabels, reasonLabel, stateLabels } from './applicant-words.ts'
 import type { SummaryRow } from './applicant-summary.ts'
 import { queueLabels } from './queue-words.ts'
-import { resolutionLabels } from './resolution-words.ts'
+import { resolutionLabels } from '#contract/resolution-words.ts'
 import { count, plural } from './text.ts'
 import { duration, localDate, localTime } from './time.ts'
 

@@ -224,10 +224,10 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   const link = (column: number): void => change({ applicantColumn: column })
   const setApostrophes = (apostrophes: ApostropheChoice): void => change({ apostrophes })
 
-  async function make(connectionId: string): Promise<BatchSummary | undefined> {
+  async function make(connectionId: string, another = false): Promise<BatchSummary | undefined> {
     if (!check.value || making.value) return undefined
     making.value = true
-    const answer = await ask('batches.create', { checkId: check.value.checkId, connectionId, ...order.value })
+    const answer = await ask('batches.create', { checkId: check.value.checkId, connectionId, ...order.value, ...(another && { another: true }) })
     making.value = false
     refused.value = answer.ok ? undefined : answer.failure
     if (!answer.ok) {

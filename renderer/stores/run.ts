@@ -135,7 +135,7 @@ export const useRun = defineStore('run', () => {
     })
     delete draft.running
     // The guard found an answer from before the removal: neither it nor the input is restored.
-    if (answer.ok && (answer.value.kind === 'recently-answered' || answer.value.kind === 'checked-by-colleague') && asked !== generation.value) return clear(place)
+    if (answer.ok && namesEarlier(answer.value) && asked !== generation.value) return clear(place)
     if (!answer.ok) {
       draft.failure = answer.failure
       draft.faults = { ...answer.failure.fields }
@@ -217,11 +217,15 @@ export const useRun = defineStore('run', () => {
   return { drafts, at, openFor, inUseFor, kept, onProgress, onResolved, check, send, cancel, prefill, clear }
 })
 
+/** Whether it shows an earlier request, and so what was in the history when it was asked. */
+const namesEarlier = (ending: RunEnding): boolean =>
+  ending.kind === 'recently-answered' || ending.kind === 'checked-by-colleague' || (ending.kind === 'may-have-been-sent' && ending.earlier.kind === 'unresolved')
+
 /** The end of a run as one sentence for screen readers. */
 function announcement(ending: RunEnding): string {
   if (ending.kind === 'recently-answered') return 'Not sent: the same request was recently answered.'
   if (ending.kind === 'checked-by-colleague') return 'Not sent: a colleague recently made the same request.'
-  if (ending.kind === 'may-have-been-sent') return 'Not sent: the same request may have been sent already.'
+  if (ending.kind === 'may-have-been-sent') return `Not sent: ${ending.earlier.kind === 'unresolved' ? 'the outcome of the same request is unknown' : 'the same request may have been sent already'}.`
   if (ending.kind === 'live-unconfirmed') return `Not sent yet: ${ending.connection} is LIVE. Confirm the verification.`
   return inWords(ending.record)
 }

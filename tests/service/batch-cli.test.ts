@@ -127,6 +127,20 @@ test('run says by its exit code that some were not answered', async () => {
   expect(lastLine(run)).toMatchObject({ state: 'finished', unresolved: 1, counts: { answered: 1, unknown: 1, invalid: 1 } })
 })
 
+test('an unknown outcome is asked about before it is sent again, by verify and by run', async ({ skip }) => {
+  skip(!withKeyring, 'no keychain here, so no history outlives its process; the runner provides one')
+  const before = practice.ledger().length
+  const words = ['verify', 'get-applicant-details', '--applicant-id', 'PRACTICE-cut', '--connection', 'Batch']
+  const asked = await cli(words)
+  expect([asked.code, asked.error]).toEqual([exitCodes.recentlyAnswered.code, expect.stringContaining('The outcome of the same request is unknown: it may have been processed. It was not sent again.')])
+  expect(asked.error).toContain('Add --repeat to send it.')
+  await file('cut.csv', ['applicant_id', 'PRACTICE-cut'])
+  const run = await cli(...running('cut.csv', '--repeat'))
+  expect([run.code, run.error]).toEqual([exitCodes.batchSomeNot.code, expect.stringContaining('“batch resolve')])
+  expect(lastLine(run)).toMatchObject({ state: 'finished', unresolved: 1 })
+  expect(practice.ledger().length).toBe(before)
+})
+
 test('Ctrl-C pauses, and resume goes on to the end without a row twice', async ({ skip }) => {
   skip(!withKeyring, 'no keychain here, so no batch outlives its process; the runner provides one')
   const before = practice.ledger().length
@@ -141,6 +155,10 @@ test('Ctrl-C pauses, and resume goes on to the end without a row twice', async (
   expect(paused).toMatchObject({ state: 'paused', counts: { open: 0, unknown: 0 } })
   expect(paused.counts.waiting).toBeGreaterThan(0)
   expect((await cli(['batch', 'list', 'long ONE', '--json'])).out).toContain(paused.id)
+  const refused = await cli(...running('long.csv'))
+  expect([refused.code, refused.error]).toEqual([exitCodes.batchUnfinished.code, expect.stringContaining('The batch “Long one” of the same file is unfinished')])
+  expect(refused.error).toContain(`“batch resume ${paused.id}”, or add --another`)
+  expect(practice.ledger().length - before).toBe(400 - paused.counts.waiting)
   const resumed = await cli(['batch', 'resume', paused.id.slice(0, 24)])
   expect(resumed).toMatchObject({ code: 0 })
   expect(practice.ledger().length - before).toBe(400)

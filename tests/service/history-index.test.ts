@@ -55,11 +55,11 @@ describe('after a run that ended without closing', () => {
       expect(indexer.latestAnswered(check)).toBe(3)
       expect(indexer.latestAnswered(check, 3)).toBe(1)
       expect(indexer.latestAnswered(check, 1)).toBeUndefined()
-      expect(indexer.recordsSeeing(canonicalDocument(connection.id, file), 5)).toEqual([5])
+      expect(indexer.recordsOf(canonicalDocument(connection.id, file), 5)).toEqual([5])
       expect(next.behind).toBe(behind)
       indexer.drain()
       expect(indexer.latestAnswered(check)).toBe(3)
-      expect(indexer.recordsSeeing(canonicalDocument(connection.id, file), 5)).toEqual([5])
+      expect(indexer.recordsOf(canonicalDocument(connection.id, file), 5)).toEqual([5])
       next.close()
     }))
 

@@ -86,6 +86,20 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
     expect((await anna.console.get('batches.show', { id })).counts).toMatchObject({ 'recently-answered': 1, waiting: 2 })
   })
 
+  test('asks again for a row whose turn comes: one that was answered meanwhile ends as not sent, with the reason', async () => {
+    const id = await made(anna, ids('LATER', 3), true)
+    await anna.console.get('teamBatches.share', { id })
+    const input = { applicant_id: 'LATER-2' }
+    await anna.console.get('verification.run', { runId: randomUUID(), connectionId: connections.get(anna.name) ?? '', operation: 'get-applicant-details', input })
+    const before = anna.console.practice.ledger().length
+    await anna.console.get('batches.start', { id })
+    await expect.poll(async () => (await anna.console.get('batches.show', { id })).state, patient).toBe('finished')
+    expect((await anna.console.get('batches.show', { id })).counts).toMatchObject({ 'answered': 2, 'not-sent': 1, 'shared': 0 })
+    expect(anna.console.practice.ledger().length - before).toBe(2)
+    expect((await saved(anna, id)).find(([cell]) => cell === 'LATER-2')?.join()).toContain('the same request was recently answered')
+    expect(await cleo.console.get('teamBatches.progress', { id })).toMatchObject({ parts: 2, done: 2 })
+  })
+
   test('is refused where the team would not see its results, or over another service', async () => {
     const id = await made(anna, ids('KEPT', 2))
     await anna.console.get('team.share', { kept: [connections.get(anna.name) ?? ''] })

@@ -36,13 +36,26 @@ describe('a record', () => {
   it('is found as recently answered, before and after it is indexed', () => {
     const engine = opened()
     const id = add(engine, { startedAt: 5000 })
-    add(engine, { startedAt: 6000 }, lost)
     for (const step of ['fresh', 'indexed']) {
-      expect(engine.queries.answeredSince(check, 5000)?.id, step).toBe(id)
-      expect(engine.queries.answeredSince(check, 5001), step).toBeUndefined()
-      expect(engine.queries.answeredSince({ ...check, connectionId: 'other' }, 0), step).toBeUndefined()
+      expect(engine.queries.earlier(check, 5000), step).toMatchObject({ kind: 'answered', record: { id } })
+      expect(engine.queries.earlier(check, 5001), step).toBeUndefined()
+      expect(engine.queries.earlier({ ...check, connectionId: 'other' }, 0), step).toBeUndefined()
       engine.indexer.drain()
     }
+  })
+
+  it('is found before any answer while its outcome is unknown and not resolved, however old it is', () => {
+    const engine = opened()
+    const id = add(engine, { startedAt: 1000 }, lost)
+    add(engine, { startedAt: 5000 })
+    for (const step of ['fresh', 'indexed']) {
+      expect(engine.queries.earlier(check, 5000), step).toMatchObject({ kind: 'unresolved', record: { id } })
+      expect(engine.queries.earlier(check, Infinity), step).toMatchObject({ kind: 'unresolved' })
+      expect(engine.queries.earlier({ ...check, connectionId: 'other' }, 0), step).toBeUndefined()
+      engine.indexer.drain()
+    }
+    engine.commit([(writer) => writer.resolve(id, 'processed', '', { at: 9, operator: 'tester' })])
+    expect(engine.queries.earlier(check, 5000)).toMatchObject({ kind: 'answered' })
   })
 
   it('ends once, and is resolved once and only if it is unknown', () => {

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { z } from 'zod'
+import { toFinish } from '#contract/batches.ts'
 import type {
   BatchCheck, BatchColumns, BatchFailed, BatchFile, RecentDuplicates, BatchListQuery,
   BatchOrder, BatchReading, BatchRowsPage, BatchRowsQuery, BatchResolution, BatchSummary
@@ -70,6 +71,7 @@ export interface Batches {
   saveInvalid(checkId: string): Answer<{ readonly path: string; readonly rows: number } | null>
   /** Like `saveInvalid`, to a path that the host names. */
   saveInvalidTo(checkId: string, path: string): Answer<{ readonly path: string; readonly rows: number }>
+  /** Failures: also `batch-unfinished`, unless the order says that another batch of the same file is wanted. */
   create(order: BatchOrder): Answer<BatchSummary>
   list(query: BatchListQuery): Answer<readonly BatchSummary[]>
   show(id: string): Answer<BatchSummary>
@@ -291,6 +293,10 @@ export function createBatches(parts: BatchesParts): Batches {
         if (!checked.ok) return checked
         const connection = await parts.connection(order.connectionId)
         if (!connection.ok) return connection
+        const { check } = checked.value
+        const unfinished = order.another ? ok(undefined) : await store.unfinished({ sha256: check.sha256, operation: check.reading.operation, connectionId: order.connectionId })
+        if (!unfinished.ok) return unfinished
+        if (unfinished.value) return failed('batch-unfinished', { id: unfinished.value.id, name: unfinished.value.name, count: toFinish(unfinished.value) })
         const { id, name, baseUrl, mode, colour, mark } = connection.value
         const minutes = parts.settings().spendGuardMinutes
         const created = await changed(

@@ -67,7 +67,7 @@ export async function createBatch(parts: CreationParts): Promise<Result<BatchSum
   if (held) return held
   const made = await store.create({
     name: order.name, fileName: check.fileName, sha256: check.sha256, operation: check.reading.operation, connection,
-    atOnce: order.atOnce, pace: order.pace, createdAt: parts.now, operator: parts.operator, consoleVersion: parts.consoleVersion, layout
+    atOnce: order.atOnce, pace: order.pace, skipRecent: order.skipRecent, createdAt: parts.now, operator: parts.operator, consoleVersion: parts.consoleVersion, layout
   })
   if (!made.ok) return made
   const { id } = made.value
@@ -93,13 +93,13 @@ async function addAll({ store, order, check, own, recentDuplicates, links, colle
       ...(faults.length > 0 && { fault: faults }),
       ...(applicantId !== undefined && { applicantId }),
       ...(documents && { documents }),
-      ...(faults.length === 0 && order.skipRecent && recentDuplicates !== undefined && { check: storable(input, operation).input })
+      ...(faults.length === 0 && { check: storable(input, operation).input })
     }
   }
   let chunk: NewRow[] = []
   const flush = async (): Promise<Result<null, Failure>> => {
     const full: NewRow[] = []
-    for (const row of chunk) full.push(row.state === 'waiting' && row.check && (await colleagues?.(row.check, row.applicantId)) ? { ...row, state: 'recently-answered' } : row)
+    for (const row of chunk) full.push(row.state === 'waiting' && row.check && order.skipRecent && (await colleagues?.(row.check, row.applicantId)) ? { ...row, state: 'recently-answered' } : row)
     chunk = []
     return store.add(id, full, order.skipRecent ? recentDuplicates : undefined)
   }

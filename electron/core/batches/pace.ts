@@ -5,6 +5,8 @@ export interface Pace {
   wait(now: number): number
   /** Records that a request is sent now. */
   leave(now: number): void
+  /** The request that left last was not sent after all. */
+  back(): void
   /** Blocks requests for `wait` milliseconds because the service asked for it. */
   hold(now: number, wait: number): void
   /** Milliseconds left of the wait that the service asked for. */
@@ -25,6 +27,7 @@ export function createPace(perMinute: number): Pace {
     leave(now) {
       next = between === 0 ? -Infinity : Math.max(now, next) + between
     },
+    back: () => void (next -= between),
     hold(now, wait) {
       held = Math.max(held, now + wait)
     },

@@ -10,7 +10,7 @@ import { createBreaker } from './breaker.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { createPace } from './pace.ts'
 import { askedWait, decide, maxAskedWait } from './retry.ts'
-import type { BatchStore, RowFinish, TakenRow } from '#core/history/api/batches.ts'
+import type { BatchStore, RowBegin, RowFinish, TakenRow } from '#core/history/api/batches.ts'
 
 export interface RunnerParts {
   readonly clock: Clock
@@ -20,6 +20,8 @@ export interface RunnerParts {
   /** Requests per minute; 0 for no limit. */
   readonly pace: number
   intentOf(row: TakenRow): RecordIntent
+  /** What leaves a row out when its turn comes; see `RowBegin`. */
+  guardOf?(row: TakenRow): Promise<Pick<RowBegin, 'recentDuplicates' | 'colleague'>>
   send(row: TakenRow, signal: AbortSignal): Promise<RecordEnding>
   /** Why no further row may be sent; asked before a row is recorded, and by `send` right before its first byte. */
   refusal?(): Failure | undefined
@@ -175,7 +177,8 @@ export function startRun(parts: RunnerParts): Run {
       const row = halted || wait > 0 || isRefused() ? undefined : (mine?.row ?? feed.next())
       if (row) pace.leave(now)
       if (row || finish) {
-        const step = { ...(finish && { finish }), ...(row && { begin: { row: row.row, intent: parts.intentOf(row) } }) }
+        const guard = row && (await parts.guardOf?.(row))
+        const step = { ...(finish && { finish }), ...(row && { begin: { row: row.row, intent: parts.intentOf(row), ...guard } }) }
         const done = await store.step(id, step)
         if (!done.ok) {
           if (finish) unrecorded.push(finish)
@@ -184,7 +187,8 @@ export function startRun(parts: RunnerParts): Run {
         }
         finish = undefined
         if (row) {
-          // What may not begin is somebody else's, or its applicant was erased while it waited: it is not due again.
+          // What may not begin is somebody else's, was answered elsewhere, or its applicant was erased while it waited: it is not due again.
+          if (!done.value.begun) pace.back()
           const performed = done.value.begun && (await perform(row, done.value.begun.id))
           finish = performed?.finish
           mine = performed?.again

@@ -20,10 +20,11 @@ import { storable } from '#core/verification/storable.ts'
 import { createRate, secondsLeft } from './pace.ts'
 import { createRowValidator } from './reading/validate.ts'
 import { startRun, type Run, type RunEnd, type RunnerParts } from './runner.ts'
+import { colleagueGuard, type GuardParts } from './shared/colleague-guard.ts'
 import type { SharedRun, TeamOfBatches } from './shared/ports.ts'
 import { leased, requestSeconds, sharedOrder } from './shared/leased.ts'
 
-export interface RunningParts extends AccessParts {
+export interface RunningParts extends AccessParts, GuardParts {
   readonly clock: Clock
   readonly consoleVersion: string
   readonly operator: string
@@ -164,11 +165,22 @@ export function createRunning(parts: RunningParts): Running {
     const { id: connectionId, name, baseUrl, mode, colour, mark } = connection
     const { path } = operationOf(draft.operation)
     const validate = createRowValidator(draft.operation, draft.layout)
+    const colleagues = colleagueGuard(parts, draft.operation, baseUrl)
     const { createLinePool } = await import('#core/client/line.ts')
     const lines = createLinePool(() => clock.monotonic())
     return ok({
       lines,
       refusal: order.refusal,
+      async guardOf({ cells }: TakenRow) {
+        const minutes = parts.settings().spendGuardMinutes
+        // Who joins a shared batch does not know what its sharer has chosen.
+        const skipsRecent = draft.shared ? draft.skipRecent === true : draft.skipRecent !== false
+        if (!skipsRecent || minutes === 0) return {}
+        const { input, applicantId } = validate(cells)
+        // Those who run a shared batch know by its intents who sends which row.
+        const colleague = !draft.shared && (await colleagues?.(storable(input, draft.operation).input, applicantId)) === true
+        return { recentDuplicates: clock.now() - minutes * 60_000, colleague }
+      },
       intentOf({ cells, documents }: TakenRow): RecordIntent {
         const { input, applicantId } = validate(cells)
         const stored = storable(input, draft.operation)
@@ -204,7 +216,7 @@ export function createRunning(parts: RunningParts): Running {
     parts.host.notify({ finished: 'Batch finished', cancelled: 'Batch cancelled', stopped: 'Batch stopped', paused: 'Batch paused' }[state], numbers.join(', '))
   }
 
-  function launch(store: BatchStore, batch: BatchSummary, prepared: { lines: LinePool } & Pick<RunnerParts, 'intentOf' | 'send' | 'refusal'>, shared: SharedRun | undefined): void {
+  function launch(store: BatchStore, batch: BatchSummary, prepared: { lines: LinePool } & Pick<RunnerParts, 'intentOf' | 'send' | 'refusal' | 'guardOf'>, shared: SharedRun | undefined): void {
     const { id } = batch
     const rate = createRate(clock.monotonic())
     let dirty = true

@@ -9,6 +9,7 @@ export function historyHandlers(parts: HandlerParts): HandlersOf<typeof historyC
     'verification.run': async (request) => {
       const ending = await runs.run(request)
       if (ending.ok && ending.value.kind === 'recently-answered') await auditTrail.viewed({ what: 'record', about: { recordId: ending.value.earlier.id } })
+      if (ending.ok && ending.value.kind === 'may-have-been-sent' && ending.value.earlier.kind === 'unresolved') await auditTrail.viewed({ what: 'record', about: { recordId: ending.value.earlier.record.id } })
       if (ending.ok && ending.value.kind === 'checked-by-colleague') await auditTrail.viewed({ what: 'team' })
       return ending
     },

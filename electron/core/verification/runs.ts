@@ -65,9 +65,10 @@ export function createRuns(parts: RunParts): Runs {
   /** Why the spend guard holds a verification back. If the guard cannot be queried, it is held back as well. */
   async function guarded(request: RunRequest, input: VerificationInput, history: HistoryStore): Promise<Result<EarlierCheck | undefined, Failure>> {
     const minutes = parts.settings().spendGuardMinutes
-    if (request.repeatAnyway || minutes === 0) return ok(undefined)
+    if (request.repeatAnyway) return ok(undefined)
     const same = { operation: request.operation, connectionId: request.connectionId, input }
-    return history.earlier(same, parts.clock.now() - minutes * 60_000)
+    // An outcome that nobody knows is asked about with the guard off as well: no answer is recent then.
+    return history.earlier(same, minutes === 0 ? Infinity : parts.clock.now() - minutes * 60_000)
   }
 
   /** A team that cannot be asked holds nothing back: an installation works without it. */

@@ -21,7 +21,7 @@ export const readRows = async (console: TestConsole, ids: readonly string[]): Pr
 export async function batchOf(console: TestConsole, ids: readonly string[], connectionId?: string): Promise<string> {
   const checkId = await readRows(console, ids)
   const connection = connectionId ?? (await console.get('practice.start')).id
-  const order = { checkId, connectionId: connection, name: 'Rows', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false }
+  const order = { checkId, connectionId: connection, name: 'Rows', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false, another: true }
   return (await console.get('batches.create', order)).id
 }
 export const standsAs = (console: TestConsole, id: string, state: string) =>

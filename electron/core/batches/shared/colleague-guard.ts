@@ -21,12 +21,11 @@ const longest = 10_000
 export function colleagueGuard({ clock, settings, inTeam, colleagues }: GuardParts, operation: OperationId, origin: string): ((input: VerificationInput, applicantId: string | undefined) => Promise<boolean>) | undefined {
   const minutes = settings().spendGuardMinutes
   if (!colleagues || minutes === 0 || !inTeam?.()) return undefined
-  const since = clock.now() - minutes * 60_000
   let asked = 0
   return async (input, applicantId) => {
     if (asked > longest) return false
     const begun = clock.monotonic()
-    const found = await colleagues({ operation, input, origin, applicantId, since })
+    const found = await colleagues({ operation, input, origin, applicantId, since: clock.now() - minutes * 60_000 })
     asked += clock.monotonic() - begun
     return found.ok && found.value !== undefined
   }

@@ -30,6 +30,8 @@ export interface BatchDraft {
   readonly operator: string
   readonly consoleVersion: string
   readonly layout: BatchLayout
+  /** False if rows that were recently answered are sent as well. */
+  readonly skipRecent?: boolean
   readonly rerunOf?: string
   /** Of a batch that a team shares. */
   readonly shared?: SharedTerms
@@ -67,7 +69,7 @@ export interface NewRow {
   readonly applicantId?: string
   /** The documents behind its links as a check saw them, by field. */
   readonly documents?: RecordIntent['documents']
-  /** The input in its stored form; set if recently answered rows are to be skipped. */
+  /** The input in its stored form, for the spend guard; absent from a row that is not sent. */
   readonly check?: VerificationInput
 }
 
@@ -87,10 +89,20 @@ export interface RowFinish {
   readonly again: boolean
 }
 
+/** A row to be recorded and sent, unless the spend guard leaves it out: then the step begins nothing. */
+export interface RowBegin {
+  readonly row: number
+  readonly intent: RecordIntent
+  /** Answers to the same verification at or after this time leave it out; undefined where nobody wants that. */
+  readonly recentDuplicates?: number | undefined
+  /** A colleague has recently sent the same request. */
+  readonly colleague?: boolean
+}
+
 /** One durable step of a run: the result of one row and the intent of the next, in one transaction. */
 export interface BatchStep {
   readonly finish?: RowFinish
-  readonly begin?: { readonly row: number; readonly intent: RecordIntent }
+  readonly begin?: RowBegin
 }
 export interface StepDone {
   /** The record of the row that was started: its request may be sent now. */
@@ -120,7 +132,10 @@ export interface RowsWanted {
 export interface BatchStore {
   /** Starts creating a batch; it is not visible before `seal`. */
   create(draft: BatchDraft): Promise<Result<{ readonly id: string }, Failure>>
-  /** `recentDuplicates`: rows whose verification was answered at or after this time are stored as recent duplicates. */
+  /**
+   * `recentDuplicates`: rows whose verification was answered at or after this time are stored as recent duplicates. Rows whose
+   * verification has no known outcome are stored as unknown, with its record.
+   */
   add(id: string, rows: readonly NewRow[], recentDuplicates?: number): Promise<Result<null, Failure>>
   seal(id: string): Promise<Result<BatchSummary, Failure>>
   /** Deletes a batch that is being created. */
@@ -137,6 +152,8 @@ export interface BatchStore {
     checks: readonly VerificationInput[],
     since: number
   ): Promise<Result<readonly boolean[], Failure>>
+  /** The newest batch with rows to send of the same file, for the same operation and connection. */
+  unfinished(of: { readonly sha256: string; readonly operation: OperationId; readonly connectionId: string }): Promise<Result<BatchSummary | undefined, Failure>>
   list(query: BatchListQuery): Promise<Result<readonly BatchSummary[], Failure>>
   rows(query: BatchRowsQuery): Promise<Result<BatchRowsPage, Failure>>
   results(id: string, wanted: RowsWanted): Promise<Result<{ readonly rows: readonly RowResult[]; readonly more: boolean }, Failure>>

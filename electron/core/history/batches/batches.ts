@@ -11,7 +11,7 @@ import { uuid7, uuidText } from '#core/history/storage/bytes.ts'
 import { states } from '#core/history/projections/columns.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import { resolutionColumn } from '#core/history/storage/resolution-column.ts'
-import type { Indexer } from '#core/history/search/indexer.ts'
+import type { SpendGuard } from '#core/history/search/spend-guard.ts'
 import { canonicalCheck } from '#core/history/records/payloads.ts'
 import type { Reader } from '#core/history/records/reader.ts'
 import type { Restored } from '#core/history/records/restored.ts'
@@ -23,7 +23,7 @@ export interface BatchParts {
   readonly history: Db
   readonly subjects: Subjects
   readonly reader: Reader
-  readonly indexer: Indexer
+  readonly guard: SpendGuard
   readonly restored: Restored
 }
 
@@ -33,6 +33,12 @@ const unknown = codeOfRow('unknown')
 const recentDuplicates = codeOfRow('recently-answered')
 const cancelled = codeOfRow('cancelled')
 const again = resolvedCode('again')
+
+/** Where a row goes that is not sent: its state, and the record that it is resolved with. */
+interface LeftOut {
+  readonly code: number
+  readonly record?: number
+}
 
 /**
  * Rows that a user may want to run again: not sent, invalid response, a status other than 2xx, and an unknown outcome
@@ -56,17 +62,21 @@ export class Batches {
   private readonly setReason
   private readonly move
   private readonly release
+  private readonly leaveRow
+
+  private readonly chains = new Map<string, readonly [string, ...string[]]>()
 
   constructor(parts: BatchParts) {
     const { history: db, subjects, reader } = parts
     this.parts = parts
     this.db = db
     this.read = new BatchReader(db, subjects, reader)
-    this.insertRow = db.prepare('INSERT INTO batch_row (batch, row, state, tries, subject) VALUES (?, ?, ?, 0, ?)')
+    this.insertRow = db.prepare('INSERT INTO batch_row (batch, row, state, tries, subject, record) VALUES (?, ?, ?, 0, ?, ?)')
     this.insertCells = db.prepare('INSERT INTO batch_cells VALUES (?, ?, ?)')
     this.rowOf = db.prepare('SELECT state, subject, record FROM batch_row WHERE batch = ? AND row = ?')
     this.beginRow = db.prepare('UPDATE batch_row SET state = ?, tries = tries + 1, record = ? WHERE batch = ? AND row = ?')
     this.endRow = db.prepare('UPDATE batch_row SET state = ? WHERE batch = ? AND row = ?')
+    this.leaveRow = db.prepare('UPDATE batch_row SET state = ?, record = coalesce(?, record) WHERE batch = ? AND row = ?')
     this.setReason = db.prepare('UPDATE batch SET reason = ? WHERE ref = ?')
     this.release = createRelease(db, subjects)
     this.move = db.prepare('UPDATE batch SET state = ?, started_at = coalesce(started_at, ?), ended_at = ?, reason = ? WHERE ref = ?')
@@ -89,21 +99,46 @@ export class Batches {
     const batch = this.inCreation(id)
     if (!batch) return failed('batch-missing')
     const { operation, connection } = JSON.parse(batch.draft) as BatchDraft
-    const { subjects, indexer, reader, restored } = this.parts
-    const recentlyAnswered = (check: NonNullable<NewRow['check']>): boolean => {
-      if (since === undefined) return false
+    const { subjects, guard } = this.parts
+    const placeOf = (check: NonNullable<NewRow['check']>): LeftOut | undefined => {
       const same = canonicalCheck(operation, connection.id, check)
-      const earlier = indexer.latestAnswered(same)
-      return (earlier !== undefined && reader.startedAt(earlier) >= since) || restored.sent(indexer.digest(same), since) !== undefined
+      return this.leftOut(same, since) ?? (since !== undefined && guard.sentElsewhere(same, since) !== undefined ? { code: recentDuplicates } : undefined)
     }
     for (const { row, state, cells, fault, applicantId, check, documents } of rows) {
       const subject = subjects.forCheck(applicantId)
-      const code = state === 'waiting' && check && recentlyAnswered(check) ? recentDuplicates : codeOfRow(state)
-      this.insertRow.run(batch.ref, row, code, subject.ref)
+      const place = state === 'waiting' && check ? placeOf(check) : undefined
+      this.insertRow.run(batch.ref, row, place?.code ?? codeOfRow(state), subject.ref, place?.record ?? null)
       const payload: CellsSealed = { cells, fault, documents }
       this.insertCells.run(batch.ref, row, seal(subject.key, cellsPurpose, JSON.stringify(payload)).sealed)
     }
     return ok(null)
+  }
+
+  /**
+   * Where a row goes that is not sent because the same request was: one without a known outcome is for a person to resolve, for this
+   * row as well; one that was answered at or after `since` is a recent duplicate.
+   *
+   * @param batches The row's own batch and those that it runs again: their answers do not count.
+   */
+  private leftOut(check: string, since: number | undefined, batches?: readonly [string, ...string[]]): LeftOut | undefined {
+    const record = this.parts.guard.unresolved(check, batches?.[0])
+    if (record !== undefined) return { code: unknown, record }
+    const answered = since === undefined ? undefined : this.parts.guard.answered(check, since, new Set(batches))
+    return answered === undefined ? undefined : { code: recentDuplicates }
+  }
+
+  /** A batch and those whose failed rows it runs again, newest first. */
+  private chainOf(batch: StoredBatch): readonly [string, ...string[]] {
+    const known = this.chains.get(batch.id)
+    if (known) return known
+    const chain: [string, ...string[]] = [batch.id]
+    for (let next = (JSON.parse(batch.draft) as BatchDraft).rerunOf; next !== undefined && !chain.includes(next); ) {
+      chain.push(next)
+      const before = this.read.find(next)
+      next = before && (JSON.parse(before.draft) as BatchDraft).rerunOf
+    }
+    this.chains.set(batch.id, chain)
+    return chain
   }
 
   seal(id: string, writer: Writer): Result<BatchSummary, Failure> {
@@ -182,8 +217,21 @@ export class Batches {
     }
     // Of an applicant who was erased while the row waited nothing is left to send.
     if (!begin || !row || !key) return ok({})
+    const { operation, connection, input } = begin.intent
+    const place = begin.colleague ? { code: recentDuplicates } : this.leftOut(canonicalCheck(operation, connection.id, input), begin.recentDuplicates, this.chainOf(batch))
+    if (place && begin.intent.batchRow === undefined) {
+      this.leaveRow.run(place.code, place.record ?? null, batch.ref, begin.row)
+      return ok({})
+    }
     const begun = writer.begin({ ...begin.intent, batchId: id }, { ref: row.subject, key })
     if (begun.ok) this.beginRow.run(open, begun.value.seq, batch.ref, begin.row)
+    if (begun.ok && place) {
+      // Colleagues wait for the outcome of a row of a team: its record says why it was not sent.
+      const why = failure('request-held-back', { reason: place.code === unknown ? 'unknown' : 'answered' })
+      const ended = writer.finish(begun.value.id, { outcome: 'not-sent', endedAt: begin.intent.startedAt, failure: why })
+      if (ended.ok) this.endRow.run(codeOfRow('not-sent'), batch.ref, begin.row)
+      return ended.ok ? ok({}) : ended
+    }
     return begun.ok ? ok({ begun: begun.value }) : begun
   }
 

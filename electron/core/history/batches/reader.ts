@@ -1,10 +1,10 @@
 /** Reads batches and their rows. */
 import { rowStates, type RowState } from '#contract/batch-rows.ts'
-import type { BatchListQuery, BatchRow, BatchRowsPage, BatchRowsQuery, BatchSummary, RowFaults } from '#contract/batches.ts'
+import { toFinish, type BatchListQuery, type BatchRow, type BatchRowsPage, type BatchRowsQuery, type BatchSummary, type RowFaults } from '#contract/batches.ts'
 import { failed, type Failure, type RecordedFailure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { BatchDraft, RowResult, RowsWanted, TakenRow } from '#core/history/api/batches.ts'
-import { batchStateOf, codeOfRow, codesOfRow, rowStateOf } from './codes.ts'
+import { batchStateOf, codeOfBatch, codeOfRow, codesOfRow, rowStateOf } from './codes.ts'
 import { sortBatches } from './orders.ts'
 import { DamageError, type Db } from '#core/history/storage/files.ts'
 import type { Reader } from '#core/history/records/reader.ts'
@@ -45,6 +45,7 @@ const unknown = codeOfRow('unknown')
 export class BatchReader {
   private readonly byId
   private readonly all
+  private readonly startable
   private readonly createdBetween
   private readonly countBetween
   private readonly counts
@@ -59,6 +60,7 @@ export class BatchReader {
     this.reader = reader
     this.byId = db.prepare('SELECT * FROM batch WHERE id = ? AND state > 0')
     this.all = db.prepare('SELECT * FROM batch WHERE state > 0 AND created_at < ? ORDER BY created_at DESC')
+    this.startable = db.prepare(`SELECT * FROM batch WHERE state IN (${(['made', 'running', 'paused', 'stopped'] as const).map(codeOfBatch).join(', ')}) ORDER BY created_at DESC`)
     const between = 'FROM batch WHERE state > 0 AND created_at >= ? AND created_at < ?'
     this.createdBetween = db.prepare(`SELECT * ${between} ORDER BY created_at DESC, ref DESC LIMIT ?`)
     this.countBetween = db.prepare(`SELECT count(*) ${between}`).pluck()
@@ -109,6 +111,17 @@ export class BatchReader {
 
   draft(id: string): Result<BatchDraft, Failure> {
     return this.with(id, (batch) => JSON.parse(batch.draft) as BatchDraft)
+  }
+
+  /** The newest batch that could still send rows of a file, for an operation and a connection. */
+  unfinished({ sha256, operation, connectionId }: { readonly sha256: string; readonly operation: string; readonly connectionId: string }): BatchSummary | undefined {
+    for (const batch of this.startable.iterate() as IterableIterator<StoredBatch>) {
+      const draft = JSON.parse(batch.draft) as BatchDraft
+      if (draft.sha256 !== sha256 || draft.operation !== operation || draft.connection.id !== connectionId) continue
+      const found = this.summary(batch)
+      if (toFinish(found) > 0) return found
+    }
+    return undefined
   }
 
   list({ search = '', order, after, limit }: BatchListQuery): readonly BatchSummary[] {

@@ -26,6 +26,7 @@ import { OverviewReader } from '#core/history/overview/overview.ts'
 import { Events } from '#core/history/events/events.ts'
 import * as files from '#core/history/storage/files.ts'
 import { Indexer } from '#core/history/search/indexer.ts'
+import { SpendGuard } from '#core/history/search/spend-guard.ts'
 import { Queries } from '#core/history/search/queries.ts'
 import { DocumentNotes } from '#core/history/records/document-notes.ts'
 import { Reader } from '#core/history/records/reader.ts'
@@ -91,7 +92,8 @@ export class Engine {
     this.columns = new RecordColumns(history)
     this.indexer = new Indexer(search, history, reader, digestKey)
     this.restored = new Restored(dbs.subjects)
-    this.batches = new Batches({ history, subjects: this.subjects, reader, indexer: this.indexer, restored: this.restored })
+    const guard = new SpendGuard({ reader, indexer: this.indexer, restored: this.restored, writer: this.writer })
+    this.batches = new Batches({ history, subjects: this.subjects, reader, guard, restored: this.restored })
     this.batchSharing = new BatchSharing(history, this.subjects, this.batches.read)
     this.erasure = new Erasure({
       dbs, reader, subjects: this.subjects, indexer: this.indexer,
@@ -110,7 +112,7 @@ export class Engine {
     this.packs = new Packs({ history, subjects: this.subjects, proofs: this.proofs })
     this.cases = new CountersignedCases({ history, subjects: this.subjects })
     this.walk = new Walk(dbs, this.subjects)
-    this.queries = new Queries({ history, search, columns: this.columns, reader, indexer: this.indexer, dictionary, subjects: this.subjects, restored: this.restored })
+    this.queries = new Queries({ history, search, columns: this.columns, reader, indexer: this.indexer, dictionary, subjects: this.subjects, restored: this.restored, guard })
   }
 
   private ofTeam: Approvals | undefined

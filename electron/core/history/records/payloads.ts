@@ -117,6 +117,9 @@ export function answeredText(message: string | undefined, body: string | undefin
 /** A canonical text for a file behind a link of a connection. */
 export const canonicalDocument = (connectionId: string, sha256: string): string => JSON.stringify(['document', connectionId, sha256])
 
+/** A canonical text for those of equal verifications whose outcome is unknown. */
+export const canonicalUnknown = (check: string): string => JSON.stringify(['unknown', check])
+
 /** A canonical text for equal verifications, independent of field order and link signatures. */
 export const canonicalCheck = (operation: string, connectionId: string, input: VerificationInput): string =>
   JSON.stringify([

@@ -50,6 +50,7 @@ export class Reader {
   private readonly plains
   private readonly bodyOf
   private readonly startOf
+  private readonly standingOf
   private readonly subjects: Subjects
   private readonly dictionary: Dictionary
 
@@ -60,6 +61,7 @@ export class Reader {
     this.seqOf = history.prepare('SELECT seq FROM record WHERE id = ?').pluck()
     this.plains = history.prepare('SELECT b.plain AS begun, e.plain AS ended ' + joins + ' WHERE r.seq = ?')
     this.startOf = history.prepare('SELECT started_at FROM record WHERE seq = ?').pluck()
+    this.standingOf = history.prepare(`SELECT state, started_at, ${resolutionColumn} AS resolved, batch FROM record WHERE seq = ?`)
     this.bodyOf = history.prepare('SELECT sealed FROM reply_body WHERE record = ?').pluck()
   }
 
@@ -72,6 +74,11 @@ export class Reader {
   /** When a record started; 0 if there is no such record. */
   startedAt(seq: number): number {
     return (this.startOf.get(seq) as number | undefined) ?? 0
+  }
+
+  /** What the spend guard asks of a record; undefined if there is none. */
+  standing(seq: number): { readonly state: number; readonly started_at: number; readonly resolved: number | null; readonly batch: string | null } | undefined {
+    return this.standingOf.get(seq) as ReturnType<Reader['standing']>
   }
 
   /** Opens a sealed payload; empty if its subject was erased. */

@@ -144,6 +144,11 @@ export class Writer implements Appender {
     return ok({ id, seq })
   }
 
+  /** Records of a verification that have begun in this run and not ended. */
+  openOf(check: string): number[] {
+    return [...this.openChecks].flatMap(([seq, open]) => (open === check ? [seq] : []))
+  }
+
   /** A record of an erased subject ends as well: with its outcome, and without anything that would have to be sealed. */
   finish(id: string, given: RecordEnding): Result<null, Failure> {
     const found = this.find(id)

@@ -5,6 +5,7 @@
 import { codeOfState } from '#core/history/projections/columns.ts'
 import { keyedDigest } from '#core/history/storage/seal.ts'
 import { sqliteCode, type Db } from '#core/history/storage/files.ts'
+import { canonicalUnknown } from '#core/history/records/payloads.ts'
 import type { Identity, Reader } from '#core/history/records/reader.ts'
 import type { PostCommit } from '#core/history/records/writer.ts'
 import { UnindexedDigests } from './unindexed-digests.ts'
@@ -14,7 +15,7 @@ export const parts = { asked: 0, answered: 1 } as const
 export const rowidOf = (seq: number, part: number): number => seq * 4 + part
 export const seqOfRowid = (rowid: number): number => Math.floor(rowid / 4)
 
-const answered = codeOfState('answered')
+const [answered, unknown] = [codeOfState('answered'), codeOfState('unknown')]
 /** Maximum number and total characters of texts held in memory; beyond these, texts are read from the evidence. */
 const freshLimit = { texts: 8192, characters: 16 * 1024 * 1024 }
 /** Events that may wait for the index while writes continue; fewer if their texts are long. */
@@ -90,7 +91,9 @@ export class Indexer {
   note({ text, row }: PostCommit): void {
     if (!text) return
     const { event, text: words, check, seen = [] } = text
-    const digests = [...(check !== undefined && row.state === answered ? [check] : []), ...seen].map((each) => this.digest(each))
+    // What a crash left open is not in memory, and must be found before it is indexed.
+    const known = check ?? (row.state === unknown ? this.reader.identity(row.seq)?.check : undefined)
+    const digests = [...(known === undefined ? [] : this.endedTexts(known, row.state)), ...seen].map((each) => this.digest(each))
     if (words === undefined || this.fresh.size >= freshLimit.texts || this.characters >= freshLimit.characters) this.unread = event
     else {
       this.fresh.set(event, { record: row.seq, text: words, digests })
@@ -201,8 +204,13 @@ export class Indexer {
 
   /** The digests that an event adds to its record. */
   private digestsOf(event: EventRow, { check, seen, state }: Identity): Buffer[] {
-    const texts = partOf(event) === parts.asked ? seen : state === answered ? [check] : []
+    const texts = partOf(event) === parts.asked ? seen : this.endedTexts(check, state)
     return texts.map((text) => this.digest(text))
+  }
+
+  /** What the end of a verification can be found by: the spend guard asks for answers and for unknown outcomes. */
+  private endedTexts(check: string, state: number): string[] {
+    return state === answered ? [check] : state === unknown ? [canonicalUnknown(check)] : []
   }
 
   /** Loads the digests of an earlier run's events, which takes a fraction of the time that indexing them would. */
@@ -239,12 +247,13 @@ export class Indexer {
   }
 
   /**
-   * The newest records for which a check saw a document, newest first, including records not indexed yet. Without
-   * those of an earlier run if a rebuild of the index delays them: what finds them is a hint.
+   * The newest records with a canonical text: of a document that a check saw, of a verification that was answered, or of one
+   * whose outcome was unknown. Newest first, including records not indexed yet. Without those of an earlier run if a rebuild of
+   * the index delays them: what finds them is a hint.
    */
-  recordsSeeing(document: string, limit: number): number[] {
+  recordsOf(text: string, limit: number): number[] {
     this.learn()
-    const digest = this.digest(document)
+    const digest = this.digest(text)
     const records = new Set([...this.digests.recordsOf(digest), ...(this.newestOf.all(digest, limit) as number[])])
     return [...records].sort((one, other) => other - one).slice(0, limit)
   }

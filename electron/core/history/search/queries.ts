@@ -1,7 +1,7 @@
 /** Queries of the store: pages, counts, single records. */
 import { failed, type Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
-import type { EarlierCheck, HistoryCounts, HistoryFilter, HistoryPage, HistoryPageQuery, RecordDetail, RecordSummary } from '#contract/records.ts'
+import type { EarlierCheck, HistoryCounts, HistoryFilter, HistoryPage, HistoryPageQuery, RecordDetail } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { emptyTally, isOpenSieve, passes, sieveOf, startOf, states, tallyAll, tallyRow, type RecordColumns, type Sieve, type Tally } from '#core/history/projections/columns.ts'
 import type { Db } from '#core/history/storage/files.ts'
@@ -11,6 +11,7 @@ import type { SameFile } from '#contract/link-checks.ts'
 import { canonicalCheck, canonicalDocument } from '#core/history/records/payloads.ts'
 import type { Reader } from '#core/history/records/reader.ts'
 import type { Restored } from '#core/history/records/restored.ts'
+import type { SpendGuard } from './spend-guard.ts'
 import { SortedLists } from './sorted-lists.ts'
 import { Finder, searchCountLimit, soughtOf, type Sought } from './search.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
@@ -24,6 +25,7 @@ export interface QueryParts {
   readonly dictionary: Dictionary
   readonly subjects: Subjects
   readonly restored: Restored
+  readonly guard: SpendGuard
 }
 
 /** Whether a page needs every record's columns; newest first and search hits do not. */
@@ -186,33 +188,27 @@ export class Queries {
   /** The newest records of a connection for which a check saw a file. */
   seeing(connectionId: string, sha256: string): SameFile[] {
     const { indexer, reader } = this.parts
-    return indexer.recordsSeeing(canonicalDocument(connectionId, sha256), mostSeeing).map((seq) => {
+    return indexer.recordsOf(canonicalDocument(connectionId, sha256), mostSeeing).map((seq) => {
       const { id, startedAt } = reader.summary(seq)
       return { recordId: id, startedAt }
     })
   }
 
-  answeredSince(
-    same: { operation: OperationId; connectionId: string; input: Readonly<Record<string, string>> },
-    since: number
-  ): RecordSummary | undefined {
-    const { indexer, reader } = this.parts
-    const seq = indexer.latestAnswered(canonicalCheck(same.operation, same.connectionId, same.input))
-    return seq !== undefined && reader.startedAt(seq) >= since ? reader.summary(seq) : undefined
-  }
-
   /**
-   * Query of the spend guard: the same verification answered, or possibly sent if a restored history cannot know it,
-   * at or after `since`.
+   * Query of the spend guard: the same verification without a known outcome, whenever it was sent; answered, or possibly sent
+   * if a restored history cannot know it, at or after `since`.
    */
   earlier(
     same: { operation: OperationId; connectionId: string; input: Readonly<Record<string, string>> },
     since: number
   ): EarlierCheck | undefined {
-    const record = this.answeredSince(same, since)
-    if (record) return { kind: 'answered', record }
-    const { restored, indexer } = this.parts
-    const sentAt = restored.sent(indexer.digest(canonicalCheck(same.operation, same.connectionId, same.input)), since)
+    const { restored, reader, guard } = this.parts
+    const check = canonicalCheck(same.operation, same.connectionId, same.input)
+    const unresolved = guard.unresolved(check)
+    if (unresolved !== undefined) return { kind: 'unresolved', record: reader.summary(unresolved) }
+    const answered = guard.answered(check, since)
+    if (answered !== undefined) return { kind: 'answered', record: reader.summary(answered) }
+    const sentAt = guard.sentElsewhere(check, since)
     if (sentAt !== undefined) return { kind: 'sent', sentAt }
     const open = restored.openSince(since)
     return open && { kind: 'not-known', backupAt: open.backupAt, restoredAt: open.at }

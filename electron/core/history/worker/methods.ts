@@ -103,6 +103,7 @@ export function historyMethods({ write, read, readInBackground, readWhole, hurry
       failed: (id) => read(({ batches }) => batches.failed(id)),
       recentDuplicates: (of, checks, since) =>
         read(({ queries }) => ok(checks.map((input) => ['answered', 'sent'].includes(queries.earlier({ ...of, input }, since)?.kind ?? '')))),
+      unfinished: (of) => read(({ batches }) => ok(batches.read.unfinished(of))),
       list: (query) => read(({ batches }) => ok(batches.read.list(query))),
       rows: (query) => read(({ batches }) => batches.read.rows(query)),
       results: (id, wanted) => read(({ batches }) => batches.read.results(id, wanted)),

@@ -195,6 +195,8 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
     const begun: Result<StepDone, Failure> = may ? await store.step(id, { begin: step }) : ok({})
     if (begun.ok && begun.value.begun) return begun
     lanes.free(step.row)
+    // The spend guard left it out, with a record.
+    if (may && begun.ok) finish(step.row)
     // Its end was recorded: a failure here would have it recorded again.
     if (!begun.ok) stop(begun.failure)
     return ok({})

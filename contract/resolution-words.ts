@@ -1,5 +1,5 @@
 /** Labels of how a person resolved an unknown outcome. */
-import type { Resolution } from '#contract/records.ts'
+import type { Resolution } from './records.ts'
 
 export const resolutionLabels: Readonly<Record<Resolution, string>> = {
   'processed': 'It was processed',
