@@ -242,11 +242,16 @@ describe('keys of colleagues’ applicants', () => {
     expect(ben.store.subjects.erasuresPending()).toEqual([5])
   })
 
-  it('stay while an installation has never exchanged anything, or its clock is set back', async () => {
+  it('stay while an installation has never exchanged anything, or its clock is set back by less than they are kept', async () => {
     const { ada, ben } = await three()
-    expect(expireKeys(ben.store, at - 10 * keyLifetime)).toBe(0)
+    expect(expireKeys(ben.store, at - keyLifetime)).toBe(0)
     expect(known(ben, ada)).toMatchObject({ applicant: 'APP-1' })
     const alone = exchanging(new Database(), membersOf(), installed())
     expect(isExpired(alone.store, at)).toBe(false)
+  })
+
+  it('are removed if the last exchange is that far in the future: the clock was ahead then, and they would stay until that date', async () => {
+    const { ben } = await three()
+    expect(expireKeys(ben.store, at - 2 * keyLifetime)).toBe(1)
   })
 })
