@@ -161,6 +161,8 @@ export interface TeamExchange {
   /** `offline`: the database cannot be reached; everything else goes on. `stopped`: it needs a person. */
   readonly state: 'starting' | 'connected' | 'offline' | 'stopped'
   readonly failure?: Failure
+  /** This computer’s clock is not the database’s. Everything is exchanged nevertheless. */
+  readonly clock?: Failure
   /** When everything was last compared with the database. */
   readonly at?: number
   /** Events of this installation that are not shared yet, and events of others that have not arrived. */

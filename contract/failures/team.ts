@@ -4,6 +4,12 @@ import { teamDatabaseFailures } from './team-database.ts'
 
 export const teamFailures = {
   ...teamDatabaseFailures,
+  'team-clock': {
+    what: 'This computer’s clock is {minutes} minutes {reason} the clock of the team’s database.',
+    impact: 'Everything is exchanged, but the times of your records are wrong: before a paid request, colleagues may not be told that you made the same one.',
+    nextStep: 'Set the clock of this computer, or let the system set it. If it is right, tell the database’s administrator.',
+    reasons: { ahead: 'ahead of', behind: 'behind' }
+  },
   'team-key-missing': {
     what: 'This installation does not have the team’s key yet.',
     impact: 'Nothing is shared until the key arrives. Everything stays on this computer.',

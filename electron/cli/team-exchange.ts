@@ -5,6 +5,7 @@ import { operationOf } from '#contract/operations.ts'
 import { outcomeOf } from '#contract/outcomes.ts'
 import { failure } from '#contract/failures.ts'
 import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
+import { failureText } from './print.ts'
 import { print, time } from './print-text.ts'
 import { receiveFirst } from './team-receive.ts'
 import { endingOf, findingLine } from './team-findings.ts'
@@ -48,7 +49,8 @@ export async function exchangeWithTeam(context: Context): Promise<Ending> {
     if (state.failure) return failureEnding(state.failure)
     if (isDone || performance.now() > until) {
       const out = print(context.options['json'], state, [...lines(state, isSharing)])
-      return isDone ? { exit: endingOf(state), out } : { exit: 'incomplete', out, error: 'Not everything is exchanged yet. Repeat the command with a larger --timeout.' }
+      const errors = [...(state.clock ? [failureText(state.clock)] : []), ...(isDone ? [] : ['Not everything is exchanged yet. Repeat the command with a larger --timeout.'])]
+      return { exit: isDone ? endingOf(state) : 'incomplete', out, ...(errors.length > 0 && { error: errors.join('\n') }) }
     }
     await new Promise((resolve) => setTimeout(resolve, pause))
   }

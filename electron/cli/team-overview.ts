@@ -23,8 +23,9 @@ export async function showOverview(context: Context): Promise<Ending> {
   const days = Number(textOption(context, 'days') ?? 7)
   if (!Number.isInteger(days) || days < 1 || days > 3660) return usage('--days takes a whole number from 1 to 3660.')
   await receiveFirst(context)
-  const until = Date.now() + 1
-  const answer = await context.ask('team.overview', { from: until - days * day, until })
+  const now = Date.now()
+  // Of an installation whose clock is ahead, the newest work is of tomorrow.
+  const answer = await context.ask('team.overview', { from: now - days * day, until: now + day + 1 })
   if (!answer.ok) return failureEnding(answer.failure)
   if (!answer.value) return failureEnding(failure('team-missing'))
   return { exit: 'done', out: print(context.options['json'], answer.value, overviewLines(answer.value, days)) }

@@ -27,6 +27,7 @@ import { isPassing } from '#core/team/log/schedule.ts'
 import { onReceived } from '#core/team/storage/on-received.ts'
 import { openLine, type TeamLine } from '#core/team/transport/line.ts'
 import { trustOf } from '#core/team/transport/trust.ts'
+import { createClocks } from './clocks.ts'
 import { openApprovals, type OpenApprovals } from './approvals.ts'
 import type { TeamBatchWorker } from '#core/team/batches/interface.ts'
 import { createTeamWork } from './team-work.ts'
@@ -132,7 +133,11 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
     return line
   }
 
+  const clocks = createClocks(() => void host.changed())
+
   async function prepare(line: TeamLine): Answer<null> {
+    const timed = await clocks.compare(line)
+    if (!timed.ok) return timed
     const found = await line.query<{ readonly height: number | null }>('SELECT max(height) AS height FROM veridesk.roster')
     if (!found.ok) return found
     // Whoever shows fewer entries than there are is refused when the list is read.
@@ -197,19 +202,20 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
 
   /** The guard against paying twice compares recent checks; those that have just arrived are opened before it is asked. */
   function openChecks(): void {
-    const more = isClosed ? ok(false) : onReceived(() => reading.prepareEarlier(Date.now() - recent))
+    const more = isClosed ? ok(false) : onReceived(() => reading.prepareEarlier(clocks.earlier(Date.now()) - recent))
     isOpening = more.ok && more.value
     if (isOpening) setImmediate(openChecks)
   }
 
   async function status(): Answer<TeamExchange> {
     const { failure: why, round, at } = exchange().state()
+    const clock = clocks.fault()
     const last = await host.read({ after: 0, events: 0, bytes: 0 })
     return onReceived(() => {
       const shared = store.shared?.seq ?? 0
       return {
         state: stateOf(exchange().state()),
-        ...(why && { failure: why }), ...(at !== undefined && { at }),
+        ...(why && { failure: why }), ...(clock && { clock }), ...(at !== undefined && { at }),
         toSend: last.ok ? Math.max(0, last.value.last.seq - shared) : 0, toReceive: round?.awaited ?? 0,
         members: names.all().map((member) => memberStatus(store, member, { own: installation, shared, findings: findings.about(member.installation) }))
       }
@@ -241,7 +247,7 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
     activity: (query) => onReceived(() => reading.activity(query, nameOf())),
     applicant: (query, decisions) => onReceived(() => reading.applicant(query, { names: nameOf(), own: { installation, decisions } })),
     superseded: (applicantId, decisions) => onReceived(() => reading.superseded(applicantId, { installation, decisions })),
-    earlier: (same) => onReceived(() => reading.earlier(same, nameOf())),
+    earlier: (same) => onReceived(() => reading.earlier({ ...same, since: clocks.earlier(same.since) }, nameOf())),
     overview: async (period) => maySee() ? teamOverview({ store, reading, names: nameOf(), own: installation, host, status, epoch: known?.keys.current()?.epoch }, period) : failed('team-change-refused', { reason: 'overview' }),
     findings,
     fork: (of) => onReceived(() => store.forkOf(of)),
