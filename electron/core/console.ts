@@ -228,7 +228,7 @@ async function compose(given: HostPorts) {
       )))
   const inTeam = (): boolean => !host.sample && existsSync(join(folder, ownFiles.team))
   const colleagues: RunParts['colleagues'] = async (same) => (inTeam() ? (await loadTeam()).earlier(same) : ok(undefined))
-  const runs = createRuns({ ...sending, colleagues })
+  const runs = createRuns({ ...sending, own, colleagues })
   // Examples are added by the program, so no notification reports the end of their batch.
   const batchHost = host.sample ? { ...host, notify: () => undefined } : host
   const teamOfBatches: TeamOfBatches = {

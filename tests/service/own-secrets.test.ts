@@ -96,3 +96,11 @@ test('in a file of a batch keep it from being created, by name, heading and cell
   expect(page.rows[1]).toMatchObject({ state: 'invalid', cells: ['REMOVED', 'fine'], fault: [{ column: 'applicant_id', fault: { code: 'looks-like-request' } }] })
   expect(JSON.stringify(page)).not.toContain('4711')
 })
+
+test('are looked for while a verification can be cancelled already', async () => {
+  const runId = randomUUID()
+  const ending = console.ask('verification.run', { runId, connectionId, operation: 'get-applicant-details', input: { applicant_id: 'APP-8' } })
+  expect(await console.get('verification.cancel', { runId })).toBe(true)
+  expect(await ending).toMatchObject({ ok: true, value: { record: { state: 'not-sent', failure: { code: 'cancelled-before-sending' } } } })
+  expect(received).toEqual([])
+})

@@ -18,19 +18,19 @@ describe('a request whose texts are kept', () => {
     const kinds = (name: keyof typeof channelEvents): string => { const audit: ChannelAudit = channelEvents[name]; return 'leaves' in audit ? audit.leaves.join(' ') : '' }
     const others = (passed as (keyof typeof channelEvents)[]).filter((name) => !/^(view\.opened|export\.made|evidence\.verified)$/.test(kinds(name)))
     expect(others).toEqual([
-      'lock.now', 'lock.unlock', 'lock.recover', 'passphrase.change', 'app.copy', 'app.copied', 'proxySignIns.set', 'credentials.set', 'documents.open', 'documents.compare', 'documents.note', 'documents.check',
+      'lock.now', 'lock.unlock', 'lock.recover', 'passphrase.change', 'app.copy', 'app.copied', 'proxySignIns.set', 'credentials.set', 'documents.open', 'documents.compare', 'documents.note', 'documents.check', 'verification.run',
       'batches.checkLinks', 'recovery.confirm', 'recovery.open', 'retention.run', 'holds.lift', 'erasure.run', 'screenShare.reveal'
     ].sort((a, b) => leaving.indexOf(a as never) - leaving.indexOf(b as never)))
   })
 
   it('names the field and what is in it, in lists and objects', async () => {
-    expect(await refusal('verification.run', { input: { applicant_id: key, photo_url: 'https://files.example.com/p.jpg' } })).toEqual({
+    expect(await refusal('connections.save', { input: { applicant_id: key, photo_url: 'https://files.example.com/p.jpg' } })).toEqual({
       code: 'text-holds-credential', details: { reason: 'text' }, fields: { applicant_id: { code: 'holds-credential' } }
     })
     expect(await refusal('applicants.tag', { applicantId: 'APP-7', tags: ['fine', `is ${key.toUpperCase()}`] })).toMatchObject({ fields: { tags: { code: 'holds-credential' } } })
     expect(await refusal('applicants.link', { recordId: '3f2504e0-4f89-41d3-9a0c-0305e82c3301', applicantId: 'curl https://kyc.example.com' })).toMatchObject({ fields: { applicantId: { code: 'looks-like-request' } } })
     expect(await refusal('applicants.note', { text: 'see x-api-secret: Zt9kQ4wX7p' })).toMatchObject({ fields: { text: { code: 'looks-like-credential' } } })
-    expect(await refusal('verification.run', { input: { photo_url: `https://files.example.com/p.jpg?k=${key}` } })).toMatchObject({ fields: { photo_url: { code: 'holds-credential' } } })
+    expect(await refusal('connections.save', { input: { photo_url: `https://files.example.com/p.jpg?k=${key}` } })).toMatchObject({ fields: { photo_url: { code: 'holds-credential' } } })
     for (const text of ['Vq8Zr2Lw5Xn1', 'workspace:Vq8Zr2Lw5Xn1', key.replace(/.{4}/g, '$& '), `\\u0061${key.slice(1)}`]) expect(await refusal('applicants.note', { text }), text).toBeDefined()
   })
 

@@ -16,6 +16,8 @@ import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import type { RecordIntent } from '#core/history/api/record-intent.ts'
 import { takeAccess, type AccessParts } from './access.ts'
+import type { Masker } from '#core/masking/masker.ts'
+import { textFaults } from '#core/masking/own-secrets.ts'
 import { createLateResults } from './late-results.ts'
 import { storable } from './storable.ts'
 
@@ -42,6 +44,8 @@ export interface RunParts extends AccessParts {
   readonly colleagues?: (same: SameRequest) => Promise<Result<TeamEntry | undefined, Failure>>
   send(order: SendOrder): Promise<RecordEnding>
   announce(event: ConsoleEvent): void
+  /** What finds the credentials of all connections in a text. */
+  readonly own?: () => Promise<Masker>
 }
 
 export interface Runs {
@@ -85,6 +89,8 @@ export function createRuns(parts: RunParts): Runs {
     if (Object.keys(faults).length > 0) {
       return failed('input-invalid', {}, faults)
     }
+    const held = parts.own && (await textFaults({ ...request.input, applicantId: request.applicantId }, parts.own))
+    if (held) return failed('text-holds-credential', { reason: 'text' }, held)
     const connection = await parts.connection(request.connectionId)
     if (!connection.ok) return connection
     const history = await parts.history()
