@@ -40,6 +40,7 @@ beforeEach(async () => {
       received.push(applicant)
       const reply = (): void => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"message":"m"}')
       if (isLosing && applicant.startsWith('LOST')) request.socket.destroy()
+      else if (isLosing && applicant.startsWith('FAIL')) response.writeHead(500, { 'content-type': 'application/json' }).end('{"message":"later"}')
       else if (applicant.startsWith('HELD')) held.push(reply)
       else reply()
     })
@@ -165,6 +166,16 @@ describe('a file that was run before', () => {
     expect(sent('APP-1')).toBe(1)
     expect(await run(repeating.id)).toMatchObject({ state: 'finished', counts: { answered: 3 } })
     expect([sent('APP-1'), sent('APP-2')]).toEqual([2, 2])
+  })
+
+  test('has its failed rows run again by choice, although they were answered, and by one batch only', async () => {
+    const first = await create(['FAIL-1', 'APP-1'])
+    expect(await run(first.id)).toMatchObject({ state: 'finished', counts: { answered: 2 } })
+    const [second, third] = [await console.get('batches.again', { id: first.id }), await console.get('batches.again', { id: first.id })]
+    isLosing = false
+    expect(await run(second.id)).toMatchObject({ state: 'finished', counts: { answered: 1 } })
+    expect(await run(third.id)).toMatchObject({ state: 'finished', counts: { 'answered': 0, 'recently-answered': 1 } })
+    expect(sent('FAIL-1')).toBe(2)
   })
 
   test('is left out at the rate of a batch’s other rows without waiting for its limit', async () => {

@@ -29,6 +29,19 @@ const recordOf = async (url: string, connectionId: string): Promise<string> => {
 }
 
 describe('the document of a form', () => {
+  it('is not followed any further once its connection no longer allows the address', async () => {
+    const connectionId = await other(true)
+    const target = server.at(stated('image/jpeg', card), 'target.jpg')
+    const url = server.at((response) => {
+      const rules = { privateAddresses: false, openAutomatically: false }
+      void console.get('connections.save', { id: connectionId, name: 'Other', baseUrl: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'O', documents: rules })
+        .then(() => response.writeHead(302, { location: target }).end())
+    }, 'first.jpg')
+    const before = server.asked.length
+    expect(await console.ask('documents.open', { connectionId, field: 'photo_url', url })).toMatchObject({ ok: false, failure: { code: 'document-address-private' } })
+    expect(server.asked.length - before).toBe(1)
+  })
+
   it('is fetched without anything that identifies anyone, and shown with its facts', async () => {
     const url = server.at(stated('image/jpeg', card), 'photo.jpg')
     const { facts, base64 } = await console.get('documents.open', { connectionId: await practice(), field: 'photo_url', url: `${url}?sig=abcdefgh` })

@@ -176,10 +176,11 @@ export function createRunning(parts: RunningParts): Running {
         // Who joins a shared batch does not know what its sharer has chosen.
         const skipsRecent = draft.shared ? draft.skipRecent === true : draft.skipRecent !== false
         if (!skipsRecent || minutes === 0) return {}
-        const { input, applicantId } = validate(cells)
+        const recentDuplicates = clock.now() - minutes * 60_000
         // Those who run a shared batch know by its intents who sends which row.
-        const colleague = !draft.shared && (await colleagues?.(storable(input, draft.operation).input, applicantId)) === true
-        return { recentDuplicates: clock.now() - minutes * 60_000, colleague }
+        if (!colleagues || draft.shared) return { recentDuplicates }
+        const { input, applicantId } = validate(cells)
+        return { recentDuplicates, colleague: await colleagues(storable(input, draft.operation).input, applicantId) }
       },
       intentOf({ cells, documents }: TakenRow): RecordIntent {
         const { input, applicantId } = validate(cells)
