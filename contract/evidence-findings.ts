@@ -74,6 +74,7 @@ export const evidenceFindings = {
   'person-other': ['about', 'refused'],
   'record-other': ['about', 'refused'],
   'record-parts': ['about', 'refused'],
+  'record-unnamed': ['about', 'refused'],
   // Countersignatures
   'countersignature-wrong': ['countersignatures', 'refused'],
   'countersignature-own': ['countersignatures', 'refused'],

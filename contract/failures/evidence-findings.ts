@@ -69,6 +69,7 @@ export const evidenceFindingTable = {
   'profile-other': 'It states another profile than event {event}.',
   'person-other': 'Event {event} is about another person.',
   'record-other': 'Event {event} is about another record.',
+  'record-unnamed': 'Event {event} names no record.',
   'record-parts': 'Event {event} does not belong to a record that is shown, or occurs twice in it.',
   // Countersignatures
   'countersignature-wrong': 'A countersignature does not match.',

@@ -1320,6 +1320,8 @@ def linked_records(events):
 def check_about_2(events, begun, pack, about, profile):
     kind, ident = about['kind'], about['id']
     shown = pack.plain.shown
+    for e in events:
+        need(e.kind not in ('link.made', 'link.removed') or e.record is not None, e.what + ': names no record')
     need(shown['about'] == kind, 'about.kind is not that of pack.made')
     need(shown['profile'] == profile, 'profile is not that of pack.made')
     if kind != 'applicant':

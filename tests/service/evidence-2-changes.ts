@@ -85,6 +85,15 @@ export function countAnew(content: Content, subject: number): void {
   Object.assign(seriesOf(content, 'subject'), { 2: n, 3: before })
 }
 
+/** Links that name no record: then nothing is linked, so nothing of a record is shown or stated. */
+export const linksOfNothing: readonly Row[] = (['link.made', 'link.removed'] as const).map((kind): Row => ['rebuilt', `an event ${kind} that names no record`, 'applicant', (content) => {
+  const link = Object.assign(newOf(content, 'link.made'), { record: null, kind })
+  if (kind === 'link.removed') link.sealed = null
+  drop(content, ({ record, kind: each }) => record === 4 && each.startsWith('record.'))
+  content.bodies = content.bodies.filter(({ record }) => record !== 4)
+  put(last(content).plain, 'series', statedSeries(content).filter(([each, id]) => each !== 'record' || id !== 4))
+}, /^Event \d+ names no record/])
+
 /**
  * The pack signed with a key that has a part of order 2. `fits`: whether its signatures are also valid by the equation
  * without the cofactor.

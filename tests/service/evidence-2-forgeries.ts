@@ -10,7 +10,7 @@ import {
   publicOf, rebuilt, rootOf, textIn, valueDigest, withTree, type Content, type Json, type NewEvent, type OldEvent, type PackFile
 } from './evidence-2-builder.ts'
 import {
-  add, bodyOf, borrow, countAnew, drop, last, mixedOrderPack, newOf, oldOf, put, remade, salt, sealedOf, seriesOf, statedSeries, take, withhold, zeros, type Change, type Row
+  add, bodyOf, borrow, countAnew, drop, last, linksOfNothing, mixedOrderPack, newOf, oldOf, put, remade, salt, sealedOf, seriesOf, statedSeries, take, withhold, zeros, type Change, type Row
 } from './evidence-2-changes.ts'
 import { colleague, director, genuinePacks, recordId, signer } from './evidence-2-genuine.ts'
 
@@ -287,6 +287,7 @@ const liars: readonly Row[] = [
   ['rebuilt', 'a verification ended twice', 'applicant', (content) => void Object.assign(newOf(content, 'note.made'), { kind: 'record.ended', record: 1, links: { subject: [3, 3], record: [3, 3] }, plain: structuredClone(newOf(content, 'record.ended').plain) }), /^(Event 6 is the second of its kind for one record|The response of record 1)/],
   ['rebuilt', 'a verification resolved twice', 'record-unanswered', (content) => void content.events.splice(-1, 0, { ...structuredClone(newOf(content, 'record.settled')), seq: 12, links: { subject: [7, 11], record: [4, 11] } } satisfies NewEvent), /^Event 12 is the second of its kind for one record/],
   ['rebuilt', 'a verification of no number', 'applicant', (content) => void Object.assign(newOf(content, 'record.settled'), { record: null, links: { subject: newOf(content, 'record.settled').links.subject } }), /^Event \d+ is the second of its kind for one record/],
+  ...linksOfNothing,
   ['rebuilt', 'the end of a verification of another person', 'record', (content) => void (newOf(content, 'record.ended').subject = 4), /^Event 3 belongs to no record that is shown/],
   ['rebuilt', 'another applicant in an event', 'applicant', (content) => put(sealedOf(newOf(content, 'link.made')), 'applicantId', 'APP-OTHER'), /^It claims to be about applicant .+, but shows another/],
   ['rebuilt', 'an applicant in an event of a pack that withholds whom it is about', 'applicant-no-personal-data', (content) => add(sealedOf(newOf(content, 'link.made')), 'applicantId', 'APP-OTHER'), /^It withholds what it is about, or shows what its profile withholds/],

@@ -49,6 +49,7 @@ function checkApplicant({ about: { id }, events, profile }, made) {
 /** Checks what the pack states that it is about; returns whether an event shown names it. */
 export function checkSubject(content, made) {
   const { about: { kind, id }, events } = content
+  for (const event of events) must(!['link.made', 'link.removed'].includes(event.kind) || event.record !== null, `${ofEvent(event)} names no record.`)
   const begun = checkRecords2(events)
   if (kind === 'applicant') return checkApplicant(content, made)
   if (kind === 'record') {

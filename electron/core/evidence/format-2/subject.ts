@@ -48,6 +48,8 @@ function checkNames({ about, profile }: Content, { plain, seq }: ValuesEvent): v
 /** Checks the subject and the profile that a pack states. @param made The event that records the pack. */
 export function checkSubject(content: Content, made: ValuesEvent): void {
   const { about: { kind, id }, events, profile } = content
+  // A link says which record: one that names none would link nothing that could be looked for.
+  for (const event of events) demand(!['link.made', 'link.removed'].includes(event.kind) || event.record !== null, 'record-unnamed', { event: event.seq })
   demand(plainOf(made, 'about') === kind, 'subject-other', { event: made.seq })
   demand(plainOf(made, 'profile') === profile, 'profile-other', { event: made.seq })
   checkNames(content, made)
