@@ -64,6 +64,15 @@ export interface ApprovalAnswer {
   readonly key?: string
   /** Why it does not count. */
   readonly fault?: AnswerFault
+  /** How the reviewer came to the team, by its signed list of members; absent until that was verified here. */
+  readonly admission?: {
+    /** Who admitted them; null for who created the team. */
+    readonly by: string | null
+    /** Who gave them their present role, if that was later. */
+    readonly roleBy?: string
+    /** One of these is the member who asks for the approval. */
+    readonly byAsker?: true
+  }
   /** It has not left this installation yet. */
   readonly unsent?: true
 }
@@ -95,6 +104,12 @@ export interface TeamApproval {
   readonly replaced?: true
   /** Why this installation cannot answer it. */
   readonly refusal?: Failure
+}
+
+/** How the reviewer came to the team, in one phrase. */
+export function admissionWords({ by, roleBy }: NonNullable<ApprovalAnswer['admission']>): string {
+  const admitted = by === null ? 'created the team' : `admitted by ${by}`
+  return roleBy === undefined ? admitted : `${admitted}, role given by ${roleBy}`
 }
 
 /** Null without a team. */

@@ -1,7 +1,7 @@
 /** `team approvals|approve`. */
 import { oneLine } from '#contract/hidden-text.ts'
 import { failure } from '#contract/failures.ts'
-import type { ApprovalState, TeamApproval } from '#contract/team-approvals.ts'
+import { admissionWords, type ApprovalState, type TeamApproval } from '#contract/team-approvals.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { print, time } from './print-text.ts'
 import { receiveFirst } from './team-receive.ts'
@@ -29,7 +29,7 @@ export async function listApprovals(context: Context): Promise<Ending> {
 function lines(approval: TeamApproval): readonly string[] {
   const { at, applicantId, member = 'this installation', decision, state, answers, unsent } = approval
   const first = [nameOf(approval), time(at), oneLine(applicantId), decision?.decision ?? '', oneLine(member), states[state], unsent ? 'not sent yet' : ''].filter((part) => part !== '').join('  ')
-  return [first, ...answers.map((each) => `  ${each.agrees ? 'agrees' : 'does not agree'}  ${oneLine(each.member ?? 'this installation')}  ${time(each.at)}${each.fault === undefined ? '' : '  (does not count)'}${each.note ? `  ${oneLine(each.note)}` : ''}`)]
+  return [first, ...answers.map((each) => `  ${each.agrees ? 'agrees' : 'does not agree'}  ${oneLine(each.member ?? 'this installation')}  ${time(each.at)}${each.fault === undefined ? '' : '  (does not count)'}${each.note ? `  ${oneLine(each.note)}` : ''}${each.admission ? `  (${oneLine(admissionWords(each.admission))}${each.admission.byAsker ? ', who asks' : ''})` : ''}`)]
 }
 
 /** Signs an answer to a colleague's request. */

@@ -76,6 +76,8 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     const { fingerprint } = await anna.console.get('evidence.publicKey')
     for (const one of [anna, ben]) expect((await newest(one, 'PRACTICE-pass'))?.answers).toMatchObject([{ agrees: true, note: 'Same face', key: fingerprint, operator: 'Anna Weber' }])
     expect((await newest(ben, 'PRACTICE-pass'))?.answers[0]?.member).toBe('Anna Weber')
+    // Who let the reviewer in, by the signed list.
+    for (const one of [anna, ben]) expect((await newest(one, 'PRACTICE-pass'))?.answers[0]?.admission).toEqual({ by: null })
     expect((await anna.console.get('team.approvals', { limit: 0 }))?.waiting).toBe(0)
     // Its author keeps the answer, with everything that its signature is over.
     const kept = async () => (await ben.console.get('applicants.timeline', { applicantId: 'PRACTICE-pass', limit: 1 })).entries
@@ -138,6 +140,9 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     await anna.console.get('team.changeRole', { installation, role: 'reviewer' })
     await expect.poll(async () => (await listed(ben)).role, patient).toBe('reviewer')
     expect(await answer(ben, 'PRACTICE-other', true)).toEqual({ ok: true, value: null })
+    // Anna asks, and Anna let the reviewer in: both see it.
+    await expect.poll(async () => (await newest(anna, 'PRACTICE-other'))?.answers[0]?.admission, patient).toEqual({ by: 'Anna Weber', roleBy: 'Anna Weber', byAsker: true })
+    expect((await newest(ben, 'PRACTICE-other'))?.answers[0]?.admission).toMatchObject({ byAsker: true })
     await expect.poll(() => stateAt(anna, 'PRACTICE-other'), patient).toBe('agreed')
   })
 
@@ -167,7 +172,7 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     }
     expect(await run('approvals', '--applicant', 'PRACTICE-offline')).toMatch(new RegExp(`^${request}-${seq} {2}\\S+Z {2}PRACTICE-offline {2}approve {2}Ben Okoro {2}waiting\n$`))
     expect(await run('approve', `${request}-${seq}`, '--disagree', '--note', 'Not the same')).toContain('Signed: you do not agree.')
-    expect(await run('approvals', '--applicant', 'PRACTICE-offline')).toMatch(/not approved\n {2}does not agree {2}this installation {2}\S+Z {2}Not the same\n$/)
+    expect(await run('approvals', '--applicant', 'PRACTICE-offline')).toMatch(/not approved\n {2}does not agree {2}this installation {2}\S+Z {2}Not the same {2}\(created the team\)\n$/)
     await anna.again()
     await expect.poll(() => stateAt(ben, 'PRACTICE-offline'), patient).toBe('disagreed')
   })

@@ -80,7 +80,7 @@ describe('what a colleague says about a finding', () => {
     author.events.append({ kind: 'finding.acknowledged', subject: 0, plain: { operator: 'anna', installation: one, finding, details: {}, reason } })
     receive(shown(author), { store, team, installation: author.installation, keys, members: membersOf(author) }, at)
   }
-  const member = (author: Installation, role: 'supervisor' | 'analyst') => ({ installation: author.installation, identity: author.publicKey, mailbox: '', name: 'Anna', role, mailboxSince: 1, keysBy: author.installation })
+  const member = (author: Installation, role: 'supervisor' | 'analyst') => ({ installation: author.installation, identity: author.publicKey, mailbox: '', name: 'Anna', role, mailboxSince: 1, keysBy: author.installation, admittedBy: null })
   const listed = (author: Installation, role: 'supervisor' | 'analyst', isRemoved = false): void => {
     const entry = [author.installation, member(author, role)] as const
     names.note(isRemoved ? { members: new Map(), removed: new Map([[entry[0], { ...entry[1], last: null }]]) } : { members: new Map([entry]), removed: new Map() })

@@ -161,7 +161,7 @@ describe('a member', () => {
 })
 
 describe('the list of members', () => {
-  const member = ({ installation, signingKey }: Installation) => ({ ...applicationOf(signingKey, { installation, mailbox: hashText('ab'), name: 'Ada' }), role: 'analyst' as const, mailboxSince: 1, keysBy: installation })
+  const member = ({ installation, signingKey }: Installation) => ({ ...applicationOf(signingKey, { installation, mailbox: hashText('ab'), name: 'Ada' }), role: 'analyst' as const, mailboxSince: 1, keysBy: installation, admittedBy: null })
   /** An installation that was removed, after this event. */
   const without = (one: Installation, last: LastEvent | null): Members => membersIn({ members: new Map<string, FormerMember>(), removed: new Map([[one.installation, { ...member(one), last }]]) })
   const removed = (one: Installation, event: number): unknown => ({ code: 'team-installation-refused', details: { installation: one.installation, event, reason: 'removed' } })

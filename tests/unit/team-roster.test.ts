@@ -77,7 +77,9 @@ describe('a list of members', () => {
     const roster = rosterOf(team)
     expect([...roster.members.values()].map(({ name, role }) => [name, role])).toEqual([[analyst.application.name, 'reviewer'], [second.application.name, 'supervisor']])
     expect(roster.members.get(idOf(analyst))?.mailbox).not.toBe(analyst.application.mailbox)
-    expect(roster).toMatchObject({ team: team.team, head: team.head(), removed: new Map([[idOf(founder), { ...founder.application, role: 'supervisor', mailboxSince: 1, keysBy: idOf(founder), last: null }]]) })
+    expect(roster).toMatchObject({ team: team.team, head: team.head(), removed: new Map([[idOf(founder), { ...founder.application, role: 'supervisor', mailboxSince: 1, keysBy: idOf(founder), admittedBy: null, last: null }]]) })
+    // Who let whom in, and who gave a role later.
+    expect([...roster.members.values()].map(({ admittedBy, roleBy }) => [admittedBy, roleBy])).toEqual([[idOf(founder), idOf(second)], [idOf(founder), undefined]])
     // The keys that it announces are those of the epochs.
     const known = contentKeys(team.team, roster.epochs, team.keys.at(-1)!)
     expect(known.ok && [...known.value.keys()]).toEqual([2, 1])
@@ -114,7 +116,7 @@ describe('an administrator of the database', () => {
   })
 
   it('cannot substitute a key: neither identity nor mailbox, of anybody', () => {
-    const { team, analyst } = small()
+    const { team, analyst, founder } = small()
     const text = team.texts[1]!
     const { entry } = parseEntry(text)!
     if (entry.kind !== 'admit') throw new Error('another entry')
@@ -123,7 +125,7 @@ describe('an administrator of the database', () => {
       const forged = entryText({ ...entry, member: { ...entry.member, ...part } }, attacker.key)
       expect(team.read(team.texts.with(1, forged))).toEqual(refused('signature', 2))
     }
-    expect(rosterOf(team).members.get(idOf(analyst))).toEqual({ ...analyst.application, role: 'analyst', mailboxSince: 1, keysBy: entry.by })
+    expect(rosterOf(team).members.get(idOf(analyst))).toEqual({ ...analyst.application, role: 'analyst', mailboxSince: 1, keysBy: entry.by, admittedBy: idOf(founder) })
   })
 
   it('cannot forge a member, with keys of its own or in the name of a supervisor', () => {

@@ -140,9 +140,22 @@ export class ApprovalReading {
         installation: answer.installation, seq: answer.seq, at: answer.at, agrees: answer.agrees,
         ...(nameOf(answer.installation) !== undefined && { member: nameOf(answer.installation) ?? '' }), ...(answer.operator !== undefined && { operator: answer.operator.slice(0, 100) }),
         ...(answer.note !== undefined && { note: answer.note }), ...(fault ? { fault } : {}), ...(fault !== 'signature' && fault !== 'stranger' && { key: fingerprintOf(answer.signer) }),
-        ...(isUnsent(answer.installation, answer.seq) && { unsent: true as const })
+        ...admissionOf(answer.installation, ask.installation, members), ...(isUnsent(answer.installation, answer.seq) && { unsent: true as const })
       })),
       ...(isUnsent(installation, seq) && { unsent: true as const }), ...(isReplaced && { replaced: true as const }), ...(refusal && { refusal })
+    }
+  }
+}
+
+/** Who let a reviewer into the team, and whether that was who asks: nobody should approve through a member of their own making. */
+function admissionOf(reviewer: string, asker: string, members: ReadonlyMap<string, Approver>): Pick<ApprovalAnswer, 'admission'> {
+  const { admittedBy, roleBy } = members.get(reviewer) ?? {}
+  if (admittedBy === undefined) return {}
+  const nameOf = (installation: string): string => members.get(installation)?.name ?? installation
+  return {
+    admission: {
+      by: admittedBy === null ? null : nameOf(admittedBy), ...(roleBy !== undefined && { roleBy: nameOf(roleBy) }),
+      ...([admittedBy, roleBy].includes(asker) && { byAsker: true as const })
     }
   }
 }

@@ -38,6 +38,10 @@ export interface Approver {
   readonly identity: string
   /** No longer a member: earlier answers count, and no new one is accepted. */
   readonly removed?: true
+  /** The installation that admitted it, by the signed list; null for the one that created the team. */
+  readonly admittedBy?: string | null
+  /** The installation that gave it its role, if that was later. */
+  readonly roleBy?: string
 }
 
 /** What is known where the request is looked at. */

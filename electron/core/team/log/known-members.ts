@@ -11,6 +11,10 @@ export interface KnownMember {
   readonly lastRole: TeamRole
   /** The public key that it signs with, hex. */
   readonly identity: string
+  /** The installation that admitted it; null for the one that created the team; undefined until the list is verified again. */
+  readonly admittedBy: string | null | undefined
+  /** The installation that gave the present role, if that was later. */
+  readonly roleBy: string | undefined
 }
 
 const roleOf = (text: string): TeamRole => teamRoles.find((role) => role === text) ?? 'auditor'
@@ -21,18 +25,25 @@ interface MemberRow {
   readonly role: string
   readonly removed: 0 | 1
   readonly identity: string
+  readonly known: 0 | 1
+  readonly by: string | null
+  readonly roleBy: string | null
 }
 
 /** Statements on the file of received events. Throws SQLite's errors. */
 export class KnownMembers {
   private readonly db: Db
   private readonly put
+  private readonly putAdmission
   private readonly read
 
   constructor(db: Db) {
     this.db = db
     this.put = db.prepare('INSERT INTO member VALUES (?, ?, ?, ?, ?) ON CONFLICT (installation) DO UPDATE SET name = excluded.name, role = excluded.role, removed = excluded.removed, identity = excluded.identity')
-    this.read = db.prepare('SELECT installation, name, role, removed, identity FROM member ORDER BY name, installation')
+    this.putAdmission = db.prepare('INSERT INTO admission VALUES (?, ?, ?) ON CONFLICT (installation) DO UPDATE SET "by" = excluded."by", role_by = excluded.role_by')
+    this.read = db.prepare(`
+      SELECT m.installation, name, role, removed, identity, a.installation IS NOT NULL AS known, a."by", a.role_by AS roleBy
+      FROM member m LEFT JOIN admission a USING (installation) ORDER BY name, m.installation`)
   }
 
   /** Remembers a verified list, with those who were removed from it. */
@@ -40,14 +51,15 @@ export class KnownMembers {
     this.db.transaction(() => {
       for (const { installation, name, role, identity } of removed.values()) this.put.run(installation, name, role, 1, identity)
       for (const { installation, name, role, identity } of members.values()) this.put.run(installation, name, role, 0, identity)
+      for (const { installation, admittedBy, roleBy } of [...removed.values(), ...members.values()]) this.putAdmission.run(installation, admittedBy, roleBy ?? null)
     }).immediate()
   }
 
   /** By name. */
   all(): readonly KnownMember[] {
-    return (this.read.all() as MemberRow[]).map(({ installation, name, role, removed, identity }) => {
+    return (this.read.all() as MemberRow[]).map(({ installation, name, role, removed, identity, known, by, roleBy }) => {
       const lastRole = roleOf(role)
-      return { installation, name, role: removed === 1 ? 'removed' : lastRole, lastRole, identity }
+      return { installation, name, role: removed === 1 ? 'removed' : lastRole, lastRole, identity, admittedBy: known === 1 ? by : undefined, roleBy: roleBy ?? undefined }
     })
   }
 }

@@ -21,6 +21,9 @@ const tuning = { cipher: 'aegis', synchronous: 'FULL', cacheMiB: 16, checkpointP
 /** A file of the team's own: it does not exist where there is none. */
 export const teamFolder = (dataFolder: string): string => join(dataFolder, ownFolders.team)
 
+/** "by" admitted a member, and is null for who created the team; "role_by" gave the present role later. From the signed list, as it was last verified. */
+const admissionTable = 'CREATE TABLE admission (installation TEXT PRIMARY KEY, "by" TEXT, role_by TEXT) STRICT, WITHOUT ROWID'
+
 /** What no database can give again. */
 const proofTables = `
   -- The last event of this installation that the database had.
@@ -113,6 +116,12 @@ const migrations: readonly Migration[] = [
     name: 'installations that joined again',
     why: 'Their history arrived twice, and was counted twice.',
     up: rebuildDerived
+  },
+  {
+    version: 7,
+    name: 'who admitted whom',
+    why: 'An approval shows who let its reviewer into the team.',
+    up: (db) => db.exec(admissionTable)
   }
 ]
 

@@ -32,31 +32,31 @@ function founded({ member, by, epoch }: EntryOf<'genesis'>, read: ReadEntry): Ch
   if (member.installation !== by || !usable(member)) return fail('keys')
   if (!read.signedBy(member.identity)) return fail('signature')
   if (epoch.number !== 1 || epoch.previous !== null) return fail('epoch')
-  const members = new Map<string, TeamMember>([[by, { ...member, role: 'supervisor', mailboxSince: 1, keysBy: by }]])
+  const members = new Map<string, TeamMember>([[by, { ...member, role: 'supervisor', mailboxSince: 1, keysBy: by, admittedBy: null }]])
   return ok({ team: read.hash, members, removed: new Map(), mailboxes: new Set([member.mailbox]), epochs: [epoch] })
 }
 
 const usable = ({ identity, mailbox, name }: Application): boolean => name.trim() === name && !isWorthless(identity) && isUsableMailbox(mailbox)
 
-function admitted(state: RosterState, { member, by, role, request }: EntryOf<'admit'>): Changed {
+function admitted(state: RosterState, { by, member, role, request }: EntryOf<'admit'>): Changed {
   const { installation, identity, mailbox } = member
   // A number belongs to one chain of events: nobody else continues it.
   if (state.members.has(installation) || state.removed.has(installation)) return fail('present')
   if ([...state.members.values()].some((each) => each.identity === identity) || state.mailboxes.has(mailbox)) return fail('present')
   if (!usable(member)) return fail('keys')
   if (!requestFits(state.team, member, request)) return fail('request')
-  return ok({ ...state, members: new Map(state.members).set(installation, { ...member, role, mailboxSince: state.epochs.length, keysBy: by }), mailboxes: new Set(state.mailboxes).add(mailbox) })
+  return ok({ ...state, members: new Map(state.members).set(installation, { ...member, role, mailboxSince: state.epochs.length, keysBy: by, admittedBy: by }), mailboxes: new Set(state.mailboxes).add(mailbox) })
 }
 
 /** Without a supervisor nobody could admit or remove anybody. */
 export const isLastSupervisor = ({ members }: RosterState, installation: string): boolean =>
   [...members.values()].every((each) => each.role !== 'supervisor' || each.installation === installation)
 
-function withRole(state: RosterState, { installation, role }: EntryOf<'role'>): Changed {
+function withRole(state: RosterState, { by, installation, role }: EntryOf<'role'>): Changed {
   const member = state.members.get(installation)
   if (!member) return fail('absent')
   if (role !== 'supervisor' && isLastSupervisor(state, installation)) return fail('last-supervisor')
-  return ok({ ...state, members: new Map(state.members).set(installation, { ...member, role }) })
+  return ok({ ...state, members: new Map(state.members).set(installation, { ...member, role, roleBy: by }) })
 }
 
 function withMailbox(state: RosterState, author: TeamMember, mailbox: string): Changed {

@@ -10,6 +10,10 @@ export interface TeamMember extends Application {
   readonly mailboxSince: number
   /** The installation that gave it the keys of the current epoch, sealed for this mailbox. */
   readonly keysBy: string
+  /** The installation that admitted it; null for the one that created the team. */
+  readonly admittedBy: string | null
+  /** The installation that gave it the present role, if that was later. */
+  readonly roleBy?: string
 }
 
 export interface FormerMember extends TeamMember {

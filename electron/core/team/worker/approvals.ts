@@ -32,7 +32,9 @@ interface ApprovalParts {
 export function openApprovals({ reading, store, names, host, opening: { team, installation, operator } }: ApprovalParts): OpenApprovals {
   const place = (): ApprovalPlace => ({
     team, installation, operator, shared: store.shared?.seq,
-    members: new Map(names.all().map(({ installation: id, name, role, lastRole, identity }) => [id, { name, lastRole, identity, ...(role === 'removed' && { removed: true as const }) }]))
+    members: new Map(names.all().map(({ installation: id, name, role, lastRole, identity, admittedBy, roleBy }) => [
+      id, { name, lastRole, identity, ...(admittedBy !== undefined && { admittedBy }), ...(roleBy !== undefined && { roleBy }), ...(role === 'removed' && { removed: true as const }) }
+    ]))
   })
   /** Asks the history for what the question needs, then answers it from both. */
   async function joined<T>(query: Pick<ApprovalsQuery, 'applicantId'>, work: (theirs: WantedApprovals, place: ApprovalPlace, own: OwnApprovals) => T): Answer<T> {
