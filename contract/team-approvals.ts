@@ -68,6 +68,8 @@ export interface ApprovalAnswer {
   readonly admission?: {
     /** Who admitted them; null for who created the team. */
     readonly by: string | null
+    /** They came with the team's recovery key. */
+    readonly byRecoveryKey?: true
     /** Who gave them their present role, if that was later. */
     readonly roleBy?: string
     /** One of these is the member who asks for the approval. */
@@ -107,8 +109,8 @@ export interface TeamApproval {
 }
 
 /** How the reviewer came to the team, in one phrase. */
-export function admissionWords({ by, roleBy }: NonNullable<ApprovalAnswer['admission']>): string {
-  const admitted = by === null ? 'created the team' : `admitted by ${by}`
+export function admissionWords({ by, byRecoveryKey, roleBy }: NonNullable<ApprovalAnswer['admission']>): string {
+  const admitted = byRecoveryKey ? 'came with the recovery key of the team' : by === null ? 'created the team' : `admitted by ${by}`
   return roleBy === undefined ? admitted : `${admitted}, role given by ${roleBy}`
 }
 

@@ -27,11 +27,14 @@ export const teamCreateSchema = z.strictObject({ name, database: teamDatabaseSch
 export const teamJoinSchema = z.strictObject({ name, invitation: z.string().max(512 * 1024), number })
 /** The number is the request’s, which the newcomer has told the supervisor. */
 export const teamAdmitSchema = z.strictObject({ request: z.string().max(16 * 1024), number, role: z.enum(teamRoles) })
+/** The number is the team’s, which was kept with the recovery key. */
+export const teamRecoverSchema = z.strictObject({ name, database: teamDatabaseSchema, number, recoveryKey: z.string().max(200) })
 export const teamRoleSchema = z.strictObject({ installation, role: z.enum(teamRoles) })
 /** The name confirms which installation is meant. */
 export const teamRemoveSchema = z.strictObject({ installation, name })
 
 export type TeamCreation = z.output<typeof teamCreateSchema>
+export type TeamRecovery = z.output<typeof teamRecoverSchema>
 export type TeamJoining = z.output<typeof teamJoinSchema>
 export type TeamAdmission = z.output<typeof teamAdmitSchema>
 export type TeamRoleChange = z.output<typeof teamRoleSchema>
@@ -96,6 +99,12 @@ export interface TeamMembers extends ComparedNumber {
   readonly strangers: readonly { readonly installation: string; readonly name?: string }[]
   /** The number of the current keys; each removal begins the next. */
   readonly epoch: number
+}
+
+/** A team that was created just now. */
+export interface TeamCreated extends TeamMembers {
+  /** With it, an installation becomes a supervisor although no supervisor is left. Never shown again. */
+  readonly recoveryKey?: string
 }
 
 /** A file to pass on, and the number that is told its receiver by another way. Null if the user cancelled. */

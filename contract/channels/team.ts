@@ -1,6 +1,6 @@
 /** Channels of a team: access to its database, its members, joining and leaving, what is shared, and what colleagues did. */
 import {
-  teamAdmitSchema, teamCreateSchema, teamFileSchema, teamJoinSchema, teamRemoveSchema, teamRoleSchema, teamSharingSchema, type ChosenTeamFile, type TeamAccess, type TeamFile, type TeamMembers, type TeamRemoval, type TeamState
+  teamAdmitSchema, teamCreateSchema, teamFileSchema, teamJoinSchema, teamRecoverSchema, teamRemoveSchema, teamRoleSchema, teamSharingSchema, type ChosenTeamFile, type TeamAccess, type TeamCreated, type TeamFile, type TeamMembers, type TeamRemoval, type TeamState
 } from '../team.ts'
 import { acknowledgeFindingSchema, teamActivitySchema, teamApplicantSchema, teamCheckSchema, type TeamActivity, type TeamApplicant, type TeamCheck, type TeamExchange } from '../team-activity.ts'
 import { approvalAnswerSchema, approvalRequestSchema, approvalsQuerySchema, type TeamApprovals } from '../team-approvals.ts'
@@ -14,9 +14,11 @@ export const teamChannels = {
   'team.state': channel<TeamState | null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   'team.chooseFile': channel<ChosenTeamFile>()({ input: teamFileSchema, maxBytes: kibibyte, late: 'take' }),
   'team.access': channel<TeamAccess>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
-  'team.create': channel<TeamMembers>()({ input: teamCreateSchema, maxBytes: 512 * kibibyte, late: 'take' }),
+  'team.create': channel<TeamCreated>()({ input: teamCreateSchema, maxBytes: 512 * kibibyte, late: 'take' }),
   'team.invite': channel<TeamFile>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   'team.join': channel<TeamFile>()({ input: teamJoinSchema, maxBytes: 1024 * kibibyte, late: 'take' }),
+  /** As a supervisor, by the recovery key of the team. */
+  'team.recover': channel<TeamMembers>()({ input: teamRecoverSchema, maxBytes: 512 * kibibyte, late: 'take' }),
   'team.admit': channel<TeamMembers>()({ input: teamAdmitSchema, maxBytes: 64 * kibibyte, late: 'take' }),
   'team.members': channel<TeamMembers>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   'team.changeRole': channel<TeamMembers>()({ input: teamRoleSchema, maxBytes: kibibyte, late: 'take' }),

@@ -56,14 +56,15 @@ export const backupFailures = {
     reasons: { 'not-closed': 'the history could not be closed' }
   },
   'recovery-key-wrong': {
-    what: 'This recovery key does not open the history: {reason}.',
+    what: 'This recovery key cannot be used: {reason}.',
     impact: 'Nothing was changed.',
-    nextStep: 'Compare each group with your copy. Only the most recent recovery key opens the history.',
+    nextStep: 'Compare each group with your copy. Only the most recent recovery key of a history opens it, and that of a team is another one.',
     reasons: {
       'character': 'it contains “{character}”, which is not used in recovery keys',
       'length': 'it has {length} characters instead of {expected}',
       'checksum': 'a character is wrong',
       'other-history': 'it belongs to another history, or a newer recovery key has replaced it',
+      'other-team': 'it is not that of this team',
       'records-present': 'the current history contains records under another key; set it aside first'
     }
   },

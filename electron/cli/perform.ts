@@ -35,7 +35,7 @@ import { joinBatch, listTeamBatches, shareBatch } from './team-batches.ts'
 import { acknowledgeFinding, listFindings } from './team-findings.ts'
 import { saveFork, showOverview, verifyFork } from './team-overview.ts'
 import { exchangeWithTeam, shareWithTeam, showActivity } from './team-exchange.ts'
-import { admitToTeam, createTeam, giveRole, inviteToTeam, joinTeam, leaveTeam, listMembers, prepareAccess, removeFromTeam } from './team-members.ts'
+import { admitToTeam, createTeam, giveRole, inviteToTeam, joinTeam, leaveTeam, listMembers, prepareAccess, recoverTeam, removeFromTeam } from './team-members.ts'
 import { supportBundle } from './support-bundle.ts'
 import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
 import { unlock } from './unlock.ts'
@@ -84,6 +84,7 @@ const actions: Record<Exclude<CommandName, StandaloneName>, (context: Context) =
   evidenceReplaceKey: replaceKey,
   teamAccess: prepareAccess,
   teamCreate: createTeam,
+  teamRecover: recoverTeam,
   teamInvite: inviteToTeam,
   teamJoin: joinTeam,
   teamAdmit: admitToTeam,

@@ -38,6 +38,12 @@ export const teamCommands = {
     help: 'Create a team in a prepared, empty database. This installation is its first supervisor. Nothing is shared before “team share”.',
     options: { ...address, name, ...json }
   },
+  teamRecover: {
+    words: ['team', 'recover'],
+    operands: '',
+    help: 'Become a supervisor with the recovery key of the team, when no supervisor is left. Asks for the key, or reads it from standard input. “team access” comes first.',
+    options: { ...address, name, number: { type: 'string', value: 'NUMBER', help: 'the team’s number, which was kept with the key: forty digits or twelve words, in quotes' }, ...json }
+  },
   teamInvite: {
     words: ['team', 'invite'],
     operands: '',

@@ -7,6 +7,7 @@ import { isLoopbackHost } from '#contract/connection.ts'
 import { teamNameSchema, teamRoles, type TeamMembers, type TeamMemberView } from '#contract/team.ts'
 import { endMemberSql } from '#core/team/database/member-role.ts'
 import { readTeamFile } from '#core/team/installation/chosen-file.ts'
+import { askForSecret, readStandardInput } from './credentials-input.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { oneOf, print } from './print-text.ts'
 import { addressOf, sqlEnding } from './team.ts'
@@ -50,7 +51,25 @@ export async function createTeam(context: Context): Promise<Ending> {
   const created = await context.ask('team.create', { name, database: address.value })
   if (!created.ok) return failureEnding(created.failure)
   const local = isLoopbackHost(address.value.host) ? ['Invitations will contain the address of this computer itself, at which others cannot reach the database.'] : []
-  return { ...shown(context, created.value), error: [...local, 'Make a second member supervisor soon: a team without a supervisor can neither admit nor remove anybody.'].join('\n') }
+  const { recoveryKey, ...members } = created.value
+  const key = recoveryKey === undefined ? [] : [`Recovery key: ${recoveryKey}`]
+  const out = print(context.options['json'], created.value, [...listed(members), ...key])
+  const advice = recoveryKey === undefined ? [] : ['Keep the recovery key with the team’s number, on paper, where no computer is. It is not shown again. Whoever has it can become a supervisor.']
+  return { exit: 'done', out, error: [...local, ...advice, 'Make a second member supervisor soon: without a supervisor, only the recovery key can admit or remove anybody.'].join('\n') }
+}
+
+/** Becomes a supervisor with the recovery key. */
+export async function recoverTeam(context: Context): Promise<Ending> {
+  const command = 'team recover --host HOST --database NAME --name TEXT --number NUMBER'
+  const [name, number] = [textOption(context, 'name')?.trim(), textOption(context, 'number')]
+  const unnamed = nameFault(name, command)
+  if (name === undefined || unnamed) return usage(unnamed ?? command)
+  if (!number) return usage(`Give the team’s number, which was kept with the recovery key: ${command}`)
+  const address = await addressOf(context.options, command)
+  if (!address.ok) return address.failure
+  const recoveryKey = process.stdin.isTTY ? await askForSecret('Recovery key') : (await readStandardInput()).trim()
+  const recovered = await context.ask('team.recover', { name, database: address.value, number, recoveryKey })
+  return recovered.ok ? shown(context, recovered.value) : failureEnding(recovered.failure)
 }
 
 export async function inviteToTeam(context: Context): Promise<Ending> {

@@ -52,6 +52,9 @@ test('a team is created, and members are admitted, changed and removed', async (
   await expect(team.failure).toContainText('There is no database “other”')
   await team.create.getByLabel('Database').fill('team')
   await team.create.getByRole('button', { name: 'Create team' }).click()
+  const shownOnce = page.getByRole('dialog', { name: 'Recovery key of the team' })
+  await expect(shownOnce.getByTestId('team-recovery-key').getByRole('listitem')).toHaveCount(14)
+  await shownOnce.getByRole('button', { name: 'I have a copy' }).click()
   await expect(team.members).toHaveCount(1)
   await expect(team.members.first()).toContainText('Anna Weber (this installation)')
 

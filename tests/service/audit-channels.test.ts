@@ -293,6 +293,10 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     await team.withAccess()
     return { name: 'Tester', invitation: await readFile(founder.file, 'utf8'), number: invitation?.number ?? '' }
   },
+  'team.recover': async () => {
+    const founder = await team.installedInTeam()
+    return { name: 'Tester', ...founder }
+  },
   'team.admit': async () => ({ ...(await team.newcomersRequest()).request, role: 'analyst' }),
   'team.changeRole': async () => ({ installation: await team.admitted(), role: 'reviewer' }),
   'team.remove': async () => ({ installation: await team.admitted(), name: 'Newcomer' }),

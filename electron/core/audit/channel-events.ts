@@ -46,6 +46,7 @@ export const channelEvents = {
   'team.access': { leaves: ['setting.changed'], when: 'It is prepared for the first time.' },
   'team.create': { leaves: ['setting.changed'] },
   'team.invite': { leaves: ['setting.changed'] },
+  'team.recover': { leaves: ['setting.changed'] },
   'team.join': { leaves: ['setting.changed'] },
   'team.admit': { leaves: ['setting.changed'] },
   'team.members': { none: 'It lists colleagues and their roles, and no applicant.' },

@@ -26,6 +26,7 @@ export function teamHandlers({ team, inTeam, host, auditTrail }: Pick<HandlerPar
     'team.create': async (order) => (await team()).create(order),
     'team.invite': async () => (await team()).invite(),
     'team.join': async (order) => (await team()).join(order),
+    'team.recover': async (order) => (await team()).recover(order),
     'team.admit': async (order) => (await team()).admit(order),
     'team.members': async () => (await team()).members(),
     'team.changeRole': async (order) => (await team()).changeRole(order),

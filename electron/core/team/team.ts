@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { failed } from '#contract/failures.ts'
 import { ok } from '#contract/result.ts'
-import type { TeamAdmission, TeamCreation, TeamFileKind, TeamJoining, TeamRemovalOrder, TeamRoleChange, TeamSharing } from '#contract/team.ts'
+import type { TeamAdmission, TeamCreation, TeamFileKind, TeamJoining, TeamRecovery, TeamRemovalOrder, TeamRoleChange, TeamSharing } from '#contract/team.ts'
 import type { FindingOrder, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamCheck, TeamCheckQuery, TeamEntry } from '#contract/team-activity.ts'
 import type { TeamErasure } from '#contract/team-erasures.ts'
 import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team-queue.ts'
@@ -20,6 +20,7 @@ import { readTeamFile } from './installation/chosen-file.ts'
 import { saveProof } from './installation/proof.ts'
 import { acknowledgeFinding } from './installation/findings.ts'
 import { createExchanging, type ExchangePorts } from './installation/exchange.ts'
+import { recoverOwnTeam } from './installation/recovering.ts'
 import { createOwnTeam, joinTeam, leaveTeam, prepareAccess, teamState } from './installation/joining.ts'
 import { admitToTeam, giveRole, inviteToTeam, listMembers, removeFromTeam } from './installation/members.ts'
 import { accountOfTeam, readTeam } from './installation/saved.ts'
@@ -71,6 +72,7 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
     create: (order: TeamCreation) => changing(() => createOwnTeam(parts, order)),
     invite: () => inTurn(() => inviteToTeam(parts)),
     join: (order: TeamJoining) => changing(() => joinTeam(parts, order)),
+    recover: (order: TeamRecovery) => changing(() => recoverOwnTeam(parts, order)),
     admit: (order: TeamAdmission) => changing(() => admitToTeam(parts, order)),
     members: () => inTurn(() => listMembers(parts)),
     changeRole: (order: TeamRoleChange) => changing(() => giveRole(parts, order)),

@@ -40,6 +40,14 @@ export function teamActs(console: () => TestConsole, applicantId: string) {
     valueOf(await founder.team.create({ name: 'Founder', database: teamAddress(database) }))
     return founder
   }
+  /** A team of somebody else, to which this console has access only. */
+  async function installedInTeam() {
+    const database = await emptyTeam()
+    const founder = await arrived(database, 'Founder')
+    const { number, recoveryKey = '' } = valueOf(await founder.team.create({ name: 'Founder', database: teamAddress(database) }))
+    await withAccess()
+    return { database: teamAddress(database), number, recoveryKey }
+  }
   async function newcomersRequest() {
     const database = await inTeam()
     const { path = '', number = '' } = (await console().get('team.invite')) ?? {}
@@ -70,7 +78,7 @@ export function teamActs(console: () => TestConsole, applicantId: string) {
     return { installation, seq }
   }
   return {
-    emptyTeam, withAccess, inTeam, inTeamWith, colleagueInTeam, newcomersRequest, admitted, colleaguesAsk,
+    emptyTeam, withAccess, inTeam, inTeamWith, colleagueInTeam, installedInTeam, newcomersRequest, admitted, colleaguesAsk,
     server: () => (server ??= startTeamDatabase()),
     async end() {
       await (await server)?.end()

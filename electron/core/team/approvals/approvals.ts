@@ -154,7 +154,7 @@ function admissionOf(reviewer: string, asker: string, members: ReadonlyMap<strin
   const nameOf = (installation: string): string => members.get(installation)?.name ?? installation
   return {
     admission: {
-      by: admittedBy === null ? null : nameOf(admittedBy), ...(roleBy !== undefined && { roleBy: nameOf(roleBy) }),
+      by: admittedBy === null ? null : nameOf(admittedBy), ...(admittedBy === reviewer && { byRecoveryKey: true as const }), ...(roleBy !== undefined && { roleBy: nameOf(roleBy) }),
       ...([admittedBy, roleBy].includes(asker) && { byAsker: true as const })
     }
   }

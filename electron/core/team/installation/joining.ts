@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { failed } from '#contract/failures.ts'
 import { fail, ok } from '#contract/result.ts'
-import type { TeamAccess, TeamCreation, TeamFile, TeamJoining, TeamMembers, TeamState } from '#contract/team.ts'
+import type { TeamAccess, TeamCreated, TeamCreation, TeamFile, TeamJoining, TeamState } from '#contract/team.ts'
+import { recoveryCode } from '#core/backup/recovery-code.ts'
 import { memberRoleSql, roleOf } from '#core/team/database/member-role.ts'
 import { scramVerifier } from '#core/team/database/scram.ts'
 import { newMailbox } from '#core/team/keys/mailbox.ts'
@@ -49,7 +50,7 @@ export async function prepareAccess(parts: TeamParts): Answer<TeamAccess> {
 }
 
 /** Keys first: a file that names a team without its keys would be of no use. */
-async function keep({ dataFolder, keychain }: TeamParts, saved: SavedTeam, secrets: TeamSecrets): Answer<null> {
+export async function keep({ dataFolder, keychain }: TeamParts, saved: SavedTeam, secrets: TeamSecrets): Answer<null> {
   const kept = await saveSecrets(keychain, saved.installation, secrets)
   return kept.ok ? saveTeam(dataFolder, saved) : kept
 }
@@ -58,7 +59,7 @@ async function keep({ dataFolder, keychain }: TeamParts, saved: SavedTeam, secre
  * Creates a team in an empty database; this installation is its first supervisor. Failures: `team-present`,
  * `team-database-used`, those of `visit` and `foundTeam`.
  */
-export async function createOwnTeam(parts: TeamParts, { name, database }: TeamCreation): Answer<TeamMembers> {
+export async function createOwnTeam(parts: TeamParts, { name, database }: TeamCreation): Answer<TeamCreated> {
   const before = readTeam(parts.dataFolder)
   if (!before.ok) return before
   if (before.value?.head) return failed('team-present')
@@ -70,7 +71,7 @@ export async function createOwnTeam(parts: TeamParts, { name, database }: TeamCr
     const mailbox = newMailbox()
     const founding = draftTeam(applicationOf(author.key, { installation: saved.installation, mailbox: mailbox.publicKey, name }), author)
     const now = { installation: saved.installation, name, database, team: founding.team }
-    const kept = await keep(parts, now, { ...secrets, rosterKey: founding.rosterKey.toString('hex'), mailbox })
+    const kept = await keep(parts, now, { ...secrets, rosterKey: founding.rosterKey.toString('hex'), mailbox, recovery: founding.recovery.toString('hex') })
     if (!kept.ok) return kept
     const founded = await foundTeam(visited.line, founding)
     if (founded.ok) return created(parts, { ...visited, ...founded.value }, now)
@@ -96,11 +97,17 @@ async function begunTeam(visited: Visit): Answer<TeamSession | undefined> {
   return isOther ? ok(undefined) : roster
 }
 
-async function created(parts: TeamParts, session: TeamSession, saved: SavedTeam): Answer<TeamMembers> {
+async function created(parts: TeamParts, session: TeamSession, saved: SavedTeam): Answer<TeamCreated> {
   const kept = await remember(parts, saved, session.roster)
   if (!kept.ok) return kept
   await noteTeam(parts, `created: ${safetyNumber(session.place.team)}`)
-  return membersOf(session)
+  const members = await membersOf(session)
+  if (!members.ok) return members
+  // From here on it is on the screen, or on paper, or nowhere.
+  const { recovery, ...secrets } = await readSecrets(parts.keychain, saved.installation).then((read) => (read.ok ? read.value : session.secrets))
+  const forgotten = recovery === undefined ? ok(null) : await saveSecrets(parts.keychain, saved.installation, secrets)
+  if (!forgotten.ok) return forgotten
+  return ok({ ...members.value, ...(recovery !== undefined && { recoveryKey: recoveryCode(Buffer.from(recovery, 'hex')) }) })
 }
 
 /**

@@ -81,7 +81,7 @@ const supervisorFault = ({ roster, author }: TeamSession): Failure | undefined =
   roster.members.get(author.installation)?.role === 'supervisor' ? undefined : refusal('right')
 
 /** An installation is admitted once, and so is a user’s signing key. */
-function admissionFault({ members, removed }: Roster, { installation, identity }: Application): Failure | undefined {
+export function admissionFault({ members, removed }: Roster, { installation, identity }: Application): Failure | undefined {
   if (removed.has(installation)) return refusal('left')
   const present = [...members.values()].some((each) => each.installation === installation || each.identity === identity)
   return present ? refusal('present') : undefined

@@ -51,9 +51,11 @@ export interface TeamSecrets {
   readonly next?: Mailbox | undefined
   /** The key of the file of received events, 64 hex digits. */
   readonly received?: string | undefined
+  /** The team's recovery key, 64 hex digits, from before the team is created until it was shown: nobody else has it. */
+  readonly recovery?: string | undefined
 }
 
-const secretsSchema = z.strictObject({ password: z.string().min(1), rosterKey: keySchema.optional(), mailbox: z.string().optional(), next: z.string().optional(), received: keySchema.optional() })
+const secretsSchema = z.strictObject({ password: z.string().min(1), rosterKey: keySchema.optional(), mailbox: z.string().optional(), next: z.string().optional(), received: keySchema.optional(), recovery: keySchema.optional() })
 
 /** An installation’s number is its own, so data folders of one user do not share this. */
 const accountOf = (installation: string): string => `team/${installation}`
@@ -70,15 +72,15 @@ export async function readSecrets(keychain: SecretStore, installation: string): 
   if (!found.ok) return found
   const read = secretsSchema.safeParse(jsonOf(found.value ?? ''))
   if (!read.success) return failed('team-keys-lost')
-  const { password, rosterKey, received } = read.data
+  const { password, rosterKey, received, recovery } = read.data
   const [mailbox, next] = [read.data.mailbox, read.data.next].map((text) => (text === undefined ? ok(undefined) : parseMailbox(text)))
   if (!mailbox?.ok || !next?.ok) return failed('team-keys-lost')
-  return ok({ password, rosterKey, mailbox: mailbox.value, next: next.value, received })
+  return ok({ password, rosterKey, mailbox: mailbox.value, next: next.value, received, recovery })
 }
 
 /** Writes the secrets and reads them back: what they open cannot be had again. Failures: the keychain’s. */
-export async function saveSecrets(keychain: SecretStore, installation: string, { password, rosterKey, mailbox, next, received }: TeamSecrets): Answer<null> {
-  const text = JSON.stringify({ password, rosterKey, mailbox: mailbox && mailboxText(mailbox), next: next && mailboxText(next), received })
+export async function saveSecrets(keychain: SecretStore, installation: string, { password, rosterKey, mailbox, next, received, recovery }: TeamSecrets): Answer<null> {
+  const text = JSON.stringify({ password, rosterKey, mailbox: mailbox && mailboxText(mailbox), next: next && mailboxText(next), received, recovery })
   const written = await keychain.set(accountOf(installation), text)
   if (!written.ok) return written
   const back = await keychain.get(accountOf(installation))

@@ -7,6 +7,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
+import { sealForRecovery } from './recovery.ts'
 import { openUnder, sealUnder } from './sealing.ts'
 
 export const epochKeyBytes = 32
@@ -27,6 +28,8 @@ export interface Epoch {
   readonly vault: string
   /** The content key before, sealed under this one: hex. Null in the first epoch. */
   readonly previous: string | null
+  /** The content key, sealed for the team's recovery key: hex. Absent in a team without one. */
+  readonly recovery?: string | undefined
 }
 
 /** Identifies a key without revealing it. A key without the announced commitment is not used, whoever sealed it. */
@@ -36,10 +39,10 @@ const commitment = (key: Uint8Array, use: 'content' | 'vault', number: number): 
 const purpose = 'content-key-before'
 const bindingOf = (team: string, number: number): Buffer => Buffer.from(canonical({ epoch: number, team }), 'utf8')
 
-/** The first epoch of a team. */
-export function firstEpoch(): { readonly epoch: Epoch; readonly keys: EpochKeys } {
+/** The first epoch of a team. @param recovery The public half of its recovery key that content keys are sealed for, hex. */
+export function firstEpoch(recovery?: string): { readonly epoch: Epoch; readonly keys: EpochKeys } {
   const keys = freshKeys(1)
-  return { keys, epoch: announced(keys, null) }
+  return { keys, epoch: announced(keys, null, recovery) }
 }
 
 /**
@@ -47,16 +50,18 @@ export function firstEpoch(): { readonly epoch: Epoch; readonly keys: EpochKeys 
  *
  * @param team Fingerprint of the team.
  * @param before Number and content key of the current epoch.
+ * @param recovery As for `firstEpoch`.
  */
-export function nextEpoch(team: string, before: Pick<EpochKeys, 'number' | 'content'>): { readonly epoch: Epoch; readonly keys: EpochKeys } {
+export function nextEpoch(team: string, before: Pick<EpochKeys, 'number' | 'content'>, recovery?: string): { readonly epoch: Epoch; readonly keys: EpochKeys } {
   const keys = freshKeys(before.number + 1)
-  return { keys, epoch: announced(keys, sealUnder(keys.content, purpose, bindingOf(team, keys.number), before.content).toString('hex')) }
+  return { keys, epoch: announced(keys, sealUnder(keys.content, purpose, bindingOf(team, keys.number), before.content).toString('hex'), recovery) }
 }
 
 const freshKeys = (number: number): EpochKeys => ({ number, content: randomBytes(epochKeyBytes), vault: randomBytes(epochKeyBytes) })
 
-function announced({ number, content, vault }: EpochKeys, previous: string | null): Epoch {
-  return { number, content: commitment(content, 'content', number), vault: commitment(vault, 'vault', number), previous }
+function announced({ number, content, vault }: EpochKeys, previous: string | null, recovery: string | undefined): Epoch {
+  const sealed = recovery === undefined ? undefined : sealForRecovery(content, number, recovery)
+  return { number, content: commitment(content, 'content', number), vault: commitment(vault, 'vault', number), previous, ...(sealed !== undefined && { recovery: sealed }) }
 }
 
 /** Whether keys are those that the list of members announced for this epoch. */

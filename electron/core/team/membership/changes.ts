@@ -6,7 +6,8 @@ import { randomBytes, type KeyObject } from 'node:crypto'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { TeamRole } from '#contract/team.ts'
-import { firstEpoch, nextEpoch, type EpochKeys } from '#core/team/keys/epochs.ts'
+import { contentKeys, firstEpoch, nextEpoch, type EpochKeys } from '#core/team/keys/epochs.ts'
+import { openForRecovery, recoveryKeysOf, type RecoveryKeys } from '#core/team/keys/recovery.ts'
 import { entryText, parseEntry } from '#core/team/roster/entry.ts'
 import type { Application } from '#core/team/roster/request.ts'
 import { following, type Draft, type Roster } from '#core/team/roster/roster.ts'
@@ -37,13 +38,17 @@ export interface Founding extends Omit<TeamPlace, 'line'> {
   readonly member: Application
   readonly keys: EpochKeys
   readonly text: string
+  /** 32 bytes, for people to keep. Nothing stores it. */
+  readonly recovery: Buffer
 }
 
-/** Drafts a team; its founder is supervisor. */
+/** Drafts a team; its founder is supervisor. Its recovery key opens the list of members, too: who has it alone needs no invitation. */
 export function draftTeam(member: Application, { installation, key, at }: Author): Founding {
-  const { epoch, keys } = firstEpoch()
-  const text = entryText({ version: 1, height: 1, previous: null, at, by: installation, kind: 'genesis', member, epoch }, key)
-  return { team: parseEntry(text)?.hash ?? '', rosterKey: randomBytes(32), member, keys, text }
+  const recovery = randomBytes(32)
+  const derived = recoveryKeysOf(recovery)
+  const { epoch, keys } = firstEpoch(derived.public.mailbox)
+  const text = entryText({ version: 1, height: 1, previous: null, at, by: installation, kind: 'genesis', member, epoch, recovery: derived.public }, key)
+  return { team: parseEntry(text)?.hash ?? '', rosterKey: derived.rosterKey, member, keys, text, recovery }
 }
 
 /**
@@ -81,7 +86,7 @@ export async function admitMember(place: TeamPlace, { roster, keys }: Known, new
  * @returns The new list and the new keys. What was sealed before stays readable for the removed one.
  */
 export async function removeMember(place: TeamPlace, { roster, keys }: Known, { installation, last }: { readonly installation: string; readonly last: LastEvent | null }, author: Author): Answer<Known> {
-  const next = nextEpoch(place.team, keys)
+  const next = nextEpoch(place.team, keys, roster.recovery?.mailbox)
   const given = await giveBoxes(place, next.keys, [...roster.members.values()].filter((each) => each.installation !== installation))
   if (!given.ok) return given
   const stored = await storeEntry(place, roster, signed(roster, { at: author.at, by: author.installation, kind: 'remove', installation, last, epoch: next.epoch }, author))
@@ -95,19 +100,39 @@ export async function removeMember(place: TeamPlace, { roster, keys }: Known, { 
  * have replaced their mailbox keys.
  */
 export async function beginEpoch(place: TeamPlace, { roster, keys }: Known, author: Author): Answer<Known> {
-  const next = nextEpoch(place.team, keys)
+  const next = nextEpoch(place.team, keys, roster.recovery?.mailbox)
   const given = await giveBoxes(place, next.keys, [...roster.members.values()])
   if (!given.ok) return given
   const stored = await storeEntry(place, roster, signed(roster, { at: author.at, by: author.installation, kind: 'epoch', epoch: next.epoch }, author))
   return stored.ok ? ok({ roster: stored.value, keys: next.keys }) : stored
 }
 
-async function giveBoxes(place: TeamPlace, keys: EpochKeys, to: readonly TeamMember[]): Answer<null> {
+async function giveBoxes(place: TeamPlace, keys: EpochKeys, to: readonly Pick<TeamMember, 'installation' | 'mailbox'>[]): Answer<null> {
   for (const member of to) {
     const given = await giveBox(place, keys, member)
     if (!given.ok) return given
   }
   return ok(null)
+}
+
+/**
+ * Makes an installation a supervisor with the team's recovery key, in a new epoch. Failures: `team-key-refused` if the keys
+ * of the team were not sealed for it, those of `storeEntry` and `giveBox`.
+ *
+ * @returns The new list and the new keys. Members wrap the keys of applicants that they have under the new vault key.
+ */
+export async function recoverTeam(place: TeamPlace, roster: Roster, recovery: RecoveryKeys, newcomer: { readonly member: Application; readonly request: string }, at: number): Answer<Known> {
+  const current = roster.epochs.at(-1)
+  const content = current?.recovery === undefined ? undefined : openForRecovery(current.recovery, current.number, recovery)
+  if (!current || !content) return failed('team-key-refused', { reason: 'sealed' })
+  const known = contentKeys(place.team, roster.epochs, { number: current.number, content })
+  if (!known.ok) return known
+  const next = nextEpoch(place.team, { number: current.number, content }, roster.recovery?.mailbox)
+  const given = await giveBoxes(place, next.keys, [...roster.members.values(), newcomer.member])
+  if (!given.ok) return given
+  const by = newcomer.member.installation
+  const stored = await storeEntry(place, roster, entryText(following(roster, { ...newcomer, at, by, kind: 'recover', epoch: next.epoch }), recovery.signer))
+  return stored.ok ? ok({ roster: stored.value, keys: next.keys }) : stored
 }
 
 /** Gives a member another role. Failures: those of `storeEntry`. */

@@ -5,6 +5,7 @@ import { teamRoles } from '#contract/team.ts'
 import { digestOfEnvelope, envelopeFits, envelopeForm, sealEnvelope, type Envelope } from '#core/evidence/format-2/dsse.ts'
 import { fingerprintOf } from '#core/evidence/keys.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
+import { sealedForRecovery } from '#core/team/keys/recovery.ts'
 import { applicationSchema, installationSchema, keySchema, signatureSchema } from './request.ts'
 import { jsonOf } from '#core/hashing/json.ts'
 
@@ -26,12 +27,12 @@ const common = {
 }
 /** A sealed key of 32 bytes: version, nonce, key, tag. */
 const sealedKey = z.string().regex(/^[0-9a-f]{122}$/)
-const epochSchema = z.strictObject({ number: z.number().int().min(1), content: keySchema, vault: keySchema, previous: sealedKey.nullable() })
+const epochSchema = z.strictObject({ number: z.number().int().min(1), content: keySchema, vault: keySchema, previous: sealedKey.nullable(), recovery: z.string().regex(new RegExp(`^[0-9a-f]{${sealedForRecovery}}$`)).optional() })
 
 const lastSchema = z.strictObject({ seq: z.int().min(1), hash: keySchema })
 
 const entrySchema = z.discriminatedUnion('kind', [
-  z.strictObject({ ...common, kind: z.literal('genesis'), member: applicationSchema, epoch: epochSchema }),
+  z.strictObject({ ...common, kind: z.literal('genesis'), member: applicationSchema, epoch: epochSchema, recovery: z.strictObject({ identity: keySchema, mailbox: keySchema }).optional() }),
   z.strictObject({ ...common, kind: z.literal('admit'), member: applicationSchema, role: z.enum(teamRoles), request: signatureSchema }),
   z.strictObject({ ...common, kind: z.literal('role'), installation: installationSchema, role: z.enum(teamRoles) }),
   // An installation replaces its own mailbox key.
@@ -39,6 +40,9 @@ const entrySchema = z.discriminatedUnion('kind', [
   // The last event of the removed one that counts; null if it has shared none. Without it, whoever was removed could go
   // on in the name of its past.
   z.strictObject({ ...common, kind: z.literal('remove'), installation: installationSchema, last: lastSchema.nullable(), epoch: epochSchema }),
+  // Signed with the recovery key: an installation becomes a supervisor although no supervisor is there. It comes with new
+  // keys, since who signs it knows only content keys.
+  z.strictObject({ ...common, kind: z.literal('recover'), member: applicationSchema, request: signatureSchema, epoch: epochSchema }),
   // New keys without a removal: after an erasure.
   z.strictObject({ ...common, kind: z.literal('epoch'), epoch: epochSchema })
 ])

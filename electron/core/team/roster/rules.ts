@@ -15,6 +15,7 @@ export function changed(state: RosterState | undefined, read: ReadEntry): Change
   const { entry } = read
   if (entry.kind === 'genesis') return state ? fail('genesis') : founded(entry, read)
   if (!state) return fail('genesis')
+  if (entry.kind === 'recover') return recovered(state, entry, read)
   const author = state.members.get(entry.by)
   if (!author) return fail(state.removed.has(entry.by) ? 'removed' : 'stranger')
   if (!read.signedBy(author.identity)) return fail('signature')
@@ -28,17 +29,18 @@ export function changed(state: RosterState | undefined, read: ReadEntry): Change
   }
 }
 
-function founded({ member, by, epoch }: EntryOf<'genesis'>, read: ReadEntry): Changed {
+function founded({ member, by, epoch, recovery }: EntryOf<'genesis'>, read: ReadEntry): Changed {
   if (member.installation !== by || !usable(member)) return fail('keys')
   if (!read.signedBy(member.identity)) return fail('signature')
-  if (epoch.number !== 1 || epoch.previous !== null) return fail('epoch')
+  if (epoch.number !== 1 || epoch.previous !== null || (epoch.recovery === undefined) !== (recovery === undefined)) return fail('epoch')
+  if (recovery && (isWorthless(recovery.identity) || !isUsableMailbox(recovery.mailbox))) return fail('keys')
   const members = new Map<string, TeamMember>([[by, { ...member, role: 'supervisor', mailboxSince: 1, keysBy: by, admittedBy: null }]])
-  return ok({ team: read.hash, members, removed: new Map(), mailboxes: new Set([member.mailbox]), epochs: [epoch] })
+  return ok({ team: read.hash, members, removed: new Map(), mailboxes: new Set([member.mailbox]), epochs: [epoch], ...(recovery && { recovery }) })
 }
 
 const usable = ({ identity, mailbox, name }: Application): boolean => name.trim() === name && !isWorthless(identity) && isUsableMailbox(mailbox)
 
-function admitted(state: RosterState, { by, member, role, request }: EntryOf<'admit'>): Changed {
+function admitted(state: RosterState, { by, member, role, request }: Pick<EntryOf<'admit'>, 'by' | 'member' | 'role' | 'request'>): Changed {
   const { installation, identity, mailbox } = member
   // A number belongs to one chain of events: nobody else continues it.
   if (state.members.has(installation) || state.removed.has(installation)) return fail('present')
@@ -46,6 +48,14 @@ function admitted(state: RosterState, { by, member, role, request }: EntryOf<'ad
   if (!usable(member)) return fail('keys')
   if (!requestFits(state.team, member, request)) return fail('request')
   return ok({ ...state, members: new Map(state.members).set(installation, { ...member, role, mailboxSince: state.epochs.length, keysBy: by, admittedBy: by }), mailboxes: new Set(state.mailboxes).add(mailbox) })
+}
+
+/** The holder of the recovery key brings an installation of their own, and new keys. */
+function recovered(state: RosterState, { by, member, request, epoch }: EntryOf<'recover'>, read: ReadEntry): Changed {
+  if (!state.recovery || member.installation !== by) return fail('right')
+  if (!read.signedBy(state.recovery.identity)) return fail('signature')
+  const begun = inEpoch(state, { by, epoch })
+  return begun.ok ? admitted(begun.value, { by, member, request, role: 'supervisor' }) : begun
 }
 
 /** Without a supervisor nobody could admit or remove anybody. */
@@ -79,7 +89,7 @@ function without(state: RosterState, { installation, by, last, epoch }: EntryOf<
 /** Its author has given the new keys to everybody. */
 function inEpoch(state: RosterState, { by, epoch }: { readonly by: string; readonly epoch: Epoch }): Changed {
   const known = state.epochs.some(({ content, vault }) => [content, vault].includes(epoch.content) || [content, vault].includes(epoch.vault))
-  if (epoch.number !== state.epochs.length + 1 || epoch.previous === null || known) return fail('epoch')
+  if (epoch.number !== state.epochs.length + 1 || epoch.previous === null || known || (epoch.recovery === undefined) !== (state.recovery === undefined)) return fail('epoch')
   const members = new Map([...state.members].map(([installation, member]) => [installation, { ...member, keysBy: by }]))
   return ok({ ...state, members, epochs: [...state.epochs, epoch] })
 }

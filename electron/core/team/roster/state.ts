@@ -2,6 +2,7 @@
 import type { FailureDetails } from '#contract/failures.ts'
 import type { TeamRole } from '#contract/team.ts'
 import type { Epoch } from '#core/team/keys/epochs.ts'
+import type { RecoveryPublic } from '#core/team/keys/recovery.ts'
 import type { Application } from './request.ts'
 
 export interface TeamMember extends Application {
@@ -10,7 +11,7 @@ export interface TeamMember extends Application {
   readonly mailboxSince: number
   /** The installation that gave it the keys of the current epoch, sealed for this mailbox. */
   readonly keysBy: string
-  /** The installation that admitted it; null for the one that created the team. */
+  /** The installation that admitted it: itself, if it came with the recovery key; null for the one that created the team. */
   readonly admittedBy: string | null
   /** The installation that gave it the present role, if that was later. */
   readonly roleBy?: string
@@ -36,6 +37,8 @@ export interface RosterState {
   readonly removed: ReadonlyMap<string, FormerMember>
   /** Every public mailbox key that there ever was. */
   readonly mailboxes: ReadonlySet<string>
+  /** The public halves of the team's recovery key; undefined if it has none. */
+  readonly recovery?: RecoveryPublic | undefined
   /** In their order; the last is the current one. */
   readonly epochs: readonly Epoch[]
 }
