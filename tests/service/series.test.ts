@@ -86,12 +86,13 @@ describe('links', () => {
   test('of two batches that run at once are separate', () => {
     const engine = opened()
     const ids = [batchOf(engine, ['APP-1', 'APP-2', 'APP-3']), batchOf(engine, ['APP-2', 'APP-4', 'APP-1'])]
-    const begin = (row: number) => ({ begin: { row, intent: intentOf({ applicant: 'APP-1' }) } })
+    // Each row asks for somebody else: the spend guard leaves out what another batch has sent.
+    const begin = (id: string, row: number) => ({ begin: { row, intent: intentOf({ applicant: `${id} ${row}` }) } })
     let open: { id: string; recordId: string; row: number }[] = []
     for (let row = 1; row <= 3; row += 1) {
       const steps = ids.map((id) => (writer: Parameters<Write<unknown>>[0]) => {
         const before = open.find((each) => each.id === id)
-        return engine.batches.step(id, { ...(before && { finish: { row: before.row, recordId: before.recordId, ending: answer(), again: false } }), ...begin(row) }, writer)
+        return engine.batches.step(id, { ...(before && { finish: { row: before.row, recordId: before.recordId, ending: answer(), again: false } }), ...begin(id, row) }, writer)
       })
       const done = engine.commit(steps)
       open = done.map((one, n) => ({ id: ids[n] ?? '', recordId: one.ok ? (one.value.begun?.id ?? '') : '', row }))
