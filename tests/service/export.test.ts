@@ -116,7 +116,7 @@ describe('the history', () => {
     let isOff = false
     const refused = createExports({
       clock, consoleVersion: 'test', store: async () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-      files: createChosenFiles(folder), auditTrail: { note: async () => undefined }, progress: () => void (isOff = true), refusal: () => (isOff ? failure('exports-off', { organisation: 'Example Bank' }) : undefined)
+      files: createChosenFiles(mkdtempSync(join(folder, 'own-'))), auditTrail: { note: async () => undefined }, progress: () => void (isOff = true), refusal: () => (isOff ? failure('exports-off', { organisation: 'Example Bank' }) : undefined)
     })
     expect(await refused.history({ exportId, filter: {}, format: 'csv' })).toMatchObject({ ok: false, failure: { code: 'exports-off' } })
     expect(readFileSync(path!, 'utf8')).toBe('before')
