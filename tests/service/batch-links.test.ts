@@ -46,7 +46,7 @@ const finished = async (checkId: string): Promise<BatchLinkCheck> => {
 const codesOf = async (checkId: string, kind?: 'small' | 'unreachable'): Promise<[number, string[]][]> =>
   (await console.get('batches.linkRows', { checkId, limit: 100, ...(kind && { kind }) })).map(({ row, faults }) => [row, faults.map(({ fault }) => fault.code)])
 const create = (checkId: string, skipFound: boolean) =>
-  console.get('batches.create', { checkId, connectionId, name: 'Rows', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: false, skipFound })
+  console.get('batches.create', { checkId, connectionId, name: 'Rows', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: false, skipFound, another: true })
 
 describe('the links of a file', () => {
   it('are asked once each, with findings by row and figures by kind, and nothing is sent to the service', async () => {
