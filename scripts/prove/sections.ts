@@ -54,6 +54,13 @@ export const proofSections: readonly Section[] = [
     run: async (run) => (await import('./team/kills.ts')).proveTeamKills(run)
   },
   {
+    name: 'repeated',
+    title: 'Faults that attack once found',
+    words: 'Tests of `npm test`, each repeated. Shared batches are compared with the ledger of the service: no row may be sent twice or be forgotten when the team’s database is restored from an older backup, loses its tables, calls rows done that were not sent, or answers falsely. Backups are restored, files of the data folder and pipes are named, variables are set that would print credentials, and pages and links try to reach a network that counts every packet.',
+    measures: [...window, 'electron/cli'],
+    run: async (run) => (await import('./repeated.ts')).proveRepeated(run)
+  },
+  {
     name: 'history',
     title: 'The history’s files under damage',
     words: 'Each time one file of a history with 45 records is damaged, and the history is opened with the head from the keychain: the files as after closing, the write-ahead logs (`-wal`) as after a crash. Damaged evidence and keys must be refused with the right failure, and the damaged bytes must be kept; after the damage is repaired, every record must be present, which shows that nothing else was discarded. The index (`search.db`) is derived and must be rebuilt so that every record is found again.',
