@@ -109,8 +109,12 @@ export type TeamApplicant =
   | null
 
 /** Findings that a supervisor can deal with: what was lost or changed cannot be undone, and work has to go on. */
-export const teamFindingKinds = ['team-events-rolled-back', 'team-events-withheld', 'team-events-forked', 'team-views-differ', 'team-events-refused', 'team-given-again'] as const satisfies readonly FailureCode[]
+export const teamFindingKinds = [
+  'team-events-rolled-back', 'team-events-withheld', 'team-events-forked', 'team-views-differ', 'team-events-refused', 'team-given-again', 'team-intents-lost', 'team-row-sent-twice', 'team-exchange-awaited'
+] as const satisfies readonly FailureCode[]
 export type TeamFindingKind = (typeof teamFindingKinds)[number]
+/** How a finding is named on the command line. */
+export const findingName = (kind: TeamFindingKind): string => kind.replace(/^team-(events-)?/, '')
 
 /** That a supervisor has dealt with a finding: it stays, and holds no shared batch any more. */
 export interface FindingAcknowledgement {

@@ -12,6 +12,7 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'batch.made': 'A batch was created',
   'batch.changed': 'A batch was started, paused, resumed or cancelled by an operator, or changed by Veridesk itself (`by` is then `console`)',
   'batch.resolved': 'Unknown rows of a restored batch, which have no record, were resolved',
+  'batch.taken': 'This installation runs a part of a shared batch from now on; the claims of others that it replaces. Without an action of a person',
   'batch.shared': 'A batch was shared with the team: one event for each row, and then one for the batch',
   'decision.made': 'A decision about an applicant',
   'note.made': 'A note about an applicant',

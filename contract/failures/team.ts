@@ -1,9 +1,11 @@
 /** A team: its events, keys, members and shared batches. */
 import type { FailureRows } from './declaration.ts'
+import { teamBatchFailures } from './team-batches.ts'
 import { teamDatabaseFailures } from './team-database.ts'
 
 export const teamFailures = {
   ...teamDatabaseFailures,
+  ...teamBatchFailures,
   'team-clock': {
     what: 'This computer’s clock is {minutes} minutes {reason} the clock of the team’s database.',
     impact: 'Everything is exchanged, but the times of your records are wrong: before a paid request, colleagues may not be told that you made the same one.',
@@ -168,35 +170,6 @@ export const teamFailures = {
     what: 'A number in words has twelve words of a fixed list; {count} were entered, and {number} of them are in the list.',
     impact: 'Nothing was changed.',
     nextStep: 'Compare the spelling of each word with its sender, or enter the forty digits. On the command line, put the words in quotes.'
-  },
-  'team-batch-missing': {
-    what: 'This installation knows no shared batch with this ID.',
-    impact: 'Nothing was sent.',
-    nextStep: 'Check the list of the team’s batches. A batch that was just shared arrives within seconds.'
-  },
-  'team-batch-unusable': {
-    what: 'The batch cannot be run with the team: {reason}.',
-    impact: 'Nothing was sent.',
-    nextStep: 'Ask the colleague who shared it, or create a batch of your own from its rows.',
-    reasons: {
-      'present': 'a batch of this installation has the same ID',
-      'team': 'it was shared in another team',
-      'terms': 'it has a different number of rows in the team’s database',
-      'connection': 'its rows are sent to {origin} ({mode}), and the connection is to another service or of another mode',
-      'kept': 'what the connection records is not shared with the team',
-      'sharing': 'this installation has not chosen what it shares yet',
-      'auditor': 'auditors can only read',
-      'removed': 'this installation is not a member of the team',
-      'awaited': 'not all of it has arrived here yet',
-      'changed': 'it was started in the meantime',
-      'not-shared': 'it is not shared with the team',
-      'shared': 'it is shared with the team already'
-    }
-  },
-  'team-batch-frozen': {
-    what: 'Shared batches are on hold: {reason}.',
-    impact: 'No row has been sent since. Rows that were sent keep their outcomes.',
-    nextStep: 'Ask the database’s administrator whether it was restored or replaced. When the cause is known, a supervisor acknowledges the finding.'
   },
   'team-missing': {
     what: 'This installation does not belong to a team.',

@@ -1,4 +1,5 @@
 /** The commands for a team, as data. */
+import { findingName, teamFindingKinds } from '#contract/team-activity.ts'
 import { teamRoles } from '#contract/team.ts'
 import type { Command } from './command.ts'
 
@@ -142,9 +143,9 @@ export const teamCommands = {
   teamAcknowledge: {
     words: ['team', 'acknowledge'],
     operands: 'INSTALLATION',
-    help: 'Acknowledge a finding that was dealt with: it stays visible, and shared batches continue. Only for supervisors. First find out which rows were sent. INSTALLATION is an ID from “team findings”.',
+    help: 'Acknowledge a finding that was dealt with: it stays visible, and shared batches continue, after a loss once every member has exchanged data. Only for supervisors. INSTALLATION is an ID from “team findings”.',
     options: {
-      finding: { type: 'string', value: 'rolled-back|withheld|forked|views-differ|refused', help: 'which finding, from “team findings”' },
+      finding: { type: 'string', value: teamFindingKinds.map(findingName).join('|'), help: 'which finding, from “team findings”' },
       reason: { type: 'string', value: 'TEXT', help: 'why, without personal data: it stays in the audit trail, and the team can read it' }
     }
   },

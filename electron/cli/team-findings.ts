@@ -2,16 +2,14 @@
 import { failure } from '#contract/failures.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { oneLine } from '#contract/hidden-text.ts'
-import { maxFindingReason, teamFindingKinds, type TeamExchange, type TeamFinding, type TeamFindingKind, type TeamMemberStatus } from '#contract/team-activity.ts'
+import { findingName, maxFindingReason, teamFindingKinds, type TeamExchange, type TeamFinding, type TeamFindingKind, type TeamMemberStatus } from '#contract/team-activity.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import type { ExitName } from './exit.ts'
 import { print, time } from './print-text.ts'
 import { receiveFirst } from './team-receive.ts'
 
-/** How a finding is named on the command line. */
-const nameOf = (kind: TeamFindingKind): string => kind.replace(/^team-(events-)?/, '')
-const kindOf = (name: string | undefined): TeamFindingKind | undefined => teamFindingKinds.find((kind) => nameOf(kind) === name)
-export const findingNames = teamFindingKinds.map(nameOf)
+const kindOf = (name: string | undefined): TeamFindingKind | undefined => teamFindingKinds.find((kind) => findingName(kind) === name)
+const findingNames = teamFindingKinds.map(findingName)
 
 /** A finding in a line: what is wrong, and what to do or who has dealt with it. */
 export function findingLine({ failure: why, acknowledged }: TeamFinding): string {
@@ -27,7 +25,7 @@ export const endingOf = ({ members }: TeamExchange): ExitName => (members.some((
 const memberLines = ({ installation, name, findings }: TeamMemberStatus): readonly string[] =>
   findings.flatMap((finding) => {
     const kind = teamFindingKinds.find((each) => each === finding.failure.code)
-    return [`${installation}  ${oneLine(name)}${kind ? `  ${nameOf(kind)}` : ''}${finding.holds ? '  (shared batches are on hold)' : ''}`, `  ${findingLine(finding)}`]
+    return [`${installation}  ${oneLine(name)}${kind ? `  ${findingName(kind)}` : ''}${finding.holds ? '  (shared batches are on hold)' : ''}`, `  ${findingLine(finding)}`]
   })
 
 /** What is wrong with the events of each installation, those that were acknowledged among it. */
@@ -49,5 +47,5 @@ export async function acknowledgeFinding(context: Context): Promise<Ending> {
   if (!reason || reason.length > maxFindingReason) return usage(`Give a reason of at most ${maxFindingReason} characters: --reason TEXT`)
   const done = await context.ask('team.acknowledgeFinding', { installation, finding, reason })
   if (!done.ok) return failureEnding(done.failure)
-  return { exit: 'done', out: 'Acknowledged. The finding stays visible, and shared batches continue; colleagues receive this with “team exchange”.' }
+  return { exit: 'done', out: 'Acknowledged. The finding stays visible, and shared batches continue, after a loss once every member has exchanged data; colleagues receive this with “team exchange”.' }
 }

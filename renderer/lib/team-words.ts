@@ -17,5 +17,5 @@ export const exchangeLabels: Readonly<Record<TeamExchange['state'], string>> = {
 export const findingKind = ({ code }: Failure): TeamFindingKind | undefined => teamFindingKinds.find((kind) => kind === code)
 export const findingLabels: Readonly<Record<TeamFindingKind, string>> = {
   'team-events-rolled-back': 'Fewer events than before', 'team-events-withheld': 'Fewer events than another installation has', 'team-events-forked': 'Two histories signed',
-  'team-views-differ': 'Another event at another installation', 'team-events-refused': 'Events refused', 'team-given-again': 'Lost what was shared'
+  'team-views-differ': 'Another event at another installation', 'team-events-refused': 'Events refused', 'team-given-again': 'Lost what was shared', 'team-intents-lost': 'Lost which rows were sent', 'team-row-sent-twice': 'Row sent twice', 'team-exchange-awaited': 'Has not exchanged since'
 }

@@ -31,7 +31,7 @@ describe.skipIf(!hasPostgres)('an intent of a shared batch', () => {
     const [id, rows] = [randomUUID(), 10_000]
     const received = valueOf(openReceived('', undefined))
     const work = createBatchWork({
-      installation: member.installation, host, store: new Received(received), reading: new ReceivedBatches(received), open: opened,
+      installation: member.installation, host, store: new Received(received), reading: new ReceivedBatches(received), open: opened, whole: () => Promise.reject(new Error('not asked for')),
       history: { read: () => Promise.reject(new Error('not asked for')) }, prepare: () => Promise.reject(new Error('not asked for')), role: () => 'analyst'
     })
     const line = valueOf(await opened())

@@ -151,7 +151,8 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
     await anna.console.get('team.acknowledgeFinding', order)
     const own = async () => (await ben.console.get('team.exchange'))?.members.find((each) => each.own)?.findings
     await expect.poll(own, patient).toMatchObject([{ failure: { code: order.finding }, holds: false, acknowledged: { member: 'Anna Weber', reason: order.reason } }])
-    await ben.console.get('batches.start', { id })
+    // Everybody has to exchange once since.
+    await expect.poll(async () => (await ben.console.ask('batches.start', { id })).ok, patient).toBe(true)
     await expect.poll(async () => (await ben.console.get('batches.show', { id })).state, patient).toBe('finished')
     expect(anna.console.practice.ledger()).toHaveLength(calls + 6)
   })

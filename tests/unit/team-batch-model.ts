@@ -5,6 +5,7 @@
 import { failed, type Failure } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import type { SharedRun } from '#core/batches/shared/ports.ts'
+import type { PartClaim } from '#core/history/api/shared-batches.ts'
 import type { BatchStep, TakenRow } from '#core/history/api/batches.ts'
 import type { Held } from '#core/team/batches/database.ts'
 import type { BatchPort } from '#core/team/batches/ports.ts'
@@ -41,6 +42,17 @@ export function createModel(options: Options) {
   const intents = new Map<number, { readonly who: number; readonly attempt: string }>()
   const journals = Array.from({ length: options.installations }, () => new Map<number, Place>())
   const sent = new Map<number, number>()
+  /** What the log says: who has claimed which part, and whose run has not ended since. */
+  let claims: { readonly who: number; readonly part: number; readonly event: number; readonly over: Readonly<Record<string, number>>; stands: boolean }[] = []
+  let events = 0
+  const claimsOf = (who: number, part: number) => claims.filter((claim) => claim.who !== who && claim.part === part)
+  const runEnded = (who: number): void => {
+    for (const claim of claims) if (claim.who === who) claim.stands = false
+  }
+  const all = Array.from({ length: rows }, (_, index) => index + 1)
+  /** Rows that others have begun, of a stretch. */
+  const begunBy = (who: number, from: number, to: number): number[] =>
+    all.filter((row) => row >= from && row <= to && journals.some((journal, other) => other !== who && ['open', 'answered', 'not-sent', 'unknown'].includes(journal.get(row) ?? '')))
   let pending: Pending[] = []
   let timers: Timer[] = []
   let [time, steps, most, frozen] = [0, 0, 0, undefined as Failure | undefined]
@@ -78,9 +90,23 @@ export function createModel(options: Options) {
         for (const part of [...chunks, ...lanes]) if (part.owner === who && !part.done) part.owner = undefined
         return null
       }),
+      compare: () => database(() => null),
       take: (_, lease) => database(() => take(chunks, who, lease) ?? (chunks.every(({ done }) => done) ? 'over' : 'wait')),
       rows: () => ask(life, 'journal', () => ok({ rows: [], awaited: false })),
-      erased: (_, __, { subject }) => ask(life, 'journal', () => ok(options.erased?.has(subject) ?? false)),
+      spent: (_, __, { row, subject }) => ask(life, 'journal', () => ok(options.erased?.has(subject) ? ('erased' as const) : begunBy(who, row, row).length > 0 ? ('begun' as const) : undefined)),
+      claims: (_, part) => ask(life, 'journal', () => ok(Object.fromEntries(claimsOf(who, part).flatMap((claim) => (claim.stands ? [[claim.who, claim.event]] : []))))),
+      confirm: (_, { part, over, event }, { from, to, waited }) => database(() => {
+        const others = claimsOf(who, part)
+        const standing = others.filter(({ stands }) => stands)
+        const lost = others.some((each) => (each.over[who] ?? 0) >= event) || standing.some((each) => each.event > (over[each.who] ?? 0))
+        return { place: lost ? ('lost' as const) : standing.length > 0 && !waited ? ('wait' as const) : ('mine' as const), begun: begunBy(who, from, to) }
+      }),
+      watch: (_, given) => database(() => given.map(({ part, event }) => !claimsOf(who, part).some(({ over }) => (over[who] ?? 0) >= event))),
+      unsent: (_, __, from, to) => database(() => ({ awaited: false, rows: all.filter((row) => row >= from && row <= to && !intents.has(row) && begunBy(who, row, row).length === 0) })),
+      reopen: (_, n) => database(() => {
+        Object.assign(chunks[n] as Part, { done: false, owner: undefined })
+        return null
+      }),
       takeLane: (_, lease) => database(() => take(lanes, who, lease)),
       intend: (_, held, attempts) => database(() => {
         if (!isHeld(chunks, held, who)) return 'ended' as const
@@ -111,6 +137,13 @@ export function createModel(options: Options) {
         if (isFree) journal.set(row, 'waiting')
         return isFree
       }))),
+      claim: (_: string, { part, over }: PartClaim) => ask(life, 'journal', () => {
+        events += 1
+        claims = [...claims.filter((claim) => claim.who !== life.who || claim.part !== part), { who: life.who, part, event: events, over, stands: true }]
+        return ok(events)
+      }),
+      begun: () => ask(life, 'journal', () => ok([])),
+      closed: (_: string, from: number, to: number) => ask(life, 'journal', () => ok(all.filter((row) => row >= from && row <= to && !['shared', 'waiting'].includes(journal.get(row) ?? 'shared')))),
       withdraw: (_: string, row: number) => ask(life, 'journal', () => {
         journal.set(row, 'cancelled')
         return ok(null)
@@ -154,7 +187,7 @@ export function createModel(options: Options) {
       run.starting(row)
       const begun = await run.store.step('', { begin: { row, intent: {} as never } })
       if (!begun.ok || !begun.value.begun) continue
-      const may = run.mayBeSent(row)
+      const may = await run.mayBeSent(row)
       if (may) await ask(life, 'call', () => ok(sent.set(row, (sent.get(row) ?? 0) + 1)))
       run.left(row)
       await run.store.step('', { finish: { row, recordId: '', again: !may, ending: { outcome: may ? 'answered' : 'not-sent', endedAt: 0 } } })
@@ -164,6 +197,7 @@ export function createModel(options: Options) {
   async function live(life: Life): Promise<void> {
     const journal = journals[life.who] as Map<number, Place>
     for (const [row, place] of journal) if (place === 'open') journal.set(row, 'unknown')
+    runEnded(life.who)
     const store = journalOf(life)
     await store.release()
     const port = portOf(life)
@@ -176,12 +210,13 @@ export function createModel(options: Options) {
     }
     let attempts = 0
     const run = (life.run = startSharedRun({
-      id: '', rows, chunkRows, lanes: options.lanes, pace: 0, requestSeconds: 10, port, store, journal: store, rest, wake,
+      id: '', rows, chunkRows, lanes: options.lanes, operator: '', pace: 0, requestSeconds: 10, port, store, journal: store, rest, wake,
       clock: { now: () => time, monotonic: () => time }, attempt: () => `${life.who}/${steps}/${(attempts += 1)}`
     }))
     const queue: TakenRow[] = []
     await Promise.all(Array.from({ length: options.lanes + 1 }, () => slot(life, run, queue, rest)))
     await run.close()
+    runEnded(life.who)
     life.over = true
   }
 
@@ -193,7 +228,6 @@ export function createModel(options: Options) {
     return life
   }
   const lives = Array.from({ length: options.installations }, (_, who) => born(who))
-  const all = Array.from({ length: rows }, (_, index) => index + 1)
   const places = (row: number): (Place | undefined)[] => journals.map((journal) => journal.get(row))
 
   return {

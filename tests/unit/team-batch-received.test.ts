@@ -114,7 +114,7 @@ function sharingAt(ours: Here, own: Readonly<Record<string, SharedTerms>> = {}, 
     history: async () => ok({ batches, sharedBatches: { join: async () => failed('batch-missing') } } as unknown as HistoryStore), worker: async () => ok(worker as TeamBatchWorker),
     place: () => ok({ installation: 'anna', team: present, kept: [] })
   })
-  const run = (id: string, shared: SharedTerms) => sharing.run({ id, draft: { ...draft, shared }, journal: { release: async () => ok(null) } } as unknown as Parameters<typeof sharing.run>[0])
+  const run = (id: string, shared: SharedTerms) => sharing.run({ id, draft: { ...draft, shared }, journal: { release: async () => ok(null), begun: async () => ok([]) } } as unknown as Parameters<typeof sharing.run>[0])
   return { ...sharing, run, asked }
 }
 const elsewhere = 'e1'.repeat(32)

@@ -97,6 +97,7 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     words: ({ rows, as }) => `${count(rows, 'unknown row was', 'unknown rows were')} resolved: ${as === 'sent' ? 'marked as sent' : 'to be sent again'}.`,
     byPerson: () => true
   },
+  'batch.taken': { group: 'batches', words: ({ part }) => `Part ${text(part)} of a shared batch taken, to be run here.` },
   'batch.shared': {
     group: 'batches',
     words: ({ row, rows }) => (row === undefined ? `Batch of ${count(rows, 'row', 'rows')} shared with the team.` : `Row ${text(row)} of a batch shared with the team.`),

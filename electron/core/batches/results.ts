@@ -16,6 +16,8 @@ export interface ResultRow extends Omit<RowResult, 'record'> {
   readonly record?: Partial<NonNullable<RowResult['record']>> & Pick<NonNullable<RowResult['record']>, 'id' | 'startedAt'>
   /** Where it was run, if not here. */
   readonly remark?: string
+  /** What must not be overlooked, whatever else is said about the row. */
+  readonly warning?: string
 }
 
 /** Where the rows come from: this history, or a whole team. */
@@ -78,9 +80,9 @@ function csvRow(row: ResultRow, width: number): string[] {
   ]
 }
 
-function remarkOf({ fault, record, remark }: ResultRow): string {
-  if (fault !== undefined) return rowFaultsText(fault)
-  return record?.failure ? sentencesOf(record.failure).what : (remark ?? '')
+function remarkOf({ fault, record, remark, warning }: ResultRow): string {
+  const said = fault !== undefined ? rowFaultsText(fault) : record?.failure ? sentencesOf(record.failure).what : remark
+  return [warning, said].filter(Boolean).join(' ')
 }
 
 /** Thrown by the text's iterator when the history fails while a file is written. */

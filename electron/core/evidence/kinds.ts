@@ -152,6 +152,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
     sealed: { note: 'text' } satisfies Entries<AskedSealed>
   },
   'batch.shared': null,
+  'batch.taken': null,
   'assignee.changed': null,
   'message.noted': null,
   'message.read': null,

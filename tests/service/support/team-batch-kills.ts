@@ -56,7 +56,7 @@ export interface TeamKillReport {
  *
  * @param folders Receives each folder once it exists.
  */
-async function teamOf(database: TeamDatabase, count: number, folders: string[]): Promise<readonly Installation[]> {
+export async function teamOf(database: TeamDatabase, count: number, folders: string[]): Promise<readonly Installation[]> {
   const arrived = async (number: number): Promise<Installation> => {
     const one = await installed(database, `Installation ${number}`)
     folders.push(one.folder)
@@ -167,7 +167,7 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
   }
 }
 
-const addressSaid = (service: ChildProcess): Promise<string> =>
+export const addressSaid = (service: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = ''
     service.stdout?.on('data', (part: Buffer) => {
@@ -215,7 +215,7 @@ async function compare(folder: string, baseUrl: string, ledger: string, rows: nu
 }
 
 /** Waits until everything that others shared has arrived. */
-async function received({ team }: Awaited<ReturnType<typeof openTeamGround>>): Promise<void> {
+export async function received({ team }: Awaited<ReturnType<typeof openTeamGround>>): Promise<void> {
   for (;;) {
     const exchange = must(await team.exchange())
     if (exchange?.at !== undefined && exchange.state === 'connected' && exchange.toReceive === 0) return

@@ -18,7 +18,7 @@ export const leased = (alone: RunnerParts, shared: SharedRun): RunnerParts => ({
   },
   async send(row, signal) {
     try {
-      if (shared.mayBeSent(row.row)) return await alone.send(row, signal)
+      if (await shared.mayBeSent(row.row)) return await alone.send(row, signal)
       return { outcome: 'not-sent', endedAt: alone.clock.now(), failure: failure('cancelled-before-sending') }
     } finally {
       shared.left(row.row)

@@ -23,7 +23,7 @@ export interface SharedRun {
   /** A row takes its place in that share. */
   starting(row: number): void
   /** Whether a row may still be sent: its lease stands, and nothing is wrong with the database. */
-  mayBeSent(row: number): boolean
+  mayBeSent(row: number): Promise<boolean>
   /** A row no longer counts towards the requests in progress. */
   left(row: number): void
   /** No further row is taken. */

@@ -51,6 +51,8 @@ export interface SharedTerms {
   readonly sharer: string
   /** The same, where the rows are received from it; absent where the batch was made. */
   readonly from?: string
+  /** Where the batch was made: the event that shared it. Rows that were sent before have no intent. */
+  readonly since?: number
 }
 
 /** When a batch changes state, and who changed it; without an operator it was Veridesk itself. */

@@ -12,6 +12,7 @@ export type EventKind =
   | 'batch.changed'
   | 'batch.resolved'
   | 'batch.shared'
+  | 'batch.taken'
   | 'decision.made'
   | 'note.made'
   | 'tags.changed'

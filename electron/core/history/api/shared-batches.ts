@@ -11,12 +11,27 @@ export interface LeasedRow extends Pick<NewRow, 'row' | 'applicantId' | 'documen
 }
 
 /** What is decided when a batch is shared; how many rows it has is in the history. */
-export type SharingTerms = Omit<SharedTerms, 'count' | 'from'>
+export type SharingTerms = Omit<SharedTerms, 'count' | 'from' | 'since'>
 
 /** A row that waits to be sent, and the number of its applicant in this history. */
 export interface WaitingRow {
   readonly row: number
   readonly subject: number
+}
+
+/** A part of a batch that this installation says is its own, and whose claims it replaces: their events, by installation. */
+export interface PartClaim {
+  readonly part: number
+  readonly over: Readonly<Record<string, number>>
+}
+
+/** A row that was begun here: its last record, and the event of it. */
+export interface BegunRow {
+  readonly row: number
+  readonly recordId: string
+  readonly event: number
+  /** Unless it is known that it was not sent. */
+  readonly sent: boolean
 }
 
 export interface SharedBatchStore {
@@ -39,6 +54,12 @@ export interface SharedBatchStore {
   lease(id: string, rows: readonly LeasedRow[]): Promise<Result<readonly WaitingRow[], Failure>>
   /** The applicant of a row was erased for the team: it is not sent. */
   withdraw(id: string, row: number): Promise<Result<null, Failure>>
+  /** Says for the team that a part of the batch is run here from now on. @returns The number of the event. */
+  claim(id: string, claim: PartClaim, by: Hand): Promise<Result<number, Failure>>
+  /** Rows from one to another that were begun here for the team; none of a batch that is not here. */
+  begun(id: string, from: number, to: number): Promise<Result<readonly BegunRow[], Failure>>
+  /** Rows from one to another that are here and are not to be sent: they have an outcome, or their applicant was erased. */
+  closed(id: string, from: number, to: number): Promise<Result<readonly number[], Failure>>
   /** Rows that still wait here are the team's again. */
   release(id: string): Promise<Result<null, Failure>>
 }

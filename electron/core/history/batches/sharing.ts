@@ -5,8 +5,10 @@ import { heldBy } from '#contract/held-batches.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import type { Hand } from '#core/history/api/applicants.ts'
 import type { BatchDraft, SharedTerms } from '#core/history/api/batches.ts'
-import type { LeasedRow, SharingTerms, WaitingRow } from '#core/history/api/shared-batches.ts'
+import type { BegunRow, LeasedRow, PartClaim, SharingTerms, WaitingRow } from '#core/history/api/shared-batches.ts'
+import { states } from '#core/history/projections/columns.ts'
 import type { Writer } from '#core/history/records/writer.ts'
+import { uuidText } from '#core/history/storage/bytes.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import { seal } from '#core/history/storage/seal.ts'
 import type { Subjects } from '#core/history/storage/subjects.ts'
@@ -46,6 +48,8 @@ export class BatchSharing {
       move: db.prepare('UPDATE batch_row SET state = ? WHERE batch = ? AND row = ?'),
       moveAll: db.prepare('UPDATE batch_row SET state = ? WHERE batch = ? AND state = ?'),
       last: db.prepare('SELECT last FROM batch_series WHERE batch = ?').pluck(),
+      begun: db.prepare('SELECT r.row, h.id, h.begun, h.state FROM batch_row r JOIN record h ON h.seq = r.record WHERE r.batch = ? AND r.row BETWEEN ? AND ? AND h.begun > ? ORDER BY r.row'),
+      within: db.prepare('SELECT row, state, subject FROM batch_row WHERE batch = ? AND row BETWEEN ? AND ?'),
       setDraft: db.prepare('UPDATE batch SET draft = ? WHERE ref = ?')
     }
   }
@@ -89,8 +93,8 @@ export class BatchSharing {
     // Name and headings are a person's words: they are sealed, under a key of their own.
     const subject = this.subjects.forCheck(undefined)
     const plain = { id, operation, connection: ref, ...terms, atOnce, pace, operator }
-    writer.append({ at: time, kind, subject: subject.ref, record: null, plain }, { key: subject.key, payload: { name, fileName, sha256, layout } })
-    this.statements.setDraft.run(JSON.stringify({ ...draft, shared: terms }), batch.ref)
+    const since = writer.append({ at: time, kind, subject: subject.ref, record: null, plain }, { key: subject.key, payload: { name, fileName, sha256, layout } })
+    this.statements.setDraft.run(JSON.stringify({ ...draft, shared: { ...terms, since } satisfies SharedTerms }), batch.ref)
     this.statements.moveAll.run(shared, batch.ref, waiting)
     return this.summary(id)
   }
@@ -132,6 +136,26 @@ export class BatchSharing {
     if (!batch) return failed('batch-missing')
     this.statements.move.run(cancelled, batch.ref, row)
     return ok(null)
+  }
+
+  claim(id: string, { part, over }: PartClaim, { at, operator }: Hand, writer: Writer): Result<number, Failure> {
+    if (!this.read.find(id)) return failed('batch-missing')
+    return ok(writer.append({ at: Math.trunc(at), kind: 'batch.taken', subject: null, record: null, plain: { id, part, over, operator } }))
+  }
+
+  begun(id: string, from: number, to: number): Result<readonly BegunRow[], Failure> {
+    const batch = this.read.find(id)
+    if (!batch) return ok([])
+    const { since = 0 } = (JSON.parse(batch.draft) as BatchDraft).shared ?? {}
+    const rows = this.statements.begun.all(batch.ref, from, to, since) as { readonly row: number; readonly id: Buffer; readonly begun: number; readonly state: number }[]
+    return ok(rows.map(({ row, id: record, begun, state }) => ({ row, recordId: uuidText(record), event: begun, sent: states[state] !== 'not-sent' })))
+  }
+
+  closed(id: string, from: number, to: number): Result<readonly number[], Failure> {
+    const batch = this.read.find(id)
+    if (!batch) return failed('batch-missing')
+    const rows = this.statements.within.all(batch.ref, from, to) as Omit<GivenRow, 'sealed'>[]
+    return ok(rows.filter(({ state, subject }) => (state !== shared && state !== waiting) || this.subjects.key(subject) === undefined).map(({ row }) => row))
   }
 
   release(id: string): Result<null, Failure> {

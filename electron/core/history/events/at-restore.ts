@@ -36,6 +36,7 @@ export const atRestore = {
   'batch.changed': { left: 'batches', part: true },
   'batch.resolved': { left: 'batches', part: true },
   'batch.shared': { left: 'batches', part: true },
+  'batch.taken': { left: 'batches', part: true },
   'decision.made': { left: 'decisions' },
   'approval.asked': { left: 'approvals' },
   'approval.answered': { left: 'approvals' },

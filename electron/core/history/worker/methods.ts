@@ -116,6 +116,9 @@ export function historyMethods({ write, read, readInBackground, readWhole, hurry
       join: (id, draft) => write(({ batchSharing }, writer) => batchSharing.join(id, draft, writer)),
       lease: (id, rows) => write(({ batchSharing }) => batchSharing.lease(id, rows)),
       withdraw: (id, row) => write(({ batchSharing }) => batchSharing.withdraw(id, row)),
+      claim: (id, claim, by) => write(({ batchSharing }, writer) => batchSharing.claim(id, claim, by, writer)),
+      begun: (id, from, to) => read(({ batchSharing }) => batchSharing.begun(id, from, to)),
+      closed: (id, from, to) => read(({ batchSharing }) => batchSharing.closed(id, from, to)),
       release: (id) => write(({ batchSharing }) => batchSharing.release(id))
     },
     applicants: {

@@ -45,6 +45,10 @@ export interface BatchTables {
   /** False if somebody else holds it now. */
   renew(batch: string, held: Held, seconds: number): Answer<boolean>
   leave(batch: string, held: Held, done: boolean): Answer<boolean>
+  /** Parts that are done, of a batch with few. */
+  done(batch: string): Answer<readonly number[]>
+  /** It was called done, and is not. */
+  reopen(batch: string, n: number): Answer<unknown>
   /** For each row, whether it may be sent; `ended` if the lease has ended: then nothing is stored. */
   intend(batch: string, held: Held, attempts: readonly Attempt[]): Answer<readonly boolean[] | 'ended'>
   /** What this installation holds, from an earlier process of it. */
@@ -117,6 +121,8 @@ export function batchTables(line: Pick<TeamLine, 'query'>, host: string): BatchT
     },
     renew: (batch, { n, fence }, seconds) => unlessStale(line.query('SELECT veridesk.renew_chunk($1, $2, $3, $4)', [batch, n, fence, seconds])),
     leave: (batch, { n, fence }, done) => unlessStale(line.query('SELECT veridesk.leave_chunk($1, $2, $3, $4)', [batch, n, fence, done])),
+    done: (batch) => rows(({ n }) => countOf(n), limits.chunks, 'SELECT n FROM veridesk.chunk WHERE batch = $1 AND done ORDER BY n', [batch]),
+    reopen: (batch, n) => line.query('SELECT veridesk.reopen_chunk($1, $2)', [batch, n]),
     async intend(batch, { n, fence }, attempts) {
       const given = (value: unknown): value is boolean[] => Array.isArray(value) && value.length === attempts.length && value.every((each) => typeof each === 'boolean')
       const answer = await one(rows(({ may }) => (given(may) ? { may } : undefined), 1, 'SELECT veridesk.intend($1, $2, $3, $4, $5) AS may', [

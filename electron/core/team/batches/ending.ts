@@ -5,7 +5,7 @@ import { isPassing } from '#core/team/log/schedule.ts'
 import type { Answer, BatchPort } from './ports.ts'
 
 /** What a run that has been opened asks. */
-export type RunPort = Omit<BatchPort, 'open'>
+export type RunPort = Omit<BatchPort, 'open' | 'compare'>
 
 /** @returns The same, until a question fails in passing while the run is ending: the next ones fail likewise, unasked. Leases end by themselves. */
 export function untilAway(port: RunPort, isEnding: () => boolean): RunPort {
@@ -19,7 +19,12 @@ export function untilAway(port: RunPort, isEnding: () => boolean): RunPort {
   return {
     take: (...given) => asking(() => port.take(...given)),
     rows: (...given) => port.rows(...given),
-    erased: (...given) => port.erased(...given),
+    spent: (...given) => port.spent(...given),
+    claims: (...given) => port.claims(...given),
+    confirm: (...given) => asking(() => port.confirm(...given)),
+    watch: (...given) => asking(() => port.watch(...given)),
+    unsent: (...given) => asking(() => port.unsent(...given)),
+    reopen: (...given) => asking(() => port.reopen(...given)),
     intend: (...given) => asking(() => port.intend(...given)),
     takeLane: (...given) => asking(() => port.takeLane(...given)),
     renew: (...given) => asking(() => port.renew(...given)),

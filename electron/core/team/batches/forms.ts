@@ -27,6 +27,7 @@ export const batchForms = {
     cells: columns, applicantId: maybe(text(200)),
     documents: maybe(z.record(text(100), z.object({ type: z.enum(documentTypes), bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/), at: z.number() })))
   }),
+  taken: z.object({ over: z.record(installationSchema, z.int().min(1)) }),
   begun: z.object({ id: z.uuid() }),
   ended: z.object({ outcome: z.enum(outcomeIds), took: maybe(z.number().min(0)), reply: maybe(z.object({ status: z.int().min(100).max(999) }).nullable()) }),
   message: z.object({ message: maybe(text(1000)) })

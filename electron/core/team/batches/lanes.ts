@@ -89,7 +89,8 @@ export function createLanes({ id, lanes: all, pace, requestSeconds, port, moment
     },
     occupy(row: number): void {
       const { monotonic: now } = moment()
-      const lane = idle(now)
+      // A row can be handed out twice: it has one share.
+      const lane = held.some((each) => each.row === row) ? undefined : idle(now)
       if (!lane) return
       lane.row = row
       lane.next = Math.max(now, lane.next) + interval

@@ -41,6 +41,30 @@ export interface ReceivedOutcome {
   readonly message?: string
 }
 
+/** A row that two installations have sent, and their records. */
+export interface SentTwice {
+  readonly row: number
+  readonly installation: string
+  readonly record: string
+  readonly other: string
+  readonly otherRecord: string
+}
+
+/** That a colleague runs a part: the event, and the claims that it replaces. */
+export interface ReceivedClaim {
+  readonly installation: string
+  /** Its run has not ended since. */
+  readonly stands: boolean
+  readonly event: number
+  readonly over: Readonly<Record<string, number>>
+}
+
+export interface ReceivedBegun {
+  readonly row: number
+  readonly installation: string
+  readonly event: number
+}
+
 interface EventRow {
   readonly ref: number
   readonly row: number
@@ -56,6 +80,12 @@ export class ReceivedBatches {
   private readonly after
   private readonly count
   private readonly ends
+  private readonly changed
+  private readonly news
+  private readonly dropNews
+  private readonly putTwice
+  private readonly twiceIn
+  private readonly twiceOf
   /** Batches of which everything has arrived: nothing of it goes again, and counting a million rows for each chunk takes long. */
   private readonly whole = new Set<string>()
 
@@ -68,6 +98,12 @@ export class ReceivedBatches {
     this.stretch = db.prepare(`SELECT ref, row, value ${within} AND row BETWEEN ? AND ? ORDER BY row, ref`)
     this.after = db.prepare(`SELECT ref, row, value ${within} AND row > ? AND ref = (SELECT ref FROM installation WHERE id = ?) ORDER BY row LIMIT ?`)
     this.count = db.prepare(`SELECT count(*) ${within} AND row > 0 AND ref = (SELECT ref FROM installation WHERE id = ?)`).pluck()
+    this.changed = db.prepare('SELECT value FROM batch_event WHERE batch = ? AND kind = ? AND row = 0 AND ref = ?').pluck()
+    this.news = db.prepare('SELECT batch, row FROM attempt_arrived ORDER BY batch, row LIMIT ?')
+    this.dropNews = db.prepare('DELETE FROM attempt_arrived WHERE batch = ? AND row = ?')
+    this.putTwice = db.prepare('INSERT OR REPLACE INTO sent_twice VALUES (?, ?, ?, ?, ?, ?)')
+    this.twiceIn = db.prepare('SELECT row, installation, record, other, other_record AS otherRecord FROM sent_twice WHERE batch = ? AND row BETWEEN ? AND ? ORDER BY row')
+    this.twiceOf = db.prepare('SELECT count(*) FROM sent_twice WHERE installation = ?').pluck()
     this.ends = db.prepare('SELECT begun, ended FROM check_end WHERE ref = ? AND record = ?')
   }
 
@@ -148,9 +184,61 @@ export class ReceivedBatches {
     })
   }
 
+  /** Claims of a part at colleagues, the last one of each. */
+  claims(id: string, part: number): readonly ReceivedClaim[] {
+    return (this.stretch.all(id, batchEvents.taken, part + 1, part + 1) as EventRow[]).flatMap(({ ref, value }) => {
+      const changed = this.changed.get(id, batchEvents.changed, ref) as number | undefined
+      const installation = this.shown.installation(ref)
+      if (installation === undefined) return []
+      const event = this.events.get(ref, value)
+      // One of another form replaces nobody, and stands.
+      return [{ installation, event: value, stands: changed === undefined || changed < value, over: (event && this.events.plain(event, batchForms.taken)?.over) ?? {} }]
+    })
+  }
+
+  /** Rows of a stretch that colleagues have begun since the batch was shared, each with the event of it. */
+  begun(id: string, from: number, to: number): readonly ReceivedBegun[] {
+    return this.attempts(id, from, to).flatMap(({ ref, row, begun }) => {
+      const installation = this.shown.installation(ref)
+      return installation === undefined ? [] : [{ row, installation, event: begun }]
+    })
+  }
+
+  /** Attempts to send rows, without those from before the batch was shared. */
+  private attempts(id: string, from: number, to: number): readonly (EventRow & { readonly begun: number })[] {
+    const shared = new Map((this.headersOf.all(id, batchEvents.header) as EventRow[]).map(({ ref, value }) => [ref, seqOf(value)]))
+    return (this.stretch.all(id, batchEvents.attempt, from, to) as EventRow[]).flatMap((row) => {
+      const begun = (this.ends.get(row.ref, row.value) as { readonly begun: number } | undefined)?.begun ?? Number.MAX_SAFE_INTEGER
+      return begun < (shared.get(row.ref) ?? 0) ? [] : [{ ...row, begun }]
+    })
+  }
+
+  /** Rows that somebody has begun, in order, and of which it was not looked at whether somebody else has, too: those of one batch. */
+  arrived(limit: number): { readonly id: string; readonly rows: readonly number[] } | undefined {
+    const found = this.news.all(limit) as { readonly batch: string; readonly row: number }[]
+    const [first] = found
+    return first && { id: first.batch, rows: found.filter(({ batch }) => batch === first.batch).map(({ row }) => row) }
+  }
+
+  /** These were looked at, and some of them were sent twice. */
+  noteTwice(id: string, rows: readonly number[], twice: readonly SentTwice[]): void {
+    for (const { row, installation, record, other, otherRecord } of twice) this.putTwice.run(id, row, installation, record, other, otherRecord)
+    for (const row of rows) this.dropNews.run(id, row)
+  }
+
+  /** Rows of a stretch that two installations have sent. */
+  twice(id: string, from: number, to: number): readonly SentTwice[] {
+    return this.twiceIn.all(id, from, to) as SentTwice[]
+  }
+
+  /** Of all batches, how many of another installation's rows this one has sent, too. */
+  countTwice(installation: string): number {
+    return this.twiceOf.get(installation) as number
+  }
+
   /** How rows of a stretch went at colleagues. Of two that sent one row, which no rule allows, both are there. */
   outcomes(id: string, from: number, to: number): readonly ReceivedOutcome[] {
-    return (this.stretch.all(id, batchEvents.attempt, from, to) as EventRow[]).flatMap((row) => this.outcome(row) ?? [])
+    return this.attempts(id, from, to).flatMap((row) => this.outcome(row) ?? [])
   }
 
   private outcome({ ref, row, value }: EventRow): ReceivedOutcome | undefined {

@@ -12,7 +12,7 @@ export interface WholeBatch {
   readonly id: string
   /** The installation that shared it; undefined for this one. */
   readonly from: string | undefined
-  readonly worker: Pick<TeamBatchWorker, 'page' | 'outcomes' | 'intents' | 'figures' | 'names'>
+  readonly worker: Pick<TeamBatchWorker, 'page' | 'outcomes' | 'twice' | 'intents' | 'figures' | 'names'>
   /** The batch here; undefined if nothing of it was run here. */
   readonly own: ResultSource | undefined
 }
@@ -92,12 +92,30 @@ export function wholeResults({ id, from, worker, own }: WholeBatch): ResultSourc
     }))
   }
 
+  /** Rows that two installations have sent say so, with both records. */
+  async function withTwice(rows: readonly ResultRow[]): Answer<readonly ResultRow[]> {
+    const [first, last] = [rows[0]?.row, rows.at(-1)?.row]
+    if (first === undefined || last === undefined) return ok(rows)
+    const found = await worker.twice(id, first, last)
+    if (!found.ok || found.value.length === 0) return found.ok ? ok(rows) : found
+    const facts = await know()
+    if (!facts.ok) return facts
+    const nameOf = (installation: string): string => facts.value.names[installation] ?? installation
+    const twice = new Map(found.value.map((each) => [each.row, each]))
+    return ok(rows.map((row) => {
+      const both = twice.get(row.row)
+      return both ? { ...row, warning: `Sent twice: by ${nameOf(both.installation)} (record ${both.record}) and by ${nameOf(both.other)} (record ${both.otherRecord}).` } : row
+    }))
+  }
+
   return {
     async results(_, wanted) {
       for (let after = wanted.after; ; ) {
         const read = await page({ ...wanted, after })
         if (!read.ok) return read
-        const whole = await withOutcomes(read.value.rows)
+        const outcomes = await withOutcomes(read.value.rows)
+        if (!outcomes.ok) return outcomes
+        const whole = await withTwice(outcomes.value)
         if (!whole.ok) return whole
         const { states } = wanted
         const rows = states ? whole.value.filter(({ state }) => states.includes(state)) : whole.value

@@ -23,6 +23,16 @@ export function isSafe({ seconds, asked }: Pick<Lease, 'seconds' | 'asked'>, now
   return now.monotonic - asked.monotonic < left && now.wall - asked.wall < left
 }
 
+/**
+ * Milliseconds. Whoever runs a part has heard of all that colleagues have shared not longer ago than `heard`, and stops it once
+ * somebody has replaced its claim; whoever replaces a claim begins `replaced` after that was shared, when the other one has
+ * stopped. docs/decisions/0020-shared-batches.md.
+ */
+export const claimRule = { heard: 15_000, replaced: 20_000 } as const
+
+/** Whether a moment is less than some milliseconds ago, by either clock. */
+export const isRecent = (then: Moment, now: Moment, milliseconds: number): boolean => now.monotonic - then.monotonic < milliseconds && now.wall - then.wall < milliseconds
+
 /** Rows of one lease: few enough that several installations share a small batch. */
 export const chunkRowsFor = (rows: number): number => Math.min(100, Math.max(1, Math.ceil(rows / 40)))
 

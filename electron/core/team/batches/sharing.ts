@@ -47,6 +47,8 @@ export interface BatchSharingParts {
 
 /** Rows that are recorded for the team in one step. */
 const givenAtOnce = 500
+/** Rows whose intents are compared with the log in one step. */
+const comparedAtOnce = 5000
 
 export function createBatchSharing(parts: BatchSharingParts) {
   const { clock, operator } = parts
@@ -148,7 +150,21 @@ export function createBatchSharing(parts: BatchSharingParts) {
     const terms = { id, rows, chunkRows, lanes: lanesFor(draft.atOnce, draft.pace) }
     const opened = await worker.value.open(terms)
     if (!opened.ok) return opened
-    return ok(startSharedRun({ ...terms, ...createRests(), from, pace: draft.pace, requestSeconds, port: worker.value, store, journal, clock, attempt: parts.newId }))
+    const compared = await compareIntents(worker.value, journal, terms)
+    if (!compared.ok) return compared
+    return ok(startSharedRun({ ...terms, ...createRests(), operator, from, pace: draft.pace, requestSeconds, port: worker.value, store, journal, clock, attempt: parts.newId }))
+  }
+
+  /** What a database has lost, it seldom lost of one part alone. */
+  async function compareIntents(worker: Pick<TeamBatchWorker, 'compare'>, journal: SharedOrder['journal'], { id, rows }: { readonly id: string; readonly rows: number }): Answer<null> {
+    for (let from = 1; from <= rows; from += comparedAtOnce) {
+      const to = Math.min(rows, from + comparedAtOnce - 1)
+      const own = await journal.begun(id, from, to)
+      if (!own.ok) return own
+      const compared = await worker.compare(id, { from, to, own: own.value })
+      if (!compared.ok) return compared
+    }
+    return ok(null)
   }
 
   async function list(): Answer<readonly TeamBatch[]> {

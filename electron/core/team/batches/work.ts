@@ -9,9 +9,9 @@ import type { Received } from '#core/team/log/received.ts'
 import { holdsSharedWork, isCovered } from '#core/team/log/standing.ts'
 import { onReceived } from '#core/team/storage/on-received.ts'
 import type { TeamLine } from '#core/team/transport/line.ts'
-import { batchTables, lanesId, plansAnew, type BatchTables, type Held } from './database.ts'
+import { batchTables, lanesId, plansAnew, type Attempt, type BatchTables, type Held } from './database.ts'
 import { createFigures, type BatchFigures } from './figures.ts'
-import type { Answer, BatchPort, BatchTerms } from './ports.ts'
+import type { Answer, BatchPort, BatchTerms, OwnClaim, PartRows, ConfirmedPart } from './ports.ts'
 import type { ReceivedBatches } from './reading.ts'
 
 export interface BatchWorkParts {
@@ -21,6 +21,8 @@ export interface BatchWorkParts {
   readonly store: Received
   readonly reading: ReceivedBatches
   readonly history: Pick<OwnHistory, 'read'>
+  /** Ends with a whole round of the exchange that begins from now on. */
+  whole(): Answer<boolean>
   /** Opens a line; reads the list of members. */
   open(): Answer<TeamLine>
   /** Reads the list of members anew if it has changed. Failure: `team-change-refused` for those who were removed. */
@@ -36,7 +38,7 @@ export interface BatchWork extends BatchPort {
   close(): Promise<void>
 }
 
-export function createBatchWork({ installation, host, store, reading, history, open, prepare, role }: BatchWorkParts): BatchWork {
+export function createBatchWork({ installation, host, store, reading, history, whole, open, prepare, role }: BatchWorkParts): BatchWork {
   let line: TeamLine | undefined
   let opening: Answer<TeamLine> | undefined
   let isClosed = false
@@ -118,6 +120,54 @@ export function createBatchWork({ installation, host, store, reading, history, o
     return ok(null)
   }
 
+  /** Rows of a stretch that were begun, here or at colleagues, and have no intent, unless that is known since a loss. */
+  async function compareIntents(tables: BatchTables, id: string, { from, to, own }: PartRows): Answer<null> {
+    const found = await tables.intents(id, from, to)
+    if (!found.ok) return found
+    const intents = new Set(found.value.map(({ row }) => row))
+    const lost = onReceived(() =>
+      [...reading.begun(id, from, to), ...own.map(({ row, event }) => ({ row, event, installation }))].filter(({ row, installation: of, event }) => !intents.has(row) && !store.losses.covers(of, event))
+    )
+    if (!lost.ok) return lost
+    const noted = noteLost(id, lost.value)
+    return noted.ok ? frozen() : noted
+  }
+
+  /** Shared batches are on hold from now on, if there is any. */
+  function noteLost(id: string, lost: readonly { readonly row: number; readonly installation: string }[]): Result<null, Failure> {
+    return onReceived(() => {
+      for (const of of new Set(lost.map((each) => each.installation))) {
+        const rows = lost.flatMap(({ row, installation: by }) => (by === of ? [row] : []))
+        store.findings.note(of, [failure('team-intents-lost', { installation: of, batchId: id, number: Math.min(...rows), rows: rows.length })], Date.now())
+      }
+      return null
+    })
+  }
+
+  /** What the log says about a part that this installation has claimed. */
+  function placeOf(id: string, { part, over, event }: OwnClaim, waited: boolean): ConfirmedPart['place'] {
+    const others = reading.claims(id, part)
+    const standing = others.filter(({ stands }) => stands)
+    if (others.some((each) => (each.over[installation] ?? 0) >= event) || standing.some((each) => each.event > (over[each.installation] ?? 0))) return 'lost'
+    return standing.length > 0 && !waited ? 'wait' : 'mine'
+  }
+
+  /** The database says whose intents it has stored: an answer alone is not believed. */
+  async function intend(tables: BatchTables, id: string, held: Held, attempts: readonly Attempt[]): Answer<readonly boolean[] | 'ended'> {
+    const answer = await tables.intend(id, held, attempts)
+    if (!answer.ok || answer.value === 'ended') return answer
+    const given = attempts.filter((_, index) => answer.value[index])
+    const rows = given.map(({ row }) => row)
+    if (rows.length === 0) return answer
+    const stored = await tables.intents(id, Math.min(...rows), Math.max(...rows))
+    if (!stored.ok) return stored
+    const owners = new Map(stored.value.map(({ row, installation: of }) => [row, of]))
+    const noted = noteLost(id, rows.filter((row) => owners.get(row) !== installation).map((row) => ({ row, installation })))
+    if (!noted.ok) return noted
+    const sound = frozen()
+    return sound.ok ? answer : sound
+  }
+
   const idOf = (id: string, of: 'rows' | 'lanes'): string => (of === 'rows' ? id : lanesId(id))
 
   return {
@@ -132,6 +182,7 @@ export function createBatchWork({ installation, host, store, reading, history, o
         }
         return ok(null)
       }),
+    compare: (id, rows) => asking((tables) => compareIntents(tables, id, rows)),
     take: (id, seconds) =>
       asking<Held | 'wait' | 'over'>(async (tables, at) => {
         const may = await allowed(at)
@@ -145,9 +196,60 @@ export function createBatchWork({ installation, host, store, reading, history, o
         return over.ok ? ok(over.value ? 'over' : 'wait') : over
       }),
     rows: async (id, sharer, from, to) => onReceived(() => reading.toSend(id, sharer, from, to)),
-    erased: async (id, sharer, { row, subject }) => onReceived(() => store.subjects.isErased(installation, subject) || (sharer !== undefined && reading.isErased(id, sharer, row))),
-    intend: (id, held, attempts) => asking((tables) => tables.intend(id, held, attempts)),
-    takeLane: (id, seconds) => asking((tables) => tables.take(lanesId(id), seconds)),
+    spent: async (id, sharer, { row, subject }) => onReceived(() => {
+      if (reading.begun(id, row, row).length > 0) return 'begun'
+      return store.subjects.isErased(installation, subject) || (sharer !== undefined && reading.isErased(id, sharer, row)) ? 'erased' : undefined
+    }),
+    claims: async (id, part) => onReceived(() => Object.fromEntries(reading.claims(id, part).flatMap(({ installation: of, event, stands }) => (stands ? [[of, event]] : [])))),
+    confirm: (id, claim, given) =>
+      asking<ConfirmedPart | undefined>(async (tables) => {
+        const isWhole = await whole()
+        if (!isWhole.ok) return isWhole
+        if (!isWhole.value) return ok(undefined)
+        const compared = await compareIntents(tables, id, given)
+        if (!compared.ok) return compared
+        return onReceived(() => ({ place: placeOf(id, claim, given.waited), begun: reading.begun(id, given.from, given.to).map(({ row }) => row) }))
+      }),
+    watch: (id, claims) =>
+      asking<readonly boolean[] | undefined>(async () => {
+        const isWhole = await whole()
+        if (!isWhole.ok) return isWhole
+        // Who has claimed a part meanwhile without knowing of this claim does not begin.
+        return isWhole.value ? onReceived(() => claims.map(({ part, event }) => !reading.claims(id, part).some(({ over }) => (over[installation] ?? 0) >= event))) : ok(undefined)
+      }),
+    unsent: (id, sharer, from, to) =>
+      asking(async (tables) => {
+        const isWhole = await whole()
+        if (!isWhole.ok) return isWhole
+        const found = await tables.intents(id, from, to)
+        if (!found.ok) return found
+        return onReceived(() => {
+          const taken = new Set([...found.value, ...reading.begun(id, from, to)].map(({ row }) => row))
+          const left = Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((row) => !taken.has(row))
+          const given = sharer === undefined || left.length === 0 ? undefined : reading.toSend(id, sharer, from, to)
+          const may = given && new Set(given.rows.map(({ row }) => row))
+          return { awaited: !isWhole.value || (given?.awaited ?? false), rows: may ? left.filter((row) => may.has(row)) : left }
+        })
+      }),
+    reopen: (id, part) =>
+      asking(async (tables) => {
+        const done = await tables.reopen(id, part)
+        return done.ok ? ok(null) : done
+      }),
+    intend: (id, held, attempts) => asking((tables) => intend(tables, id, held, attempts)),
+    takeLane: (id, seconds) =>
+      asking(async (tables) => {
+        const held = await tables.take(lanesId(id), seconds)
+        if (!held.ok || held.value) return held
+        // A share is never done: without any, nobody would send a row.
+        const done = await tables.done(lanesId(id))
+        if (!done.ok) return done
+        for (const n of done.value) {
+          const again = await tables.reopen(lanesId(id), n)
+          if (!again.ok) return again
+        }
+        return done.value.length > 0 ? tables.take(lanesId(id), seconds) : held
+      }),
     renew: (id, of, held, seconds) =>
       asking(async (tables) => {
         const renewed: boolean[] = []
@@ -158,7 +260,11 @@ export function createBatchWork({ installation, host, store, reading, history, o
         }
         return ok(renewed)
       }),
-    leave: (id, of, held, done) => asking((tables) => tables.leave(idOf(id, of), held, done)),
+    // Also while batches are on hold: nobody should have to wait for the end of the lease afterwards.
+    async leave(id, of, held, done) {
+      const found = await connected()
+      return found.ok ? batchTables(found.value, host).leave(idOf(id, of), held, done) : found
+    },
     runners: (id) => asking((tables) => tables.holders([id, lanesId(id)])),
     figures: (id) => asking((tables) => figures(tables, id)),
     intents: (id, from, to) => asking((tables) => tables.intents(id, from, to)),

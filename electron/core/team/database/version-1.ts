@@ -308,6 +308,14 @@ BEGIN
     WHERE c.batch = leave_chunk.batch AND c.n = leave_chunk.n;
 END`
   ),
+  // A chunk that was called done although somebody knows of rows in it that nobody has sent. Their intents still decide.
+  definer(
+    'reopen_chunk(batch uuid, n integer)', 'void', 'plpgsql', `
+BEGIN
+  PERFORM veridesk.caller();
+  UPDATE veridesk.chunk c SET done = false, owner = NULL, until = NULL WHERE c.batch = reopen_chunk.batch AND c.n = reopen_chunk.n AND c.done;
+END`
+  ),
   // True for each row that the caller may send: nobody has an intent for it, or the caller has this one already, because
   // the answer to an earlier call was lost.
   definer(
@@ -346,7 +354,7 @@ END`
 /** Functions that members may call. `admit` and `dismiss` are for the administrator. */
 const forMembers = [
   'my_installation()', 'append(bigint, bytea, bytea[], integer[], bytea[], bytea, boolean)', 'extend_roster(integer, bytea, bytea, bytea)', 'put_box(integer, bytea, bytea)', 'boxes(integer)', 'put_key(bytea, integer, bytea)', 'erase_key(bytea)',
-  'share_batch(uuid, bigint, integer)', 'take_chunk(uuid, integer)', 'renew_chunk(uuid, integer, bigint, integer)', 'leave_chunk(uuid, integer, bigint, boolean)',
+  'share_batch(uuid, bigint, integer)', 'take_chunk(uuid, integer)', 'renew_chunk(uuid, integer, bigint, integer)', 'leave_chunk(uuid, integer, bigint, boolean)', 'reopen_chunk(uuid, integer)',
   'intend(uuid, integer, bigint, bigint[], uuid[])'
 ]
 

@@ -156,6 +156,10 @@ export function createExchanging(parts: TeamParts, ports: ExchangePorts | undefi
       if (kept.ok && kept.value > 0) recorded()
       return kept
     },
+    async begun(id, from, to) {
+      const store = await history()
+      return store.ok ? store.value.sharedBatches.begun(id, from, to) : store
+    },
     async changed() {
       changed()
       return ok(null)

@@ -28,7 +28,7 @@ export async function acknowledgeFinding({ clock }: Pick<TeamParts, 'clock'>, { 
   const noted = await store.value.audit.note({ kind: 'finding.acknowledged', operator, at, plain: { installation, finding, details: found.value?.details ?? {}, reason } })
   if (!noted.ok) return noted
   // The history first: what ends a hold is on record. If the file cannot be written, the finding goes on holding.
-  const done = await worker.value.acknowledge(order, { operator, at })
+  const done = await worker.value.acknowledge(order, { operator, at, seq: noted.value.seq })
   if (done.ok) exchange.look()
   return done.ok ? ok(null) : done
 }

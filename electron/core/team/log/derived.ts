@@ -34,12 +34,19 @@ const tables = `
   -- Where an installation recorded what a connection is.
   CREATE TABLE connection (ref INTEGER NOT NULL, number INTEGER NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (ref, number)) STRICT, WITHOUT ROWID;
   -- Of each installation: "kind" 0 is where a batch was shared (row 0), 1 where one of its rows was, 2 the number of the
-  -- record of the last attempt to send a row.
+  -- record of the last attempt to send a row, 3 the event by which it has taken a part (row: the part, from 1), 4 the event
+  -- by which it has started or ended its run last (row 0).
   CREATE TABLE batch_event (
     batch TEXT NOT NULL, ref INTEGER NOT NULL, row INTEGER NOT NULL, kind INTEGER NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (batch, kind, row, ref)
+  ) STRICT, WITHOUT ROWID;
+  -- Rows that somebody has begun, and of which it was not looked at whether somebody else has, too.
+  CREATE TABLE attempt_arrived (batch TEXT NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (batch, row)) STRICT, WITHOUT ROWID;
+  -- Rows that two installations have sent, each with its record.
+  CREATE TABLE sent_twice (
+    batch TEXT NOT NULL, row INTEGER NOT NULL, installation TEXT NOT NULL, record TEXT NOT NULL, other TEXT NOT NULL, other_record TEXT NOT NULL, PRIMARY KEY (batch, row)
   ) STRICT, WITHOUT ROWID;${waitingTables}`
 
-const names = ['entry', 'check_end', 'newest_evidence', 'open_unknown', 'connection', 'batch_event', 'waiting', 'claim_event'] as const
+const names = ['entry', 'check_end', 'newest_evidence', 'open_unknown', 'connection', 'batch_event', 'attempt_arrived', 'sent_twice', 'waiting', 'claim_event'] as const
 
 /** Events of one read. */
 const page = 1000

@@ -1,6 +1,6 @@
 /** Exchanges events with a team for as long as it is open, whatever becomes of the database. */
-import { failure, type Failure } from '#contract/failures.ts'
-import type { Result } from '#contract/result.ts'
+import { failed, failure, type Failure } from '#contract/failures.ts'
+import { fail, ok, type Result } from '#contract/result.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { TeamLine } from '#core/team/transport/line.ts'
 import { teamTables } from './database.ts'
@@ -39,6 +39,12 @@ export interface Exchange {
   state(): ExchangeState
   /** Something was recorded here: does not wait for the next look. */
   look(): void
+  /**
+   * Ends with the first whole round that begins from now on: what was recorded here before is in the database, and what the
+   * database showed afterwards is here. @returns False if not all of it can be read yet. Failures: why there is no connection,
+   * or why that round ended early or shared nothing.
+   */
+  whole(): Promise<Result<boolean, Failure>>
   /** Somebody has fixed something, or wants to know: does not wait, even after a failure. */
   retry(): void
   /** Ends after the round in progress, or without it if it takes long. */
@@ -59,6 +65,13 @@ export function startExchange(parts: ExchangeParts): Exchange {
   let lookedAt: number | undefined
   let wake: (() => void) | undefined
   let isAwaited = false
+  /** Who waits for a whole round that begins from now on. */
+  let waiters: ((answer: Result<boolean, Failure>) => void)[] = []
+  /** Those who wait for the round in progress. */
+  let asked: typeof waiters = []
+  const answer = (whom: typeof waiters, given: Result<boolean, Failure>): void => {
+    for (const resolve of whom.splice(0)) resolve(given)
+  }
 
   const become = (next: ExchangeState): void => {
     state = next
@@ -94,6 +107,7 @@ export function startExchange(parts: ExchangeParts): Exchange {
     const opened = await parts.open()
     if (!opened.ok) {
       failures += 1
+      answer(waiters, opened)
       become({ ...state, connected: false, failure: opened.failure })
       return false
     }
@@ -117,17 +131,23 @@ export function startExchange(parts: ExchangeParts): Exchange {
   async function round(open: TeamLine): Promise<number> {
     const waiting = waitingSince === undefined ? 0 : clock.monotonic() - waitingSince
     const isThorough = lookedAt === undefined || clock.monotonic() - lookedAt >= thoroughEvery
+    asked = waiters
+    waiters = []
     const prepared = await parts.prepare?.(open)
     // What it works with may have changed just now.
     const done = prepared?.ok === false ? prepared : await exchangeOnce({ ...parts, tables: teamTables(open, host) }, { now: clock.now(), waiting, isThorough })
     if (!done.ok) {
+      answer(asked, done)
       failures += 1
       become({ ...state, connected: line !== undefined, failure: done.failure })
       return pauseAfter(done.failure, failures, random())
     }
     failures = 0
     if (isThorough && !done.value.more) lookedAt = clock.monotonic()
-    const { sent, received, more, unshared } = done.value
+    const { sent, received, more, unshared, awaited } = done.value
+    if (unshared) answer(asked, fail(unshared))
+    else if (more) waiters.push(...asked.splice(0))
+    else answer(asked, ok(awaited === 0 && parts.isSharing))
     const news = onReceived(() => parts.store.unanchored().events)
     waitingSince = news.ok && news.value > 0 ? (waitingSince ?? clock.monotonic()) : undefined
     if (sent + received > 0) busyUntil = clock.monotonic() + pollRule.activeFor
@@ -143,7 +163,9 @@ export function startExchange(parts: ExchangeParts): Exchange {
       // What it works with was closed before a late answer arrived.
       if (isClosed) return 0
       failures += 1
-      become({ ...state, failure: failure('internal', { reason: 'method', method: 'team.exchange', error: error instanceof Error ? error.name : 'unknown error' }) })
+      const why = failure('internal', { reason: 'method', method: 'team.exchange', error: error instanceof Error ? error.name : 'unknown error' })
+      for (const whom of [asked, waiters]) answer(whom, fail(why))
+      become({ ...state, failure: why })
       return retryAfter(failures, random())
     }
   }
@@ -154,6 +176,7 @@ export function startExchange(parts: ExchangeParts): Exchange {
       if (!isClosed && pause > 0) await rest(pause)
     }
     await line?.close()
+    for (const whom of [asked, waiters]) answer(whom, failed('team-database-lost', { host }))
   })()
 
   return {
@@ -162,6 +185,16 @@ export function startExchange(parts: ExchangeParts): Exchange {
     retry: () => {
       lookedAt = undefined
       retry()
+    },
+    whole: () => {
+      const { connected, failure: why, round: last } = state
+      // After a failure, its pause holds: each attempt may ask for a keychain or a password.
+      if (isClosed) return Promise.resolve(failed('team-database-lost', { host }))
+      if (why && (!connected || why !== last?.unshared)) return Promise.resolve(fail(why))
+      return new Promise((resolve) => {
+        waiters.push(resolve)
+        retry()
+      })
     },
     close: () => {
       isClosed = true

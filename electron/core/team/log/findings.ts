@@ -1,10 +1,10 @@
 /** What is wrong with the events of each installation, and with which of it a supervisor has dealt. */
 import { z } from 'zod'
-import type { Failure, FailureCode } from '#contract/failures.ts'
+import { failure, type Failure, type FailureCode } from '#contract/failures.ts'
 import { maxFindingReason, teamFindingKinds, type TeamFindingKind } from '#contract/team-activity.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import { valuesOf, type SharedEvent } from './content.ts'
-import { isLasting, isWorse, type Acknowledgement, type Finding } from './standing.ts'
+import { isLasting, isWorse, type Acknowledgement, type Awaited, type Finding } from './standing.ts'
 
 const findingKind = 'finding.acknowledged'
 
@@ -21,8 +21,17 @@ const form = z.object({
   installation: z.string().regex(/^[0-9a-f]{32}$/), finding: z.enum(teamFindingKinds), reason: z.string().min(1).max(maxFindingReason), operator: z.string().max(1000)
 })
 
-/** Findings about keys of applicants; those about events leave them as they are. */
+/** What a supervisor says about a finding; undefined if an event is something else. */
+export function acknowledgementIn({ kind, plain, at }: SharedEvent): (z.output<typeof form> & { readonly at: number }) | undefined {
+  if (kind !== findingKind || !('text' in plain)) return undefined
+  const read = form.safeParse(valuesOf(plain))
+  return read.success ? { ...read.data, at: Math.min(Math.max(at, 0), 8.64e15) } : undefined
+}
+
+/** Findings about keys of applicants, and about who has not exchanged since a loss; those about events leave them as they are. */
 const ofKeys: readonly FailureCode[] = ['team-applicant-keys-missing', 'team-applicant-keys-refused']
+const ofExchange: readonly FailureCode[] = ['team-exchange-awaited']
+const apart: readonly FailureCode[] = [...ofKeys, ...ofExchange]
 
 /** After which the time of a finding that lasts is written again. */
 const restMilliseconds = 60_000
@@ -58,6 +67,7 @@ export class Findings {
       all: prepare(`SELECT ${columns} ORDER BY f.first_at, f.installation, f.code`),
       of: prepare(`SELECT ${columns} WHERE f.installation = ?`),
       acknowledge: prepare('INSERT INTO acknowledged VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET operator = excluded.operator, at = excluded.at, reason = excluded.reason, counts = max(counts, excluded.counts)'),
+      coverIntents: prepare(`INSERT INTO acknowledged SELECT installation, code, ?, ?, ?, ?, 1 FROM finding WHERE code = 'team-intents-lost' ON CONFLICT DO UPDATE SET counts = 1`),
       reopen: prepare('DELETE FROM acknowledged WHERE installation = ? AND code = ?'),
       count: prepare(`UPDATE acknowledged SET counts = 1 WHERE counts = 0 AND "by" IN (SELECT installation FROM member WHERE role = 'supervisor' AND removed = 0)`),
       forget: prepare('DELETE FROM acknowledged WHERE NOT EXISTS (SELECT 1 FROM finding f WHERE f.installation = acknowledged.installation AND f.code = acknowledged.code)')
@@ -67,7 +77,7 @@ export class Findings {
   /** Replaces what is wrong with an installation's events; what was proven stays. @returns What was not known before. */
   find(installation: string, failures: readonly Failure[], now: number): readonly Failure[] {
     const known = this.of(installation)
-    const absent = known.filter(({ failure: { code } }) => !ofKeys.includes(code) && !failures.some((each) => each.code === code))
+    const absent = known.filter(({ failure: { code } }) => !apart.includes(code) && !failures.some((each) => each.code === code))
     const ended = absent.filter(({ failure: { code } }) => isLasting(code))
     return this.replace(installation, known, { gone: absent.filter((each) => !ended.includes(each)), ended, failures }, now)
   }
@@ -79,10 +89,19 @@ export class Findings {
 
   /** Replaces what is wrong with the keys of each installation’s applicants. @returns What was not known before. */
   findKeys(faults: ReadonlyMap<string, readonly Failure[]>, now: number): readonly Failure[] {
-    const before = this.all().flatMap(({ installation, failure: { code } }) => (ofKeys.includes(code) ? [installation] : []))
+    return this.findOf(ofKeys, faults, now)
+  }
+
+  /** Replaces who has not exchanged since a loss of the database was acknowledged. */
+  findAwaited(awaited: readonly Awaited[], now: number): void {
+    this.findOf(ofExchange, new Map(awaited.map((each) => [each.installation, [failure('team-exchange-awaited', { ...each })]])), now)
+  }
+
+  private findOf(codes: readonly FailureCode[], faults: ReadonlyMap<string, readonly Failure[]>, now: number): readonly Failure[] {
+    const before = this.all().flatMap(({ installation, failure: { code } }) => (codes.includes(code) ? [installation] : []))
     return [...new Set([...faults.keys(), ...before])].flatMap((installation) => {
       const failures = faults.get(installation) ?? []
-      const known = this.of(installation).filter(({ failure: { code } }) => ofKeys.includes(code))
+      const known = this.of(installation).filter(({ failure: { code } }) => codes.includes(code))
       return this.replace(installation, known, { gone: known.filter(({ failure: { code } }) => !failures.some((each) => each.code === code)), failures }, now)
     })
   }
@@ -128,10 +147,14 @@ export class Findings {
   }
 
   /** A verified event of a colleague was added. @param by Its installation. */
-  onAdded(by: string, { kind, plain, at }: SharedEvent): void {
-    if (kind !== findingKind || !('text' in plain)) return
-    const read = form.safeParse(valuesOf(plain))
-    if (read.success) this.statements.acknowledge.run(read.data.installation, read.data.finding, by, read.data.operator, Math.min(Math.max(at, 0), 8.64e15), read.data.reason, 0)
+  onAdded(by: string, event: SharedEvent): void {
+    const read = acknowledgementIn(event)
+    if (read) this.statements.acknowledge.run(read.installation, read.finding, by, read.operator, read.at, read.reason, 0)
+  }
+
+  /** A loss was acknowledged: with it, that intents are missing. What is missing besides is found anew. */
+  coverIntents({ by, operator, at, reason }: Acknowledgement): void {
+    this.statements.coverIntents.run(by, operator, at, reason)
   }
 
   /**

@@ -9,6 +9,7 @@ import { erasureTables } from '#core/team/erasures/schema.ts'
 import { onReceived, receivedFile } from '#core/team/storage/on-received.ts'
 import { rebuildDerived } from './derived.ts'
 import { findingTables } from './findings.ts'
+import { lossTables } from './losses.ts'
 import { orderTable } from './waiting.ts'
 
 /**
@@ -122,6 +123,15 @@ const migrations: readonly Migration[] = [
     name: 'who admitted whom',
     why: 'An approval shows who let its reviewer into the team.',
     up: (db) => db.exec(admissionTable)
+  },
+  {
+    version: 8,
+    name: 'who runs which part of a shared batch, and acknowledged losses',
+    why: 'The log decides who sends a row; tables of the database alone are never believed.',
+    up: (db) => {
+      db.exec(lossTables)
+      rebuildDerived(db)
+    }
   }
 ]
 
@@ -141,7 +151,7 @@ function hasForm(db: Db): boolean {
 }
 
 /** Tables whose rows are nowhere else: forks, findings and who dealt with them, and how far this installation had shared. */
-const kept: readonly string[] = ['shared', 'finding', 'fork', 'acknowledged']
+const kept: readonly string[] = ['shared', 'finding', 'fork', 'acknowledged', 'loss', 'loss_member']
 
 /** Everything else is received again. */
 function beginAnew(db: Db): void {

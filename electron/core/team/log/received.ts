@@ -1,4 +1,5 @@
 /** What was received from other installations and verified: their events, their heads, and what they have anchored. */
+import type { TeamFindingKind } from '#contract/team-activity.ts'
 import { ClaimOrder } from '#core/team/claims/order.ts'
 import type { KnownHead } from '#core/history/api/audit-walk.ts'
 import type { Db } from '#core/history/storage/files.ts'
@@ -10,8 +11,10 @@ import { readContent } from './content.ts'
 import { mostEvents, mostInstallations } from './database.ts'
 import { Derived } from './derived.ts'
 import { Findings } from './findings.ts'
+import { isLoss, Losses } from './losses.ts'
 import { placeOf, seqOf } from './places.ts'
 import type { SeenHeads } from './ports.ts'
+import type { Acknowledgement } from './standing.ts'
 import { Twins } from './twins.ts'
 import { chainStart, type ChainPoint, type VerifiedEvent } from './verification.ts'
 
@@ -45,6 +48,7 @@ export class Received {
   readonly erasures: KnownErasures
   readonly claims: ClaimOrder
   readonly findings: Findings
+  readonly losses: Losses
   private readonly db: Db
   private readonly derived: Derived
   private readonly statements
@@ -57,6 +61,7 @@ export class Received {
     this.erasures = new KnownErasures(db)
     this.claims = new ClaimOrder(db)
     this.findings = new Findings(db)
+    this.losses = new Losses(db)
     const prepare = (sql: string): ReturnType<Db['prepare']> => db.prepare(sql)
     this.statements = {
       installation: prepare('SELECT ref, id, seq, hash, epoch, unanchored FROM installation WHERE id = ?'),
@@ -138,6 +143,7 @@ export class Received {
         this.statements.add.run(placeOf(row.ref, seq), hash, epoch, sig, content)
         this.derived.onAdded(row.ref, seq, event)
         this.findings.onAdded(installation, event)
+        this.losses.onAdded(installation, seq, event)
         this.subjects.note(row.ref, seq, event, now)
         if ('text' in event.plain) this.erasures.note(row.ref, installation, { seq, hash: hash.toString('hex'), kind: event.kind, plain: event.plain.text, at: event.at, epoch }, now)
         for (const [of, [seen, digest]] of Object.entries(seenIn(event) ?? {})) {
@@ -166,7 +172,31 @@ export class Received {
   noteAnchored(heads: SeenHeads): void {
     this.db.transaction(() => {
       for (const [id, [seq]] of Object.entries(heads)) this.statements.forgetNews.run(id, seq)
+      this.losses.noteAnchored(heads)
     }).immediate()
+  }
+
+  /** Everything has arrived: what colleagues acknowledged counts, and who has not exchanged since a loss is awaited. */
+  onComplete(self: string, now: number): void {
+    for (const loss of this.losses.count()) this.findings.coverIntents(loss)
+    this.findAwaited(self, now)
+    this.findings.onComplete()
+  }
+
+  /** A supervisor here has dealt with a finding, and the history has it as this event. */
+  acknowledge(of: string, finding: TeamFindingKind, by: Acknowledgement, seq: number): void {
+    this.db.transaction(() => {
+      this.findings.acknowledge(of, finding, by)
+      if (!isLoss(finding)) return
+      this.losses.acknowledge(by, seq)
+      this.findings.coverIntents(by)
+      // At once: until the next round, nobody would be awaited.
+      this.findAwaited(by.by, by.at)
+    }).immediate()
+  }
+
+  private findAwaited(self: string, now: number): void {
+    this.findings.findAwaited(this.losses.awaited({ installation: self, seq: this.shared?.seq ?? 0 }), now)
   }
 
   /** Heads that were anchored and have not arrived here. */

@@ -103,10 +103,13 @@ async function exchange(parts: RoundParts, heads: readonly ShownHead[], { now, w
   // Before events are received: those of the claims that have a number are in the database, unless it withholds them.
   const ordered = await orderClaims({ installation: parts.installation, tables: parts.tables.claims, store: parts.store.claims, history: parts.history }, pushed.ok ? pushed.value.shared.seq : 0)
   if (!ordered.ok) return ordered
-  const pulled = await pull(parts, heads, now)
+  // What somebody else has shared before this installation did has arrived at the end of the round: docs/decisions/0020-shared-batches.md.
+  const shown = pushed.ok && pushed.value.events > 0 ? await parts.tables.heads() : ok(heads)
+  if (!shown.ok) return shown
+  const pulled = await pull(parts, shown.value, now)
   if (!pulled.ok) return pulled
   // What is wrong with the events of this installation is known by now, too.
-  const complete = onReceived(() => (pulled.value.more ? undefined : parts.store.findings.onComplete()))
+  const complete = onReceived(() => (pulled.value.more ? undefined : parts.store.onComplete(parts.installation, now)))
   if (!complete.ok) return complete
   const keys = await keysOf(parts, subjects, { pushed: pushed.ok ? pushed.value : undefined, complete: !pulled.value.more }, now)
   if (!keys.ok) return keys
@@ -114,7 +117,7 @@ async function exchange(parts: RoundParts, heads: readonly ShownHead[], { now, w
   if (!anchored.ok) return anchored
   const erased = await erasuresOf(parts, { isWhole: !pulled.value.more && !keys.value.more, maySay: parts.isSharing && pushed.ok }, now)
   if (!erased.ok) return erased
-  const awaited = onReceived(() => awaitedOf(parts, heads))
+  const awaited = onReceived(() => awaitedOf(parts, shown.value))
   if (!awaited.ok) return awaited
   return ok({
     sent: pushed.ok ? pushed.value.events : 0, received: pulled.value.events, keys: keys.value.keys, claims: ordered.value.claims, ...(unshared && { unshared }),
@@ -198,10 +201,10 @@ function noteOwn({ store, installation, isSharing }: RoundParts, pushed: Result<
 
 /** Says in the history here which events of others have arrived, if that is due. */
 async function anchor({ store, history }: RoundParts, waiting: number): Answer<boolean> {
-  const news = onReceived(() => store.unanchored())
+  const news = onReceived(() => ({ ...store.unanchored(), isAwaited: store.losses.isUntold }))
   if (!news.ok) return news
-  const { events, heads } = news.value
-  if (!isAnchorDue(events, waiting)) return ok(false)
+  const { events, heads, isAwaited } = news.value
+  if (!(isAwaited && events > 0) && !isAnchorDue(events, waiting)) return ok(false)
   const written = await history.anchor(heads)
   if (!written.ok) return written
   // After a crash in between they are anchored a second time, which changes nothing.

@@ -14,6 +14,7 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'batch.changed': true,
   'batch.resolved': true,
   'batch.shared': true,
+  'batch.taken': true,
   'decision.made': true,
   'approval.asked': true,
   'approval.answered': true,

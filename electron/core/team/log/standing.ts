@@ -11,6 +11,13 @@ export interface Acknowledgement {
   readonly reason: string
 }
 
+/** A member who has not exchanged since a loss was acknowledged. */
+export interface Awaited {
+  readonly installation: string
+  readonly by: string
+  readonly seq: number
+}
+
 export interface Finding {
   readonly installation: string
   readonly failure: Failure
@@ -32,7 +39,7 @@ const holding: ReadonlySet<FailureCode> = new Set<FailureCode>([...teamFindingKi
  * Of these, the ones that stay although the database shows what it should again: what was signed stays signed, and events
  * that a database lost are sent again within seconds, but not what else it lost.
  */
-const lasting: readonly FailureCode[] = ['team-events-forked', 'team-views-differ', 'team-events-rolled-back', 'team-given-again']
+const lasting: readonly FailureCode[] = ['team-events-forked', 'team-views-differ', 'team-events-rolled-back', 'team-given-again', 'team-intents-lost', 'team-row-sent-twice']
 export const isLasting = (code: FailureCode): boolean => lasting.includes(code)
 
 /** Whether shared batches wait for it. */

@@ -7,6 +7,13 @@ import type { Received } from '#core/team/log/received.ts'
 import { holdsSharedWork } from '#core/team/log/standing.ts'
 import { onReceived } from '#core/team/storage/on-received.ts'
 
+/** Who has acknowledged a finding here, when, and the event of it in the history. */
+export interface OwnAcknowledgement {
+  readonly operator: string
+  readonly at: number
+  readonly seq: number
+}
+
 export interface OpenFindings {
   /** Throws SQLite's errors. */
   about(installation: string): readonly TeamFinding[]
@@ -15,7 +22,7 @@ export interface OpenFindings {
    * `team-change-refused` for those who are no supervisors, and about strangers.
    */
   acknowledgeable(order: Pick<FindingOrder, 'installation' | 'finding'>): Result<Failure | undefined, Failure>
-  acknowledge(order: FindingOrder, by: { readonly operator: string; readonly at: number }): Result<null, Failure>
+  acknowledge(order: FindingOrder, by: OwnAcknowledgement): Result<null, Failure>
 }
 
 interface FindingParts {
@@ -44,8 +51,8 @@ export function openFindings({ store, names, installation: own, changed }: Findi
       if (members.find((member) => member.installation === own)?.role !== 'supervisor') return failed('team-change-refused', { reason: 'right' })
       return members.some((member) => member.installation === installation) ? ok(found?.failure) : failed('team-change-refused', { reason: 'absent' })
     },
-    acknowledge({ installation, finding, reason }, { operator, at }) {
-      const done = onReceived(() => store.findings.acknowledge(installation, finding, { by: own, operator, at, reason }))
+    acknowledge({ installation, finding, reason }, { operator, at, seq }) {
+      const done = onReceived(() => store.acknowledge(installation, finding, { by: own, operator, at, reason }, seq))
       if (!done.ok) return done
       changed()
       return ok(null)

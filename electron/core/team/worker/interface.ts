@@ -8,9 +8,11 @@ import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts
 import type { ApprovalAnswerOrder, ApprovalsQuery, TeamApprovals } from '#contract/team-approvals.ts'
 import type { ApprovalTask, ArrivedAnswer, NamedEvent, OwnApprovals } from '#core/history/api/approvals.ts'
 import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team-queue.ts'
+import type { BegunRow } from '#core/history/api/shared-batches.ts'
 import type { ExchangeStore } from '#core/history/api/exchange.ts'
 import type { SameCheck } from '#core/team/activity/earlier.ts'
 import type { TeamBatchWorker } from '#core/team/batches/interface.ts'
+import type { OwnAcknowledgement } from './findings.ts'
 import type { OwnOverview } from '#core/team/activity/overview.ts'
 import type { OwnHistory } from '#core/team/log/ports.ts'
 import type { RosterState } from '#core/team/roster/state.ts'
@@ -57,6 +59,8 @@ export interface TeamHost extends OwnHistory, Pick<ExchangeStore, 'present' | 'r
   approvals(task: ApprovalTask): Answer<OwnApprovals>
   /** Keeps colleagues' answers to requests of this installation in its history. @returns How many are new. */
   keepAnswers(answers: readonly ArrivedAnswer[]): Answer<number>
+  /** Rows of a shared batch that were begun here. */
+  begun(id: string, from: number, to: number): Answer<readonly BegunRow[]>
   /** Something that a window shows has changed. */
   changed(): Answer<null>
 }
@@ -79,7 +83,7 @@ export interface TeamWorker {
   /** The finding that is to be acknowledged, if it is here, too. Failures: `team-change-refused` for those who are no supervisors, and about strangers. */
   acknowledgeable(order: Pick<FindingOrder, 'installation' | 'finding'>): Answer<Failure | undefined>
   /** A supervisor here has dealt with a finding, and the history has it. */
-  acknowledge(order: FindingOrder, by: { readonly operator: string; readonly at: number }): Answer<null>
+  acknowledge(order: FindingOrder, by: OwnAcknowledgement): Answer<null>
   /** The proof of a fork, as a text; undefined if there is none. */
   fork(installation: string): Answer<string | undefined>
   /** Who has carried out erasures of this installation, by the numbers of their events. */

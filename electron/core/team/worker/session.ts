@@ -13,6 +13,7 @@ import type { SameCheck } from '#core/team/activity/earlier.ts'
 import { ApprovalReading } from '#core/team/approvals/approvals.ts'
 import { TeamReading } from '#core/team/activity/reading.ts'
 import { ReceivedBatches } from '#core/team/batches/reading.ts'
+import { createTwice } from '#core/team/batches/twice.ts'
 import { createBatchWork } from '#core/team/batches/work.ts'
 import { roleOf } from '#core/team/database/member-role.ts'
 import { expireKeys } from '#core/team/erasures/expiry.ts'
@@ -93,8 +94,9 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
     return read
   }
   const { store, names, reading, batches, requests } = read.value
-  const work = createBatchWork({ installation, host: server, store, reading: batches, history: host, open: () => open(), prepare: (line) => prepare(line), role: () => names.all().find(({ installation: id }) => id === installation)?.role })
+  const work = createBatchWork({ installation, host: server, store, reading: batches, history: host, whole: () => exchange().whole(), open: () => open(), prepare: (line) => prepare(line), role: () => names.all().find(({ installation: id }) => id === installation)?.role })
   const nameOf = (): ReadonlyMap<string, string> => new Map(names.all().map(({ installation: id, name }) => [id, name]))
+  const lookForTwice = createTwice({ installation, store, reading: batches, begun: (id, from, to) => host.begun(id, from, to) })
   const queue = createTeamWork({ installation, reading, members: () => names.all(), host })
   const findings = openFindings({ store, names, installation, changed: () => void host.changed() })
   let known: Known | undefined
@@ -191,6 +193,7 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
       const isNew = round !== shown.round && round !== undefined && round.sent + round.received + round.keys + round.claims + round.found.length > 0
       if (isNew && round.received + round.keys > 0) {
         void approvals.keep()
+        if (!isClosed) void lookForTwice()
         if (!isOpening) setImmediate(openChecks)
       }
       if (isNew) queue.changed()
@@ -241,6 +244,7 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
       find: async (id) => onReceived(() => batches.find(id)),
       page: async (id, sharer, after, limit) => onReceived(() => batches.page(id, sharer, after, limit)),
       outcomes: async (id, from, to) => onReceived(() => batches.outcomes(id, from, to)),
+      twice: async (id, from, to) => onReceived(() => batches.twice(id, from, to)),
       names: async () => onReceived(() => Object.fromEntries(nameOf()))
     },
     exchange: status,

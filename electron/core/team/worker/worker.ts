@@ -20,9 +20,15 @@ serve<TeamWorker>(
   {
     batches: {
       open: (terms) => withBatches<'open'>((batches) => batches.open(terms)),
+      compare: (id, rows) => withBatches<'compare'>((batches) => batches.compare(id, rows)),
       take: (id, seconds) => withBatches<'take'>((batches) => batches.take(id, seconds)),
       rows: (id, sharer, from, to) => withBatches<'rows'>((batches) => batches.rows(id, sharer, from, to)),
-      erased: (id, sharer, row) => withBatches<'erased'>((batches) => batches.erased(id, sharer, row)),
+      spent: (id, sharer, row) => withBatches<'spent'>((batches) => batches.spent(id, sharer, row)),
+      claims: (id, part) => withBatches<'claims'>((batches) => batches.claims(id, part)),
+      confirm: (id, claim, given) => withBatches<'confirm'>((batches) => batches.confirm(id, claim, given)),
+      watch: (id, claims) => withBatches<'watch'>((batches) => batches.watch(id, claims)),
+      unsent: (id, sharer, from, to) => withBatches<'unsent'>((batches) => batches.unsent(id, sharer, from, to)),
+      reopen: (id, part) => withBatches<'reopen'>((batches) => batches.reopen(id, part)),
       intend: (id, held, attempts) => withBatches<'intend'>((batches) => batches.intend(id, held, attempts)),
       takeLane: (id, seconds) => withBatches<'takeLane'>((batches) => batches.takeLane(id, seconds)),
       renew: (id, of, held, seconds) => withBatches<'renew'>((batches) => batches.renew(id, of, held, seconds)),
@@ -34,6 +40,7 @@ serve<TeamWorker>(
       find: (id) => withBatches<'find'>((batches) => batches.find(id)),
       page: (id, sharer, after, limit) => withBatches<'page'>((batches) => batches.page(id, sharer, after, limit)),
       outcomes: (id, from, to) => withBatches<'outcomes'>((batches) => batches.outcomes(id, from, to)),
+      twice: (id, from, to) => withBatches<'twice'>((batches) => batches.twice(id, from, to)),
       names: () => withBatches<'names'>((batches) => batches.names())
     },
     open(opening) {
