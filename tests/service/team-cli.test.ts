@@ -91,7 +91,12 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
     expect([listed.code, listed.out]).toEqual([exitCodes.teamFindings.code, expect.stringContaining('given-again')])
     const { installation: author = '' } = (await membersOf(anna)).members.find(({ own }) => own) ?? {}
     for (const finding of ['rolled-back', 'given-again']) await done(anna, 'team', 'acknowledge', author, '--finding', finding, '--reason', 'An event was deleted for a test')
-    expect(await done(anna, 'team', 'exchange')).toContain('Acknowledged by')
+    // Ben may have sent rows that the database has lost, and shares nothing that could tell.
+    const waiting = await run(anna, 'team', 'exchange')
+    expect([waiting.code, waiting.out]).toEqual([exitCodes.teamFindings.code, expect.stringContaining('Acknowledged by')])
+    const { installation: awaited = '' } = (await membersOf(anna)).members.find(({ own }) => !own) ?? {}
+    await done(anna, 'team', 'acknowledge', awaited, '--finding', 'exchange-awaited', '--reason', 'Ben runs no batches')
+    await done(anna, 'team', 'exchange')
     // Without a terminal, nothing is written about progress.
     const received = await run(ben, 'team', 'exchange')
     expect([received.out, received.error]).toEqual([expect.stringMatching(/Anna Weber: [1-9]\d* events/), ''])
