@@ -1,5 +1,6 @@
 /** A team in the window: created, joined, its members admitted, changed and removed, and left; with a real database. */
 import { readFileSync, rmSync } from 'node:fs'
+import { basename } from 'node:path'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from '../service/support/postgres.ts'
 import { addressOf, installed, requestOf, valueOf, type Installation } from '../service/support/team-installation.ts'
 import { inspect } from './fixtures/axe.ts'
@@ -72,7 +73,7 @@ test('a team is created, and members are admitted, changed and removed', async (
   await team.button('Admit a member').click()
   const dialog = page.getByRole('dialog', { name: 'Admit a member' })
   await chooseWith(workspace.session(), ben.file, () => dialog.getByRole('button', { name: 'Choose file' }).click())
-  await expect(dialog).toContainText('file.json')
+  await expect(dialog).toContainText(basename(ben.file))
   await inspect(page, 'admitting a member')
   // A number of something else, as if the file had been replaced.
   await dialog.getByLabel('The request’s number').fill('00000 '.repeat(8))
@@ -131,7 +132,7 @@ test('a team is joined with an invitation and its number', async ({ workspace, h
   await expect(team.join).toContainText('Choose the invitation.')
   const invited = valueOf(await anna.team.invite())
   await chooseWith(workspace.session(), anna.file, () => team.join.getByRole('button', { name: 'Choose file' }).click())
-  await expect(team.join).toContainText('file.json')
+  await expect(team.join).toContainText(basename(anna.file))
   await inspect(page, 'the form of joining')
   await team.join.getByLabel('The team’s number').fill(invited?.words ?? '')
   await team.join.getByLabel('Your name').fill('Ben Okoro')
