@@ -28,7 +28,7 @@ export function isSafe({ seconds, asked }: Pick<Lease, 'seconds' | 'asked'>, now
  * somebody has replaced its claim; whoever replaces a claim begins `replaced` after that was shared, when the other one has
  * stopped. docs/decisions/0020-shared-batches.md.
  */
-export const claimRule = { heard: 15_000, replaced: 20_000 } as const
+export const claimRule = { heard: 5_000, replaced: 10_000 } as const
 
 /** Whether a moment is less than some milliseconds ago, by either clock. */
 export const isRecent = (then: Moment, now: Moment, milliseconds: number): boolean => now.monotonic - then.monotonic < milliseconds && now.wall - then.wall < milliseconds
