@@ -4,7 +4,18 @@
  */
 
 /** npm packages that core may use. The list is closed, since each addition is a decision. */
-const corePackages = ['@noble/hashes', '@scure/bip39', 'asn1js', 'axios', 'better-sqlite3-multiple-ciphers', 'csv-parse', 'csv-stringify', 'keytar', 'pg', 'zod']
+const corePackages = [
+  '@noble/hashes',
+  '@scure/bip39',
+  'asn1js',
+  'axios',
+  'better-sqlite3-multiple-ciphers',
+  'csv-parse',
+  'csv-stringify',
+  'keytar',
+  'pg',
+  'zod'
+]
 
 const within = (path) => `^${path}`
 const packageNamed = (...names) => `(?:^|/)node_modules/(?:${names.join('|')})/`
@@ -30,7 +41,8 @@ module.exports = {
     },
     {
       name: 'store-interfaces-are-types',
-      comment: 'The interfaces of the store lie below all that uses them, so they know the contract, the types of hashing and each other only.',
+      comment:
+        'The interfaces of the store lie below all that uses them, so they know the contract, the types of hashing and each other only.',
       severity: 'error',
       from: { path: '^electron/core/history/api/' },
       to: { pathNot: ['^electron/core/history/api/', '^electron/core/hashing/', '^contract/'] }
@@ -51,9 +63,20 @@ module.exports = {
     },
     {
       name: 'core-carries-failures-as-data',
-      comment: 'Sentences are made where a failure is shown. In core that is only where a text for people is written into a file: exports and results.',
+      comment:
+        'Sentences are made where a failure is shown. In core that is only where a text for people is written into a file: exports and results.',
       severity: 'error',
-      from: { path: within('electron/core/'), pathNot: ['exports/texts', 'exports/lists', 'exports/rows', 'batches/results', 'batches/invalid-rows', 'diagnosis/diagnoses'].map((name) => within(`electron/core/${name}[.]ts$`)) },
+      from: {
+        path: within('electron/core/'),
+        pathNot: [
+          'exports/texts',
+          'exports/lists',
+          'exports/rows',
+          'batches/results',
+          'batches/invalid-rows',
+          'diagnosis/diagnoses'
+        ].map((name) => within(`electron/core/${name}[.]ts$`))
+      },
       to: { path: within('contract/failures/') }
     },
     {
@@ -82,7 +105,10 @@ module.exports = {
       comment: 'The core serves three hosts, so it may know none of them, nor the practice service.',
       severity: 'error',
       from: { path: within('electron/core/') },
-      to: { dependencyTypesNot: ['core', ...npm], pathNot: [within('electron/core/'), within('contract/'), packageNamed('electron')] }
+      to: {
+        dependencyTypesNot: ['core', ...npm],
+        pathNot: [within('electron/core/'), within('contract/'), packageNamed('electron')]
+      }
     },
     {
       name: 'core-uses-listed-packages',
@@ -106,7 +132,14 @@ module.exports = {
         'which Electron’s program runs when it is started for it.',
       severity: 'error',
       from: { path: within('electron/(main|preload|preview|cli)/') },
-      to: { path: within('electron/(?:main|preload|preview|cli)/'), pathNot: [within('electron/$1/'), within('electron/preload/bridge\\.ts$'), within('electron/cli/(?:run|exit)\\.ts$')] }
+      to: {
+        path: within('electron/(?:main|preload|preview|cli)/'),
+        pathNot: [
+          within('electron/$1/'),
+          within('electron/preload/bridge\\.ts$'),
+          within('electron/cli/(?:run|exit)\\.ts$')
+        ]
+      }
     },
     {
       name: 'product-imports-no-tests-or-scripts',
@@ -124,7 +157,8 @@ module.exports = {
     },
     {
       name: 'preload-without-schemas',
-      comment: 'The sandboxed preload is one small file: it knows the channels by the generated list of their names alone.',
+      comment:
+        'The sandboxed preload is one small file: it knows the channels by the generated list of their names alone.',
       severity: 'error',
       from: { path: within('electron/preload/') },
       to: { path: packageNamed('zod'), reachable: true }

@@ -72,10 +72,22 @@ const startWithoutSchemas = (): Plugin => ({
   name: 'start-without-schemas',
   generateBundle(_options, bundle) {
     for (const chunk of Object.values(bundle)) {
-      const schemas = chunk.type === 'chunk' && chunk.isEntry ? Object.keys(chunk.modules).filter((id) => /\/node_modules\/zod\/v4\/classic\//.test(id)) : []
-      if (chunk.type === 'chunk' && chunk.isEntry && Object.keys(chunk.modules).some((id) => id.endsWith('/contract/failures/team.ts')))
-        this.error("The window's first script contains the sentences of a team. Import contract/failures/filling.ts in the window, not sentences.ts.")
-      if (schemas.length > 0) this.error(`The window's first script contains zod's schemas. Separate the values that the first form needs from them, as contract/queue-kinds.ts does.`)
+      const schemas =
+        chunk.type === 'chunk' && chunk.isEntry
+          ? Object.keys(chunk.modules).filter((id) => /\/node_modules\/zod\/v4\/classic\//.test(id))
+          : []
+      if (
+        chunk.type === 'chunk' &&
+        chunk.isEntry &&
+        Object.keys(chunk.modules).some((id) => id.endsWith('/contract/failures/team.ts'))
+      )
+        this.error(
+          "The window's first script contains the sentences of a team. Import contract/failures/filling.ts in the window, not sentences.ts."
+        )
+      if (schemas.length > 0)
+        this.error(
+          `The window's first script contains zod's schemas. Separate the values that the first form needs from them, as contract/queue-kinds.ts does.`
+        )
     }
   }
 })
@@ -89,7 +101,11 @@ export default defineConfig({
       externalizeDeps: { exclude: bundled },
       rolldownOptions: {
         ...anywhere,
-        input: { index: at('./electron/main/index.ts'), 'sample-starter': at('./electron/main/sample-starter.ts'), ...workers },
+        input: {
+          'index': at('./electron/main/index.ts'),
+          'sample-starter': at('./electron/main/sample-starter.ts'),
+          ...workers
+        },
         output: { chunkFileNames: '[name]-[hash].js' }
       }
     }
@@ -120,7 +136,10 @@ export default defineConfig({
           entryFileNames: 'assets/[name]-[hash].js',
           chunkFileNames: 'assets/pdf/[name]-[hash].js',
           // pdf.js knows the names of its decoders, so the folder has the version instead.
-          assetFileNames: ({ names }) => (names.some((name) => name.includes('nowasm_fallback')) ? `assets/pdf/${manifest.devDependencies['pdfjs-dist']}/[name][extname]` : 'assets/[name]-[hash][extname]')
+          assetFileNames: ({ names }) =>
+            names.some((name) => name.includes('nowasm_fallback'))
+              ? `assets/pdf/${manifest.devDependencies['pdfjs-dist']}/[name][extname]`
+              : 'assets/[name]-[hash][extname]'
         }
       }
     },
@@ -137,7 +156,14 @@ export default defineConfig({
         input: at('./renderer/index.html'),
         // One file for the first form and one for what views share: each additional file is another round trip to the
         // host.
-        output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'], priority: 1 }, { name: 'shared', minShareCount: 2 }] } }
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'start', tags: ['$initial'], priority: 1 },
+              { name: 'shared', minShareCount: 2 }
+            ]
+          }
+        }
       }
     }
   }

@@ -46,7 +46,12 @@ export interface ApplicantSummary {
 
 export const maxApplicantsPage = 200
 /** Where a page of applicants ended; pass it back unchanged. `id` and `part` belong to other orders than by activity. */
-export const applicantCursorSchema = z.strictObject({ at: z.number().int(), ref: z.number().int(), id: z.string().max(256).optional(), part: z.number().int().optional() })
+export const applicantCursorSchema = z.strictObject({
+  at: z.number().int(),
+  ref: z.number().int(),
+  id: z.string().max(256).optional(),
+  part: z.number().int().optional()
+})
 export type ApplicantCursor = z.output<typeof applicantCursorSchema>
 /**
  * `activity`: latest first. `applicant`: by ID. `state`: in the order of the states. `due`: earliest first, without a date
@@ -134,24 +139,81 @@ export interface CountersignatureEntry {
   readonly by: string
   readonly agrees: boolean
   /** Absent if it was signed here: the note is only in the file. */
-  readonly imported?: { readonly signedAt: number; readonly note: string; /** Void: newer evidence or a decision was added since. */ readonly outdated: boolean }
+  readonly imported?: {
+    readonly signedAt: number
+    readonly note: string
+    /** Void: newer evidence or a decision was added since. */ readonly outdated: boolean
+  }
 }
 
 /** An applicant's timeline, newest first. `seq` is the event of the audit trail and the paging key. */
 export type TimelineEntry =
   /** `local`: linked in Veridesk only. `linked`: linked manually, so it can be unlinked. */
-  | { readonly kind: 'check'; readonly seq: number; readonly at: number; readonly record: RecordSummary; readonly local: boolean; readonly linked: boolean; readonly reading?: ReadingMeaning }
+  | {
+      readonly kind: 'check'
+      readonly seq: number
+      readonly at: number
+      readonly record: RecordSummary
+      readonly local: boolean
+      readonly linked: boolean
+      readonly reading?: ReadingMeaning
+    }
   | { readonly kind: 'decision'; readonly seq: number; readonly at: number; readonly decision: DecisionMade }
-  | { readonly kind: 'note'; readonly seq: number; readonly at: number; readonly operator: string; readonly text: string }
-  | { readonly kind: 'tags'; readonly seq: number; readonly at: number; readonly operator: string; readonly tags: readonly string[] }
-  | { readonly kind: 'link' | 'unlink'; readonly seq: number; readonly at: number; readonly operator: string; readonly recordId: string }
-  | { readonly kind: 'due'; readonly seq: number; readonly at: number; readonly operator: string; readonly due: number | null }
+  | {
+      readonly kind: 'note'
+      readonly seq: number
+      readonly at: number
+      readonly operator: string
+      readonly text: string
+    }
+  | {
+      readonly kind: 'tags'
+      readonly seq: number
+      readonly at: number
+      readonly operator: string
+      readonly tags: readonly string[]
+    }
+  | {
+      readonly kind: 'link' | 'unlink'
+      readonly seq: number
+      readonly at: number
+      readonly operator: string
+      readonly recordId: string
+    }
+  | {
+      readonly kind: 'due'
+      readonly seq: number
+      readonly at: number
+      readonly operator: string
+      readonly due: number | null
+    }
   /** `assignee` is null if the assignment was removed. */
-  | { readonly kind: 'assignee'; readonly seq: number; readonly at: number; readonly operator: string; readonly assignee: string | null }
+  | {
+      readonly kind: 'assignee'
+      readonly seq: number
+      readonly at: number
+      readonly operator: string
+      readonly assignee: string | null
+    }
   /** In a team: asked for approval here, answered a colleague (`agrees`), or had an answer of a colleague (`by`). */
-  | { readonly kind: 'approval'; readonly seq: number; readonly at: number; readonly operator: string; readonly agrees?: boolean; readonly by?: string; readonly note: string }
+  | {
+      readonly kind: 'approval'
+      readonly seq: number
+      readonly at: number
+      readonly operator: string
+      readonly agrees?: boolean
+      readonly by?: string
+      readonly note: string
+    }
   /** An evidence pack was created, to be handed over; `countersignatures` is how many it requires. */
-  | { readonly kind: 'pack'; readonly seq: number; readonly at: number; readonly operator: string; readonly about: 'applicant' | 'record'; readonly countersignatures: number }
+  | {
+      readonly kind: 'pack'
+      readonly seq: number
+      readonly at: number
+      readonly operator: string
+      readonly about: 'applicant' | 'record'
+      readonly countersignatures: number
+    }
   | CountersignatureEntry
 
 export const maxTimelinePage = 1000
@@ -211,7 +273,10 @@ export const maxAnswerFields = 40
 export const maxAnswerValue = 500
 
 export const maxNoteLength = 8000
-export const noteDraftSchema = z.strictObject({ applicantId: applicantIdSchema, text: z.string().trim().min(1, rule('text-needed')).max(maxNoteLength) })
+export const noteDraftSchema = z.strictObject({
+  applicantId: applicantIdSchema,
+  text: z.string().trim().min(1, rule('text-needed')).max(maxNoteLength)
+})
 
 export const maxTags = 20
 export const tagSchema = z.string().trim().min(1, rule('tag-missing')).max(60)
@@ -228,7 +293,10 @@ export const applicantsChangeSchema = z
     remove: z.array(tagSchema).max(maxTags).optional(),
     due: z.number().int().nonnegative().nullable().optional()
   })
-  .refine(({ add, remove, due }) => Boolean(add?.length) || Boolean(remove?.length) || due !== undefined, rule('text-needed'))
+  .refine(
+    ({ add, remove, due }) => Boolean(add?.length) || Boolean(remove?.length) || due !== undefined,
+    rule('text-needed')
+  )
 export type ApplicantsChange = z.output<typeof applicantsChangeSchema>
 /** The result for the applicants of such a change; one that has no history any more is not counted. */
 export interface ApplicantsChanged {
@@ -251,7 +319,10 @@ export const decisionDraftSchema = z.strictObject({
   /** For an escalation: its due date. */
   due: z.number().int().nonnegative().optional(),
   /** The decisions of colleagues that were shown, by installation and number: no other one is replaced. */
-  known: z.array(z.tuple([z.string().regex(/^[0-9a-f]{32}$/), z.int().positive()])).max(1000).optional()
+  known: z
+    .array(z.tuple([z.string().regex(/^[0-9a-f]{32}$/), z.int().positive()]))
+    .max(1000)
+    .optional()
 })
 export type DecisionDraft = z.output<typeof decisionDraftSchema>
 
@@ -286,7 +357,10 @@ export type CatalogueSort = (typeof catalogueSorts)[number]
 export const catalogueOrderSchema = z.strictObject({ by: z.enum(catalogueSorts), reversed: z.boolean().optional() })
 export type CatalogueOrder = z.output<typeof catalogueOrderSchema>
 /** Where a page of messages ended; pass it back unchanged. `key` belongs to an order. */
-export const catalogueCursorSchema = z.strictObject({ id: z.number().int().positive(), key: z.number().int().optional() })
+export const catalogueCursorSchema = z.strictObject({
+  id: z.number().int().positive(),
+  key: z.number().int().optional()
+})
 export type CatalogueCursor = z.output<typeof catalogueCursorSchema>
 export const catalogueQuerySchema = z.strictObject({
   operations: z.array(z.enum(operationIds)).max(operationIds.length).optional(),

@@ -6,7 +6,19 @@ import { z } from 'zod'
 import type { AuditBreak } from './failures.ts'
 
 /** Groups of events, for filters. A group is a set of kinds, defined in core. */
-export const auditGroups = ['checks', 'views', 'decisions', 'applicants', 'catalogue', 'exports', 'settings', 'connections', 'batches', 'erasure', 'program'] as const
+export const auditGroups = [
+  'checks',
+  'views',
+  'decisions',
+  'applicants',
+  'catalogue',
+  'exports',
+  'settings',
+  'connections',
+  'batches',
+  'erasure',
+  'program'
+] as const
 export type AuditGroup = (typeof auditGroups)[number]
 
 export interface AuditEvent {

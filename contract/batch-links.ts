@@ -27,7 +27,15 @@ export const batchSeconds = (rows: number, { atOnce, pace }: Pick<BatchLinksOrde
   Math.ceil(Math.max((rows * assumedSeconds) / atOnce, pace === 0 ? 0 : (rows * 60) / pace) + soonMs / 1000)
 
 /** What a finding is counted as. */
-export const linkKinds = ['unreachable', 'no-document', 'expired', 'expires-early', 'not-valid', 'small', 'same-file'] as const
+export const linkKinds = [
+  'unreachable',
+  'no-document',
+  'expired',
+  'expires-early',
+  'not-valid',
+  'small',
+  'same-file'
+] as const
 export type LinkKind = (typeof linkKinds)[number]
 
 const kinds: Readonly<Partial<Record<FieldFaultCode, LinkKind>>> = {

@@ -2,7 +2,16 @@
 import { outcomeIds } from './outcomes.ts'
 
 /** `waiting` rows are sent in turn; `shared` rows are sent by the installation of the team that takes them; `invalid`, `duplicate` and `recently-answered` rows are never sent. */
-export const rowStates = ['waiting', 'open', ...outcomeIds, 'invalid', 'duplicate', 'recently-answered', 'cancelled', 'shared'] as const
+export const rowStates = [
+  'waiting',
+  'open',
+  ...outcomeIds,
+  'invalid',
+  'duplicate',
+  'recently-answered',
+  'cancelled',
+  'shared'
+] as const
 export type RowState = (typeof rowStates)[number]
 
 /** Veridesk's own limits: far above real use, they bound memory and disk. */

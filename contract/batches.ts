@@ -141,7 +141,8 @@ export interface BatchSummary {
 }
 
 /** Rows that an unfinished batch may still send, or that a person has to resolve. */
-export const toFinish = ({ counts, unresolved }: Pick<BatchSummary, 'counts' | 'unresolved'>): number => counts.waiting + counts.open + counts.shared + unresolved
+export const toFinish = ({ counts, unresolved }: Pick<BatchSummary, 'counts' | 'unresolved'>): number =>
+  counts.waiting + counts.open + counts.shared + unresolved
 
 export interface BatchRow {
   readonly row: number
@@ -200,7 +201,19 @@ export const batchResolutions = ['sent', 'again'] as const
 export type BatchResolution = (typeof batchResolutions)[number]
 
 /** What batches are sorted by: facts of a batch, or the number of its rows in a state. */
-export const batchSorts = ['name', 'state', 'operation', 'connection', 'rows', 'answered', 'unreadable', 'not-sent', 'unknown', 'created', 'ended'] as const
+export const batchSorts = [
+  'name',
+  'state',
+  'operation',
+  'connection',
+  'rows',
+  'answered',
+  'unreadable',
+  'not-sent',
+  'unknown',
+  'created',
+  'ended'
+] as const
 export type BatchSort = (typeof batchSorts)[number]
 /** Ascending; one that has not ended is last in either direction. Equal ones: newest first. */
 export const batchListOrderSchema = z.strictObject({ by: z.enum(batchSorts), reversed: z.boolean().optional() })

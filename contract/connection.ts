@@ -35,8 +35,7 @@ export function baseUrlFault(text: string): FieldFault | undefined {
   if (url.search || text.includes('?')) return invalidField('base-url-query')
   if (url.hash || text.includes('#')) return invalidField('base-url-fragment')
   if (url.pathname !== '/') return invalidField('base-url-path')
-  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
-    return invalidField('base-url-http')
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) return invalidField('base-url-http')
   return undefined
 }
 
@@ -76,7 +75,10 @@ export const connectionDraftSchema = z.strictObject({
   mode: z.enum(connectionModes),
   colour: z.enum(connectionColours),
   /** One to four letters or digits shown beside the name, so that connections are not distinguished by colour alone. */
-  mark: z.string().trim().regex(/^[\p{L}\p{N}]{1,4}$/u, rule('mark-invalid')),
+  mark: z
+    .string()
+    .trim()
+    .regex(/^[\p{L}\p{N}]{1,4}$/u, rule('mark-invalid')),
   /** Unchanged if absent; nothing is allowed for a new connection. */
   documents: documentRulesSchema.optional()
 })
@@ -107,9 +109,20 @@ export interface ConnectionStatus extends Connection {
  * service.
  */
 export type ReachabilityFinding =
-  | { readonly code: 'addresses'; readonly host: string; readonly addresses: readonly string[]; readonly proxy?: string }
+  | {
+      readonly code: 'addresses'
+      readonly host: string
+      readonly addresses: readonly string[]
+      readonly proxy?: string
+    }
   | { readonly code: 'connected'; readonly address: string; readonly proxy?: string }
-  | { readonly code: 'certificate'; readonly protocol: string; readonly subject: string; readonly issuer?: string; readonly validUntil: string }
+  | {
+      readonly code: 'certificate'
+      readonly protocol: string
+      readonly subject: string
+      readonly issuer?: string
+      readonly validUntil: string
+    }
   /** Why a step was skipped: http to this computer has no TLS; an earlier step failed. */
   | { readonly code: 'not-needed' | 'not-tried' }
 

@@ -18,7 +18,9 @@ function quotedForShell(text: string): string {
 
 function jsonOf(operation: OperationId, input: VerificationInput): string {
   const body = Object.fromEntries(
-    operationOf(operation).fields.filter(({ name }) => Object.hasOwn(input, name)).map(({ name }) => [name, input[name]])
+    operationOf(operation)
+      .fields.filter(({ name }) => Object.hasOwn(input, name))
+      .map(({ name }) => [name, input[name]])
   )
   // Terminals execute control characters in a pasted command.
   return escapedInJson(JSON.stringify(body))

@@ -249,7 +249,11 @@ export const exportCatalogueSchema = z.strictObject({
   format: z.enum(exportFormats)
 })
 export type CatalogueExport = z.output<typeof exportCatalogueSchema>
-export const exportAuditSchema = z.strictObject({ exportId: z.uuid(), filter: auditFilterSchema, format: z.enum(exportFormats) })
+export const exportAuditSchema = z.strictObject({
+  exportId: z.uuid(),
+  filter: auditFilterSchema,
+  format: z.enum(exportFormats)
+})
 export const exportStopSchema = z.strictObject({ exportId: z.uuid() })
 
 export interface Exported {

@@ -5,7 +5,18 @@
 import type { Failure } from './failures.ts'
 
 /** The steps in their order; those for a proxy occur only with one, and again for each further proxy that is tried. */
-export const diagnosisSteps = ['route', 'trust', 'name', 'connect', 'proxy-tls', 'tunnel', 'sign-in', 'tls', 'http', 'clock'] as const
+export const diagnosisSteps = [
+  'route',
+  'trust',
+  'name',
+  'connect',
+  'proxy-tls',
+  'tunnel',
+  'sign-in',
+  'tls',
+  'http',
+  'clock'
+] as const
 export type DiagnosisStepName = (typeof diagnosisSteps)[number]
 
 /** Where a certificate is trusted from: the system's store, the list of the runtime, a file that an administrator gave the runtime, or the file in the settings. */
@@ -28,13 +39,52 @@ export interface CertificateFacts {
 }
 
 export type DiagnosisFactName =
-  | 'route' | 'proxy' | 'verdict' | 'stores' | 'host' | 'addresses' | 'resolver' | 'connected' | 'attempts' | 'answer' | 'schemes' | 'sign-in'
-  | 'protocol' | 'cipher' | 'alpn' | 'name' | 'chain' | 'request' | 'server' | 'redirect' | 'server-time' | 'own-time' | 'difference'
+  | 'route'
+  | 'proxy'
+  | 'verdict'
+  | 'stores'
+  | 'host'
+  | 'addresses'
+  | 'resolver'
+  | 'connected'
+  | 'attempts'
+  | 'answer'
+  | 'schemes'
+  | 'sign-in'
+  | 'protocol'
+  | 'cipher'
+  | 'alpn'
+  | 'name'
+  | 'chain'
+  | 'request'
+  | 'server'
+  | 'redirect'
+  | 'server-time'
+  | 'own-time'
+  | 'difference'
 
 /** How a fact reads where it is more than its values. */
 export type DiagnosisFactCode =
-  | 'no-proxy' | 'loopback' | 'bypass' | 'manual' | 'system' | 'store-system' | 'store-runtime' | 'store-file' | 'is-address' | 'system-resolver'
-  | 'no-alpn' | 'name-matches' | 'name-differs' | 'chain-trusted' | 'chain-not-trusted' | 'from-environment' | 'from-keychain' | 'none-stored' | 'seconds-ahead' | 'seconds-behind'
+  | 'no-proxy'
+  | 'loopback'
+  | 'bypass'
+  | 'manual'
+  | 'system'
+  | 'store-system'
+  | 'store-runtime'
+  | 'store-file'
+  | 'is-address'
+  | 'system-resolver'
+  | 'no-alpn'
+  | 'name-matches'
+  | 'name-differs'
+  | 'chain-trusted'
+  | 'chain-not-trusted'
+  | 'from-environment'
+  | 'from-keychain'
+  | 'none-stored'
+  | 'seconds-ahead'
+  | 'seconds-behind'
 
 /** What a step found: its values as they are, or filled into the words of a code. */
 export interface DiagnosisFact {

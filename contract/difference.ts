@@ -17,7 +17,8 @@ interface Pair {
   readonly after: unknown
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function pathTo(path: string, key: string): string {
   if (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key)) return path === '' ? key : `${path}.${key}`
@@ -47,12 +48,17 @@ export function differences(before: unknown, after: unknown): readonly Differenc
     if (!pair) break
     const bothArrays = Array.isArray(pair.before) && Array.isArray(pair.after)
     if (!bothArrays && !(isObject(pair.before) && isObject(pair.after))) {
-      if (pair.before !== pair.after) found.push({ path: pair.path, kind: 'changed', before: pair.before, after: pair.after })
+      if (pair.before !== pair.after)
+        found.push({ path: pair.path, kind: 'changed', before: pair.before, after: pair.after })
       continue
     }
-    const [old, fresh] = [pair.before as Record<string | number, unknown>, pair.after as Record<string | number, unknown>]
+    const [old, fresh] = [
+      pair.before as Record<string | number, unknown>,
+      pair.after as Record<string | number, unknown>
+    ]
     const pending: Pair[] = []
-    for (const { path, key } of childrenOf(pair)) pending.push({ path, ...side('before', old, key), ...side('after', fresh, key) } as Pair)
+    for (const { path, key } of childrenOf(pair))
+      pending.push({ path, ...side('before', old, key), ...side('after', fresh, key) } as Pair)
     for (const child of pending.reverse()) stack.push(child)
   }
   return found.map(withKind)

@@ -19,7 +19,13 @@ export const documentMedia: Readonly<Record<DocumentType, string>> = {
 }
 
 /** The name of a type for people. */
-export const documentTypeNames: Readonly<Record<DocumentType, string>> = { jpeg: 'JPEG', png: 'PNG', webp: 'WebP', heic: 'HEIC', pdf: 'PDF' }
+export const documentTypeNames: Readonly<Record<DocumentType, string>> = {
+  jpeg: 'JPEG',
+  png: 'PNG',
+  webp: 'WebP',
+  heic: 'HEIC',
+  pdf: 'PDF'
+}
 
 export const maxDocumentBytes = 20 * 1024 * 1024
 export const maxDocumentPixels = 60_000_000
@@ -36,7 +42,9 @@ export const smallDocumentSide = 600
 
 /** Fields that contain a link, by name. */
 export const documentFields: readonly string[] = [
-  ...new Set(operations.flatMap(({ fields }) => fields.filter(({ kind }) => kind === 'url').map(({ name }) => name as string)))
+  ...new Set(
+    operations.flatMap(({ fields }) => fields.filter(({ kind }) => kind === 'url').map(({ name }) => name as string))
+  )
 ]
 
 /** What an image says about itself (EXIF). Nothing of it is verified: anybody can write it. */

@@ -8,7 +8,9 @@ export const droppedNames = 200
 export const maxDroppedList = 100_000
 
 /** A file's name and first bytes as base64, or a folder's name and the names in it. */
-export type Dropped = { readonly name: string; readonly head: string } | { readonly name: string; readonly folder: string[] }
+export type Dropped =
+  | { readonly name: string; readonly head: string }
+  | { readonly name: string; readonly folder: string[] }
 
 /**
  * `rows`: a table for a batch. `pack`: an evidence pack. `list`: links, IDs or an object for the fields of a form.

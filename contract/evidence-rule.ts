@@ -38,10 +38,10 @@ export const technicalStatuses: readonly TechnicalStatuses[] = [
 
 /** The states of a record whose result is not evidence by itself, and why. An answer is classified by its status. */
 const technicalStates: Readonly<Record<Exclude<RecordState, 'answered'>, string>> = {
-  open: 'it has no outcome yet',
-  unreadable: 'the reply cannot be read as an answer',
+  'open': 'it has no outcome yet',
+  'unreadable': 'the reply cannot be read as an answer',
   'not-sent': 'nothing reached the service',
-  unknown: 'nobody knows the outcome'
+  'unknown': 'nobody knows the outcome'
 }
 
 /**
@@ -58,11 +58,13 @@ export interface Ending {
 }
 
 /** Whether an answer with this status says nothing about an applicant. */
-export const isTechnicalStatus = (status: number): boolean => technicalStatuses.some(({ from, to }) => status >= from && status <= to)
+export const isTechnicalStatus = (status: number): boolean =>
+  technicalStatuses.some(({ from, to }) => status >= from && status <= to)
 
 /** Why a result says nothing about an applicant, as the rest of a sentence; undefined if it is evidence. */
 export function whyNoEvidence({ state, status, resolved }: Ending): string | undefined {
-  if (state === 'answered') return technicalStatuses.find(({ from, to }) => status !== undefined && status >= from && status <= to)?.reason
+  if (state === 'answered')
+    return technicalStatuses.find(({ from, to }) => status !== undefined && status >= from && status <= to)?.reason
   if (state === 'unknown' && resolved?.as === evidenceResolution) return undefined
   return technicalStates[state]
 }

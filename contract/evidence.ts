@@ -22,7 +22,8 @@ export const redactionProfiles = [
   {
     id: 'no-personal-data',
     label: 'No personal data',
-    meaning: 'Times, operations, outcomes and statuses. IDs, addresses, messages, responses, notes and staff names are withheld.'
+    meaning:
+      'Times, operations, outcomes and statuses. IDs, addresses, messages, responses, notes and staff names are withheld.'
   },
   {
     id: 'for-applicant',
@@ -66,8 +67,22 @@ export interface StampedPack {
 
 /** A check by a verifier. */
 export type EvidenceCheck =
-  | 'format' | 'signature' | 'signer' | 'events' | 'inclusion' | 'payloads' | 'fields' | 'completeness' | 'about' | 'countersignatures' | 'countersigners'
-  | 'attachments' | 'beside' | 'time-stamps' | 'certificates' | 'revocations'
+  | 'format'
+  | 'signature'
+  | 'signer'
+  | 'events'
+  | 'inclusion'
+  | 'payloads'
+  | 'fields'
+  | 'completeness'
+  | 'about'
+  | 'countersignatures'
+  | 'countersigners'
+  | 'attachments'
+  | 'beside'
+  | 'time-stamps'
+  | 'certificates'
+  | 'revocations'
 /** What a check found: of a pack of version 1 as a sentence, else as data (`evidenceFindingText`). */
 export type EvidenceFinding = FoundBy & ({ readonly detail: string } | EvidenceFindingData)
 interface FoundBy {
@@ -204,12 +219,17 @@ export function foldedName(name: string): string {
  *
  * @param keys Fingerprints of the keys that count; all if absent.
  */
-export function agreeingPersons(held: readonly HeldCountersignature[], keys: readonly string[] = held.map(({ key }) => key)): number {
-  const agreeing = [...new Set(keys)].filter((key) => standingOf(key, held) === 'agrees').flatMap((key) => {
-    const own = held.filter((each) => each.key === key)
-    const last = own.filter(({ at }) => at === Math.max(...own.map((each) => each.at)))
-    return last.every(({ secondPerson }) => secondPerson === 'yes') ? [foldedName(last[0]?.by ?? '')] : []
-  })
+export function agreeingPersons(
+  held: readonly HeldCountersignature[],
+  keys: readonly string[] = held.map(({ key }) => key)
+): number {
+  const agreeing = [...new Set(keys)]
+    .filter((key) => standingOf(key, held) === 'agrees')
+    .flatMap((key) => {
+      const own = held.filter((each) => each.key === key)
+      const last = own.filter(({ at }) => at === Math.max(...own.map((each) => each.at)))
+      return last.every(({ secondPerson }) => secondPerson === 'yes') ? [foldedName(last[0]?.by ?? '')] : []
+    })
   return new Set(agreeing).size
 }
 
@@ -217,7 +237,10 @@ export function agreeingPersons(held: readonly HeldCountersignature[], keys: rea
  * The last statement of a countersigner's key about a pack: whether it agrees, or that it did not countersign. Of two
  * with the same time, the disagreement counts.
  */
-export function standingOf(key: string, held: readonly Countersignature[]): 'agrees' | 'does not agree' | 'did not countersign' {
+export function standingOf(
+  key: string,
+  held: readonly Countersignature[]
+): 'agrees' | 'does not agree' | 'did not countersign' {
   const words = held.filter((each) => each.key === key)
   if (words.length === 0) return 'did not countersign'
   const last = Math.max(...words.map(({ at }) => at))

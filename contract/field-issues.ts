@@ -11,8 +11,10 @@ export const issueOf = (fault: FieldFault) => ({ code: 'custom', message: fault.
 function faultOfIssue(issue: z.core.$ZodIssue): FieldFault {
   if (issue.code === 'custom' && issue.params?.['fault']) return issue.params['fault'] as FieldFault
   if (/^[a-z]+(-[a-z]+)*$/.test(issue.message)) return { code: issue.message } as FieldFault
-  if (issue.code === 'too_small' && issue.origin === 'number') return invalidField('at-least', { minimum: Number(issue.minimum) })
-  if (issue.code === 'invalid_type' && (issue.expected === 'number' || issue.expected === 'int')) return invalidField('whole-number')
+  if (issue.code === 'too_small' && issue.origin === 'number')
+    return invalidField('at-least', { minimum: Number(issue.minimum) })
+  if (issue.code === 'invalid_type' && (issue.expected === 'number' || issue.expected === 'int'))
+    return invalidField('whole-number')
   if (issue.code !== 'too_big') return invalidField('value-invalid')
   const maximum = Number(issue.maximum)
   if (issue.origin === 'string') return invalidField('too-many-characters', { maximum })

@@ -14,7 +14,12 @@ export const withoutHidden = (text: string): string => text.replace(eachHidden, 
 
 /** Equivalent JSON with each character escaped. */
 export const escapedInJson = (json: string): string =>
-  json.replace(eachHidden, (character) => character.split('').map((unit) => `\\u${hex(unit.charCodeAt(0))}`).join(''))
+  json.replace(eachHidden, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${hex(unit.charCodeAt(0))}`)
+      .join('')
+  )
 
 /** Makes each visible; tabs and line breaks stay. */
 export function visible(text: string): string {

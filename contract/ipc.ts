@@ -74,7 +74,11 @@ export type ConsoleEvent =
   /** Windows must drop all personal data: forms, results, answers in progress, addresses. */
   | { readonly kind: 'data-removed'; readonly cause: RemovalCause }
   /** Progress of a verification; `sent` means that bytes may have been sent. */
-  | { readonly kind: 'run-progress'; readonly runId: string; readonly phase: 'recording' | 'connecting' | 'sent' | 'receiving' }
+  | {
+      readonly kind: 'run-progress'
+      readonly runId: string
+      readonly phase: 'recording' | 'connecting' | 'sent' | 'receiving'
+    }
   /** A step of a network diagnosis has ended. */
   | { readonly kind: 'diagnosis-step'; readonly diagnosisId: string; readonly step: DiagnosisStep }
   /** A batch was created, progressed or was resolved; at most about four a second for each. */
@@ -95,7 +99,17 @@ export type ConsoleEvent =
   /** From a native menu or a global shortcut of the host. */
   | { readonly kind: 'menu'; readonly command: MenuCommand }
 
-export const menuCommands = ['new-check', 'history', 'connections', 'settings', 'command-palette', 'print', 'lock', 'screen-share', 'help'] as const
+export const menuCommands = [
+  'new-check',
+  'history',
+  'connections',
+  'settings',
+  'command-palette',
+  'print',
+  'lock',
+  'screen-share',
+  'help'
+] as const
 export type MenuCommand = (typeof menuCommands)[number]
 
 /** The object that a host provides as `window.veridesk`: one named method per channel, none generic. */

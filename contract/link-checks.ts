@@ -35,4 +35,5 @@ export interface LinkCheck {
 }
 
 /** Whether a person should look before sending. */
-export const standsOut = ({ failure, findings }: Pick<LinkCheck, 'failure' | 'findings'>): boolean => failure !== undefined || findings.length > 0
+export const standsOut = ({ failure, findings }: Pick<LinkCheck, 'failure' | 'findings'>): boolean =>
+  failure !== undefined || findings.length > 0

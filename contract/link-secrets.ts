@@ -7,26 +7,118 @@ import { isWord } from './words.ts'
 
 /** Parameters whose name does not end like that of a secret. */
 const secretNames = new Set([
-  'sig', 'sign', 'mac', 'auth', 'authorization', 'sas', 'bearer', 'policy', 'pwd', 'pass', 'passcode', 'otp', 'assertion', 'samlresponse',
-  'session', 'sessionid', 'jsessionid', 'phpsessid', 'awsaccesskeyid', 'ossaccesskeyid', 'accesskeyid', 'googleaccessid', 'keypairid', 'qak', 'xossaccesskeyid'
+  'sig',
+  'sign',
+  'mac',
+  'auth',
+  'authorization',
+  'sas',
+  'bearer',
+  'policy',
+  'pwd',
+  'pass',
+  'passcode',
+  'otp',
+  'assertion',
+  'samlresponse',
+  'session',
+  'sessionid',
+  'jsessionid',
+  'phpsessid',
+  'awsaccesskeyid',
+  'ossaccesskeyid',
+  'accesskeyid',
+  'googleaccessid',
+  'keypairid',
+  'qak',
+  'xossaccesskeyid'
 ])
 /** How the names of secrets end, without case and separators: `X-Amz-Security-Token`, `rlkey`, `Ocp-Apim-Subscription-Key`. */
 const secretEnds = new RegExp(
   `(token|tokens|signature|secret|password|passwd|passphrase|credential|credentials|authorization|jwt|hmac|tempauth|(${[
-    'api', 'auth', 'access', 'secret', 'private', 'security', 'share', 'resource', 'rl', 'link', 'license', 'subscription', 'account', 'master', 'download', 'sas', 'function', 'encryption'
+    'api',
+    'auth',
+    'access',
+    'secret',
+    'private',
+    'security',
+    'share',
+    'resource',
+    'rl',
+    'link',
+    'license',
+    'subscription',
+    'account',
+    'master',
+    'download',
+    'sas',
+    'function',
+    'encryption'
   ].join('|')})key)$`
 )
 /** Words that are a secret as a part of a name, unless its last word says what it states about the secret. */
-const secretWords = new Set(['sig', 'sign', 'signature', 'token', 'secret', 'password', 'auth', 'jwt', 'hmac', 'sas', 'apikey', 'mac'])
+const secretWords = new Set([
+  'sig',
+  'sign',
+  'signature',
+  'token',
+  'secret',
+  'password',
+  'auth',
+  'jwt',
+  'hmac',
+  'sas',
+  'apikey',
+  'mac'
+])
 const stated = new Set([
-  'version', 'v', 'algorithm', 'alg', 'method', 'type', 'time', 'date', 'expires', 'expiry', 'expiration', 'exp', 'ttl', 'ts', 'timestamp', 'headers', 'path', 'name', 'id',
-  'format', 'lifetime', 'start', 'end', 'user', 'length', 'size', 'issuer', 'scope', 'in', 'out', 'list', 'countries', 'limit', 'ignore', 'blocked'
+  'version',
+  'v',
+  'algorithm',
+  'alg',
+  'method',
+  'type',
+  'time',
+  'date',
+  'expires',
+  'expiry',
+  'expiration',
+  'exp',
+  'ttl',
+  'ts',
+  'timestamp',
+  'headers',
+  'path',
+  'name',
+  'id',
+  'format',
+  'lifetime',
+  'start',
+  'end',
+  'user',
+  'length',
+  'size',
+  'issuer',
+  'scope',
+  'in',
+  'out',
+  'list',
+  'countries',
+  'limit',
+  'ignore',
+  'blocked'
 ])
 /** Last words of names that name an object: whatever their value looks like, it stays. */
-const naming = /^(ids?|uid|uuid|guid|ulid|cid|oid|resid|ref|reference|version|versionid|rev|revision|etag|generation|name|filename|file|path|page|object|document|doc|folder|bucket|email|title|lang)$/
+const naming =
+  /^(ids?|uid|uuid|guid|ulid|cid|oid|resid|ref|reference|version|versionid|rev|revision|etag|generation|name|filename|file|path|page|object|document|doc|folder|bucket|email|title|lang)$/
 const namingEnds = /[a-z](Id|ID|Ref|Name|Uuid)$/
 
-const wordsOf = (name: string): readonly string[] => name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase().split(/[^a-z\d]+/).filter((word) => word !== '')
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '')
 
 /** Names of digests: one of the file has hexadecimal digits, so that whatever has others is a signature. */
 const digestNames = new Set(['hash', 'md5', 'sha1', 'sha256', 'digest', 'checksum'])
@@ -56,7 +148,8 @@ function isWorded(text: string): boolean {
 }
 
 /** Numbers and times, hexadecimal digits, UUIDs and ULIDs. */
-const isName = (value: string): boolean => /^[\d.:TZ_+-]+$/.test(value) || /^(?:0x)?[\da-f]+$/i.test(value) || uuid.test(value) || ulid.test(value)
+const isName = (value: string): boolean =>
+  /^[\d.:TZ_+-]+$/.test(value) || /^(?:0x)?[\da-f]+$/i.test(value) || uuid.test(value) || ulid.test(value)
 
 /** Whether a value is a long random token and nothing that names documents. */
 export function isRandomToken(value: string): boolean {

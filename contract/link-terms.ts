@@ -13,7 +13,11 @@ export const soonMs = 10 * 60_000
 export type LinkState = 'unlimited' | 'valid' | 'soon' | 'expired' | 'not-yet' | 'damaged'
 
 /** The state of a link at a time. `needed`: how long it must stay valid, in milliseconds. */
-export function linkState({ startsAt, expiresAt, damaged }: Partial<LinkTimes>, now: number, needed: number = soonMs): LinkState {
+export function linkState(
+  { startsAt, expiresAt, damaged }: Partial<LinkTimes>,
+  now: number,
+  needed: number = soonMs
+): LinkState {
   if (damaged) return 'damaged'
   if (expiresAt !== undefined && expiresAt <= now) return 'expired'
   if (startsAt !== undefined && startsAt > now + clockTolerance) return 'not-yet'

@@ -15,10 +15,22 @@ export interface LinkTimes {
 type Get = (name: string) => string | undefined
 
 /** A calendar date and time in UTC; undefined if there is no such date. */
-function utc(year: number, month: number, day: number, hour: number, minute: number, second: number): number | undefined {
+function utc(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number
+): number | undefined {
   const time = Date.UTC(year, month - 1, day, hour, minute, second)
   const back = new Date(time)
-  return back.getUTCMonth() === month - 1 && back.getUTCDate() === day && back.getUTCHours() === hour && back.getUTCMinutes() === minute ? time : undefined
+  return back.getUTCMonth() === month - 1 &&
+    back.getUTCDate() === day &&
+    back.getUTCHours() === hour &&
+    back.getUTCMinutes() === minute
+    ? time
+    : undefined
 }
 
 /** `20260131T235959Z`, the basic form of ISO 8601. */
@@ -28,12 +40,14 @@ export function basicTime(text: string | undefined): number | undefined {
 }
 
 /** Unix seconds. */
-export const secondsOf = (text: string | undefined): number | undefined => (/^\d{1,12}$/.test(text ?? '') ? Number(text) * 1000 : undefined)
+export const secondsOf = (text: string | undefined): number | undefined =>
+  /^\d{1,12}$/.test(text ?? '') ? Number(text) * 1000 : undefined
 
 /** A time in the basic form and a number of seconds. `longest`: what the provider accepts. */
 export function since(date: string | undefined, lasting: string | undefined, longest: number): LinkTimes {
   const [startsAt, duration] = [basicTime(date), secondsOf(lasting)]
-  if (startsAt === undefined || duration === undefined || duration === 0 || duration > longest * 1000) return { damaged: true }
+  if (startsAt === undefined || duration === undefined || duration === 0 || duration > longest * 1000)
+    return { damaged: true }
   return { startsAt, expiresAt: startsAt + duration, damaged: false }
 }
 
@@ -54,7 +68,8 @@ export function ifTime(expires: string | undefined): LinkTimes {
 
 /** Start and end in Unix seconds, as hexadecimal digits. */
 export function ofHex(start: string | undefined, end: string | undefined): LinkTimes {
-  const time = (text: string | undefined): number | undefined => (/^[\da-f]{8}$/i.test(text ?? '') ? parseInt(text ?? '', 16) * 1000 : undefined)
+  const time = (text: string | undefined): number | undefined =>
+    /^[\da-f]{8}$/i.test(text ?? '') ? parseInt(text ?? '', 16) * 1000 : undefined
   const [startsAt, expiresAt] = [time(start), time(end)]
   return { ...(startsAt !== undefined && { startsAt }), ...(expiresAt !== undefined && { expiresAt }), damaged: false }
 }
@@ -62,12 +77,15 @@ export function ofHex(start: string | undefined, end: string | undefined): LinkT
 /** `1795690000;1795690900`. */
 export function between(text = ''): LinkTimes {
   const [startsAt, expiresAt] = text.split(';').map(secondsOf)
-  return startsAt === undefined || expiresAt === undefined || expiresAt <= startsAt ? { damaged: true } : { startsAt, expiresAt, damaged: false }
+  return startsAt === undefined || expiresAt === undefined || expiresAt <= startsAt
+    ? { damaged: true }
+    : { startsAt, expiresAt, damaged: false }
 }
 
 /** `st=1~exp=2~acl=/*~hmac=ab`. */
 export function ofTildes(token = ''): LinkTimes {
-  const time = (name: string): number | undefined => secondsOf(new RegExp(`(?:^|~)${name}=(\\d{1,12})(?:~|$)`).exec(token)?.[1])
+  const time = (name: string): number | undefined =>
+    secondsOf(new RegExp(`(?:^|~)${name}=(\\d{1,12})(?:~|$)`).exec(token)?.[1])
   const [startsAt, expiresAt] = [time('st'), time('exp')]
   return { ...(startsAt !== undefined && { startsAt }), ...(expiresAt !== undefined && { expiresAt }), damaged: false }
 }
@@ -97,7 +115,8 @@ export function ofPolicy(policy: string): LinkTimes {
   } catch {
     return { damaged: true }
   }
-  const time = (condition: string): string | undefined => new RegExp(`"${condition}"\\s*:\\s*\\{\\s*"AWS:EpochTime"\\s*:\\s*"?(\\d{1,12})"?`).exec(text)?.[1]
+  const time = (condition: string): string | undefined =>
+    new RegExp(`"${condition}"\\s*:\\s*\\{\\s*"AWS:EpochTime"\\s*:\\s*"?(\\d{1,12})"?`).exec(text)?.[1]
   const startsAt = secondsOf(time('DateGreaterThan'))
   return { ...until(time('DateLessThan')), ...(startsAt !== undefined && { startsAt }) }
 }
@@ -105,9 +124,13 @@ export function ofPolicy(policy: string): LinkTimes {
 /** A date, or a time to the minute or more precise; without a zone it is UTC. */
 function azureTime(text: string): number | undefined {
   // A plus sign in a query stands for a space.
-  const found = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,7})?)?(?:Z|([+ -])(\d\d):(\d\d))?)?$/.exec(text)
+  const found = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,7})?)?(?:Z|([+ -])(\d\d):(\d\d))?)?$/.exec(
+    text
+  )
   if (!found) return undefined
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map((part) => Number(part ?? 0))
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0))
   const time = utc(year, month, day, hour, minute, second)
   const offset = (Number(found[8] ?? 0) * 60 + Number(found[9] ?? 0)) * 60_000
   return time === undefined ? undefined : time + (found[7] === '-' ? offset : -offset)
@@ -116,9 +139,13 @@ function azureTime(text: string): number | undefined {
 /** A shared access signature of Azure (service version 2012-02-12 and later). */
 export function ofAzure(get: Get): LinkTimes {
   const [start, end] = [get('st'), get('se')]
-  const [startsAt, expiresAt] = [start === undefined ? undefined : azureTime(start), end === undefined ? undefined : azureTime(end)]
+  const [startsAt, expiresAt] = [
+    start === undefined ? undefined : azureTime(start),
+    end === undefined ? undefined : azureTime(end)
+  ]
   // A stored access policy (`si`) has the times that the link does not have.
   const missing = end === undefined && get('si') === undefined
-  const damaged = missing || (start !== undefined && startsAt === undefined) || (end !== undefined && expiresAt === undefined)
+  const damaged =
+    missing || (start !== undefined && startsAt === undefined) || (end !== undefined && expiresAt === undefined)
   return { ...(startsAt !== undefined && { startsAt }), ...(expiresAt !== undefined && { expiresAt }), damaged }
 }

@@ -83,7 +83,12 @@ function piecesOf(text: string): Pieces {
   const queryAt = beforeHash.indexOf('?')
   const base = queryAt < 0 ? beforeHash : beforeHash.slice(0, queryAt)
   const front = /^[a-z][a-z0-9+.-]*:[/\\]{2,}[^/\\]*/i.exec(base)?.[0] ?? ''
-  return { front, path: base.slice(front.length), query: queryAt < 0 ? '' : beforeHash.slice(queryAt), fragment: hashAt < 0 ? '' : text.slice(hashAt) }
+  return {
+    front,
+    path: base.slice(front.length),
+    query: queryAt < 0 ? '' : beforeHash.slice(queryAt),
+    fragment: hashAt < 0 ? '' : text.slice(hashAt)
+  }
 }
 
 /** Where parameters are within a path: `/bcdn_token=…&expires=…/`, `;jsessionid=…`. */
@@ -91,13 +96,25 @@ const inPath = /([^/;&?#=]+=[^/;&]*)/
 
 function readLink({ front, path, query }: Pieces): ReadLink {
   const parameters = new Map<string, string>()
-  const pathParts = path.includes('=') ? path.split(/[/;&]/).filter((text) => text.includes('=')).map(partOf) : []
+  const pathParts = path.includes('=')
+    ? path
+        .split(/[/;&]/)
+        .filter((text) => text.includes('='))
+        .map(partOf)
+    : []
   for (const part of [...partsOf(query.slice(1)), ...pathParts]) {
     const name = nameOf(part)
     // The first one counts, as on most servers.
     if (!parameters.has(name)) parameters.set(name, decoded(part.value))
   }
-  return { host: front.replace(/^.*[/\\@]/, '').replace(/:\d*$/, '').toLowerCase(), path, parameters }
+  return {
+    host: front
+      .replace(/^.*[/\\@]/, '')
+      .replace(/:\d*$/, '')
+      .toLowerCase(),
+    path,
+    parameters
+  }
 }
 
 /**
@@ -110,7 +127,12 @@ export function linkFacts(url: string, now: number): LinkFacts {
   const form = formOf(link)
   if (!form) return { signed: scrubLink(url).scrubbed, expired: false }
   const times = form.times?.((name) => link.parameters.get(name), link.path) ?? { damaged: false }
-  return { provider: form.provider, ...times, expired: times.expiresAt !== undefined && times.expiresAt <= now, signed: true }
+  return {
+    provider: form.provider,
+    ...times,
+    expired: times.expiresAt !== undefined && times.expiresAt <= now,
+    signed: true
+  }
 }
 
 /**
@@ -125,7 +147,10 @@ export function linkIdentity(url: string): string {
   const form = parsed && formOf(readLink(piecesOf(url)))
   if (!parsed || !form) return url
   const kept = partsOf(parsed.search.slice(1)).filter((part) => !form.terms.test(nameOf(part)))
-  const path = scrubPath(parsed.pathname, []).split('/').filter((text) => !text.includes('=') || !form.terms.test(nameOf(partOf(text)))).join('/')
+  const path = scrubPath(parsed.pathname, [])
+    .split('/')
+    .filter((text) => !text.includes('=') || !form.terms.test(nameOf(partOf(text))))
+    .join('/')
   return `${parsed.origin}${path}${kept.length > 0 ? `?${kept.map((part) => part.raw).join('&')}` : ''}`
 }
 
@@ -138,7 +163,8 @@ function scrubPart(part: Part, depth: number, found: string[], also: readonly st
   const raw = bare ? part.raw : part.value
   if (markPattern.test(raw)) return part.raw
   const value = decoded(raw)
-  const by = !bare && raw !== '' && also.includes(nameOf(part)) ? 'name' : secretBy(bare ? '' : decoded(part.name).trim(), value)
+  const by =
+    !bare && raw !== '' && also.includes(nameOf(part)) ? 'name' : secretBy(bare ? '' : decoded(part.name).trim(), value)
   if (by !== undefined) {
     found.push(raw, value)
     const mark = by === 'name' ? removedMark : `${removedMark}-${tagOf(value)}`
@@ -174,12 +200,20 @@ function scrubPath(path: string, found: string[]): string {
       return `${before}${removedMark}`
     })
   if (!clean.includes('=')) return clean
-  return clean.split(inPath).map((text, index) => {
-    const part = partOf(text)
-    if (index % 2 === 0 || markPattern.test(part.value) || secretBy(decoded(part.name), decoded(part.value)) !== 'name') return text
-    found.push(part.value, decoded(part.value))
-    return `${part.name}=${removedMark}`
-  }).join('')
+  return clean
+    .split(inPath)
+    .map((text, index) => {
+      const part = partOf(text)
+      if (
+        index % 2 === 0 ||
+        markPattern.test(part.value) ||
+        secretBy(decoded(part.name), decoded(part.value)) !== 'name'
+      )
+        return text
+      found.push(part.value, decoded(part.value))
+      return `${part.name}=${removedMark}`
+    })
+    .join('')
 }
 
 /** The scrubbed link; removed values are added to `found`, as written and decoded. */
@@ -187,7 +221,13 @@ function scrub(url: string, depth: number, found: string[]): string {
   const pieces = piecesOf(url)
   const { front, path, query, fragment } = pieces
   const also = query.includes('=') ? (formOf(readLink(pieces))?.secret ?? []) : []
-  const scrubParts = (text: string): string => (text === '' ? '' : text.slice(0, 1) + partsOf(text.slice(1)).map((part) => scrubPart(part, depth, found, also)).join('&'))
+  const scrubParts = (text: string): string =>
+    text === ''
+      ? ''
+      : text.slice(0, 1) +
+        partsOf(text.slice(1))
+          .map((part) => scrubPart(part, depth, found, also))
+          .join('&')
   const user = front.replace(/^([a-z][a-z0-9+.-]*:[/\\]{2,}).*@/i, `$1${removedMark}@`)
   return user + (front === '' ? path : scrubPath(path, found)) + scrubParts(query) + scrubParts(fragment)
 }

@@ -23,12 +23,21 @@ const century = 100 * 366 * 86_400_000
 export const overviewPeriodSchema = z
   .strictObject({
     /** The start of each bar and the end of the last, ascending. */
-    edges: z.array(time).min(2).max(maxBars + 1),
+    edges: z
+      .array(time)
+      .min(2)
+      .max(maxBars + 1),
     /** Minutes that local time is ahead of UTC, each from a time on, ascending; the first is in effect at the start. */
-    offsets: z.array(z.strictObject({ from: time, minutes: z.number().int().min(-1440).max(1440) })).min(1).max(400)
+    offsets: z
+      .array(z.strictObject({ from: time, minutes: z.number().int().min(-1440).max(1440) }))
+      .min(1)
+      .max(400)
   })
   .refine(({ edges }) => edges.every((edge, index) => index === 0 || edge > (edges[index - 1] ?? 0)), 'edges ascend')
-  .refine(({ offsets }) => offsets.every(({ from }, index) => index === 0 || from > (offsets[index - 1]?.from ?? 0)), 'offsets ascend')
+  .refine(
+    ({ offsets }) => offsets.every(({ from }, index) => index === 0 || from > (offsets[index - 1]?.from ?? 0)),
+    'offsets ascend'
+  )
   .refine(({ edges, offsets }) => (offsets[0]?.from ?? 0) <= (edges[0] ?? 0), 'the first offset applies at the start')
   .refine(({ edges }) => (edges.at(-1) ?? 0) - (edges[0] ?? 0) <= century, 'at most a century')
 export type OverviewPeriod = z.output<typeof overviewPeriodSchema>

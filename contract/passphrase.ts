@@ -10,7 +10,26 @@ export const passphraseLength = { least: 12, most: 256 } as const
 const leastDifferent = 5
 
 /** What everybody tries first: a passphrase that is made of these is none. */
-const common = ['correct horse battery staple', 'password', 'passphrase', 'veridesk', 'letmein', 'welcome', 'qwertyuiop', 'asdfghjkl', 'qwerty', 'abcdefgh', '1234567890', '12345678', '123456', '1234', 'admin', 'secret', 'changeme', 'iloveyou'] as const
+const common = [
+  'correct horse battery staple',
+  'password',
+  'passphrase',
+  'veridesk',
+  'letmein',
+  'welcome',
+  'qwertyuiop',
+  'asdfghjkl',
+  'qwerty',
+  'abcdefgh',
+  '1234567890',
+  '12345678',
+  '123456',
+  '1234',
+  'admin',
+  'secret',
+  'changeme',
+  'iloveyou'
+] as const
 /** Characters that must remain without those. */
 const leastOwn = 6
 

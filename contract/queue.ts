@@ -47,7 +47,10 @@ export const queueFilterSchema = z.strictObject({
   operations: z.array(z.enum(operationIds)).max(operationIds.length).optional(),
   tags: z.array(tagSchema).max(choices).optional(),
   /** Names; an empty one means unassigned. */
-  assignees: z.array(z.union([z.literal(''), assigneeSchema])).max(choices).optional(),
+  assignees: z
+    .array(z.union([z.literal(''), assigneeSchema]))
+    .max(choices)
+    .optional(),
   /** Since when it waits: inclusive start, exclusive end. */
   from: z.number().int().nonnegative().optional(),
   until: z.number().int().nonnegative().optional()
@@ -123,7 +126,11 @@ export const assignDraftSchema = z
     /** The installation of a colleague to whom it is handed over. */
     to: teamInstallationSchema.optional()
   })
-  .refine(({ of, ...draft }) => (of === undefined ? ofOne(draft) : draft.applicantId === undefined && draft.recordId === undefined), rule('applicant-or-record'))
+  .refine(
+    ({ of, ...draft }) =>
+      of === undefined ? ofOne(draft) : draft.applicantId === undefined && draft.recordId === undefined,
+    rule('applicant-or-record')
+  )
 export type AssignDraft = z.output<typeof assignDraftSchema>
 
 export const maxQueueViews = 50

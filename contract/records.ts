@@ -94,7 +94,12 @@ export interface RecordDetail extends RecordSummary {
    */
   readonly documents?: Readonly<Record<string, KeptDocument>>
   /** The latest earlier answered record with the same operation, input and connection. */
-  readonly previous?: { readonly id: string; readonly startedAt: number; readonly status: number; readonly body: string }
+  readonly previous?: {
+    readonly id: string
+    readonly startedAt: number
+    readonly status: number
+    readonly body: string
+  }
 }
 
 /** Filters of the list. Values within one filter are alternatives; different filters are combined. */
@@ -102,7 +107,10 @@ export const historyFilterSchema = z.strictObject({
   /** Three or more characters: full-text search in ids, URLs, messages and raw bodies. */
   search: z.string().max(500).optional(),
   operations: z.array(z.enum(operationIds)).max(operationIds.length).optional(),
-  states: z.array(z.enum(['open', ...outcomeIds])).max(outcomeIds.length + 1).optional(),
+  states: z
+    .array(z.enum(['open', ...outcomeIds]))
+    .max(outcomeIds.length + 1)
+    .optional(),
   statuses: z.array(z.number().int().min(100).max(999)).max(50).optional(),
   connections: z.array(z.string().max(64)).max(100).optional(),
   /** Inclusive start and exclusive end. */
@@ -158,7 +166,12 @@ export interface HistoryCounts {
   readonly states: Readonly<Partial<Record<RecordState, number>>>
   readonly statuses: Readonly<Record<string, number>>
   /** By connection id, with the latest name in the history. */
-  readonly connections: readonly { readonly id: string; readonly name: string; readonly mode: ConnectionMode; readonly count: number }[]
+  readonly connections: readonly {
+    readonly id: string
+    readonly name: string
+    readonly mode: ConnectionMode
+    readonly count: number
+  }[]
   /** Unresolved unknown outcomes in the whole history. */
   readonly unresolved: number
 }
@@ -216,4 +229,3 @@ export type HistoryState =
       readonly readOnly?: true
     }
   | { readonly state: 'failed'; readonly failure: Failure }
-

@@ -2,24 +2,24 @@
 
 /** Each field of personal data that the mode hides, with its name in “Hidden. Show …”. */
 export const hiddenFields = {
-  'applicant': 'applicant ID',
-  'link': 'link',
-  'message': 'message of the service',
-  'response': 'response',
-  'request': 'value of the request',
-  'document': 'document',
-  'fact': 'fact about the document',
-  'note': 'note',
-  'tags': 'tags',
-  'search': 'search text',
-  'row': 'value of the row',
-  'file': 'file name',
-  'batch': 'name of the batch',
-  'view': 'name of the view',
-  'event': 'details of the event',
-  'reason': 'reason',
-  'input': 'text of the field',
-  'text': 'text'
+  applicant: 'applicant ID',
+  link: 'link',
+  message: 'message of the service',
+  response: 'response',
+  request: 'value of the request',
+  document: 'document',
+  fact: 'fact about the document',
+  note: 'note',
+  tags: 'tags',
+  search: 'search text',
+  row: 'value of the row',
+  file: 'file name',
+  batch: 'name of the batch',
+  view: 'name of the view',
+  event: 'details of the event',
+  reason: 'reason',
+  input: 'text of the field',
+  text: 'text'
 } as const
 export type HiddenField = keyof typeof hiddenFields
 

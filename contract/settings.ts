@@ -31,7 +31,12 @@ export const settingsSchema = z.strictObject({
   /** Seconds allowed for the complete response. */
   totalTimeout: seconds(1, 600).default(defaults.totalTimeout),
   /** Maximum response size in bytes, after decompression. */
-  maxReplyBytes: z.number().int().min(1024).max(64 * 1024 * 1024).default(defaults.maxReplyBytes),
+  maxReplyBytes: z
+    .number()
+    .int()
+    .min(1024)
+    .max(64 * 1024 * 1024)
+    .default(defaults.maxReplyBytes),
   proxyMode: z.enum(['none', 'system', 'manual']).default(defaults.proxyMode),
   /** http:// or https:// address of the proxy; used in manual mode. */
   proxyUrl: z.string().max(2048).default(defaults.proxyUrl),

@@ -23,14 +23,22 @@ export interface SinceBackup {
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
 /** It in sentences, before a restore and after it. @param counted A number with its word. */
-export function sinceBackupText(since: SinceBackup | null | undefined, counted: (amount: number, one: string, several: string) => string): string[] {
-  if (!since) return ['What was recorded after the backup cannot be determined, legal holds included. Check the legal holds before anybody is erased.']
+export function sinceBackupText(
+  since: SinceBackup | null | undefined,
+  counted: (amount: number, one: string, several: string) => string
+): string[] {
+  if (!since)
+    return [
+      'What was recorded after the backup cannot be determined, legal holds included. Check the legal holds before anybody is erased.'
+    ]
   const left = (Object.keys(leftBehind) as LeftBehind[]).flatMap((name) => {
     const [amount, [one, several]] = [since.left[name] ?? 0, leftBehind[name]]
     return amount === 0 ? [] : [counted(amount, one, several)]
   })
   return [
-    left.length === 0 ? 'No work was recorded after the backup.' : `Recorded after the backup, and only in the files that are set aside: ${list.format(left)}.`,
+    left.length === 0
+      ? 'No work was recorded after the backup.'
+      : `Recorded after the backup, and only in the files that are set aside: ${list.format(left)}.`,
     ...(since.holds === 0 ? [] : ['Legal holds that were placed or lifted after the backup are carried over.'])
   ]
 }

@@ -25,7 +25,13 @@ const within = new Map(
   batchDelimiters.map((own) => {
     const others = `${batchDelimiters.filter((one) => one !== own).join('')}\\r\\n`
     const follows = `'*(?:(?![${others}])[${trimmed}])*[${signs}]`
-    return [own, { put: new RegExp(`(?<=[${others}])(?=${follows})`, 'g'), away: new RegExp(`(?<=[${others}])'(?=${follows})`, 'g') }] as const
+    return [
+      own,
+      {
+        put: new RegExp(`(?<=[${others}])(?=${follows})`, 'g'),
+        away: new RegExp(`(?<=[${others}])'(?=${follows})`, 'g')
+      }
+    ] as const
   })
 )
 

@@ -25,7 +25,12 @@ export interface SupportBundle {
   /** ISO 8601 in UTC. */
   readonly made: string
   readonly versions: Readonly<Record<string, string>>
-  readonly system: { readonly platform: string; readonly release: string; readonly arch: string; readonly locale: string }
+  readonly system: {
+    readonly platform: string
+    readonly release: string
+    readonly arch: string
+    readonly locale: string
+  }
   readonly state: {
     readonly host: 'electron' | 'preview' | 'cli'
     readonly keychain: KeychainState
@@ -39,7 +44,13 @@ export interface SupportBundle {
   }
   readonly settings: Readonly<Record<string, ShownSetting>>
   /** One entry for each connection, without its name and address. */
-  readonly connections: readonly { readonly mode: ConnectionMode; readonly practice: boolean; readonly https: boolean; readonly credentials: number; readonly kept: string }[]
+  readonly connections: readonly {
+    readonly mode: ConnectionMode
+    readonly practice: boolean
+    readonly https: boolean
+    readonly credentials: number
+    readonly kept: string
+  }[]
   /** How often each failure code is in the log. */
   readonly failures: Readonly<Record<string, number>>
   /** The newest lines of the log, oldest first. */

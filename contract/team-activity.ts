@@ -21,7 +21,12 @@ export type TeamDeed =
       /** The service’s message, up to 300 characters. */
       readonly message?: string
     }
-  | { readonly kind: 'decision'; readonly decision: Decision; readonly reasons?: readonly string[]; readonly note?: string }
+  | {
+      readonly kind: 'decision'
+      readonly decision: Decision
+      readonly reasons?: readonly string[]
+      readonly note?: string
+    }
   | { readonly kind: 'note'; readonly text?: string }
   | { readonly kind: 'tags'; readonly tags?: readonly string[] }
   | { readonly kind: 'due'; readonly due: number | null }
@@ -33,7 +38,18 @@ export type TeamDeed =
   | { readonly kind: 'approval-answered'; readonly agrees: boolean; readonly note?: string }
 
 export type TeamDeedKind = TeamDeed['kind']
-export const teamDeedKinds = ['check', 'decision', 'note', 'tags', 'due', 'assignee', 'hold', 'erasure', 'approval-asked', 'approval-answered'] as const satisfies readonly TeamDeedKind[]
+export const teamDeedKinds = [
+  'check',
+  'decision',
+  'note',
+  'tags',
+  'due',
+  'assignee',
+  'hold',
+  'erasure',
+  'approval-asked',
+  'approval-answered'
+] as const satisfies readonly TeamDeedKind[]
 
 /** An event of a colleague. */
 export interface TeamEntry {
@@ -60,7 +76,10 @@ const paging = { limit: z.int().min(1).max(maxTeamEntries), after: teamCursorSch
 export const teamActivitySchema = z.strictObject({
   ...paging,
   kinds: z.array(z.enum(teamDeedKinds)).max(teamDeedKinds.length).optional(),
-  installation: z.string().regex(/^[0-9a-f]{32}$/).optional(),
+  installation: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .optional(),
   /** The beginning of an applicant ID. */
   applicant: z.string().trim().min(1).max(200).optional()
 })
@@ -110,7 +129,15 @@ export type TeamApplicant =
 
 /** Findings that a supervisor can deal with: what was lost or changed cannot be undone, and work has to go on. */
 export const teamFindingKinds = [
-  'team-events-rolled-back', 'team-events-withheld', 'team-events-forked', 'team-views-differ', 'team-events-refused', 'team-given-again', 'team-intents-lost', 'team-row-sent-twice', 'team-exchange-awaited'
+  'team-events-rolled-back',
+  'team-events-withheld',
+  'team-events-forked',
+  'team-views-differ',
+  'team-events-refused',
+  'team-given-again',
+  'team-intents-lost',
+  'team-row-sent-twice',
+  'team-exchange-awaited'
 ] as const satisfies readonly FailureCode[]
 export type TeamFindingKind = (typeof teamFindingKinds)[number]
 /** How a finding is named on the command line. */

@@ -46,7 +46,12 @@ export const approvalRequestSchema = z.strictObject({
 })
 export type ApprovalRequest = z.output<typeof approvalRequestSchema>
 
-export const approvalAnswerSchema = z.strictObject({ applicantId: applicantIdSchema, ...nameSchema, agrees: z.boolean(), note: z.string().trim().max(maxNoteLength) })
+export const approvalAnswerSchema = z.strictObject({
+  applicantId: applicantIdSchema,
+  ...nameSchema,
+  agrees: z.boolean(),
+  note: z.string().trim().max(maxNoteLength)
+})
 export type ApprovalAnswerOrder = z.output<typeof approvalAnswerSchema>
 
 /** What a reviewer answered. */
@@ -93,7 +98,12 @@ export interface TeamApproval {
   /** The asker’s words. */
   readonly note?: string
   /** Absent if what it names is no decision here. */
-  readonly decision?: { readonly seq: number; readonly decision: Decision; readonly reasons?: readonly string[]; readonly note?: string }
+  readonly decision?: {
+    readonly seq: number
+    readonly decision: Decision
+    readonly reasons?: readonly string[]
+    readonly note?: string
+  }
   readonly state: ApprovalState
   /** Where evidence was recorded that it does not name: members’ names; null for this installation. */
   readonly newer: readonly (string | null)[]
@@ -110,24 +120,26 @@ export interface TeamApproval {
 
 /** How the reviewer came to the team, in one phrase. */
 export function admissionWords({ by, byRecoveryKey, roleBy }: NonNullable<ApprovalAnswer['admission']>): string {
-  const admitted = byRecoveryKey ? 'came with the recovery key of the team' : by === null ? 'created the team' : `admitted by ${by}`
+  const admitted = byRecoveryKey
+    ? 'came with the recovery key of the team'
+    : by === null
+      ? 'created the team'
+      : `admitted by ${by}`
   return roleBy === undefined ? admitted : `${admitted}, role given by ${roleBy}`
 }
 
 /** Null without a team. */
-export type TeamApprovals =
-  | {
-      /** Newest first. */
-      readonly approvals: readonly TeamApproval[]
-      /** There are older ones that are not listed. */
-      readonly more: boolean
-      /** How many wait for an answer that this installation can give. */
-      readonly waiting: number
-      /** Of this installation; absent until the list of members was read. */
-      readonly role?: TeamRole
-      /** How many colleagues could answer a request of this installation, by role and name. */
-      readonly approvers: number
-      /** Colleagues’ newest evidence about the applicant that was asked about: a request names it. */
-      readonly evidence: readonly (readonly [installation: string, seq: number])[]
-    }
-  | null
+export type TeamApprovals = {
+  /** Newest first. */
+  readonly approvals: readonly TeamApproval[]
+  /** There are older ones that are not listed. */
+  readonly more: boolean
+  /** How many wait for an answer that this installation can give. */
+  readonly waiting: number
+  /** Of this installation; absent until the list of members was read. */
+  readonly role?: TeamRole
+  /** How many colleagues could answer a request of this installation, by role and name. */
+  readonly approvers: number
+  /** Colleagues’ newest evidence about the applicant that was asked about: a request names it. */
+  readonly evidence: readonly (readonly [installation: string, seq: number])[]
+} | null

@@ -9,7 +9,11 @@ export const teamInstallationSchema = installation
 /** `applicant`: one that waits for a decision; `record`: an unknown outcome. */
 export const colleagueEntryKinds = ['applicant', 'record'] as const
 /** An entry of a colleague’s queue: the number is that of the applicant or the record at that installation. */
-export const colleagueEntrySchema = z.strictObject({ installation, kind: z.enum(colleagueEntryKinds), number: z.int().min(1) })
+export const colleagueEntrySchema = z.strictObject({
+  installation,
+  kind: z.enum(colleagueEntryKinds),
+  number: z.int().min(1)
+})
 export type ColleagueEntry = z.output<typeof colleagueEntrySchema>
 
 /** Who handles an entry. */
@@ -92,4 +96,10 @@ export interface TeamQueueEntry extends EntryClaim {
   readonly check?: Extract<TeamDeed, { kind: 'check' }> & { readonly at: number }
 }
 /** Longest waiting first. Null without a team. */
-export type TeamQueue = { readonly entries: readonly TeamQueueEntry[]; readonly next?: TeamQueueCursor; readonly name: string; readonly handles: boolean; readonly supervises: boolean } | null
+export type TeamQueue = {
+  readonly entries: readonly TeamQueueEntry[]
+  readonly next?: TeamQueueCursor
+  readonly name: string
+  readonly handles: boolean
+  readonly supervises: boolean
+} | null

@@ -18,7 +18,10 @@ export const teamDatabaseSchema = z.strictObject({
   port: z.int().min(1).max(65_535),
   database: z.string().trim().min(1).max(63),
   /** PEM of the authorities that the server’s certificate must lead to; those of this computer if absent. */
-  ca: z.string().max(256 * 1024).optional()
+  ca: z
+    .string()
+    .max(256 * 1024)
+    .optional()
 })
 export type TeamDatabaseAddress = z.output<typeof teamDatabaseSchema>
 
@@ -28,7 +31,12 @@ export const teamJoinSchema = z.strictObject({ name, invitation: z.string().max(
 /** The number is the request’s, which the newcomer has told the supervisor. */
 export const teamAdmitSchema = z.strictObject({ request: z.string().max(16 * 1024), number, role: z.enum(teamRoles) })
 /** The number is the team’s, which was kept with the recovery key. */
-export const teamRecoverSchema = z.strictObject({ name, database: teamDatabaseSchema, number, recoveryKey: z.string().max(200) })
+export const teamRecoverSchema = z.strictObject({
+  name,
+  database: teamDatabaseSchema,
+  number,
+  recoveryKey: z.string().max(200)
+})
 export const teamRoleSchema = z.strictObject({ installation, role: z.enum(teamRoles) })
 /** The name confirms which installation is meant. */
 export const teamRemoveSchema = z.strictObject({ installation, name })

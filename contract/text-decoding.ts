@@ -28,7 +28,12 @@ export interface Position {
 }
 export const beginning: Position = { line: 1, afterReturn: false, atStart: true }
 
-const names: Readonly<Record<BatchEncoding, string>> = { 'utf-8': 'UTF-8', 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16', 'windows-1252': 'Windows-1252' }
+const names: Readonly<Record<BatchEncoding, string>> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16',
+  'windows-1252': 'Windows-1252'
+}
 // Unassigned in Windows-1252. The decoder maps them to control characters (WHATWG, "Encoding"), which no file
 // intends.
 const unassigned = /[\u0081\u008d\u008f\u0090\u009d]/
@@ -41,7 +46,8 @@ function breaksIn(text: string, afterReturn: boolean): number {
   let count = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) if (at > 0 || !afterReturn) count += 1
   // The CR of a CR LF is counted with its LF.
-  for (let at = text.indexOf('\r'); at >= 0; at = text.indexOf('\r', at + 1)) if (at === text.length - 1 || text[at + 1] !== '\n') count += 1
+  for (let at = text.indexOf('\r'); at >= 0; at = text.indexOf('\r', at + 1))
+    if (at === text.length - 1 || text[at + 1] !== '\n') count += 1
   return count
 }
 
@@ -116,8 +122,10 @@ export function strictDecoding(encoding: BatchEncoding, from: Position = beginni
       const piece = rest.length === 0 ? bytes : joined([rest, bytes])
       const whole = piece.subarray(0, wholeLength(piece, encoding))
       const text = textOf(whole, encoding)
-      const at = text === undefined ? misfitAt(whole, encoding) : encoding === 'windows-1252' ? text.search(unassigned) : -1
-      if (text === undefined || at >= 0) return fail(misfit(whole, at, encoding, behind(textOf(whole.subarray(0, at), encoding) ?? '', position)))
+      const at =
+        text === undefined ? misfitAt(whole, encoding) : encoding === 'windows-1252' ? text.search(unassigned) : -1
+      if (text === undefined || at >= 0)
+        return fail(misfit(whole, at, encoding, behind(textOf(whole.subarray(0, at), encoding) ?? '', position)))
       rest = piece.subarray(whole.length)
       const marked = position.atStart && text.startsWith('\ufeff')
       position = behind(text, position)

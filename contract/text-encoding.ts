@@ -29,7 +29,10 @@ function markedEncoding(head: Uint8Array): BatchEncoding | undefined {
 }
 
 /** File formats that are often mistaken for CSV. */
-const signatures: readonly (readonly [bytes: readonly number[], format: 'packed' | 'old-excel' | 'pdf' | 'gzip' | 'image'])[] = [
+const signatures: readonly (readonly [
+  bytes: readonly number[],
+  format: 'packed' | 'old-excel' | 'pdf' | 'gzip' | 'image'
+])[] = [
   [[0x50, 0x4b, 0x03, 0x04], 'packed'],
   [[0xd0, 0xcf, 0x11, 0xe0], 'old-excel'],
   [[0x25, 0x50, 0x44, 0x46], 'pdf'],

@@ -14,7 +14,9 @@ export function authorityUrlFault(text: string): FieldFault | undefined {
   }
   if (url.username || url.password) return invalidField('base-url-credentials')
   if (url.hash || text.includes('#')) return invalidField('base-url-fragment')
-  return text.length > 2048 ? invalidField('base-url-too-long') : baseUrlFault(url.protocol === 'https:' || url.protocol === 'http:' ? url.origin : text)
+  return text.length > 2048
+    ? invalidField('base-url-too-long')
+    : baseUrlFault(url.protocol === 'https:' || url.protocol === 'http:' ? url.origin : text)
 }
 
 /** Maximum characters of the certificates. */
@@ -23,12 +25,18 @@ export const maxAuthorityCertificates = 24_000
 /** The certificates are stored themselves: a file that changes later cannot change whom Veridesk trusts. */
 export const timestampAuthoritySchema = z.strictObject({
   name: z.string().trim().min(1).max(100),
-  url: z.string().trim().superRefine((text, context) => {
-    const fault = authorityUrlFault(text)
-    if (fault) context.addIssue(issueOf(fault))
-  }),
+  url: z
+    .string()
+    .trim()
+    .superRefine((text, context) => {
+      const fault = authorityUrlFault(text)
+      if (fault) context.addIssue(issueOf(fault))
+    }),
   /** PEM of the certificate authorities that its time-stamps must lead to. */
-  certificates: z.string().max(maxAuthorityCertificates).refine((text) => text.includes('-----BEGIN CERTIFICATE-----'), rule('certificate-file'))
+  certificates: z
+    .string()
+    .max(maxAuthorityCertificates)
+    .refine((text) => text.includes('-----BEGIN CERTIFICATE-----'), rule('certificate-file'))
 })
 export type TimestampAuthority = z.output<typeof timestampAuthoritySchema>
 

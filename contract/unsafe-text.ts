@@ -4,7 +4,8 @@
  */
 
 const methods = 'GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS'
-const headers = 'authorization|proxy-authorization|cookie|set-cookie|content-type|accept|user-agent|referer|origin|host|x-[a-z][a-z0-9-]*'
+const headers =
+  'authorization|proxy-authorization|cookie|set-cookie|content-type|accept|user-agent|referer|origin|host|x-[a-z][a-z0-9-]*'
 
 const requests: readonly RegExp[] = [
   /^(?:[$#>%]\s+)?(?:curl|wget)(?:\.exe)?\s+\S/i,
@@ -27,7 +28,10 @@ export const looksLikeRequest = (text: string): boolean => requests.some((each) 
 const placeholder = '(?!["\'$^]?(?:<[A-Z_]+>|•+|\\*+|REMOVED))'
 const secrets: readonly RegExp[] = [
   // A value with a digit, or a long one: prose such as “x-api-key: is missing” has neither.
-  new RegExp(`\\b(?:x-api-key|x-api-secret|(?:proxy-)?authorization|(?:set-)?cookie)["']?\\s*[:=]\\s*["'$^]*${placeholder}(?:(?:Bearer|Basic|Token|ApiKey)\\s+)?${placeholder}(?:(?=\\S*\\d)\\S{6,}|\\S{16,})`, 'i'),
+  new RegExp(
+    `\\b(?:x-api-key|x-api-secret|(?:proxy-)?authorization|(?:set-)?cookie)["']?\\s*[:=]\\s*["'$^]*${placeholder}(?:(?:Bearer|Basic|Token|ApiKey)\\s+)?${placeholder}(?:(?=\\S*\\d)\\S{6,}|\\S{16,})`,
+    'i'
+  ),
   /\b(?:[Bb]earer|[Bb]asic)\s+(?=\S*(?:\d|[a-z]\S*[A-Z]))[\w+/=.~-]{16,}/,
   // A JSON Web Token (RFC 7519).
   /\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/,

@@ -14,7 +14,8 @@ export type VerificationInput = Readonly<Record<string, string>>
 /** Why a text is no ID of an applicant, whatever it looks like. */
 export function idFault(value: string): FieldFault | undefined {
   if (value.trim() === '') return invalidField('applicant-id-missing')
-  if (value.length > maxApplicantIdLength) return invalidField('too-long', { limit: maxApplicantIdLength, length: value.length })
+  if (value.length > maxApplicantIdLength)
+    return invalidField('too-long', { limit: maxApplicantIdLength, length: value.length })
   if (holdsHidden(value)) return invalidField('invisible')
   if (value !== value.trim()) return invalidField('spaces-around')
   return undefined
@@ -48,7 +49,10 @@ export function fieldFault(kind: FieldKind, value: string): FieldFault | undefin
 }
 
 /** The errors of an input by field name; empty if it can be sent. */
-export function inputFaults(operation: OperationId, input: Readonly<Record<string, unknown>>): Record<string, FieldFault> {
+export function inputFaults(
+  operation: OperationId,
+  input: Readonly<Record<string, unknown>>
+): Record<string, FieldFault> {
   const declared = operationOf(operation).fields
   const faults: Record<string, FieldFault> = {}
   for (const field of declared) {

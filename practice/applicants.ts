@@ -4,9 +4,56 @@
  */
 import { createHash } from 'node:crypto'
 
-const givenNames = ['Avery', 'Brann', 'Celeste', 'Dorian', 'Elowen', 'Farid', 'Greta', 'Hiro', 'Ines', 'Jun', 'Kasimir', 'Lúa', 'Mbali', 'Noor', 'Ōta', 'Petra']
-const familyNames = ['Specimen', 'Muster', 'Exemplar', 'Beispiel', 'Modelo', 'Voorbeeld', 'Esempio', 'Přiklad', 'Örnek', 'Mfano', 'Vzorec', 'Næsspecimen']
-const countries = ['AUS', 'BRA', 'CAN', 'CZE', 'DEU', 'ESP', 'GHA', 'IND', 'ISL', 'JPN', 'KEN', 'NLD', 'NZL', 'POL', 'TUR', 'UTO']
+const givenNames = [
+  'Avery',
+  'Brann',
+  'Celeste',
+  'Dorian',
+  'Elowen',
+  'Farid',
+  'Greta',
+  'Hiro',
+  'Ines',
+  'Jun',
+  'Kasimir',
+  'Lúa',
+  'Mbali',
+  'Noor',
+  'Ōta',
+  'Petra'
+]
+const familyNames = [
+  'Specimen',
+  'Muster',
+  'Exemplar',
+  'Beispiel',
+  'Modelo',
+  'Voorbeeld',
+  'Esempio',
+  'Přiklad',
+  'Örnek',
+  'Mfano',
+  'Vzorec',
+  'Næsspecimen'
+]
+const countries = [
+  'AUS',
+  'BRA',
+  'CAN',
+  'CZE',
+  'DEU',
+  'ESP',
+  'GHA',
+  'IND',
+  'ISL',
+  'JPN',
+  'KEN',
+  'NLD',
+  'NZL',
+  'POL',
+  'TUR',
+  'UTO'
+]
 const towns = ['Sampleford', 'Testhaven', 'Probeburg', 'Villa Ejemplo', 'Modelstad', 'Esempio Alto']
 const levels = ['low', 'low', 'low', 'medium', 'high']
 
@@ -26,17 +73,25 @@ const twoDigits = (value: number): string => String(value).padStart(2, '0')
 export function applicantDetails(applicantId: string, baseUrl: string): Record<string, unknown> {
   const roll = dice(applicantId)
   const pick = <T>(list: readonly T[]): T => list[roll(list.length)] as T
-  const day = (from: number, years: number): string => `${from + roll(years)}-${twoDigits(1 + roll(12))}-${twoDigits(1 + roll(28))}`
+  const day = (from: number, years: number): string =>
+    `${from + roll(years)}-${twoDigits(1 + roll(12))}-${twoDigits(1 + roll(28))}`
   const given = pick(givenNames)
   const family = pick(familyNames)
   const nationality = pick(countries)
-  const number = (letter: string): string => `${letter}${String(100_000 + roll(900_000))}${String(roll(1000)).padStart(3, '0')}`
+  const number = (letter: string): string =>
+    `${letter}${String(100_000 + roll(900_000))}${String(roll(1000)).padStart(3, '0')}`
   return {
     applicant_id: applicantId,
     name: `${given} ${family}`,
     date_of_birth: day(1948, 58),
     nationality,
-    email: roll(3) === 0 ? null : `${given.normalize('NFD').replace(/[^a-z]/gi, '').toLowerCase()}@example.com`,
+    email:
+      roll(3) === 0
+        ? null
+        : `${given
+            .normalize('NFD')
+            .replace(/[^a-z]/gi, '')
+            .toLowerCase()}@example.com`,
     address: {
       lines: [`${1 + roll(240)} Practice Street`, ...(roll(2) ? [`Flat ${1 + roll(40)}`] : [])],
       town: pick(towns),

@@ -38,7 +38,12 @@ export function send(
 }
 
 /** Writes `{ message }`, the only response shape that the interface defines. */
-export function sendMessage(response: ServerResponse, status: number, message: string, headers?: Readonly<Record<string, string>>): void {
+export function sendMessage(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  headers?: Readonly<Record<string, string>>
+): void {
   send(response, status, JSON.stringify({ message }), headers)
 }
 
@@ -46,14 +51,20 @@ export function sendMessage(response: ServerResponse, status: number, message: s
 export function ordinaryBody({ operation, input, baseUrl }: Exchange): Record<string, unknown> {
   const message = passWording(operation)
   const applicant = operation.fields[0]
-  return isLookup(operation) && applicant ? { message, ...applicantDetails(input[applicant.name] ?? '', baseUrl) } : { message }
+  return isLookup(operation) && applicant
+    ? { message, ...applicantDetails(input[applicant.name] ?? '', baseUrl) }
+    : { message }
 }
 
 /** The answer to every request without a trigger. */
 export const ordinary: Player = (exchange) => send(exchange.response, 200, JSON.stringify(ordinaryBody(exchange)))
 
 /** A status and a message. */
-export function status(code: number, message: string, headers?: (exchange: Exchange) => Record<string, string>): Player {
+export function status(
+  code: number,
+  message: string,
+  headers?: (exchange: Exchange) => Record<string, string>
+): Player {
   return (exchange) => sendMessage(exchange.response, code, message, headers?.(exchange))
 }
 

@@ -88,7 +88,9 @@ export function redirect(code: number): Player {
 export function compressed(coding: 'gzip' | 'br'): Player {
   return (exchange) => {
     const text = ordinaryText(exchange)
-    send(exchange.response, 200, coding === 'gzip' ? gzipSync(text) : brotliCompressSync(text), { 'Content-Encoding': coding })
+    send(exchange.response, 200, coding === 'gzip' ? gzipSync(text) : brotliCompressSync(text), {
+      'Content-Encoding': coding
+    })
   }
 }
 

@@ -43,7 +43,10 @@ export function bodyDigest(body: string | Uint8Array): string {
 
 /** Reads a ledger file: one JSON object per line. */
 export function readLedger(file: string): LedgerEntry[] {
-  return readFileSync(file, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line) as LedgerEntry)
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as LedgerEntry)
 }
 
 /**

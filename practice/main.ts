@@ -50,7 +50,11 @@ const port = wholeNumber(given.port, 65_535) ?? stopWith('--port takes a number 
 const latency = latencyOf(given.latency) ?? stopWith('--latency takes milliseconds, or a range such as 50-400.')
 
 try {
-  const service = await startPracticeService({ port, latency, ...(given.ledger !== undefined && { ledger: given.ledger }) })
+  const service = await startPracticeService({
+    port,
+    latency,
+    ...(given.ledger !== undefined && { ledger: given.ledger })
+  })
   const first = operations.find(({ fields }) => fields.length === 1) ?? operations[0]
   process.stdout.write(
     [
@@ -66,7 +70,8 @@ try {
       ''
     ].join('\n')
   )
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void service.close().then(() => process.exit(0)))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void service.close().then(() => process.exit(0)))
 } catch (reason) {
   const { code } = reason as NodeJS.ErrnoException
   process.stderr.write(

@@ -29,7 +29,9 @@ const wanted = credentials.map((credential) => ({ ...credential, key: credential
 
 /** The credentials in a request's headers, by ID. */
 export function credentialsIn(headers: IncomingHttpHeaders): Partial<CredentialValues> {
-  return Object.fromEntries(wanted.flatMap(({ id, key }) => (typeof headers[key] === 'string' ? [[id, headers[key]]] : [])))
+  return Object.fromEntries(
+    wanted.flatMap(({ id, key }) => (typeof headers[key] === 'string' ? [[id, headers[key]]] : []))
+  )
 }
 
 const refuse = (status: number, message: string, headers?: Refusal['headers']): Refusal => ({
@@ -49,7 +51,10 @@ function headerFault(headers: IncomingHttpHeaders, right: CredentialValues): str
 
 function isJsonType(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true
-  const [type, ...parameters] = (contentType ?? '').toLowerCase().split(';').map((part) => part.trim())
+  const [type, ...parameters] = (contentType ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
   return type === 'application/json' && parameters.every((part) => /^charset="?utf-8"?$/.test(part))
 }
 
@@ -81,12 +86,18 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  *   415 content type, 400 body. The interface defines only 400; the others follow HTTP.
  */
 export function validate(
-  request: { readonly method: string; readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: Uint8Array },
+  request: {
+    readonly method: string
+    readonly path: string
+    readonly headers: IncomingHttpHeaders
+    readonly body: Uint8Array
+  },
   right: CredentialValues
 ): Acceptance | Refusal {
   const operation = byPath.get(request.path)
   if (!operation) return refuse(404, 'Not found: the service has no such path.')
-  if (request.method !== 'POST') return refuse(405, `Method not allowed: ${operation.path} takes POST.`, { Allow: 'POST' })
+  if (request.method !== 'POST')
+    return refuse(405, `Method not allowed: ${operation.path} takes POST.`, { Allow: 'POST' })
   const unauthorised = headerFault(request.headers, right)
   if (unauthorised) return refuse(401, unauthorised)
   if (!isJsonType(request.headers['content-type']))

@@ -40,7 +40,11 @@ export function sampleServer(): (request: IncomingMessage, response: ServerRespo
     const file = loaded.get(name) ?? readFile(join(folder, name))
     loaded.set(name, file)
     const image = await file
-    response.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': image.length, 'Cache-Control': 'no-store' })
+    response.writeHead(200, {
+      'Content-Type': 'image/png',
+      'Content-Length': image.length,
+      'Cache-Control': 'no-store'
+    })
     response.end(request.method === 'HEAD' ? undefined : image)
   }
 }

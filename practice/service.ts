@@ -36,7 +36,10 @@ export interface PracticeService {
 }
 
 /** The values that the service accepts by default: public, and valid nowhere else. */
-export const practiceCredentials = Object.fromEntries(declared.map(({ id }) => [id, `practice-${id}`])) as Record<CredentialId, string>
+export const practiceCredentials = Object.fromEntries(declared.map(({ id }) => [id, `practice-${id}`])) as Record<
+  CredentialId,
+  string
+>
 
 /** Larger bodies are refused with 413. */
 const maxBodyBytes = 1024 * 1024
@@ -97,7 +100,11 @@ export async function startPracticeService(options: PracticeOptions = {}): Promi
   function answer(request: IncomingMessage, response: ServerResponse, verdict: Acceptance, digest: string): void {
     const found = triggerOf(verdict)
     if (found && !found.trigger) {
-      sendMessage(response, 400, `Bad request: the practice service has no trigger “${found.name}”. docs/practice.md lists them.`)
+      sendMessage(
+        response,
+        400,
+        `Bad request: the practice service has no trigger “${found.name}”. docs/practice.md lists them.`
+      )
       return
     }
     const exchange: Exchange = {

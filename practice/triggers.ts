@@ -19,7 +19,14 @@ export interface TriggerNumber {
 
 export interface Trigger {
   readonly name: string
-  readonly group: 'Answers' | 'Statuses' | 'Time and connection' | 'Redirects' | 'Invalid responses' | 'Size and coding' | 'Contents'
+  readonly group:
+    | 'Answers'
+    | 'Statuses'
+    | 'Time and connection'
+    | 'Redirects'
+    | 'Invalid responses'
+    | 'Size and coding'
+    | 'Contents'
   /** The response, as one sentence for the documentation. */
   readonly does: string
   /** A number may follow the name: `slow-3`. */
@@ -67,7 +74,11 @@ const answers: Row[] = [
         message: call % 2 ? passWording(exchange.operation) : failWording(exchange.operation),
         attempt: call,
         score: Math.round(1000 / (call + 1)) / 1000,
-        checks: { sharpness: 'passed', glare: call % 2 ? 'passed' : 'failed', ...(call > 1 && { tampering: 'passed' }) },
+        checks: {
+          sharpness: 'passed',
+          glare: call % 2 ? 'passed' : 'failed',
+          ...(call > 1 && { tampering: 'passed' })
+        },
         ...(call % 3 === 1 && { reviewer: null })
       }
       send(exchange.response, 200, JSON.stringify(body))
@@ -137,7 +148,11 @@ const statuses: Row[] = [
     name: '502',
     outcome: 'unreadable',
     does: '502 with a gateway’s HTML page.',
-    play: raw('<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>', 502, 'text/html')
+    play: raw(
+      '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>',
+      502,
+      'text/html'
+    )
   },
   {
     name: '503',
@@ -198,7 +213,8 @@ const redirects: Row[] = [301, 302, 303, 307, 308].map((code) => ({
   play: faults.redirect(code)
 }))
 
-const loginPage = '<!doctype html><html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1><form><input name="user"></form></body></html>'
+const loginPage =
+  '<!doctype html><html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1><form><input name="user"></form></body></html>'
 
 const unreadable: Row[] = [
   { name: 'html', does: '200 with a sign-in page in HTML.', play: raw(loginPage, 200, 'text/html; charset=utf-8') },
@@ -270,7 +286,10 @@ const contents: Row[] = [
   {
     name: 'markup',
     does: 'A message with HTML that would run as script.',
-    play: says(() => '<script>alert(1)</script><img src=x onerror="alert(2)"><svg onload=alert(3)><a href="javascript:alert(4)">click</a> {{7*7}} ${7*7}')
+    play: says(
+      () =>
+        '<script>alert(1)</script><img src=x onerror="alert(2)"><svg onload=alert(3)><a href="javascript:alert(4)">click</a> {{7*7}} ${7*7}'
+    )
   },
   {
     name: 'formula',

@@ -21,7 +21,10 @@ export async function ask<Name extends ChannelName>(name: Name, input?: RequestO
   } catch (error) {
     return {
       ok: false,
-      failure: failure('internal', error instanceof Error ? { reason: 'error', error: error.name } : { reason: 'no-answer' })
+      failure: failure(
+        'internal',
+        error instanceof Error ? { reason: 'error', error: error.name } : { reason: 'no-answer' }
+      )
     }
   }
 }

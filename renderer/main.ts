@@ -28,4 +28,7 @@ void Promise.race([answered, late()])
   })
   .then(() => app.mount('#app'))
 // A view that cannot be loaded now reports this when it is opened.
-void answered.then(() => useHistory().counts({})).then(() => loadViews(router)).catch(() => undefined)
+void answered
+  .then(() => useHistory().counts({}))
+  .then(() => loadViews(router))
+  .catch(() => undefined)

@@ -73,8 +73,14 @@ function lenient(text: string): string {
   return straight
     .split(/("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/s)
     .map((part, index) => {
-      if (index % 2 === 1) return part.startsWith("'") ? `"${part.slice(1, -1).replaceAll("\\'", "'").replaceAll('"', '\\"')}"` : part
-      return part.replaceAll(/([{,]\s*)([A-Za-z_]\w*)(\s*:)/g, '$1"$2"$3').replaceAll(/,(\s*[}\]])/g, '$1').replaceAll(/\bTrue\b/g, 'true').replaceAll(/\bFalse\b/g, 'false').replaceAll(/\bNone\b/g, 'null')
+      if (index % 2 === 1)
+        return part.startsWith("'") ? `"${part.slice(1, -1).replaceAll("\\'", "'").replaceAll('"', '\\"')}"` : part
+      return part
+        .replaceAll(/([{,]\s*)([A-Za-z_]\w*)(\s*:)/g, '$1"$2"$3')
+        .replaceAll(/,(\s*[}\]])/g, '$1')
+        .replaceAll(/\bTrue\b/g, 'true')
+        .replaceAll(/\bFalse\b/g, 'false')
+        .replaceAll(/\bNone\b/g, 'null')
     })
     .join('')
 }
@@ -97,7 +103,8 @@ function fromRequest(fields: Fields, { from, bodies }: PastedRequest): Spread | 
   ]
   for (const read of readings)
     for (const body of bodies) {
-      const spread = body === 'file' ? undefined : 'pairs' in body ? byName(fields, body.pairs, from) : read(body.text.trim())
+      const spread =
+        body === 'file' ? undefined : 'pairs' in body ? byName(fields, body.pairs, from) : read(body.text.trim())
       if (spread) return spread
     }
   return undefined
@@ -105,12 +112,18 @@ function fromRequest(fields: Fields, { from, bodies }: PastedRequest): Spread | 
 
 /** `a=1&b=2`, as a browser shows and sends a form. One pair without an escape is a line with name and value. */
 function fromForm(fields: Fields, text: string): Spread | undefined {
-  return /[&%]/.test(text) && /^[\w.[\]-]+=[^\s&]*(?:&[\w.[\]-]+=[^\s&]*)*$/.test(text) ? byName(fields, formPairs(text), 'a form') : undefined
+  return /[&%]/.test(text) && /^[\w.[\]-]+=[^\s&]*(?:&[\w.[\]-]+=[^\s&]*)*$/.test(text)
+    ? byName(fields, formPairs(text), 'a form')
+    : undefined
 }
 
 /** A row without its headings, as a spreadsheet copies it, or with another delimiter before its links. */
 function fromRow(fields: Fields, line: string): Spread | undefined {
-  const cells = line.includes('\t') ? line.split('\t') : isAddress(line) ? [] : line.split(/\s*[;,|]\s*(?=https?:\/\/)/i)
+  const cells = line.includes('\t')
+    ? line.split('\t')
+    : isAddress(line)
+      ? []
+      : line.split(/\s*[;,|]\s*(?=https?:\/\/)/i)
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
   return filled.length > 1 ? fromLines(fields, filled, 'a table row') : undefined
 }
@@ -120,7 +133,11 @@ function fromTable(fields: Fields, lines: readonly string[]): Spread | undefined
   const [head, row] = lines
   if (!head?.includes('\t') || !row?.includes('\t')) return undefined
   const cells = row.split('\t')
-  return byName(fields, head.split('\t').map((name, index): Pair => [name, cells[index] ?? '']), 'a table row')
+  return byName(
+    fields,
+    head.split('\t').map((name, index): Pair => [name, cells[index] ?? '']),
+    'a table row'
+  )
 }
 
 function fromPairs(fields: Fields, lines: readonly string[]): Spread | undefined {
@@ -129,7 +146,11 @@ function fromPairs(fields: Fields, lines: readonly string[]): Spread | undefined
     if (!match || /^https?$/i.test(match[1] ?? '')) return undefined
     return [match[1] ?? '', (match[2] ?? '').replace(/,$/, '').replace(/^(["'])(.*)\1$/, '$2')]
   })
-  return byName(fields, split.filter((pair) => pair !== undefined), 'name and value lines')
+  return byName(
+    fields,
+    split.filter((pair) => pair !== undefined),
+    'name and value lines'
+  )
 }
 
 /** Addresses go to the address fields in order, the first other line to the applicant field. */
@@ -147,12 +168,24 @@ function fromLines(fields: Fields, lines: readonly string[], from: string): Spre
 
 function spreadText(fields: Fields, text: string, alone: boolean): Spread | Refused | undefined {
   const request = pastedRequest(text)
-  if (request) return fromRequest(fields, request) ?? { refused: invalidField(request.bodies.includes('file') ? 'paste-file' : 'paste-request') }
+  if (request)
+    return (
+      fromRequest(fields, request) ?? {
+        refused: invalidField(request.bodies.includes('file') ? 'paste-file' : 'paste-request')
+      }
+    )
   if (looksLikeRequest(text)) return { refused: invalidField('paste-request') }
-  if (/^[{[]/.test(text)) return fromJson(fields, text, 'JSON') ?? fromJson(fields, lenient(text), 'JSON') ?? { refused: invalidField('paste-unmatched') }
+  if (/^[{[]/.test(text))
+    return (
+      fromJson(fields, text, 'JSON') ??
+      fromJson(fields, lenient(text), 'JSON') ?? { refused: invalidField('paste-unmatched') }
+    )
   const form = fromForm(fields, text)
   if (form) return form
-  const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== '')
+  const lines = text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
   // Lines with one tab each match both formats; the one that fills more fields is used.
   const [table, pairs] = [fromTable(fields, lines), fromPairs(fields, lines)]
   const filled = (found: Spread | undefined): number => Object.keys(found?.values ?? {}).length
@@ -161,7 +194,9 @@ function spreadText(fields: Fields, text: string, alone: boolean): Spread | Refu
   const [line = ''] = lines
   const row = lines.length === 1 ? fromRow(fields, line) : undefined
   if (row) return row
-  return lines.length > 1 || alone ? fromLines(fields, lines, lines.length === 1 ? 'one line' : `${lines.length} lines`) : undefined
+  return lines.length > 1 || alone
+    ? fromLines(fields, lines, lines.length === 1 ? 'one line' : `${lines.length} lines`)
+    : undefined
 }
 
 /**
@@ -174,5 +209,7 @@ export function spreadPaste(fields: Fields, pasted: string, alone = false): Spre
   const found = spreadText(fields, text, alone)
   const values = found === undefined ? [text] : 'refused' in found ? [] : Object.values(found.values)
   // Of several lines, one may be a header.
-  return values.some((value) => !isAddress(value) && (looksLikeRequest(value) || looksLikeCredential(value))) ? { refused: invalidField('paste-request') } : found
+  return values.some((value) => !isAddress(value) && (looksLikeRequest(value) || looksLikeCredential(value)))
+    ? { refused: invalidField('paste-request') }
+    : found
 }

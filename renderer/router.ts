@@ -1,5 +1,11 @@
 /** The pages. The verification form loads at once, everything else when the window is idle. */
-import { createRouter, createWebHashHistory, type RouteLocationNormalized, type RouteLocationRaw, type Router } from 'vue-router'
+import {
+  createRouter,
+  createWebHashHistory,
+  type RouteLocationNormalized,
+  type RouteLocationRaw,
+  type Router
+} from 'vue-router'
 import { isOperationId, operations, operationOf } from '#contract/operations.ts'
 import { hidingHistory } from './lib/hidden-addresses.ts'
 import { startPage } from './lib/start-page.ts'
@@ -41,24 +47,117 @@ export function makeRouter(product: () => string = () => 'Veridesk'): Router {
         beforeEnter: (to) =>
           isOperationId(String(to.params['operation'])) || { name: 'verify', params: { operation: first } }
       },
-      { path: '/welcome', name: 'welcome', component: () => import('./views/WelcomeView.vue'), meta: { title: 'Getting started' } },
-      { path: '/overview', name: 'overview', component: () => import('./views/OverviewView.vue'), meta: { title: 'Overview' } },
-      { path: '/history/:id?', name: 'history', component: () => import('./views/HistoryView.vue'), props: true, meta: { title: 'History' } },
-      { path: '/batches', name: 'batches', component: () => import('./views/BatchListView.vue'), meta: { title: 'Batches' } },
-      { path: '/batches/new', name: 'batch-new', component: () => import('./views/BatchNewView.vue'), meta: { title: 'New batch', under: 'batches' } },
-      { path: '/batches/:id', name: 'batch', component: () => import('./views/BatchView.vue'), props: true, meta: { title: 'Batch', under: 'batches' } },
-      { path: '/applicants', name: 'applicants', component: () => import('./views/ApplicantListView.vue'), meta: { title: 'Applicants' } },
-      { path: '/applicants/:id', name: 'applicant', component: () => import('./views/ApplicantView.vue'), props: true, meta: { title: 'Applicant', under: 'applicants' } },
-      { path: '/queue', name: 'queue', component: () => import('./views/QueueView.vue'), meta: { title: 'Work queue' } },
-      { path: '/catalogue', name: 'catalogue', component: () => import('./views/CatalogueView.vue'), meta: { title: 'Message catalogue' } },
-      { path: '/audit', name: 'audit', component: () => import('./views/AuditView.vue'), meta: { title: 'Audit trail' } },
-      { path: '/data-management', name: 'data-management', component: () => import('./views/DataManagementView.vue'), meta: { title: 'Data management' } },
-      { path: '/evidence', name: 'evidence', component: () => import('./views/EvidenceView.vue'), meta: { title: 'Evidence' } },
-      { path: '/connections', name: 'connections', component: () => import('./views/ConnectionsView.vue'), meta: { title: 'Connections' } },
-      { path: '/diagnosis', name: 'diagnosis', component: () => import('./views/DiagnosisView.vue'), meta: { title: 'Network diagnosis', under: 'connections' } },
-      { path: '/settings', name: 'settings', component: () => import('./views/SettingsView.vue'), meta: { title: 'Settings' } },
-      { path: '/team', name: 'team', component: () => import('./views/TeamView.vue'), meta: { title: 'Team', under: 'settings' } },
-      { path: '/about', name: 'about', component: () => import('./views/AboutView.vue'), meta: { title: 'Help and diagnostics' } },
+      {
+        path: '/welcome',
+        name: 'welcome',
+        component: () => import('./views/WelcomeView.vue'),
+        meta: { title: 'Getting started' }
+      },
+      {
+        path: '/overview',
+        name: 'overview',
+        component: () => import('./views/OverviewView.vue'),
+        meta: { title: 'Overview' }
+      },
+      {
+        path: '/history/:id?',
+        name: 'history',
+        component: () => import('./views/HistoryView.vue'),
+        props: true,
+        meta: { title: 'History' }
+      },
+      {
+        path: '/batches',
+        name: 'batches',
+        component: () => import('./views/BatchListView.vue'),
+        meta: { title: 'Batches' }
+      },
+      {
+        path: '/batches/new',
+        name: 'batch-new',
+        component: () => import('./views/BatchNewView.vue'),
+        meta: { title: 'New batch', under: 'batches' }
+      },
+      {
+        path: '/batches/:id',
+        name: 'batch',
+        component: () => import('./views/BatchView.vue'),
+        props: true,
+        meta: { title: 'Batch', under: 'batches' }
+      },
+      {
+        path: '/applicants',
+        name: 'applicants',
+        component: () => import('./views/ApplicantListView.vue'),
+        meta: { title: 'Applicants' }
+      },
+      {
+        path: '/applicants/:id',
+        name: 'applicant',
+        component: () => import('./views/ApplicantView.vue'),
+        props: true,
+        meta: { title: 'Applicant', under: 'applicants' }
+      },
+      {
+        path: '/queue',
+        name: 'queue',
+        component: () => import('./views/QueueView.vue'),
+        meta: { title: 'Work queue' }
+      },
+      {
+        path: '/catalogue',
+        name: 'catalogue',
+        component: () => import('./views/CatalogueView.vue'),
+        meta: { title: 'Message catalogue' }
+      },
+      {
+        path: '/audit',
+        name: 'audit',
+        component: () => import('./views/AuditView.vue'),
+        meta: { title: 'Audit trail' }
+      },
+      {
+        path: '/data-management',
+        name: 'data-management',
+        component: () => import('./views/DataManagementView.vue'),
+        meta: { title: 'Data management' }
+      },
+      {
+        path: '/evidence',
+        name: 'evidence',
+        component: () => import('./views/EvidenceView.vue'),
+        meta: { title: 'Evidence' }
+      },
+      {
+        path: '/connections',
+        name: 'connections',
+        component: () => import('./views/ConnectionsView.vue'),
+        meta: { title: 'Connections' }
+      },
+      {
+        path: '/diagnosis',
+        name: 'diagnosis',
+        component: () => import('./views/DiagnosisView.vue'),
+        meta: { title: 'Network diagnosis', under: 'connections' }
+      },
+      {
+        path: '/settings',
+        name: 'settings',
+        component: () => import('./views/SettingsView.vue'),
+        meta: { title: 'Settings' }
+      },
+      {
+        path: '/team',
+        name: 'team',
+        component: () => import('./views/TeamView.vue'),
+        meta: { title: 'Team', under: 'settings' }
+      },
+      {
+        path: '/about',
+        name: 'about',
+        component: () => import('./views/AboutView.vue'),
+        meta: { title: 'Help and diagnostics' }
+      },
       { path: '/:rest(.*)*', redirect: '/' }
     ]
   })

@@ -10,9 +10,11 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'record.ended': 'The outcome of a verification; recorded by Veridesk, without an operator',
   'record.settled': 'An operator resolved an unknown outcome',
   'batch.made': 'A batch was created',
-  'batch.changed': 'A batch was started, paused, resumed or cancelled by an operator, or changed by Veridesk itself (`by` is then `console`)',
+  'batch.changed':
+    'A batch was started, paused, resumed or cancelled by an operator, or changed by Veridesk itself (`by` is then `console`)',
   'batch.resolved': 'Unknown rows of a restored batch, which have no record, were resolved',
-  'batch.taken': 'This installation runs a part of a shared batch from now on; the claims of others that it replaces. Without an action of a person',
+  'batch.taken':
+    'This installation runs a part of a shared batch from now on; the claims of others that it replaces. Without an action of a person',
   'batch.shared': 'A batch was shared with the team: one event for each row, and then one for the batch',
   'decision.made': 'A decision about an applicant',
   'note.made': 'A note about an applicant',
@@ -20,40 +22,60 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'link.made': 'A record was linked to an applicant',
   'link.removed': 'A link between a record and an applicant was removed',
   'due.changed': 'A due date was set or removed',
-  'assignee.changed': 'An item of the work queue was assigned to a person, or the assignment was removed; the name is sealed with the applicant’s data and is not part of evidence packs',
+  'assignee.changed':
+    'An item of the work queue was assigned to a person, or the assignment was removed; the name is sealed with the applicant’s data and is not part of evidence packs',
   'message.noted': 'The service answered with a message for the first time; without an operator',
   'message.read': 'A message was interpreted',
-  'view.opened': 'Personal data was shown: `what` is the page or list, `search` whether it was searched. Once for each visit to a page',
-  'document.viewed': 'The document behind the link of a field was opened: the field, its type, size and SHA-256, never the link',
-  'document.compared': 'The document behind a link of a record was fetched again and compared with what the record keeps: `same`, `changed` or `gone`',
-  'document.noted': 'The digest of the document behind a link was noted with a record that kept none; the digest is sealed',
-  'links.checked': 'The servers of links were asked whether a document is there, before a verification: the number of links, and of those that stand out',
-  'text.copied': 'A text was copied to the clipboard; only its length is recorded, and whether it was in screen-share mode (`whileHidden`)',
+  'view.opened':
+    'Personal data was shown: `what` is the page or list, `search` whether it was searched. Once for each visit to a page',
+  'document.viewed':
+    'The document behind the link of a field was opened: the field, its type, size and SHA-256, never the link',
+  'document.compared':
+    'The document behind a link of a record was fetched again and compared with what the record keeps: `same`, `changed` or `gone`',
+  'document.noted':
+    'The digest of the document behind a link was noted with a record that kept none; the digest is sealed',
+  'links.checked':
+    'The servers of links were asked whether a document is there, before a verification: the number of links, and of those that stand out',
+  'text.copied':
+    'A text was copied to the clipboard; only its length is recorded, and whether it was in screen-share mode (`whileHidden`)',
   'screen-share.switched': 'Screen-share mode was switched on or off; `by` is `setting` if the session began with it',
   'value.revealed': 'A hidden value was shown in screen-share mode: the field, never the value',
-  'export.made': 'A file with personal data or evidence was written: an export, results of a batch, invalid rows, an evidence pack or a time-stamp in one, a backup, a receipt, the proof of a fork in a team',
-  'pack.made': 'An evidence pack was created; recorded before it is signed and saved, because it is the last event in it',
+  'export.made':
+    'A file with personal data or evidence was written: an export, results of a batch, invalid rows, an evidence pack or a time-stamp in one, a backup, a receipt, the proof of a fork in a team',
+  'pack.made':
+    'An evidence pack was created; recorded before it is signed and saved, because it is the last event in it',
   'evidence.verified': 'An evidence pack, the audit trail or a backup was verified, with the result',
   'case.signed': 'A case of another installation was countersigned here',
   'case.countersigned': 'A countersigned case was imported',
-  'setting.changed': 'A setting was changed; also: a history was set aside or restored, or a recovery key was created, confirmed or used',
+  'setting.changed':
+    'A setting was changed; also: a history was set aside or restored, or a recovery key was created, confirmed or used',
   'credential.changed': 'A credential was set, cleared or restored; never its value',
   'connection.changed': 'A connection was added, changed or removed',
   'subject.erased': 'Personal data was erased',
   'copies.cleared': 'Personal data was erased from backups and copies; without an operator',
   'hold.placed': 'A legal hold was placed; with `since`, its own time, if a restore carried it over',
   'hold.lifted': 'A legal hold was lifted; `since` as above',
-  'approval.asked': 'A colleague’s approval of a decision was requested in the team: the decision and the evidence behind it, by number and hash',
-  'approval.answered': 'A colleague’s request for approval was answered here and signed: the request by number and hash, agreement or not, the key and its signature',
-  'approval.received': 'A colleague’s answer to a request of this installation arrived and was verified: the request and the answer by number and hash, the key and its signature; without an action of a person',
+  'approval.asked':
+    'A colleague’s approval of a decision was requested in the team: the decision and the evidence behind it, by number and hash',
+  'approval.answered':
+    'A colleague’s request for approval was answered here and signed: the request by number and hash, agreement or not, the key and its signature',
+  'approval.received':
+    'A colleague’s answer to a request of this installation arrived and was verified: the request and the answer by number and hash, the key and its signature; without an action of a person',
   'head.timestamped': 'The console, once a day while it is open, if a time-stamp authority is set',
-  'team.withdrawn': 'Keys of subjects were deleted in the team’s database, because this installation or a colleague erased their applicants; without an action of a person',
-  'team.acknowledged': 'Keys of applicants whom colleagues erased were removed from what this installation received; without an action of a person',
-  'finding.acknowledged': 'A supervisor dealt with what was found about the events of an installation of the team: the finding and the reason. It holds no shared batch any more',
-  'team.anchored': 'Events of other installations of a team arrived and were verified: the last one of each; without an action of a person',
-  'policies.changed': 'Policies of the organisation came into force, changed or ended: each with its value before and after, and a digest of all that are in force; without an action of a person',
-  'policies.refused': 'Policies of the organisation could not be used: where they are, why, and a digest of those that stay in force; without an action of a person',
-  'console.locked': 'The console was locked, and why: the operator, the time without input, or the system; with the operator',
+  'team.withdrawn':
+    'Keys of subjects were deleted in the team’s database, because this installation or a colleague erased their applicants; without an action of a person',
+  'team.acknowledged':
+    'Keys of applicants whom colleagues erased were removed from what this installation received; without an action of a person',
+  'finding.acknowledged':
+    'A supervisor dealt with what was found about the events of an installation of the team: the finding and the reason. It holds no shared batch any more',
+  'team.anchored':
+    'Events of other installations of a team arrived and were verified: the last one of each; without an action of a person',
+  'policies.changed':
+    'Policies of the organisation came into force, changed or ended: each with its value before and after, and a digest of all that are in force; without an action of a person',
+  'policies.refused':
+    'Policies of the organisation could not be used: where they are, why, and a digest of those that stay in force; without an action of a person',
+  'console.locked':
+    'The console was locked, and why: the operator, the time without input, or the system; with the operator',
   'console.unlocked': 'The console was unlocked, and how',
   'unlock.failed': 'A wrong passphrase was entered: how many in a row',
   'passphrase.changed': 'The passphrase was set, changed, removed, or replaced by means of the recovery key',
@@ -77,8 +99,15 @@ export function auditPage(): string {
   const channels = Object.entries<ChannelAudit>(channelEvents)
   const leftBy = (kind: EventKind): string =>
     channels.flatMap(([name, left]) => ('leaves' in left && left.leaves.includes(kind) ? [code(name)] : [])).join(', ')
-  const kinds = (Object.keys(meanings) as EventKind[]).map((kind) => [code(kind), groupOf(kind), meanings[kind], leftBy(kind)])
-  const conditions = channels.flatMap(([name, left]) => ('leaves' in left && left.when !== undefined ? [[code(name), left.when]] : []))
+  const kinds = (Object.keys(meanings) as EventKind[]).map((kind) => [
+    code(kind),
+    groupOf(kind),
+    meanings[kind],
+    leftBy(kind)
+  ])
+  const conditions = channels.flatMap(([name, left]) =>
+    'leaves' in left && left.when !== undefined ? [[code(name), left.when]] : []
+  )
   const silent = channels.flatMap(([name, left]) => ('none' in left ? [[code(name), left.none]] : []))
   return `${[
     intro,

@@ -80,16 +80,33 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     operator: 'ground',
     settings,
     connection: async () => ok(connection),
-    documents: createDocuments({ clock, settings, sendingRefusal: () => undefined, network: { to: network }, connection: () => connection, record: store.record }),
+    documents: createDocuments({
+      clock,
+      settings,
+      sendingRefusal: () => undefined,
+      network: { to: network },
+      connection: () => connection,
+      record: store.record
+    }),
     credentials: async () => ok(practiceCredentials),
     fingerprint: async () => '0011223344556677',
     network,
     send: options.send ?? sendVerification,
     announce: options.announce ?? ((event) => void events.push(event)),
-    host: { showProgress: () => undefined, notify: () => undefined, chooseFile: async () => undefined, chooseSavePath: async () => undefined },
+    host: {
+      showProgress: () => undefined,
+      notify: () => undefined,
+      chooseFile: async () => undefined,
+      chooseSavePath: async () => undefined
+    },
     history: () => Promise.resolve(ok(store)),
     files: createChosenFiles(options.folder),
-    auditTrail: createAuditTrail({ clock: systemClock, operator: 'ground', history: () => ok(store), onFailure: () => undefined }),
+    auditTrail: createAuditTrail({
+      clock: systemClock,
+      operator: 'ground',
+      history: () => ok(store),
+      onFailure: () => undefined
+    }),
     onRemoval: () => undefined,
     ...(options.team && { team: options.team(store) }),
     random: options.random ?? Math.random
@@ -106,12 +123,23 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
 }
 
 /** Creates a batch of verifications of one applicant each without starting it; returns its ID. */
-export async function makeApplicantBatch({ batches }: Ground, ids: readonly string[], order: { readonly atOnce?: number; readonly pace?: number } = {}): Promise<string> {
-  const check = await batches.checkText('rows.csv', ['applicant_id', ...ids].join('\n'), { operation: 'get-applicant-details' })
+export async function makeApplicantBatch(
+  { batches }: Ground,
+  ids: readonly string[],
+  order: { readonly atOnce?: number; readonly pace?: number } = {}
+): Promise<string> {
+  const check = await batches.checkText('rows.csv', ['applicant_id', ...ids].join('\n'), {
+    operation: 'get-applicant-details'
+  })
   if (!check.ok) throw new Error(sentencesOf(check.failure).what)
   const made = await batches.create({
-    checkId: check.value.checkId, connectionId: groundConnection.id, name: `Rows ${randomUUID().slice(0, 8)}`,
-    atOnce: order.atOnce ?? 2, pace: order.pace ?? 0, skipDuplicates: true, skipRecent: true
+    checkId: check.value.checkId,
+    connectionId: groundConnection.id,
+    name: `Rows ${randomUUID().slice(0, 8)}`,
+    atOnce: order.atOnce ?? 2,
+    pace: order.pace ?? 0,
+    skipDuplicates: true,
+    skipRecent: true
   })
   if (!made.ok) throw new Error(sentencesOf(made.failure).what)
   return made.value.id

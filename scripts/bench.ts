@@ -17,8 +17,12 @@ const root = join(import.meta.dirname, '..')
 const histories = createSeededHistories()
 try {
   process.exitCode = await runSections({
-    command: 'bench', root, sections: benchSections, args: process.argv.slice(2),
-    options: { folder: { type: 'string' }, key: { type: 'string' } }, onKept: () => writeFigurePages(root),
+    command: 'bench',
+    root,
+    sections: benchSections,
+    args: process.argv.slice(2),
+    options: { folder: { type: 'string' }, key: { type: 'string' } },
+    onKept: () => writeFigurePages(root),
     context: (run, { folder, key }) => ({
       ...run,
       history: (records) =>

@@ -4,7 +4,8 @@
 import type { Channel } from '#contract/channels/channel.ts'
 import { channels } from '#contract/ipc.ts'
 
-const listed = (name: string, of: readonly string[]): string => `export const ${name} = [\n${of.map((each) => `  '${each}'`).join(',\n')}\n] as const\n`
+const listed = (name: string, of: readonly string[]): string =>
+  `export const ${name} = [\n${of.map((each) => `  '${each}'`).join(',\n')}\n] as const\n`
 
 /** The text of contract/channel-names.ts. */
 export function channelNamesFile(): string {
@@ -13,7 +14,13 @@ export function channelNamesFile(): string {
   return `/** Generated from contract/channels/ by \`npm run reference\`. No imports: the sandboxed preload is built from it. */
 
 /** Every request that a window may send to core. */
-${listed('channelNames', all.map(([name]) => name))}
+${listed(
+  'channelNames',
+  all.map(([name]) => name)
+)}
 /** Channels whose answers may arrive after personal data was removed. */
-${listed('takenLate', takenLate.map(([name]) => name))}`
+${listed(
+  'takenLate',
+  takenLate.map(([name]) => name)
+)}`
 }

@@ -12,7 +12,11 @@ try {
   await onToolsNode()
   await ensurePackages()
   await ensureBuild()
-  process.exit(await handOver(process.execPath, [...commandLineStart.args, ...process.argv.slice(2)], { env: { ...process.env, ...commandLineStart.environment } }))
+  process.exit(
+    await handOver(process.execPath, [...commandLineStart.args, ...process.argv.slice(2)], {
+      env: { ...process.env, ...commandLineStart.environment }
+    })
+  )
 } catch (problem) {
   endWith(problem)
 }

@@ -33,19 +33,42 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await setTimeout(50)
 }
 
-const batchEnded = ({ get }: TestConsole, id: string): Promise<void> => until(async () => (await get('batches.show', { id })).state === 'finished')
+const batchEnded = ({ get }: TestConsole, id: string): Promise<void> =>
+  until(async () => (await get('batches.show', { id })).state === 'finished')
 
 /** Creates a batch of these applicants, as a draft. */
-async function createBatch({ get }: TestConsole, connectionId: string, name: string, ids: readonly string[]): Promise<string> {
-  const { checkId } = await get('batches.checkText', { name: `${name}.csv`, text: ['applicant_id', ...ids, ''].join('\n'), reading: { operation: 'get-applicant-details' } })
-  return (await get('batches.create', { checkId, connectionId, name, atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false })).id
+async function createBatch(
+  { get }: TestConsole,
+  connectionId: string,
+  name: string,
+  ids: readonly string[]
+): Promise<string> {
+  const { checkId } = await get('batches.checkText', {
+    name: `${name}.csv`,
+    text: ['applicant_id', ...ids, ''].join('\n'),
+    reading: { operation: 'get-applicant-details' }
+  })
+  return (
+    await get('batches.create', {
+      checkId,
+      connectionId,
+      name,
+      atOnce: 1,
+      pace: 0,
+      skipDuplicates: true,
+      skipRecent: false
+    })
+  ).id
 }
 
 /** What people do before the kill. Returns the recovery key. */
 async function work(console: TestConsole): Promise<string> {
   const { get } = console
   await fillWithExamples({
-    handle: console.veridesk.handle, clock: systemClock, batchEnded: (id) => batchEnded(console, id), signal: new AbortController().signal,
+    handle: console.veridesk.handle,
+    clock: systemClock,
+    batchEnded: (id) => batchEnded(console, id),
+    signal: new AbortController().signal,
     progress: ({ failure }) => {
       if (failure) throw new Error(failure.code)
     }
@@ -85,13 +108,27 @@ async function begin(console: TestConsole): Promise<{ end(): Promise<void> }> {
   const { get } = console
   const { id: connectionId } = await get('practice.start')
   await createBatch(console, connectionId, 'Draft', ['SAMPLE-0101', 'SAMPLE-0102'])
-  const interrupted = await createBatch(console, connectionId, 'Interrupted', ['SAMPLE-0103', 'PRACTICE-silent', 'SAMPLE-0104'])
+  const interrupted = await createBatch(console, connectionId, 'Interrupted', [
+    'SAMPLE-0103',
+    'PRACTICE-silent',
+    'SAMPLE-0104'
+  ])
   const runId = randomUUID()
-  const running = get('verification.run', { runId, connectionId, operation: 'get-applicant-details', input: { applicant_id: 'PRACTICE-silent' }, repeatAnyway: true })
+  const running = get('verification.run', {
+    runId,
+    connectionId,
+    operation: 'get-applicant-details',
+    input: { applicant_id: 'PRACTICE-silent' },
+    repeatAnyway: true
+  })
   await get('batches.start', { id: interrupted })
   await until(async () => {
     const { counts } = await get('batches.show', { id: interrupted })
-    return counts.answered === 1 && counts.open === 1 && (await get('history.counts', { filter: { states: ['open'] } })).total > 1
+    return (
+      counts.answered === 1 &&
+      counts.open === 1 &&
+      (await get('history.counts', { filter: { states: ['open'] } })).total > 1
+    )
   })
   return {
     async end() {
@@ -115,7 +152,8 @@ async function make(): Promise<void> {
       mkdirSync(place, { recursive: true })
       cpSync(life.dataFolder, join(place, 'folder'), { recursive: true })
       const entries: Record<string, string> = {}
-      for (const { account, password } of await keytar.findCredentials('Veridesk')) entries[account === accountIn(life.dataFolder, headAccount) ? headAccount : account] = password
+      for (const { account, password } of await keytar.findCredentials('Veridesk'))
+        entries[account === accountIn(life.dataFolder, headAccount) ? headAccount : account] = password
       await inProgress.end()
       await life.dispose()
       await database.end()
@@ -127,7 +165,8 @@ async function make(): Promise<void> {
       await keychain.set(accountIn(dataFolder, headAccount), entries[headAccount] ?? '')
       const next = await startTestConsole({ dataFolder, practice: life.practice }, operator, version)
       const { history } = await next.get('app.state')
-      if (history.state !== 'ready' || history.interrupted < 2) throw new Error(`the copy does not open as it must: ${JSON.stringify(history)}`)
+      if (history.state !== 'ready' || history.interrupted < 2)
+        throw new Error(`the copy does not open as it must: ${JSON.stringify(history)}`)
       // Without what a start adds: its time is another one at each start.
       const auditTrail = await readAuditTrail(next.get, events[0]?.seq ?? 0)
       const { fingerprint } = await next.get('evidence.publicKey')
@@ -136,7 +175,10 @@ async function make(): Promise<void> {
       await next.close()
       const sorted = Object.fromEntries(Object.entries(entries).sort(([one], [other]) => (one < other ? -1 : 1)))
       writeFileSync(join(place, 'keychain.json'), `${JSON.stringify({ recoveryKey, entries: sorted }, undefined, 2)}\n`)
-      writeFileSync(join(place, 'expected.json'), `${JSON.stringify({ signer: fingerprint, erased: { applicant: erased }, auditTrail, readings, team })}\n`)
+      writeFileSync(
+        join(place, 'expected.json'),
+        `${JSON.stringify({ signer: fingerprint, erased: { applicant: erased }, auditTrail, readings, team })}\n`
+      )
     })
   )
 }

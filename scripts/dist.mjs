@@ -20,15 +20,24 @@ import { commandOf, ensurePackages } from './setup/packages.mjs'
 /** Checks the packaged result, since the configuration alone proves nothing. */
 const readBack = (output) => handOver(process.execPath, [inRoot('scripts', 'checks', 'packaged.ts'), output])
 
-const builder = (args, options) => handOver(process.execPath, [commandOf('electron-builder'), '--publish', 'never', ...args], options)
+const builder = (args, options) =>
+  handOver(process.execPath, [commandOf('electron-builder'), '--publish', 'never', ...args], options)
 
 async function check(twice) {
   const electron = await ensureElectron()
-  if (!('program' in electron)) throw new SetupProblem(`there is no Electron to package (${electron.reason}).`, 'Set ELECTRON_OVERRIDE_DIST_PATH to an unpacked Electron.')
-  const folder = process.platform === 'darwin' ? join(electron.program, '..', '..', '..', '..') : dirname(electron.program)
+  if (!('program' in electron))
+    throw new SetupProblem(
+      `there is no Electron to package (${electron.reason}).`,
+      'Set ELECTRON_OVERRIDE_DIST_PATH to an unpacked Electron.'
+    )
+  const folder =
+    process.platform === 'darwin' ? join(electron.program, '..', '..', '..', '..') : dirname(electron.program)
   const version = readFileSync(join(folder, 'version'), 'utf8').trim().replace(/^v/, '')
   const output = inRoot('dist', 'check')
-  const pack = (cwd, to) => builder(['--dir', `-c.electronDist=${folder}`, `-c.electronVersion=${version}`, `-c.directories.output=${to}`], { cwd })
+  const pack = (cwd, to) =>
+    builder(['--dir', `-c.electronDist=${folder}`, `-c.electronVersion=${version}`, `-c.directories.output=${to}`], {
+      cwd
+    })
   for (const step of [() => pack(inRoot(), output), () => readBack(output)]) {
     const code = await step()
     if (code !== 0) return code
@@ -45,9 +54,14 @@ const hasSigningKey = () => ['CSC_LINK', 'WIN_CSC_LINK', 'CSC_NAME'].some((name)
 async function build(args) {
   const release = args.includes('--release')
   say('Building the installers into dist/ …')
-  const code = await builder([...args.filter((each) => each !== '--release'), ...(release ? ['-c.forceCodeSigning=true'] : [])])
+  const code = await builder([
+    ...args.filter((each) => each !== '--release'),
+    ...(release ? ['-c.forceCodeSigning=true'] : [])
+  ])
   if (code === 0 && !release && process.platform !== 'linux' && !hasSigningKey())
-    say('These installers are UNSIGNED: no signing key is set (CSC_LINK). Windows and macOS warn their users; do not deploy them.')
+    say(
+      'These installers are UNSIGNED: no signing key is set (CSC_LINK). Windows and macOS warn their users; do not deploy them.'
+    )
   return code === 0 ? readBack(inRoot('dist')) : code
 }
 
@@ -55,9 +69,11 @@ try {
   await onToolsNode()
   await ensurePackages()
   await ensureBuild()
-  if ((await handOver(process.execPath, [inRoot('scripts', 'notices.ts')])) !== 0) throw new SetupProblem('the licence notices could not be made.', 'Type: npm ci')
+  if ((await handOver(process.execPath, [inRoot('scripts', 'notices.ts')])) !== 0)
+    throw new SetupProblem('the licence notices could not be made.', 'Type: npm ci')
   const args = process.argv.slice(2)
-  process.exitCode = args.includes('--check') || args.includes('--twice') ? await check(args.includes('--twice')) : await build(args)
+  process.exitCode =
+    args.includes('--check') || args.includes('--twice') ? await check(args.includes('--twice')) : await build(args)
 } catch (problem) {
   endWith(problem)
 }

@@ -13,12 +13,25 @@ const folder = mkdtempSync(join(tmpdir(), 'specimens-'))
 try {
   for (const { name, width, height, svg } of specimens) {
     const page = join(folder, 'page.html')
-    writeFileSync(page, `<!doctype html><meta charset="utf-8"><style>html,body{margin:0;background:transparent}svg{display:block}</style>${svg}`)
-    execFileSync(browser, [
-      '--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--default-background-color=00000000',
-      `--user-data-dir=${join(folder, 'profile')}`, `--window-size=${width},${height}`,
-      `--screenshot=${join(import.meta.dirname, '..', 'practice', 'samples', name)}`, `file://${page}`
-    ], { stdio: 'ignore' })
+    writeFileSync(
+      page,
+      `<!doctype html><meta charset="utf-8"><style>html,body{margin:0;background:transparent}svg{display:block}</style>${svg}`
+    )
+    execFileSync(
+      browser,
+      [
+        '--headless=new',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--hide-scrollbars',
+        '--default-background-color=00000000',
+        `--user-data-dir=${join(folder, 'profile')}`,
+        `--window-size=${width},${height}`,
+        `--screenshot=${join(import.meta.dirname, '..', 'practice', 'samples', name)}`,
+        `file://${page}`
+      ],
+      { stdio: 'ignore' }
+    )
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -4,12 +4,40 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { extensions, identity, pem, token, type CertificateOrder, type Identity } from '../tests/service/evidence-2-authorities.ts'
-import { canonical, checkpointOf, contentOf, countersigned, envelopeOf, fileOf, fileText, fingerprintOf, keyNamed, publicOf, referredBytes, rootOf } from '../tests/service/evidence-2-builder.ts'
+import {
+  extensions,
+  identity,
+  pem,
+  token,
+  type CertificateOrder,
+  type Identity
+} from '../tests/service/evidence-2-authorities.ts'
+import {
+  canonical,
+  checkpointOf,
+  contentOf,
+  countersigned,
+  envelopeOf,
+  fileOf,
+  fileText,
+  fingerprintOf,
+  keyNamed,
+  publicOf,
+  referredBytes,
+  rootOf
+} from '../tests/service/evidence-2-builder.ts'
 import { acceptedLies, claims } from '../tests/service/evidence-2-claims.ts'
 import { forgeries2 } from '../tests/service/evidence-2-forgeries.ts'
 import { approvalRows } from '../tests/service/evidence-2-approvals.ts'
-import { attachment, colleague, director, genuinePacks, lackingPacks, signer, type GenuineName } from '../tests/service/evidence-2-genuine.ts'
+import {
+  attachment,
+  colleague,
+  director,
+  genuinePacks,
+  lackingPacks,
+  signer,
+  type GenuineName
+} from '../tests/service/evidence-2-genuine.ts'
 
 /** What is given to a verifier beside the pack: fingerprints, a number, and files beside the index. */
 export interface VectorOptions {
@@ -35,10 +63,25 @@ interface Vectors {
   readonly files: Readonly<Record<string, string | Uint8Array>>
 }
 
-const [own, first, second] = [signer, colleague, director].map((key) => fingerprintOf(publicOf(key))) as [string, string, string]
-const fileName = (words: string): string => `${words.normalize('NFKD').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 80)}.json`
-const fixtureText = (name: string): string => readFileSync(fileURLToPath(new URL(`../tests/fixtures/evidence-1/packs/${name}.json`, import.meta.url)), 'utf8')
-const sentence = (why: RegExp): string => `${why.source.replace(/^\^/, '').replace(/\\[dS]\+?/g, '…').replace(/\\/g, '')}.`
+const [own, first, second] = [signer, colleague, director].map((key) => fingerprintOf(publicOf(key))) as [
+  string,
+  string,
+  string
+]
+const fileName = (words: string): string =>
+  `${words
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 80)}.json`
+const fixtureText = (name: string): string =>
+  readFileSync(fileURLToPath(new URL(`../tests/fixtures/evidence-1/packs/${name}.json`, import.meta.url)), 'utf8')
+const sentence = (why: RegExp): string =>
+  `${why.source
+    .replace(/^\^/, '')
+    .replace(/\\[dS]\+?/g, '…')
+    .replace(/\\/g, '')}.`
 
 function revocationOf(since: number, by = signer): string {
   const payload = { at: since + 1000, key: own, note: '', reason: 'lost', revokedBy: publicOf(by), since }
@@ -49,12 +92,15 @@ function revocationOf(since: number, by = signer): string {
 const largest = 14_000
 
 /** Larger packs that are vectors all the same: without them, nothing would show that verifiers agree about these rules. */
-const isAlwaysShown = (name: string): boolean => name.includes('that names no record') || approvalRows.some(([level, each]) => name === `${level}: ${each}`)
+const isAlwaysShown = (name: string): boolean =>
+  name.includes('that names no record') || approvalRows.some(([level, each]) => name === `${level}: ${each}`)
 
 /** One forgery for each reason, the smallest. Those that are new in every run are left out. */
 function forged(): { readonly name: string; readonly text: string; readonly why: RegExp }[] {
   const byReason = new Map<string, { readonly name: string; readonly text: string; readonly why: RegExp }>()
-  for (const each of forgeries2().filter(({ name, text }) => !name.includes('cofactor') && (text.length <= largest || isAlwaysShown(name)))) {
+  for (const each of forgeries2().filter(
+    ({ name, text }) => !name.includes('cofactor') && (text.length <= largest || isAlwaysShown(name))
+  )) {
     const reason = each.name.includes('that names no record') ? each.name : each.why.source
     const held = byReason.get(reason)
     if (!held || each.text.length < held.text.length) byReason.set(reason, each)
@@ -64,7 +110,11 @@ function forged(): { readonly name: string; readonly text: string; readonly why:
 
 function spellings1(): { readonly name: string; readonly text: string; readonly because: string }[] {
   const text = fixtureText('record')
-  const changed = (name: string, from: string | RegExp, to: string, because: string) => ({ name: `version 1 ${name}`, text: text.replace(from, to), because })
+  const changed = (name: string, from: string | RegExp, to: string, because: string) => ({
+    name: `version 1 ${name}`,
+    text: text.replace(from, to),
+    because
+  })
   const spelled = 'It is not in canonical form.'
   return [
     changed('changed response', 'One answer', 'Two answers', 'The signature does not match the content.'),
@@ -72,7 +122,11 @@ function spellings1(): { readonly name: string; readonly text: string; readonly 
     changed('key twice', '"version":1', '"version":1,"version":1', spelled),
     changed('another spelling of a number', '"version":1', '"version":1e0', spelled),
     changed('no line feed', /\n$/, '', spelled),
-    { name: 'version 1 countersignature changed', text: fixtureText('applicant-countersigned').replace('Seen and agreed', 'Seen and refused'), because: 'The countersignature does not match.' }
+    {
+      name: 'version 1 countersignature changed',
+      text: fixtureText('applicant-countersigned').replace('Seen and agreed', 'Seen and refused'),
+      because: 'The countersignature does not match.'
+    }
   ]
 }
 
@@ -97,32 +151,123 @@ function stampedVectors(): Trusted[] {
   const good = token(message, stamps, { at: stampedAt })
   const touched = Buffer.from(good)
   touched.writeUInt8(touched.readUInt8(touched.length - 1) ^ 1, touched.length - 1)
-  const by = (name: string, order: CertificateOrder): Buffer => token(message, identity(name, { issuer: root, ...order }), { at: stampedAt })
+  const by = (name: string, order: CertificateOrder): Buffer =>
+    token(message, identity(name, { issuer: root, ...order }), { at: stampedAt })
   const options = { timestampAuthorities: ['time-stamp-authority.pem'] }
-  const refused = (name: string, bytes: Buffer, because: string): Trusted => ({ name: `time-stamp ${name}`, text: dated(bytes), verdict: 'refused', because, options })
+  const refused = (name: string, bytes: Buffer, because: string): Trusted => ({
+    name: `time-stamp ${name}`,
+    text: dated(bytes),
+    verdict: 'refused',
+    because,
+    options
+  })
   const text = dated(good)
   const revocations = (name: string): VectorOptions => ({ ...options, revocations: [name] })
   return [
-    { name: 'time-stamp', text, verdict: 'intact', because: 'Its time-stamp is valid; the key of its signer is not compared.', options },
+    {
+      name: 'time-stamp',
+      text,
+      verdict: 'intact',
+      because: 'Its time-stamp is valid; the key of its signer is not compared.',
+      options
+    },
     { name: 'time-stamp', text, verdict: 'intact', because: 'Its time-stamp is not checked.', options: {} },
-    { name: 'time-stamp', text, verdict: 'verified', because: 'Its time-stamp is valid, and its key is the one named.', options: { ...options, fingerprint: own } },
-    { name: 'time-stamp', text, verdict: 'refused', because: 'The certificate of its time-stamp does not lead to the authority.', options: { timestampAuthorities: ['company.pem'] } },
-    { name: 'time-stamp', text, verdict: 'intact', because: 'Its key was revoked, and its time-stamp shows that it is older.', options: revocations('revocation-after-time-stamp.json') },
-    { name: 'time-stamp', text, verdict: 'refused', because: 'Its key was revoked, and with the accuracy of its time-stamp it can be as new as that.', options: revocations('revocation-at-time-stamp.json') },
-    { name: 'time-stamp', text, verdict: 'refused', because: 'Its key was revoked, and its time-stamp is newer.', options: revocations('revocation-by-itself.json') },
-    { name: 'record', text: fileText(file), verdict: 'intact', because: 'It has no time-stamp, and needs none.', options },
-    { name: 'stamped', text: fileText(genuinePacks.stamped.file), verdict: 'refused', because: 'Its time-stamp cannot be read.', options },
-    refused('of another pack', token(referredBytes(genuinePacks.applicant.file.envelope), stamps, { at: stampedAt }), 'Its time-stamp is about something else.'),
+    {
+      name: 'time-stamp',
+      text,
+      verdict: 'verified',
+      because: 'Its time-stamp is valid, and its key is the one named.',
+      options: { ...options, fingerprint: own }
+    },
+    {
+      name: 'time-stamp',
+      text,
+      verdict: 'refused',
+      because: 'The certificate of its time-stamp does not lead to the authority.',
+      options: { timestampAuthorities: ['company.pem'] }
+    },
+    {
+      name: 'time-stamp',
+      text,
+      verdict: 'intact',
+      because: 'Its key was revoked, and its time-stamp shows that it is older.',
+      options: revocations('revocation-after-time-stamp.json')
+    },
+    {
+      name: 'time-stamp',
+      text,
+      verdict: 'refused',
+      because: 'Its key was revoked, and with the accuracy of its time-stamp it can be as new as that.',
+      options: revocations('revocation-at-time-stamp.json')
+    },
+    {
+      name: 'time-stamp',
+      text,
+      verdict: 'refused',
+      because: 'Its key was revoked, and its time-stamp is newer.',
+      options: revocations('revocation-by-itself.json')
+    },
+    {
+      name: 'record',
+      text: fileText(file),
+      verdict: 'intact',
+      because: 'It has no time-stamp, and needs none.',
+      options
+    },
+    {
+      name: 'stamped',
+      text: fileText(genuinePacks.stamped.file),
+      verdict: 'refused',
+      because: 'Its time-stamp cannot be read.',
+      options
+    },
+    refused(
+      'of another pack',
+      token(referredBytes(genuinePacks.applicant.file.envelope), stamps, { at: stampedAt }),
+      'Its time-stamp is about something else.'
+    ),
     refused('changed', touched, 'The signature of its time-stamp is not valid.'),
     refused('with a byte behind its end', Buffer.concat([good, Buffer.of(0)]), 'Its time-stamp is not DER.'),
-    refused('of another version', token(message, stamps, { at: stampedAt, version: 2 }), 'Its time-stamp has another version.'),
-    refused('that identifies no certificate', token(message, stamps, { at: stampedAt, identified: false }), 'The signed attributes do not identify the certificate of the signer.'),
-    refused('before its certificate', token(message, stamps, { at: Date.UTC(2024, 0, 1) }), 'The certificate of its time-stamp was not yet valid.'),
-    refused('after its certificate', by('Expired time-stamps', { until: stampedAt - 1000, extensions: extensions.stamps }), 'The certificate of its time-stamp had expired.'),
-    refused('by a certificate for more', by('Time-stamps and more', { extensions: extensions.stampsAndMore }), 'The certificate is not for time-stamps alone.'),
-    refused('by a certificate for time-stamps, not critically', by('Time-stamps, not critically', { extensions: extensions.stampsNotCritically }), 'The certificate does not say critically that it is for time-stamps alone.'),
-    refused('by a certificate for something else', by('Something else', { extensions: extensions.signer }), 'The certificate is not for time-stamps.'),
-    refused('by a certificate that may not sign', by('Time-stamps that encrypt', { extensions: [extensions.stamps[0], extensions.encrypts[0]] }), 'The certificate may not sign.')
+    refused(
+      'of another version',
+      token(message, stamps, { at: stampedAt, version: 2 }),
+      'Its time-stamp has another version.'
+    ),
+    refused(
+      'that identifies no certificate',
+      token(message, stamps, { at: stampedAt, identified: false }),
+      'The signed attributes do not identify the certificate of the signer.'
+    ),
+    refused(
+      'before its certificate',
+      token(message, stamps, { at: Date.UTC(2024, 0, 1) }),
+      'The certificate of its time-stamp was not yet valid.'
+    ),
+    refused(
+      'after its certificate',
+      by('Expired time-stamps', { until: stampedAt - 1000, extensions: extensions.stamps }),
+      'The certificate of its time-stamp had expired.'
+    ),
+    refused(
+      'by a certificate for more',
+      by('Time-stamps and more', { extensions: extensions.stampsAndMore }),
+      'The certificate is not for time-stamps alone.'
+    ),
+    refused(
+      'by a certificate for time-stamps, not critically',
+      by('Time-stamps, not critically', { extensions: extensions.stampsNotCritically }),
+      'The certificate does not say critically that it is for time-stamps alone.'
+    ),
+    refused(
+      'by a certificate for something else',
+      by('Something else', { extensions: extensions.signer }),
+      'The certificate is not for time-stamps.'
+    ),
+    refused(
+      'by a certificate that may not sign',
+      by('Time-stamps that encrypt', { extensions: [extensions.stamps[0], extensions.encrypts[0]] }),
+      'The certificate may not sign.'
+    )
   ]
 }
 
@@ -130,37 +275,136 @@ function stampedVectors(): Trusted[] {
 function certifiedVectors(): Trusted[] {
   const content = contentOf(genuinePacks.record.file)
   const certified = (...chain: readonly Identity[]): string =>
-    fileText(fileOf({ ...content, signer: { ...content.signer, certificates: chain.map(({ der }) => der.toString('base64')) } }, signer))
-  const signerBy = (issuer: Identity, name: string, order: CertificateOrder = {}): Identity => identity(name, { issuer, key: signer, extensions: extensions.signer, ...order })
+    fileText(
+      fileOf(
+        { ...content, signer: { ...content.signer, certificates: chain.map(({ der }) => der.toString('base64')) } },
+        signer
+      )
+    )
+  const signerBy = (issuer: Identity, name: string, order: CertificateOrder = {}): Identity =>
+    identity(name, { issuer, key: signer, extensions: extensions.signer, ...order })
   const byCompany = (name: string, order: CertificateOrder = {}): Identity => signerBy(company, name, order)
   const options = { authorities: ['company.pem'] }
-  const one = (verdict: Vector['verdict'], name: string, because: string, more: VectorOptions, ...chain: readonly Identity[]): Trusted =>
-    ({ name: `certificate ${name}`.trim(), text: certified(...chain), verdict, because, options: more })
-  const [issued, alone] = [byCompany('Signer'), identity('Signer alone', { key: signer, extensions: extensions.signer })]
+  const one = (
+    verdict: Vector['verdict'],
+    name: string,
+    because: string,
+    more: VectorOptions,
+    ...chain: readonly Identity[]
+  ): Trusted => ({ name: `certificate ${name}`.trim(), text: certified(...chain), verdict, because, options: more })
+  const [issued, alone] = [
+    byCompany('Signer'),
+    identity('Signer alone', { key: signer, extensions: extensions.signer })
+  ]
   const between = identity('Department', { issuer: company })
-  const [ofNone, noAuthority] = [identity('Department that issues no authority', { issuer: company, extensions: extensions.authorityOfNone }), identity('Colleague', { issuer: company, extensions: extensions.signer })]
+  const [ofNone, noAuthority] = [
+    identity('Department that issues no authority', { issuer: company, extensions: extensions.authorityOfNone }),
+    identity('Colleague', { issuer: company, extensions: extensions.signer })
+  ]
   const below = identity('Team', { issuer: ofNone })
   const late = byCompany('Signer since today', { from: stampedAt - 1000 })
-  const lateFile = fileOf({ ...content, signer: { ...content.signer, certificates: [late.der.toString('base64')] } }, signer)
+  const lateFile = fileOf(
+    { ...content, signer: { ...content.signer, certificates: [late.der.toString('base64')] } },
+    signer
+  )
   const stamps = identity('Time-stamps', { issuer: root, extensions: extensions.stamps })
-  const lateText = fileText({ ...lateFile, timestamps: [token(referredBytes(lateFile.envelope), stamps, { at: stampedAt }).toString('base64')] })
+  const lateText = fileText({
+    ...lateFile,
+    timestamps: [token(referredBytes(lateFile.envelope), stamps, { at: stampedAt }).toString('base64')]
+  })
   const withTime = { ...options, timestampAuthorities: ['time-stamp-authority.pem'] }
   return [
     one('verified', '', 'The authority vouches for its key.', options, issued),
     one('intact', '', 'Its certificate is not checked.', {}, issued),
-    one('refused', '', 'Its certificate does not lead to the authority.', { authorities: ['time-stamp-authority.pem'] }, issued),
-    { name: 'record', text: fileText(genuinePacks.record.file), verdict: 'refused', because: 'It has no certificate.', options },
-    one('verified', 'through another one', 'The authority vouches for its key through another one.', options, signerBy(between, 'Signer of a department'), between),
-    one('refused', 'whose issuer is missing', 'Its certificate does not lead to the authority.', options, signerBy(between, 'Signer of a department')),
-    one('refused', 'through one that is no authority', 'A certificate of the path is not that of an authority.', options, signerBy(noAuthority, 'Signer of a colleague'), noAuthority),
-    one('refused', 'through more than an authority allows', 'The path is longer than an authority allows.', options, signerBy(below, 'Signer of a team'), below, ofNone),
-    one('verified', 'that the key signs itself', 'The reader gave the certificate itself.', { authorities: ['own-certificate.pem'] }, alone),
+    one(
+      'refused',
+      '',
+      'Its certificate does not lead to the authority.',
+      { authorities: ['time-stamp-authority.pem'] },
+      issued
+    ),
+    {
+      name: 'record',
+      text: fileText(genuinePacks.record.file),
+      verdict: 'refused',
+      because: 'It has no certificate.',
+      options
+    },
+    one(
+      'verified',
+      'through another one',
+      'The authority vouches for its key through another one.',
+      options,
+      signerBy(between, 'Signer of a department'),
+      between
+    ),
+    one(
+      'refused',
+      'whose issuer is missing',
+      'Its certificate does not lead to the authority.',
+      options,
+      signerBy(between, 'Signer of a department')
+    ),
+    one(
+      'refused',
+      'through one that is no authority',
+      'A certificate of the path is not that of an authority.',
+      options,
+      signerBy(noAuthority, 'Signer of a colleague'),
+      noAuthority
+    ),
+    one(
+      'refused',
+      'through more than an authority allows',
+      'The path is longer than an authority allows.',
+      options,
+      signerBy(below, 'Signer of a team'),
+      below,
+      ofNone
+    ),
+    one(
+      'verified',
+      'that the key signs itself',
+      'The reader gave the certificate itself.',
+      { authorities: ['own-certificate.pem'] },
+      alone
+    ),
     one('refused', 'that the key signs itself', 'Its certificate does not lead to the authority.', options, alone),
-    one('refused', 'that had expired', 'Its certificate had expired when it was made.', options, byCompany('Expired signer', { until: Date.UTC(2025, 5, 1) })),
-    one('refused', 'that may not sign', 'Its certificate may not sign.', options, byCompany('Signer that encrypts', { extensions: extensions.encrypts })),
-    one('refused', 'with a critical extension that is not known', 'Its certificate has a critical extension that is not known.', options, byCompany('Signer with more', { extensions: extensions.unknown })),
-    { name: 'certificate of a later time', text: lateText, verdict: 'verified', because: 'Its certificate was valid at the time of the time-stamp.', options: withTime },
-    { name: 'certificate of a later time', text: lateText, verdict: 'refused', because: 'Its certificate was not yet valid at the time that the pack states, and its time-stamp is not checked.', options }
+    one(
+      'refused',
+      'that had expired',
+      'Its certificate had expired when it was made.',
+      options,
+      byCompany('Expired signer', { until: Date.UTC(2025, 5, 1) })
+    ),
+    one(
+      'refused',
+      'that may not sign',
+      'Its certificate may not sign.',
+      options,
+      byCompany('Signer that encrypts', { extensions: extensions.encrypts })
+    ),
+    one(
+      'refused',
+      'with a critical extension that is not known',
+      'Its certificate has a critical extension that is not known.',
+      options,
+      byCompany('Signer with more', { extensions: extensions.unknown })
+    ),
+    {
+      name: 'certificate of a later time',
+      text: lateText,
+      verdict: 'verified',
+      because: 'Its certificate was valid at the time of the time-stamp.',
+      options: withTime
+    },
+    {
+      name: 'certificate of a later time',
+      text: lateText,
+      verdict: 'refused',
+      because: 'Its certificate was not yet valid at the time that the pack states, and its time-stamp is not checked.',
+      options
+    }
   ]
 }
 
@@ -173,37 +417,138 @@ interface ExportOrder {
 
 /** An export of the audit trail with these hashes of events, as JSON lines. */
 function exportOf(leaves: readonly string[], { only, dated }: ExportOrder = {}): string {
-  const checkpoint = dated && checkpointOf(`veridesk/${leaves[0]?.slice(0, 32)}`, dated.stated ?? dated.size, rootOf(leaves.slice(0, dated.size)), signer)
+  const checkpoint =
+    dated &&
+    checkpointOf(
+      `veridesk/${leaves[0]?.slice(0, 32)}`,
+      dated.stated ?? dated.size,
+      rootOf(leaves.slice(0, dated.size)),
+      signer
+    )
   const stamps = identity('Time-stamps', { issuer: root, extensions: extensions.stamps })
-  const timestamp = checkpoint && { checkpoint, token: token(Buffer.from(dated.about ?? checkpoint), stamps, { at: stampedAt }).toString('base64') }
-  const rows = leaves.map((hash, index) => ({ seq: index + 1, hash, ...(index + 1 === dated?.seq && { timestamp }) })).filter(({ seq }) => only?.includes(seq) ?? true)
-  const lines = [{ format: 'veridesk-audit-trail', version: 1, head: { seq: leaves.length, hash: leaves.at(-1) } }, ...rows, { end: true, rows: rows.length }]
+  const timestamp = checkpoint && {
+    checkpoint,
+    token: token(Buffer.from(dated.about ?? checkpoint), stamps, { at: stampedAt }).toString('base64')
+  }
+  const rows = leaves
+    .map((hash, index) => ({ seq: index + 1, hash, ...(index + 1 === dated?.seq && { timestamp }) }))
+    .filter(({ seq }) => only?.includes(seq) ?? true)
+  const lines = [
+    { format: 'veridesk-audit-trail', version: 1, head: { seq: leaves.length, hash: leaves.at(-1) } },
+    ...rows,
+    { end: true, rows: rows.length }
+  ]
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
 /** The pack about an applicant with exports of the audit trail, and what a verifier says of the two. */
-function exportVectors(): { readonly file: string; readonly text: string; readonly verdict: Vector['verdict']; readonly because: string; readonly options: VectorOptions }[] {
+function exportVectors(): {
+  readonly file: string
+  readonly text: string
+  readonly verdict: Vector['verdict']
+  readonly because: string
+  readonly options: VectorOptions
+}[] {
   const { file: pack, leaves: own } = genuinePacks.applicant
   const { leaves } = genuinePacks.next
   const shown = new Set(contentOf(pack).events.flatMap(({ seq }) => [seq - 1, seq]))
   const hidden = own.findIndex((_, index) => index > 0 && !shown.has(index + 1))
-  const changed = (index: number): string[] => leaves.map((hash, at) => (at === index ? hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) : hash))
+  const changed = (index: number): string[] =>
+    leaves.map((hash, at) => (at === index ? hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) : hash))
   const dated = { seq: own.length + 1, size: own.length - 2 }
   const stamps = { timestampAuthorities: ['time-stamp-authority.pem'] }
   return [
-    { file: 'audit-later.jsonl', text: exportOf(leaves), verdict: 'intact', because: 'The export continues its audit trail.', options: {} },
-    { file: 'audit-earlier.jsonl', text: exportOf(leaves.slice(0, 16)), verdict: 'intact', because: 'It continues the export, or whether it does cannot be determined.', options: {} },
-    { file: 'audit-filtered.jsonl', text: exportOf(leaves, { only: [2, 3, 6], dated: { seq: 3, size: 2 } }), verdict: 'intact', because: 'The export does not contain all events, and contradicts nothing.', options: stamps },
-    { file: 'audit-of-another.jsonl', text: exportOf(genuinePacks.batch.leaves), verdict: 'intact', because: 'The export is of another audit trail: the two cannot be compared.', options: {} },
-    { file: 'audit-changed.jsonl', text: exportOf(changed((contentOf(pack).events[1]?.seq ?? 2) - 1)), verdict: 'refused', because: 'The export has another hash of an event that the pack shows.', options: {} },
-    { file: 'audit-forked.jsonl', text: exportOf(changed(hidden)), verdict: 'refused', because: 'The root over the events of the export is another.', options: {} },
-    { file: 'audit-one-event.jsonl', text: exportOf(leaves.slice(0, 16), { only: [6] }), verdict: 'intact', because: 'Event 1 is not in the export, and another one is the same in both.', options: {} },
-    { file: 'audit-cut.jsonl', text: exportOf(leaves).split('\n').slice(0, -3).join('\n'), verdict: 'refused', because: 'The export was cut off.', options: {} },
-    { file: 'audit-dated.jsonl', text: exportOf(leaves, { dated }), verdict: 'intact', because: 'The time-stamp in the export is valid.', options: stamps },
-    { file: 'audit-dated.jsonl', text: exportOf(leaves, { dated }), verdict: 'intact', because: 'The time-stamp in the export is not checked.', options: {} },
-    { file: 'audit-dated.jsonl', text: exportOf(leaves, { dated }), verdict: 'refused', because: 'The certificate of the time-stamp in the export does not lead to the authority.', options: { timestampAuthorities: ['company.pem'] } },
-    { file: 'audit-dated-more.jsonl', text: exportOf(leaves, { dated: { ...dated, stated: dated.size + 1 } }), verdict: 'refused', because: 'The checkpoint in the export is not that of its events.', options: {} },
-    { file: 'audit-dated-otherwise.jsonl', text: exportOf(leaves, { dated: { ...dated, about: 'something else' } }), verdict: 'refused', because: 'The time-stamp in the export is about something else.', options: stamps }
+    {
+      file: 'audit-later.jsonl',
+      text: exportOf(leaves),
+      verdict: 'intact',
+      because: 'The export continues its audit trail.',
+      options: {}
+    },
+    {
+      file: 'audit-earlier.jsonl',
+      text: exportOf(leaves.slice(0, 16)),
+      verdict: 'intact',
+      because: 'It continues the export, or whether it does cannot be determined.',
+      options: {}
+    },
+    {
+      file: 'audit-filtered.jsonl',
+      text: exportOf(leaves, { only: [2, 3, 6], dated: { seq: 3, size: 2 } }),
+      verdict: 'intact',
+      because: 'The export does not contain all events, and contradicts nothing.',
+      options: stamps
+    },
+    {
+      file: 'audit-of-another.jsonl',
+      text: exportOf(genuinePacks.batch.leaves),
+      verdict: 'intact',
+      because: 'The export is of another audit trail: the two cannot be compared.',
+      options: {}
+    },
+    {
+      file: 'audit-changed.jsonl',
+      text: exportOf(changed((contentOf(pack).events[1]?.seq ?? 2) - 1)),
+      verdict: 'refused',
+      because: 'The export has another hash of an event that the pack shows.',
+      options: {}
+    },
+    {
+      file: 'audit-forked.jsonl',
+      text: exportOf(changed(hidden)),
+      verdict: 'refused',
+      because: 'The root over the events of the export is another.',
+      options: {}
+    },
+    {
+      file: 'audit-one-event.jsonl',
+      text: exportOf(leaves.slice(0, 16), { only: [6] }),
+      verdict: 'intact',
+      because: 'Event 1 is not in the export, and another one is the same in both.',
+      options: {}
+    },
+    {
+      file: 'audit-cut.jsonl',
+      text: exportOf(leaves).split('\n').slice(0, -3).join('\n'),
+      verdict: 'refused',
+      because: 'The export was cut off.',
+      options: {}
+    },
+    {
+      file: 'audit-dated.jsonl',
+      text: exportOf(leaves, { dated }),
+      verdict: 'intact',
+      because: 'The time-stamp in the export is valid.',
+      options: stamps
+    },
+    {
+      file: 'audit-dated.jsonl',
+      text: exportOf(leaves, { dated }),
+      verdict: 'intact',
+      because: 'The time-stamp in the export is not checked.',
+      options: {}
+    },
+    {
+      file: 'audit-dated.jsonl',
+      text: exportOf(leaves, { dated }),
+      verdict: 'refused',
+      because: 'The certificate of the time-stamp in the export does not lead to the authority.',
+      options: { timestampAuthorities: ['company.pem'] }
+    },
+    {
+      file: 'audit-dated-more.jsonl',
+      text: exportOf(leaves, { dated: { ...dated, stated: dated.size + 1 } }),
+      verdict: 'refused',
+      because: 'The checkpoint in the export is not that of its events.',
+      options: {}
+    },
+    {
+      file: 'audit-dated-otherwise.jsonl',
+      text: exportOf(leaves, { dated: { ...dated, about: 'something else' } }),
+      verdict: 'refused',
+      because: 'The time-stamp in the export is about something else.',
+      options: stamps
+    }
   ]
 }
 
@@ -211,7 +556,13 @@ function exportVectors(): { readonly file: string; readonly text: string; readon
 export function evidenceVectors(): Vectors {
   const index: Vector[] = []
   const files: Record<string, string | Uint8Array> = {}
-  const add = (name: string, content: string | Uint8Array, verdict: Vector['verdict'], because: string, options: VectorOptions = {}): void => {
+  const add = (
+    name: string,
+    content: string | Uint8Array,
+    verdict: Vector['verdict'],
+    because: string,
+    options: VectorOptions = {}
+  ): void => {
     const file = fileName(name)
     if (files[file] !== undefined && files[file] !== content) throw new Error(`two vectors are named ${file}`)
     files[file] = content
@@ -224,36 +575,96 @@ export function evidenceVectors(): Vectors {
   const pack = (name: GenuineName): string => fileText(genuinePacks[name].file)
   const unknown = 'Nothing is wrong with it, but the key of its signer is not compared.'
   for (const [name, { file }] of Object.entries(genuinePacks)) add(name, fileText(file), 'intact', unknown)
-  for (const [name, { file }] of Object.entries(lackingPacks)) add(name, fileText(file), 'countersignatures-missing', 'Too few second persons agree.')
+  for (const [name, { file }] of Object.entries(lackingPacks))
+    add(name, fileText(file), 'countersignatures-missing', 'Too few second persons agree.')
   add('record', pack('record'), 'verified', 'Its key is the one named.', { fingerprint: own })
   add('record', pack('record'), 'refused', 'It was signed by another key.', { fingerprint: first })
-  add('countersigned-twice', pack('countersigned-twice'), 'verified', 'The keys of its signer and of enough countersigners are those named.', { fingerprint: own, countersigners: [first, second] })
-  add('countersigned-twice', pack('countersigned-twice'), 'intact', 'The keys of its countersigners are not compared.', { fingerprint: own })
-  add('countersigned-twice', pack('countersigned-twice'), 'countersignatures-missing', 'Only one of the keys of its countersigners is named.', { fingerprint: own, countersigners: [first] })
-  add('countersigned', pack('countersigned'), 'refused', 'A key that the reader named did not countersign.', { countersigners: [second] })
-  add('countersigned by anyone', fileText(countersigned(genuinePacks['record'].file, keyNamed('anyone'), { by: 'Head of Compliance' })), 'verified', 'Anyone can add a countersignature; this pack requires none.', { fingerprint: own })
-  add('attachment', pack('attachment'), 'intact', 'The file belongs to it.', { attachments: [beside('record.pdf', attachment)] })
-  add('attachment', pack('attachment'), 'refused', 'The file does not belong to it.', { attachments: [beside('another.pdf', Buffer.from('another'))] })
+  add(
+    'countersigned-twice',
+    pack('countersigned-twice'),
+    'verified',
+    'The keys of its signer and of enough countersigners are those named.',
+    { fingerprint: own, countersigners: [first, second] }
+  )
+  add(
+    'countersigned-twice',
+    pack('countersigned-twice'),
+    'intact',
+    'The keys of its countersigners are not compared.',
+    { fingerprint: own }
+  )
+  add(
+    'countersigned-twice',
+    pack('countersigned-twice'),
+    'countersignatures-missing',
+    'Only one of the keys of its countersigners is named.',
+    { fingerprint: own, countersigners: [first] }
+  )
+  add('countersigned', pack('countersigned'), 'refused', 'A key that the reader named did not countersign.', {
+    countersigners: [second]
+  })
+  add(
+    'countersigned by anyone',
+    fileText(countersigned(genuinePacks['record'].file, keyNamed('anyone'), { by: 'Head of Compliance' })),
+    'verified',
+    'Anyone can add a countersignature; this pack requires none.',
+    { fingerprint: own }
+  )
+  add('attachment', pack('attachment'), 'intact', 'The file belongs to it.', {
+    attachments: [beside('record.pdf', attachment)]
+  })
+  add('attachment', pack('attachment'), 'refused', 'The file does not belong to it.', {
+    attachments: [beside('another.pdf', Buffer.from('another'))]
+  })
   add('applicant', pack('applicant'), 'intact', 'The other pack continues it.', { compare: ['next.json'] })
-  add('applicant', pack('applicant'), 'intact', 'Whether the other pack continues it cannot be determined.', { compare: ['after-next.json'] })
+  add('applicant', pack('applicant'), 'intact', 'Whether the other pack continues it cannot be determined.', {
+    compare: ['after-next.json']
+  })
   const decline = acceptedLies().find(({ name }) => name.startsWith('a decision turned into its opposite'))
-  if (decline) add('applicant', pack('applicant'), 'refused', 'The audit trail was forked.', { compare: [beside(fileName(`claim: ${decline.name}`), decline.text)] })
+  if (decline)
+    add('applicant', pack('applicant'), 'refused', 'The audit trail was forked.', {
+      compare: [beside(fileName(`claim: ${decline.name}`), decline.text)]
+    })
   const [before, after] = [1_750_000_000_000, 1_790_000_000_000]
-  add('record', pack('record'), 'refused', 'Its key was revoked, and no time-stamp shows that it existed before.', { revocations: [beside('revocation-by-itself.json', revocationOf(before))] })
-  add('record', pack('record'), 'refused', 'A pack without a time-stamp can be as new as its signer likes.', { revocations: [beside('revocation-later.json', revocationOf(after))] })
-  add('record', pack('record'), 'intact', 'The revocation is signed by a key that the reader does not trust.', { revocations: [beside('revocation-by-another.json', revocationOf(before, director))] })
-  add('record', pack('record'), 'refused', 'The revocation is signed by a key that the reader trusts.', { revocations: ['revocation-by-another.json'], trusted: [second] })
+  add('record', pack('record'), 'refused', 'Its key was revoked, and no time-stamp shows that it existed before.', {
+    revocations: [beside('revocation-by-itself.json', revocationOf(before))]
+  })
+  add('record', pack('record'), 'refused', 'A pack without a time-stamp can be as new as its signer likes.', {
+    revocations: [beside('revocation-later.json', revocationOf(after))]
+  })
+  add('record', pack('record'), 'intact', 'The revocation is signed by a key that the reader does not trust.', {
+    revocations: [beside('revocation-by-another.json', revocationOf(before, director))]
+  })
+  add('record', pack('record'), 'refused', 'The revocation is signed by a key that the reader trusts.', {
+    revocations: ['revocation-by-another.json'],
+    trusted: [second]
+  })
   beside('time-stamp-authority.pem', pem(root))
   beside('company.pem', pem(company))
   beside('own-certificate.pem', pem(identity('Signer alone', { key: signer, extensions: extensions.signer })))
   beside('revocation-at-time-stamp.json', revocationOf(stampedAt + 1000))
   beside('revocation-after-time-stamp.json', revocationOf(stampedAt + 1001))
-  for (const { file, text, verdict, because, options } of exportVectors()) add('applicant', pack('applicant'), verdict, because, { compare: [beside(file, text)], ...options })
-  for (const { name, text, verdict, because, options } of [...stampedVectors(), ...certifiedVectors()]) add(name, text, verdict, because, options)
-  add('record', pack('record'), 'refused', 'The other pack is refused: its certificate is that of another key.', { compare: ['forged-signed-a-certificate-of-another-key.json'] })
+  for (const { file, text, verdict, because, options } of exportVectors())
+    add('applicant', pack('applicant'), verdict, because, { compare: [beside(file, text)], ...options })
+  for (const { name, text, verdict, because, options } of [...stampedVectors(), ...certifiedVectors()])
+    add(name, text, verdict, because, options)
+  add('record', pack('record'), 'refused', 'The other pack is refused: its certificate is that of another key.', {
+    compare: ['forged-signed-a-certificate-of-another-key.json']
+  })
   for (const { name, text, why } of forged()) add(`forged: ${name}`, text, 'refused', sentence(why))
-  for (const { name, text, claim } of acceptedLies().filter(({ name, text }) => !name.includes('small order') && text.length <= largest)) add(`claim: ${name}`, text, 'intact', `The signer’s claim: ${claims[claim]}.`)
-  for (const name of ['record', 'applicant', 'applicant-no-personal-data', 'applicant-countersigned', 'batch-half-erased', 'record-erased-full']) add(`version 1 ${name}`, fixtureText(name), 'intact', unknown)
+  for (const { name, text, claim } of acceptedLies().filter(
+    ({ name, text }) => !name.includes('small order') && text.length <= largest
+  ))
+    add(`claim: ${name}`, text, 'intact', `The signer’s claim: ${claims[claim]}.`)
+  for (const name of [
+    'record',
+    'applicant',
+    'applicant-no-personal-data',
+    'applicant-countersigned',
+    'batch-half-erased',
+    'record-erased-full'
+  ])
+    add(`version 1 ${name}`, fixtureText(name), 'intact', unknown)
   for (const { name, text, because } of spellings1()) add(name, text, 'refused', because)
   return { index, files }
 }

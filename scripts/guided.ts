@@ -39,7 +39,10 @@ function addressOf(host: ChildProcess): Promise<string> {
     host.stdout?.on('data', listen)
     host.stderr?.on('data', listen)
     host.once('exit', (code) => reject(new Error(`the preview host ended with ${code}:\n${output.trim()}`)))
-    setTimeout(() => reject(new Error(`the preview host did not open its window in time:\n${output.trim()}`)), patience).unref()
+    setTimeout(
+      () => reject(new Error(`the preview host did not open its window in time:\n${output.trim()}`)),
+      patience
+    ).unref()
   })
 }
 
@@ -53,11 +56,15 @@ async function pageOf(browser: Browser): Promise<Page> {
 
 /** Opens the console on a data folder as a user would, but headless. */
 async function openConsole(dataFolder: string): Promise<OpenConsole> {
-  const host = spawn(process.execPath, [join(root, 'out', 'preview', 'main.js'), '--data', dataFolder, '--headless', '--size', '1280x860'], {
-    cwd: root,
-    env: { ...process.env, VERIDESK_TEST_PORT: '1' },
-    stdio: ['ignore', 'pipe', 'pipe']
-  })
+  const host = spawn(
+    process.execPath,
+    [join(root, 'out', 'preview', 'main.js'), '--data', dataFolder, '--headless', '--size', '1280x860'],
+    {
+      cwd: root,
+      env: { ...process.env, VERIDESK_TEST_PORT: '1' },
+      stdio: ['ignore', 'pipe', 'pipe']
+    }
+  )
   const end = (): void => void host.kill('SIGKILL')
   process.once('exit', end)
   const ended = once(host, 'exit')
@@ -75,7 +82,10 @@ async function openConsole(dataFolder: string): Promise<OpenConsole> {
 
 /** A value of the record as the window shows it. */
 const fact = (record: Locator, label: string): Locator =>
-  record.locator('dt').filter({ hasText: new RegExp(`^${label}$`) }).locator('xpath=following-sibling::dd[1]')
+  record
+    .locator('dt')
+    .filter({ hasText: new RegExp(`^${label}$`) })
+    .locator('xpath=following-sibling::dd[1]')
 
 async function shown(record: Locator): Promise<{ outcome: string; status: string; message: string; id: string }> {
   await record.waitFor()
@@ -135,7 +145,9 @@ try {
   }
   await findAgain(open.page, check)
   console.log(`\nVeridesk works on this machine. Screenshot: ${screenshot}`)
-  console.log('For the window itself, start it on a machine with a display. Next steps: README.md, npm run cli -- --help')
+  console.log(
+    'For the window itself, start it on a machine with a display. Next steps: README.md, npm run cli -- --help'
+  )
 } catch (error) {
   console.error(`\nThe guided check did not get through: ${error instanceof Error ? error.message : String(error)}`)
   const pictured = await open?.page.screenshot({ path: screenshot }).catch(() => undefined)

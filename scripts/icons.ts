@@ -66,7 +66,14 @@ function icoOf(images: ReadonlyMap<number, Buffer>): Buffer {
  */
 function icnsOf(images: ReadonlyMap<number, Buffer>): Buffer {
   const types: readonly [string, number][] = [
-    ['ic11', 32], ['ic12', 64], ['ic07', 128], ['ic13', 256], ['ic08', 256], ['ic14', 512], ['ic09', 512], ['ic10', 1024]
+    ['ic11', 32],
+    ['ic12', 64],
+    ['ic07', 128],
+    ['ic13', 256],
+    ['ic08', 256],
+    ['ic14', 512],
+    ['ic09', 512],
+    ['ic10', 1024]
   ]
   const parts = types.map(([type, size]) => {
     const image = imageOf(images, size)

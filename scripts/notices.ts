@@ -11,7 +11,12 @@ import type { Lockfile } from './checks/supply-chain.ts'
 
 const root = join(import.meta.dirname, '..')
 /** Folders whose code is packaged; the preview is not. */
-const shipped = ['contract/**/*.ts', 'electron/{core,main,preload,node,cli}/**/*.ts', 'practice/**/*.ts', 'renderer/**/*.{ts,vue,css}']
+const shipped = [
+  'contract/**/*.ts',
+  'electron/{core,main,preload,node,cli}/**/*.ts',
+  'practice/**/*.ts',
+  'renderer/**/*.{ts,vue,css}'
+]
 
 /** The package of a bare import; undefined for files, aliases and Node's own modules. */
 export function packageOf(specifier: string): string | undefined {
@@ -41,7 +46,9 @@ interface Manifest {
 
 /** What the last build took in; empty before there is one. */
 const bundled = (): BundledPackage[] =>
-  globSync('out/bundled/*.json', { cwd: root }).flatMap((file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as BundledPackage[])
+  globSync('out/bundled/*.json', { cwd: root }).flatMap(
+    (file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as BundledPackage[]
+  )
 
 /** The folder of a package as Node would resolve it from another folder. */
 function folderOf(name: string, from: string): string | undefined {
@@ -53,7 +60,12 @@ function folderOf(name: string, from: string): string | undefined {
 }
 
 /** Every shipped package once, with the text of its licence. Throws if a package or a text is missing. */
-export function notices(): { readonly name: string; readonly version: string; readonly licence: string; readonly text: string }[] {
+export function notices(): {
+  readonly name: string
+  readonly version: string
+  readonly licence: string
+  readonly text: string
+}[] {
   const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile
   const found = new Map<string, { name: string; version: string; licence: string; text: string }>()
   const visit = (name: string, from: string, alone = false): void => {
@@ -64,8 +76,12 @@ export function notices(): { readonly name: string; readonly version: string; re
     if (found.has(key)) return
     const file = readdirSync(folder).find((each) => /^(licen[cs]e|copying)/i.test(each))
     // pdf.js contains fonts, encodings and decoders of others.
-    const parts = globSync('{cmaps,standard_fonts,wasm}/LICENSE*', { cwd: folder }).filter((each) => !/quickjs|qcms/i.test(each))
-    const text = [...(file ? [file] : []), ...parts.sort()].map((each) => readFileSync(join(folder, each), 'utf8').trim()).join('\n\n')
+    const parts = globSync('{cmaps,standard_fonts,wasm}/LICENSE*', { cwd: folder }).filter(
+      (each) => !/quickjs|qcms/i.test(each)
+    )
+    const text = [...(file ? [file] : []), ...parts.sort()]
+      .map((each) => readFileSync(join(folder, each), 'utf8').trim())
+      .join('\n\n')
     found.set(key, { name: manifest.name, version: manifest.version, licence: manifest.license ?? 'see text', text })
     // What the build took in is recorded package by package; the rest of a tool's own dependencies are not shipped.
     if (!alone) for (const dependency of Object.keys(manifest.dependencies ?? {})) visit(dependency, folder)
@@ -74,7 +90,10 @@ export function notices(): { readonly name: string; readonly version: string; re
     // Electron brings its own notices; the build's style sheets come from Tailwind.
     for (const name of importsOf(readFileSync(join(root, file), 'utf8'))) if (name !== 'electron') visit(name, root)
   for (const { name, version } of bundled()) {
-    const place = Object.entries(locked.packages).find(([path, entry]) => entry.version === version && (entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 13)) === name)?.[0]
+    const place = Object.entries(locked.packages).find(
+      ([path, entry]) =>
+        entry.version === version && (entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 13)) === name
+    )?.[0]
     if (place !== undefined) visit(place.slice(place.lastIndexOf('node_modules/') + 13), join(root, place, '..'), true)
   }
   return [...found.values()].sort((a, b) => a.name.localeCompare(b.name))
@@ -82,8 +101,14 @@ export function notices(): { readonly name: string; readonly version: string; re
 
 if (import.meta.main) {
   const all = notices()
-  const parts = all.map(({ name, version, licence, text }) => `${name} ${version} (${licence})\n${'-'.repeat(60)}\n${text || 'No licence file is in the package; its licence is named above.'}\n`)
+  const parts = all.map(
+    ({ name, version, licence, text }) =>
+      `${name} ${version} (${licence})\n${'-'.repeat(60)}\n${text || 'No licence file is in the package; its licence is named above.'}\n`
+  )
   mkdirSync(join(root, 'out'), { recursive: true })
-  writeFileSync(join(root, 'out', 'THIRD-PARTY-NOTICES.txt'), `Veridesk contains, or is built from, these packages.\n\n${parts.join('\n\n')}`)
+  writeFileSync(
+    join(root, 'out', 'THIRD-PARTY-NOTICES.txt'),
+    `Veridesk contains, or is built from, these packages.\n\n${parts.join('\n\n')}`
+  )
   console.log(`${all.length} packages in out/THIRD-PARTY-NOTICES.txt`)
 }

@@ -26,7 +26,7 @@ function paeth(left: number, above: number, corner: number): number {
 function pixelsOf(png: Buffer): { readonly width: number; readonly height: number; readonly pixels: Uint32Array } {
   if (!png.subarray(0, 8).equals(signature)) throw new Error('no PNG')
   const parts: Buffer[] = []
-  for (let at = 8; at < png.length; ) {
+  for (let at = 8; at < png.length;) {
     const length = png.readUInt32BE(at)
     if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, at + 8 + length))
     at += length + 12
@@ -41,9 +41,9 @@ function pixelsOf(png: Buffer): { readonly width: number; readonly height: numbe
     const filter = raw[y * (stride + 1)] ?? 0
     for (let x = 0; x < stride; x += 1) {
       const here = y * stride + x
-      const left = x >= step ? lines[here - step] ?? 0 : 0
-      const above = y > 0 ? lines[here - stride] ?? 0 : 0
-      const corner = x >= step && y > 0 ? lines[here - stride - step] ?? 0 : 0
+      const left = x >= step ? (lines[here - step] ?? 0) : 0
+      const above = y > 0 ? (lines[here - stride] ?? 0) : 0
+      const corner = x >= step && y > 0 ? (lines[here - stride - step] ?? 0) : 0
       const added = [0, left, above, (left + above) >> 1, paeth(left, above, corner)][filter] ?? 0
       lines[here] = ((raw[y * (stride + 1) + 1 + x] ?? 0) + added) & 0xff
     }
@@ -53,7 +53,9 @@ function pixelsOf(png: Buffer): { readonly width: number; readonly height: numbe
 }
 
 const distance = (one: number, other: number): number =>
-  2 * ((one >> 16) - (other >> 16)) ** 2 + 4 * (((one >> 8) & 0xff) - ((other >> 8) & 0xff)) ** 2 + 3 * ((one & 0xff) - (other & 0xff)) ** 2
+  2 * ((one >> 16) - (other >> 16)) ** 2 +
+  4 * (((one >> 8) & 0xff) - ((other >> 8) & 0xff)) ** 2 +
+  3 * ((one & 0xff) - (other & 0xff)) ** 2
 
 /**
  * The most frequent colours; after the first half, none that is similar to a chosen one: a window has few colours, and
@@ -79,15 +81,23 @@ export function packed(png: Buffer): Buffer {
   const places = new Map<number, number>()
   for (const colour of counts.keys()) {
     let best = 0
-    for (let at = 1; at < palette.length; at += 1) if (distance(palette[at] ?? 0, colour) < distance(palette[best] ?? 0, colour)) best = at
+    for (let at = 1; at < palette.length; at += 1)
+      if (distance(palette[at] ?? 0, colour) < distance(palette[best] ?? 0, colour)) best = at
     places.set(colour, best)
   }
   const lines = Buffer.alloc((width + 1) * height)
-  for (let y = 0; y < height; y += 1) for (let x = 0; x < width; x += 1) lines[y * (width + 1) + 1 + x] = places.get(pixels[y * width + x] ?? 0) ?? 0
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) lines[y * (width + 1) + 1 + x] = places.get(pixels[y * width + x] ?? 0) ?? 0
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
   head.set([8, 3, 0, 0, 0], 8)
   const colours = Buffer.from(palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 0xff, colour & 0xff]))
-  return Buffer.concat([signature, chunk('IHDR', head), chunk('PLTE', colours), chunk('IDAT', deflateSync(lines, { level: 9, memLevel: 9 })), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', head),
+    chunk('PLTE', colours),
+    chunk('IDAT', deflateSync(lines, { level: 9, memLevel: 9 })),
+    chunk('IEND', Buffer.alloc(0))
+  ])
 }

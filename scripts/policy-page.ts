@@ -1,5 +1,15 @@
 /** The text of `docs/policies.md`, generated from the table of policies. Pure. */
-import { policyCategories, policyFilePath, policyNames, policyOf, policyVersionName, preferenceDomain, registryKey, type PolicyKind, type PolicyName } from '#contract/policies.ts'
+import {
+  policyCategories,
+  policyFilePath,
+  policyNames,
+  policyOf,
+  policyVersionName,
+  preferenceDomain,
+  registryKey,
+  type PolicyKind,
+  type PolicyName
+} from '#contract/policies.ts'
 import { code, table } from './markdown.ts'
 
 const intro = `# Policies
@@ -17,8 +27,18 @@ profile (\`veridesk.mobileconfig\`) with its manifest (\`${preferenceDomain}.pli
 const sources = table(
   ['System', 'Source', 'Read', 'Changes'],
   [
-    ['Windows', `${code(`HKEY_LOCAL_MACHINE\\${registryKey}`)}, then ${code(`HKEY_CURRENT_USER\\${registryKey}`)}`, `with ${code('reg.exe')}, which must be allowed to run`, 'within a minute or two'],
-    ['macOS', `${code(`/Library/Managed Preferences/${preferenceDomain}.plist`)}, then the one in the folder with the user’s name`, `with ${code('plutil')}`, 'within a minute or two'],
+    [
+      'Windows',
+      `${code(`HKEY_LOCAL_MACHINE\\${registryKey}`)}, then ${code(`HKEY_CURRENT_USER\\${registryKey}`)}`,
+      `with ${code('reg.exe')}, which must be allowed to run`,
+      'within a minute or two'
+    ],
+    [
+      'macOS',
+      `${code(`/Library/Managed Preferences/${preferenceDomain}.plist`)}, then the one in the folder with the user’s name`,
+      `with ${code('plutil')}`,
+      'within a minute or two'
+    ],
     ['Linux', code(policyFilePath), 'by Veridesk', 'within seconds']
   ]
 )
@@ -34,7 +54,12 @@ const validity = `For each policy the first source that sets it counts. All sour
 Policies apply to Veridesk, not to the person: whoever can run other programs on the computer, or replace Veridesk, can work around them. [Decision 26](decisions/0026-managed-policies.md) states what policies guarantee and what they do not.`
 
 const forms: Readonly<Record<PolicyKind, string>> = {
-  text: 'text', number: 'whole number', flag: 'true or false', choice: 'one of the texts', list: 'list of texts', json: 'JSON'
+  text: 'text',
+  number: 'whole number',
+  flag: 'true or false',
+  choice: 'one of the texts',
+  list: 'list of texts',
+  json: 'JSON'
 }
 const inRegistry = table(
   ['Type', 'JSON file', 'Windows registry', 'Profile'],
@@ -50,15 +75,34 @@ const inRegistry = table(
 
 function section(name: PolicyName): string {
   const { title, help, kind, without, since, setting, example } = policyOf(name)
-  const facts = [`Type: ${forms[kind]}`, setting ? `sets and locks the setting ${code(setting)}` : 'a rule of its own', `since version ${since}`].join('; ')
-  return [`### ${name}`, `${title}. ${help}`, `${facts}.`, `If it is not set: ${without}`, `\`\`\`json\n${JSON.stringify({ [name]: example }, null, 2)}\n\`\`\``].join('\n\n')
+  const facts = [
+    `Type: ${forms[kind]}`,
+    setting ? `sets and locks the setting ${code(setting)}` : 'a rule of its own',
+    `since version ${since}`
+  ].join('; ')
+  return [
+    `### ${name}`,
+    `${title}. ${help}`,
+    `${facts}.`,
+    `If it is not set: ${without}`,
+    `\`\`\`json\n${JSON.stringify({ [name]: example }, null, 2)}\n\`\`\``
+  ].join('\n\n')
 }
 
 /** `docs/policies.md`. */
 export function policyPage(): string {
   return `${[
-    intro, '## Sources', sources, '## When policies are valid', validity, '## Types', inRegistry,
+    intro,
+    '## Sources',
+    sources,
+    '## When policies are valid',
+    validity,
+    '## Types',
+    inRegistry,
     `The registry and a profile may contain ${code(policyVersionName)}, the version of the format: 1 if it is absent.`,
-    ...policyCategories.flatMap((category) => [`## ${category}`, ...policyNames.filter((name) => policyOf(name).category === category).map(section)])
+    ...policyCategories.flatMap((category) => [
+      `## ${category}`,
+      ...policyNames.filter((name) => policyOf(name).category === category).map(section)
+    ])
   ].join('\n\n')}\n`
 }

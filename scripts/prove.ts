@@ -12,4 +12,11 @@ import { runSections } from './figures/run.ts'
 import { proofSections } from './prove/sections.ts'
 
 const root = join(import.meta.dirname, '..')
-process.exitCode = await runSections({ command: 'prove', root, sections: proofSections, args: process.argv.slice(2), context: (run) => run, onKept: () => writeFigurePages(root) })
+process.exitCode = await runSections({
+  command: 'prove',
+  root,
+  sections: proofSections,
+  args: process.argv.slice(2),
+  context: (run) => run,
+  onKept: () => writeFigurePages(root)
+})

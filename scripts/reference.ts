@@ -39,7 +39,11 @@ export function referencePages(root: string): Page[] {
     { file: 'docs/audit-events.md', current: read(join(root, 'docs', 'audit-events.md')), wanted: auditPage() },
     { file: 'docs/evidence-format.md', current: evidence, wanted: evidencePage(evidence) },
     { file: 'docs/practice.md', current: practice, wanted: practicePage(practice) },
-    { file: 'contract/channel-names.ts', current: read(join(root, 'contract', 'channel-names.ts')), wanted: channelNamesFile() },
+    {
+      file: 'contract/channel-names.ts',
+      current: read(join(root, 'contract', 'channel-names.ts')),
+      wanted: channelNamesFile()
+    },
     { file: 'docs/policies.md', current: read(join(root, 'docs', 'policies.md')), wanted: policyPage() },
     ...policyFiles().map(({ file, wanted }) => ({ file, current: read(join(root, file)), wanted })),
     ...figurePages(root).map(({ file, wanted }) => ({ file, current: read(join(root, file)), wanted }))
@@ -50,13 +54,18 @@ if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
   const drifted = referencePages(root).filter(({ current, wanted }) => current !== wanted)
   if (process.argv.includes('--check')) {
-    for (const { file } of drifted) process.stderr.write(`${file} differs from what it is made of: run “npm run reference”.\n`)
+    for (const { file } of drifted)
+      process.stderr.write(`${file} differs from what it is made of: run “npm run reference”.\n`)
     process.exitCode = drifted.length === 0 ? 0 : 1
   } else {
     for (const { file, wanted } of drifted) {
       mkdirSync(dirname(join(root, file)), { recursive: true })
       writeFileSync(join(root, file), wanted)
     }
-    process.stdout.write(drifted.length === 0 ? 'The reference is up to date.\n' : `Written: ${drifted.map(({ file }) => file).join(', ')}.\n`)
+    process.stdout.write(
+      drifted.length === 0
+        ? 'The reference is up to date.\n'
+        : `Written: ${drifted.map(({ file }) => file).join(', ')}.\n`
+    )
   }
 }

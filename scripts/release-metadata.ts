@@ -18,13 +18,22 @@ import { minisignKey } from '#core/updates/minisign.ts'
 import { bytesOf, noticeOf, renewed } from './releases/notice.ts'
 import { createKey, KeyProblem, openKey, signed, type SecretKey } from './releases/secret-key.ts'
 
-const usage = 'Type: create-key --secret FILE --public FILE | sign FOLDER --base-url URL --notes URL --out FILE | renew FILE --out FILE'
+const usage =
+  'Type: create-key --secret FILE --public FILE | sign FOLDER --base-url URL --notes URL --out FILE | renew FILE --out FILE'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    'secret': { type: 'string' }, 'public': { type: 'string' }, 'key': { type: 'string' }, 'out': { type: 'string' }, 'base-url': { type: 'string' }, 'notes': { type: 'string' },
-    'version': { type: 'string' }, 'channel': { type: 'string', default: 'stable' }, 'days': { type: 'string', default: '90' }, 'sequence': { type: 'string' }
+    'secret': { type: 'string' },
+    'public': { type: 'string' },
+    'key': { type: 'string' },
+    'out': { type: 'string' },
+    'base-url': { type: 'string' },
+    'notes': { type: 'string' },
+    'version': { type: 'string' },
+    'channel': { type: 'string', default: 'stable' },
+    'days': { type: 'string', default: '90' },
+    'sequence': { type: 'string' }
   }
 })
 
@@ -45,7 +54,8 @@ function secretKey(): SecretKey {
   const text = file === undefined ? process.env['VERIDESK_RELEASE_KEY'] : readFileSync(file, 'utf8')
   if (!text) throw new KeyProblem('There is no secret key: name its file with --key, or set VERIDESK_RELEASE_KEY.')
   const key = openKey(text, password())
-  if (file !== undefined && !key.encrypted) throw new KeyProblem('The file of the secret key has no password. “minisign -C” sets one.')
+  if (file !== undefined && !key.encrypted)
+    throw new KeyProblem('The file of the secret key has no password. “minisign -C” sets one.')
   return key
 }
 
@@ -65,16 +75,24 @@ function minimumSystem(): Release['minimumSystem'] {
 
 function write(release: Release, key: SecretKey): void {
   const out = needed('out')
-  const file = signed(bytesOf(release), key, `${release.product} ${release.release} ${release.channel} ${release.sequence}`)
+  const file = signed(
+    bytesOf(release),
+    key,
+    `${release.product} ${release.release} ${release.channel} ${release.sequence}`
+  )
   // What is published has passed the rules of those who read it.
   const own = minisignKey(key.publicLine)
   const read = readRelease(file, own ? [own] : [])
   if (!read.ok) throw new KeyProblem(`The notice would be refused: ${read.failure.code}.`)
   writeFileSync(out, file)
-  console.log(`${out}: Veridesk ${release.release}, ${release.channel}, number ${release.sequence}, valid until ${release.expiresAt}, signed by the key ${key.id}.`)
+  console.log(
+    `${out}: Veridesk ${release.release}, ${release.channel}, number ${release.sequence}, valid until ${release.expiresAt}, signed by the key ${key.id}.`
+  )
 }
 
-const own = (): string => (JSON.parse(readFileSync(resolve(import.meta.dirname, '..', 'package.json'), 'utf8')) as { readonly version: string }).version
+const own = (): string =>
+  (JSON.parse(readFileSync(resolve(import.meta.dirname, '..', 'package.json'), 'utf8')) as { readonly version: string })
+    .version
 
 const commands: Readonly<Record<string, (operand: string) => void>> = {
   'create-key': () => {
@@ -85,15 +103,26 @@ const commands: Readonly<Record<string, (operand: string) => void>> = {
     writeFileSync(open, made.public, { flag: 'wx' })
     console.log(`The public key ${made.key.id}:\n${made.key.publicLine}`)
   },
-  sign: (folder) => {
+  'sign': (folder) => {
     const channel = releaseChannels.find((each) => each === values.channel)
     if (!channel) throw new KeyProblem(`--channel takes one of ${releaseChannels.join(', ')}.`)
     const now = Date.now()
-    write(noticeOf({
-      folder, version: values.version ?? own(), channel, sequence: sequence(now), now, days: Number(values.days), baseUrl: needed('base-url'), notes: needed('notes'), minimumSystem: minimumSystem()
-    }), secretKey())
+    write(
+      noticeOf({
+        folder,
+        version: values.version ?? own(),
+        channel,
+        sequence: sequence(now),
+        now,
+        days: Number(values.days),
+        baseUrl: needed('base-url'),
+        notes: needed('notes'),
+        minimumSystem: minimumSystem()
+      }),
+      secretKey()
+    )
   },
-  renew: (file) => {
+  'renew': (file) => {
     const key = secretKey()
     const trusted = minisignKey(key.publicLine)
     const read = readRelease(readFileSync(file), trusted ? [trusted] : [])

@@ -49,14 +49,24 @@ export interface SbomInputs {
 /** Packages that are installed as they are, not bundled: the two with native modules, by the folder's name. */
 const installed = ['keytar', 'better-sqlite3-multiple-ciphers']
 /** Licences of what the runtime brings. */
-export const runtimeLicences: Readonly<Record<string, string>> = { chromium: 'BSD-3-Clause', node: 'MIT', sqlite: 'blessing', sqlite3mc: 'MIT' }
+export const runtimeLicences: Readonly<Record<string, string>> = {
+  chromium: 'BSD-3-Clause',
+  node: 'MIT',
+  sqlite: 'blessing',
+  sqlite3mc: 'MIT'
+}
 
-const licensed = (licence: string): Component['licenses'] => [/ (?:AND|OR) /.test(licence) ? { expression: licence } : { license: { id: licence } }]
+const licensed = (licence: string): Component['licenses'] => [
+  / (?:AND|OR) /.test(licence) ? { expression: licence } : { license: { id: licence } }
+]
 
 /** The list, the same for the same inputs. Throws if a package is not pinned by digest. */
 export function sbom({ name, version, lockfile, bundled, versions, files }: SbomInputs): Sbom {
   const pinned = new Map<string, Lockfile['packages'][string]>(
-    Object.entries(lockfile.packages).map(([path, entry]) => [`${entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 13)}@${entry.version}`, entry])
+    Object.entries(lockfile.packages).map(([path, entry]) => [
+      `${entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 13)}@${entry.version}`,
+      entry
+    ])
   )
   const fromNpm = (each: BundledPackage): Component => {
     const key = `${each.name}@${each.version}`
@@ -64,7 +74,10 @@ export function sbom({ name, version, lockfile, bundled, versions, files }: Sbom
     if (digest === undefined) throw new Error(`${key} is not in the lockfile, or has no digest there`)
     const purl = `pkg:npm/${each.name.replace('@', '%40')}@${each.version}`
     return {
-      'type': each.name === 'electron' ? 'framework' : 'library', 'bom-ref': purl, ...each, purl,
+      'type': each.name === 'electron' ? 'framework' : 'library',
+      'bom-ref': purl,
+      ...each,
+      purl,
       'hashes': [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }],
       'licenses': licensed(pinned.get(key)?.license ?? 'NOASSERTION')
     }
@@ -73,14 +86,31 @@ export function sbom({ name, version, lockfile, bundled, versions, files }: Sbom
   const runtime = Object.entries(versions)
     .filter(([part]) => part in runtimeLicences)
     .map(([part, at]): Component => ({
-      'type': 'framework', 'bom-ref': `pkg:generic/${part}@${at}`, 'name': part, 'version': at, 'purl': `pkg:generic/${part}@${at}`, 'licenses': licensed(runtimeLicences[part] ?? '')
+      'type': 'framework',
+      'bom-ref': `pkg:generic/${part}@${at}`,
+      'name': part,
+      'version': at,
+      'purl': `pkg:generic/${part}@${at}`,
+      'licenses': licensed(runtimeLicences[part] ?? '')
     }))
-  const own = files.map(({ path, sha256 }): Component => ({ type: 'file', 'bom-ref': `file:${path}`, name: path, hashes: [{ alg: 'SHA-256', content: sha256 }] }))
-  const components = [...bundled.map(fromNpm), fromNpm({ name: 'electron', version: electron }), ...runtime, ...own].sort((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1))
+  const own = files.map(({ path, sha256 }): Component => ({
+    'type': 'file',
+    'bom-ref': `file:${path}`,
+    'name': path,
+    'hashes': [{ alg: 'SHA-256', content: sha256 }]
+  }))
+  const components = [
+    ...bundled.map(fromNpm),
+    fromNpm({ name: 'electron', version: electron }),
+    ...runtime,
+    ...own
+  ].sort((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1))
   const ref = `pkg:generic/${name}@${version}`
   return {
-    bomFormat: 'CycloneDX', specVersion: '1.5', version: 1,
-    metadata: { component: { type: 'application', 'bom-ref': ref, name, version, licenses: licensed('MIT') } },
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: { component: { 'type': 'application', 'bom-ref': ref, name, version, 'licenses': licensed('MIT') } },
     components,
     dependencies: [{ ref, dependsOn: components.map((each) => each['bom-ref']) }]
   }
@@ -88,11 +118,17 @@ export function sbom({ name, version, lockfile, bundled, versions, files }: Sbom
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'))
-const sha256 = (path: string): string => createHash('sha256').update(readFileSync(join(root, path))).digest('hex')
+const sha256 = (path: string): string =>
+  createHash('sha256')
+    .update(readFileSync(join(root, path)))
+    .digest('hex')
 
 /** The shipped files that come from others, or are used apart from the product: natives, fonts, images, the verifier. */
 function shippedFiles(system: string): SbomInputs['files'] {
-  const natives = globSync(`node_modules/{keytar/prebuilds/${system}/*.node,better-sqlite3-multiple-ciphers/prebuilds/${system}.node}`, { cwd: root })
+  const natives = globSync(
+    `node_modules/{keytar/prebuilds/${system}/*.node,better-sqlite3-multiple-ciphers/prebuilds/${system}.node}`,
+    { cwd: root }
+  )
   const others = globSync(['out/renderer/**/*.{woff2,wasm}', 'verifier/verify.{html,mjs}'], { cwd: root })
   return [...natives, ...others].map((path) => ({ path: path.replaceAll('\\', '/'), sha256: sha256(path) }))
 }
@@ -101,7 +137,10 @@ function shippedFiles(system: string): SbomInputs['files'] {
 async function databaseVersions(): Promise<Readonly<Record<string, string>>> {
   const { default: Database } = await import('better-sqlite3-multiple-ciphers')
   const database = new Database(':memory:')
-  const found = database.prepare('SELECT sqlite_version() AS sqlite, sqlite3mc_version() AS ciphers').get() as { readonly sqlite: string; readonly ciphers: string }
+  const found = database.prepare('SELECT sqlite_version() AS sqlite, sqlite3mc_version() AS ciphers').get() as {
+    readonly sqlite: string
+    readonly ciphers: string
+  }
   database.close()
   return { sqlite: found.sqlite, sqlite3mc: /\d+\.\d+\.\d+/.exec(found.ciphers)?.[0] ?? found.ciphers }
 }
@@ -120,14 +159,24 @@ function runtimeVersions(resources: string): Readonly<Record<string, string>> {
  *
  * @param resources The resources of the packaged program; without it the versions of Chromium and Node are not known.
  */
-export async function builtInputs(resources?: string, system = `${process.platform}-${process.arch}`): Promise<SbomInputs> {
+export async function builtInputs(
+  resources?: string,
+  system = `${process.platform}-${process.arch}`
+): Promise<SbomInputs> {
   const folder = join(root, 'out', 'bundled')
   if (!existsSync(folder)) throw new Error('There is no build. Type: npm run build')
   const { name, version } = read('package.json') as BundledPackage
   const lockfile = read('package-lock.json') as Lockfile
   const natives = installed.map((each) => read(`node_modules/${each}/package.json`) as BundledPackage)
-  const bundled = [...readdirSync(folder).flatMap((file) => read(`out/bundled/${file}`) as BundledPackage[]), ...natives]
-  const once = [...new Map(bundled.map((each) => [`${each.name}@${each.version}`, { name: each.name, version: each.version }])).values()]
+  const bundled = [
+    ...readdirSync(folder).flatMap((file) => read(`out/bundled/${file}`) as BundledPackage[]),
+    ...natives
+  ]
+  const once = [
+    ...new Map(
+      bundled.map((each) => [`${each.name}@${each.version}`, { name: each.name, version: each.version }])
+    ).values()
+  ]
   const versions = { ...(await databaseVersions()), ...(resources && runtimeVersions(resources)) }
   return { name, version, lockfile, bundled: once, versions, files: shippedFiles(system) }
 }

@@ -27,7 +27,13 @@ import { TeamPage } from '../tests/app/pages/team.ts'
 import { startKeyring } from '../tests/service/support/keyring.ts'
 import { startTeamDatabase } from '../tests/service/support/postgres.ts'
 import { exchanging } from '../tests/service/support/team-exchange.ts'
-import { addressOf, installed, requestOf, valueOf, type Installation } from '../tests/service/support/team-installation.ts'
+import {
+  addressOf,
+  installed,
+  requestOf,
+  valueOf,
+  type Installation
+} from '../tests/service/support/team-installation.ts'
 import { answer, intentOf } from '../tests/service/history-fixtures.ts'
 import { packed } from './png.ts'
 
@@ -41,9 +47,16 @@ const sizes: Readonly<Record<Size, { width: number; height: number }>> = {
   largest: { width: 2560, height: 1440 }
 }
 /** Of a view: every size in both themes. */
-const view: Kept = (Object.keys(sizes) as Size[]).flatMap((size) => (['light', 'dark'] as const).map((theme) => ({ size, theme })))
+const view: Kept = (Object.keys(sizes) as Size[]).flatMap((size) =>
+  (['light', 'dark'] as const).map((theme) => ({ size, theme }))
+)
 /** Of a state of a view: every size once, and both themes. */
-const ends: Kept = [{ size: 'largest', theme: 'light' }, { size: 'large', theme: 'light' }, { size: 'small', theme: 'dark' }, { size: 'least', theme: 'dark' }]
+const ends: Kept = [
+  { size: 'largest', theme: 'light' },
+  { size: 'large', theme: 'light' },
+  { size: 'small', theme: 'dark' },
+  { size: 'least', theme: 'dark' }
+]
 
 const { values } = parseArgs({ options: { all: { type: 'string' } } })
 const folder = values.all ?? join(import.meta.dirname, '..', 'docs', 'screens')
@@ -62,10 +75,27 @@ async function picture(page: Page, name: string, kept: Kept): Promise<void> {
   console.log(name)
 }
 
-async function connect(page: Page, baseUrl: string, credentials: Parameters<typeof useService>[1]['credentials']): Promise<string> {
-  await useService(page, { baseUrl: 'https://kyc.example.com', credentials }, { name: 'Production', mode: 'live', colour: 'red', mark: 'PR' })
-  await useService(page, { baseUrl: 'https://branch.kyc.example.com', credentials }, { name: 'Branch office', colour: 'violet', mark: 'BR' })
-  const { id } = await useService(page, { baseUrl, credentials }, { name: 'Test account', colour: 'blue', mark: 'TA' }, { totalTimeout: 30 })
+async function connect(
+  page: Page,
+  baseUrl: string,
+  credentials: Parameters<typeof useService>[1]['credentials']
+): Promise<string> {
+  await useService(
+    page,
+    { baseUrl: 'https://kyc.example.com', credentials },
+    { name: 'Production', mode: 'live', colour: 'red', mark: 'PR' }
+  )
+  await useService(
+    page,
+    { baseUrl: 'https://branch.kyc.example.com', credentials },
+    { name: 'Branch office', colour: 'violet', mark: 'BR' }
+  )
+  const { id } = await useService(
+    page,
+    { baseUrl, credentials },
+    { name: 'Test account', colour: 'blue', mark: 'TA' },
+    { totalTimeout: 30 }
+  )
   await ask(page, 'settings.change', { lastConnection: id })
   return id
 }
@@ -98,7 +128,10 @@ async function checks(page: Page): Promise<void> {
   await picture(page, 'unreadable', [])
   await shell.choose('Production')
   await verify.open(passport)
-  await verify.fill(passport, { id_url: 'https://bucket.s3.amazonaws.com/passport.jpg?X-Amz-Date=20260101T000000Z&X-Amz-Expires=3600&X-Amz-Signature=0f' })
+  await verify.fill(passport, {
+    id_url:
+      'https://bucket.s3.amazonaws.com/passport.jpg?X-Amz-Date=20260101T000000Z&X-Amz-Expires=3600&X-Amz-Signature=0f'
+  })
   await shell.liveMark.waitFor()
   await picture(page, 'live', ends)
   await shell.choose('Test account')
@@ -148,13 +181,27 @@ async function work(of: Installation): Promise<void> {
   const colleague = await exchanging(of)
   const { store } = colleague
   const by = { at: Date.now(), operator: of.name }
-  for (const [applicant, message] of [['APP-1041', 'Applicant documents validated successfully.'], ['APP-1042', 'The photo does not match the document.']] as const) {
+  for (const [applicant, message] of [
+    ['APP-1041', 'Applicant documents validated successfully.'],
+    ['APP-1042', 'The photo does not match the document.']
+  ] as const) {
     const { id } = valueOf(await store.begin({ ...intentOf({ applicant }), startedAt: by.at - 600_000 }))
     valueOf(await store.finish(id, { ...answer(message), endedAt: by.at - 599_000 }))
   }
   valueOf(await store.applicants.note('APP-1042', 'The applicant sends a new photo on Monday.', by))
   const { evidence } = valueOf(await store.applicants.show('APP-1042'))
-  valueOf(await store.applicants.decide({ applicantId: 'APP-1042', decision: 'escalate', reasons: ['second-opinion'], note: 'The passport is genuine, the photo is not of the same person.', evidence }, by))
+  valueOf(
+    await store.applicants.decide(
+      {
+        applicantId: 'APP-1042',
+        decision: 'escalate',
+        reasons: ['second-opinion'],
+        note: 'The passport is genuine, the photo is not of the same person.',
+        evidence
+      },
+      by
+    )
+  )
   await colleague.settle()
   await colleague.close()
 }
@@ -167,7 +214,11 @@ async function team(page: Page): Promise<void> {
   database.postgres.sql((await ask(page, 'team.access')).sql, 'team')
   await ask(page, 'team.create', { name: 'Anna Weber', database: addressOf(database) })
   const { path = '', number = '' } = (await ask(page, 'team.invite')) ?? {}
-  for (const [name, role] of [['Ben Okoro', 'analyst'], ['Carla Ruiz', 'reviewer'], ['Dewi Hart', 'auditor']] as const) {
+  for (const [name, role] of [
+    ['Ben Okoro', 'analyst'],
+    ['Carla Ruiz', 'reviewer'],
+    ['Dewi Hart', 'auditor']
+  ] as const) {
     const one = await installed(database, name)
     await ask(page, 'team.admit', { ...(await requestOf(one, readFileSync(path, 'utf8'), number)), role })
     if (role === 'reviewer') await work(one)
@@ -190,13 +241,25 @@ async function team(page: Page): Promise<void> {
 }
 
 /** States for review that are not committed. */
-const unkept = new Set(['batch-paused', 'batch-made', 'applicant-deciding', 'applicant-unknown', 'catalogue-reading', 'link', 'audit-event'])
+const unkept = new Set([
+  'batch-paused',
+  'batch-made',
+  'applicant-deciding',
+  'applicant-unknown',
+  'catalogue-reading',
+  'link',
+  'audit-event'
+])
 
 async function records(page: Page, connectionId: string): Promise<void> {
   const scene = await furnish(page, connectionId)
   for (const stop of stops) {
     await stop.reach(page, scene)
-    await picture(page, stop.name, unkept.has(stop.name) ? [] : ['evidence-pack', 'applicant-outdated'].includes(stop.name) ? ends : view)
+    await picture(
+      page,
+      stop.name,
+      unkept.has(stop.name) ? [] : ['evidence-pack', 'applicant-outdated'].includes(stop.name) ? ends : view
+    )
     await stop.leave?.(page)
   }
 }

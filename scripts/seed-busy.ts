@@ -20,7 +20,10 @@ export function* withBusyApplicant(records: number, now: number, busy = busyChec
     const { intent } = check
     const field = applicantFieldOf(intent.operation)
     yield chosen.has(index) && field !== undefined
-      ? { ...check, intent: { ...intent, applicantId: busyApplicant, input: { ...intent.input, [field]: busyApplicant } } }
+      ? {
+          ...check,
+          intent: { ...intent, applicantId: busyApplicant, input: { ...intent.input, [field]: busyApplicant } }
+        }
       : check
   }
 }

@@ -9,16 +9,90 @@ const years = 2
 
 type Weighted = RecordConnection & { readonly weight: number }
 const connections: readonly [Weighted, ...Weighted[]] = [
-  { id: '00000000-0000-4000-8000-000000000001', name: 'Live', origin: 'https://kyc.example.com', mode: 'live', colour: 'red', mark: 'LV', weight: 70 },
-  { id: '00000000-0000-4000-8000-000000000002', name: 'Branch office', origin: 'https://kyc.example.net', mode: 'live', colour: 'orange', mark: 'BR', weight: 18 },
-  { id: '00000000-0000-4000-8000-000000000003', name: 'Sandbox', origin: 'https://sandbox.example.com', mode: 'sandbox', colour: 'blue', mark: 'SB', weight: 9 },
-  { id: '00000000-0000-4000-8000-000000000004', name: 'Practice', origin: 'http://127.0.0.1:4010', mode: 'sandbox', colour: 'teal', mark: 'PR', weight: 3 }
+  {
+    id: '00000000-0000-4000-8000-000000000001',
+    name: 'Live',
+    origin: 'https://kyc.example.com',
+    mode: 'live',
+    colour: 'red',
+    mark: 'LV',
+    weight: 70
+  },
+  {
+    id: '00000000-0000-4000-8000-000000000002',
+    name: 'Branch office',
+    origin: 'https://kyc.example.net',
+    mode: 'live',
+    colour: 'orange',
+    mark: 'BR',
+    weight: 18
+  },
+  {
+    id: '00000000-0000-4000-8000-000000000003',
+    name: 'Sandbox',
+    origin: 'https://sandbox.example.com',
+    mode: 'sandbox',
+    colour: 'blue',
+    mark: 'SB',
+    weight: 9
+  },
+  {
+    id: '00000000-0000-4000-8000-000000000004',
+    name: 'Practice',
+    origin: 'http://127.0.0.1:4010',
+    mode: 'sandbox',
+    colour: 'teal',
+    mark: 'PR',
+    weight: 3
+  }
 ]
 const weights: readonly number[] = [22, 18, 20, 14, 12, 14]
-const good: readonly [string, ...string[]] = ['Validation successful', 'Document accepted', 'Photo matches the document', 'Applicant found', 'Passport is valid', 'Face detected']
-const bad: readonly [string, ...string[]] = ['Image could not be fetched', 'Document is blurred', 'Face not found in the photo', 'Applicant not found', 'Document has expired', 'Bad request']
-const names: readonly [string, ...string[]] = ['Amara', 'Jonas', 'Sofía', 'Wei', 'Nadia', 'Tomasz', 'Leïla', 'Hugo', 'Mirjam', 'Arjun', 'Chloé', 'Dmitri', 'Grace', 'Yuki']
-const families: readonly [string, ...string[]] = ['Okafor', 'Lindqvist', 'García', 'Zhang', 'Haddad', 'Nowak', 'Dupont', 'Weber', 'Patel', 'Ivanova', 'Mensah', 'Tanaka']
+const good: readonly [string, ...string[]] = [
+  'Validation successful',
+  'Document accepted',
+  'Photo matches the document',
+  'Applicant found',
+  'Passport is valid',
+  'Face detected'
+]
+const bad: readonly [string, ...string[]] = [
+  'Image could not be fetched',
+  'Document is blurred',
+  'Face not found in the photo',
+  'Applicant not found',
+  'Document has expired',
+  'Bad request'
+]
+const names: readonly [string, ...string[]] = [
+  'Amara',
+  'Jonas',
+  'Sofía',
+  'Wei',
+  'Nadia',
+  'Tomasz',
+  'Leïla',
+  'Hugo',
+  'Mirjam',
+  'Arjun',
+  'Chloé',
+  'Dmitri',
+  'Grace',
+  'Yuki'
+]
+const families: readonly [string, ...string[]] = [
+  'Okafor',
+  'Lindqvist',
+  'García',
+  'Zhang',
+  'Haddad',
+  'Nowak',
+  'Dupont',
+  'Weber',
+  'Patel',
+  'Ivanova',
+  'Mensah',
+  'Tanaka'
+]
 
 /** A small, fast, deterministic generator (mulberry32). */
 function random(seed: number): () => number {
@@ -54,7 +128,10 @@ export function* seedChecks(count: number, now: number): Generator<SeedCheck> {
     const input: Record<string, string> = {}
     for (const field of operationOf(operation).fields) {
       const file = `${field.name.replace(/_url$/, '').replaceAll('_', '-')}-${below(0xffffff).toString(16)}.jpg`
-      input[field.name] = field.kind === 'applicant-id' ? applicant : `https://files.example.com/${new Date(startedAt).toISOString().slice(0, 7)}/${file}`
+      input[field.name] =
+        field.kind === 'applicant-id'
+          ? applicant
+          : `https://files.example.com/${new Date(startedAt).toISOString().slice(0, 7)}/${file}`
     }
     const intent: RecordIntent = {
       operation,
@@ -74,14 +151,32 @@ export function* seedChecks(count: number, now: number): Generator<SeedCheck> {
   function endingOf(operation: OperationId): Omit<RecordEnding, 'endedAt'> & { endedAt: number } {
     const took = 40 + Math.floor(next() ** 3 * 4000)
     const lot = next()
-    if (lot > 0.995) return { outcome: 'unknown', endedAt: 0, took: 30_000, failure: failure('total-timeout', { seconds: 30 }) }
-    if (lot > 0.985) return { outcome: 'not-sent', endedAt: 0, failure: failure('name-not-found', { host: 'kyc.example.com' }) }
+    if (lot > 0.995)
+      return { outcome: 'unknown', endedAt: 0, took: 30_000, failure: failure('total-timeout', { seconds: 30 }) }
+    if (lot > 0.985)
+      return { outcome: 'not-sent', endedAt: 0, failure: failure('name-not-found', { host: 'kyc.example.com' }) }
     const html = lot > 0.98
-    const status = html ? 502 : weighted([200, 400, 404, 429, 500, 503], (code) => (code === 200 ? 86 : code === 400 ? 9 : code === 503 ? 0.02 : 1.2))
+    const status = html
+      ? 502
+      : weighted([200, 400, 404, 429, 500, 503], (code) =>
+          code === 200 ? 86 : code === 400 ? 9 : code === 503 ? 0.02 : 1.2
+        )
     const message = status === 200 ? one(good) : one(bad)
-    const details = operation === 'get-applicant-details' && status === 200 ? { name: `${one(names)} ${one(families)}`, country: one(['GH', 'SE', 'ES', 'CN', 'PL', 'FR', 'IN']) } : {}
-    const body = html ? '<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>' : JSON.stringify({ message, ...details, reference: below(0xffffffff).toString(16) })
-    const reply = { status, statusText: '', headers: [['content-type', html ? 'text/html' : 'application/json']] as const, body, bytes: Buffer.byteLength(body), truncated: false }
+    const details =
+      operation === 'get-applicant-details' && status === 200
+        ? { name: `${one(names)} ${one(families)}`, country: one(['GH', 'SE', 'ES', 'CN', 'PL', 'FR', 'IN']) }
+        : {}
+    const body = html
+      ? '<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>'
+      : JSON.stringify({ message, ...details, reference: below(0xffffffff).toString(16) })
+    const reply = {
+      status,
+      statusText: '',
+      headers: [['content-type', html ? 'text/html' : 'application/json']] as const,
+      body,
+      bytes: Buffer.byteLength(body),
+      truncated: false
+    }
     return html
       ? { outcome: 'unreadable', endedAt: 0, took, reply, failure: failure('reply-not-json', { reason: 'web-page' }) }
       : { outcome: 'answered', endedAt: 0, took, reply, message }

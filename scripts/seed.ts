@@ -22,7 +22,8 @@ const group = 2000
 type OnProgress = (done: number) => void
 
 /** Adds synthetic records; calls back after each group. */
-export const seed = (engine: Engine, count: number, now: number, onProgress: OnProgress = () => undefined): void => seedWith(engine, seedChecks(count, now), onProgress)
+export const seed = (engine: Engine, count: number, now: number, onProgress: OnProgress = () => undefined): void =>
+  seedWith(engine, seedChecks(count, now), onProgress)
 
 /** Adds these records, like `seed`. */
 export function seedWith(engine: Engine, all: Iterable<SeedCheck>, onProgress: OnProgress = () => undefined): void {
@@ -33,7 +34,9 @@ export function seedWith(engine: Engine, all: Iterable<SeedCheck>, onProgress: O
     const results = engine.commit(
       checks.map(({ intent, ending }) => (writer) => {
         const begun = writer.begin(intent)
-        return begun.ok ? writer.finish(begun.value.id, { ...ending, endedAt: intent.startedAt + (ending.took ?? 0) }) : begun
+        return begun.ok
+          ? writer.finish(begun.value.id, { ...ending, endedAt: intent.startedAt + (ending.took ?? 0) })
+          : begun
       })
     )
     const refused = results.find((result) => !result.ok)
@@ -68,11 +71,16 @@ function main(): void {
   const { engine } = opened.value
   const from = performance.now()
   seed(engine, count, Date.now(), (done) => {
-    if (process.stderr.isTTY || done % 100_000 === 0) process.stderr.write(`${process.stderr.isTTY ? '\r' : ''}${done.toLocaleString('en')} records${process.stderr.isTTY ? '' : '\n'}`)
+    if (process.stderr.isTTY || done % 100_000 === 0)
+      process.stderr.write(
+        `${process.stderr.isTTY ? '\r' : ''}${done.toLocaleString('en')} records${process.stderr.isTTY ? '' : '\n'}`
+      )
   })
   const seconds = (performance.now() - from) / 1000
   engine.close()
-  console.log(`\n${count.toLocaleString('en')} records in ${seconds.toFixed(1)} s, ${Math.round(count / seconds).toLocaleString('en')} a second.`)
+  console.log(
+    `\n${count.toLocaleString('en')} records in ${seconds.toFixed(1)} s, ${Math.round(count / seconds).toLocaleString('en')} a second.`
+  )
   console.log(`Folder: ${folder}\nKey: ${key}`)
 }
 

@@ -45,16 +45,23 @@ async function launchOf(program) {
   if (!process.env.ELECTRON_OVERRIDE_DIST_PATH) return { program, args: [inRoot()], environment: {} }
   const { electronRuntime } = await import('../tests/app/fixtures/runtime.ts')
   const runtime = electronRuntime()
-  if ('missing' in runtime) throw new SetupProblem(`${runtime.missing}.`, 'Unset ELECTRON_OVERRIDE_DIST_PATH, or name a folder with an unpacked Electron.')
+  if ('missing' in runtime)
+    throw new SetupProblem(
+      `${runtime.missing}.`,
+      'Unset ELECTRON_OVERRIDE_DIST_PATH, or name a folder with an unpacked Electron.'
+    )
   return { program: runtime.executablePath, args: runtime.args, environment: runtime.environment }
 }
 
 async function openElectron(found) {
   await ensureBuild()
   const { program, args, environment } = await launchOf(found)
-  if (asRoot) say('You are root: Chromium’s sandbox does not work for root and is off. Use an ordinary account for real work.')
+  if (asRoot)
+    say('You are root: Chromium’s sandbox does not work for root and is off. Use an ordinary account for real work.')
   say('Opening the window.')
-  return handOver(program, [...(asRoot ? ['--no-sandbox'] : []), ...args, ...sample], { env: { ...process.env, ...environment } })
+  return handOver(program, [...(asRoot ? ['--no-sandbox'] : []), ...args, ...sample], {
+    env: { ...process.env, ...environment }
+  })
 }
 
 async function openWindow() {
@@ -76,14 +83,16 @@ async function guide() {
   await ensureBuild()
   const script = [process.execPath, inRoot('scripts', 'guided.ts')]
   // A separate keychain for the guided verification, which must neither need nor change the user's.
-  const ownKeychain = process.platform === 'linux' && hasProgram('dbus-run-session') && hasProgram('gnome-keyring-daemon')
+  const ownKeychain =
+    process.platform === 'linux' && hasProgram('dbus-run-session') && hasProgram('gnome-keyring-daemon')
   const [command, ...args] = ownKeychain ? ['sh', inRoot('scripts', 'with-keyring.sh'), ...script] : script
   return handOver(command, args, { env: { ...process.env, ...(ownKeychain && { VERIDESK_KEYRING: 'unlocked' }) } })
 }
 
 try {
   await onToolsNode()
-  if (!existsSync(inRoot('package-lock.json'))) throw new SetupProblem('package-lock.json is missing.', 'Clone the project anew.')
+  if (!existsSync(inRoot('package-lock.json')))
+    throw new SetupProblem('package-lock.json is missing.', 'Clone the project anew.')
   await ensurePackages()
   const { hasDisplay } = await import('../electron/node/chromium/browser.ts')
   if (!hasDisplay()) say('There is no display here, so the console is driven headless through one guided check.')

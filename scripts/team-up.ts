@@ -20,14 +20,18 @@ try {
   const postgres = await startPostgres()
   postgres.sql('CREATE DATABASE team')
   postgres.sql(schemaSql(), 'team')
-  console.log(`A team database is running on 127.0.0.1:${postgres.port}. The SQL of “team schema” has been applied; it contains nothing else, and is removed when this program ends.\n`)
+  console.log(
+    `A team database is running on 127.0.0.1:${postgres.port}. The SQL of “team schema” has been applied; it contains nothing else, and is removed when this program ends.\n`
+  )
   for (let n = 1; n <= count; n += 1) {
     const installation = randomBytes(16).toString('hex')
     const password = randomBytes(32).toString('base64url')
     postgres.sql(memberRoleSql({ installation, verifier: scramVerifier(password) }), 'team')
     console.log(`installation ${n}   ${postgres.url(roleOf(installation), password, 'team')}`)
   }
-  console.log(`administrator    psql -h ${postgres.socket} -p ${postgres.port} -U ${postgres.administrator.user} team\n\nEnd it with Ctrl-C.`)
+  console.log(
+    `administrator    psql -h ${postgres.socket} -p ${postgres.port} -U ${postgres.administrator.user} team\n\nEnd it with Ctrl-C.`
+  )
   const end = (): void => void postgres.end().then(() => process.exit())
   process.on('SIGINT', end)
   process.on('SIGTERM', end)

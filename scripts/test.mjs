@@ -62,7 +62,9 @@ async function main() {
     const began = Date.now()
     if (stage.build && buildProblem) console.error(buildProblem.message)
     const unbuilt = stage.build && buildProblem
-    const result = unbuilt ? { ...nothingPassed, failures: [{ name: stage.name, reason: unbuilt.message }] } : await runStage(stage, show)
+    const result = unbuilt
+      ? { ...nothingPassed, failures: [{ name: stage.name, reason: unbuilt.message }] }
+      : await runStage(stage, show)
     const seconds = (Date.now() - began) / 1000
     console.log(`--- ${stage.name}: ${result.failed === 0 ? 'passed' : 'FAILED'} in ${seconds.toFixed(1)} s`)
     return { name: stage.name, note: '', seconds, ...result }

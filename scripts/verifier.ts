@@ -49,19 +49,28 @@ function partsFor(name: string, read: (name: string) => string, found: string[] 
 
 /** A part without its imports and exports. */
 function bare(text: string): string {
-  const body = text.replace(importLine, '').replace(/^export (?=(?:async )?(?:const|class|function\*?) (\w+))/gm, (word, name: string) => (exported.includes(name) ? word : ''))
+  const body = text
+    .replace(importLine, '')
+    .replace(/^export (?=(?:async )?(?:const|class|function\*?) (\w+))/gm, (word, name: string) =>
+      exported.includes(name) ? word : ''
+    )
   const left = /^(?:import|export (?:default|\*|\{)).*$/m.exec(body)
   if (left) throw new Error(`a part has a line that cannot be joined: ${left[0]}`)
   return body.trim()
 }
 
 const readPart = (name: string): string => readFileSync(at(`verifier/source/${name}`), 'utf8')
-const titled = (name: string): string => `// --- ${name} ${'-'.repeat(Math.max(3, 94 - name.length))}\n\n${bare(readPart(name))}\n`
+const titled = (name: string): string =>
+  `// --- ${name} ${'-'.repeat(Math.max(3, 94 - name.length))}\n\n${bare(readPart(name))}\n`
 
 /** The text of verify.mjs. */
 export function verifierProgram(): string {
   const parts = partsFor('command-line.mjs', readPart)
-  const names = parts.flatMap((name) => [...bare(readPart(name)).matchAll(/^(?:export )?(?:async )?(?:const|let|class|function\*?) (\w+)/gm)].map(([, each]) => each))
+  const names = parts.flatMap((name) =>
+    [...bare(readPart(name)).matchAll(/^(?:export )?(?:async )?(?:const|let|class|function\*?) (\w+)/gm)].map(
+      ([, each]) => each
+    )
+  )
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new Error(`two parts have something named ${twice}`)
   return [introduction, ...parts.map(titled)].join('\n')

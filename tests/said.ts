@@ -3,6 +3,8 @@ import type { RecordedFailure } from '#contract/failures.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 
 export function said(of: unknown): string {
-  const found = ((of as { readonly failure?: unknown } | null | undefined)?.failure ?? of) as RecordedFailure | undefined
+  const found = ((of as { readonly failure?: unknown } | null | undefined)?.failure ?? of) as
+    | RecordedFailure
+    | undefined
   return found?.code === undefined ? '' : sentencesOf(found).what
 }

@@ -4,7 +4,10 @@ import { auditQuerySchema, visitSchema, type AuditHead, type AuditPage, type Aud
 import { channel, kibibyte, nothing } from './channel.ts'
 
 export const auditChannels = {
-  'audit.page': channel<AuditPage>()({ input: auditQuerySchema.extend({ visit: visitSchema }), maxBytes: 4 * kibibyte }),
+  'audit.page': channel<AuditPage>()({
+    input: auditQuerySchema.extend({ visit: visitSchema }),
+    maxBytes: 4 * kibibyte
+  }),
   'audit.head': channel<AuditHead>()({ input: nothing, maxBytes: kibibyte }),
   /** A C2SP text (https://c2sp.org/tlog-proof), signed with this installation's key. */
   'audit.prove': channel<string>()({

@@ -26,12 +26,16 @@ export interface Channel<Answer = unknown, Input extends z.ZodType = z.ZodType> 
 /** Declares a channel that returns `Answer` within a `Result` whose failure is a `Failure`. */
 export const channel =
   <Answer>() =>
-  <Input extends z.ZodType>(declared: Pick<Channel<Answer, Input>, 'input' | 'maxBytes' | 'late'>): Channel<Answer, Input> =>
+  <Input extends z.ZodType>(
+    declared: Pick<Channel<Answer, Input>, 'input' | 'maxBytes' | 'late'>
+  ): Channel<Answer, Input> =>
     declared
 
 export type ValueOf<Declared extends Channel> = Declared extends Channel<infer Answer> ? Answer : never
 
 /** A handler for each channel of a group. */
 export type HandlersOf<Group extends Readonly<Record<string, Channel>>> = {
-  readonly [Name in keyof Group]: (input: z.output<Group[Name]['input']>) => Promise<Result<ValueOf<Group[Name]>, Failure>>
+  readonly [Name in keyof Group]: (
+    input: z.output<Group[Name]['input']>
+  ) => Promise<Result<ValueOf<Group[Name]>, Failure>>
 }

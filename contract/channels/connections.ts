@@ -24,7 +24,11 @@ export const connectionChannels = {
   }),
   'credentials.set': channel<ConnectionStatus>()({
     // Core validates the value and returns a failure; the router only limits its size.
-    input: z.strictObject({ connectionId: z.uuid(), credential: z.enum(credentialIds), value: z.string().max(16 * kibibyte) }),
+    input: z.strictObject({
+      connectionId: z.uuid(),
+      credential: z.enum(credentialIds),
+      value: z.string().max(16 * kibibyte)
+    }),
     maxBytes: 64 * kibibyte,
     late: 'take'
   }),

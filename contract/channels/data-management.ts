@@ -64,11 +64,23 @@ export const dataManagementChannels = {
   'erasure.run': channel<ErasureReceipt>()({ input: erasureRunSchema, maxBytes: 16 * kibibyte, late: 'take' }),
   /** Newest first. */
   'erasure.receipts': channel<readonly ErasureReceipt[]>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
-  'erasure.saveReceipt': channel<SavedFile>()({ input: z.strictObject({ id: z.uuid() }), maxBytes: kibibyte, late: 'take' }),
+  'erasure.saveReceipt': channel<SavedFile>()({
+    input: z.strictObject({ id: z.uuid() }),
+    maxBytes: kibibyte,
+    late: 'take'
+  }),
   'exports.history': channel<Exported | null>()({ input: exportHistorySchema, maxBytes: 96 * kibibyte, late: 'take' }),
-  'exports.applicants': channel<Exported | null>()({ input: exportApplicantsSchema, maxBytes: 512 * kibibyte, late: 'take' }),
+  'exports.applicants': channel<Exported | null>()({
+    input: exportApplicantsSchema,
+    maxBytes: 512 * kibibyte,
+    late: 'take'
+  }),
   'exports.batches': channel<Exported | null>()({ input: exportBatchesSchema, maxBytes: 64 * kibibyte, late: 'take' }),
-  'exports.catalogue': channel<Exported | null>()({ input: exportCatalogueSchema, maxBytes: 32 * kibibyte, late: 'take' }),
+  'exports.catalogue': channel<Exported | null>()({
+    input: exportCatalogueSchema,
+    maxBytes: 32 * kibibyte,
+    late: 'take'
+  }),
   /** The events of a filter, oldest first, up to the last one at the start. */
   'exports.audit': channel<Exported | null>()({ input: exportAuditSchema, maxBytes: 8 * kibibyte, late: 'take' }),
   /** False if it had already ended. */
@@ -76,12 +88,18 @@ export const dataManagementChannels = {
   'evidence.create': channel<EvidenceMade | null>()({ input: evidenceMakeSchema, maxBytes: 4 * kibibyte }),
   'evidence.check': channel<EvidenceVerdict | null>()({ input: nothing, maxBytes: kibibyte }),
   /** Verifies the text of a pack that was dropped; files that it names are not looked for. */
-  'evidence.checkText': channel<EvidenceVerdict>()({ input: z.strictObject({ name: z.string().max(255), text: z.string().max(maxBatchText) }), maxBytes: 3 * maxBatchText }),
+  'evidence.checkText': channel<EvidenceVerdict>()({
+    input: z.strictObject({ name: z.string().max(255), text: z.string().max(maxBatchText) }),
+    maxBytes: 3 * maxBatchText
+  }),
   'evidence.publicKey': channel<EvidenceKey>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   'evidence.savePublicKey': channel<SavedFile>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   'evidence.saveVerifier': channel<SavedFile>()({ input: saveVerifierSchema, maxBytes: kibibyte, late: 'take' }),
   'cases.open': channel<OpenedCase | null>()({ input: nothing, maxBytes: kibibyte }),
   'cases.countersign': channel<SavedFile>()({ input: countersignSchema, maxBytes: 16 * kibibyte }),
   'cases.import': channel<CountersignedCase | null>()({ input: nothing, maxBytes: kibibyte }),
-  'cases.list': channel<readonly CountersignedCase[]>()({ input: caseListSchema.extend({ visit: visitSchema }), maxBytes: 4 * kibibyte })
+  'cases.list': channel<readonly CountersignedCase[]>()({
+    input: caseListSchema.extend({ visit: visitSchema }),
+    maxBytes: 4 * kibibyte
+  })
 }

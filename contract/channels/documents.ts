@@ -10,7 +10,12 @@ import { channel, kibibyte } from './channel.ts'
 
 const field = z.string().refine((name) => documentFields.includes(name))
 
-const ofForm = z.strictObject({ connectionId: z.uuid(), field, url: z.string().max(maxUrlLength), applicantId: z.string().max(1024).optional() })
+const ofForm = z.strictObject({
+  connectionId: z.uuid(),
+  field,
+  url: z.string().max(maxUrlLength),
+  applicantId: z.string().max(1024).optional()
+})
 const ofRecord = z.strictObject({ recordId: z.uuid(), field })
 /** A link that a record contains: the window never names its address. */
 export type RecordDocumentSource = z.output<typeof ofRecord>
@@ -36,9 +41,16 @@ export const documentChannels = {
   /** What a dropped file is, by its first bytes. */
   'drops.identify': channel<DroppedKind>()({ input: dropped, maxBytes: 128 * kibibyte, late: 'take' }),
   /** Fetches a document, without credentials; the answer can have some 27 MiB. */
-  'documents.open': channel<OpenedDocument>()({ input: z.union([ofForm.extend({ opening }), ofRecord.extend({ opening })]), maxBytes: 64 * kibibyte }),
+  'documents.open': channel<OpenedDocument>()({
+    input: z.union([ofForm.extend({ opening }), ofRecord.extend({ opening })]),
+    maxBytes: 64 * kibibyte
+  }),
   /** Ends an opening that nobody waits for any more. False if it had ended. */
-  'documents.stop': channel<boolean>()({ input: z.strictObject({ opening: z.uuid() }), maxBytes: kibibyte, late: 'take' }),
+  'documents.stop': channel<boolean>()({
+    input: z.strictObject({ opening: z.uuid() }),
+    maxBytes: kibibyte,
+    late: 'take'
+  }),
   /** Fetches the document behind a link of a record again, and compares it with what the record keeps. */
   'documents.compare': channel<DocumentComparison>()({ input: ofRecord, maxBytes: kibibyte }),
   /** Fetches it and keeps its digest with the record, where the links were not checked before. */

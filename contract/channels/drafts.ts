@@ -15,5 +15,9 @@ export interface KeptDrafts {
 export const draftChannels = {
   'drafts.read': channel<KeptDrafts>()({ input: nothing, maxBytes: kibibyte }),
   /** An empty text removes them. False if they are of an earlier round. */
-  'drafts.keep': channel<boolean>()({ input: z.strictObject({ round: z.uuid(), text: z.string().max(maxDrafts) }), maxBytes: 4 * maxDrafts, late: 'take' })
+  'drafts.keep': channel<boolean>()({
+    input: z.strictObject({ round: z.uuid(), text: z.string().max(maxDrafts) }),
+    maxBytes: 4 * maxDrafts,
+    late: 'take'
+  })
 }

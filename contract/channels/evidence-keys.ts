@@ -1,5 +1,10 @@
 /** Channels of the signing key: its certificates, its revocation and its replacement. */
-import { certificateCreateSchema, certificateImportSchema, certificateRequestSchema, type SigningCertificate } from '../evidence-certificates.ts'
+import {
+  certificateCreateSchema,
+  certificateImportSchema,
+  certificateRequestSchema,
+  type SigningCertificate
+} from '../evidence-certificates.ts'
 import { replaceKeySchema, revokeSchema, type OwnKey } from '../evidence-keys.ts'
 import { channel, kibibyte, nothing, type SavedFile } from './channel.ts'
 
@@ -8,7 +13,11 @@ export const evidenceKeyChannels = {
   'certificates.show': channel<readonly SigningCertificate[]>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   'certificates.request': channel<SavedFile>()({ input: certificateRequestSchema, maxBytes: kibibyte, late: 'take' }),
   'certificates.create': channel<SavedFile>()({ input: certificateCreateSchema, maxBytes: kibibyte, late: 'take' }),
-  'certificates.import': channel<readonly SigningCertificate[]>()({ input: certificateImportSchema, maxBytes: 512 * kibibyte, late: 'take' }),
+  'certificates.import': channel<readonly SigningCertificate[]>()({
+    input: certificateImportSchema,
+    maxBytes: 512 * kibibyte,
+    late: 'take'
+  }),
   'certificates.remove': channel<null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   /** The current key first. */
   'keys.list': channel<readonly OwnKey[]>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),

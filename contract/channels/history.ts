@@ -12,10 +12,23 @@ export const historyChannels = {
   // answer.
   'verification.run': channel<RunEnding>()({ input: runRequestSchema, maxBytes: 128 * kibibyte, late: 'take' }),
   /** False if the verification had already ended. */
-  'verification.cancel': channel<boolean>()({ input: z.strictObject({ runId: z.uuid() }), maxBytes: kibibyte, late: 'take' }),
-  'history.page': channel<HistoryPage>()({ input: historyPageQuerySchema.extend({ visit: visitSchema }), maxBytes: 32 * kibibyte }),
-  'history.counts': channel<HistoryCounts>()({ input: z.strictObject({ filter: historyFilterSchema }), maxBytes: 32 * kibibyte }),
-  'history.record': channel<RecordDetail>()({ input: z.strictObject({ id: z.uuid(), visit: visitSchema }), maxBytes: kibibyte }),
+  'verification.cancel': channel<boolean>()({
+    input: z.strictObject({ runId: z.uuid() }),
+    maxBytes: kibibyte,
+    late: 'take'
+  }),
+  'history.page': channel<HistoryPage>()({
+    input: historyPageQuerySchema.extend({ visit: visitSchema }),
+    maxBytes: 32 * kibibyte
+  }),
+  'history.counts': channel<HistoryCounts>()({
+    input: z.strictObject({ filter: historyFilterSchema }),
+    maxBytes: 32 * kibibyte
+  }),
+  'history.record': channel<RecordDetail>()({
+    input: z.strictObject({ id: z.uuid(), visit: visitSchema }),
+    maxBytes: kibibyte
+  }),
   'history.resolve': channel<RecordDetail>()({
     input: z.strictObject({ id: z.uuid(), as: z.enum(resolutions), note: z.string().max(4000) }),
     maxBytes: 32 * kibibyte

@@ -17,9 +17,17 @@ export const lockChannels = {
   /** Somebody uses the window: the time without input begins again. */
   'lock.active': channel<null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
   /** Unlocks the console. Failures: `passphrase-missing`, `passphrase-wrong`, `passphrase-wait`, the keychain’s. */
-  'lock.unlock': channel<AppState>()({ input: z.strictObject({ passphrase: passphrase.optional() }), maxBytes: 8 * kibibyte, late: 'take' }),
+  'lock.unlock': channel<AppState>()({
+    input: z.strictObject({ passphrase: passphrase.optional() }),
+    maxBytes: 8 * kibibyte,
+    late: 'take'
+  }),
   /** Sets a new passphrase by the recovery key, and unlocks. Failures: `passphrase-weak`, `recovery-key-wrong`, `recovery-missing`, the keychain’s. */
-  'lock.recover': channel<AppState>()({ input: z.strictObject({ key: z.string().max(200), passphrase }), maxBytes: 8 * kibibyte, late: 'take' }),
+  'lock.recover': channel<AppState>()({
+    input: z.strictObject({ key: z.string().max(200), passphrase }),
+    maxBytes: 8 * kibibyte,
+    late: 'take'
+  }),
   /** Sets, changes or (null) removes the passphrase; a set one must be given. Failures: as `lock.unlock`; `passphrase-weak`, `history-not-on-file`. */
   'passphrase.change': channel<AppState>()({
     input: z.strictObject({ current: passphrase.optional(), next: passphrase.nullable() }),

@@ -14,5 +14,9 @@ export const proxySignInChannels = {
     maxBytes: 32 * kibibyte,
     late: 'take'
   }),
-  'proxySignIns.clear': channel<readonly ProxySignInStatus[]>()({ input: z.strictObject({ proxy }), maxBytes: 16 * kibibyte, late: 'take' })
+  'proxySignIns.clear': channel<readonly ProxySignInStatus[]>()({
+    input: z.strictObject({ proxy }),
+    maxBytes: 16 * kibibyte,
+    late: 'take'
+  })
 }

@@ -7,10 +7,21 @@ import { channel, kibibyte } from './channel.ts'
 
 const hiddenFieldSchema = z.enum(Object.keys(hiddenFields) as [HiddenField, ...HiddenField[]])
 
-const aboutSchema: z.ZodType<ValueAbout, ValueAbout> = z.union([z.strictObject({ recordId: z.uuid() }), z.strictObject({ applicantId: applicantIdSchema })])
+const aboutSchema: z.ZodType<ValueAbout, ValueAbout> = z.union([
+  z.strictObject({ recordId: z.uuid() }),
+  z.strictObject({ applicantId: applicantIdSchema })
+])
 
 export const screenShareChannels = {
-  'screenShare.switch': channel<AppState>()({ input: z.strictObject({ on: z.boolean() }), maxBytes: kibibyte, late: 'take' }),
+  'screenShare.switch': channel<AppState>()({
+    input: z.strictObject({ on: z.boolean() }),
+    maxBytes: kibibyte,
+    late: 'take'
+  }),
   /** Records that a hidden value is shown, before it is; the value itself never leaves the window. */
-  'screenShare.reveal': channel<null>()({ input: z.strictObject({ field: hiddenFieldSchema, about: aboutSchema.optional() }), maxBytes: 4 * kibibyte, late: 'take' })
+  'screenShare.reveal': channel<null>()({
+    input: z.strictObject({ field: hiddenFieldSchema, about: aboutSchema.optional() }),
+    maxBytes: 4 * kibibyte,
+    late: 'take'
+  })
 }

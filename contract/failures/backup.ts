@@ -18,7 +18,8 @@ export const backupFailures = {
   'backup-by-schedule-failed': {
     what: 'The last scheduled backup failed: {reason}.',
     impact: 'The history and all earlier backups are unchanged. Newer data is not in a backup yet.',
-    nextStep: 'Check the free disk space and the backup folder, then choose “Back up now” under “Data management”. Veridesk tries again every 10 minutes.'
+    nextStep:
+      'Check the free disk space and the backup folder, then choose “Back up now” under “Data management”. Veridesk tries again every 10 minutes.'
   },
   'backup-missing': {
     what: 'This backup does not exist.',
@@ -58,7 +59,8 @@ export const backupFailures = {
   'recovery-key-wrong': {
     what: 'This recovery key cannot be used: {reason}.',
     impact: 'Nothing was changed.',
-    nextStep: 'Compare each group with your copy. Only the most recent recovery key of a history opens it, and that of a team is another one.',
+    nextStep:
+      'Compare each group with your copy. Only the most recent recovery key of a history opens it, and that of a team is another one.',
     reasons: {
       'character': 'it contains “{character}”, which is not used in recovery keys',
       'length': 'it has {length} characters instead of {expected}',

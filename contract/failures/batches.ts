@@ -29,7 +29,8 @@ export const batchesFailures = {
   'batch-file-encoding': {
     what: 'Line {line} of the file contains {value}, which is not valid {encoding}.',
     impact: 'Nothing was sent or stored, and no character was replaced.',
-    nextStep: 'Choose the encoding in which the file was saved, or save it again as UTF-8 (in Excel: “CSV UTF-8”), then choose it again.'
+    nextStep:
+      'Choose the encoding in which the file was saved, or save it again as UTF-8 (in Excel: “CSV UTF-8”), then choose it again.'
   },
   'batch-file-empty': {
     what: 'The file is empty.',
@@ -145,7 +146,8 @@ export const batchesFailures = {
   'batch-restored-unknown': {
     what: 'This batch was restored from the backup of {backupAt}. Which of its rows were sent since then cannot be determined.',
     impact: `${untilConfirmed} The outcome of all {rows} rows that were waiting is unknown here.`,
-    nextStep: 'Find out from your provider which rows were processed, resolve the unknown rows, then resume the batch and confirm.'
+    nextStep:
+      'Find out from your provider which rows were processed, resolve the unknown rows, then resume the batch and confirm.'
   },
   'batch-restored-unconfirmed': {
     what: 'This batch was restored from a backup, and its rows may have been sent since the backup.',
@@ -160,7 +162,8 @@ export const batchesFailures = {
   'batch-stopped': {
     what: 'The batch stopped automatically after {count} errors in a row. The last one: {reason}.',
     impact: rowsWait,
-    nextStep: 'Find the cause (the connection’s reachability check helps), then start the batch again. It continues where it stopped.',
+    nextStep:
+      'Find the cause (the connection’s reachability check helps), then start the batch again. It continues where it stopped.',
     reasons: { status: 'the provider responded with status {status}' }
   },
   'batch-asked-to-wait': {

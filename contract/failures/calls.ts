@@ -2,7 +2,8 @@
 import type { FailureRows } from './declaration.ts'
 import { tlsReasons } from './phrases.ts'
 
-const mayHaveBeenProcessed = 'The provider may have processed the request. Veridesk does not send it again automatically.'
+const mayHaveBeenProcessed =
+  'The provider may have processed the request. Veridesk does not send it again automatically.'
 const resolveInHistory = 'Find out whether it was processed, then resolve the record in the history.'
 
 export const callsFailures = {
@@ -24,7 +25,8 @@ export const callsFailures = {
   'tls-failed': {
     what: 'The secure connection to {host} failed: {reason}.',
     impact: 'Nothing was sent. A request is sent only after the certificate has been verified.',
-    nextStep: 'If your company inspects network traffic, add its certificate authority in the settings. Otherwise contact the provider.',
+    nextStep:
+      'If your company inspects network traffic, add its certificate authority in the settings. Otherwise contact the provider.',
     reasons: tlsReasons
   },
   'proxy-failed': {
@@ -52,16 +54,19 @@ export const callsFailures = {
     impact: 'Nothing was sent to the provider.',
     nextStep: 'Check the proxy in the system settings, or set a proxy in Veridesk’s settings.',
     reasons: {
-      'socks': 'it is a SOCKS proxy, and Veridesk supports only HTTP and HTTPS proxies',
-      'address': 'its address is invalid',
-      'unknown': 'the system did not say which proxy to use'
+      socks: 'it is a SOCKS proxy, and Veridesk supports only HTTP and HTTPS proxies',
+      address: 'its address is invalid',
+      unknown: 'the system did not say which proxy to use'
     }
   },
   'request-held-back': {
     what: 'The request was not sent: {reason}.',
     impact: 'Nothing was sent.',
     nextStep: 'Find the earlier request in the history. To send this one all the same, run the failed rows again.',
-    reasons: { answered: 'the same request was recently answered', unknown: 'the outcome of the same request is unknown, and nobody has resolved it' }
+    reasons: {
+      answered: 'the same request was recently answered',
+      unknown: 'the outcome of the same request is unknown, and nobody has resolved it'
+    }
   },
   'cancelled-before-sending': {
     what: 'You cancelled before the request was sent.',

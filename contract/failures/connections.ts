@@ -2,8 +2,10 @@
 import type { FailureRows } from './declaration.ts'
 import { dataFileReasons } from './phrases.ts'
 
-const notOverwritten = 'The file is unchanged and is not overwritten. Its connections are not shown, and nothing was sent to them.'
-const beginWithout = 'start without connections: on the connections page, or with “connection reset” on the command line.'
+const notOverwritten =
+  'The file is unchanged and is not overwritten. Its connections are not shown, and nothing was sent to them.'
+const beginWithout =
+  'start without connections: on the connections page, or with “connection reset” on the command line.'
 
 export const connectionsFailures = {
   'connections-damaged': {
@@ -54,7 +56,8 @@ export const connectionsFailures = {
   'credentials-for-another': {
     what: 'The credentials of this connection were set for {given}, but the connection now points to {now}.',
     impact: 'Nothing was sent to either address.',
-    nextStep: 'Open Connections and check the address and the mode. If they are correct, enter the three credentials again.'
+    nextStep:
+      'Open Connections and check the address and the mode. If they are correct, enter the three credentials again.'
   },
   'credential-invalid': {
     what: 'This value cannot be used as a credential: {reason}.',
@@ -62,7 +65,8 @@ export const connectionsFailures = {
     nextStep: 'Copy it again from your provider, without line breaks or surrounding spaces.',
     reasons: {
       'empty': 'it is empty',
-      'unprintable': 'it contains a line break, a control character, a non-ASCII character, or a space at its beginning or end',
+      'unprintable':
+        'it contains a line break, a control character, a non-ASCII character, or a space at its beginning or end',
       'too-long': 'it is longer than 2,560 bytes, the most that a keychain entry can hold',
       'nul': 'it contains a NUL character'
     }

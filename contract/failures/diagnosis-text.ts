@@ -7,7 +7,8 @@ import { certificateStoreText, diagnosisFactNames, diagnosisFactText, diagnosisS
 import { phraseOf, sentencesOf } from './sentences.ts'
 
 /** Who can fix it, or nothing for a code of a later version. */
-export const fixerText = ({ code }: Failure): string => (code in diagnosisFixers ? fixerNames[diagnosisFixers[code as keyof typeof diagnosisFixers]] : '')
+export const fixerText = ({ code }: Failure): string =>
+  code in diagnosisFixers ? fixerNames[diagnosisFixers[code as keyof typeof diagnosisFixers]] : ''
 
 /** The result in one sentence. */
 export function diagnosisSentence({ end, failure }: DiagnosisReport): string {
@@ -26,7 +27,8 @@ function certificateLines(certificate: CertificateFacts, index: number): string[
 }
 
 /** The name of a step, with the proxy that it leads to. TLS to the service goes through one, and leads to the service. */
-export const stepTitle = ({ step, proxy }: Pick<DiagnosisStep, 'step' | 'proxy'>): string => `${diagnosisStepNames[step]}${proxy === undefined || step === 'tls' ? '' : ` (proxy ${proxy})`}`
+export const stepTitle = ({ step, proxy }: Pick<DiagnosisStep, 'step' | 'proxy'>): string =>
+  `${diagnosisStepNames[step]}${proxy === undefined || step === 'tls' ? '' : ` (proxy ${proxy})`}`
 
 function stepLines(step: DiagnosisStep): string[] {
   return [
@@ -41,11 +43,22 @@ function stepLines(step: DiagnosisStep): string[] {
 export function diagnosisText(report: DiagnosisReport): string {
   const { failure } = report
   const result = failure
-    ? [`Result: ${sentencesOf(failure).what}`, `Who can fix it: ${fixerText(failure)}`, `Impact: ${sentencesOf(failure).impact}`, `Next step: ${sentencesOf(failure).nextStep}`, `Code: ${failure.code}`]
+    ? [
+        `Result: ${sentencesOf(failure).what}`,
+        `Who can fix it: ${fixerText(failure)}`,
+        `Impact: ${sentencesOf(failure).impact}`,
+        `Next step: ${sentencesOf(failure).nextStep}`,
+        `Code: ${failure.code}`
+      ]
     : [`Result: ${diagnosisSentence(report)}`]
-  return visible([
-    `Network diagnosis of ${report.address}`,
-    `${new Date(report.startedAt).toISOString()}, ${report.took} ms, Veridesk ${report.version}, ${report.platform}`,
-    '', ...result, '', ...report.steps.flatMap(stepLines)
-  ].join('\n'))
+  return visible(
+    [
+      `Network diagnosis of ${report.address}`,
+      `${new Date(report.startedAt).toISOString()}, ${report.took} ms, Veridesk ${report.version}, ${report.platform}`,
+      '',
+      ...result,
+      '',
+      ...report.steps.flatMap(stepLines)
+    ].join('\n')
+  )
 }

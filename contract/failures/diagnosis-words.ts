@@ -70,8 +70,15 @@ const factCodes: Readonly<Record<DiagnosisFactCode, string>> = {
 
 /** A fact as text. */
 export const diagnosisFactText = ({ values, code }: DiagnosisFact): string =>
-  code === undefined ? values.join(', ') : factCodes[code].replace(/\{(\d)\}/g, (_found, index: string) => values[Number(index)] ?? '').trim()
+  code === undefined
+    ? values.join(', ')
+    : factCodes[code].replace(/\{(\d)\}/g, (_found, index: string) => values[Number(index)] ?? '').trim()
 
-const storeNames = { system: 'the operating system’s store', runtime: 'the store built into Veridesk', file: 'the file in the settings' } as const
+const storeNames = {
+  system: 'the operating system’s store',
+  runtime: 'the store built into Veridesk',
+  file: 'the file in the settings'
+} as const
 /** Where a certificate is trusted from. */
-export const certificateStoreText = (store: keyof typeof storeNames | undefined): string => (store ? `in ${storeNames[store]}` : 'in no store')
+export const certificateStoreText = (store: keyof typeof storeNames | undefined): string =>
+  store ? `in ${storeNames[store]}` : 'in no store'

@@ -1,8 +1,10 @@
 /** What a network diagnosis concludes: one row for each cause, and who can fix it. */
 import type { FailureRows } from './declaration.ts'
 
-const cannotSend = 'Veridesk cannot send verifications to this address. The diagnosis sent no credentials and no personal data.'
-const canSend = 'Veridesk can send verifications to this address. The diagnosis sent no credentials and no personal data.'
+const cannotSend =
+  'Veridesk cannot send verifications to this address. The diagnosis sent no credentials and no personal data.'
+const canSend =
+  'Veridesk can send verifications to this address. The diagnosis sent no credentials and no personal data.'
 const askAdministrator = 'Send this report to your network administrator.'
 const askOperator = 'Send this report to the operator of the service.'
 
@@ -90,12 +92,14 @@ export const diagnosisFailures = {
   'diagnosis-proxy-password': {
     what: 'The proxy {host} does not accept the user name and the password that it was given.',
     impact: cannotSend,
-    nextStep: 'Enter them again under “Network” in the settings. Several attempts with a wrong password can lock your account.'
+    nextStep:
+      'Enter them again under “Network” in the settings. Several attempts with a wrong password can lock your account.'
   },
   'diagnosis-proxy-scheme': {
     what: 'The proxy {host} accepts sign-in by {schemes} only, which Veridesk does not support.',
     impact: cannotSend,
-    nextStep: 'Ask your network administrator to let this address pass without sign-in or with Basic, or to set up a local proxy that signs in for you.'
+    nextStep:
+      'Ask your network administrator to let this address pass without sign-in or with Basic, or to set up a local proxy that signs in for you.'
   },
   'diagnosis-proxy-forbids': {
     what: 'The proxy {host} does not allow connections to this service ({status}).',
@@ -125,12 +129,14 @@ export const diagnosisFailures = {
   'diagnosis-untrusted-proxy': {
     what: 'The certificate that arrives through the proxy {host} was issued by “{issuer}”, which this computer does not trust. Your network probably inspects the traffic.',
     impact: cannotSend,
-    nextStep: 'Ask your network administrator for the certificate of this authority, and add it under “Network” in the settings. Do not accept it from anybody else.'
+    nextStep:
+      'Ask your network administrator for the certificate of this authority, and add it under “Network” in the settings. Do not accept it from anybody else.'
   },
   'diagnosis-untrusted': {
     what: 'The certificate of {host} was issued by “{issuer}”, which this computer does not trust, or the server does not send an intermediate certificate.',
     impact: cannotSend,
-    nextStep: 'If “{issuer}” is your company, ask your network administrator for its certificate and add it in the settings. Otherwise send this report to the operator of the service.'
+    nextStep:
+      'If “{issuer}” is your company, ask your network administrator for its certificate and add it in the settings. Otherwise send this report to the operator of the service.'
   },
   'diagnosis-self-signed': {
     what: 'The certificate of {host} is self-signed: nobody that this computer trusts has confirmed it.',
@@ -179,28 +185,34 @@ export const diagnosisFailures = {
   },
   'diagnosis-http-silent': {
     what: '{host} accepted the secure connection, but did not answer a request within {seconds} s.',
-    impact: 'A verification would probably end with an unknown outcome. The diagnosis sent no credentials and no personal data.',
+    impact:
+      'A verification would probably end with an unknown outcome. The diagnosis sent no credentials and no personal data.',
     nextStep: askOperator
   },
   'diagnosis-http-closed': {
     what: '{host} closed the connection without answering a request ({errno}).',
-    impact: 'A verification would probably end with an unknown outcome. The diagnosis sent no credentials and no personal data.',
+    impact:
+      'A verification would probably end with an unknown outcome. The diagnosis sent no credentials and no personal data.',
     nextStep: askOperator
   },
   'diagnosis-not-http': {
     what: 'The server at {host} does not use HTTP ({errno}).',
-    impact: 'A verification would probably end with an unknown outcome. The diagnosis sent no credentials and no personal data.',
+    impact:
+      'A verification would probably end with an unknown outcome. The diagnosis sent no credentials and no personal data.',
     nextStep: `Check the port in the base URL. ${askOperator}`
   },
   'diagnosis-service-error': {
     what: '{host} can be reached, but answers with {status}: a server in front of the service, or the service itself, has an error.',
-    impact: 'Verifications are sent, but probably not processed. The diagnosis sent no credentials and no personal data.',
+    impact:
+      'Verifications are sent, but probably not processed. The diagnosis sent no credentials and no personal data.',
     nextStep: askOperator
   },
   'diagnosis-clock': {
     what: 'The service can be reached, but this computer’s clock is {minutes} minutes {reason} the service’s.',
-    impact: 'Certificates, signed links and times in records can be wrong. The diagnosis sent no credentials and no personal data.',
-    nextStep: 'Set the clock and the time zone of this computer, or let the system set them. If they are right, send this report to the operator of the service.',
+    impact:
+      'Certificates, signed links and times in records can be wrong. The diagnosis sent no credentials and no personal data.',
+    nextStep:
+      'Set the clock and the time zone of this computer, or let the system set them. If they are right, send this report to the operator of the service.',
     reasons: { ahead: 'ahead of', behind: 'behind' }
   },
   'diagnosis-slow': {
@@ -224,7 +236,11 @@ export const diagnosisFailures = {
 /** Who can fix a cause. */
 export type Fixer = 'you' | 'administrator' | 'operator'
 
-export const fixerNames: Readonly<Record<Fixer, string>> = { you: 'You', administrator: 'Your network administrator', operator: 'The operator of the service' }
+export const fixerNames: Readonly<Record<Fixer, string>> = {
+  you: 'You',
+  administrator: 'Your network administrator',
+  operator: 'The operator of the service'
+}
 
 /** Who can fix each cause; the next step of its row says how. */
 export const diagnosisFixers: Readonly<Record<keyof typeof diagnosisFailures, Fixer>> = {

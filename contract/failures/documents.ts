@@ -28,11 +28,12 @@ export const documentFailures = {
   'document-address-private': {
     what: 'The document is not requested from {host}: {reason}.',
     impact: nothingRequested,
-    nextStep: 'If documents of this connection are in your own network, allow private addresses in the connection. Otherwise do not open the link.',
+    nextStep:
+      'If documents of this connection are in your own network, allow private addresses in the connection. Otherwise do not open the link.',
     reasons: {
-      'loopback': 'it is this computer',
-      'private': 'it is in a private network',
-      'carrier': 'it is in the network of a carrier'
+      loopback: 'it is this computer',
+      private: 'it is in a private network',
+      carrier: 'it is in the network of a carrier'
     }
   },
   'document-address-refused': {
@@ -54,12 +55,12 @@ export const documentFailures = {
     impact: 'No credentials were sent, and nothing is shown or stored.',
     nextStep: 'Check whether the link has expired, and try again.',
     reasons: {
-      'silence': 'it was not complete within {seconds} seconds',
-      'status': 'the status of the response was {status}',
-      'redirects': 'there were more than {limit} redirects',
-      'lost': 'the connection was closed before it was complete',
-      'compressed': 'the response is compressed, which was not requested',
-      'other': 'the connection failed ({errno})'
+      silence: 'it was not complete within {seconds} seconds',
+      status: 'the status of the response was {status}',
+      redirects: 'there were more than {limit} redirects',
+      lost: 'the connection was closed before it was complete',
+      compressed: 'the response is compressed, which was not requested',
+      other: 'the connection failed ({errno})'
     }
   },
   'document-too-large': {
@@ -72,20 +73,20 @@ export const documentFailures = {
     impact: notShown,
     nextStep: 'Check the link. JPEG, PNG, WebP, HEIC and PDF can be shown.',
     reasons: {
-      'empty': 'the file is empty',
-      'html': 'it is a web page',
-      'svg': 'it is an SVG drawing, which can contain scripts',
-      'xml': 'it is an XML file',
-      'json': 'it is a JSON text',
-      'text': 'it is a text',
-      'zip': 'it is a ZIP archive or an Office document',
-      'gzip': 'it is a compressed file',
-      'gif': 'it is a GIF image',
-      'avif': 'it is an AVIF image',
-      'tiff': 'it is a TIFF image',
-      'bmp': 'it is a BMP image',
-      'video': 'it is a video',
-      'unknown': 'its type is not known'
+      empty: 'the file is empty',
+      html: 'it is a web page',
+      svg: 'it is an SVG drawing, which can contain scripts',
+      xml: 'it is an XML file',
+      json: 'it is a JSON text',
+      text: 'it is a text',
+      zip: 'it is a ZIP archive or an Office document',
+      gzip: 'it is a compressed file',
+      gif: 'it is a GIF image',
+      avif: 'it is an AVIF image',
+      tiff: 'it is a TIFF image',
+      bmp: 'it is a BMP image',
+      video: 'it is a video',
+      unknown: 'its type is not known'
     }
   },
   'document-too-many-pixels': {

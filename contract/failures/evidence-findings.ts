@@ -40,7 +40,8 @@ export const evidenceFindingTable = {
   'continues': 'The audit trail continues that of the pack before it, which ended with event {size}.',
   'first-pack': 'It names no earlier pack of this audit trail.',
   'consistency-wrong': 'The audit trail does not continue the one that it names, of {size} events.',
-  'consistency-missing': 'It shows an earlier pack, event {event}, but does not prove that the audit trail continues it.',
+  'consistency-missing':
+    'It shows an earlier pack, event {event}, but does not prove that the audit trail continues it.',
   'consistency-other': 'It continues another audit trail than that of its last earlier pack, event {event}.',
   // Responses and erasure
   'responses-right': 'Responses: {bodies}. Each is the one that was recorded.',
@@ -75,13 +76,17 @@ export const evidenceFindingTable = {
   'countersignature-wrong': 'A countersignature does not match.',
   'countersignature-own': 'It was countersigned with the key that signed it.',
   'countersignature-twice': 'It contains the same countersignature twice.',
-  'countersigned': 'Valid countersignatures: {held}, of which {agreeing} agree, each under another name than the maker’s and the decision’s author’s. Keys were not compared.',
-  'countersigned-doubtfully': 'Valid countersignatures: {held}, of which {agreeing} agree and {against} do NOT. Under another name than the maker’s and the decision’s author’s: {second}; under one of these two names, and not a four-eyes approval: {same}; cannot be determined, because a name is withheld or empty: {unknown}. Keys were not compared.',
+  'countersigned':
+    'Valid countersignatures: {held}, of which {agreeing} agree, each under another name than the maker’s and the decision’s author’s. Keys were not compared.',
+  'countersigned-doubtfully':
+    'Valid countersignatures: {held}, of which {agreeing} agree and {against} do NOT. Under another name than the maker’s and the decision’s author’s: {second}; under one of these two names, and not a four-eyes approval: {same}; cannot be determined, because a name is withheld or empty: {unknown}. Keys were not compared.',
   'countersignatures-enough': 'Countersignatures required: {required}. Second persons who agree: {agreeing}.',
   'countersignatures-missing': 'Countersignatures required: {required}. Second persons who agree: {agreeing}.',
   // Approvals in a team
-  'approvals-right': 'Answers of colleagues to requests for approval: {held}. All agree, and each is signed. Keys were not compared.',
-  'approvals-against': 'Answers of colleagues to requests for approval: {held}, of which {against} do NOT agree. Each is signed. Keys were not compared.',
+  'approvals-right':
+    'Answers of colleagues to requests for approval: {held}. All agree, and each is signed. Keys were not compared.',
+  'approvals-against':
+    'Answers of colleagues to requests for approval: {held}, of which {against} do NOT agree. Each is signed. Keys were not compared.',
   'approval-form': 'The answer to a request for approval in event {event} is not in the required form.',
   'approval-signature': 'The signature of the answer in event {event} does not match.',
   'approval-request': 'The answer in event {event} is to another request than the one that is shown.',
@@ -94,7 +99,8 @@ export const evidenceFindingTable = {
   'attachment-absent': 'The file {name} belongs to the pack. It is not beside it and was not compared.',
   // Time-stamps
   'timestamp-right': 'It existed on {time}, according to {name}.',
-  'timestamps-unchecked': 'Time-stamps: {count}. They were not checked, because no certificate authority was given for them.',
+  'timestamps-unchecked':
+    'Time-stamps: {count}. They were not checked, because no certificate authority was given for them.',
   'timestamp-unreadable': 'A time-stamp is not in the required form.',
   'timestamp-imprint': 'A time-stamp is about something else.',
   'timestamp-nonce': 'A time-stamp does not answer its request.',
@@ -107,22 +113,27 @@ export const evidenceFindingTable = {
   'timestamp-other-content': 'A time-stamp is signed, but is not one.',
   // Certificates
   'certificate-right': 'The key that signed belongs to {name}, according to a certificate authority that was given.',
-  'certificates-unchecked': 'It contains a certificate of its key. No certificate authority was given to check it with.',
+  'certificates-unchecked':
+    'It contains a certificate of its key. No certificate authority was given to check it with.',
   'certificate-none': 'It contains no certificate of its key.',
   'certificate-key': 'Its first certificate is for another key.',
   'certificate-unreadable': 'A certificate is not in the required form.',
-  'certificate-purpose': 'The certificate of its key is not for signing, or restricts its use in a way that is not known.',
+  'certificate-purpose':
+    'The certificate of its key is not for signing, or restricts its use in a way that is not known.',
   'certificate-chain': 'The certificates do not lead to a certificate authority that was given.',
   'certificate-validity': 'A certificate was not valid when the pack was made.',
   'certificate-algorithm': 'A certificate uses an algorithm that is not accepted.',
   // Revocations
-  'key-revoked': 'Its key is revoked since {time} ({name}), and no valid time-stamp shows that the pack existed before.',
+  'key-revoked':
+    'Its key is revoked since {time} ({name}), and no valid time-stamp shows that the pack existed before.',
   'key-not-revoked': 'None of the revocations that were given applies to its key and its time. Revocations: {count}.',
   'countersignatures-revoked': 'Countersignatures with revoked keys, which do not count: {count}.',
   // Two packs
-  'beside-continues': 'The audit trail of the larger pack provably continues that of the smaller one. Events in both: {events}.',
+  'beside-continues':
+    'The audit trail of the larger pack provably continues that of the smaller one. Events in both: {events}.',
   'beside-same': 'Both packs are from the same state of the audit trail. Events in both: {events}.',
-  'beside-open': 'The two packs do not contradict each other. Whether one audit trail continues the other cannot be determined from them. Events in both: {events}.',
+  'beside-open':
+    'The two packs do not contradict each other. Whether one audit trail continues the other cannot be determined from them. Events in both: {events}.',
   'beside-forked': 'The two packs contradict each other about events {first} to {last}: the audit trail was forked.',
   'beside-origin': 'The two packs are from different audit trails.',
   'beside-values': 'The other pack shows something else: {names}.'

@@ -56,7 +56,8 @@ export const evidenceFailures = {
   'signing-key-revoked': {
     what: 'Your signing key is revoked since {time}: readers refuse what it signs.',
     impact: 'Nothing was signed, and no file was written.',
-    nextStep: 'Create a new signing key on the page Evidence, or with “evidence replace-key”, and give its fingerprint to everyone who verifies your packs.'
+    nextStep:
+      'Create a new signing key on the page Evidence, or with “evidence replace-key”, and give its fingerprint to everyone who verifies your packs.'
   },
   'evidence-redacted-countersignatures': {
     what: 'Countersignatures can only be required of a full pack: others do not name its creator, so nobody could tell whether a second person countersigned.',

@@ -4,9 +4,11 @@ export const fieldFaultTable = {
   'looks-like-request': 'This looks like a command or a request, which may contain credentials. Enter the ID alone.',
   'looks-like-credential': 'This looks like a credential. Remove it: credentials belong to a connection.',
   'holds-credential': 'This contains a credential of a connection. Remove it.',
-  'paste-request': 'This looks like a command or a request that Veridesk cannot read. Nothing was filled in. Paste its body, or one value after another.',
+  'paste-request':
+    'This looks like a command or a request that Veridesk cannot read. Nothing was filled in. Paste its body, or one value after another.',
   'paste-file': 'The command reads its body from a file. Nothing was filled in. Paste the content of that file.',
-  'paste-unmatched': 'Nothing in the pasted text fits a field of this form. Nothing was filled in. Paste one value after another.',
+  'paste-unmatched':
+    'Nothing in the pasted text fits a field of this form. Nothing was filled in. Paste one value after another.',
   'url-missing': 'Enter the URL of the image.',
   'too-long': 'Enter at most {limit} characters. This value has {length}.',
   'invisible': 'The ID contains an invisible character. Type it, or paste it again without formatting.',
@@ -29,7 +31,8 @@ export const fieldFaultTable = {
   'proxy-incomplete': 'Enter a complete proxy address such as http://proxy.example.com:8080.',
   'proxy-scheme': 'The proxy address must begin with http:// or https://.',
   'proxy-host': 'The proxy address must contain a host.',
-  'proxy-credentials': 'The proxy address must not contain a user name or password, because settings are stored as plain text.',
+  'proxy-credentials':
+    'The proxy address must not contain a user name or password, because settings are stored as plain text.',
   'proxy-path': 'The proxy address must end after its port.',
   'proxy-user-missing': 'Enter the user name.',
   'proxy-user-colon': 'The user name must not contain a colon: Basic sign-in has no way to send one.',
@@ -69,7 +72,8 @@ export const fieldFaultTable = {
   'row-length': 'This row has {cells} cells, but there are {headings} headings.',
   'cell-too-long': 'A cell can have at most {limit} characters. This one has {length}.',
   'cell-nul': 'This cell contains a NUL byte. The file is damaged or has another encoding.',
-  'cell-replaced': 'This cell contains the replacement character U+FFFD. Its text was damaged before the file was saved.',
+  'cell-replaced':
+    'This cell contains the replacement character U+FFFD. Its text was damaged before the file was saved.',
   'link-status': 'The server of the link answered with status {status}.',
   'link-unreachable': 'The document behind the link could not be fetched.',
   'link-address-refused': 'The link leads to an address that is not public, or redirects there.',

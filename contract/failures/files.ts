@@ -28,11 +28,11 @@ export const filesFailures = {
     impact: 'Nothing was stored or sent.',
     nextStep: 'Drop a CSV file, an evidence pack, or a list of links or IDs.',
     reasons: {
-      'empty': 'it is empty',
-      'page': 'it is a web page or a drawing',
-      'packed': 'it is an Excel workbook or another compressed file; save a table as CSV',
-      'media': 'it is a video',
-      'other': 'its kind is not known'
+      empty: 'it is empty',
+      page: 'it is a web page or a drawing',
+      packed: 'it is an Excel workbook or another compressed file; save a table as CSV',
+      media: 'it is a video',
+      other: 'its kind is not known'
     }
   },
   'data-folder-unusable': {
@@ -76,7 +76,7 @@ export const filesFailures = {
     what: 'Standard output could not be written: {reason}.',
     impact: 'The printed output is incomplete. The changes made by the command remain in effect.',
     nextStep: 'Redirect the output to another location before you run the command again.',
-    reasons: { 'closed': 'it is closed', 'EPIPE': 'the reading program closed it' }
+    reasons: { closed: 'it is closed', EPIPE: 'the reading program closed it' }
   },
   'data-file-damaged': {
     what: 'The file {file} could not be read: {reason}.',

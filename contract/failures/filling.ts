@@ -4,7 +4,16 @@
  */
 import type { RowFaults } from '../batches.ts'
 import type { EvidenceFinding } from '../evidence.ts'
-import type { AuditBreak, DetailValue, DocumentFinding, Failure, FieldFault, LinkFinding, RecordedFailure, StoredSentences } from '../failures.ts'
+import type {
+  AuditBreak,
+  DetailValue,
+  DocumentFinding,
+  Failure,
+  FieldFault,
+  LinkFinding,
+  RecordedFailure,
+  StoredSentences
+} from '../failures.ts'
 import { auditBreakTable } from './audit-breaks.ts'
 import { documentFindingTable } from './document-findings.ts'
 import { evidenceFindingTable } from './evidence-findings.ts'
@@ -56,10 +65,13 @@ function detailText(name: string, value: DetailValue): string {
 
 /** Replaces {names}; an unknown one is removed with the space and brackets around it. */
 const fill = (sentence: string, textOf: (name: string) => string | undefined): string =>
-  sentence.replace(/(: | )?(\(?)\{(\w+)\}(\)?)/g, (_whole, space: string = '', open: string, name: string, close: string) => {
-    const text = textOf(name)
-    return text === undefined || text === '' ? '' : `${space}${open}${text}${close}`
-  })
+  sentence.replace(
+    /(: | )?(\(?)\{(\w+)\}(\)?)/g,
+    (_whole, space: string = '', open: string, name: string, close: string) => {
+      const text = textOf(name)
+      return text === undefined || text === '' ? '' : `${space}${open}${text}${close}`
+    }
+  )
 
 function errnoPhrase(row: FailureDeclaration, errno: string): string {
   const { [errno]: own, other } = row.reasons ?? {}
@@ -93,7 +105,10 @@ export function sentencesOf(failure: RecordedFailure): Sentences {
 function fillRow(row: FailureDeclaration, sentence: string, failure: Failure): string {
   return fill(sentence, (name) => {
     if (name === 'reason') return reasonPhrase(row, failure)
-    if (name === 'fields') return Object.values(failure.fields ?? {}).map(fieldFaultSentence).join(' ')
+    if (name === 'fields')
+      return Object.values(failure.fields ?? {})
+        .map(fieldFaultSentence)
+        .join(' ')
     if (name === 'code') return failure.code
     const value = failure.details?.[name]
     return value === undefined ? undefined : detailText(name, value)
@@ -118,7 +133,9 @@ export function fieldFaultSentence(fault: FieldFault): string {
  */
 export function rowFaultsText(faults: RowFaults): string {
   if (typeof faults === 'string') return faults
-  return faults.map(({ column, fault }) => `${column === '' ? '' : `${column}: `}${fieldFaultSentence(fault)}`).join(' ')
+  return faults
+    .map(({ column, fault }) => `${column === '' ? '' : `${column}: `}${fieldFaultSentence(fault)}`)
+    .join(' ')
 }
 
 /**
@@ -138,13 +155,16 @@ export function withSentences(key: string, value: unknown): unknown {
 const failureKeys: readonly string[] = ['failure', 'lastFailure', 'reason', 'pdfFault', 'refusal']
 
 /** The sentence for a break of the audit trail. */
-export const auditBreakText = (found: AuditBreak): string => fillDetails(auditBreakTable[found.code].what, found.details ?? {})
+export const auditBreakText = (found: AuditBreak): string =>
+  fillDetails(auditBreakTable[found.code].what, found.details ?? {})
 
 /** The sentence of what stands out in a document. */
-export const documentFindingText = ({ code, details }: DocumentFinding): string => fillDetails(documentFindingTable[code], details ?? {})
+export const documentFindingText = ({ code, details }: DocumentFinding): string =>
+  fillDetails(documentFindingTable[code], details ?? {})
 
 /** The sentence of what stands out in a link. */
-export const linkFindingText = ({ code, details }: LinkFinding): string => fillDetails(linkFindingTable[code], details ?? {})
+export const linkFindingText = ({ code, details }: LinkFinding): string =>
+  fillDetails(linkFindingTable[code], details ?? {})
 
 /** The sentence of what a check of an evidence pack found. */
 export const evidenceFindingText = (finding: EvidenceFinding): string =>

@@ -22,7 +22,8 @@ export const historyFailures = {
   'history-key-missing': {
     what: 'The history file exists, but its key is not in the keychain.',
     impact: 'The file is unchanged. It was not replaced by a new history.',
-    nextStep: 'Restore the keychain of this user account, then choose “Try again”; or set the file aside and start a new history.'
+    nextStep:
+      'Restore the keychain of this user account, then choose “Try again”; or set the file aside and start a new history.'
   },
   'history-key-wrong': {
     what: 'The key in the keychain does not open the history file.',
@@ -32,7 +33,8 @@ export const historyFailures = {
   'history-key-unnamed': {
     what: 'The file {file}, which identifies the key of the history in the keychain, could not be read: {reason}.',
     impact: 'The history, its key and the file are unchanged.',
-    nextStep: 'Replace the file with a copy, from the folder “history”, from a backup or from a copy of the data folder, then choose “Try again”; or use the recovery key.',
+    nextStep:
+      'Replace the file with a copy, from the folder “history”, from a backup or from a copy of the data folder, then choose “Try again”; or use the recovery key.',
     reasons: { missing: 'it is missing, and there is no copy of it in the history or a backup' }
   },
   'history-damaged': {
@@ -78,7 +80,8 @@ export const historyFailures = {
   },
   'history-read-only': {
     what: 'The disk is full, so the history is read-only.',
-    impact: 'Existing records are safe and can be read. Nothing was sent, because every verification is recorded before it is sent.',
+    impact:
+      'Existing records are safe and can be read. Nothing was sent, because every verification is recorded before it is sent.',
     nextStep: 'Free some disk space, then choose “Try again” on the history page.'
   },
   'disk-full': {

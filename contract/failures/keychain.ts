@@ -5,7 +5,8 @@ export const keychainFailures = {
   'keychain-absent': {
     what: 'No keychain is available on this computer.',
     impact: 'No credentials were stored.',
-    nextStep: 'Install and start a Secret Service (GNOME Keyring, KWallet), or keep the credentials for this session only.'
+    nextStep:
+      'Install and start a Secret Service (GNOME Keyring, KWallet), or keep the credentials for this session only.'
   },
   'keychain-locked': {
     what: 'The keychain is locked.',
@@ -20,6 +21,7 @@ export const keychainFailures = {
   'keychain-hung': {
     what: 'The keychain does not respond.',
     impact: 'Stored credentials are unchanged, and you can continue to use the window.',
-    nextStep: 'Restart the keychain service or sign in again, then choose “Try again”; or keep the credentials for this session only.'
+    nextStep:
+      'Restart the keychain service or sign in again, then choose “Try again”; or keep the credentials for this session only.'
   }
 } as const satisfies FailureRows

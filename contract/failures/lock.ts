@@ -15,7 +15,8 @@ export const lockFailures = {
   'passphrase-wrong': {
     what: 'The passphrase is wrong. Wrong attempts in a row: {count}.',
     impact: 'Nothing was unlocked or changed. The attempt is in the audit trail.',
-    nextStep: 'Try again, or use the recovery key to set a new passphrase. From the fifth attempt on, each one must wait.'
+    nextStep:
+      'Try again, or use the recovery key to set a new passphrase. From the fifth attempt on, each one must wait.'
   },
   'passphrase-wait': {
     what: 'Too many wrong passphrases. The next attempt is accepted in {seconds} seconds.',

@@ -20,7 +20,8 @@ const reasons = {
   'other': 'it cannot be read ({errno})'
 } as const
 
-const askAdministrator = 'Ask your administrator to correct them. Veridesk applies them as soon as they are valid; a restart is not necessary.'
+const askAdministrator =
+  'Ask your administrator to correct them. Veridesk applies them as soon as they are valid; a restart is not necessary.'
 
 export const policiesFailures = {
   'policies-unusable': {

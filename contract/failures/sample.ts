@@ -7,10 +7,10 @@ export const sampleFailures = {
     impact: 'Your own data was not touched, and nothing was sent.',
     nextStep: 'Start Veridesk once more with the option --sample, for example from a terminal.',
     reasons: {
-      'host': 'this Veridesk cannot start a second one',
-      'appimage': 'an AppImage cannot start itself a second time',
-      'ended': 'the second Veridesk ended with code {status}',
-      'ENOENT': 'its own application file was not found'
+      host: 'this Veridesk cannot start a second one',
+      appimage: 'an AppImage cannot start itself a second time',
+      ended: 'the second Veridesk ended with code {status}',
+      ENOENT: 'its own application file was not found'
     }
   },
   'sample-open-already': {

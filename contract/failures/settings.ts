@@ -2,7 +2,8 @@
 import type { FailureRows } from './declaration.ts'
 import { dataFileReasons } from './phrases.ts'
 
-const notOverwritten = 'The file is unchanged and is not overwritten. The default settings are shown, and nothing is sent with them.'
+const notOverwritten =
+  'The file is unchanged and is not overwritten. The default settings are shown, and nothing is sent with them.'
 const useDefaults = 'use the default settings: on the settings page, or with “settings reset” on the command line.'
 
 const certificateReasons = {
@@ -37,7 +38,8 @@ export const settingsFailures = {
   },
   'settings-block-sending': {
     what: 'The settings in {file} are not in effect: {reason}.',
-    impact: 'Nothing was sent. The file may contain a proxy, a certificate authority or a limit that the default settings lack.',
+    impact:
+      'Nothing was sent. The file may contain a proxy, a certificate authority or a limit that the default settings lack.',
     nextStep: `Replace the file with a valid copy and restart Veridesk, or ${useDefaults}`
   },
   'data-file-readable': {

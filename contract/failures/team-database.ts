@@ -20,7 +20,8 @@ export const teamDatabaseFailures = {
   'team-database-standby': {
     what: 'The server at {host} is a standby: a copy that follows the team’s database, perhaps late.',
     impact: 'What it shows is not compared or received, and nothing is sent to it. You can continue to work.',
-    nextStep: 'Veridesk tries again by itself. If this stays, ask the database’s administrator for the address of the primary server.'
+    nextStep:
+      'Veridesk tries again by itself. If this stays, ask the database’s administrator for the address of the primary server.'
   },
   'team-database-unable': {
     what: 'The team’s database at {host} cannot do its work now: {reason} ({sqlState}).',
@@ -30,7 +31,8 @@ export const teamDatabaseFailures = {
       'disk': 'its disk is full',
       'memory': 'it has no memory left',
       'limit': 'a limit of its configuration has been reached',
-      'read-only': 'it accepts no changes. It may be a standby, or its administrator or provider has made it read-only, for example because its disk is full',
+      'read-only':
+        'it accepts no changes. It may be a standby, or its administrator or provider has made it read-only, for example because its disk is full',
       'cancelled': 'it ended a statement that took too long, or that somebody cancelled',
       'busy': 'other work was in the way',
       'damaged': 'it reports an error of its own, such as files that it cannot read or that are damaged'
@@ -49,7 +51,8 @@ export const teamDatabaseFailures = {
   'team-database-untrusted': {
     what: 'The secure connection to the team’s database at {host} failed: {reason}.',
     impact: nothingSent,
-    nextStep: 'If the certificate is for another name, connect by that name. Otherwise ask the database’s administrator for the file of its certificate authority.',
+    nextStep:
+      'If the certificate is for another name, connect by that name. Otherwise ask the database’s administrator for the file of its certificate authority.',
     reasons: tlsReasons
   },
   'team-database-unencrypted': {
@@ -60,7 +63,8 @@ export const teamDatabaseFailures = {
   'team-sign-in-insecure': {
     what: 'The team’s database at {host} did not prove its identity: {reason}.',
     impact: 'Neither the password nor team data was sent.',
-    nextStep: 'Ask its administrator to require “scram-sha-256” for this role. If it already does, another server may be answering in its place.',
+    nextStep:
+      'Ask its administrator to require “scram-sha-256” for this role. If it already does, another server may be answering in its place.',
     reasons: {
       password: 'it asked for the password itself',
       proof: 'its proof of the password is wrong or incomplete',
@@ -70,7 +74,8 @@ export const teamDatabaseFailures = {
   'team-sign-in-refused': {
     what: 'The team’s database at {host} refused the sign-in.',
     impact: nothingSent,
-    nextStep: 'Ask its administrator: the access SQL of this installation has not been run in this database yet, or the access was ended.'
+    nextStep:
+      'Ask its administrator: the access SQL of this installation has not been run in this database yet, or the access was ended.'
   },
   'team-database-missing': {
     what: 'There is no database “{database}” at {host}.',
@@ -80,7 +85,8 @@ export const teamDatabaseFailures = {
   'team-database-full': {
     what: 'The team’s database at {host} accepts no more connections, of this role or at all.',
     impact: 'Nothing was changed.',
-    nextStep: 'Close Veridesk wherever else it uses this role, or try again in a minute. If this stays, ask the database’s administrator to allow more.'
+    nextStep:
+      'Close Veridesk wherever else it uses this role, or try again in a minute. If this stays, ask the database’s administrator to allow more.'
   },
   'team-database-silent': {
     what: 'The team’s database at {host} did not respond for {seconds} s, so the connection was closed.',
@@ -100,7 +106,8 @@ export const teamDatabaseFailures = {
   'team-answer-unusable': {
     what: 'The answer of the team’s database at {host} cannot be used: {reason}.',
     impact: 'It was discarded.',
-    nextStep: 'Check the address. If it is right, tell the database’s administrator: another application may be answering in its place.',
+    nextStep:
+      'Check the address. If it is right, tell the database’s administrator: another application may be answering in its place.',
     reasons: {
       'too-large': 'it is larger than {limitBytes}',
       'malformed': 'it does not follow the PostgreSQL protocol',
@@ -126,15 +133,18 @@ export const teamDatabaseFailures = {
   'team-schema-partial': {
     what: 'The database “{database}” cannot be used for a team: {reason}.',
     impact: 'Nothing was changed.',
-    nextStep: 'Keep the schema, since it may have the data of a team. Ask its administrator to restore it with its owners, or to make “vd_owner” the owner of the schema and of all that is in it. A new team needs an empty database.',
+    nextStep:
+      'Keep the schema, since it may have the data of a team. Ask its administrator to restore it with its owners, or to make “vd_owner” the owner of the schema and of all that is in it. A new team needs an empty database.',
     reasons: {
-      owner: 'what is in its schema “veridesk” belongs to “{role}” instead of “vd_owner”, as after a restore without the owners',
+      owner:
+        'what is in its schema “veridesk” belongs to “{role}” instead of “vd_owner”, as after a restore without the owners',
       parts: 'parts of its schema “veridesk” are missing or replaced'
     }
   },
   'team-member-missing': {
     what: 'The role “{role}” has no access to the team’s database at {host}.',
     impact: 'Nothing was changed.',
-    nextStep: 'Ask its administrator to run the access SQL of this installation in this database. If that was done, the access has been ended since.'
+    nextStep:
+      'Ask its administrator to run the access SQL of this installation in this database. If that was done, the access has been ended since.'
   }
 } as const satisfies FailureRows

@@ -8,8 +8,10 @@ export const teamFailures = {
   ...teamBatchFailures,
   'team-clock': {
     what: 'This computer’s clock is {minutes} minutes {reason} the clock of the team’s database.',
-    impact: 'Everything is exchanged, but the times of your records are wrong: before a paid request, colleagues may not be told that you made the same one.',
-    nextStep: 'Set the clock of this computer, or let the system set it. If it is right, tell the database’s administrator.',
+    impact:
+      'Everything is exchanged, but the times of your records are wrong: before a paid request, colleagues may not be told that you made the same one.',
+    nextStep:
+      'Set the clock of this computer, or let the system set it. If it is right, tell the database’s administrator.',
     reasons: { ahead: 'ahead of', behind: 'behind' }
   },
   'team-key-missing': {
@@ -34,7 +36,8 @@ export const teamFailures = {
   },
   'team-installation-restored': {
     what: 'Event {event}, which this installation signed, is not in its history: it was restored from a backup, or two computers use its key.',
-    impact: 'Nothing more is shared under its ID, since two events must never have one number. Its work stays on this computer.',
+    impact:
+      'Nothing more is shared under its ID, since two events must never have one number. Its work stays on this computer.',
     nextStep: 'Let it join the team under a new ID. What it shared before stays valid.'
   },
   'team-key-awaited': {
@@ -58,8 +61,10 @@ export const teamFailures = {
   },
   'team-events-refused': {
     what: 'Events of the installation {installation} from {event} on were refused: {reason}.',
-    impact: 'They are not shown, and shared batches are on hold. What was received before is unchanged. The database, or whoever controls it, may have changed them.',
-    nextStep: 'If events are missing, the installation sends them again with its next exchange. If this stays, show it to the database’s administrator, and compare with the installation itself.',
+    impact:
+      'They are not shown, and shared batches are on hold. What was received before is unchanged. The database, or whoever controls it, may have changed them.',
+    nextStep:
+      'If events are missing, the installation sends them again with its next exchange. If this stays, show it to the database’s administrator, and compare with the installation itself.',
     reasons: {
       gap: 'events before them are missing',
       order: 'they are not in order',
@@ -80,8 +85,10 @@ export const teamFailures = {
   },
   'team-given-again': {
     what: 'The team’s database had lost {number} events and {count} keys that this installation had given it.',
-    impact: 'Colleagues could not read them, nor later events of this installation. They were given again, and their data is complete after their next exchange.',
-    nextStep: 'Ask the database’s administrator whether it was restored or changed. When the cause is known, a supervisor acknowledges this.'
+    impact:
+      'Colleagues could not read them, nor later events of this installation. They were given again, and their data is complete after their next exchange.',
+    nextStep:
+      'Ask the database’s administrator whether it was restored or changed. When the cause is known, a supervisor acknowledges this.'
   },
   'team-events-withheld': {
     what: 'The installation {other} has received {expected} events of the installation {installation}; the team’s database shows {found} of them here.',
@@ -90,13 +97,16 @@ export const teamFailures = {
   },
   'team-events-forked': {
     what: 'The installation {installation} has signed two different events with the number {event}.',
-    impact: 'Nothing more is accepted from it, and shared batches are on hold. Both events are kept with their signatures, as proof.',
-    nextStep: 'Save the evidence. The installation was restored without a new ID, or somebody else has its key: remove it from the team.'
+    impact:
+      'Nothing more is accepted from it, and shared batches are on hold. Both events are kept with their signatures, as proof.',
+    nextStep:
+      'Save the evidence. The installation was restored without a new ID, or somebody else has its key: remove it from the team.'
   },
   'team-views-differ': {
     what: 'The installation {other} received an event {event} of the installation {installation} that differs from the one here.',
     impact: 'What was received here stays. Shared batches are on hold.',
-    nextStep: 'Compare with both installations: either the database shows them different events, or one of them reports a false one.'
+    nextStep:
+      'Compare with both installations: either the database shows them different events, or one of them reports a false one.'
   },
   'team-store-unusable': {
     what: 'The file with the data received from the team cannot be used: {reason}.',
@@ -109,7 +119,8 @@ export const teamFailures = {
   'team-key-refused': {
     what: 'A key of the team cannot be used: {reason}.',
     impact: 'No team data was read or written with it.',
-    nextStep: 'Ask a colleague to open Veridesk: it gives the key again. If this stays, or happens to others too, tell the database’s administrator.',
+    nextStep:
+      'Ask a colleague to open Veridesk: it gives the key again. If this stays, or happens to others too, tell the database’s administrator.',
     reasons: {
       stored: 'the one in the keychain cannot be read',
       none: 'this installation has not received one',
@@ -122,8 +133,10 @@ export const teamFailures = {
   },
   'team-applicant-keys-missing': {
     what: 'The team’s database does not have {count} keys for what the installation {installation} recorded.',
-    impact: 'Those entries have arrived but cannot be read. Nobody signed an erasure of them, so they do not count as erased.',
-    nextStep: 'The installation gives them again with its next exchange. If this stays, ask the database’s administrator whether it was restored or changed.'
+    impact:
+      'Those entries have arrived but cannot be read. Nobody signed an erasure of them, so they do not count as erased.',
+    nextStep:
+      'The installation gives them again with its next exchange. If this stays, ask the database’s administrator whether it was restored or changed.'
   },
   'team-applicant-keys-refused': {
     what: '{count} keys in the team’s database do not open what the installation {installation} recorded.',
@@ -133,7 +146,8 @@ export const teamFailures = {
   'team-roster-refused': {
     what: 'The team’s list of members is refused: {reason}.',
     impact: 'Nothing was sent to the team or received from it.',
-    nextStep: 'Tell the supervisors of the team. Somebody may have changed its database, or restored an old backup of it.',
+    nextStep:
+      'Tell the supervisors of the team. Somebody may have changed its database, or restored an old backup of it.',
     reasons: {
       'empty': 'entry {number} is missing',
       'form': 'entry {number} is damaged or of a newer version',
@@ -169,7 +183,8 @@ export const teamFailures = {
   'team-words-incomplete': {
     what: 'A number in words has twelve words of a fixed list; {count} were entered, and {number} of them are in the list.',
     impact: 'Nothing was changed.',
-    nextStep: 'Compare the spelling of each word with its sender, or enter the forty digits. On the command line, put the words in quotes.'
+    nextStep:
+      'Compare the spelling of each word with its sender, or enter the forty digits. On the command line, put the words in quotes.'
   },
   'team-missing': {
     what: 'This installation does not belong to a team.',
@@ -184,7 +199,8 @@ export const teamFailures = {
   'team-access-missing': {
     what: 'This installation has no access to a team’s database yet.',
     impact: 'Nothing was changed.',
-    nextStep: 'Give its access SQL to the database’s administrator: the team page shows it, and “team access” prints it on the command line.'
+    nextStep:
+      'Give its access SQL to the database’s administrator: the team page shows it, and “team access” prints it on the command line.'
   },
   'team-database-used': {
     what: 'The database already has a team.',
@@ -210,7 +226,8 @@ export const teamFailures = {
   'team-proof-missing': {
     what: 'There is no evidence against this installation.',
     impact: 'Nothing was saved.',
-    nextStep: 'Check the findings about each installation: on the team page, or with “team findings” on the command line.'
+    nextStep:
+      'Check the findings about each installation: on the team page, or with “team findings” on the command line.'
   },
   'team-proof-refused': {
     what: 'The file proves nothing: {reason}.',
@@ -234,7 +251,8 @@ export const teamFailures = {
       'last-supervisor': 'the team would have no supervisor',
       'itself': 'another supervisor must remove this one, because whoever removes a member knows the new keys',
       'present': 'this installation, or its user, is a member already',
-      'left': 'this installation was removed, and its ID is not used again. It must leave the team and join under a new ID',
+      'left':
+        'this installation was removed, and its ID is not used again. It must leave the team and join under a new ID',
       'absent': 'there is no such member',
       'unconfirmed': 'the member has another name'
     }
@@ -256,7 +274,8 @@ export const teamFailures = {
   'team-answer-refused': {
     what: 'This request cannot be answered here: {reason}.',
     impact: 'Nothing was signed or recorded.',
-    nextStep: 'Another reviewer or supervisor may be able to answer. If the request is void or not valid, its author must ask again.',
+    nextStep:
+      'Another reviewer or supervisor may be able to answer. If the request is void or not valid, its author must ask again.',
     reasons: {
       'author': 'this installation made it',
       'role': 'only reviewers and supervisors can answer',

@@ -5,7 +5,8 @@ export const timestampFailures = {
   'revocation-invalid': {
     what: 'The file {file} is not a valid revocation.',
     impact: 'Nothing was verified.',
-    nextStep: 'Ask its sender for the original file. A revocation that was changed, or that its key did not sign, is not used.'
+    nextStep:
+      'Ask its sender for the original file. A revocation that was changed, or that its key did not sign, is not used.'
   },
   'signing-key-other': {
     what: 'This is not the fingerprint of the current signing key.',
@@ -15,7 +16,8 @@ export const timestampFailures = {
   'certificate-refused': {
     what: 'These certificates cannot be used for the signing key: {reason}.',
     impact: 'The certificates in use are unchanged.',
-    nextStep: 'Request a certificate for the current key with “evidence certificate request”, and import the answer of your certificate authority.',
+    nextStep:
+      'Request a certificate for the current key with “evidence certificate request”, and import the answer of your certificate authority.',
     reasons: {
       'none': 'the file contains no certificate in PEM format',
       'unreadable': 'one of them cannot be read',
@@ -45,7 +47,8 @@ export const timestampFailures = {
   'timestamp-refused': {
     what: 'The time-stamp of {host} is not valid: {reason}.',
     impact: 'It was not used.',
-    nextStep: 'Check the address and the certificates of the authority in the settings, and ask the authority if both are right.',
+    nextStep:
+      'Check the address and the certificates of the authority in the settings, and ask the authority if both are right.',
     reasons: {
       'no-reply': 'the answer is not that of a time-stamp authority',
       'status': 'the authority refused the request with status {status}',

@@ -9,7 +9,8 @@ export const updateFailures = {
   'updates-off': {
     what: 'No update feed is set.',
     impact: 'Nothing was fetched.',
-    nextStep: 'Enter the address and the public key of a feed under “Updates” in the settings, or with “updates set” on the command line.'
+    nextStep:
+      'Enter the address and the public key of a feed under “Updates” in the settings, or with “updates set” on the command line.'
   },
   'updates-in-sample': {
     what: 'With sample data, no notice of updates is fetched.',
@@ -21,11 +22,11 @@ export const updateFailures = {
     impact: mayBeOld,
     nextStep: 'Veridesk tries again after a day. “Network diagnosis” shows why an address cannot be reached.',
     reasons: {
-      'silence': 'there was no complete answer within {seconds} seconds',
-      'status': 'its status was {status}',
-      'lost': 'the connection was closed',
-      'compressed': 'its answer is compressed, which was not requested',
-      'other': 'the connection failed ({errno})'
+      silence: 'there was no complete answer within {seconds} seconds',
+      status: 'its status was {status}',
+      lost: 'the connection was closed',
+      compressed: 'its answer is compressed, which was not requested',
+      other: 'the connection failed ({errno})'
     }
   },
   'update-redirected': {
@@ -76,7 +77,8 @@ export const updateFailures = {
   'update-other-channel': {
     what: 'The notice is for the channel “{channel}”, but “{wanted}” is set.',
     impact: notUsed,
-    nextStep: 'Check the address of the feed, or choose the other channel. Where a policy sets them, ask your administrator.'
+    nextStep:
+      'Check the address of the feed, or choose the other channel. Where a policy sets them, ask your administrator.'
   },
   'update-expired': {
     what: 'The notice of the update feed expired on {expiredAt}.',

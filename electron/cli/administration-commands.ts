@@ -14,6 +14,8 @@ export const administrationCommands = {
     words: ['support-bundle'],
     operands: '',
     help: 'Write a file for support: versions, state, settings, failure codes and log. It contains no personal data and no secrets.',
-    options: { to: { type: 'string', value: 'FILE', help: 'file to write; an existing file is replaced', writes: true } }
+    options: {
+      to: { type: 'string', value: 'FILE', help: 'file to write; an existing file is replaced', writes: true }
+    }
   }
 } as const satisfies Record<string, Command>

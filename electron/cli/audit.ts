@@ -17,14 +17,21 @@ export async function verifyAudit(context: Context): Promise<Ending> {
   if (!answer.ok) return failureEnding(answer.failure)
   const verdict = answer.value
   const exit = verdict.intact ? 'done' : 'broken'
-  if (context.options.json) return { exit, out: jsonText(verdict.intact ? verdict : { ...verdict, words: auditBreakText(verdict) }) }
-  if (!verdict.intact) return { exit, error: `Audit trail broken at event ${number(verdict.at)} (${verdict.why}).\n${auditBreakText(verdict)}\n${number(verdict.verified)} events before it verified.` }
+  if (context.options.json)
+    return { exit, out: jsonText(verdict.intact ? verdict : { ...verdict, words: auditBreakText(verdict) }) }
+  if (!verdict.intact)
+    return {
+      exit,
+      error: `Audit trail broken at event ${number(verdict.at)} (${verdict.why}).\n${auditBreakText(verdict)}\n${number(verdict.verified)} events before it verified.`
+    }
   const { head, anchor } = verdict
   const lines = [
     `Audit trail intact: ${number(verdict.events)} events, ${number(verdict.opened)} with encrypted data, ${number(verdict.erased)} with erased data.`,
     `Last event ${head.seq}: ${head.hash}`,
     `Merkle root: ${head.root}`,
-    anchor ? `Anchored in the keychain: event ${anchor.seq}, since ${new Date(anchor.at).toISOString()}.` : 'There is no anchor outside the files.'
+    anchor
+      ? `Anchored in the keychain: event ${anchor.seq}, since ${new Date(anchor.at).toISOString()}.`
+      : 'There is no anchor outside the files.'
   ]
   return { exit, out: lines.join('\n') }
 }

@@ -33,13 +33,15 @@ import { apostropheLines, batchLine, batchText, checkText, rowLine } from './pri
 type OnFindings = (typeof onFindings)[number]
 
 /** The choice with this text. */
-export const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined => all.find((each) => each === text)
+export const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined =>
+  all.find((each) => each === text)
 
 /** Checks a file with the reading options. `--map` names headings, so the file is read once before. */
 async function checked(context: Context, file: string | undefined): Promise<Result<BatchCheck, Ending>> {
   if (!file) return fail(usage('Name a file: batch check FILE --operation OPERATION'))
   const operation = textOption(context, 'operation') ?? ''
-  if (!isOperationId(operation)) return fail(usage(`Choose the operation for the rows with --operation: ${operationIds.join(', ')}.`))
+  if (!isOperationId(operation))
+    return fail(usage(`Choose the operation for the rows with --operation: ${operationIds.join(', ')}.`))
   const reading: BatchReading = { operation }
   const encoding = textOption(context, 'encoding')
   if (encoding !== undefined) {
@@ -66,7 +68,11 @@ async function checked(context: Context, file: string | undefined): Promise<Resu
     const [field = '', heading = ''] = pair.split('=').map((part) => part.trim())
     const column = first.value.columns.findIndex((each) => foldHeading(each) === foldHeading(heading))
     if (!operationOf(operation).fields.some(({ name }) => name === field) || column < 0)
-      return fail(usage(`“${pair.trim()}” names no field of ${operation} with a heading of the file (${first.value.columns.join(', ')}).`))
+      return fail(
+        usage(
+          `“${pair.trim()}” names no field of ${operation} with a heading of the file (${first.value.columns.join(', ')}).`
+        )
+      )
     mapping[field] = column
   }
   const again = await batches.recheck(first.value.checkId, { ...reading, mapping })
@@ -74,8 +80,12 @@ async function checked(context: Context, file: string | undefined): Promise<Resu
 }
 
 /** How a batch would run or runs: its links must stay valid until its end. */
-const paceOf = (context: Context) => ({ atOnce: Number(textOption(context, 'concurrency') ?? 2), pace: Number(textOption(context, 'rate-limit') ?? 0) })
-const issuesText = (issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string => issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n')
+const paceOf = (context: Context) => ({
+  atOnce: Number(textOption(context, 'concurrency') ?? 2),
+  pace: Number(textOption(context, 'rate-limit') ?? 0)
+})
+const issuesText = (issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string =>
+  issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n')
 
 /** Checks the links of a checked file for `batch check`. */
 async function linksOf(context: Context, checkId: string): Promise<Result<FoundLinks, Ending>> {
@@ -91,7 +101,9 @@ export async function checkBatch(context: Context): Promise<Ending> {
   if (!check.ok) return check.failure
   const links = context.options['check-links'] ? await linksOf(context, check.value.checkId) : undefined
   if (links && !links.ok) return links.failure
-  const out = context.options.json ? jsonText({ ...check.value, ...(links && { links: linksJson(links.value) }) }) : [checkText(check.value), ...(links ? [linksText(links.value)] : [])].join('\n')
+  const out = context.options.json
+    ? jsonText({ ...check.value, ...(links && { links: linksJson(links.value) }) })
+    : [checkText(check.value), ...(links ? [linksText(links.value)] : [])].join('\n')
   const exit = check.value.invalid > 0 ? 'batchSomeNot' : links && links.value.check.found > 0 ? 'linksFound' : 'done'
   return { exit, out }
 }
@@ -104,7 +116,11 @@ async function stopAtFindings(context: Context, order: BatchOrder, choice: OnFin
   const { found } = links.value.check
   const out = context.terminal ? linksText(links.value) : jsonText({ event: 'links', ...linksJson(links.value) })
   if (found > 0 && choice === 'stop')
-    return { exit: 'linksFound', out, error: `${count(found, 'row has', 'rows have')} links with findings.\nNothing was sent.\nCorrect the file, or add --on-findings send or --on-findings skip.` }
+    return {
+      exit: 'linksFound',
+      out,
+      error: `${count(found, 'row has', 'rows have')} links with findings.\nNothing was sent.\nCorrect the file, or add --on-findings send or --on-findings skip.`
+    }
   context.output.line(out)
   return undefined
 }
@@ -128,13 +144,16 @@ export async function runBatch(context: Context): Promise<Ending> {
   const wanted = textOption(context, 'on-findings')
   const choice = oneOf(onFindings, wanted ?? 'stop')
   if (!choice) return usage(`--on-findings is one of ${onFindings.join(', ')}.`)
-  if (wanted !== undefined && !context.options['check-links']) return usage('--on-findings needs --check-links. Nothing was sent.')
+  if (wanted !== undefined && !context.options['check-links'])
+    return usage('--on-findings needs --check-links. Nothing was sent.')
   const check = await checked(context, file)
   if (!check.ok) return check.failure
   const connection = await findConnection(context, textOption(context, 'connection'))
   if (!connection.ok) return connection.failure
   if (connection.value.mode === 'live' && !context.options.live)
-    return usage(`“${connection.value.name}” is LIVE: each row costs money and processes a real person’s data. Add --live to run it. Nothing was sent.`)
+    return usage(
+      `“${connection.value.name}” is LIVE: each row costs money and processes a real person’s data. Add --live to run it. Nothing was sent.`
+    )
   const lacking = await historyProblem(context)
   if (lacking) return lacking
   const set = context.options['credentials-stdin'] ? await setCredentials(context, connection.value) : connection
@@ -152,14 +171,22 @@ export async function runBatch(context: Context): Promise<Ending> {
     ...(context.options.another === true && { another: true })
   })
   if (!order.success) return usage(issuesText(order.error.issues))
-  if (check.value.invalid > 0) context.note(`${check.value.invalid} of ${check.value.rows} rows are invalid and are not sent; “batch check” lists them.`)
+  if (check.value.invalid > 0)
+    context.note(
+      `${check.value.invalid} of ${check.value.rows} rows are invalid and are not sent; “batch check” lists them.`
+    )
   for (const line of apostropheLines(check.value)) context.note(line)
   const stopped = context.options['check-links'] ? await stopAtFindings(context, order.data, choice) : undefined
   if (stopped) return stopped
   const made = await (await context.batches()).create(order.data)
-  if (!made.ok && made.failure.code === 'batch-unfinished') return { exit: 'batchUnfinished', error: `${failureText(made.failure)}\nHere: “batch resume ${String(made.failure.details?.['id'])}”, or add --another.` }
+  if (!made.ok && made.failure.code === 'batch-unfinished')
+    return {
+      exit: 'batchUnfinished',
+      error: `${failureText(made.failure)}\nHere: “batch resume ${String(made.failure.details?.['id'])}”, or add --another.`
+    }
   if (!made.ok) return failureEnding(made.failure)
-  const shared = context.options['share'] === true ? await context.ask('teamBatches.share', { id: made.value.id }) : made
+  const shared =
+    context.options['share'] === true ? await context.ask('teamBatches.share', { id: made.value.id }) : made
   if (!shared.ok) return failureEnding(shared.failure)
   return followBatch(context, shared.value, connection.value.name)
 }
@@ -172,7 +199,9 @@ export async function findBatch(context: Context): Promise<Result<BatchSummary, 
   if (!list.ok) return fail(failureEnding(list.failure))
   const found = list.value.filter((batch) => batch.id.startsWith(id.toLowerCase()))
   const [only] = found
-  return only && found.length === 1 ? ok(only) : fail(usage(`${found.length === 0 ? 'No batch' : 'More than one batch'} has an ID that starts with “${id}”.`))
+  return only && found.length === 1
+    ? ok(only)
+    : fail(usage(`${found.length === 0 ? 'No batch' : 'More than one batch'} has an ID that starts with “${id}”.`))
 }
 
 export async function resumeBatch(context: Context): Promise<Ending> {
@@ -193,7 +222,10 @@ export async function listBatches(context: Context): Promise<Ending> {
   const list = await (await context.batches()).list({ limit: 200, ...(search && { search }) })
   if (!list.ok) return failureEnding(list.failure)
   if (list.value.length === 0 && !context.options.json) return { exit: 'done', error: 'No batches match.' }
-  return { exit: 'done', out: list.value.map((batch) => (context.options.json ? jsonText(batch) : batchLine(batch))).join('\n') }
+  return {
+    exit: 'done',
+    out: list.value.map((batch) => (context.options.json ? jsonText(batch) : batchLine(batch))).join('\n')
+  }
 }
 
 export async function showBatch(context: Context): Promise<Ending> {

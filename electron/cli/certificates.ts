@@ -13,7 +13,8 @@ const maxCertificateBytes = 256 * 1024
 
 const works = ['request', 'create', 'import', 'show', 'remove'] as const
 
-const line = ({ subject, issuer, until, sha256 }: SigningCertificate): string => `${oneLine(subject)}, issued by ${oneLine(issuer)}, until ${time(until)}, SHA-256 ${sha256}`
+const line = ({ subject, issuer, until, sha256 }: SigningCertificate): string =>
+  `${oneLine(subject)}, issued by ${oneLine(issuer)}, until ${time(until)}, SHA-256 ${sha256}`
 
 export async function certificate(context: Context): Promise<Ending> {
   const [work = 'show', file] = context.operands
@@ -31,16 +32,27 @@ export async function certificate(context: Context): Promise<Ending> {
         return failureEnding(failure('file-unreadable', { file, errno: codeOf(error) }))
       }
       const imported = await context.ask('certificates.import', { pem })
-      return imported.ok ? { exit: 'done', out: print(json, imported.value, imported.value.map(line)) } : failureEnding(imported.failure)
+      return imported.ok
+        ? { exit: 'done', out: print(json, imported.value, imported.value.map(line)) }
+        : failureEnding(imported.failure)
     }
     case 'show': {
       const shown = await context.ask('certificates.show')
       if (!shown.ok) return failureEnding(shown.failure)
-      return { exit: 'done', out: print(json, shown.value, shown.value.length > 0 ? shown.value.map(line) : ['The signing key has no certificate.']) }
+      return {
+        exit: 'done',
+        out: print(
+          json,
+          shown.value,
+          shown.value.length > 0 ? shown.value.map(line) : ['The signing key has no certificate.']
+        )
+      }
     }
     case 'remove': {
       const removed = await context.ask('certificates.remove')
-      return removed.ok ? { exit: 'done', out: 'Packs contain no certificate from now on.' } : failureEnding(removed.failure)
+      return removed.ok
+        ? { exit: 'done', out: 'Packs contain no certificate from now on.' }
+        : failureEnding(removed.failure)
     }
     case undefined:
       return usage(`Say what to do: evidence certificate ${works.join('|')}`)
@@ -51,7 +63,8 @@ async function written(context: Context, channel: 'certificates.request' | 'cert
   const name = textOption(context, 'name')
   const organisation = textOption(context, 'organisation')
   if (!name || !textOption(context, 'to')) return usage('Name whom it is for and the file: --name TEXT --to FILE')
-  if ([name, organisation ?? ''].some((text) => text.length > 64)) return usage('--name and --organisation have at most 64 characters.')
+  if ([name, organisation ?? ''].some((text) => text.length > 64))
+    return usage('--name and --organisation have at most 64 characters.')
   const saved = await context.ask(channel, { name, ...(organisation && { organisation }) })
   if (!saved.ok) return failureEnding(saved.failure)
   return { exit: 'done', out: saved.value?.path ?? '' }

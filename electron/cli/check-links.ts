@@ -32,7 +32,11 @@ export async function checkLinks(context: Context, order: BatchLinksOrder): Prom
     if (signal !== undefined) void batches.stopLinks(checkId)
     const check = await over.promise
     context.clearProgress()
-    if (signal !== undefined) return fail({ exit: signalEndings[signal], error: `The check of the links was stopped after ${check.done} of ${check.links}.\nNothing was sent.` })
+    if (signal !== undefined)
+      return fail({
+        exit: signalEndings[signal],
+        error: `The check of the links was stopped after ${check.done} of ${check.links}.\nNothing was sent.`
+      })
     if (check.failure) return fail(failureEnding(check.failure))
     const rows = await batches.linkRows(checkId, listed)
     return rows.ok ? ok({ check, rows: rows.value }) : fail(failureEnding(rows.failure))

@@ -8,7 +8,10 @@ import { askForCredentials, parseCredentialLines, readStandardInput } from './cr
 import { fileFault } from './file-faults.ts'
 
 /** Reads credentials from standard input or the prompt and sets those that were given. */
-export async function setCredentials(context: Context, connection: ConnectionStatus): Promise<Result<ConnectionStatus, Ending>> {
+export async function setCredentials(
+  context: Context,
+  connection: ConnectionStatus
+): Promise<Result<ConnectionStatus, Ending>> {
   const given =
     context.options['credentials-stdin'] || !context.interactive
       ? parseCredentialLines(await readStandardInput())
@@ -54,7 +57,9 @@ export async function addConnection(context: Context): Promise<Ending> {
     mark: textOption(context, 'mark') ?? letters.slice(0, 2).toUpperCase()
   })
   if (!draft.success)
-    return usage(draft.error.issues.map((issue) => `${issue.path.join('.') || 'connection'}: ${issue.message}`).join('\n'))
+    return usage(
+      draft.error.issues.map((issue) => `${issue.path.join('.') || 'connection'}: ${issue.message}`).join('\n')
+    )
   const saved = await context.ask('connections.save', draft.data)
   if (!saved.ok) return failureEnding(saved.failure)
   const filled = await setCredentials(context, saved.value.connection)
@@ -66,7 +71,8 @@ export async function addConnection(context: Context): Promise<Ending> {
     return {
       exit: 'unavailable',
       out: show(context, filled.value),
-      error: 'The connection was saved; its credentials were not: no keychain is available.\nNo secret was written anywhere.\nGive them with each run (verify … --credentials-stdin), or make a keychain available and add them in the window.'
+      error:
+        'The connection was saved; its credentials were not: no keychain is available.\nNo secret was written anywhere.\nGive them with each run (verify … --credentials-stdin), or make a keychain available and add them in the window.'
     }
   return { exit: 'done', out: show(context, filled.value) }
 }
@@ -90,5 +96,8 @@ export async function removeConnection(context: Context): Promise<Ending> {
   if (!connection.ok) return connection.failure
   const removed = await context.ask('connections.remove', { id: connection.value.id })
   if (!removed.ok) return failureEnding(removed.failure)
-  return { exit: 'done', out: `Removed “${connection.value.name}” and its credentials. Its records stay in the history.` }
+  return {
+    exit: 'done',
+    out: `Removed “${connection.value.name}” and its credentials. Its records stay in the history.`
+  }
 }

@@ -62,7 +62,10 @@ export function failureEnding(failure: Failure): Ending {
 export function failureAfterSending(failure: Failure): EndingAfterSending {
   return {
     exit: isUnavailable(failure) ? 'unavailable' : 'internal',
-    error: failureText(failure, 'Requests may have been sent before this. The history contains what is known about each.')
+    error: failureText(
+      failure,
+      'Requests may have been sent before this. The history contains what is known about each.'
+    )
   }
 }
 
@@ -79,7 +82,10 @@ export function textOption({ options }: Pick<Context, 'options'>, name: string):
 }
 
 /** The connection with this name, or how the command ends. Without a name: the last one used, or the only one. */
-export async function findConnection(context: Context, name: string | undefined): Promise<Result<ConnectionStatus, Ending>> {
+export async function findConnection(
+  context: Context,
+  name: string | undefined
+): Promise<Result<ConnectionStatus, Ending>> {
   const [list, state] = await Promise.all([context.ask('connections.list'), context.ask('app.state')])
   if (!list.ok) return fail(failureEnding(list.failure))
   const last = state.ok ? state.value.settings.lastConnection : ''

@@ -15,9 +15,12 @@ export function parseCredentialLines(text: string): Result<CredentialInput, stri
   for (const line of text.split(/\r?\n/).filter((each) => each !== '')) {
     const colon = line.indexOf(':')
     const name = line.slice(0, colon).trim().toLowerCase()
-    const declared = credentials.find((credential) => credential.header.toLowerCase() === name || credential.id === name)
+    const declared = credentials.find(
+      (credential) => credential.header.toLowerCase() === name || credential.id === name
+    )
     // The line itself is not repeated: it may contain a secret.
-    if (colon < 0 || !declared) return fail(`Standard input must hold lines such as “${credentials[0].header}: value”, one per header.`)
+    if (colon < 0 || !declared)
+      return fail(`Standard input must hold lines such as “${credentials[0].header}: value”, one per header.`)
     values[declared.id] = line.slice(colon + 1).replace(/^[ \t]+/, '')
   }
   return ok(values)

@@ -5,7 +5,9 @@ import type { Command } from './command.ts'
 
 type Options = Command['options']
 const json = { json: { type: 'boolean', help: 'print JSON instead of text' } } as const
-const to = { to: { type: 'string', value: 'FILE', help: 'file to write; an existing file is replaced', writes: true } } as const
+const to = {
+  to: { type: 'string', value: 'FILE', help: 'file to write; an existing file is replaced', writes: true }
+} as const
 
 /** @param filter The options that filter the history; an export contains what they select. */
 export const dataManagementCommands = <Filter extends Options>(filter: Filter) =>
@@ -17,8 +19,15 @@ export const dataManagementCommands = <Filter extends Options>(filter: Filter) =
       options: {
         ...to,
         profile: { type: 'string', value: redactionProfileIds.join('|'), help: 'disclosure (full)' },
-        pdf: { type: 'boolean', help: 'also write a PDF, printed by an installed Chromium, Chrome or Edge; the pack contains its SHA-256' },
-        countersignatures: { type: 'string', value: 'N', help: 'how many second persons must agree before it counts as verified (0)' },
+        pdf: {
+          type: 'boolean',
+          help: 'also write a PDF, printed by an installed Chromium, Chrome or Edge; the pack contains its SHA-256'
+        },
+        countersignatures: {
+          type: 'string',
+          value: 'N',
+          help: 'how many second persons must agree before it counts as verified (0)'
+        },
         ...json
       }
     },
@@ -27,15 +36,48 @@ export const dataManagementCommands = <Filter extends Options>(filter: Filter) =
       operands: 'FILE',
       help: 'Verify a pack: its signature, its events, their inclusion in the audit trail, that none is left out, withheld values and countersignatures. Needs no data folder and no keychain.',
       options: {
-        key: { type: 'string', value: 'FINGERPRINT', help: 'fingerprint of the expected key, received from its owner through another channel' },
-        countersigner: { type: 'string', value: 'FINGERPRINT', multiple: true, help: 'fingerprint of a countersigner’s key, received as above; repeatable' },
-        countersignatures: { type: 'string', value: 'N', help: 'how many of these countersigners must agree (all)' },
-        ca: { type: 'string', value: 'FILE', multiple: true, help: 'PEM file with certificate authorities that may vouch for the signer; repeatable' },
-        'tsa-ca': { type: 'string', value: 'FILE', multiple: true, help: 'PEM file with certificate authorities of time-stamps; repeatable' },
-        revocation: { type: 'string', value: 'FILE', multiple: true, help: 'a revocation of a key; repeatable' },
-        trust: { type: 'string', value: 'FINGERPRINT', multiple: true, help: 'fingerprint of a key that may revoke others; repeatable' },
-        beside: { type: 'string', value: 'FILE', help: 'another pack of the same installation: whether both are from one audit trail, and of version 1 what a fuller one confirms' },
-        attachment: { type: 'string', value: 'FILE', multiple: true, help: 'a file that came with the pack, such as its PDF, to compare; repeatable' },
+        'key': {
+          type: 'string',
+          value: 'FINGERPRINT',
+          help: 'fingerprint of the expected key, received from its owner through another channel'
+        },
+        'countersigner': {
+          type: 'string',
+          value: 'FINGERPRINT',
+          multiple: true,
+          help: 'fingerprint of a countersigner’s key, received as above; repeatable'
+        },
+        'countersignatures': { type: 'string', value: 'N', help: 'how many of these countersigners must agree (all)' },
+        'ca': {
+          type: 'string',
+          value: 'FILE',
+          multiple: true,
+          help: 'PEM file with certificate authorities that may vouch for the signer; repeatable'
+        },
+        'tsa-ca': {
+          type: 'string',
+          value: 'FILE',
+          multiple: true,
+          help: 'PEM file with certificate authorities of time-stamps; repeatable'
+        },
+        'revocation': { type: 'string', value: 'FILE', multiple: true, help: 'a revocation of a key; repeatable' },
+        'trust': {
+          type: 'string',
+          value: 'FINGERPRINT',
+          multiple: true,
+          help: 'fingerprint of a key that may revoke others; repeatable'
+        },
+        'beside': {
+          type: 'string',
+          value: 'FILE',
+          help: 'another pack of the same installation: whether both are from one audit trail, and of version 1 what a fuller one confirms'
+        },
+        'attachment': {
+          type: 'string',
+          value: 'FILE',
+          multiple: true,
+          help: 'a file that came with the pack, such as its PDF, to compare; repeatable'
+        },
         ...json
       }
     },
@@ -43,7 +85,12 @@ export const dataManagementCommands = <Filter extends Options>(filter: Filter) =
       words: ['export'],
       operands: 'history|applicants|batches|catalogue [TEXT]',
       help: 'Export the history, filtered if you like, or all applicants, batches or messages of the catalogue to a file, with the head of the audit trail.',
-      options: { ...to, format: { type: 'string', value: exportFormats.join('|'), help: 'for spreadsheets, or lossless (csv)' }, ...filter, ...json }
+      options: {
+        ...to,
+        format: { type: 'string', value: exportFormats.join('|'), help: 'for spreadsheets, or lossless (csv)' },
+        ...filter,
+        ...json
+      }
     },
     applicantErase: {
       words: ['applicant', 'erase'],
@@ -84,6 +131,9 @@ export const dataManagementCommands = <Filter extends Options>(filter: Filter) =
       words: ['restore'],
       operands: 'ID',
       help: 'Replace the history with a backup. The current files are set aside, not deleted.',
-      options: { 'dry-run': { type: 'boolean', help: 'only print what would be left behind, and what is carried over' }, ...json }
+      options: {
+        'dry-run': { type: 'boolean', help: 'only print what would be left behind, and what is carried over' },
+        ...json
+      }
     }
   }) as const satisfies Record<string, Command>

@@ -10,7 +10,8 @@ import { onSignal, signalEndings, type EndingSignal } from './signals.ts'
 export async function diagnose(context: Context): Promise<Ending> {
   const url = textOption(context, 'url')
   const [name, ...others] = context.operands
-  if (others.length > 0 || (url !== undefined && name !== undefined)) return usage('Give a connection or an address: diagnose CONNECTION, or diagnose --url URL')
+  if (others.length > 0 || (url !== undefined && name !== undefined))
+    return usage('Give a connection or an address: diagnose CONNECTION, or diagnose --url URL')
   const diagnosisId = randomUUID()
   const connection = url === undefined ? await findConnection(context, name) : undefined
   if (connection && !connection.ok) return connection.failure
@@ -25,12 +26,16 @@ export async function diagnose(context: Context): Promise<Ending> {
       if (event.kind === 'diagnosis-step') context.showProgress(stepTitle(event.step))
     })
   ]
-  const answer = await context.ask('diagnosis.run', connection ? { diagnosisId, id: connection.value.id } : { diagnosisId, baseUrl: url ?? '' })
+  const answer = await context.ask(
+    'diagnosis.run',
+    connection ? { diagnosisId, id: connection.value.id } : { diagnosisId, baseUrl: url ?? '' }
+  )
   ends.forEach((end) => end())
   context.clearProgress()
   if (!answer.ok) return failureEnding(answer.failure)
   const report = answer.value
   const out = context.options.json ? jsonText(report) : diagnosisText(report)
-  if (report.end === 'cancelled') return { exit: signal === undefined ? 'interrupted' : signalEndings[signal], out, error: diagnosisSentence(report) }
+  if (report.end === 'cancelled')
+    return { exit: signal === undefined ? 'interrupted' : signalEndings[signal], out, error: diagnosisSentence(report) }
   return { exit: report.end === 'good' ? 'done' : 'networkFault', out }
 }

@@ -8,18 +8,32 @@ import { count, print, time } from './print-text.ts'
 const how = 'applicant erase ID --confirm ID --reason TEXT --to FILE'
 
 /** Where the id would remain after the erasure, and how to include it. */
-function mentionLines({ applicantId, mentions: { total, records, notes, batchRows, more }, leftovers }: ErasurePreview): string[] {
+function mentionLines({
+  applicantId,
+  mentions: { total, records, notes, batchRows, more },
+  leftovers
+}: ErasurePreview): string[] {
   const linkable = records.filter((record) => record.linkable)
   const others = [
     ...(notes > 0 ? [count(notes, 'note or reason', 'notes and reasons')] : []),
     ...(batchRows > 0 ? [count(batchRows, 'row of a batch', 'rows of batches')] : [])
   ]
   return [
-    ...(total > 0 ? [`${count(total, 'other record contains', 'other records contain')} this ID in the request or the response, and would remain:`] : []),
-    ...records.map(({ id, startedAt, operation, applicantId: of, linkable: free }) =>
-      `  ${id}  ${time(startedAt)}  ${operation}  ${free ? 'no applicant' : of === undefined ? 'linked to another applicant' : `of ${oneLine(of)}`}`),
-    ...(total > records.length ? [`  and ${total - records.length} more: history search ${JSON.stringify(applicantId)}`] : []),
-    ...(linkable.length > 0 ? [`To also erase those without an applicant, link them first: applicant link ID RECORD…`] : []),
+    ...(total > 0
+      ? [
+          `${count(total, 'other record contains', 'other records contain')} this ID in the request or the response, and would remain:`
+        ]
+      : []),
+    ...records.map(
+      ({ id, startedAt, operation, applicantId: of, linkable: free }) =>
+        `  ${id}  ${time(startedAt)}  ${operation}  ${free ? 'no applicant' : of === undefined ? 'linked to another applicant' : `of ${oneLine(of)}`}`
+    ),
+    ...(total > records.length
+      ? [`  and ${total - records.length} more: history search ${JSON.stringify(applicantId)}`]
+      : []),
+    ...(linkable.length > 0
+      ? [`To also erase those without an applicant, link them first: applicant link ID RECORD…`]
+      : []),
     ...(others.length > 0 ? [`${others.join(' and ')} of other applicants contain this ID, and would remain.`] : []),
     ...(more ? ['Some data could not be searched. There may be more.'] : []),
     ...leftovers.map((path) => `Left by an interrupted export and not removed yet: ${oneLine(path)}`)
@@ -40,13 +54,18 @@ function previewLines(preview: ErasurePreview): string[] {
 function teamLines({ team }: ErasureReceipt): string[] {
   if (!team) return []
   if (!team.shared) return ['  The team does not know of it yet.']
-  return team.installations.map(({ name, state, at }) => `  ${oneLine(name)}: ${state === 'acknowledged' ? `acknowledged ${time(at ?? 0)}` : state === 'removed' ? 'was removed from the team before acknowledging' : 'pending'}`)
+  return team.installations.map(
+    ({ name, state, at }) =>
+      `  ${oneLine(name)}: ${state === 'acknowledged' ? `acknowledged ${time(at ?? 0)}` : state === 'removed' ? 'was removed from the team before acknowledging' : 'pending'}`
+  )
 }
 
 function receiptLines({ records, batchRows, backupsRewritten, copiesNotReached, id }: ErasureReceipt): string[] {
   return [
     `Erased: ${count(records, 'record', 'records')}, ${count(batchRows, 'row', 'rows')} of batches. ${count(backupsRewritten, 'backup or copy was', 'backups and copies were')} rewritten.`,
-    ...(copiesNotReached.length > 0 ? [`Could not be reached and may still contain personal data: ${copiesNotReached.join(', ')}`] : []),
+    ...(copiesNotReached.length > 0
+      ? [`Could not be reached and may still contain personal data: ${copiesNotReached.join(', ')}`]
+      : []),
     `Receipt ${id}`
   ]
 }
@@ -70,11 +89,18 @@ export async function eraseApplicant(context: Context): Promise<Ending> {
     }
   const erased = await context.ask('erasure.run', { applicantId, confirmation, reason })
   if (!erased.ok) return failureEnding(erased.failure)
-  const out = print(context.options.json, erased.value, [...receiptLines(erased.value), ...mentionLines(preview.value).map((line) => line.replace('would remain', 'remained'))])
+  const out = print(context.options.json, erased.value, [
+    ...receiptLines(erased.value),
+    ...mentionLines(preview.value).map((line) => line.replace('would remain', 'remained'))
+  ])
   const saved = await context.ask('erasure.saveReceipt', { id: erased.value.id })
   if (saved.ok && saved.value) return { exit: 'done', out: context.options.json ? out : `${out}\n${saved.value.path}` }
   const why = saved.ok ? 'The receipt was not written.' : failureText(saved.failure)
-  return { exit: 'fileMissing', out, error: `${why}\nThe applicant was erased, and the history keeps the receipt: applicant receipt ${erased.value.id} --to FILE` }
+  return {
+    exit: 'fileMissing',
+    out,
+    error: `${why}\nThe applicant was erased, and the history keeps the receipt: applicant receipt ${erased.value.id} --to FILE`
+  }
 }
 
 /**
@@ -83,23 +109,36 @@ export async function eraseApplicant(context: Context): Promise<Ending> {
  */
 export async function linkRecords(context: Context): Promise<Ending> {
   const [applicantId, ...records] = context.operands
-  if (applicantId === undefined || records.length === 0) return usage('Name the applicant and the records: applicant link ID RECORD…')
+  if (applicantId === undefined || records.length === 0)
+    return usage('Name the applicant and the records: applicant link ID RECORD…')
   for (const [done, recordId] of records.entries()) {
     const linked = await context.ask('applicants.link', { recordId, applicantId })
-    if (!linked.ok) return { ...failureEnding(linked.failure), out: `Linked: ${done} of ${records.length}. Refused: ${oneLine(recordId)}` }
+    if (!linked.ok)
+      return {
+        ...failureEnding(linked.failure),
+        out: `Linked: ${done} of ${records.length}. Refused: ${oneLine(recordId)}`
+      }
   }
-  return { exit: 'done', out: `${count(records.length, 'record', 'records')} linked to ${oneLine(applicantId)} in Veridesk only.` }
+  return {
+    exit: 'done',
+    out: `${count(records.length, 'record', 'records')} linked to ${oneLine(applicantId)} in Veridesk only.`
+  }
 }
 
 /** Lists erasure receipts, or writes one to a file. They do not identify whose data was erased. */
 export async function showReceipts(context: Context): Promise<Ending> {
   const [id, ...more] = context.operands
-  if (more.length > 0 || (id !== undefined && !textOption(context, 'to'))) return usage('Name the receipt and the file: applicant receipt ID --to FILE. Without ID they are listed.')
+  if (more.length > 0 || (id !== undefined && !textOption(context, 'to')))
+    return usage('Name the receipt and the file: applicant receipt ID --to FILE. Without ID they are listed.')
   if (id === undefined) {
     const receipts = await context.ask('erasure.receipts')
     if (!receipts.ok) return failureEnding(receipts.failure)
-    if (receipts.value.length === 0 && !context.options.json) return { exit: 'done', error: 'There are no erasure receipts.' }
-    const lines = receipts.value.flatMap((one) => [`${one.id}  ${time(one.at)}  ${one.cause.padEnd(9)}  ${count(one.records, 'record', 'records')}  ${one.replaced ? 'of a history that was replaced' : `by ${oneLine(one.by ?? '')}`}`, ...teamLines(one)])
+    if (receipts.value.length === 0 && !context.options.json)
+      return { exit: 'done', error: 'There are no erasure receipts.' }
+    const lines = receipts.value.flatMap((one) => [
+      `${one.id}  ${time(one.at)}  ${one.cause.padEnd(9)}  ${count(one.records, 'record', 'records')}  ${one.replaced ? 'of a history that was replaced' : `by ${oneLine(one.by ?? '')}`}`,
+      ...teamLines(one)
+    ])
     return { exit: 'done', out: print(context.options.json, receipts.value, lines) }
   }
   const saved = await context.ask('erasure.saveReceipt', { id })

@@ -1,7 +1,15 @@
 /** Runs a batch and waits for its end, whether by its last row, a signal, or an output that is no longer read. */
 import type { BatchSummary } from '#contract/batches.ts'
 import { jsonText } from './print-text.ts'
-import { failureAfterSending, failureEnding, historyLasts, textOption, type Context, type Ending, type EndingAfterSending } from './context.ts'
+import {
+  failureAfterSending,
+  failureEnding,
+  historyLasts,
+  textOption,
+  type Context,
+  type Ending,
+  type EndingAfterSending
+} from './context.ts'
 import type { ExitAfterSending } from './exit.ts'
 import { failureText } from './print.ts'
 import { batchText, progressLine } from './print-batch.ts'
@@ -9,7 +17,9 @@ import { onSignal, signalEndings } from './signals.ts'
 
 /** How to resume a batch, or why it cannot be resumed. */
 const resumeHint = async (context: Context, { id }: BatchSummary): Promise<string> =>
-  (await historyLasts(context)) ? `“batch resume ${id}” resumes it.` : 'it cannot be resumed, because its history was not stored.'
+  (await historyLasts(context))
+    ? `“batch resume ${id}” resumes it.`
+    : 'it cannot be resumed, because its history was not stored.'
 
 /** Ctrl-C has always ended a batch as paused; the other two have the exit codes that their senders expect. */
 const pausedBy = { ...signalEndings, SIGINT: 'batchStopped' } as const
@@ -17,7 +27,10 @@ const pausedBy = { ...signalEndings, SIGINT: 'batchStopped' } as const
 /** Reports rows that the spend guard holds back: a batch of only such rows would otherwise end without any message. */
 function recentNote({ counts, rows }: BatchSummary): string {
   const number = (value: number): string => value.toLocaleString('en')
-  const which = counts['recently-answered'] === rows ? `All ${number(rows)} rows were` : `${number(counts['recently-answered'])} of ${number(rows)} rows were`
+  const which =
+    counts['recently-answered'] === rows
+      ? `All ${number(rows)} rows were`
+      : `${number(counts['recently-answered'])} of ${number(rows)} rows were`
   return `${which} recently answered and are not sent again; --repeat sends them.`
 }
 
@@ -27,11 +40,18 @@ function endingOf(batch: BatchSummary, stopped: ExitAfterSending | undefined, ho
   const missed = counts.unreadable + counts['not-sent'] + counts.unknown + counts.invalid + counts.cancelled
   const reason = batch.reason && failureText(batch.reason)
   if (state === 'paused') return { exit: stopped ?? 'batchStopped', error: reason ?? `The batch is paused; ${how}` }
-  return { exit: state !== 'finished' ? 'batchStopped' : missed > 0 ? 'batchSomeNot' : 'done', ...(reason !== undefined && { error: reason }) }
+  return {
+    exit: state !== 'finished' ? 'batchStopped' : missed > 0 ? 'batchSomeNot' : 'done',
+    ...(reason !== undefined && { error: reason })
+  }
 }
 
 /** Writes the results if requested; a results file that cannot be written does not change the outcome of the run. */
-async function withResults(context: Context, batch: BatchSummary, ending: EndingAfterSending): Promise<EndingAfterSending> {
+async function withResults(
+  context: Context,
+  batch: BatchSummary,
+  ending: EndingAfterSending
+): Promise<EndingAfterSending> {
   const out = textOption(context, 'out')
   if (out === undefined) return ending
   const saved = await (await context.batches()).saveTo(batch.id, 'results', out)
@@ -39,11 +59,19 @@ async function withResults(context: Context, batch: BatchSummary, ending: Ending
   const where = (await historyLasts(context))
     ? `The batch is ${batch.state}, and its results are in the history: “batch save ${batch.id} --out FILE” writes them.`
     : `The batch is ${batch.state}; its history was not stored.`
-  return { ...ending, exit: 'fileMissing', error: [ending.error, failureText(saved.failure), where].filter((text) => text !== undefined).join('\n') }
+  return {
+    ...ending,
+    exit: 'fileMissing',
+    error: [ending.error, failureText(saved.failure), where].filter((text) => text !== undefined).join('\n')
+  }
 }
 
 /** Waits for the end of a running batch; from here on no ending may state that nothing was sent. */
-async function waitForEnd(context: Context, id: string, stopped: () => ExitAfterSending | undefined): Promise<EndingAfterSending> {
+async function waitForEnd(
+  context: Context,
+  id: string,
+  stopped: () => ExitAfterSending | undefined
+): Promise<EndingAfterSending> {
   const batches = await context.batches()
   await batches.ended(id)
   const over = await batches.show(id)
@@ -69,10 +97,14 @@ export async function followBatch(context: Context, batch: BatchSummary, connect
     else context.output.line(jsonText({ event: 'progress', ...shown }))
   }
   if (batch.counts['recently-answered'] > 0) context.note(recentNote(batch))
-  if (batch.unresolved > 0) context.note(`The outcome of ${batch.unresolved.toLocaleString('en')} of ${batch.rows.toLocaleString('en')} rows is unknown, or that of the same request: they are not sent before “batch resolve ${id}”.`)
+  if (batch.unresolved > 0)
+    context.note(
+      `The outcome of ${batch.unresolved.toLocaleString('en')} of ${batch.rows.toLocaleString('en')} rows is unknown, or that of the same request: they are not sent before “batch resolve ${id}”.`
+    )
   // Tests the output before anything is sent.
   report(batch)
-  if (!(await context.output.drained())) return { exit: 'outputLost', kept: `Nothing was sent by it; ${await resumeHint(context, batch)}` }
+  if (!(await context.output.drained()))
+    return { exit: 'outputLost', kept: `Nothing was sent by it; ${await resumeHint(context, batch)}` }
   const nothingToSend = batch.counts.waiting + batch.counts.open === 0
 
   let stopped: ExitAfterSending | undefined
@@ -99,7 +131,9 @@ export async function followBatch(context: Context, batch: BatchSummary, connect
     if (stopped !== undefined) void batches.halt(id, 'paused')
     const ending = await waitForEnd(context, id, () => stopped)
     const { 'recently-answered': recent, duplicate } = batch.counts
-    return nothingToSend && ending.exit === 'done' && recent > 0 && recent + duplicate === batch.rows ? { ...ending, exit: 'recentlyAnswered' } : ending
+    return nothingToSend && ending.exit === 'done' && recent > 0 && recent + duplicate === batch.rows
+      ? { ...ending, exit: 'recentlyAnswered' }
+      : ending
   } finally {
     ends.forEach((end) => end())
   }

@@ -38,7 +38,8 @@ export async function filterOf(context: Context): Promise<Result<HistoryFilter, 
     const text = textOption(context, edge)
     if (text === undefined) continue
     const time = Date.parse(text)
-    if (Number.isNaN(time)) return fail(usage(`--${edge} is a date or time such as 2026-01-31 or 2026-01-31T12:00:00Z.`))
+    if (Number.isNaN(time))
+      return fail(usage(`--${edge} is a date or time such as 2026-01-31 or 2026-01-31T12:00:00Z.`))
     filter[edge] = time
   }
   return ok(filter)
@@ -54,7 +55,12 @@ export async function searchHistory(context: Context): Promise<Ending> {
   const visit = randomUUID()
   let before: number | undefined
   while (lines.length < limit) {
-    const page = await context.ask('history.page', { filter: filter.value, limit: Math.min(limit - lines.length, maxPageSize), before, visit })
+    const page = await context.ask('history.page', {
+      filter: filter.value,
+      limit: Math.min(limit - lines.length, maxPageSize),
+      before,
+      visit
+    })
     if (!page.ok) return failureEnding(page.failure)
     for (const record of page.value.records) lines.push(context.options.json ? jsonText(record) : recordLine(record))
     before = page.value.records.at(-1)?.seq
@@ -68,7 +74,8 @@ export async function searchHistory(context: Context): Promise<Ending> {
 export async function showRecord(context: Context): Promise<Ending> {
   const [id] = context.operands
   if (!id) return usage('Name a record: history show ID')
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return usage('An ID looks like 01890a5d-ac96-774b-bcce-b302099a8057.')
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
+    return usage('An ID looks like 01890a5d-ac96-774b-bcce-b302099a8057.')
   const record = await context.ask('history.record', { id })
   if (!record.ok) return failureEnding(record.failure)
   return { exit: 'done', out: context.options.json ? jsonText(record.value) : recordText(record.value) }

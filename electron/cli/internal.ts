@@ -6,5 +6,7 @@ import { failureEnding, type Ending } from './context.ts'
  * is left out, because it may contain any data.
  */
 export function internal(error: unknown): Ending {
-  return failureEnding(failure('internal', { reason: 'error', error: error instanceof Error ? error.name : 'unknown error' }))
+  return failureEnding(
+    failure('internal', { reason: 'error', error: error instanceof Error ? error.name : 'unknown error' })
+  )
 }

@@ -5,19 +5,26 @@ import { failureEnding, textOption, usage, type Context, type Ending } from './c
 import { oneOf, print, time } from './print-text.ts'
 
 function line({ fingerprint, current, replacedAt, revoked }: OwnKey): string {
-  const facts = [...(current ? ['current'] : []), ...(replacedAt === undefined ? [] : [`replaced ${time(replacedAt)}`]), ...(revoked ? [`revoked since ${time(revoked.since)} (${revoked.reason})`] : [])]
+  const facts = [
+    ...(current ? ['current'] : []),
+    ...(replacedAt === undefined ? [] : [`replaced ${time(replacedAt)}`]),
+    ...(revoked ? [`revoked since ${time(revoked.since)} (${revoked.reason})`] : [])
+  ]
   return `${fingerprint}  ${facts.join(', ')}`
 }
 
 export async function listKeys(context: Context): Promise<Ending> {
   const keys = await context.ask('keys.list')
-  return keys.ok ? { exit: 'done', out: print(context.options['json'], keys.value, keys.value.map(line)) } : failureEnding(keys.failure)
+  return keys.ok
+    ? { exit: 'done', out: print(context.options['json'], keys.value, keys.value.map(line)) }
+    : failureEnding(keys.failure)
 }
 
 /** Writes a revocation. Nothing else changes: the key signs packs until it is replaced. */
 export async function revokeKey(context: Context): Promise<Ending> {
   const reason = oneOf(revocationReasons, textOption(context, 'reason') ?? '')
-  if (!reason || !textOption(context, 'to')) return usage(`Say why and name the file: evidence revoke --reason ${revocationReasons.join('|')} --to FILE`)
+  if (!reason || !textOption(context, 'to'))
+    return usage(`Say why and name the file: evidence revoke --reason ${revocationReasons.join('|')} --to FILE`)
   const named = textOption(context, 'key')
   const key = named === undefined ? undefined : readFingerprint(named)
   if (named !== undefined && key === undefined) return usage('--key is a fingerprint: 64 hexadecimal digits.')
@@ -26,9 +33,17 @@ export async function revokeKey(context: Context): Promise<Ending> {
   if (since !== undefined && !(since >= 0)) return usage('--since is a time such as 2026-11-22T10:00:00Z.')
   const note = textOption(context, 'note') ?? ''
   if (note.length > 1000) return usage('--note has at most 1000 characters.')
-  const revoked = await context.ask('keys.revoke', { reason, note, ...(key && { key }), ...(since !== undefined && { since }) })
+  const revoked = await context.ask('keys.revoke', {
+    reason,
+    note,
+    ...(key && { key }),
+    ...(since !== undefined && { since })
+  })
   if (!revoked.ok) return failureEnding(revoked.failure)
-  const next = key === undefined ? '\n“evidence replace-key” creates a new key. Until then, packs are signed with the revoked one.' : ''
+  const next =
+    key === undefined
+      ? '\n“evidence replace-key” creates a new key. Until then, packs are signed with the revoked one.'
+      : ''
   return { exit: 'done', out: `${revoked.value?.path ?? ''}${next}` }
 }
 
@@ -39,8 +54,11 @@ export async function replaceKey(context: Context): Promise<Ending> {
   if (team.ok && team.value?.team !== undefined)
     return {
       exit: 'failed',
-      error: 'The team knows this installation by the current key.\nNothing was changed.\nHave another supervisor remove it, run “team leave”, replace the key, and join again. If it is the only supervisor, make another member a supervisor first.'
+      error:
+        'The team knows this installation by the current key.\nNothing was changed.\nHave another supervisor remove it, run “team leave”, replace the key, and join again. If it is the only supervisor, make another member a supervisor first.'
     }
   const keys = await context.ask('keys.replace', { key })
-  return keys.ok ? { exit: 'done', out: print(context.options['json'], keys.value, keys.value.map(line)) } : failureEnding(keys.failure)
+  return keys.ok
+    ? { exit: 'done', out: print(context.options['json'], keys.value, keys.value.map(line)) }
+    : failureEnding(keys.failure)
 }

@@ -35,7 +35,18 @@ import { joinBatch, listTeamBatches, shareBatch } from './team-batches.ts'
 import { acknowledgeFinding, listFindings } from './team-findings.ts'
 import { saveFork, showOverview, verifyFork } from './team-overview.ts'
 import { exchangeWithTeam, shareWithTeam, showActivity } from './team-exchange.ts'
-import { admitToTeam, createTeam, giveRole, inviteToTeam, joinTeam, leaveTeam, listMembers, prepareAccess, recoverTeam, removeFromTeam } from './team-members.ts'
+import {
+  admitToTeam,
+  createTeam,
+  giveRole,
+  inviteToTeam,
+  joinTeam,
+  leaveTeam,
+  listMembers,
+  prepareAccess,
+  recoverTeam,
+  removeFromTeam
+} from './team-members.ts'
 import { supportBundle } from './support-bundle.ts'
 import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
 import { unlock } from './unlock.ts'
@@ -114,7 +125,10 @@ const actions: Record<Exclude<CommandName, StandaloneName>, (context: Context) =
 }
 
 /** The action of each command that needs none. */
-const standalone: Record<StandaloneName, (operands: readonly string[], options: OptionValues, dataFolder: string) => Ending | Promise<Ending>> = {
+const standalone: Record<
+  StandaloneName,
+  (operands: readonly string[], options: OptionValues, dataFolder: string) => Ending | Promise<Ending>
+> = {
   evidenceVerify: verifyEvidence,
   teamCheck: (_, options) => checkTeam(options),
   teamSchema: (_, options, dataFolder) => printSchema(options, dataFolder),
@@ -144,7 +158,11 @@ async function unwritable({ command, options }: CommandInvocation, dataFolder: s
  *
  * @param launchWorker Launches workers.
  */
-export async function perform(invocation: CommandInvocation, output: Output, launchWorker: LaunchWorker): Promise<Ending> {
+export async function perform(
+  invocation: CommandInvocation,
+  output: Output,
+  launchWorker: LaunchWorker
+): Promise<Ending> {
   const { command, operands, options, dataFolder: given } = invocation
   const folder = given ?? defaultDataFolder()
   const blocked = await unwritable(invocation, folder)
@@ -212,6 +230,10 @@ export async function perform(invocation: CommandInvocation, output: Output, lau
   } catch (error) {
     // The command's work is on disk; the unclean end is reported in addition.
     const unclean = internal(error)
-    return { ...ending, exit: ending.exit === 'done' ? unclean.exit : ending.exit, error: [ending.error, unclean.error].filter(Boolean).join('\n') }
+    return {
+      ...ending,
+      exit: ending.exit === 'done' ? unclean.exit : ending.exit,
+      error: [ending.error, unclean.error].filter(Boolean).join('\n')
+    }
   }
 }

@@ -11,7 +11,10 @@ export async function listPolicies(context: Context): Promise<Ending> {
   const state = await context.ask('app.state')
   if (!state.ok) return failureEnding(state.failure)
   const { policies = [], organisation } = state.value.managed ?? {}
-  const lines = policies.length === 0 ? ['No policy is in force.'] : policies.map(({ name, value, place }) => `${name}  ${value}  (${place})`)
+  const lines =
+    policies.length === 0
+      ? ['No policy is in force.']
+      : policies.map(({ name, value, place }) => `${name}  ${value}  (${place})`)
   const fails = state.value.notices.some(({ code }) => unusable.includes(code))
   return { exit: fails ? 'failed' : 'done', out: print(context.options['json'], { organisation, policies }, lines) }
 }

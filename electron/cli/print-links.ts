@@ -14,14 +14,16 @@ export interface FoundLinks {
 const number = (value: number): string => value.toLocaleString('en')
 
 /** The progress of a check, in one line. */
-export const linksProgress = ({ done, links, found }: BatchLinkCheck): string => `${number(done)} of ${count(links, 'link', 'links')} checked, ${count(found, 'row', 'rows')} with findings`
+export const linksProgress = ({ done, links, found }: BatchLinkCheck): string =>
+  `${number(done)} of ${count(links, 'link', 'links')} checked, ${count(found, 'row', 'rows')} with findings`
 
 /** The findings by row, after the figures. */
 export function linksText({ check, rows }: FoundLinks): string {
   const kinds = linkKinds.flatMap((kind) => (check.figures[kind] ? [`${kind} ${number(check.figures[kind])}`] : []))
   const lines = [`${linksProgress(check)}${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`]
   for (const { row, faults } of rows)
-    for (const { column, fault } of faults) lines.push(`  row ${number(row)}, “${oneLine(column)}”: ${oneLine(fieldFaultSentence(fault))}`)
+    for (const { column, fault } of faults)
+      lines.push(`  row ${number(row)}, “${oneLine(column)}”: ${oneLine(fieldFaultSentence(fault))}`)
   if (check.found > rows.length) lines.push(`  … and ${count(check.found - rows.length, 'more row', 'more rows')}`)
   return lines.join('\n')
 }
@@ -29,5 +31,15 @@ export function linksText({ check, rows }: FoundLinks): string {
 /** The same for programs: findings as the validation of a file lists errors. */
 export const linksJson = ({ check, rows }: FoundLinks) => {
   const { links, done, fine, found, figures } = check
-  return { links, done, fine, found, figures, findings: rows.flatMap(({ row, faults }) => faults.map(({ column, fault }) => ({ row, column, kind: linkKindOf(fault.code), fault }))), moreRows: found - rows.length }
+  return {
+    links,
+    done,
+    fine,
+    found,
+    figures,
+    findings: rows.flatMap(({ row, faults }) =>
+      faults.map(({ column, fault }) => ({ row, column, kind: linkKindOf(fault.code), fault }))
+    ),
+    moreRows: found - rows.length
+  }
 }

@@ -12,7 +12,9 @@ export const jsonText = (value: unknown): string => JSON.stringify(value, withSe
 export const print = (json: unknown, value: unknown, lines: readonly string[]): string =>
   json === true ? jsonText(value) : visible(lines.join('\n'))
 export const time = (at: number): string => new Date(at).toISOString()
-export const count = (value: number, one: string, many: string): string => `${value.toLocaleString('en')} ${value === 1 ? one : many}`
+export const count = (value: number, one: string, many: string): string =>
+  `${value.toLocaleString('en')} ${value === 1 ? one : many}`
 
 /** The member of a list that equals the text, or undefined. */
-export const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined => all.find((each) => each === text)
+export const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined =>
+  all.find((each) => each === text)

@@ -41,16 +41,23 @@ export function recordText(record: RecordDetail): string {
     ['Connection', `${record.connection.name} (${record.connection.mode}) ${record.connection.origin}`],
     ...Object.entries(record.input),
     ['Outcome', stateLabel(record.state)],
-    ['Resolved', record.resolved && `${resolutionLabels[record.resolved.as]}${record.resolved.operator === undefined ? '' : `, by ${record.resolved.operator}`}`],
+    [
+      'Resolved',
+      record.resolved &&
+        `${resolutionLabels[record.resolved.as]}${record.resolved.operator === undefined ? '' : `, by ${record.resolved.operator}`}`
+    ],
     ['Status', record.status && `${record.status} ${oneLine(record.reply?.statusText ?? '')}`.trim()],
     ['Message', record.fullMessage && oneLine(record.fullMessage)],
     ['Duration', record.took === undefined ? undefined : `${Math.round(record.took)} ms`],
     ['Started', new Date(record.startedAt).toISOString()],
     ['Record', record.id]
   ]
-  const text = lines.filter(([, value]) => value !== undefined).map(([label, value]) => `${label.padEnd(20)}${oneLine(String(value))}`)
+  const text = lines
+    .filter(([, value]) => value !== undefined)
+    .map(([label, value]) => `${label.padEnd(20)}${oneLine(String(value))}`)
   // Once it is resolved, the impact and the next step are over.
-  if (record.failure) text.push('', record.resolved ? visible(sentencesOf(record.failure).what) : failureText(record.failure))
+  if (record.failure)
+    text.push('', record.resolved ? visible(sentencesOf(record.failure).what) : failureText(record.failure))
   if (record.reply) text.push('', visible(record.reply.body))
   return text.join('\n')
 }

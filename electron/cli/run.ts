@@ -21,15 +21,24 @@ export interface CommandLineHost {
 
 /** Reports that the output could not be printed, unless the exit code already has a different meaning. */
 function withoutOutput(ending: Ending, output: Output): Ending {
-  const lost = failureText(output.lost(), ending.kept && `${ending.kept} The changes made by the command remain in effect.`)
-  return { exit: ending.exit === 'done' ? 'outputLost' : ending.exit, error: [ending.error, lost].filter(Boolean).join('\n') }
+  const lost = failureText(
+    output.lost(),
+    ending.kept && `${ending.kept} The changes made by the command remain in effect.`
+  )
+  return {
+    exit: ending.exit === 'done' ? 'outputLost' : ending.exit,
+    error: [ending.error, lost].filter(Boolean).join('\n')
+  }
 }
 
 /** Core is loaded only if a command needs it, so that help appears at once. */
 async function execute({ command, ...rest }: Invocation, output: Output, host: CommandLineHost): Promise<Ending> {
   if (command === 'help') return { exit: 'done', out: helpText() }
   // They load while core loads; what a command does not use ends with it.
-  const ahead = launchAhead(host.launchWorker ?? launchInNode(builtWorkers), isStandalone(command) ? [] : ['keychain', 'history'])
+  const ahead = launchAhead(
+    host.launchWorker ?? launchInNode(builtWorkers),
+    isStandalone(command) ? [] : ['keychain', 'history']
+  )
   try {
     const { perform } = await import('./perform.ts')
     return await perform({ ...rest, command }, output, ahead.launch)
@@ -39,7 +48,8 @@ async function execute({ command, ...rest }: Invocation, output: Output, host: C
 }
 
 /** Resolves when the text was passed to the system, or could not be. */
-const written = (text: string): Promise<void> => new Promise((resolve) => void process.stderr.write(text, () => resolve()))
+const written = (text: string): Promise<void> =>
+  new Promise((resolve) => void process.stderr.write(text, () => resolve()))
 
 /**
  * Runs the command and prints its result.
@@ -57,7 +67,9 @@ export async function runCommandLine(words: readonly string[], host: CommandLine
   process.stderr.on('error', () => undefined)
   const output = createOutput(process.stdout)
   const parsed = parseCommandLine(words)
-  const done: Ending = parsed.ok ? await execute(parsed.value, output, host).catch(internal) : { exit: 'usage', error: parsed.failure }
+  const done: Ending = parsed.ok
+    ? await execute(parsed.value, output, host).catch(internal)
+    : { exit: 'usage', error: parsed.failure }
   if (done.out) output.line(done.out)
   const ending = (await output.drained()) ? done : withoutOutput(done, output)
   if (ending.error) await written(`${ending.error}\n`)

@@ -26,5 +26,7 @@ export async function saveBatch(context: Context): Promise<Ending> {
   const id = await findToSave(context)
   if (!id.ok) return id.failure
   const saved = await (await context.batches()).saveTo(id.value, file, path)
-  return saved.ok ? { exit: 'done', out: `${saved.value.rows} rows written to ${saved.value.path}` } : failureEnding(saved.failure)
+  return saved.ok
+    ? { exit: 'done', out: `${saved.value.rows} rows written to ${saved.value.path}` }
+    : failureEnding(saved.failure)
 }

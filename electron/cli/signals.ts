@@ -2,9 +2,11 @@
 import type { ExitName } from './exit.ts'
 
 /** How a command ends after a signal: 128 plus the signal's number, as shells expect. */
-export const signalEndings = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hungUp' } as const satisfies Partial<
-  Record<NodeJS.Signals, ExitName>
->
+export const signalEndings = {
+  SIGINT: 'interrupted',
+  SIGTERM: 'terminated',
+  SIGHUP: 'hungUp'
+} as const satisfies Partial<Record<NodeJS.Signals, ExitName>>
 
 export type EndingSignal = keyof typeof signalEndings
 const signals = Object.keys(signalEndings) as EndingSignal[]

@@ -7,7 +7,12 @@ import { print, time } from './print-text.ts'
 import { receiveFirst } from './team-receive.ts'
 
 const states: Readonly<Record<ApprovalState, string>> = {
-  waiting: 'waiting', agreed: 'approved', disagreed: 'not approved', void: 'void: newer evidence', incomplete: 'evidence still arriving', invalid: 'not valid'
+  waiting: 'waiting',
+  agreed: 'approved',
+  disagreed: 'not approved',
+  void: 'void: newer evidence',
+  incomplete: 'evidence still arriving',
+  invalid: 'not valid'
 }
 /** How many digits of an installation name it here. */
 const digits = 8
@@ -22,14 +27,31 @@ export async function listApprovals(context: Context): Promise<Ending> {
   const answer = await context.ask('team.approvals', { limit, ...(applicantId !== undefined && { applicantId }) })
   if (!answer.ok) return failureEnding(answer.failure)
   if (!answer.value) return failureEnding(failure('team-missing'))
-  if (answer.value.approvals.length === 0 && !context.options['json']) return { exit: 'done', error: 'There are no requests for approval.' }
+  if (answer.value.approvals.length === 0 && !context.options['json'])
+    return { exit: 'done', error: 'There are no requests for approval.' }
   return { exit: 'done', out: print(context.options['json'], answer.value, answer.value.approvals.flatMap(lines)) }
 }
 
 function lines(approval: TeamApproval): readonly string[] {
   const { at, applicantId, member = 'this installation', decision, state, answers, unsent } = approval
-  const first = [nameOf(approval), time(at), oneLine(applicantId), decision?.decision ?? '', oneLine(member), states[state], unsent ? 'not sent yet' : ''].filter((part) => part !== '').join('  ')
-  return [first, ...answers.map((each) => `  ${each.agrees ? 'agrees' : 'does not agree'}  ${oneLine(each.member ?? 'this installation')}  ${time(each.at)}${each.fault === undefined ? '' : '  (does not count)'}${each.note ? `  ${oneLine(each.note)}` : ''}${each.admission ? `  (${oneLine(admissionWords(each.admission))}${each.admission.byAsker ? ', who asks' : ''})` : ''}`)]
+  const first = [
+    nameOf(approval),
+    time(at),
+    oneLine(applicantId),
+    decision?.decision ?? '',
+    oneLine(member),
+    states[state],
+    unsent ? 'not sent yet' : ''
+  ]
+    .filter((part) => part !== '')
+    .join('  ')
+  return [
+    first,
+    ...answers.map(
+      (each) =>
+        `  ${each.agrees ? 'agrees' : 'does not agree'}  ${oneLine(each.member ?? 'this installation')}  ${time(each.at)}${each.fault === undefined ? '' : '  (does not count)'}${each.note ? `  ${oneLine(each.note)}` : ''}${each.admission ? `  (${oneLine(admissionWords(each.admission))}${each.admission.byAsker ? ', who asks' : ''})` : ''}`
+    )
+  ]
 }
 
 /** Signs an answer to a colleague's request. */
@@ -44,7 +66,16 @@ export async function answerApproval(context: Context): Promise<Ending> {
   const approval = found.value.approvals.find((each) => nameOf(each) === name)
   if (!approval) return failureEnding(failure('team-answer-refused', { reason: 'missing' }))
   const { applicantId, installation, seq } = approval
-  const answer = await context.ask('team.answerApproval', { applicantId, installation, seq, agrees: agree === true, note: textOption(context, 'note') ?? '' })
+  const answer = await context.ask('team.answerApproval', {
+    applicantId,
+    installation,
+    seq,
+    agrees: agree === true,
+    note: textOption(context, 'note') ?? ''
+  })
   if (!answer.ok) return failureEnding(answer.failure)
-  return { exit: 'done', out: `${agree === true ? 'Signed: you agree.' : 'Signed: you do not agree.'} “team exchange” sends the answer.` }
+  return {
+    exit: 'done',
+    out: `${agree === true ? 'Signed: you agree.' : 'Signed: you do not agree.'} “team exchange” sends the answer.`
+  }
 }

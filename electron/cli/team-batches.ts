@@ -16,7 +16,15 @@ export async function shareBatch(context: Context): Promise<Ending> {
   const batch = await findBatch(context)
   if (!batch.ok) return batch.failure
   const shared = await context.ask('teamBatches.share', { id: batch.value.id })
-  return shared.ok ? { exit: 'done', out: print(context.options['json'], shared.value, [batchText(shared.value), `“batch resume ${shared.value.id}” runs it here; colleagues run it with “batch join”. ${later}`]) } : failureEnding(shared.failure)
+  return shared.ok
+    ? {
+        exit: 'done',
+        out: print(context.options['json'], shared.value, [
+          batchText(shared.value),
+          `“batch resume ${shared.value.id}” runs it here; colleagues run it with “batch join”. ${later}`
+        ])
+      }
+    : failureEnding(shared.failure)
 }
 
 /** The batch of the team with this ID or beginning of an ID. */
@@ -28,16 +36,27 @@ export async function findShared(context: Context): Promise<Result<TeamBatch, En
   if (!list.ok) return fail(failureEnding(list.failure))
   const found = list.value.filter((batch) => batch.id.startsWith(id.toLowerCase()))
   const [only] = found
-  return only && found.length === 1 ? ok(only) : fail(usage(`${found.length === 0 ? 'No batch' : 'More than one batch'} of the team has an ID that starts with “${id}”.`))
+  return only && found.length === 1
+    ? ok(only)
+    : fail(
+        usage(
+          `${found.length === 0 ? 'No batch' : 'More than one batch'} of the team has an ID that starts with “${id}”.`
+        )
+      )
 }
 
 export async function joinBatch(context: Context): Promise<Ending> {
   const batch = await findShared(context)
   if (!batch.ok) return batch.failure
-  const connection = await findConnection(context, typeof context.options['connection'] === 'string' ? context.options['connection'] : undefined)
+  const connection = await findConnection(
+    context,
+    typeof context.options['connection'] === 'string' ? context.options['connection'] : undefined
+  )
   if (!connection.ok) return connection.failure
   if (connection.value.mode === 'live' && !context.options['live'])
-    return usage(`“${connection.value.name}” is LIVE: each row costs money and processes a real person’s data. Add --live to run it. Nothing was sent.`)
+    return usage(
+      `“${connection.value.name}” is LIVE: each row costs money and processes a real person’s data. Add --live to run it. Nothing was sent.`
+    )
   if (context.options['credentials-stdin']) {
     const set = await setCredentials(context, connection.value)
     if (!set.ok) return set.failure
@@ -59,17 +78,30 @@ export async function listTeamBatches(context: Context): Promise<Ending> {
 }
 
 const line = ({ id, at, name, member, own, here, operation, connection }: TeamBatch): string =>
-  [id, new Date(at).toISOString(), `${oneLine(name)}:`, operation, `on ${oneLine(connection.origin)}`, own ? 'shared here' : `shared by ${oneLine(member)}`, ...(here && !own ? ['run here too'] : [])].join('  ')
+  [
+    id,
+    new Date(at).toISOString(),
+    `${oneLine(name)}:`,
+    operation,
+    `on ${oneLine(connection.origin)}`,
+    own ? 'shared here' : `shared by ${oneLine(member)}`,
+    ...(here && !own ? ['run here too'] : [])
+  ].join('  ')
 
 async function showProgress(context: Context): Promise<Ending> {
   const batch = await findShared(context)
   if (!batch.ok) return batch.failure
   const progress = await context.ask('teamBatches.progress', { id: batch.value.id })
-  return progress.ok ? { exit: 'done', out: print(context.options['json'], progress.value, progressLines(batch.value, progress.value)) } : failureEnding(progress.failure)
+  return progress.ok
+    ? { exit: 'done', out: print(context.options['json'], progress.value, progressLines(batch.value, progress.value)) }
+    : failureEnding(progress.failure)
 }
 
 const progressLines = (batch: TeamBatch, { parts, done, shares }: TeamBatchProgress): string[] => [
   line(batch),
   parts === 0 ? 'Nobody has started it yet.' : `${done} of ${count(parts, 'part', 'parts')} done`,
-  ...shares.map(({ installation, member, rows, running }) => `${installation}  ${oneLine(member)}: ${count(rows, 'row', 'rows')}${running ? ', running' : ''}`)
+  ...shares.map(
+    ({ installation, member, rows, running }) =>
+      `${installation}  ${oneLine(member)}: ${count(rows, 'row', 'rows')}${running ? ', running' : ''}`
+  )
 ]

@@ -8,7 +8,11 @@ const address = {
   host: { type: 'string', value: 'HOST', help: 'name or address of the server' },
   port: { type: 'string', value: 'N', help: 'its port (5432)' },
   database: { type: 'string', value: 'NAME', help: 'name of the database' },
-  ca: { type: 'string', value: 'FILE', help: 'PEM file with the certificate authority that the server’s certificate must lead to; those of this computer by default' }
+  ca: {
+    type: 'string',
+    value: 'FILE',
+    help: 'PEM file with the certificate authority that the server’s certificate must lead to; those of this computer by default'
+  }
 } as const
 const to = { type: 'string', value: 'FILE', help: 'file to write; an existing file is replaced', writes: true } as const
 const name = { type: 'string', value: 'TEXT', help: 'how colleagues see this installation, such as your name' } as const
@@ -19,7 +23,10 @@ export const teamCommands = {
     words: ['team', 'schema'],
     operands: '',
     help: 'Print the SQL that an administrator runs in a database for a team (PostgreSQL 15 or newer).',
-    options: { from: { type: 'string', value: 'VERSION', help: 'print only what is newer than this version of the database' }, to }
+    options: {
+      from: { type: 'string', value: 'VERSION', help: 'print only what is newer than this version of the database' },
+      to
+    }
   },
   teamCheck: {
     words: ['team', 'check'],
@@ -31,7 +38,15 @@ export const teamCommands = {
     words: ['team', 'access'],
     operands: '',
     help: 'Print the SQL with which the database’s administrator gives this installation access. Its password stays in the keychain; the SQL contains a hash of it.',
-    options: { end: { type: 'string', value: 'INSTALLATION', help: 'print the SQL that ends the access of this installation instead: its ID, 32 hexadecimal digits, from “team members”' }, to, ...json }
+    options: {
+      end: {
+        type: 'string',
+        value: 'INSTALLATION',
+        help: 'print the SQL that ends the access of this installation instead: its ID, 32 hexadecimal digits, from “team members”'
+      },
+      to,
+      ...json
+    }
   },
   teamCreate: {
     words: ['team', 'create'],
@@ -43,7 +58,16 @@ export const teamCommands = {
     words: ['team', 'recover'],
     operands: '',
     help: 'Become a supervisor with the recovery key of the team, when no supervisor is left. Asks for the key, or reads it from standard input. “team access” comes first.',
-    options: { ...address, name, number: { type: 'string', value: 'NUMBER', help: 'the team’s number, which was kept with the key: forty digits or twelve words, in quotes' }, ...json }
+    options: {
+      ...address,
+      name,
+      number: {
+        type: 'string',
+        value: 'NUMBER',
+        help: 'the team’s number, which was kept with the key: forty digits or twelve words, in quotes'
+      },
+      ...json
+    }
   },
   teamInvite: {
     words: ['team', 'invite'],
@@ -57,15 +81,28 @@ export const teamCommands = {
     help: 'Ask to join a team with its invitation: writes a request for a supervisor, and prints the request’s number.',
     options: {
       name,
-      number: { type: 'string', value: 'NUMBER', help: 'the team’s number, which its sender read to you: forty digits or twelve words, in quotes' },
-      to, ...json
+      number: {
+        type: 'string',
+        value: 'NUMBER',
+        help: 'the team’s number, which its sender read to you: forty digits or twelve words, in quotes'
+      },
+      to,
+      ...json
     }
   },
   teamAdmit: {
     words: ['team', 'admit'],
     operands: 'REQUEST',
     help: 'Admit an installation that asked to join. Only for supervisors.',
-    options: { number: { type: 'string', value: 'NUMBER', help: 'the request’s number, which its sender read to you: forty digits or twelve words, in quotes' }, role, ...json }
+    options: {
+      number: {
+        type: 'string',
+        value: 'NUMBER',
+        help: 'the request’s number, which its sender read to you: forty digits or twelve words, in quotes'
+      },
+      role,
+      ...json
+    }
   },
   teamMembers: { words: ['team', 'members'], operands: '', help: 'List the members of the team.', options: json },
   teamRole: {
@@ -78,7 +115,11 @@ export const teamCommands = {
     words: ['team', 'remove'],
     operands: 'MEMBER',
     help: 'Remove a member and give new keys to all others. Only for supervisors. Prints the SQL with which the database’s administrator ends its access.',
-    options: { confirm: { type: 'string', value: 'NAME', help: 'the member’s name, because this cannot be undone' }, to, ...json }
+    options: {
+      confirm: { type: 'string', value: 'NAME', help: 'the member’s name, because this cannot be undone' },
+      to,
+      ...json
+    }
   },
   teamShare: {
     words: ['team', 'share'],
@@ -145,8 +186,16 @@ export const teamCommands = {
     operands: 'INSTALLATION',
     help: 'Acknowledge a finding that was dealt with: it stays visible, and shared batches continue, after a loss once every member has exchanged data. Only for supervisors. INSTALLATION is an ID from “team findings”.',
     options: {
-      finding: { type: 'string', value: teamFindingKinds.map(findingName).join('|'), help: 'which finding, from “team findings”' },
-      reason: { type: 'string', value: 'TEXT', help: 'why, without personal data: it stays in the audit trail, and the team can read it' }
+      finding: {
+        type: 'string',
+        value: teamFindingKinds.map(findingName).join('|'),
+        help: 'which finding, from “team findings”'
+      },
+      reason: {
+        type: 'string',
+        value: 'TEXT',
+        help: 'why, without personal data: it stays in the audit trail, and the team can read it'
+      }
     }
   },
   teamFork: {
@@ -165,6 +214,12 @@ export const teamCommands = {
     words: ['team', 'leave'],
     operands: '',
     help: 'Delete the keys and the address of the team from this computer.',
-    options: { confirm: { type: 'string', value: 'INSTALLATION', help: 'the ID of this installation, because this cannot be undone' } }
+    options: {
+      confirm: {
+        type: 'string',
+        value: 'INSTALLATION',
+        help: 'the ID of this installation, because this cannot be undone'
+      }
+    }
   }
 } as const satisfies Record<string, Command>

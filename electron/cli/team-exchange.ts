@@ -1,6 +1,12 @@
 /** `team share|exchange|activity`. */
 import { oneLine } from '#contract/hidden-text.ts'
-import { maxTeamEntries, type TeamDeed, type TeamEntry, type TeamExchange, type TeamMemberStatus } from '#contract/team-activity.ts'
+import {
+  maxTeamEntries,
+  type TeamDeed,
+  type TeamEntry,
+  type TeamExchange,
+  type TeamMemberStatus
+} from '#contract/team-activity.ts'
 import { operationOf } from '#contract/operations.ts'
 import { outcomeOf } from '#contract/outcomes.ts'
 import { failure } from '#contract/failures.ts'
@@ -20,11 +26,25 @@ export async function shareWithTeam(context: Context): Promise<Ending> {
     if (!found.ok) return found.failure
     named.add(found.value.id)
   }
-  const isShared = ({ id, practice }: { readonly id: string; readonly practice?: boolean }): boolean => (named.size === 0 ? practice !== true : named.has(id))
-  const shared = await context.ask('team.share', { kept: list.value.filter((each) => !isShared(each)).map(({ id }) => id) })
+  const isShared = ({ id, practice }: { readonly id: string; readonly practice?: boolean }): boolean =>
+    named.size === 0 ? practice !== true : named.has(id)
+  const shared = await context.ask('team.share', {
+    kept: list.value.filter((each) => !isShared(each)).map(({ id }) => id)
+  })
   if (!shared.ok) return failureEnding(shared.failure)
-  const names = (which: boolean): string => list.value.filter((each) => isShared(each) === which).map(({ name }) => oneLine(name)).join(', ') || 'none'
-  return { exit: 'done', out: print(context.options['json'], shared.value, [`Shared: ${names(true)}`, `Kept here: ${names(false)}`, 'Connections that are added later are shared. “team exchange” shares now; the window does it while it is open.']) }
+  const names = (which: boolean): string =>
+    list.value
+      .filter((each) => isShared(each) === which)
+      .map(({ name }) => oneLine(name))
+      .join(', ') || 'none'
+  return {
+    exit: 'done',
+    out: print(context.options['json'], shared.value, [
+      `Shared: ${names(true)}`,
+      `Kept here: ${names(false)}`,
+      'Connections that are added later are shared. “team exchange” shares now; the window does it while it is open.'
+    ])
+  }
 }
 
 /** Milliseconds between two looks at how far it is. */
@@ -33,7 +53,8 @@ const pause = 250
 /** Exchanges events until nothing is left to send or receive, or until the database does not answer. */
 export async function exchangeWithTeam(context: Context): Promise<Ending> {
   const seconds = Number(textOption(context, 'timeout') ?? 60)
-  if (!Number.isInteger(seconds) || seconds < 1 || seconds > 86_400) return usage('--timeout takes a number of seconds from 1 to 86400.')
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > 86_400)
+    return usage('--timeout takes a number of seconds from 1 to 86400.')
   const team = await context.ask('team.state')
   if (!team.ok) return failureEnding(team.failure)
   const isSharing = team.value?.sharing !== undefined
@@ -49,8 +70,15 @@ export async function exchangeWithTeam(context: Context): Promise<Ending> {
     if (state.failure) return failureEnding(state.failure)
     if (isDone || performance.now() > until) {
       const out = print(context.options['json'], state, [...lines(state, isSharing)])
-      const errors = [...(state.clock ? [failureText(state.clock)] : []), ...(isDone ? [] : ['Not everything is exchanged yet. Repeat the command with a larger --timeout.'])]
-      return { exit: isDone ? endingOf(state) : 'incomplete', out, ...(errors.length > 0 && { error: errors.join('\n') }) }
+      const errors = [
+        ...(state.clock ? [failureText(state.clock)] : []),
+        ...(isDone ? [] : ['Not everything is exchanged yet. Repeat the command with a larger --timeout.'])
+      ]
+      return {
+        exit: isDone ? endingOf(state) : 'incomplete',
+        out,
+        ...(errors.length > 0 && { error: errors.join('\n') })
+      }
     }
     await new Promise((resolve) => setTimeout(resolve, pause))
   }
@@ -70,16 +98,26 @@ function memberLine({ installation, name, own, role, events, lastAt, confirmedBy
 /** What colleagues did, as far as it has arrived here: of all applicants, or of one. */
 export async function showActivity(context: Context): Promise<Ending> {
   const [applicantId, limit] = [textOption(context, 'applicant'), Number(textOption(context, 'limit') ?? 50)]
-  if (!Number.isInteger(limit) || limit < 1 || limit > maxTeamEntries) return usage(`--limit takes a number from 1 to ${maxTeamEntries}.`)
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxTeamEntries)
+    return usage(`--limit takes a number from 1 to ${maxTeamEntries}.`)
   const state = await context.ask('team.state')
   if (!state.ok) return failureEnding(state.failure)
   if (state.value?.team === undefined) return failureEnding(failure('team-missing'))
   await receiveFirst(context)
-  const answer = applicantId === undefined ? await context.ask('team.activity', { limit }) : await context.ask('team.applicant', { applicantId, limit })
+  const answer =
+    applicantId === undefined
+      ? await context.ask('team.activity', { limit })
+      : await context.ask('team.applicant', { applicantId, limit })
   if (!answer.ok) return failureEnding(answer.failure)
   const shown = answer.value ?? { entries: [] }
-  const differ = 'conflict' in shown && shown.conflict ? ['Decisions differ: they were made without knowing of each other. Act on the strictest one until somebody makes a new decision.'] : []
-  if (shown.entries.length === 0 && !context.options['json']) return { exit: 'done', error: 'Nothing has arrived from colleagues.' }
+  const differ =
+    'conflict' in shown && shown.conflict
+      ? [
+          'Decisions differ: they were made without knowing of each other. Act on the strictest one until somebody makes a new decision.'
+        ]
+      : []
+  if (shown.entries.length === 0 && !context.options['json'])
+    return { exit: 'done', error: 'Nothing has arrived from colleagues.' }
   return { exit: 'done', out: print(context.options['json'], shown, [...differ, ...shown.entries.map(entryLine)]) }
 }
 
@@ -87,12 +125,21 @@ export async function showActivity(context: Context): Promise<Ending> {
 const closedWords = { erased: '(erased)', awaited: '(not readable yet)' } as const
 
 const entryLine = ({ at, member, applicantId, closed, what }: TeamEntry): string =>
-  [time(at), oneLine(member), oneLine(applicantId ?? (closed ? closedWords[closed] : '')), oneLine(words(what))].filter((part) => part !== '').join('  ')
+  [time(at), oneLine(member), oneLine(applicantId ?? (closed ? closedWords[closed] : '')), oneLine(words(what))]
+    .filter((part) => part !== '')
+    .join('  ')
 
 function words(what: TeamDeed): string {
   switch (what.kind) {
     case 'check':
-      return [operationOf(what.operation).title, what.outcome === undefined ? 'in progress' : outcomeOf(what.outcome).label, what.status, what.message].filter((part) => part !== undefined).join(', ')
+      return [
+        operationOf(what.operation).title,
+        what.outcome === undefined ? 'in progress' : outcomeOf(what.outcome).label,
+        what.status,
+        what.message
+      ]
+        .filter((part) => part !== undefined)
+        .join(', ')
     case 'decision':
       return [`decision: ${what.decision}`, ...(what.reasons ?? []), ...(what.note ? [what.note] : [])].join(', ')
     case 'note':

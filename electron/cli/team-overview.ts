@@ -31,22 +31,54 @@ export async function showOverview(context: Context): Promise<Ending> {
   return { exit: 'done', out: print(context.options['json'], answer.value, overviewLines(answer.value, days)) }
 }
 
-function overviewLines({ at, keysDueSince, ownFailure, installations, people, queue, unknowns, conflicts, more }: TeamOverview, days: number): readonly string[] {
+function overviewLines(
+  { at, keysDueSince, ownFailure, installations, people, queue, unknowns, conflicts, more }: TeamOverview,
+  days: number
+): readonly string[] {
   return [
     at === undefined ? 'Not compared with the database since the start.' : `Compared with the database ${time(at)}.`,
     ...(ownFailure ? [`The figures of this installation are missing. ${sentencesOf(ownFailure).what}`] : []),
-    ...(keysDueSince === undefined ? [] : [`New keys have been due since the erasure of ${time(keysDueSince)}: a supervisor’s installation creates them.`]),
-    `Installations, with the work of ${count(days, 'day', 'days')}:`, ...installations.flatMap(installationLines),
-    'People:', ...people.map(({ person, member, checks, decisions }) => `  ${oneLine(person || '(unknown)')} at ${oneLine(member)}: ${count(checks, 'verification', 'verifications')}, ${count(decisions, 'decision', 'decisions')}`),
-    `Work queue: ${queue.length === 0 ? 'none' : ''}`.trim(), ...queue.map(({ person, count: items }) => `  ${person === '' ? 'unassigned' : oneLine(person)}: ${items}`),
+    ...(keysDueSince === undefined
+      ? []
+      : [
+          `New keys have been due since the erasure of ${time(keysDueSince)}: a supervisor’s installation creates them.`
+        ]),
+    `Installations, with the work of ${count(days, 'day', 'days')}:`,
+    ...installations.flatMap(installationLines),
+    'People:',
+    ...people.map(
+      ({ person, member, checks, decisions }) =>
+        `  ${oneLine(person || '(unknown)')} at ${oneLine(member)}: ${count(checks, 'verification', 'verifications')}, ${count(decisions, 'decision', 'decisions')}`
+    ),
+    `Work queue: ${queue.length === 0 ? 'none' : ''}`.trim(),
+    ...queue.map(({ person, count: items }) => `  ${person === '' ? 'unassigned' : oneLine(person)}: ${items}`),
     `Unknown outcomes of colleagues, newest first: ${unknowns.length === 0 ? 'none' : ''}`.trim(),
-    ...unknowns.map(({ at: when, member, applicantId, installation, seq }) => `  ${time(when)}  ${oneLine(member)}  ${oneLine(applicantId ?? '')}  event ${seq} of ${installation}`),
-    `Decisions that differ: ${conflicts.length === 0 ? 'none' : ''}`.trim(), ...conflicts.map(conflictLine),
+    ...unknowns.map(
+      ({ at: when, member, applicantId, installation, seq }) =>
+        `  ${time(when)}  ${oneLine(member)}  ${oneLine(applicantId ?? '')}  event ${seq} of ${installation}`
+    ),
+    `Decisions that differ: ${conflicts.length === 0 ? 'none' : ''}`.trim(),
+    ...conflicts.map(conflictLine),
     ...(more ? ['There is too much to count: only the newest entries were counted.'] : [])
   ]
 }
 
-function installationLines({ installation, name, own, role, events, lastAt, unconfirmed, checks, decisions, unknown, waiting, erasures, kept, findings }: TeamInstallation): readonly string[] {
+function installationLines({
+  installation,
+  name,
+  own,
+  role,
+  events,
+  lastAt,
+  unconfirmed,
+  checks,
+  decisions,
+  unknown,
+  waiting,
+  erasures,
+  kept,
+  findings
+}: TeamInstallation): readonly string[] {
   const notes = [
     ...(unknown > 0 ? [count(unknown, 'unknown outcome', 'unknown outcomes')] : []),
     ...(waiting > 0 ? [`${count(waiting, 'applicant', 'applicants')} pending decision`] : []),
@@ -67,7 +99,13 @@ const conflictLine = ({ applicantId, decisions }: TeamConflict): string =>
 /** Saves the proof that an installation has signed two histories. */
 export async function saveFork(context: Context): Promise<Ending> {
   const [installation, ...more] = context.operands
-  if (installation === undefined || more.length > 0 || !/^[0-9a-f]{32}$/.test(installation) || !textOption(context, 'to')) return usage('Name the installation ID, from “team exchange”, and the file: team fork INSTALLATION --to FILE')
+  if (
+    installation === undefined ||
+    more.length > 0 ||
+    !/^[0-9a-f]{32}$/.test(installation) ||
+    !textOption(context, 'to')
+  )
+    return usage('Name the installation ID, from “team exchange”, and the file: team fork INSTALLATION --to FILE')
   const saved = await context.ask('team.saveProof', { installation })
   if (!saved.ok) return failureEnding(saved.failure)
   return saved.value ? { exit: 'done', out: saved.value.path } : usage('Name the file: --to FILE')

@@ -13,7 +13,11 @@ import type { OptionValues } from './parse.ts'
 import { print } from './print-text.ts'
 
 /** SQL into a file, or alone on standard output: whatever else there is to say would be run with it. */
-export async function sqlEnding({ options, dataFolder }: Pick<Context, 'options' | 'dataFolder'>, sql: string, notes: readonly string[] = []): Promise<Ending> {
+export async function sqlEnding(
+  { options, dataFolder }: Pick<Context, 'options' | 'dataFolder'>,
+  sql: string,
+  notes: readonly string[] = []
+): Promise<Ending> {
   const error = notes.length > 0 ? { error: notes.join('\n') } : {}
   const to = textOption({ options }, 'to')
   if (to === undefined) return { exit: 'done', out: sql.trim(), ...error }
@@ -24,16 +28,27 @@ export async function sqlEnding({ options, dataFolder }: Pick<Context, 'options'
 /** Prints the SQL of the team's database. Needs neither data nor a database. @param dataFolder Where nothing is written. */
 export async function printSchema(options: OptionValues, dataFolder: string): Promise<Ending> {
   const { from = '0' } = options
-  if (typeof from !== 'string' || !/^\d{1,4}$/.test(from)) return usage('--from takes the version of the database, a whole number.')
-  if (Number(from) >= newestVersion) return { exit: 'done', error: `Version ${newestVersion} is the newest that this console knows; there is nothing to apply.` }
+  if (typeof from !== 'string' || !/^\d{1,4}$/.test(from))
+    return usage('--from takes the version of the database, a whole number.')
+  if (Number(from) >= newestVersion)
+    return {
+      exit: 'done',
+      error: `Version ${newestVersion} is the newest that this console knows; there is nothing to apply.`
+    }
   return sqlEnding({ options, dataFolder }, schemaSql(Number(from)))
 }
 
 /** Where the database is, from the options; or what is missing. The file of authorities is read. */
 export async function addressOf(options: OptionValues, command: string): Promise<Result<TeamDatabaseAddress, Ending>> {
-  const [host, database, port, file] = [textOption({ options }, 'host'), textOption({ options }, 'database'), Number(textOption({ options }, 'port') ?? 5432), textOption({ options }, 'ca')]
+  const [host, database, port, file] = [
+    textOption({ options }, 'host'),
+    textOption({ options }, 'database'),
+    Number(textOption({ options }, 'port') ?? 5432),
+    textOption({ options }, 'ca')
+  ]
   if (!host || !database) return fail(usage(`Name the database: ${command}`))
-  if (/[/@]|:\d+$/.test(host) && !isIPv6(host)) return fail(usage('--host takes a name or an address alone. The port has an option of its own: --port N'))
+  if (/[/@]|:\d+$/.test(host) && !isIPv6(host))
+    return fail(usage('--host takes a name or an address alone. The port has an option of its own: --port N'))
   if (!Number.isInteger(port) || port < 1 || port > 65_535) return fail(usage('--port takes a number from 1 to 65535.'))
   if (file === undefined) return ok({ host, database, port })
   const read = await readCaFile(resolve(file))
@@ -53,8 +68,11 @@ export async function checkTeam(options: OptionValues): Promise<Ending> {
   const { trustOf } = await import('#core/team/transport/trust.ts')
   const trust = await trustOf(host, ca)
   if (!trust.ok) return failureEnding(trust.failure)
-  const password = process.stdin.isTTY ? await askForSecret('Password') : (await readStandardInput()).replace(/\r?\n$/, '')
-  if (password === '') return usage('The password is missing: type it when you are asked, or give it on standard input.')
+  const password = process.stdin.isTTY
+    ? await askForSecret('Password')
+    : (await readStandardInput()).replace(/\r?\n$/, '')
+  if (password === '')
+    return usage('The password is missing: type it when you are asked, or give it on standard input.')
   const target = { host, port, database, user: role, password, trust: trust.value }
   const opened = await openLine(target)
   if (!opened.ok) return failureEnding(opened.failure)
@@ -69,7 +87,9 @@ export async function checkTeam(options: OptionValues): Promise<Ending> {
     out: print(options['json'], { ...line.facts, ...inspected.value }, [
       'The team’s database can be used.',
       `PostgreSQL ${oneLine(serverVersion)}, team database version ${version}`,
-      secured ? `${secured.protocol}, certificate of ${oneLine(secured.subject)} issued by ${oneLine(secured.issuer)}, valid until ${secured.validTo}` : 'Without TLS, within this computer',
+      secured
+        ? `${secured.protocol}, certificate of ${oneLine(secured.subject)} issued by ${oneLine(secured.issuer)}, valid until ${secured.validTo}`
+        : 'Without TLS, within this computer',
       `Signed in with ${signIn}${signIn.endsWith('-PLUS') ? ', bound to the TLS connection' : ''}`,
       `Installation ${installation}`
     ])

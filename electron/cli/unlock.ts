@@ -12,9 +12,15 @@ export async function unlock(context: Context): Promise<Ending | undefined> {
   if (!state.ok || state.value.lock === undefined) return undefined
   const fromInput = context.options['passphrase-stdin'] === true
   if (!fromInput && !context.interactive)
-    return { exit: 'locked', error: 'The data folder is protected by a passphrase, and there is no terminal to ask for it.\nNothing was sent or changed.\nGive it as the first line of standard input, with --passphrase-stdin.' }
+    return {
+      exit: 'locked',
+      error:
+        'The data folder is protected by a passphrase, and there is no terminal to ask for it.\nNothing was sent or changed.\nGive it as the first line of standard input, with --passphrase-stdin.'
+    }
   const passphrase = fromInput ? await readFirstLine() : await askForSecret('Passphrase')
   const unlocked = await context.ask('lock.unlock', { passphrase })
   if (unlocked.ok) return undefined
-  return ofLock(unlocked.failure) ? { exit: 'locked', error: failureText(unlocked.failure) } : failureEnding(unlocked.failure)
+  return ofLock(unlocked.failure)
+    ? { exit: 'locked', error: failureText(unlocked.failure) }
+    : failureEnding(unlocked.failure)
 }

@@ -22,7 +22,9 @@ async function keyOf(name: string): Promise<Result<string | undefined, Ending>> 
   } catch (error) {
     const errno = codeOf(error)
     // Whatever names no file was meant as a key.
-    return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(errno) ? ok(undefined) : fail(failureEnding(failure('file-unreadable', { file: name, errno })))
+    return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(errno)
+      ? ok(undefined)
+      : fail(failureEnding(failure('file-unreadable', { file: name, errno })))
   }
 }
 

@@ -36,7 +36,9 @@ function keptSentence({ state, status, id }: RecordDetail, lasting: boolean): st
 export async function verify(context: Context): Promise<Ending> {
   const [operation] = context.operands
   if (!operation || !isOperationId(operation))
-    return usage(`${operation ? `There is no operation “${operation}”` : 'Name an operation'}: ${operationIds.join(', ')}.`)
+    return usage(
+      `${operation ? `There is no operation “${operation}”` : 'Name an operation'}: ${operationIds.join(', ')}.`
+    )
   const input: Record<string, string> = {}
   for (const field of operationOf(operation).fields) {
     const value = textOption(context, flagOf(field))
@@ -46,7 +48,9 @@ export async function verify(context: Context): Promise<Ending> {
   const connection = await findConnection(context, textOption(context, 'connection'))
   if (!connection.ok) return connection.failure
   if (connection.value.mode === 'live' && !context.options.live)
-    return usage(`“${connection.value.name}” is LIVE: a request costs money and processes a real person’s data. Add --live to run it. Nothing was sent.`)
+    return usage(
+      `“${connection.value.name}” is LIVE: a request costs money and processes a real person’s data. Add --live to run it. Nothing was sent.`
+    )
   if (context.options['credentials-stdin']) {
     const set = await setCredentials(context, connection.value)
     if (!set.ok) return set.failure
@@ -89,10 +93,15 @@ export async function verify(context: Context): Promise<Ending> {
   if (ending.value.kind === 'checked-by-colleague') {
     const { earlier } = ending.value
     const when = new Date(earlier.at).toISOString()
-    return { exit: 'recentlyAnswered', ...(context.options.json && { out: jsonText(earlier) }), error: `${oneLine(earlier.member)} made the same request at ${when}. It was not sent again. Add --repeat to send it.` }
+    return {
+      exit: 'recentlyAnswered',
+      ...(context.options.json && { out: jsonText(earlier) }),
+      error: `${oneLine(earlier.member)} made the same request at ${when}. It was not sent again. Add --repeat to send it.`
+    }
   }
   // The connection became live since it was read.
-  if (ending.value.kind === 'live-unconfirmed') return usage(`“${ending.value.connection}” is LIVE. Add --live to run it. Nothing was sent.`)
+  if (ending.value.kind === 'live-unconfirmed')
+    return usage(`“${ending.value.connection}” is LIVE. Add --live to run it. Nothing was sent.`)
   if (ending.value.kind === 'may-have-been-sent') {
     const { earlier } = ending.value
     if (earlier.kind === 'unresolved')
@@ -105,7 +114,11 @@ export async function verify(context: Context): Promise<Ending> {
       earlier.kind === 'sent'
         ? `The same request was sent at ${new Date(earlier.sentAt).toISOString()}. Its record is in the history that was set aside when a backup was restored.`
         : `The history was restored at ${new Date(earlier.restoredAt).toISOString()} from the backup of ${new Date(earlier.backupAt).toISOString()}. The requests sent in between cannot be determined.`
-    return { exit: 'recentlyAnswered', ...(context.options.json && { out: jsonText(earlier) }), error: `${why}\nNothing was sent now.\nAdd --repeat to send it.` }
+    return {
+      exit: 'recentlyAnswered',
+      ...(context.options.json && { out: jsonText(earlier) }),
+      error: `${why}\nNothing was sent now.\nAdd --repeat to send it.`
+    }
   }
   const { record } = ending.value
   const out = context.options.json ? jsonText(record) : recordText(record)

@@ -72,7 +72,12 @@ const preloadDelay = 1000
 const clipboardPatience = 1000
 
 /** After these, the history has something new that a team may wait for. */
-const recording: ReadonlySet<ConsoleEvent['kind']> = new Set<ConsoleEvent['kind']>(['history-changed', 'evidence-changed', 'batch-changed', 'data-management-changed'])
+const recording: ReadonlySet<ConsoleEvent['kind']> = new Set<ConsoleEvent['kind']>([
+  'history-changed',
+  'evidence-changed',
+  'batch-changed',
+  'data-management-changed'
+])
 
 /** Everything that exists after `start()`. */
 async function compose(given: HostPorts) {
@@ -94,7 +99,9 @@ async function compose(given: HostPorts) {
 
   // Keys of sample data are needed by its session alone, and its credentials are those of the practice service: none of them
   // reaches the keychain, and its process is never started.
-  const keychain = host.sample ? createSessionSecrets() : createKeychain({ launch: host.launchWorker, clock, onState: keychainChanged })
+  const keychain = host.sample
+    ? createSessionSecrets()
+    : createKeychain({ launch: host.launchWorker, clock, onState: keychainChanged })
   const credentialStore = host.sample ? withoutKeychain : keychain
   const folderSecrets = createProtectedSecrets(secretsOfFolder(keychain, folder), async () => {
     const account = inTeam() ? (await loadTeam()).account() : undefined
@@ -103,12 +110,16 @@ async function compose(given: HostPorts) {
   const tries = await openTries(folder, clock)
   const session = createSessionSecrets()
   const credentials = bindCredentials({
-    credentials: createCredentials({ keychain: credentialStore, session }), keychain: credentialStore, session,
+    credentials: createCredentials({ keychain: credentialStore, session }),
+    keychain: credentialStore,
+    session,
     lastUse: (connectionId) => lastUseOf(history.store(), connectionId)
   })
   const cleared = createClearedCredentials(clock)
   const connections = await openConnections({
-    folder, clock, credentials,
+    folder,
+    clock,
+    credentials,
     // A session with sample data has the practice service only.
     policies: host.sample ? { ...policies, connections: () => [] } : policies
   })
@@ -149,7 +160,11 @@ async function compose(given: HostPorts) {
     lasting,
     onFailure: ({ code }) => log.write('bug', { operation: 'audit.note', code })
   })
-  const screenShare = createScreenShare({ host, auditTrail, atStart: host.kind !== 'cli' && settings.current().screenShareAtStart })
+  const screenShare = createScreenShare({
+    host,
+    auditTrail,
+    atStart: host.kind !== 'cli' && settings.current().screenShareAtStart
+  })
   const practice = createPractice(host, connections, settings, auditTrail, policies)
   let begun: unknown
   /** Records the start of the console in each history that is opened with it. */
@@ -157,7 +172,8 @@ async function compose(given: HostPorts) {
     const open = history.store()
     if (!open.ok || open.value === begun) return
     // After a lock the same history opens again, and the unlocking is recorded.
-    if (begun === undefined || !isReopening()) void auditTrail.note({ kind: 'program.started', plain: { version: host.version, host: host.kind } })
+    if (begun === undefined || !isReopening())
+      void auditTrail.note({ kind: 'program.started', plain: { version: host.version, host: host.kind } })
     begun = open.value
     void dataManagement.resume()
   }
@@ -169,12 +185,27 @@ async function compose(given: HostPorts) {
   })
   const diagnoses = createDiagnoses({ host, network, settings: settings.current, files })
   const updates = createUpdates({
-    settings: settings.current, sendingRefusal: settings.sendingRefusal, network, clock, folder, version: host.version, isSample: host.sample !== undefined, isScheduled: host.kind !== 'cli',
-    isLocked: () => lock.phase().phase !== 'open', changed: () => stateChanged('updates')
+    settings: settings.current,
+    sendingRefusal: settings.sendingRefusal,
+    network,
+    clock,
+    folder,
+    version: host.version,
+    isSample: host.sample !== undefined,
+    isScheduled: host.kind !== 'cli',
+    isLocked: () => lock.phase().phase !== 'open',
+    changed: () => stateChanged('updates')
   })
-  const timestamps = createTimestamps({ settings: settings.current, sendingRefusal: settings.sendingRefusal, network, clock })
+  const timestamps = createTimestamps({
+    settings: settings.current,
+    sendingRefusal: settings.sendingRefusal,
+    network,
+    clock
+  })
   const documents = createDocuments({
-    clock, network, settings: settings.current,
+    clock,
+    network,
+    settings: settings.current,
     sendingRefusal: () => settings.sendingRefusal() ?? connections.fault(),
     connection: connections.get,
     record: async (id) => {
@@ -199,7 +230,11 @@ async function compose(given: HostPorts) {
     fingerprint: credentials.fingerprint,
     standing(taken) {
       const revision = credentials.revision(taken.id)
-      return () => withdrawn(taken, connections.get(taken.id), credentials.revision(taken.id) !== revision) ?? settings.sendingRefusal() ?? connections.fault() ?? policies.addressRefusal(taken)
+      return () =>
+        withdrawn(taken, connections.get(taken.id), credentials.revision(taken.id) !== revision) ??
+        settings.sendingRefusal() ??
+        connections.fault() ??
+        policies.addressRefusal(taken)
     },
     seenDocuments: linkChecks.seen,
     history: history.ready,
@@ -224,22 +259,56 @@ async function compose(given: HostPorts) {
     (team ??= import('#core/team/team.ts').then(({ createTeam }) =>
       createTeam(
         { dataFolder: folder, keychain: folderSecrets, clock, auditTrail, files, chooseSavePath: host.chooseSavePath },
-        { launch: host.launchWorker, starts: host.kind !== 'cli', operator: host.operator, version: host.version, history: historyOnFile, connections: presentConnections, changed: () => host.announce({ kind: 'team-changed' }), recorded: () => host.announce({ kind: 'evidence-changed' }) }
-      )))
+        {
+          launch: host.launchWorker,
+          starts: host.kind !== 'cli',
+          operator: host.operator,
+          version: host.version,
+          history: historyOnFile,
+          connections: presentConnections,
+          changed: () => host.announce({ kind: 'team-changed' }),
+          recorded: () => host.announce({ kind: 'evidence-changed' })
+        }
+      )
+    ))
   const inTeam = (): boolean => !host.sample && existsSync(join(folder, ownFiles.team))
-  const colleagues: RunParts['colleagues'] = async (same) => (inTeam() ? (await loadTeam()).earlier(same) : ok(undefined))
+  const colleagues: RunParts['colleagues'] = async (same) =>
+    inTeam() ? (await loadTeam()).earlier(same) : ok(undefined)
   const runs = createRuns({ ...sending, own, colleagues })
   // Examples are added by the program, so no notification reports the end of their batch.
   const batchHost = host.sample ? { ...host, notify: () => undefined } : host
   const teamOfBatches: TeamOfBatches = {
     run: async (order) => (inTeam() ? (await loadTeam()).batches.run(order) : failed('team-missing')),
-    results: async (found, own) => (inTeam() ? (await loadTeam()).batches.results(found, own) : ok({ ...found, source: own })),
+    results: async (found, own) =>
+      inTeam() ? (await loadTeam()).batches.results(found, own) : ok({ ...found, source: own }),
     locate: async (id) => (inTeam() ? (await loadTeam()).batches.locate(id) : undefined)
   }
-  const batches = createBatches({ ...sending, own, policies, team: teamOfBatches, inTeam, colleagues, host: batchHost, documents, random: Math.random, files, auditTrail, drafts, onRemoval: removals.on })
+  const batches = createBatches({
+    ...sending,
+    own,
+    policies,
+    team: teamOfBatches,
+    inTeam,
+    colleagues,
+    host: batchHost,
+    documents,
+    random: Math.random,
+    files,
+    auditTrail,
+    drafts,
+    onRemoval: removals.on
+  })
 
   const dataManagement = createDataManagement({
-    host, keychain: folderSecrets, settings, policies, history, auditTrail, removals, files, timestamps,
+    host,
+    keychain: folderSecrets,
+    settings,
+    policies,
+    history,
+    auditTrail,
+    removals,
+    files,
+    timestamps,
     noticed: () => stateChanged('backup-by-schedule'),
     inTeam: async (events) => (inTeam() ? (await loadTeam()).erasures(events) : undefined),
     // If its file cannot be opened now, the same follows with the next exchange.
@@ -263,7 +332,13 @@ async function compose(given: HostPorts) {
     history: history.state(),
     updates: updates.state(),
     fileFaults: { settings: settings.fault(), connections: connections.fault() },
-    notices: [...policies.notices(), settings.fault(), connections.fault(), ...dataManagement.notices(), ...(host.notices?.() ?? [])].filter((notice) => notice !== undefined)
+    notices: [
+      ...policies.notices(),
+      settings.fault(),
+      connections.fault(),
+      ...dataManagement.notices(),
+      ...(host.notices?.() ?? [])
+    ].filter((notice) => notice !== undefined)
   })
   /** The only place that builds the state, synchronously, so a higher number is never an older state. */
   const state = (): AppState => {
@@ -292,7 +367,16 @@ async function compose(given: HostPorts) {
   }
 
   const { lock, gate, admission, idle, isReopening, openAtStart } = createConsoleLock({
-    host, dialogs, settings, removals, history, keychain, secrets: folderSecrets, tries, auditTrail, lasting,
+    host,
+    dialogs,
+    settings,
+    removals,
+    history,
+    keychain,
+    secrets: folderSecrets,
+    tries,
+    auditTrail,
+    lasting,
     batches: () => batches,
     runs: () => runs,
     data: () => dataManagement,
@@ -315,7 +399,38 @@ async function compose(given: HostPorts) {
 
   const keptTexts = keptTextsRefusal(own)
   const handlers = createHandlers({
-    own, lock, admission, active: () => idle.active(), team: loadTeam, inTeam, host, clipboard, keychain, credentials, cleared, connections, settings, policies, history, network, diagnoses, proxySignIns, practice, runs, batches, drafts, timestamps, updates, documents, linkChecks, drift, auditTrail, screenShare, onRemoval: removals.on, ...dataManagement, state,
+    own,
+    lock,
+    admission,
+    active: () => idle.active(),
+    team: loadTeam,
+    inTeam,
+    host,
+    clipboard,
+    keychain,
+    credentials,
+    cleared,
+    connections,
+    settings,
+    policies,
+    history,
+    network,
+    diagnoses,
+    proxySignIns,
+    practice,
+    runs,
+    batches,
+    drafts,
+    timestamps,
+    updates,
+    documents,
+    linkChecks,
+    drift,
+    auditTrail,
+    screenShare,
+    onRemoval: removals.on,
+    ...dataManagement,
+    state,
     stateChanged: () => host.announce({ kind: 'state-changed', state: state() })
   })
   const router = createRouter(
@@ -325,7 +440,9 @@ async function compose(given: HostPorts) {
   )
   if (host.sample) {
     sample = createSampleSession({
-      handle: router, clock, batchEnded: batches.ended,
+      handle: router,
+      clock,
+      batchEnded: batches.ended,
       changed: () => host.announce({ kind: 'state-changed', state: state() })
     })
   }
@@ -340,7 +457,10 @@ async function compose(given: HostPorts) {
   })
   const swept = files.sweep()
   // What cannot be loaded is reported by the verification that needs it.
-  const preload = (): void => void client().then(network.trust).catch(() => undefined)
+  const preload = (): void =>
+    void client()
+      .then(network.trust)
+      .catch(() => undefined)
   // Both may take seconds if a keychain hangs; the window is open by then and is notified.
   const opened = openAtStart().then(() => {
     dataManagement.start()
@@ -384,7 +504,9 @@ export function createConsole(host: HostPorts): VerideskConsole {
       await up()
     },
     async opened() {
-      await (await up()).opened
+      await (
+        await up()
+      ).opened
     },
     handle: async (name, payload) => (await up()).router(name, payload),
     lock: async (why) => (await up()).lock(why),

@@ -69,20 +69,53 @@ export interface DataManagement {
   close(): Promise<void>
 }
 
-export function createDataManagement({ host, keychain, settings, policies, history, auditTrail, removals, files, timestamps, noticed, inTeam, erasedInTeam, inProgress }: DataManagementParts): DataManagement {
+export function createDataManagement({
+  host,
+  keychain,
+  settings,
+  policies,
+  history,
+  auditTrail,
+  removals,
+  files,
+  timestamps,
+  noticed,
+  inTeam,
+  erasedInTeam,
+  inProgress
+}: DataManagementParts): DataManagement {
   const { dataFolder, clock, launchWorker: launch } = host
   const store = (): Promise<Result<HistoryStore, Failure>> => history.ready()
   const changed = (): void => host.announce({ kind: 'data-management-changed' })
   const common = { dataFolder, keychain, clock, launch, store, historyState: () => history.state(), changed }
   const whileClosed = (work: () => Promise<void>) => history.whileClosed(work)
   const backups = createBackups({
-    ...common, whileClosed, noticed, inProgress, settings: settings.current, mayDeleteOld: () => settings.fault() === undefined,
+    ...common,
+    whileClosed,
+    noticed,
+    inProgress,
+    settings: settings.current,
+    mayDeleteOld: () => settings.fault() === undefined,
     made: ({ events: seq, head: hash, records: rows }, by) =>
-      auditTrail.note({ kind: 'export.made', plain: { what: 'backup', format: 'files', rows, head: { seq, hash }, ...(by === 'schedule' && { by }) } })
+      auditTrail.note({
+        kind: 'export.made',
+        plain: { what: 'backup', format: 'files', rows, head: { seq, hash }, ...(by === 'schedule' && { by }) }
+      })
   })
-  const recoveries = createRecoveries({ ...common, whileClosed, open: () => history.open(), openWithKey: (key) => history.openWithKey(key) })
+  const recoveries = createRecoveries({
+    ...common,
+    whileClosed,
+    open: () => history.open(),
+    openWithKey: (key) => history.openWithKey(key)
+  })
   const retention = createRetention({
-    ...common, files, inTeam, settings: settings.current, operator: host.operator, exclusively: backups.exclusively, chooseSavePath: host.chooseSavePath,
+    ...common,
+    files,
+    inTeam,
+    settings: settings.current,
+    operator: host.operator,
+    exclusively: backups.exclusively,
+    chooseSavePath: host.chooseSavePath,
     erased: async (applicantIds) => {
       removals.announce('erased')
       host.announce({ kind: 'history-changed' })
@@ -90,15 +123,28 @@ export function createDataManagement({ host, keychain, settings, policies, histo
     }
   })
   const exports = createExports({
-    ...common, files, auditTrail, consoleVersion: host.version, chooseSavePath: host.chooseSavePath,
+    ...common,
+    files,
+    auditTrail,
+    consoleVersion: host.version,
+    chooseSavePath: host.chooseSavePath,
     progress: (progress) => host.announce({ kind: 'export-progress', progress }),
     refusal: policies.exportRefusal
   })
   const certificates = createSigningCertificates({ ...common, files, auditTrail, chooseSavePath: host.chooseSavePath })
   const shared = {
-    timestamps, certificates,
-    ...common, files, auditTrail, consoleVersion: host.version, resources: host.resources, operator: host.operator, chooseFile: host.chooseFile, chooseSavePath: host.chooseSavePath,
-    printPdf: host.printPdf, onRemoval: removals.on
+    timestamps,
+    certificates,
+    ...common,
+    files,
+    auditTrail,
+    consoleVersion: host.version,
+    resources: host.resources,
+    operator: host.operator,
+    chooseFile: host.chooseFile,
+    chooseSavePath: host.chooseSavePath,
+    printPdf: host.printPdf,
+    onRemoval: removals.on
   }
   const headTimestamps = createHeadTimestamps({ ...common, auditTrail, timestamps })
   // An authority that does not answer must hold up no backup.

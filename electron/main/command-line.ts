@@ -15,17 +15,28 @@ import { entryOf, launchForCommandLine } from './workers.ts'
  *
  * @param variable One of the environment that no start may have.
  */
-export async function begin(role: Exclude<Role, { kind: 'window' }>, variable: RefusedVariable | undefined): Promise<never> {
+export async function begin(
+  role: Exclude<Role, { kind: 'window' }>,
+  variable: RefusedVariable | undefined
+): Promise<never> {
   // Electron goes on as soon as nothing is waited for.
   setInterval(() => undefined, 2 ** 30)
   if (variable) {
     process.stderr.write(`${refusedVariable(variable)}\n`)
     app.exit(exitCodes.failed.code)
   } else if (app.isPackaged && role.others.length > 0) {
-    process.stderr.write(`Veridesk’s command line does not start with ${role.others[0]}. Put the words of the command after “--”.\n`)
+    process.stderr.write(
+      `Veridesk’s command line does not start with ${role.others[0]}. Put the words of the command after “--”.\n`
+    )
     app.exit(exitCodes.usage.code)
   } else if (role.kind === 'worker') await serveAs(role.name)
-  else app.exit(await runCommandLine(role.words, { launchWorker: launchForCommandLine(defaultStart().historyNode), exit: (code) => app.exit(code) }))
+  else
+    app.exit(
+      await runCommandLine(role.words, {
+        launchWorker: launchForCommandLine(defaultStart().historyNode),
+        exit: (code) => app.exit(code)
+      })
+    )
   return new Promise<never>(() => undefined)
 }
 

@@ -52,11 +52,20 @@ export async function openConsole(start: Start, { claim, deleteSample }: Ground)
     if (event.kind === 'state-changed') nativeTheme.themeSource = event.state.settings.theme
     if (window && !window.isDestroyed() && !window.webContents.isCrashed()) window.webContents.send(eventChannel, event)
   }
-  const ports = electronPorts({ ...start, sample: deleteSample !== undefined, dataFolder, practice, announce, window: () => window })
+  const ports = electronPorts({
+    ...start,
+    sample: deleteSample !== undefined,
+    dataFolder,
+    practice,
+    announce,
+    window: () => window
+  })
   // Node loads core while the window's process starts; requests of the window wait here.
   let loading: Promise<VerideskConsole> | undefined
   const core = (): Promise<VerideskConsole> =>
-    (loading ??= import('#core/console.ts').then(({ createConsole }) => createConsole({ ...ports, notices: () => notices })))
+    (loading ??= import('#core/console.ts').then(({ createConsole }) =>
+      createConsole({ ...ports, notices: () => notices })
+    ))
   endInOrder(async () => {
     await Promise.all([(await loading)?.close(), practice.close(), windowSaved()])
     await deleteSample?.()
@@ -66,7 +75,10 @@ export async function openConsole(start: Start, { claim, deleteSample }: Ground)
   const windowSession = session.fromPartition('console')
   guardSession(windowSession)
   serveWindow(windowSession, fileURLToPath(new URL('../renderer', import.meta.url)))
-  openRouter(() => window?.webContents, async (name, payload) => (await core()).handle(name, payload))
+  openRouter(
+    () => window?.webContents,
+    async (name, payload) => (await core()).handle(name, payload)
+  )
   const onCrash = (reloads: boolean): void => {
     notices.push(failure('window-crashed'))
     if (!reloads) app.quit()

@@ -18,12 +18,19 @@ export const takenFlags: readonly RegExp[] = [
 export function refusedFlags(args: readonly string[], platform: NodeJS.Platform = process.platform): string[] {
   const end = args.indexOf('--')
   // Chromium accepts one dash as well as two, and on Windows a slash.
-  const isFlag = (argument: string): boolean => (platform === 'win32' ? /^[-/]/ : /^-/).test(argument) && argument !== '-'
-  return args.slice(0, end === -1 ? args.length : end).filter((argument) => isFlag(argument) && !takenFlags.some((taken) => taken.test(argument)))
+  const isFlag = (argument: string): boolean =>
+    (platform === 'win32' ? /^[-/]/ : /^-/).test(argument) && argument !== '-'
+  return args
+    .slice(0, end === -1 ? args.length : end)
+    .filter((argument) => isFlag(argument) && !takenFlags.some((taken) => taken.test(argument)))
 }
 
 /** The name under which Chromium knows a flag. */
-export const switchOf = (argument: string): string => argument.replace(/^(?:--?|\/)/, '').replace(/=[^]*$/, '').toLowerCase()
+export const switchOf = (argument: string): string =>
+  argument
+    .replace(/^(?:--?|\/)/, '')
+    .replace(/=[^]*$/, '')
+    .toLowerCase()
 
 /**
  * What a person is told: what happened, its effect, the next step.

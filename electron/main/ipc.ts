@@ -5,7 +5,10 @@ import { failed } from '#contract/failures.ts'
 import { windowOrigin } from './protocol.ts'
 
 /** Whether a request comes from the main frame of Veridesk's window, at its origin. */
-export function isTrustedSender(event: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>, contents: WebContents | undefined): boolean {
+export function isTrustedSender(
+  event: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>,
+  contents: WebContents | undefined
+): boolean {
   const frame = event.senderFrame
   if (!contents || !frame || event.sender !== contents) return false
   return frame === contents.mainFrame && frame.origin === windowOrigin

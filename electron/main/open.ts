@@ -29,7 +29,9 @@ export async function open(variable: RefusedVariable | undefined): Promise<void>
 async function beginOwn(): Promise<void> {
   const prepared = await prepareDataFolder(start.dataFolder)
   if (!prepared.ok) return void app.whenReady().then(() => leave(prepared.failure))
-  begin(start.dataFolder, await browserFolderIn(prepared.value.path), { claim: (onRaise) => lockPrepared(prepared.value, onRaise) })
+  begin(start.dataFolder, await browserFolderIn(prepared.value.path), {
+    claim: (onRaise) => lockPrepared(prepared.value, onRaise)
+  })
 }
 
 /** On sample data, in a folder that is locked from its creation on. */
@@ -48,7 +50,10 @@ async function beginSample(): Promise<void> {
 /** Chromium's own folder; the data folder itself if it cannot be created, as on a full disk. */
 async function browserFolderIn(folder: string): Promise<string> {
   const path = join(folder, ownFolders.browser)
-  return makeFolder(path).then(() => path, () => folder)
+  return makeFolder(path).then(
+    () => path,
+    () => folder
+  )
 }
 
 function begin(dataFolder: string, browserFolder: string, ground: Ground): void {

@@ -21,7 +21,9 @@ export function electronPorts(parts: ElectronParts): HostPorts {
   return {
     ...commonPorts(parts),
     kind: 'electron',
-    ...(parts.sample ? { operator: sampleOperator, sample: { close: () => parts.window()?.close() } } : { openSample: openSample() }),
+    ...(parts.sample
+      ? { operator: sampleOperator, sample: { close: () => parts.window()?.close() } }
+      : { openSample: openSample() }),
     version: app.getVersion(),
     // From out/main: the package's archive, or the repository.
     resources: fileURLToPath(new URL('../../', import.meta.url)),
@@ -36,7 +38,11 @@ export function electronPorts(parts: ElectronParts): HostPorts {
     },
     forgetAddresses: async () => parts.window()?.webContents.navigationHistory.clear(),
     chooseFile: async (title, extensions) => {
-      const options = { title, filters: [{ name: title, extensions: [...extensions] }], properties: ['openFile' as const] }
+      const options = {
+        title,
+        filters: [{ name: title, extensions: [...extensions] }],
+        properties: ['openFile' as const]
+      }
       const window = parts.window()
       const choice = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options))
       return choice.canceled ? undefined : choice.filePaths[0]

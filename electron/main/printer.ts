@@ -22,14 +22,25 @@ export async function printPdf(html: string): Promise<Uint8Array> {
   const window = new BrowserWindow({
     show: false,
     webPreferences: {
-      session: own, javascript: false, sandbox: true, contextIsolation: true, nodeIntegration: false, webSecurity: true, webviewTag: false, spellcheck: false
+      session: own,
+      javascript: false,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      webviewTag: false,
+      spellcheck: false
     }
   })
   try {
     const print = async (): Promise<Uint8Array> => {
       await window.loadURL(address)
       return window.webContents.printToPDF({
-        printBackground: true, preferCSSPageSize: true, displayHeaderFooter: true, headerTemplate: printHeader, footerTemplate: printFooter
+        printBackground: true,
+        preferCSSPageSize: true,
+        displayHeaderFooter: true,
+        headerTemplate: printHeader,
+        footerTemplate: printFooter
       })
     }
     const late = delay(printLimit, undefined, { ref: false }).then(() => {

@@ -14,8 +14,11 @@ import { utilityLine } from './workers.ts'
 export function openSample(): NonNullable<HostPorts['openSample']> {
   let starter: Connected<SampleStarter> | undefined
   return async () => {
-    if (app.isPackaged && process.platform === 'linux' && process.env['APPIMAGE'] !== undefined) return failed('sample-not-opened', { reason: 'appimage' })
-    const used = (starter ??= connect<SampleStarter>(utilityLine('sample-starter', 'Veridesk sample data'), () => failed('sample-not-opened', { reason: 'host' })))
+    if (app.isPackaged && process.platform === 'linux' && process.env['APPIMAGE'] !== undefined)
+      return failed('sample-not-opened', { reason: 'appimage' })
+    const used = (starter ??= connect<SampleStarter>(utilityLine('sample-starter', 'Veridesk sample data'), () =>
+      failed('sample-not-opened', { reason: 'host' })
+    ))
     void used.ended.then(() => {
       if (starter === used) starter = undefined
     })

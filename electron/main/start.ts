@@ -68,5 +68,8 @@ export function refusedSecond(): Refusal | undefined {
 export function ownProgram(): OwnProgram {
   // In development Electron's program is started with the folder of the application, and root has no sandbox.
   const asRoot = !app.isPackaged && process.getuid?.() === 0
-  return { program: process.execPath, args: [...(process.defaultApp ? [app.getAppPath()] : []), ...(asRoot ? ['--no-sandbox'] : [])] }
+  return {
+    program: process.execPath,
+    args: [...(process.defaultApp ? [app.getAppPath()] : []), ...(asRoot ? ['--no-sandbox'] : [])]
+  }
 }

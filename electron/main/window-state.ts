@@ -46,8 +46,15 @@ const overlap = (start: number, size: number, from: number, length: number): num
  *
  * @param workAreas Of the current displays, the primary one first; at least one.
  */
-export function placeWindow(saved: WindowState | undefined, workAreas: readonly [Rectangle, ...Rectangle[]]): Rectangle {
-  const shown = saved && workAreas.find((a) => overlap(saved.x, saved.width, a.x, a.width) > 0 && overlap(saved.y, saved.height, a.y, a.height) > 0)
+export function placeWindow(
+  saved: WindowState | undefined,
+  workAreas: readonly [Rectangle, ...Rectangle[]]
+): Rectangle {
+  const shown =
+    saved &&
+    workAreas.find(
+      (a) => overlap(saved.x, saved.width, a.x, a.width) > 0 && overlap(saved.y, saved.height, a.y, a.height) > 0
+    )
   const area = shown ?? workAreas[0]
   const width = Math.max(Math.min(saved?.width ?? defaultSize.width, area.width), smallest.width)
   const height = Math.max(Math.min(saved?.height ?? defaultSize.height, area.height), smallest.height)
@@ -61,7 +68,12 @@ export function placeWindow(saved: WindowState | undefined, workAreas: readonly 
       height
     }
   }
-  return { x: inside(saved.x, width, area.x, area.width), y: inside(saved.y, height, area.y, area.height), width, height }
+  return {
+    x: inside(saved.x, width, area.x, area.width),
+    y: inside(saved.y, height, area.y, area.height),
+    width,
+    height
+  }
 }
 
 /** Saves the state atomically. If the disk cannot store it, only the window's position is lost. */

@@ -15,11 +15,17 @@ export const entryOf = (name: string): string => fileURLToPath(new URL(`./${name
  * database module requires.
  */
 export function launchInElectron(databaseNode?: string): LaunchWorker {
-  return (name) => (name !== 'keychain' && databaseNode ? nodeLine(databaseNode, entryOf(`${name}-worker`)) : utilityLine(`${name}-worker`, `Veridesk ${name}`))
+  return (name) =>
+    name !== 'keychain' && databaseNode
+      ? nodeLine(databaseNode, entryOf(`${name}-worker`))
+      : utilityLine(`${name}-worker`, `Veridesk ${name}`)
 }
 
 /** A utility process with one of the built files; it inherits no open file of this process. */
-export function utilityLine(file: 'history-worker' | 'keychain-worker' | 'team-worker' | 'sample-starter', serviceName: string): WorkerLine {
+export function utilityLine(
+  file: 'history-worker' | 'keychain-worker' | 'team-worker' | 'sample-starter',
+  serviceName: string
+): WorkerLine {
   // A worker's output must not reach the console's output: it could contain a secret.
   const child = utilityProcess.fork(entryOf(file), [], { serviceName, stdio: 'ignore' })
   return {
@@ -38,18 +44,28 @@ export function utilityLine(file: 'history-worker' | 'keychain-worker' | 'team-w
  * @param databaseNode As in `launchInElectron`.
  */
 export function launchForCommandLine(databaseNode?: string): LaunchWorker {
-  return (name) => (name !== 'keychain' && databaseNode ? nodeLine(databaseNode, entryOf(`${name}-worker`)) : ownLine(name))
+  return (name) =>
+    name !== 'keychain' && databaseNode ? nodeLine(databaseNode, entryOf(`${name}-worker`)) : ownLine(name)
 }
 
 /** This program again, as a worker. */
 function ownLine(name: WorkerName): WorkerLine {
   const development = process.defaultApp ? [app.getAppPath()] : []
   const args = [...development, `${workerSwitch}${name}`, ...commandLineSwitches.slice(1)]
-  return childLine(spawn(process.execPath, args, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }))
+  return childLine(
+    spawn(process.execPath, args, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+  )
 }
 
 const nodeLine = (node: string, entry: string): WorkerLine =>
-  childLine(fork(entry, { execPath: node, execArgv: [], serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }))
+  childLine(
+    fork(entry, {
+      execPath: node,
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc']
+    })
+  )
 
 function childLine(child: ChildProcess): WorkerLine {
   let end = (_reason: string): void => undefined

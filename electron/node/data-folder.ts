@@ -13,7 +13,8 @@ export function defaultDataFolder(
   environment: NodeJS.ProcessEnv = process.env,
   home: string = homedir()
 ): string {
-  if (platform === 'win32') return win32.join(environment['APPDATA'] ?? win32.join(home, 'AppData', 'Roaming'), productFolder)
+  if (platform === 'win32')
+    return win32.join(environment['APPDATA'] ?? win32.join(home, 'AppData', 'Roaming'), productFolder)
   if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support', productFolder)
   const configured = environment['XDG_CONFIG_HOME']
   // The XDG specification: ignore a relative path.

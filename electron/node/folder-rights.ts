@@ -30,8 +30,15 @@ export async function narrowRights(folder: string): Promise<Failure[]> {
   for (const name of names.filter(isOwnName)) await narrowBelow(join(folder, name), !notEntered.includes(name), count)
   const notices: Failure[] = []
   // In a closed folder nobody else had access to them, whatever their own permissions.
-  if (itself !== 'narrow already' && count.folders + count.files > 0) notices.push(failure('data-folder-narrowed', count))
-  if (itself === 'shared') notices.push(failure('data-folder-open', { folder, ...(foreign === undefined ? { reason: 'shared' } : { reason: 'other-files', name: foreign }) }))
+  if (itself !== 'narrow already' && count.folders + count.files > 0)
+    notices.push(failure('data-folder-narrowed', count))
+  if (itself === 'shared')
+    notices.push(
+      failure('data-folder-open', {
+        folder,
+        ...(foreign === undefined ? { reason: 'shared' } : { reason: 'other-files', name: foreign })
+      })
+    )
   if (itself === 'not ours') notices.push(failure('data-folder-open', { folder, reason: 'other-owner' }))
   return notices
 }

@@ -5,5 +5,6 @@
  * Self-contained, without imports or outside references: both hosts run its source in the page before any other script.
  */
 export function takePeers(): void {
-  for (const name of Object.getOwnPropertyNames(globalThis)) if (/^(?:webkit)?RTC/.test(name)) delete (globalThis as Record<string, unknown>)[name]
+  for (const name of Object.getOwnPropertyNames(globalThis))
+    if (/^(?:webkit)?RTC/.test(name)) delete (globalThis as Record<string, unknown>)[name]
 }

@@ -25,7 +25,12 @@ export function practiceStarter(): PracticeStarter {
         return ok({ baseUrl, credentials })
       } catch (error) {
         running = undefined
-        return failed('practice-unavailable', codeOf(error) === 'unknown' ? { reason: 'error', error: error instanceof Error ? error.name : 'unknown error' } : { errno: codeOf(error) })
+        return failed(
+          'practice-unavailable',
+          codeOf(error) === 'unknown'
+            ? { reason: 'error', error: error instanceof Error ? error.name : 'unknown error' }
+            : { errno: codeOf(error) }
+        )
       }
     },
     close: async () => {

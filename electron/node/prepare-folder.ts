@@ -50,7 +50,10 @@ export async function claimDataFolder(folder: string, onRaise: () => void): Prom
 }
 
 /** The second half of `claimDataFolder`, for a host that needs the folder before it can react to a second start. */
-export async function lockPrepared(prepared: PreparedFolder, onRaise: () => void): Promise<Result<ClaimedFolder, Failure>> {
+export async function lockPrepared(
+  prepared: PreparedFolder,
+  onRaise: () => void
+): Promise<Result<ClaimedFolder, Failure>> {
   try {
     return ok({ ...prepared, lock: await lockDataFolder(prepared.path, onRaise) })
   } catch (error) {
@@ -69,7 +72,10 @@ async function tryOut(folder: string): Promise<void> {
   }
 }
 
-async function reasonAt(folder: string, error: unknown): Promise<{ readonly reason: 'not-a-folder' } | { readonly errno: string }> {
+async function reasonAt(
+  folder: string,
+  error: unknown
+): Promise<{ readonly reason: 'not-a-folder' } | { readonly errno: string }> {
   const found = await stat(folder).catch(() => undefined)
   if (found && !found.isDirectory()) return { reason: 'not-a-folder' }
   return { errno: codeOf(error) }

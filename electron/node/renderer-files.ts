@@ -21,16 +21,44 @@ export const contentSecurityPolicy = [
 ].join('; ')
 
 /** The worker that reads PDF documents: it loads scripts of the program, and can do nothing else with a network. */
-export const workerSecurityPolicy = ["default-src 'none'", "script-src 'self'", "worker-src 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'"].join('; ')
+export const workerSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'"
+].join('; ')
 
 /** The only file that a worker can be. */
 export const documentWorkerFile = /^assets\/document-worker-[\w-]+\.js$/
 
 const deniedFeatures = [
-  'accelerometer', 'autoplay', 'bluetooth', 'camera', 'clipboard-read', 'display-capture', 'encrypted-media', 'fullscreen',
-  'gamepad', 'geolocation', 'gyroscope', 'hid', 'idle-detection', 'local-fonts', 'magnetometer', 'microphone', 'midi',
-  'payment', 'picture-in-picture', 'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'web-share',
-  'window-management', 'xr-spatial-tracking'
+  'accelerometer',
+  'autoplay',
+  'bluetooth',
+  'camera',
+  'clipboard-read',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'gamepad',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'web-share',
+  'window-management',
+  'xr-spatial-tracking'
 ]
 
 /**
@@ -95,7 +123,12 @@ export async function serveWindowFile(folder: string, method: string, pathname: 
     const cache = path.startsWith('assets/') ? 'max-age=31536000, immutable' : 'no-store'
     return {
       status: 200,
-      headers: { ...windowHeaders, ...(documentWorkerFile.test(path) && { 'Content-Security-Policy': workerSecurityPolicy }), 'Content-Type': type, 'Cache-Control': cache },
+      headers: {
+        ...windowHeaders,
+        ...(documentWorkerFile.test(path) && { 'Content-Security-Policy': workerSecurityPolicy }),
+        'Content-Type': type,
+        'Cache-Control': cache
+      },
       body: new Uint8Array(await readFile(file))
     }
   } catch {

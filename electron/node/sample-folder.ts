@@ -66,7 +66,12 @@ export async function openSampleFolder(onRaise: () => void): Promise<Result<Samp
 async function startLock(parent: string): Promise<OsLock | undefined> {
   const until = performance.now() + maxWait
   for (;;) {
-    const lock = await takeLock(join(await locksFolder(), `veridesk-samples-${createHash('sha256').update(parent).digest('hex').slice(0, 16)}.lock`)).catch(() => undefined)
+    const lock = await takeLock(
+      join(
+        await locksFolder(),
+        `veridesk-samples-${createHash('sha256').update(parent).digest('hex').slice(0, 16)}.lock`
+      )
+    ).catch(() => undefined)
     if (lock || performance.now() >= until) return lock
     await delay(retryEvery)
   }
@@ -80,7 +85,9 @@ async function deleteLeft(parent: string): Promise<void> {
     const lock = await lockDataFolder(path, () => undefined).catch(() => undefined)
     if (!lock) continue
     // Exports that were being written into folders of the user.
-    await createChosenFiles(path).sweep().catch(() => undefined)
+    await createChosenFiles(path)
+      .sweep()
+      .catch(() => undefined)
     await deleteFolder(path)
     await lock.release()
   }

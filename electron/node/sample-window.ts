@@ -35,7 +35,12 @@ export function sampleOpener({ program, args }: OwnProgram): () => Promise<Resul
     if (running) return folder !== undefined && (await askToRaise(folder)) ? ok(null) : failed('sample-open-already')
     const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ownVariables.includes(name)))
     // A group of its own: it stays open when this one closes.
-    const child = spawn(program, [...args, '--sample'], { detached: true, stdio: ['ignore', 'pipe', 'ignore'], env: environment, windowsHide: true })
+    const child = spawn(program, [...args, '--sample'], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: environment,
+      windowsHide: true
+    })
     running = child
     const ended = new Promise<Failure>((resolve) => {
       child.once('error', (error) => resolve(failure('sample-not-opened', { errno: codeOf(error) })))

@@ -28,4 +28,7 @@ const onMac: Readonly<Partial<Record<MenuCommand, string>>> = { history: 'Cmd+Y'
 
 /** The shortcuts of a platform. */
 export const commandShortcuts = (platform: NodeJS.Platform): readonly CommandShortcut[] =>
-  everywhere.map((shortcut) => ({ ...shortcut, accelerator: (platform === 'darwin' && onMac[shortcut.command]) || shortcut.accelerator }))
+  everywhere.map((shortcut) => ({
+    ...shortcut,
+    accelerator: (platform === 'darwin' && onMac[shortcut.command]) || shortcut.accelerator
+  }))

@@ -94,16 +94,24 @@ export async function openConsole(ground: ConsoleOptions): Promise<void> {
       ...(headless && { contentSize: size }),
       onCrash: (reloads) => {
         notices.push(failure('window-crashed'))
-        if (!reloads) void shutDown().then(() => stop('The page ended twice within a minute, so Veridesk closed. The history is safe.', 1))
+        if (!reloads)
+          void shutDown().then(() =>
+            stop('The page ended twice within a minute, so Veridesk closed. The history is safe.', 1)
+          )
       }
     })
   } catch {
     await shutDown()
-    stop(`The browser ${browserPath} could not be used: ${(await browser.ended).trim().split('\n').at(-1) ?? 'it ended at once'}`, 3)
+    stop(
+      `The browser ${browserPath} could not be used: ${(await browser.ended).trim().split('\n').at(-1) ?? 'it ended at once'}`,
+      3
+    )
   }
   await coming
 
-  print(`Veridesk is open in ${browserPath}${headless ? ', without a window (headless)' : ''}. Its data is in ${dataFolder}.`)
+  print(
+    `Veridesk is open in ${browserPath}${headless ? ', without a window (headless)' : ''}. Its data is in ${dataFolder}.`
+  )
   if (ground.deleteSample) print(sampleIsOpen(dataFolder))
   if (ground.testPort) {
     const port = readFileSync(join(browser.profile, 'DevToolsActivePort'), 'utf8').split('\n')[0]

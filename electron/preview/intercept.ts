@@ -7,7 +7,8 @@ export const windowOrigin = 'https://console.veridesk.invalid'
 export const windowAddress = `${windowOrigin}/`
 
 /** Whether an address is that of the worker which reads PDF documents. */
-export const isDocumentWorker = (url: string): boolean => url.startsWith(windowAddress) && documentWorkerFile.test(url.slice(windowAddress.length))
+export const isDocumentWorker = (url: string): boolean =>
+  url.startsWith(windowAddress) && documentWorkerFile.test(url.slice(windowAddress.length))
 
 /** Intercepts requests in the whole browser. Resolves before any page is requested. */
 export async function interceptAll(devTools: DevTools, folder: string): Promise<void> {

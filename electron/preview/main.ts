@@ -28,10 +28,15 @@ if (!existsSync(join(folder, 'index.html'))) stop('The window is not built yet. 
 
 const browserPath = findBrowser()
 if (!browserPath)
-  stop('No Chromium, Chrome or Edge was found. Install one, or name its program in the environment variable VERIDESK_BROWSER.', 3)
+  stop(
+    'No Chromium, Chrome or Edge was found. Install one, or name its program in the environment variable VERIDESK_BROWSER.',
+    3
+  )
 
 let raise = (): void => undefined
-const sample = options.sample ? await (await import('../node/sample-folder.ts')).openSampleFolder(() => raise()) : undefined
+const sample = options.sample
+  ? await (await import('../node/sample-folder.ts')).openSampleFolder(() => raise())
+  : undefined
 const claimed = sample ?? (await claimDataFolder(options.dataFolder ?? defaultDataFolder(), () => raise()))
 if (!claimed.ok) stop(Object.values(sentencesOf(claimed.failure)).join('\n'), 69)
 const { path: dataFolder, lock, notices } = claimed.value
@@ -55,10 +60,30 @@ const testPort = process.env['VERIDESK_TEST_PORT'] === '1'
 const browser = await startBrowser({ path: browserPath, headless, ...size, testPort })
 const { openConsole } = await import('./console.ts')
 await openConsole({
-  dataFolder, lock, notices, browserPath, browser, headless, size, folder, testPort,
+  dataFolder,
+  lock,
+  notices,
+  browserPath,
+  browser,
+  headless,
+  size,
+  folder,
+  testPort,
   ...(sample?.ok && { deleteSample: sample.value.remove }),
-  own: { program: process.execPath, args: [fileURLToPath(import.meta.url), ...(headless ? ['--headless'] : []), '--size', `${size.width}x${size.height}`] },
-  workers: { history: beside('./history-worker.js'), keychain: beside('./keychain-worker.js'), team: beside('./team-worker.js') },
+  own: {
+    program: process.execPath,
+    args: [
+      fileURLToPath(import.meta.url),
+      ...(headless ? ['--headless'] : []),
+      '--size',
+      `${size.width}x${size.height}`
+    ]
+  },
+  workers: {
+    history: beside('./history-worker.js'),
+    keychain: beside('./keychain-worker.js'),
+    team: beside('./team-worker.js')
+  },
   onRaise: (show) => (raise = show),
   onEnd: (close) => {
     end = close

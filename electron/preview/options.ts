@@ -17,7 +17,12 @@ export function previewOptions(args: readonly string[]): PreviewOptions | string
   try {
     values = parseArgs({
       args: [...args],
-      options: { data: { type: 'string' }, sample: { type: 'boolean' }, headless: { type: 'boolean' }, size: { type: 'string' } }
+      options: {
+        data: { type: 'string' },
+        sample: { type: 'boolean' },
+        headless: { type: 'boolean' },
+        size: { type: 'string' }
+      }
     }).values
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('. ')[0] : 'The options could not be read'
@@ -30,5 +35,11 @@ export function previewOptions(args: readonly string[]): PreviewOptions | string
     return '--size takes a width and a height in pixels, for example --size 1280x860.'
   if (values.sample && values.data !== undefined) return sampleWithData
   if (values.data === '') return '--data takes a folder.'
-  return { ...(values.data !== undefined && { dataFolder: values.data }), sample: values.sample ?? false, headless: values.headless ?? false, width, height }
+  return {
+    ...(values.data !== undefined && { dataFolder: values.data }),
+    sample: values.sample ?? false,
+    headless: values.headless ?? false,
+    width,
+    height
+  }
 }

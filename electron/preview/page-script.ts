@@ -71,7 +71,12 @@ function install(
   const isMac = navigator.platform.startsWith('Mac')
   const keys = shortcuts.map(({ command, accelerator }) => {
     const parts = accelerator.toLowerCase().split('+')
-    return { command, key: parts.at(-1), main: parts.includes('cmdorctrl') || parts.includes('cmd'), shift: parts.includes('shift') }
+    return {
+      command,
+      key: parts.at(-1),
+      main: parts.includes('cmdorctrl') || parts.includes('cmd'),
+      shift: parts.includes('shift')
+    }
   })
   window.addEventListener('keydown', (event) => {
     if (event.altKey || (isMac ? event.ctrlKey : event.metaKey)) return

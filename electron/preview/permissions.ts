@@ -4,9 +4,22 @@ import { windowOrigin } from './intercept.ts'
 
 // All others are denied by the switch that denies all prompts.
 const grantedByDefault = [
-  'accelerometer', 'ambient-light-sensor', 'background-fetch', 'background-sync', 'clipboard-write', 'gyroscope', 'keyboard-lock',
-  'magnetometer', 'midi', 'payment-handler', 'periodic-background-sync', 'persistent-storage', 'pointer-lock', 'screen-wake-lock',
-  'storage-access', 'window-management'
+  'accelerometer',
+  'ambient-light-sensor',
+  'background-fetch',
+  'background-sync',
+  'clipboard-write',
+  'gyroscope',
+  'keyboard-lock',
+  'magnetometer',
+  'midi',
+  'payment-handler',
+  'periodic-background-sync',
+  'persistent-storage',
+  'pointer-lock',
+  'screen-wake-lock',
+  'storage-access',
+  'window-management'
 ]
 
 /** Denies them for the window's origin; a browser that does not know a name cannot grant it. */

@@ -77,10 +77,16 @@ const endTaking = (): string | null => (globalThis as { endTaking?: () => string
 export async function readText(devTools: DevTools, target: PageTarget): Promise<string> {
   const executionContextId = await ownWorld(devTools, target)
   const call = (done: () => unknown): Promise<Readonly<Record<string, unknown>>> =>
-    devTools.send('Runtime.callFunctionOn', { functionDeclaration: done.toString(), executionContextId, returnByValue: true }, target.sessionId)
+    devTools.send(
+      'Runtime.callFunctionOn',
+      { functionDeclaration: done.toString(), executionContextId, returnByValue: true },
+      target.sessionId
+    )
   await call(beginTaking)
   // Not a key press: the page receives only the paste.
-  const pressed = await devTools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', commands: ['paste'] }, target.sessionId).catch(() => undefined)
+  const pressed = await devTools
+    .send('Input.dispatchKeyEvent', { type: 'rawKeyDown', commands: ['paste'] }, target.sessionId)
+    .catch(() => undefined)
   const { value } = (await call(endTaking))['result'] as { value?: unknown }
   if (!pressed || typeof value !== 'string') throw new Error('the browser did not let the clipboard be read')
   return value
@@ -99,7 +105,11 @@ function chooseInPage(accept: string): Promise<File | null> {
 }
 
 /** Asks the user for a file and returns its path; undefined if cancelled or if the browser cannot ask. */
-export async function chooseFile(devTools: DevTools, target: PageTarget, extensions: readonly string[]): Promise<string | undefined> {
+export async function chooseFile(
+  devTools: DevTools,
+  target: PageTarget,
+  extensions: readonly string[]
+): Promise<string | undefined> {
   const reply = await devTools.send(
     'Runtime.callFunctionOn',
     {

@@ -46,7 +46,10 @@ export async function openWindow(browser: RunningBrowser, options: WindowOptions
   })
   devTools.onEnd(gone)
 
-  const [target] = await Promise.all([attachToPage(devTools, gone, isDocumentWorker), interceptAll(devTools, options.folder)])
+  const [target] = await Promise.all([
+    attachToPage(devTools, gone, isDocumentWorker),
+    interceptAll(devTools, options.folder)
+  ])
   const { sessionId } = target
   denyPermissions(devTools)
   // Concurrently: the page's process is still starting, and each call would wait for it.
@@ -76,7 +79,11 @@ export async function openWindow(browser: RunningBrowser, options: WindowOptions
 }
 
 /** Browsers that do not support this show a slightly smaller content instead. */
-async function sizeContent(devTools: DevTools, target: PageTarget, size: { readonly width: number; readonly height: number }): Promise<void> {
+async function sizeContent(
+  devTools: DevTools,
+  target: PageTarget,
+  size: { readonly width: number; readonly height: number }
+): Promise<void> {
   const { windowId } = await devTools.send('Browser.getWindowForTarget', { targetId: target.targetId })
   await devTools.send('Browser.setContentsSize', { windowId, ...size }).catch(() => undefined)
 }
@@ -86,7 +93,8 @@ function returnToWindow(devTools: DevTools, target: PageTarget): void {
   devTools.on('Page.frameNavigated', (params, sessionId) => {
     const frame = params['frame'] as { readonly parentId?: string; readonly url: string }
     if (sessionId !== target.sessionId || frame.parentId !== undefined) return
-    const isHome = URL.canParse(frame.url) && frame.url.startsWith(windowAddress) && new URL(frame.url).origin === windowOrigin
+    const isHome =
+      URL.canParse(frame.url) && frame.url.startsWith(windowAddress) && new URL(frame.url).origin === windowOrigin
     if (!isHome) devTools.notify('Page.navigate', { url: windowAddress }, target.sessionId)
   })
 }

@@ -8,7 +8,9 @@ function guilloche(width: number, height: number, colour: string, step = 11): st
   const lines: string[] = []
   for (let y = -40; y < height + 40; y += step) {
     const bend = 18 + 12 * Math.sin(y / 37)
-    lines.push(`<path d="M0 ${y} C ${width * 0.25} ${y - bend}, ${width * 0.35} ${y + bend}, ${width * 0.5} ${y} S ${width * 0.75} ${y - bend}, ${width} ${y}"/>`)
+    lines.push(
+      `<path d="M0 ${y} C ${width * 0.25} ${y - bend}, ${width * 0.35} ${y + bend}, ${width * 0.5} ${y} S ${width * 0.75} ${y - bend}, ${width} ${y}"/>`
+    )
   }
   return `<g fill="none" stroke="${colour}" stroke-width="0.9" opacity="0.55">${lines.join('')}</g>`
 }
@@ -47,16 +49,24 @@ const chip = (x: number, y: number): string =>
    <path d="M0 17 H22 M0 35 H22 M46 17 H68 M46 35 H68 M22 0 V52 M46 0 V52 M22 26 H46" stroke="#a98d3f" fill="none"/></g>`
 
 const card = (inside: string): string =>
-  frame(856, 540, `<defs><linearGradient id="paper" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#e3f1ee"/><stop offset="0.55" stop-color="#f6f1de"/><stop offset="1" stop-color="#dfe9f4"/></linearGradient></defs>
+  frame(
+    856,
+    540,
+    `<defs><linearGradient id="paper" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#e3f1ee"/><stop offset="0.55" stop-color="#f6f1de"/><stop offset="1" stop-color="#dfe9f4"/></linearGradient></defs>
     <rect x="1" y="1" width="854" height="538" rx="30" fill="url(#paper)" stroke="#9fb3b8" stroke-width="2"/>
     <clipPath id="edge"><rect x="2" y="2" width="852" height="536" rx="29"/></clipPath>
-    <g clip-path="url(#edge)">${guilloche(856, 540, '#8fbcb2')}${inside}</g>`)
+    <g clip-path="url(#edge)">${guilloche(856, 540, '#8fbcb2')}${inside}</g>`
+  )
 
-const portrait = frame(480, 600, `<defs><linearGradient id="wall" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#e8eef2"/><stop offset="1" stop-color="#cbd7de"/></linearGradient></defs>
+const portrait = frame(
+  480,
+  600,
+  `<defs><linearGradient id="wall" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#e8eef2"/><stop offset="1" stop-color="#cbd7de"/></linearGradient></defs>
   <rect width="480" height="600" fill="url(#wall)"/>
   ${bust(0, 0, 4.8)}
   <rect y="548" width="480" height="52" fill="#14252e" fill-opacity="0.82"/>
-  <text x="240" y="582" ${font} font-size="19" font-weight="600" letter-spacing="3" text-anchor="middle" fill="#ffffff">SPECIMEN · NO REAL PERSON</text>`)
+  <text x="240" y="582" ${font} font-size="19" font-weight="600" letter-spacing="3" text-anchor="middle" fill="#ffffff">SPECIMEN · NO REAL PERSON</text>`
+)
 
 const idFront = card(`<rect width="856" height="84" fill="#1f5c63"/>
   <text x="40" y="40" ${font} font-size="26" font-weight="700" fill="#ffffff" letter-spacing="2">UTOPIA</text>
@@ -75,14 +85,18 @@ const idFront = card(`<rect width="856" height="84" fill="#1f5c63"/>
   <text x="40" y="524" ${mono} font-size="18" fill="#1f5c63" letter-spacing="3">UTO-0000-0000-SPECIMEN</text>
   ${specimenMark(470, 350, 110, -18)}`)
 
-const idBack = card(`${field(40, 70, 'Place of birth', 'SAMPLEFORD')}${field(40, 134, 'Address', '1 PRACTICE STREET, TESTHAVEN')}${field(40, 198, 'Authority', 'OFFICE OF EXAMPLES')}
+const idBack =
+  card(`${field(40, 70, 'Place of birth', 'SAMPLEFORD')}${field(40, 134, 'Address', '1 PRACTICE STREET, TESTHAVEN')}${field(40, 198, 'Authority', 'OFFICE OF EXAMPLES')}
   ${chip(740, 50)}
   <g fill="#14252e">${Array.from({ length: 64 }, (_, bar) => `<rect x="${500 + bar * 4.8}" y="196" width="${1 + ((bar * 7) % 4)}" height="72"/>`).join('')}</g>
   <rect y="330" width="856" height="210" fill="#ffffff" fill-opacity="0.72"/>
   <g ${mono} font-size="34.5" fill="#14252e"><text x="36" y="394">I&lt;UTOC00000000&lt;0&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;</text><text x="36" y="446">9008120X3408118UTO&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;0</text><text x="36" y="498">SPECIMEN&lt;&lt;AVERY&lt;NOBODY&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;</text></g>
   ${specimenMark(430, 300, 110, -18)}`)
 
-const passport = frame(1000, 704, `<defs><linearGradient id="page" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#f3e9ee"/><stop offset="0.5" stop-color="#eef1f7"/><stop offset="1" stop-color="#e6efe9"/></linearGradient></defs>
+const passport = frame(
+  1000,
+  704,
+  `<defs><linearGradient id="page" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#f3e9ee"/><stop offset="0.5" stop-color="#eef1f7"/><stop offset="1" stop-color="#e6efe9"/></linearGradient></defs>
   <rect x="1" y="1" width="998" height="702" rx="18" fill="url(#page)" stroke="#a9a3b3" stroke-width="2"/>
   <clipPath id="edge"><rect x="2" y="2" width="996" height="700" rx="17"/></clipPath>
   <g clip-path="url(#edge)">${guilloche(1000, 560, '#b59ab5', 13)}
@@ -100,7 +114,8 @@ const passport = frame(1000, 704, `<defs><linearGradient id="page" x1="0" y1="0"
   ${bust(866, 410, 0.86, 'opacity="0.4"')}
   <rect y="560" width="1000" height="144" fill="#ffffff" fill-opacity="0.8"/>
   <g ${mono} font-size="33.6" fill="#14252e"><text x="48" y="616">P&lt;UTOSPECIMEN&lt;&lt;AVERY&lt;NOBODY&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;</text><text x="48" y="666">P00000000&lt;0UTO9008120X3408118&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;0</text></g>
-  ${specimenMark(540, 400, 138, -20)}</g>`)
+  ${specimenMark(540, 400, 138, -20)}</g>`
+)
 
 /** File name, size in pixels and drawing of each specimen. */
 export const specimens = [

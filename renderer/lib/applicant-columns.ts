@@ -11,7 +11,14 @@ export const applicantColumns: readonly TableColumn[] = [
   { name: 'checks', label: 'Records', width: 56, narrow: 48, right: true },
   { name: 'tags', label: 'Tags', width: 60, grow: 1, gives: 1 },
   { name: 'due', label: 'Due', width: 166, narrow: 136, dated: { content: 'due' }, sort: 'ascending' },
-  { name: 'activity', label: 'Last activity', width: 144, narrow: 91, dated: { content: 'short-time', narrow: 'brief' }, sort: 'descending' }
+  {
+    name: 'activity',
+    label: 'Last activity',
+    width: 144,
+    narrow: 91,
+    dated: { content: 'short-time', narrow: 'brief' },
+    sort: 'descending'
+  }
 ]
 export const latestActivity: UsualOrder = { by: 'activity', descending: true, words: 'latest activity first' }
 

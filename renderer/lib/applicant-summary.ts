@@ -26,7 +26,8 @@ export function summaryRows(answers: readonly DetailsAnswer[]): SummaryRow[] {
       rows.set(field.name, row)
       const value = { field, answer }
       if (index === 0) row.newest = value
-      else if (![row.newest, ...row.earlier].some((known) => known?.field.value === field.value)) row.earlier.push(value)
+      else if (![row.newest, ...row.earlier].some((known) => known?.field.value === field.value))
+        row.earlier.push(value)
     }
   }
   return [...rows].map(([name, row]) => ({ name, ...row }))

@@ -7,25 +7,41 @@ import type { Settings } from '#contract/settings.ts'
 import { dayStart, localDate, localDay } from './time.ts'
 
 export const stateLabels: Readonly<Record<ApplicantState, string>> = {
-  none: 'Pending decision',
-  approve: 'Approved',
-  decline: 'Declined',
-  escalate: 'Escalated',
-  outdated: 'Outdated decision',
+  'none': 'Pending decision',
+  'approve': 'Approved',
+  'decline': 'Declined',
+  'escalate': 'Escalated',
+  'outdated': 'Outdated decision',
   'no-evidence': 'No evidence yet'
 }
-export const decisionLabels: Readonly<Record<Decision, string>> = { approve: 'Approve', decline: 'Decline', escalate: 'Escalate' }
-export const decidedLabels: Readonly<Record<Decision, string>> = { approve: 'Approved', decline: 'Declined', escalate: 'Escalated' }
+export const decisionLabels: Readonly<Record<Decision, string>> = {
+  approve: 'Approve',
+  decline: 'Decline',
+  escalate: 'Escalate'
+}
+export const decidedLabels: Readonly<Record<Decision, string>> = {
+  approve: 'Approved',
+  decline: 'Declined',
+  escalate: 'Escalated'
+}
 
-export const readingLabels: Readonly<Record<ReadingMeaning, string>> = { good: 'Favourable', bad: 'Unfavourable', unclear: 'Unclear' }
+export const readingLabels: Readonly<Record<ReadingMeaning, string>> = {
+  good: 'Favourable',
+  bad: 'Unfavourable',
+  unclear: 'Unclear'
+}
 
 /** The label of a reason's code, even if the reason has been removed; the code itself if it is not known. */
-export const reasonLabel = (code: string, { decisionReasons, removedReasons }: Pick<Settings, 'decisionReasons' | 'removedReasons'>): string =>
-  [...decisionReasons, ...removedReasons].find((reason) => reason.code === code)?.label ?? code
+export const reasonLabel = (
+  code: string,
+  { decisionReasons, removedReasons }: Pick<Settings, 'decisionReasons' | 'removedReasons'>
+): string => [...decisionReasons, ...removedReasons].find((reason) => reason.code === code)?.label ?? code
 
 /** What this installation did about approval in a team. */
 export const approvalEntryLabel = ({ agrees, by }: { readonly agrees?: boolean; readonly by?: string }): string =>
-  agrees === undefined ? 'Approval requested in the team' : `${by === undefined ? 'Request for approval answered' : 'Answer to the request for approval'}: ${agrees ? 'agrees' : 'does not agree'}`
+  agrees === undefined
+    ? 'Approval requested in the team'
+    : `${by === undefined ? 'Request for approval answered' : 'Answer to the request for approval'}: ${agrees ? 'agrees' : 'does not agree'}`
 
 /** A due date is the end of a local day, so the whole day is left. */
 export const dueOf = (day: string): number | undefined => {

@@ -26,7 +26,11 @@ export function awaitParts(): { readonly resolved: Readonly<Ref<boolean>>; reado
   onMounted(() => {
     limit.start()
     // Once shown, it stays: parts that are added later no longer hide it.
-    watch(() => awaited.size, (size) => (resolved.value ||= size === 0), { immediate: true })
+    watch(
+      () => awaited.size,
+      (size) => (resolved.value ||= size === 0),
+      { immediate: true }
+    )
   })
   return { resolved, part }
 }

@@ -26,7 +26,8 @@ export const eventColumns: readonly TableColumn[] = [
 ]
 
 /** The operator; empty if Veridesk acted by itself. */
-export const operatorLabel = ({ operator, unnamed }: Pick<AuditEvent, 'operator' | 'unnamed'>): string => operator ?? (unnamed ? 'Not recorded' : '')
+export const operatorLabel = ({ operator, unnamed }: Pick<AuditEvent, 'operator' | 'unnamed'>): string =>
+  operator ?? (unnamed ? 'Not recorded' : '')
 
 /** The kind of damage; core's sentence describes what was found. */
 export const breakLabels: Readonly<Record<BreakKind, string>> = {

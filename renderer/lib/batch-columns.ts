@@ -18,7 +18,10 @@ interface ShownColumns {
 }
 
 /** Field names and applicant links by column; -1 means none. */
-function meanings({ mapping, applicantColumn }: Omit<BatchColumns, 'columns'>, operation: OperationId): Map<number, string> {
+function meanings(
+  { mapping, applicantColumn }: Omit<BatchColumns, 'columns'>,
+  operation: OperationId
+): Map<number, string> {
   const fields: readonly FieldDeclaration[] = operationOf(operation).fields
   const found = new Map<number, string>([[applicantColumn, 'applicant, in Veridesk only']])
   for (const { name, label } of fields) found.set(mapping[name] ?? -1, `sent as ${label}`)
@@ -54,7 +57,15 @@ export function rowColumns(layout: BatchColumns, operation: OperationId): readon
   const { sent, kept } = shownColumns(layout, operation)
   const ofFile = ({ at, heading, as }: ShownColumn): RowColumn => {
     const label = oneLine(heading)
-    return { name: `c${at}`, label, width: cellWidth, grow: 1, at, hint: `${label}: ${as ?? 'not sent'}`, ...(as !== undefined && { note: as }) }
+    return {
+      name: `c${at}`,
+      label,
+      width: cellWidth,
+      grow: 1,
+      at,
+      hint: `${label}: ${as ?? 'not sent'}`,
+      ...(as !== undefined && { note: as })
+    }
   }
   return [status, ...sent.slice(0, 1).map(ofFile), message, ...sent.slice(1).map(ofFile), ...kept.map(ofFile), attempts]
 }
@@ -69,14 +80,18 @@ export const heldTemplate = (rows: number): string => `${boxWidth}px ${numberWid
 const recordWidth = 80
 /** Widths of what stays in place while the rest scrolls sideways, with the gap beside it. */
 export const fixedWidths = (rows: number): { readonly left: number; readonly right: number } => ({
-  left: heldPadding + boxWidth + numberWidth(rows) + outcomeWidth + gap, right: recordWidth + gap
+  left: heldPadding + boxWidth + numberWidth(rows) + outcomeWidth + gap,
+  right: recordWidth + gap
 })
 /** `grid-template-columns`: fixed left, the columns, fixed right. */
-export const rowTemplate = (tracks: string, rows: number): string => `${fixedWidths(rows).left - gap}px ${tracks} ${recordWidth}px`
+export const rowTemplate = (tracks: string, rows: number): string =>
+  `${fixedWidths(rows).left - gap}px ${tracks} ${recordWidth}px`
 /** Where a column begins, in pixels from the first of them. */
-export const columnStart = (widths: readonly number[], place: number): number => widths.slice(0, place).reduce((sum, width) => sum + width + gap, 0)
+export const columnStart = (widths: readonly number[], place: number): number =>
+  widths.slice(0, place).reduce((sum, width) => sum + width + gap, 0)
 /** Width in pixels below which the table scrolls sideways. */
-export const leastWidth = (widths: readonly number[], rows: number): number => fixedWidths(rows).left + columnStart(widths, widths.length) + recordWidth
+export const leastWidth = (widths: readonly number[], rows: number): number =>
+  fixedWidths(rows).left + columnStart(widths, widths.length) + recordWidth
 
 /** Pixels to the right of the first visible column within which columns are drawn: wider than any screen. */
 const span = 4000
@@ -84,7 +99,11 @@ const span = 4000
  * The columns to draw at scroll position `left` in pixels, and one more on either side for the arrow keys. A file has up
  * to a thousand columns, and each row would contain all of them. If nothing scrolls sideways, all are within the span.
  */
-export function inSight<Column>(columns: readonly Column[], widths: readonly number[], left: number): readonly { readonly column: Column; readonly place: number }[] {
+export function inSight<Column>(
+  columns: readonly Column[],
+  widths: readonly number[],
+  left: number
+): readonly { readonly column: Column; readonly place: number }[] {
   let first = 0
   let start = 0
   while (first < columns.length && start + (widths[first] ?? 0) < left) {
@@ -102,4 +121,5 @@ export function inSight<Column>(columns: readonly Column[], widths: readonly num
 export type RowSight = ColumnSight<RowColumn>
 
 /** A cell in a table. For a link, host and end of the path identify the row; scheme and query are omitted. */
-export const cellInShort = (cell: string): string => (/^https?:\/\//i.test(cell) ? cell.replace(/^https?:\/\//i, '').replace(/[?#].*$/s, '') : cell)
+export const cellInShort = (cell: string): string =>
+  /^https?:\/\//i.test(cell) ? cell.replace(/^https?:\/\//i, '').replace(/[?#].*$/s, '') : cell

@@ -17,13 +17,37 @@ export const batchListColumns: readonly TableColumn[] = [
   { name: 'progress', label: 'Progress', width: 120, narrow: 100 },
   { name: 'rows', label: 'Rows', width: 58, narrow: 50, sort: 'descending', right: true },
   { name: 'answered', label: rowLabel('answered'), width: 68, narrow: 62, sort: 'descending', right: true, gives: 4 },
-  { name: 'unreadable', label: rowLabel('unreadable'), width: 106, narrow: 98, sort: 'descending', right: true, gives: 6 },
+  {
+    name: 'unreadable',
+    label: rowLabel('unreadable'),
+    width: 106,
+    narrow: 98,
+    sort: 'descending',
+    right: true,
+    gives: 6
+  },
   { name: 'not-sent', label: rowLabel('not-sent'), width: 62, narrow: 58, sort: 'descending', right: true, gives: 5 },
   { name: 'unknown', label: rowLabel('unknown'), width: 68, narrow: 62, sort: 'descending', right: true, gives: 1 },
   { name: 'connection', label: 'Connection', width: 80, narrow: 66, sort: 'ascending', gives: 3 },
   { name: 'operation', label: 'Operation', width: 118, narrow: 88, sort: 'ascending', gives: 7 },
-  { name: 'created', label: 'Created', width: 144, narrow: 91, dated: { content: 'short-time', narrow: 'brief' }, sort: 'descending', gives: 2 },
-  { name: 'ended', label: 'Ended', width: 144, narrow: 91, dated: { content: 'short-time', narrow: 'brief' }, sort: 'descending', gives: 8 },
+  {
+    name: 'created',
+    label: 'Created',
+    width: 144,
+    narrow: 91,
+    dated: { content: 'short-time', narrow: 'brief' },
+    sort: 'descending',
+    gives: 2
+  },
+  {
+    name: 'ended',
+    label: 'Ended',
+    width: 144,
+    narrow: 91,
+    dated: { content: 'short-time', narrow: 'brief' },
+    sort: 'descending',
+    gives: 8
+  },
   { name: 'file', label: 'File', width: 120, grow: 0.8, gives: 9 },
   { name: 'left', label: 'Time left', width: 96, right: true, gives: 10 }
 ]
@@ -33,7 +57,8 @@ export const newestBatches: UsualOrder = { by: 'created', descending: true, word
 export const batchOrderOf = (sort: Sort): BatchListOrder | undefined => unlessUsual<BatchSort>(sort, newestBatches)
 
 /** The time left at the current rate; empty unless the batch runs. */
-export const timeLeft = ({ state, secondsLeft }: BatchSummary): string => (state === 'running' && secondsLeft !== undefined ? secondsInWords(secondsLeft) : '')
+export const timeLeft = ({ state, secondsLeft }: BatchSummary): string =>
+  state === 'running' && secondsLeft !== undefined ? secondsInWords(secondsLeft) : ''
 
 /** For the clipboard. */
 export const batchTexts: CellTexts<BatchSummary> = {

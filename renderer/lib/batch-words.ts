@@ -9,13 +9,13 @@ import { count, plural } from './text.ts'
 
 const isOutcome = (state: RowState): state is Outcome => outcomeIds.some((id) => id === state)
 const others: Readonly<Record<Exclude<RowState, Outcome>, string>> = {
-  waiting: 'Waiting',
-  open: 'In progress',
-  invalid: 'Invalid',
-  duplicate: 'Duplicate',
+  'waiting': 'Waiting',
+  'open': 'In progress',
+  'invalid': 'Invalid',
+  'duplicate': 'Duplicate',
   'recently-answered': 'Recently answered',
-  cancelled: 'Cancelled',
-  shared: 'With the team'
+  'cancelled': 'Cancelled',
+  'shared': 'With the team'
 }
 /** The label of a row's state. */
 export const rowLabel = (state: RowState): string => (isOutcome(state) ? outcomeOf(state).label : others[state])
@@ -34,7 +34,8 @@ export const delimiterLabels: Readonly<Record<BatchDelimiter, string>> = {
 }
 
 /** Rows to send: all but invalid, duplicate and recently answered ones, and those that are with the team. */
-export const toSend = ({ rows, counts }: BatchSummary): number => rows - counts.invalid - counts.duplicate - counts['recently-answered'] - counts.shared
+export const toSend = ({ rows, counts }: BatchSummary): number =>
+  rows - counts.invalid - counts.duplicate - counts['recently-answered'] - counts.shared
 /** Rows to send that have ended. */
 export const ended = ({ counts }: BatchSummary): number =>
   outcomeIds.reduce((sum, id) => sum + counts[id], 0) + counts.cancelled
@@ -42,7 +43,8 @@ export const ended = ({ counts }: BatchSummary): number =>
  * Whether rows may have failed, so that counting them is useful. Answers with a status other than 2xx count as failed,
  * and the counts do not distinguish them.
  */
-export const mayHaveFailed = ({ counts }: BatchSummary): boolean => counts.answered + counts.unreadable + counts['not-sent'] > 0
+export const mayHaveFailed = ({ counts }: BatchSummary): boolean =>
+  counts.answered + counts.unreadable + counts['not-sent'] > 0
 
 /** From 0 to 100; 100 only if all rows are done. */
 export function percent(batch: BatchSummary): number {
@@ -67,7 +69,12 @@ export function stateLabel(batch: BatchSummary): string {
 
 /** The colour of a state's label, as a class. */
 export const stateTones: Readonly<Record<BatchSummary['state'], string>> = {
-  made: 'text-ink', running: 'text-accent', paused: 'text-warning', stopped: 'text-danger', cancelled: 'text-ink-2', finished: 'text-good'
+  made: 'text-ink',
+  running: 'text-accent',
+  paused: 'text-warning',
+  stopped: 'text-danger',
+  cancelled: 'text-ink-2',
+  finished: 'text-good'
 }
 
 /** The batch's state as a sentence. */
@@ -76,27 +83,33 @@ export function stateSentence(batch: BatchSummary): string {
   const unknown = unresolved > 0 ? ` ${plural(unresolved, 'row needs', 'rows need')} resolution.` : ''
   const waiting = plural(counts.waiting, 'row')
   if (isHeld(batch)) return `${waiting} waiting. Nothing is sent until you confirm.${unknown}`
-  if (batch.shared && (state === 'made' || state === 'paused')) return `Shared with the team. Rows that nobody has sent are sent by those who run it.${unknown}`
+  if (batch.shared && (state === 'made' || state === 'paused'))
+    return `Shared with the team. Rows that nobody has sent are sent by those who run it.${unknown}`
   if (state === 'made') return `Nothing was sent yet. ${waiting} waiting.`
   if (state === 'running') {
-    if (ending) return `No more rows are sent. ${plural(counts.open, 'row')} in progress ${counts.open === 1 ? 'is' : 'are'} finishing.`
+    if (ending)
+      return `No more rows are sent. ${plural(counts.open, 'row')} in progress ${counts.open === 1 ? 'is' : 'are'} finishing.`
     return `${count(ended(batch))} of ${plural(toSend(batch), 'row')} done.`
   }
   if (state === 'paused') return `${waiting} waiting. You can resume at any time.${unknown}`
   if (state === 'stopped') return `${waiting} waiting. Nothing is sent until you resume the batch.${unknown}`
-  if (state === 'cancelled') return `${plural(counts.cancelled, 'row')} ${counts.cancelled === 1 ? 'was' : 'were'} never sent.${unknown}`
+  if (state === 'cancelled')
+    return `${plural(counts.cancelled, 'row')} ${counts.cancelled === 1 ? 'was' : 'were'} never sent.${unknown}`
   return `${plural(ended(batch), 'row')} done.${unknown}`
 }
 
 /** The announcement for screen readers when a batch changes its state. */
 export function spoken(batch: BatchSummary): string {
-  const parts = rowStates.filter((state) => isOutcome(state) && batch.counts[state] > 0).map((state) => `${count(batch.counts[state])} ${rowLabel(state).toLowerCase()}`)
+  const parts = rowStates
+    .filter((state) => isOutcome(state) && batch.counts[state] > 0)
+    .map((state) => `${count(batch.counts[state])} ${rowLabel(state).toLowerCase()}`)
   const figures = batch.state === 'running' || parts.length === 0 ? '' : ` ${parts.join(', ')}.`
   return `Batch ${batch.name}: ${stateLabel(batch).toLowerCase()}. ${stateSentence(batch)}${figures}`
 }
 
 /** Rows per second, rounded to useful precision. */
-export const rateInWords = (rate: number): string => `${rate < 10 ? formats().number(rate, 1) : count(Math.round(rate))} rows/s`
+export const rateInWords = (rate: number): string =>
+  `${rate < 10 ? formats().number(rate, 1) : count(Math.round(rate))} rows/s`
 
 /** Seconds in words: `42 s`, `12 min 05 s`, `3 h 20 min`. */
 export function secondsInWords(seconds: number): string {
@@ -110,7 +123,9 @@ export function secondsInWords(seconds: number): string {
 
 /** For screen readers: apostrophes that need a decision; empty if there are none. */
 export const apostropheWords = ({ apostrophes, reading }: BatchCheck): string =>
-  apostrophes.rows > 0 && reading.apostrophes === 'keep' ? ` ${plural(apostrophes.rows, 'row')} with an apostrophe to review.` : ''
+  apostrophes.rows > 0 && reading.apostrophes === 'keep'
+    ? ` ${plural(apostrophes.rows, 'row')} with an apostrophe to review.`
+    : ''
 
 /** The default name of a batch: the file's name without its extension. */
 export function nameFrom(fileName: string, operation: BatchSummary['operation']): string {

@@ -14,18 +14,36 @@ export const catalogueColumns: readonly TableColumn[] = [
   { name: 'status', label: 'HTTP', width: 46, narrow: 40, sort: 'ascending' },
   { name: 'reading', label: 'Your interpretation', width: 134, narrow: 126, sort: 'ascending' },
   { name: 'count', label: 'Count', width: 58, narrow: 52, sort: 'descending', right: true },
-  { name: 'first', label: 'First seen', width: 144, narrow: 91, dated: { content: 'short-time', narrow: 'brief' }, sort: 'descending', gives: 2 },
-  { name: 'last', label: 'Last seen', width: 144, narrow: 91, dated: { content: 'short-time', narrow: 'brief' }, sort: 'descending', gives: 1 },
+  {
+    name: 'first',
+    label: 'First seen',
+    width: 144,
+    narrow: 91,
+    dated: { content: 'short-time', narrow: 'brief' },
+    sort: 'descending',
+    gives: 2
+  },
+  {
+    name: 'last',
+    label: 'Last seen',
+    width: 144,
+    narrow: 91,
+    dated: { content: 'short-time', narrow: 'brief' },
+    sort: 'descending',
+    gives: 1
+  },
   { name: 'version', label: 'Version', width: 224, grow: 0.6, gives: 4 }
 ]
 export const newestMessages: UsualOrder = { by: 'first', descending: true, words: 'newest first' }
 
 /** The order for core, or undefined for newest first. */
-export const catalogueOrderOf = (sort: Sort): CatalogueOrder | undefined => unlessUsual<CatalogueSort>(sort, newestMessages)
+export const catalogueOrderOf = (sort: Sort): CatalogueOrder | undefined =>
+  unlessUsual<CatalogueSort>(sort, newestMessages)
 
 /** The service's own words on one line. */
 export const wordsOfMessage = ({ message }: CatalogueMessage): string => oneLine(message) || '(empty or erased)'
-export const readingOfMessage = ({ reading }: CatalogueMessage): string => (reading ? readingLabels[reading.means] : 'Unreviewed')
+export const readingOfMessage = ({ reading }: CatalogueMessage): string =>
+  reading ? readingLabels[reading.means] : 'Unreviewed'
 
 /** For the clipboard. */
 export const messageTexts: CellTexts<CatalogueMessage> = {

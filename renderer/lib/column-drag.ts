@@ -24,17 +24,25 @@ export function useColumnDrag(table: TableState) {
       own.abort()
       end(dropped)
     }
-    window.addEventListener('pointermove', (next) => {
-      if (next.pointerId === pointerId && (next.buttons & 1) !== 0) move(next)
-    }, { signal })
+    window.addEventListener(
+      'pointermove',
+      (next) => {
+        if (next.pointerId === pointerId && (next.buttons & 1) !== 0) move(next)
+      },
+      { signal }
+    )
     window.addEventListener('pointerup', (next) => next.pointerId === pointerId && stop(true), { signal })
     window.addEventListener('pointercancel', (next) => next.pointerId === pointerId && stop(false), { signal })
-    window.addEventListener('keydown', (next) => {
-      if (next.key !== 'Escape') return
-      next.preventDefault()
-      next.stopPropagation()
-      stop(false)
-    }, { signal, capture: true })
+    window.addEventListener(
+      'keydown',
+      (next) => {
+        if (next.key !== 'Escape') return
+        next.preventDefault()
+        next.stopPropagation()
+        stop(false)
+      },
+      { signal, capture: true }
+    )
   }
 
   /** Starts on a heading; the click after a drag is dropped. */
@@ -48,17 +56,26 @@ export function useColumnDrag(table: TableState) {
       const box = head?.getBoundingClientRect()
       return head && box && { name: head.dataset['column'] ?? '', behind: x > box.left + box.width / 2 }
     }
-    follow(event, (next) => {
-      if (!moving.value && Math.abs(next.clientX - clientX) < dragFrom) return
-      moving.value = name
-      over.value = place(next.clientX)
-    }, (dropped) => {
-      const target = over.value
-      if (moving.value) window.addEventListener('click', (click) => click.stopPropagation(), { capture: true, once: true, signal: AbortSignal.timeout(100) })
-      if (dropped && moving.value && target) table.drop(name, target.name, target.behind)
-      moving.value = ''
-      over.value = undefined
-    })
+    follow(
+      event,
+      (next) => {
+        if (!moving.value && Math.abs(next.clientX - clientX) < dragFrom) return
+        moving.value = name
+        over.value = place(next.clientX)
+      },
+      (dropped) => {
+        const target = over.value
+        if (moving.value)
+          window.addEventListener('click', (click) => click.stopPropagation(), {
+            capture: true,
+            once: true,
+            signal: AbortSignal.timeout(100)
+          })
+        if (dropped && moving.value && target) table.drop(name, target.name, target.behind)
+        moving.value = ''
+        over.value = undefined
+      }
+    )
   }
 
   /** Starts on the edge of a heading. Escape restores the width. */
@@ -70,12 +87,16 @@ export function useColumnDrag(table: TableState) {
     const before = head?.getBoundingClientRect().width ?? 0
     const { clientX } = event
     let changed = false
-    follow(event, (next) => {
-      changed = true
-      table.resize(name, before + next.clientX - clientX)
-    }, (dropped) => {
-      if (!dropped && changed) table.resize(name, before)
-    })
+    follow(
+      event,
+      (next) => {
+        changed = true
+        table.resize(name, before + next.clientX - clientX)
+      },
+      (dropped) => {
+        if (!dropped && changed) table.resize(name, before)
+      }
+    )
   }
   return { moving, over, grip, stretch }
 }

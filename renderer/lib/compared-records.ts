@@ -13,7 +13,9 @@ export interface ComparedFact {
 
 function factsOf(record: RecordDetail): ReadonlyMap<string, string> {
   const { operation, connection, state, status, took, input } = record
-  const fields = operationOf(operation).fields.map(({ label, name }) => [label, record.erased ? 'erased' : (input[name] ?? '')] as const)
+  const fields = operationOf(operation).fields.map(
+    ({ label, name }) => [label, record.erased ? 'erased' : (input[name] ?? '')] as const
+  )
   return new Map<string, string>([
     ['Outcome', state === 'open' ? 'In progress' : outcomeOf(state).label],
     ['HTTP status', String(status ?? '')],

@@ -46,7 +46,11 @@ export function listenToCore(router: Router): void {
   yieldToUser(() => batches.running > 0)
   noteCopies(
     () => app.state?.managed?.clipboard !== false,
-    () => app.showToast(sentencesOf(failure('clipboard-off', { organisation: app.state?.managed?.organisation ?? '' })).what, { tone: 'warning' })
+    () =>
+      app.showToast(
+        sentencesOf(failure('clipboard-off', { organisation: app.state?.managed?.organisation ?? '' })).what,
+        { tone: 'warning' }
+      )
   )
   noteActivity()
   const removed = (cause: RemovalCause): void => {
@@ -55,21 +59,26 @@ export function listenToCore(router: Router): void {
     // A new page: what the engine of the old one still holds goes with it.
     if (cause === 'locked') return void left.finally(() => location.reload())
     // The user who pressed the button gets a more specific result.
-    app.showToast(`${cause === 'erased' ? 'Personal data was erased' : 'Another history is open'}. Forms, results and drafts in this window were cleared.`)
+    app.showToast(
+      `${cause === 'erased' ? 'Personal data was erased' : 'Another history is open'}. Forms, results and drafts in this window were cleared.`
+    )
   }
   async function storeDrafts(): Promise<void> {
     await drafts.flush()
     await ask('lock.ready')
   }
   // What the lock emptied is read again.
-  watch(() => app.state?.lock === undefined, (open) => {
-    if (!open) return
-    void connections.load()
-    history.changed()
-    applicants.changed()
-    team.changed()
-    dataManagement.changed()
-  })
+  watch(
+    () => app.state?.lock === undefined,
+    (open) => {
+      if (!open) return
+      void connections.load()
+      history.changed()
+      applicants.changed()
+      team.changed()
+      dataManagement.changed()
+    }
+  )
   listen((event: ConsoleEvent) => {
     if (event.kind === 'state-changed') app.take(event.state)
     if (event.kind === 'locking') void storeDrafts()

@@ -15,7 +15,10 @@ export function dayOf(text: string | undefined): CalendarDate | undefined {
 const leastYear = 1000
 
 /** Whether a typed day is complete and within the limits. */
-export function isAllowedDay(day: CalendarDate, { min, max }: { readonly min?: string | undefined; readonly max?: string | undefined }): boolean {
+export function isAllowedDay(
+  day: CalendarDate,
+  { min, max }: { readonly min?: string | undefined; readonly max?: string | undefined }
+): boolean {
   const [least, most] = [dayOf(min), dayOf(max)]
   return day.year >= leastYear && (!least || day.compare(least) >= 0) && (!most || day.compare(most) <= 0)
 }
@@ -33,4 +36,12 @@ export function gregorian(locale: string): string {
 export const isoLocale = 'en-CA-u-ca-gregory'
 
 /** A day from its parts. */
-export const dayFrom = ({ year, month, day }: { readonly year: number; readonly month: number; readonly day: number }): CalendarDate => new CalendarDate(year, month, day)
+export const dayFrom = ({
+  year,
+  month,
+  day
+}: {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+}): CalendarDate => new CalendarDate(year, month, day)

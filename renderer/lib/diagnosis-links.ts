@@ -2,8 +2,16 @@
 import type { RecordedFailure } from '#contract/failures.ts'
 
 const ofNetwork: readonly string[] = [
-  'name-not-found', 'connection-refused', 'connect-timeout', 'tls-failed', 'proxy-failed', 'proxy-setting-unusable', 'system-proxy-unusable', 'ca-file-unusable',
-  'total-timeout', 'connection-lost'
+  'name-not-found',
+  'connection-refused',
+  'connect-timeout',
+  'tls-failed',
+  'proxy-failed',
+  'proxy-setting-unusable',
+  'system-proxy-unusable',
+  'ca-file-unusable',
+  'total-timeout',
+  'connection-lost'
 ]
 
 /** Whether a failure of a verification may have its cause on the way to the service. */

@@ -19,7 +19,8 @@ export function useDiagnosis() {
   const failure = shallowRef<Failure>()
 
   const endListening = listen((event) => {
-    if (event.kind === 'diagnosis-step' && event.diagnosisId === running.value) steps.value = [...steps.value, event.step]
+    if (event.kind === 'diagnosis-step' && event.diagnosisId === running.value)
+      steps.value = [...steps.value, event.step]
   })
 
   function clear(): void {

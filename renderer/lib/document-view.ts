@@ -38,7 +38,8 @@ export const step = 40
 const zoomStep = 1.25
 const [smallest, largest] = [0.25, 32]
 
-const turned = ({ width, height }: Size, turns: number): Size => (turns % 2 === 0 ? { width, height } : { width: height, height: width })
+const turned = ({ width, height }: Size, turns: number): Size =>
+  turns % 2 === 0 ? { width, height } : { width: height, height: width }
 
 /** The scale at which an image fits into a frame; a small image is not enlarged. */
 export function fitScale(image: Size, frame: Size, turns: number): number {
@@ -46,7 +47,8 @@ export function fitScale(image: Size, frame: Size, turns: number): number {
   return width === 0 || height === 0 ? 1 : Math.min(frame.width / width, frame.height / height, 1)
 }
 
-export const zoomed = (zoom: number, larger: boolean): number => Math.min(largest, Math.max(smallest, larger ? zoom * zoomStep : zoom / zoomStep))
+export const zoomed = (zoom: number, larger: boolean): number =>
+  Math.min(largest, Math.max(smallest, larger ? zoom * zoomStep : zoom / zoomStep))
 
 /** Keeps a part of the image within the frame, however far it is moved. */
 export function moved(view: DocumentView, dx: number, dy: number, image: Size, frame: Size): DocumentView {
@@ -54,11 +56,18 @@ export function moved(view: DocumentView, dx: number, dy: number, image: Size, f
   const { width, height } = turned(image, view.turns)
   const limit = (shown: number, of: number): number => Math.max(0, (shown * scale - of) / 2)
   const within = (value: number, most: number): number => Math.max(-most, Math.min(most, value))
-  return { ...view, x: within(view.x + dx, limit(width, frame.width)), y: within(view.y + dy, limit(height, frame.height)) }
+  return {
+    ...view,
+    x: within(view.x + dx, limit(width, frame.width)),
+    y: within(view.y + dy, limit(height, frame.height))
+  }
 }
 
 /** How an image or a page is placed in its frame, for the style of its element. */
-export const placed = ({ x, y, turns, brightness }: DocumentView, scale: number): { readonly transform: string; readonly filter: string } => ({
+export const placed = (
+  { x, y, turns, brightness }: DocumentView,
+  scale: number
+): { readonly transform: string; readonly filter: string } => ({
   transform: `translate(-50%, -50%) translate(${x}px, ${y}px) rotate(${turns * 90}deg) scale(${scale})`,
   filter: `brightness(${brightness}%)`
 })
@@ -73,5 +82,7 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 
 /** The document of an answer, without the base64 that it came in. */
 export const loadedOf = ({ facts, before, base64 }: OpenedDocument): LoadedDocument => ({
-  facts, ...(before && { before }), content: new Blob([bytesOf(base64)], { type: documentMedia[facts.type] })
+  facts,
+  ...(before && { before }),
+  content: new Blob([bytesOf(base64)], { type: documentMedia[facts.type] })
 })

@@ -14,10 +14,17 @@ function base64(bytes: Uint8Array): string {
   for (const byte of bytes) text += String.fromCharCode(byte)
   return btoa(text)
 }
-const headOf = async (file: File): Promise<Dropped> => ({ name: file.name.slice(0, 255), head: base64(new Uint8Array(await file.slice(0, droppedHead).arrayBuffer())) })
+const headOf = async (file: File): Promise<Dropped> => ({
+  name: file.name.slice(0, 255),
+  head: base64(new Uint8Array(await file.slice(0, droppedHead).arrayBuffer()))
+})
 const namesIn = (folder: FileSystemDirectoryEntry): Promise<Dropped> =>
   new Promise((resolve) => {
-    const answer = (entries: readonly FileSystemEntry[]): void => resolve({ name: folder.name.slice(0, 255), folder: entries.slice(0, droppedNames).map(({ name }) => name.slice(0, 255)) })
+    const answer = (entries: readonly FileSystemEntry[]): void =>
+      resolve({
+        name: folder.name.slice(0, 255),
+        folder: entries.slice(0, droppedNames).map(({ name }) => name.slice(0, 255))
+      })
     folder.createReader().readEntries(answer, () => answer([]))
   })
 

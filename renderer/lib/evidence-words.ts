@@ -1,28 +1,41 @@
 /** Labels for evidence packs. */
 import type { RevocationReason } from '#contract/evidence-keys.ts'
-import { readFingerprint, redactionProfiles, standingOf, type CountersignedCase, type Countersignature, type EvidenceAbout, type EvidenceFinding, type RedactionProfile } from '#contract/evidence.ts'
+import {
+  readFingerprint,
+  redactionProfiles,
+  standingOf,
+  type CountersignedCase,
+  type Countersignature,
+  type EvidenceAbout,
+  type EvidenceFinding,
+  type RedactionProfile
+} from '#contract/evidence.ts'
 
 export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = {
-  format: 'Format',
-  signature: 'Signature',
-  signer: 'Signer',
-  events: 'Events',
-  inclusion: 'Inclusion in the audit trail',
-  payloads: 'Sealed data and responses',
-  fields: 'Withheld values',
-  completeness: 'Completeness',
-  about: 'Subject',
-  countersignatures: 'Countersignatures',
-  countersigners: 'Countersigners',
-  attachments: 'Accompanying files',
-  beside: 'Comparison with the other pack',
+  'format': 'Format',
+  'signature': 'Signature',
+  'signer': 'Signer',
+  'events': 'Events',
+  'inclusion': 'Inclusion in the audit trail',
+  'payloads': 'Sealed data and responses',
+  'fields': 'Withheld values',
+  'completeness': 'Completeness',
+  'about': 'Subject',
+  'countersignatures': 'Countersignatures',
+  'countersigners': 'Countersigners',
+  'attachments': 'Accompanying files',
+  'beside': 'Comparison with the other pack',
   'time-stamps': 'Time-stamps',
-  certificates: 'Certificates',
-  revocations: 'Revocations'
+  'certificates': 'Certificates',
+  'revocations': 'Revocations'
 }
 
 /** Why a key was revoked. */
-export const revocationLabels: Readonly<Record<RevocationReason, string>> = { left: 'its owner has left', lost: 'it was lost', replaced: 'it was replaced' }
+export const revocationLabels: Readonly<Record<RevocationReason, string>> = {
+  left: 'its owner has left',
+  lost: 'it was lost',
+  replaced: 'it was replaced'
+}
 
 /** Why a countersignature is not a four-eyes approval. */
 export const personLabels: Readonly<Record<Exclude<CountersignedCase['state'], 'valid' | 'void'>, string>> = {
@@ -34,7 +47,8 @@ export const personLabels: Readonly<Record<Exclude<CountersignedCase['state'], '
 export const aboutWords = ({ kind, id }: EvidenceAbout): string => `${kind} ${id}`
 
 /** The label of a pack's disclosure profile. */
-export const profileLabel = (profile: RedactionProfile): string => redactionProfiles.find(({ id }) => id === profile)?.label ?? profile
+export const profileLabel = (profile: RedactionProfile): string =>
+  redactionProfiles.find(({ id }) => id === profile)?.label ?? profile
 
 /** A key's fingerprint in groups of four, for comparison. */
 export const inGroups = (fingerprint: string): string => fingerprint.replace(/(.{4})(?=.)/g, '$1 ')

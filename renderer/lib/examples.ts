@@ -13,7 +13,9 @@ export const practiceOutcomes = [
 
 /** The examples of the table; with a trigger, values that make the practice service answer as asked. */
 export function exampleValues(fields: readonly FieldDeclaration[], trigger?: string): Record<string, string> {
-  return Object.fromEntries(fields.map(({ name, kind, example }) => [name, trigger === undefined ? example : triggerIn(kind, example, trigger)]))
+  return Object.fromEntries(
+    fields.map(({ name, kind, example }) => [name, trigger === undefined ? example : triggerIn(kind, example, trigger)])
+  )
 }
 
 function triggerIn(kind: FieldDeclaration['kind'], example: string, trigger: string): string {

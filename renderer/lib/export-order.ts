@@ -12,7 +12,11 @@ export type ExportOrder =
   | { readonly what: 'applicants'; readonly ids?: readonly string[] | undefined }
   | { readonly what: 'audit'; readonly filter: AuditFilter }
   | { readonly what: 'batches'; readonly search: BatchExport['search']; readonly ids?: readonly string[] | undefined }
-  | { readonly what: 'catalogue'; readonly filter: CatalogueExport['filter']; readonly ids?: readonly number[] | undefined }
+  | {
+      readonly what: 'catalogue'
+      readonly filter: CatalogueExport['filter']
+      readonly ids?: readonly number[] | undefined
+    }
 
 /** What a row of the file is. */
 export const exportedRows: Readonly<Record<ExportOrder['what'], string>> = {
@@ -24,7 +28,11 @@ export const exportedRows: Readonly<Record<ExportOrder['what'], string>> = {
 }
 
 /** Null: the user cancelled the file dialog. Failures: those of a history that cannot be read or a file that cannot be written. */
-export function askForExport(order: ExportOrder, exportId: string, format: ExportFormat): Promise<Result<Exported | null, Failure>> {
+export function askForExport(
+  order: ExportOrder,
+  exportId: string,
+  format: ExportFormat
+): Promise<Result<Exported | null, Failure>> {
   const common = { exportId, format }
   switch (order.what) {
     case 'history':
@@ -34,7 +42,11 @@ export function askForExport(order: ExportOrder, exportId: string, format: Expor
     case 'audit':
       return ask('exports.audit', { ...common, filter: order.filter })
     case 'batches':
-      return ask('exports.batches', { ...common, ...(order.search && { search: order.search }), ...(order.ids && { ids: [...order.ids] }) })
+      return ask('exports.batches', {
+        ...common,
+        ...(order.search && { search: order.search }),
+        ...(order.ids && { ids: [...order.ids] })
+      })
     case 'catalogue':
       return ask('exports.catalogue', { ...common, filter: order.filter, ...(order.ids && { ids: [...order.ids] }) })
   }

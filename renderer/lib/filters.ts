@@ -16,7 +16,9 @@ const one = (value: LocationQuery[string] | undefined): string | undefined =>
 export function filterOf(query: LocationQuery): HistoryFilter {
   const operations = list(query['operation']).filter(isOperationId)
   const chosen = list(query['outcome']).filter((state): state is RecordState => states.includes(state))
-  const statuses = list(query['status']).map(Number).filter((status) => Number.isInteger(status) && status >= 100 && status <= 999)
+  const statuses = list(query['status'])
+    .map(Number)
+    .filter((status) => Number.isInteger(status) && status >= 100 && status <= 999)
   const connections = list(query['connection']).filter((id) => id.length <= 64)
   const moment = (name: string): number | undefined => {
     const at = Number(one(query[name]))

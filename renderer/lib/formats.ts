@@ -53,17 +53,44 @@ export function makeFormats(choice: FormatChoice): Formats {
   const made = new Map<string, Intl.DateTimeFormat>()
   const dates = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
     const key = JSON.stringify(options)
-    const known = made.get(key) ?? new Intl.DateTimeFormat(locale, { calendar: 'gregory', ...(timeZone && { timeZone }), ...options })
+    const known =
+      made.get(key) ??
+      new Intl.DateTimeFormat(locale, { calendar: 'gregory', ...(timeZone && { timeZone }), ...options })
     made.set(key, known)
     return known
   }
-  const numbers = [0, 1].map((decimals) => new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }))
-  const reader = timeZone ? new Intl.DateTimeFormat('en', { calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23', timeZone, year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' }) : undefined
+  const numbers = [0, 1].map(
+    (decimals) => new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+  )
+  const reader = timeZone
+    ? new Intl.DateTimeFormat('en', {
+        calendar: 'gregory',
+        numberingSystem: 'latn',
+        hourCycle: 'h23',
+        timeZone,
+        year: 'numeric',
+        month: 'numeric',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: 'numeric',
+        second: 'numeric'
+      })
+    : undefined
 
   const parts = (at: number): Parts => {
     const date = new Date(at)
-    if (!reader) return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate(), hour: date.getHours(), minute: date.getMinutes(), second: date.getSeconds() }
-    return Object.fromEntries(reader.formatToParts(date).map(({ type, value }) => [type, Number(value)])) as unknown as Parts
+    if (!reader)
+      return {
+        year: date.getFullYear(),
+        month: date.getMonth() + 1,
+        day: date.getDate(),
+        hour: date.getHours(),
+        minute: date.getMinutes(),
+        second: date.getSeconds()
+      }
+    return Object.fromEntries(
+      reader.formatToParts(date).map(({ type, value }) => [type, Number(value)])
+    ) as unknown as Parts
   }
   const isoDate = (at: number): string => {
     const { year, month, day } = parts(at)
@@ -86,11 +113,18 @@ export function makeFormats(choice: FormatChoice): Formats {
       return `${isoDate(at)} ${isoClock(at)}${short ? '' : `:${two(parts(at).second)}`}`
     },
     clock: (at) => (iso ? isoClock(at) : dates({ timeStyle: 'short' }).format(at)),
-    brief: (at) => (iso ? `${isoDate(at).slice(5)} ${isoClock(at)}` : dates({ month: 'numeric', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(at)),
+    brief: (at) =>
+      iso
+        ? `${isoDate(at).slice(5)} ${isoClock(at)}`
+        : dates({ month: 'numeric', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(at),
     month: (at) => (iso ? isoDate(at).slice(0, 7) : dates({ year: 'numeric', month: 'short' }).format(at)),
     year: (at) => (iso ? isoDate(at).slice(0, 4) : dates({ year: 'numeric' }).format(at)),
     dayOfYear: (at) => (iso ? isoDate(at).slice(5) : dates({ month: 'short', day: 'numeric' }).format(at)),
-    number: (value, decimals = 0) => (decimals === 0 && !Number.isInteger(value) ? new Intl.NumberFormat(locale) : (numbers[decimals] ?? new Intl.NumberFormat(locale))).format(value)
+    number: (value, decimals = 0) =>
+      (decimals === 0 && !Number.isInteger(value)
+        ? new Intl.NumberFormat(locale)
+        : (numbers[decimals] ?? new Intl.NumberFormat(locale))
+      ).format(value)
   }
 }
 
@@ -110,6 +144,10 @@ export const formats = (): Formats => current.value
 
 /** Uses the formats that the settings ask for. */
 export function useFormats({ dateFormat, timeZone }: Pick<Settings, 'dateFormat' | 'timeZone'>): void {
-  const next: FormatChoice = { locale: systemLocale(), iso: dateFormat === 'iso', timeZone: timeZone === 'utc' ? 'UTC' : undefined }
+  const next: FormatChoice = {
+    locale: systemLocale(),
+    iso: dateFormat === 'iso',
+    timeZone: timeZone === 'utc' ? 'UTC' : undefined
+  }
   if (JSON.stringify(next) !== JSON.stringify(current.value.choice)) current.value = makeFormats(next)
 }

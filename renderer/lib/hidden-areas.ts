@@ -11,7 +11,8 @@ const standIn = 'data-stands-in'
 /** Says that there is something, and not how much. */
 const dots = '••••••••'
 
-const nameOf = (field: HTMLTextAreaElement): string => field.getAttribute('aria-label') ?? [...field.labels].map((label) => label.textContent.trim()).join(' ')
+const nameOf = (field: HTMLTextAreaElement): string =>
+  field.getAttribute('aria-label') ?? [...field.labels].map((label) => label.textContent.trim()).join(' ')
 
 /** Where the height of a field comes from: it has none while it is away. */
 const heights = new WeakMap<HTMLTextAreaElement, number>()
@@ -21,7 +22,13 @@ function put(field: HTMLTextAreaElement): void {
   const stand = document.createElement('div')
   stand.className = field.className
   stand.tabIndex = field.disabled ? -1 : 0
-  for (const [name, value] of Object.entries({ [standIn]: '', 'role': 'textbox', 'aria-multiline': 'true', 'aria-label': nameOf(field) })) stand.setAttribute(name, value)
+  for (const [name, value] of Object.entries({
+    [standIn]: '',
+    'role': 'textbox',
+    'aria-multiline': 'true',
+    'aria-label': nameOf(field)
+  }))
+    stand.setAttribute(name, value)
   for (const name of ['aria-describedby', 'aria-invalid']) {
     const value = field.getAttribute(name)
     if (value !== null) stand.setAttribute(name, value)
@@ -52,13 +59,15 @@ function comeBack(field: HTMLTextAreaElement, takesFocus = false): void {
 
 /** Replaces the hidden fields that nobody types in, and brings back those that are hidden no more. */
 export function replaceAreas(): void {
-  for (const field of document.querySelectorAll<HTMLTextAreaElement>(`textarea[${away}]`)) if (!field.matches(area)) comeBack(field)
+  for (const field of document.querySelectorAll<HTMLTextAreaElement>(`textarea[${away}]`))
+    if (!field.matches(area)) comeBack(field)
   for (const stand of document.querySelectorAll(`[${standIn}]`)) {
     const field = stand.nextElementSibling
     if (field instanceof HTMLTextAreaElement && field.hasAttribute(away)) fill(field, stand)
     else stand.remove()
   }
-  for (const field of document.querySelectorAll<HTMLTextAreaElement>(`${area}:not([${away}])`)) if (field !== document.activeElement) put(field)
+  for (const field of document.querySelectorAll<HTMLTextAreaElement>(`${area}:not([${away}])`))
+    if (field !== document.activeElement) put(field)
 }
 
 /** Listens for the lifetime of the window: a field that is left is replaced, and the label of one that is away brings it back. */

@@ -13,7 +13,8 @@ export function noteActivity(): void {
     notifiedAt = timeStamp
     void ask('lock.active')
   }
-  for (const kind of ['keydown', 'pointerdown', 'pointermove', 'wheel']) addEventListener(kind, notify, { capture: true, passive: true })
+  for (const kind of ['keydown', 'pointerdown', 'pointermove', 'wheel'])
+    addEventListener(kind, notify, { capture: true, passive: true })
 }
 
 /** Why the console is locked, as a sentence. */
@@ -28,9 +29,12 @@ export const lockSentences: Readonly<Record<LockReason, string>> = {
 
 /** What is still in memory, as sentences; none once the keys are wiped. */
 export function memorySentence({ working, inMemory }: LockState): string | undefined {
-  if (working === 'batch') return 'A batch is still running. The history stays open until it ends or pauses; then its keys are removed from memory.'
-  if (working === 'request') return 'A request is being completed. After that, the history is closed and its keys are removed from memory.'
+  if (working === 'batch')
+    return 'A batch is still running. The history stays open until it ends or pauses; then its keys are removed from memory.'
+  if (working === 'request')
+    return 'A request is being completed. After that, the history is closed and its keys are removed from memory.'
   if (working === 'closing') return 'The history is being closed.'
-  if (working === 'unwritten') return 'The disk is full, and results of a batch are in memory only. The history stays open so that they are not lost.'
+  if (working === 'unwritten')
+    return 'The disk is full, and results of a batch are in memory only. The history stays open so that they are not lost.'
   return inMemory ? 'This history exists in memory only, so it stays open. Closing Veridesk deletes it.' : undefined
 }

@@ -9,15 +9,16 @@ const samplesFor = ({ offset }: Formats): readonly number[] =>
   Array.from({ length: 12 }, (_, month) => Date.UTC(2028, month, 28, 22, 58, 58)).map((utc) => utc - offset(utc))
 
 const textsOf: Readonly<Record<DatedContent, (at: number, of: Formats) => readonly string[]>> = {
-  time: (at, of) => [of.time(at)],
+  'time': (at, of) => [of.time(at)],
   'short-time': (at, of) => [of.time(at, 'short')],
   // The date replaces it for another year.
-  brief: (at, of) => [of.brief(at), of.date(at)],
-  due: (at, of) => [`${of.date(at)}, overdue`]
+  'brief': (at, of) => [of.brief(at), of.date(at)],
+  'due': (at, of) => [`${of.date(at)}, overdue`]
 }
 
 /** The texts of every month, of which one is the longest. */
-export const datedTexts = (content: DatedContent, of: Formats): readonly string[] => samplesFor(of).flatMap((at) => textsOf[content](at, of))
+export const datedTexts = (content: DatedContent, of: Formats): readonly string[] =>
+  samplesFor(of).flatMap((at) => textsOf[content](at, of))
 
 /** Pixels beside the text: for rounding, and for the symbol of a due date with its gap. */
 const besideText = (content: DatedContent): number => (content === 'due' ? 20 : 2)
@@ -32,7 +33,11 @@ const arrivals = shallowRef(0)
 /** Pixels of the widest text, in whole ones. */
 function widest(texts: readonly string[], font: string): number {
   const isLoaded = (): boolean => document.fonts.check(font)
-  if (arrivals.value >= 0 && !isLoaded()) void document.fonts.load(font).then(() => isLoaded() && (arrivals.value += 1), () => undefined)
+  if (arrivals.value >= 0 && !isLoaded())
+    void document.fonts.load(font).then(
+      () => isLoaded() && (arrivals.value += 1),
+      () => undefined
+    )
   const widthOf = textWidth(font)
   // Digits of tables all have the width of a zero.
   return Math.ceil(Math.max(...texts.map((text) => widthOf(text.replace(/\d/g, '0')))))
@@ -43,5 +48,9 @@ export function withLongestText(column: TableColumn): TableColumn {
   if (column.dated === undefined) return column
   const { content, narrow = content, mono = false } = column.dated
   const needed = (of: DatedContent): number => widest(datedTexts(of, formats()), fontFor(of, mono)) + besideText(of)
-  return { ...column, width: Math.max(column.width, needed(content)), narrow: Math.max(column.narrow ?? column.width, needed(narrow)) }
+  return {
+    ...column,
+    width: Math.max(column.width, needed(content)),
+    narrow: Math.max(column.narrow ?? column.width, needed(narrow))
+  }
 }

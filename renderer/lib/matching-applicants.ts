@@ -17,7 +17,8 @@ export interface Matching {
 }
 
 /** Shown where the whole result cannot be selected. */
-export const tooManyMatch = (): string => `More than ${count(maxMatchingApplicants)} match. Narrow the filters to select all.`
+export const tooManyMatch = (): string =>
+  `More than ${count(maxMatchingApplicants)} match. Narrow the filters to select all.`
 
 /** @param ask With the filters as they are now. */
 export function useMatchingApplicants(ask: () => Promise<Result<MatchingApplicants, Failure>>): Matching {

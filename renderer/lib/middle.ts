@@ -17,7 +17,12 @@ function between(text: string, at: number): number {
  * whole text fits. `tail` is the maximum number of characters kept at the end; with very little space, the end is
  * shortened too. `widthOf` measures in the unit of `space`.
  */
-export function shorten(text: string, tail: number, space: number, widthOf: (text: string) => number): Shortened | undefined {
+export function shorten(
+  text: string,
+  tail: number,
+  space: number,
+  widthOf: (text: string) => number
+): Shortened | undefined {
   if (widthOf(text) <= space + 1) return undefined
   const left = space - widthOf('…')
   const fits = (from: number, length: number): boolean => widthOf(text.slice(from, from + length)) <= left

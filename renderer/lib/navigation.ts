@@ -9,7 +9,11 @@ interface Openers {
 }
 
 /** Runs a command of the host's menu. */
-export function openMenu(command: Exclude<MenuCommand, 'print' | 'lock' | 'screen-share'>, router: Router, palette: Openers): void {
+export function openMenu(
+  command: Exclude<MenuCommand, 'print' | 'lock' | 'screen-share'>,
+  router: Router,
+  palette: Openers
+): void {
   if (command === 'command-palette') palette.open = true
   else if (command === 'help') void router.push({ name: 'about' })
   else if (command === 'new-check') void router.push({ name: 'start', query: { to: 'check' } })

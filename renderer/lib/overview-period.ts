@@ -8,7 +8,10 @@ import { periods, periodStart } from './views.ts'
 /** A number of local days that ends today, all records, or two local days, both included. */
 export type PeriodChoice = { readonly days: number | 'all' } | { readonly first: string; readonly last: string }
 
-export const presets: readonly { readonly label: string; readonly days: number | 'all' }[] = [...periods, { label: 'All records', days: 'all' }]
+export const presets: readonly { readonly label: string; readonly days: number | 'all' }[] = [
+  ...periods,
+  { label: 'All records', days: 'all' }
+]
 const usual: PeriodChoice = { days: 30 }
 
 const text = (value: LocationQuery[string] | undefined): string => (Array.isArray(value) ? value[0] : value) ?? ''
@@ -64,7 +67,8 @@ function next(at: number, unit: Unit): number {
   const { year, month, day: of } = formats().parts(at)
   if (unit === 'day') return startOf(year, month, of + 1)
   // Weeks begin on Mondays.
-  if (unit === 'week') return startOf(year, month, of + 7 - ((new Date(Date.UTC(year, month - 1, of)).getUTCDay() + 6) % 7))
+  if (unit === 'week')
+    return startOf(year, month, of + 7 - ((new Date(Date.UTC(year, month - 1, of)).getUTCDay() + 6) % 7))
   return unit === 'month' ? startOf(year, month + 1, 1) : startOf(year + 1, 1, 1)
 }
 
@@ -110,4 +114,8 @@ export const hourLabel = (from: number): string => localTime(from, 'short')
 
 /** The label below an axis, without what the others share. */
 export const shortLabel = (from: number, unit: Unit): string =>
-  unit === 'hour' ? formats().clock(from) : unit === 'day' || unit === 'week' ? formats().dayOfYear(from) : barLabel(from, unit)
+  unit === 'hour'
+    ? formats().clock(from)
+    : unit === 'day' || unit === 'week'
+      ? formats().dayOfYear(from)
+      : barLabel(from, unit)

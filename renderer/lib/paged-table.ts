@@ -38,7 +38,11 @@ interface PagedTableParts<Item, Cursor> {
   readonly asked: readonly WatchSource[]
   /** Versions of the data: with another value, the rows are read again in their places. */
   readonly versions: readonly WatchSource[]
-  readonly read: (sort: Sort, limit: number, after: Cursor | undefined) => Promise<Result<PageOf<Item, Cursor>, Failure>>
+  readonly read: (
+    sort: Sort,
+    limit: number,
+    after: Cursor | undefined
+  ) => Promise<Result<PageOf<Item, Cursor>, Failure>>
   /** The latest state of a row that changes while it is shown. */
   readonly latest?: (item: Item) => Item
   /** Number of rows of the whole result, once it is known. */
@@ -58,14 +62,23 @@ export function usePagedTable<Item, Cursor>(parts: PagedTableParts<Item, Cursor>
     const item = items.value[index]
     return item && latest(item)
   }
-  const selection = useSelection<Item>({ total: () => items.value.length, wholeTotal: () => parts.wholeTotal?.() ?? items.value.length, at, keyOf })
+  const selection = useSelection<Item>({
+    total: () => items.value.length,
+    wholeTotal: () => parts.wholeTotal?.() ?? items.value.length,
+    at,
+    keyOf
+  })
 
-  watch([...parts.asked, sort, () => app.history.state], async () => {
-    if (app.history.state !== 'ready') return
-    selection.clear()
-    await pages.start()
-    started.value += 1
-  }, { immediate: true })
+  watch(
+    [...parts.asked, sort, () => app.history.state],
+    async () => {
+      if (app.history.state !== 'ready') return
+      selection.clear()
+      await pages.start()
+      started.value += 1
+    },
+    { immediate: true }
+  )
   watch([...parts.versions], () => {
     if (app.history.state === 'ready') void pages.again()
   })

@@ -32,14 +32,28 @@ async function search(text: string, visit: string, router: Router): Promise<Comm
   ])
   return [
     ...(applicants.ok ? applicants.value.applicants : []).map(({ id, state }) => ({
-      id: `applicant ${id}`, label: oneLine(id), hidden: hiddenWord, group: 'Applicants', hint: stateLabels[state], run: () => void router.push({ name: 'applicant', params: { id } })
+      id: `applicant ${id}`,
+      label: oneLine(id),
+      hidden: hiddenWord,
+      group: 'Applicants',
+      hint: stateLabels[state],
+      run: () => void router.push({ name: 'applicant', params: { id } })
     })),
     ...(records.ok ? records.value.records : []).map((record) => ({
-      id: `record ${record.id}`, label: `${operationOf(record.operation).shortTitle}: ${subjectOf(record)}`, hidden: `${operationOf(record.operation).shortTitle}: ${hiddenWord}`, group: 'Records', hint: localTime(record.startedAt, 'short'),
+      id: `record ${record.id}`,
+      label: `${operationOf(record.operation).shortTitle}: ${subjectOf(record)}`,
+      hidden: `${operationOf(record.operation).shortTitle}: ${hiddenWord}`,
+      group: 'Records',
+      hint: localTime(record.startedAt, 'short'),
       run: () => void router.push({ name: 'history', params: { id: record.id } })
     })),
     ...(batches.ok ? batches.value : []).map((batch) => ({
-      id: `batch ${batch.id}`, label: oneLine(batch.name), hidden: hiddenWord, group: 'Batches', hint: stateLabel(batch), run: () => void router.push({ name: 'batch', params: { id: batch.id } })
+      id: `batch ${batch.id}`,
+      label: oneLine(batch.name),
+      hidden: hiddenWord,
+      group: 'Batches',
+      hint: stateLabel(batch),
+      run: () => void router.push({ name: 'batch', params: { id: batch.id } })
     }))
   ]
 }

@@ -19,7 +19,17 @@ const codePoint = (hex: string): string => {
   return code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code)
 }
 
-const simpleEscapes: Readonly<Record<string, string>> = { a: '\u0007', b: '\b', e: '\u001b', E: '\u001b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
+const simpleEscapes: Readonly<Record<string, string>> = {
+  a: '\u0007',
+  b: '\b',
+  e: '\u001b',
+  E: '\u001b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v'
+}
 /** Bytes are UTF-8; where they are not, each is the character of its number, as Firefox writes it. */
 function fromBytes(bytes: readonly number[]): string {
   try {
@@ -31,12 +41,19 @@ function fromBytes(bytes: readonly number[]): string {
 
 /** What is between `$'` and `'` (POSIX.1-2024, 2.2.4). */
 function dollarQuoted(text: string): string {
-  return text.replace(/(?:\\x[\da-fA-F]{1,2}|\\[0-7]{1,3})+|\\u([\da-fA-F]{1,4})|\\U([\da-fA-F]{1,8})|\\c(.)|\\(.)/gs, (found, short?: string, long?: string, control?: string, other?: string) => {
-    if (short !== undefined || long !== undefined) return codePoint(short ?? long ?? '')
-    if (control !== undefined) return String.fromCharCode(control.toUpperCase().charCodeAt(0) & 31)
-    if (other !== undefined) return simpleEscapes[other] ?? other
-    return fromBytes([...found.matchAll(/\\x([\da-f]{1,2})|\\([0-7]{1,3})/gi)].map(([, hex, octal]) => (hex === undefined ? parseInt(octal ?? '', 8) & 255 : parseInt(hex, 16))))
-  })
+  return text.replace(
+    /(?:\\x[\da-fA-F]{1,2}|\\[0-7]{1,3})+|\\u([\da-fA-F]{1,4})|\\U([\da-fA-F]{1,8})|\\c(.)|\\(.)/gs,
+    (found, short?: string, long?: string, control?: string, other?: string) => {
+      if (short !== undefined || long !== undefined) return codePoint(short ?? long ?? '')
+      if (control !== undefined) return String.fromCharCode(control.toUpperCase().charCodeAt(0) & 31)
+      if (other !== undefined) return simpleEscapes[other] ?? other
+      return fromBytes(
+        [...found.matchAll(/\\x([\da-f]{1,2})|\\([0-7]{1,3})/gi)].map(([, hex, octal]) =>
+          hex === undefined ? parseInt(octal ?? '', 8) & 255 : parseInt(hex, 16)
+        )
+      )
+    }
+  )
 }
 
 /** The words of a command for a POSIX shell (POSIX.1-2024, 2.2); undefined if a quote does not end. */
@@ -48,8 +65,14 @@ function posixWords(command: string): readonly string[] | undefined {
     at = found.index + found[0].length
     const [, dollar, single, double, escaped, bare, space] = found
     if (space !== undefined) words.push('')
-    else words[words.length - 1] +=
-      (dollar === undefined ? undefined : dollarQuoted(dollar)) ?? single ?? double?.replace(/\\\r?\n/g, '').replace(/\\(["\\$`])/g, '$1') ?? escaped ?? bare ?? ''
+    else
+      words[words.length - 1] +=
+        (dollar === undefined ? undefined : dollarQuoted(dollar)) ??
+        single ??
+        double?.replace(/\\\r?\n/g, '').replace(/\\(["\\$`])/g, '$1') ??
+        escaped ??
+        bare ??
+        ''
   }
   return at === command.length ? words : undefined
 }
@@ -103,12 +126,20 @@ function powershellText(text: string): string {
   if (text.startsWith("'")) return text.slice(1, -1).replaceAll("''", "'")
   return text
     .slice(1, -1)
-    .replace(/\$\(\[char\]\s*(0x[\da-f]+|\d+)\)|`u\{([\da-f]+)\}|`(\r?\n)|`(.)|""/gis, (found, char?: string, hex?: string, line?: string, other?: string) => {
-      if (char !== undefined) return String.fromCharCode(Number(char))
-      if (hex !== undefined) return codePoint(hex)
-      if (found === '""') return '"'
-      return line ?? { 0: '\0', a: '\u0007', b: '\b', e: '\u001b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }[other ?? ''] ?? other ?? ''
-    })
+    .replace(
+      /\$\(\[char\]\s*(0x[\da-f]+|\d+)\)|`u\{([\da-f]+)\}|`(\r?\n)|`(.)|""/gis,
+      (found, char?: string, hex?: string, line?: string, other?: string) => {
+        if (char !== undefined) return String.fromCharCode(Number(char))
+        if (hex !== undefined) return codePoint(hex)
+        if (found === '""') return '"'
+        return (
+          line ??
+          { 0: '\0', a: '\u0007', b: '\b', e: '\u001b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }[other ?? ''] ??
+          other ??
+          ''
+        )
+      }
+    )
 }
 const powershellString = /@"\r?\n[\s\S]*?\r?\n"@|@'\r?\n[\s\S]*?\r?\n'@|"(?:[^"`]|`[\s\S]|"")*"|'(?:[^']|'')*'/y
 
@@ -137,7 +168,10 @@ function powershellWords(command: string): readonly string[] | undefined {
 
 /** Options of curl without a value, which may precede one with a value in the same word. */
 const flags = '[#0-9aBfgGiIjJkLnNOpqRsSvZ]*'
-const dataOption = new RegExp(`^(?:--(data|data-raw|data-binary|data-ascii|json|data-urlencode|form|form-string)(?:=(.*))?|-${flags}([dF])(.+)?)$`, 's')
+const dataOption = new RegExp(
+  `^(?:--(data|data-raw|data-binary|data-ascii|json|data-urlencode|form|form-string)(?:=(.*))?|-${flags}([dF])(.+)?)$`,
+  's'
+)
 
 function urlencoded(value: string): Pair | 'file' {
   const at = value.indexOf('=')
@@ -198,25 +232,37 @@ function wgetBody(words: readonly string[]): PastedBody | undefined {
 /** Pairs of a form (WHATWG URL, application/x-www-form-urlencoded). */
 export const formPairs = (text: string): Pair[] => [...new URLSearchParams(text)]
 
-const known = (bodies: readonly (PastedBody | undefined)[]): readonly PastedBody[] => bodies.filter((body) => body !== undefined)
-const inShells = (text: string, read: (words: readonly string[]) => PastedBody | undefined, shells: readonly ((text: string) => readonly string[] | undefined)[]): readonly PastedBody[] =>
-  known(shells.map((words) => words(text)).map((words) => words && read(words)))
+const known = (bodies: readonly (PastedBody | undefined)[]): readonly PastedBody[] =>
+  bodies.filter((body) => body !== undefined)
+const inShells = (
+  text: string,
+  read: (words: readonly string[]) => PastedBody | undefined,
+  shells: readonly ((text: string) => readonly string[] | undefined)[]
+): readonly PastedBody[] => known(shells.map((words) => words(text)).map((words) => words && read(words)))
 
 /** Browsers write carets before quotes, or two quotes for one. */
-const cmdWords = (text: string): readonly string[] | undefined => windowsWords(withoutCarets(text), /\^"|[^\s"]""|""[^\s"]/.test(text))
+const cmdWords = (text: string): readonly string[] | undefined =>
+  windowsWords(withoutCarets(text), /\^"|[^\s"]""|""[^\s"]/.test(text))
 
 /** A request that was copied; undefined if a text is none that is known. */
 export function pastedRequest(pasted: string): PastedRequest | undefined {
   // A file of requests begins with comments and variables, a copied command with a prompt.
-  const text = pasted.trim().replace(/^(?:(?:#|\/\/|@[\w-]+\s*=)[^\n]*\n\s*)+/, '').replace(/^[$#>%]\s+/, '')
+  const text = pasted
+    .trim()
+    .replace(/^(?:(?:#|\/\/|@[\w-]+\s*=)[^\n]*\n\s*)+/, '')
+    .replace(/^[$#>%]\s+/, '')
   if (/^curl(?:\.exe)?\s/i.test(text)) {
     // Only cmd has carets, and to a POSIX shell they are letters.
-    const shells = text.includes('^"') || /\^\r?\n/.test(text) ? [cmdWords, posixWords] : [posixWords, cmdWords, powershellWords]
+    const shells =
+      text.includes('^"') || /\^\r?\n/.test(text) ? [cmdWords, posixWords] : [posixWords, cmdWords, powershellWords]
     return { from: 'a curl command', bodies: inShells(text, curlBody, shells) }
   }
-  if (/^wget(?:\.exe)?\s/i.test(text)) return { from: 'a wget command', bodies: inShells(text, wgetBody, [posixWords, cmdWords]) }
-  if (/(?:^|[\r\n;|=]\s*)(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm)\s/i.test(text)) return { from: 'a PowerShell command', bodies: known([powershellBody(text)]) }
-  if (/^(?:https?|xhs?)\s/i.test(text)) return { from: 'an HTTPie command', bodies: inShells(text, httpieBody, [posixWords, cmdWords]) }
+  if (/^wget(?:\.exe)?\s/i.test(text))
+    return { from: 'a wget command', bodies: inShells(text, wgetBody, [posixWords, cmdWords]) }
+  if (/(?:^|[\r\n;|=]\s*)(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm)\s/i.test(text))
+    return { from: 'a PowerShell command', bodies: known([powershellBody(text)]) }
+  if (/^(?:https?|xhs?)\s/i.test(text))
+    return { from: 'an HTTPie command', bodies: inShells(text, httpieBody, [posixWords, cmdWords]) }
   if (/^(?:GET|POST|PUT|PATCH|DELETE)\s+\S+(?:\s+HTTP\/[\d.]+)?\s*\r?\n/i.test(text)) {
     const at = /\r?\n[ \t]*\r?\n/.exec(text)
     const body = at ? text.slice(at.index + at[0].length) : ''

@@ -27,15 +27,25 @@ export function reveal(element: Element): void {
 }
 
 /** For a page: reveals the place that was asked for once its content is shown. */
-export function usePlace(page: Place['page'], shown: Readonly<Ref<boolean>>, find: (name: string) => Element | null | undefined): void {
-  watch([wanted, shown], async ([place, ready]) => {
-    if (place?.page !== page || !ready) return
-    wanted.value = undefined
-    await nextTick()
-    // After the frame of a new page has focused its heading.
-    requestAnimationFrame(() => requestAnimationFrame(() => {
-      const element = find(place.name)
-      if (element) reveal(element)
-    }))
-  }, { immediate: true })
+export function usePlace(
+  page: Place['page'],
+  shown: Readonly<Ref<boolean>>,
+  find: (name: string) => Element | null | undefined
+): void {
+  watch(
+    [wanted, shown],
+    async ([place, ready]) => {
+      if (place?.page !== page || !ready) return
+      wanted.value = undefined
+      await nextTick()
+      // After the frame of a new page has focused its heading.
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          const element = find(place.name)
+          if (element) reveal(element)
+        })
+      )
+    },
+    { immediate: true }
+  )
 }

@@ -46,7 +46,9 @@ export interface Plot {
 
 /** The length of a row's marks together. */
 export const lengthOf = ({ arranged }: Pick<Plot, 'arranged'>, { marks }: Pick<PlotRow, 'marks'>): number =>
-  arranged === 'stacked' ? marks.reduce((sum, { value }) => sum + value, 0) : Math.max(0, ...marks.map(({ value }) => value))
+  arranged === 'stacked'
+    ? marks.reduce((sum, { value }) => sum + value, 0)
+    : Math.max(0, ...marks.map(({ value }) => value))
 
 /** Round numbers from 0 to at least `most`, about `parts` of them; whole numbers if `least` is 1. */
 export function ticks(most: number, parts = 4, least = 1): number[] {

@@ -11,7 +11,10 @@ import { summaryRows } from './applicant-summary.ts'
 import { applicantPage, queuePage, recordPage, type PrintPage } from './print-pages.ts'
 import { queueFilterOf, queueOrderOf } from './queue-address.ts'
 
-export type PrintSubject = { readonly what: 'record'; readonly recordId: string } | { readonly what: 'applicant'; readonly applicantId: string } | { readonly what: 'queue' }
+export type PrintSubject =
+  | { readonly what: 'record'; readonly recordId: string }
+  | { readonly what: 'applicant'; readonly applicantId: string }
+  | { readonly what: 'queue' }
 
 export interface PrintState {
   /** Of the address: the queue's filter and order. */
@@ -31,7 +34,15 @@ async function applicant(applicantId: string, settings: Settings): Promise<Resul
   if (!shown.ok) return shown
   if (!timeline.ok) return timeline
   if (!answers.ok) return answers
-  return ok(applicantPage(shown.value, summaryRows(answers.value.details), timeline.value.entries, timeline.value.older, settings))
+  return ok(
+    applicantPage(
+      shown.value,
+      summaryRows(answers.value.details),
+      timeline.value.entries,
+      timeline.value.older,
+      settings
+    )
+  )
 }
 
 /** The rows of a virtual list are not all on the screen: they are read for the paper. */

@@ -4,8 +4,10 @@ import { isOperationId } from '#contract/operations.ts'
 import { dueClasses, queueKinds, queueSorts } from '#contract/queue-kinds.ts'
 import type { QueueFilter, QueueItem, QueueOrder, QueueQuery } from '#contract/queue.ts'
 
-const values = (value: LocationQuery[string] | undefined): string[] => (Array.isArray(value) ? value : [value]).flatMap((item) => (item === undefined || item === null ? [] : [item]))
-const among = <T extends string>(known: readonly T[], found: readonly string[]): T[] => known.filter((each) => found.includes(each))
+const values = (value: LocationQuery[string] | undefined): string[] =>
+  (Array.isArray(value) ? value : [value]).flatMap((item) => (item === undefined || item === null ? [] : [item]))
+const among = <T extends string>(known: readonly T[], found: readonly string[]): T[] =>
+  known.filter((each) => found.includes(each))
 
 /** Reads a filter from the address and ignores anything else. */
 export function queueFilterOf(query: LocationQuery): QueueFilter {
@@ -13,8 +15,12 @@ export function queueFilterOf(query: LocationQuery): QueueFilter {
   const kinds = among(queueKinds, values(query['state']))
   const due = among(dueClasses, values(query['due']))
   const operations = values(query['operation']).filter(isOperationId)
-  const tags = values(query['tag']).filter((tag) => tag !== '' && tag.length <= 60).slice(0, 50)
-  const assignees = values(query['assignee']).filter((name) => name.length <= 100).slice(0, 50)
+  const tags = values(query['tag'])
+    .filter((tag) => tag !== '' && tag.length <= 60)
+    .slice(0, 50)
+  const assignees = values(query['assignee'])
+    .filter((name) => name.length <= 100)
+    .slice(0, 50)
   const moment = (name: string): number | undefined => {
     const at = Number(values(query[name])[0])
     return Number.isInteger(at) && at > 0 ? at : undefined
@@ -42,7 +48,10 @@ export function orderNamed(name: string | undefined): QueueOrder {
 export const queueOrderOf = (query: LocationQuery): QueueOrder => orderNamed(values(query['sort'])[0])
 
 /** Converts filter and order to address parameters. */
-export function queueAddress({ search, kinds, due, operations, tags, assignees, from, until }: QueueFilter, order: QueueOrder): LocationQueryRaw {
+export function queueAddress(
+  { search, kinds, due, operations, tags, assignees, from, until }: QueueFilter,
+  order: QueueOrder
+): LocationQueryRaw {
   return {
     ...(search && { q: search }),
     ...(kinds?.length && { state: [...kinds] }),
@@ -57,7 +66,8 @@ export function queueAddress({ search, kinds, due, operations, tags, assignees, 
 }
 
 /** An item by its ID: `a:` and the applicant's, or `r:` and the record's. */
-export const keyOfItem = (item: QueueItem): string => (item.kind === 'unresolved' ? `r:${item.record.id}` : `a:${item.applicant.id}`)
+export const keyOfItem = (item: QueueItem): string =>
+  item.kind === 'unresolved' ? `r:${item.record.id}` : `a:${item.applicant.id}`
 export function queuedOf(key: string): QueueQuery['find'] & object {
   return key.startsWith('r:') ? { recordId: key.slice(2) } : { applicantId: key.slice(2) }
 }

@@ -38,15 +38,18 @@ export function orderOfSort({ by: name, descending }: Sort): QueueOrder {
 export const subjectOfItem = (item: QueueItem): string =>
   item.kind === 'unresolved' ? (item.applicantId ?? `Record ${item.record.seq}`) : item.applicant.id
 /** The applicant whose tags and due date can be changed. */
-export const applicantOfItem = (item: QueueItem): string | undefined => (item.kind === 'unresolved' ? item.applicantId : item.applicant.id)
+export const applicantOfItem = (item: QueueItem): string | undefined =>
+  item.kind === 'unresolved' ? item.applicantId : item.applicant.id
 /** The service's own words, or the outcome if there are none. */
 export function wordsOfItem({ check }: QueueItem): string {
   if (!check) return ''
   return oneLine(check.message ?? (check.state === 'open' ? 'In progress' : outcomeOf(check.state).label))
 }
 /** Whom the values of an item are about, for their events. */
-export const aboutOfItem = (item: QueueItem): ValueAbout => (item.kind === 'unresolved' ? { recordId: item.record.id } : { applicantId: item.applicant.id })
-export const tagsOfItem = (item: QueueItem): string => (item.kind === 'unresolved' ? '' : oneLine(item.applicant.tags.join(', ')))
+export const aboutOfItem = (item: QueueItem): ValueAbout =>
+  item.kind === 'unresolved' ? { recordId: item.record.id } : { applicantId: item.applicant.id }
+export const tagsOfItem = (item: QueueItem): string =>
+  item.kind === 'unresolved' ? '' : oneLine(item.applicant.tags.join(', '))
 
 /** For the clipboard. */
 export const queueTexts: CellTexts<QueueItem> = {

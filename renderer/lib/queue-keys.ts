@@ -18,7 +18,14 @@ const decisionKeys: Readonly<Record<string, Decision>> = { a: 'approve', d: 'dec
 
 export function useQueueKeys(actions: QueueActions): void {
   useEventListener('keydown', (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return
+    if (
+      event.defaultPrevented ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      document.querySelector('dialog[open]')
+    )
+      return
     const { target } = event
     // Menus have keys of their own.
     if (target instanceof Element && target.closest('.menu')) return

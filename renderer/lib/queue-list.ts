@@ -22,7 +22,8 @@ export function useQueueList(asked: () => { readonly filter: QueueFilter; readon
   const rows = useQueueRows()
   const active = ref(0)
   const activeItem = (): QueueItem | undefined => rows.at(active.value)
-  const load = async (find: string | undefined): ReturnType<QueueRows['load']> => rows.load(asked().filter, asked().order, find)
+  const load = async (find: string | undefined): ReturnType<QueueRows['load']> =>
+    rows.load(asked().filter, asked().order, find)
   const within = (index: number): number => Math.max(0, Math.min(index, rows.total.value - 1))
 
   /** The item after a decision, and the row of the decided one: the next look finds it if this one is discarded. */

@@ -1,7 +1,14 @@
 /** The rows of the work queue: requested in blocks as they come into view. */
 import { ref, shallowRef, type Ref, type ShallowRef } from 'vue'
 import type { Failure } from '#contract/failures.ts'
-import { maxQueuePage, type QueueFacets, type QueueFilter, type QueueItem, type QueueOrder, type QueuePage } from '#contract/queue.ts'
+import {
+  maxQueuePage,
+  type QueueFacets,
+  type QueueFilter,
+  type QueueItem,
+  type QueueOrder,
+  type QueuePage
+} from '#contract/queue.ts'
 import { ask } from '../bridge.ts'
 import { queuedOf } from './queue-address.ts'
 
@@ -18,7 +25,11 @@ export interface QueueRows {
    * Reads the rows in view, with another filter or order or again after a change. `found` is the place of an item, if it
    * is in the list. Undefined if it failed, or a later call was faster.
    */
-  load(filter: QueueFilter, order: QueueOrder, find?: string): Promise<{ readonly found?: number | undefined } | undefined>
+  load(
+    filter: QueueFilter,
+    order: QueueOrder,
+    find?: string
+  ): Promise<{ readonly found?: number | undefined } | undefined>
   /** The rows that are in view. */
   want(first: number, last: number): void
   /** Reads rows that may not be in view. */
@@ -40,10 +51,21 @@ export function useQueueRows(): QueueRows {
   const cut = (page: QueuePage, first: number): [number, readonly QueueItem[]][] =>
     [0, 1].map((step) => [first + step, page.items.slice(step * block, (step + 1) * block)])
 
-  async function load(filter: QueueFilter, order: QueueOrder, find?: string): Promise<{ found?: number | undefined } | undefined> {
+  async function load(
+    filter: QueueFilter,
+    order: QueueOrder,
+    find?: string
+  ): Promise<{ found?: number | undefined } | undefined> {
     const mine = ++question
     query = { filter, order }
-    const answer = await ask('queue.list', { filter, order, offset: from * block, limit: maxQueuePage, visit, ...(find !== undefined && { find: queuedOf(find) }) })
+    const answer = await ask('queue.list', {
+      filter,
+      order,
+      offset: from * block,
+      limit: maxQueuePage,
+      visit,
+      ...(find !== undefined && { find: queuedOf(find) })
+    })
     if (mine !== question) return undefined
     loaded.value = true
     failure.value = answer.ok ? undefined : answer.failure
@@ -71,7 +93,8 @@ export function useQueueRows(): QueueRows {
   }
   async function reach(first: number, last: number): Promise<void> {
     const reads: Promise<void>[] = []
-    for (let each = Math.floor(first / block); each * block < Math.min(last + 1, total.value); each += 1) if (!blocks.value.has(each)) reads.push(request(each))
+    for (let each = Math.floor(first / block); each * block < Math.min(last + 1, total.value); each += 1)
+      if (!blocks.value.has(each)) reads.push(request(each))
     await Promise.all(reads)
   }
   function want(first: number, last: number): void {
@@ -79,5 +102,14 @@ export function useQueueRows(): QueueRows {
     void reach(first, last - 1)
   }
 
-  return { total, facets, failure, loaded, at: (index) => blocks.value.get(Math.floor(index / block))?.[index % block], load, want, reach }
+  return {
+    total,
+    facets,
+    failure,
+    loaded,
+    at: (index) => blocks.value.get(Math.floor(index / block))?.[index % block],
+    load,
+    want,
+    reach
+  }
 }

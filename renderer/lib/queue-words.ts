@@ -8,7 +8,12 @@ export const queueLabels: Readonly<Record<QueueKind, string>> = {
   unresolved: 'Needs resolution'
 }
 
-export const dueLabels: Readonly<Record<DueClass, string>> = { overdue: 'Overdue', today: 'Today', later: 'Later', none: 'No due date' }
+export const dueLabels: Readonly<Record<DueClass, string>> = {
+  overdue: 'Overdue',
+  today: 'Today',
+  later: 'Later',
+  none: 'No due date'
+}
 
 /** Orders as they are chosen, by name. */
 export const queueOrders = [

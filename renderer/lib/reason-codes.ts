@@ -1,5 +1,12 @@
 /** Editing the list of reasons for decisions: each change returns a new list, or an error. */
-import { decisions, maxReasonCodes, maxRemovedReasons, reasonCodeSchema, type Decision, type ReasonCode } from '#contract/applicants.ts'
+import {
+  decisions,
+  maxReasonCodes,
+  maxRemovedReasons,
+  reasonCodeSchema,
+  type Decision,
+  type ReasonCode
+} from '#contract/applicants.ts'
 import type { Settings } from '#contract/settings.ts'
 
 export type Reasons = Pick<Settings, 'decisionReasons' | 'removedReasons'>
@@ -16,13 +23,21 @@ const fault = (field: ReasonField, words: string): { readonly fault: ReasonFault
 
 /** Derives a code from a label: “Über 18 Jahre” becomes “uber-18-jahre”. Empty if the label has no usable letters. */
 export const codeOf = (label: string): string =>
-  label.normalize('NFKD').toLowerCase().replace(/[\u0300-\u036f’']/g, '').replace(/[^a-z0-9]+/g, '-').slice(0, maxCode).replace(/^-+|-+$/g, '')
+  label
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f’']/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, maxCode)
+    .replace(/^-+|-+$/g, '')
 
 function labelFault(label: string, others: readonly ReasonCode[]): ReasonFault | undefined {
   const same = label.toLowerCase()
   if (label === '') return { field: 'label', words: 'Enter a name.' }
-  if (!reasonCodeSchema.shape.label.safeParse(label).success) return { field: 'label', words: 'A name has at most 120 characters.' }
-  if (others.some((other) => other.label.toLowerCase() === same)) return { field: 'label', words: `There is already a reason called “${label}”.` }
+  if (!reasonCodeSchema.shape.label.safeParse(label).success)
+    return { field: 'label', words: 'A name has at most 120 characters.' }
+  if (others.some((other) => other.label.toLowerCase() === same))
+    return { field: 'label', words: `There is already a reason called “${label}”.` }
   return undefined
 }
 
@@ -30,29 +45,62 @@ function labelFault(label: string, others: readonly ReasonCode[]): ReasonFault |
 export function add({ decisionReasons, removedReasons }: Reasons, draft: ReasonCode): Edited {
   const label = draft.label.trim()
   const code = draft.code.trim() || codeOf(label)
-  if (decisionReasons.length >= maxReasonCodes) return fault('label', `The list holds at most ${maxReasonCodes} reasons. Remove one first.`)
+  if (decisionReasons.length >= maxReasonCodes)
+    return fault('label', `The list holds at most ${maxReasonCodes} reasons. Remove one first.`)
   const named = labelFault(label, decisionReasons)
   if (named) return { fault: named }
   if (code === '') return fault('code', 'Enter a code: lower-case letters, digits and hyphens.')
-  if (!reasonCodeSchema.shape.code.safeParse(code).success) return fault('code', `A code has lower-case letters, digits and hyphens, at most ${maxCode}, and begins with a letter or digit.`)
-  if (decisionReasons.some((other) => other.code === code)) return fault('code', `The code “${code}” is already in the list.`)
+  if (!reasonCodeSchema.shape.code.safeParse(code).success)
+    return fault(
+      'code',
+      `A code has lower-case letters, digits and hyphens, at most ${maxCode}, and begins with a letter or digit.`
+    )
+  if (decisionReasons.some((other) => other.code === code))
+    return fault('code', `The code “${code}” is already in the list.`)
   const removed = removedReasons.find((other) => other.code === code)
   // Using the same code with another meaning would change old decisions.
-  if (removed) return fault('code', `The code “${code}” belongs to the removed reason “${removed.label}”. Restore that reason, or choose another code.`)
+  if (removed)
+    return fault(
+      'code',
+      `The code “${code}” belongs to the removed reason “${removed.label}”. Restore that reason, or choose another code.`
+    )
   if (draft.decisions.length === 0) return fault('decisions', 'Choose at least one decision.')
-  return { reasons: { decisionReasons: [...decisionReasons, { code, label, decisions: inOrder(draft.decisions) }], removedReasons } }
+  return {
+    reasons: {
+      decisionReasons: [...decisionReasons, { code, label, decisions: inOrder(draft.decisions) }],
+      removedReasons
+    }
+  }
 }
 
 /** Changes a reason's name or decisions. Its code stays, since decisions refer to it. */
-export function alter({ decisionReasons, removedReasons }: Reasons, code: string, change: Partial<Omit<ReasonCode, 'code'>>): Edited {
+export function alter(
+  { decisionReasons, removedReasons }: Reasons,
+  code: string,
+  change: Partial<Omit<ReasonCode, 'code'>>
+): Edited {
   const label = change.label?.trim()
-  const named = label === undefined ? undefined : labelFault(label, decisionReasons.filter((other) => other.code !== code))
+  const named =
+    label === undefined
+      ? undefined
+      : labelFault(
+          label,
+          decisionReasons.filter((other) => other.code !== code)
+        )
   if (named) return { fault: named }
-  if (change.decisions?.length === 0) return fault('decisions', 'A reason needs at least one decision. Remove it if it is not used.')
+  if (change.decisions?.length === 0)
+    return fault('decisions', 'A reason needs at least one decision. Remove it if it is not used.')
   const altered = (reason: ReasonCode): ReasonCode => ({
-    code, label: label ?? reason.label, decisions: change.decisions ? inOrder(change.decisions) : reason.decisions
+    code,
+    label: label ?? reason.label,
+    decisions: change.decisions ? inOrder(change.decisions) : reason.decisions
   })
-  return { reasons: { decisionReasons: decisionReasons.map((reason) => (reason.code === code ? altered(reason) : reason)), removedReasons } }
+  return {
+    reasons: {
+      decisionReasons: decisionReasons.map((reason) => (reason.code === code ? altered(reason) : reason)),
+      removedReasons
+    }
+  }
 }
 
 /** Moves a reason to another position, counted from 0 and limited to the ends of the list. */

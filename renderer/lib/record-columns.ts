@@ -9,7 +9,14 @@ import { unlessUsual, type Sort, type TableColumn, type UsualOrder } from './tab
 import { duration, isoTime } from './time.ts'
 
 export const recordColumns: readonly TableColumn[] = [
-  { name: 'time', label: 'Time', width: 152, narrow: 91, dated: { content: 'short-time', narrow: 'brief' }, sort: 'descending' },
+  {
+    name: 'time',
+    label: 'Time',
+    width: 152,
+    narrow: 91,
+    dated: { content: 'short-time', narrow: 'brief' },
+    sort: 'descending'
+  },
   { name: 'connection', label: 'Connection', width: 80, narrow: 62, sort: 'ascending' },
   { name: 'operation', label: 'Operation', width: 118, narrow: 88, sort: 'ascending', gives: 1 },
   { name: 'subject', label: 'Subject', width: 78, narrow: 76, grow: 1.1 },
@@ -26,7 +33,8 @@ export function subjectOf({ operation, input }: RecordSummary): string {
   return (input[name] ?? '').replace(/^https?:\/\//i, '')
 }
 /** The service's message on one line. */
-export const messageOf = ({ erased, message }: RecordSummary): string => (erased ? 'Personal data permanently erased.' : oneLine(message ?? ''))
+export const messageOf = ({ erased, message }: RecordSummary): string =>
+  erased ? 'Personal data permanently erased.' : oneLine(message ?? '')
 
 /** For the clipboard. */
 export const recordTexts: CellTexts<RecordSummary> = {

@@ -25,17 +25,34 @@ export const linksOfRecord = (record: RecordSummary & Partial<Pick<RecordDetail,
   operationOf(record.operation).fields.flatMap(({ kind, name: field, label }) => {
     const address = record.input[field] ?? ''
     const isRemoved = record.linksScrubbed !== false && address.includes(removedMark)
-    return kind === 'url' && address !== '' ? [{ key: `${record.id} ${field}`, recordId: record.id, connectionId: record.connection.id, field, label, address, isRemoved }] : []
+    return kind === 'url' && address !== ''
+      ? [
+          {
+            key: `${record.id} ${field}`,
+            recordId: record.id,
+            connectionId: record.connection.id,
+            field,
+            label,
+            address,
+            isRemoved
+          }
+        ]
+      : []
   })
 
 /** The links of several records, each address once. A later verification of the same link does not open it again. */
 export function linksOfRecords(records: readonly RecordSummary[]): RecordLink[] {
   const known = new Map<string, RecordLink>()
-  for (const link of records.flatMap(linksOfRecord)) if (!known.has(link.address)) known.set(link.address, { ...link, key: link.address })
+  for (const link of records.flatMap(linksOfRecord))
+    if (!known.has(link.address)) known.set(link.address, { ...link, key: link.address })
   return [...known.values()]
 }
 
-export const documentOf = ({ recordId, field, label }: RecordLink): ViewedDocument => ({ field, label, source: { recordId, field } })
+export const documentOf = ({ recordId, field, label }: RecordLink): ViewedDocument => ({
+  field,
+  label,
+  source: { recordId, field }
+})
 
 export interface AutomaticLinks {
   readonly opened: readonly RecordLink[]
@@ -46,9 +63,16 @@ export interface AutomaticLinks {
 }
 
 /** Which links are opened without a click: those of connections that say so, if they are stored whole. */
-export function automaticLinks(links: readonly RecordLink[], connections: readonly Pick<Connection, 'id' | 'documents'>[]): AutomaticLinks {
+export function automaticLinks(
+  links: readonly RecordLink[],
+  connections: readonly Pick<Connection, 'id' | 'documents'>[]
+): AutomaticLinks {
   const ids = new Set(connections.filter(({ documents }) => documents.openAutomatically).map(({ id }) => id))
   const found = links.filter(({ connectionId }) => ids.has(connectionId))
   const whole = found.filter(({ isRemoved }) => !isRemoved)
-  return { opened: whole.slice(0, maxAutomatic), removed: found.filter(({ isRemoved }) => isRemoved), more: Math.max(0, whole.length - maxAutomatic) }
+  return {
+    opened: whole.slice(0, maxAutomatic),
+    removed: found.filter(({ isRemoved }) => isRemoved),
+    more: Math.max(0, whole.length - maxAutomatic)
+  }
 }

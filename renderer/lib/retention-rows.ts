@@ -24,7 +24,11 @@ export function retentionRows(
   const left = new Set([...known, ...removed.map(({ id }) => id)])
   return [
     ...present.map(({ id, name }) => ({ id, name })),
-    ...removed.map(({ id, name, count }) => ({ id, name, help: `Removed connection. This applies to its ${plural(count, 'record')}.` })),
+    ...removed.map(({ id, name, count }) => ({
+      id,
+      name,
+      help: `Removed connection. This applies to its ${plural(count, 'record')}.`
+    })),
     // A removed connection may have only batch rows left, and the rule applies to those too.
     ...Object.keys(days)
       .filter((id) => !left.has(id) && id !== '*')

@@ -2,10 +2,16 @@
 import { ref, type Ref } from 'vue'
 
 /** @param isMark Matches the marks among the elements of the plot. */
-export function useRoving(isMark = '[data-mark]'): { readonly current: Ref<number>; onKey(event: KeyboardEvent): void; onFocus(event: FocusEvent): void } {
+export function useRoving(isMark = '[data-mark]'): {
+  readonly current: Ref<number>
+  onKey(event: KeyboardEvent): void
+  onFocus(event: FocusEvent): void
+} {
   /** Position of the mark that Tab reaches. */
   const current = ref(0)
-  const marksIn = (event: Event): (HTMLElement | SVGElement)[] => [...(event.currentTarget as Element).querySelectorAll<HTMLElement | SVGElement>(isMark)]
+  const marksIn = (event: Event): (HTMLElement | SVGElement)[] => [
+    ...(event.currentTarget as Element).querySelectorAll<HTMLElement | SVGElement>(isMark)
+  ]
 
   function onKey(event: KeyboardEvent): void {
     const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
@@ -20,7 +26,12 @@ export function useRoving(isMark = '[data-mark]'): { readonly current: Ref<numbe
     if (!step || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
     const marks = marksIn(event)
     event.preventDefault()
-    marks[step(marks.findIndex((mark) => mark === event.target), marks.length - 1)]?.focus()
+    marks[
+      step(
+        marks.findIndex((mark) => mark === event.target),
+        marks.length - 1
+      )
+    ]?.focus()
   }
   function onFocus(event: FocusEvent): void {
     const at = marksIn(event).findIndex((mark) => mark === event.target)

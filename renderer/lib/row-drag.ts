@@ -34,28 +34,41 @@ export function useRowDrag(list: Readonly<Ref<HTMLElement | null>>, drop: (key: 
     ended = new AbortController()
     const { signal } = ended
     const { pointerId, clientX, clientY } = event
-    const mine = (work: (event: PointerEvent) => void) => (next: PointerEvent) => next.pointerId === pointerId && work(next)
+    const mine = (work: (event: PointerEvent) => void) => (next: PointerEvent) =>
+      next.pointerId === pointerId && work(next)
     let moved = false
     dragged.value = key
     // The list captures the pointer, also outside the window; the handle could move in the page and lose the capture.
     list.value?.setPointerCapture(pointerId)
-    window.addEventListener('pointermove', mine((next) => {
-      // Another pointer, or a release that was missed: neither gives a drop position.
-      if ((next.buttons & 1) === 0) return
-      moved = moved || Math.hypot(next.clientX - clientX, next.clientY - clientY) > 3
-      if (moved) over.value = placeAt(next.clientY)
-    }), { signal })
-    window.addEventListener('pointerup', mine((next) => {
-      const place = placeAt(next.clientY)
-      end()
-      if (moved) drop(key, place)
-    }), { signal })
+    window.addEventListener(
+      'pointermove',
+      mine((next) => {
+        // Another pointer, or a release that was missed: neither gives a drop position.
+        if ((next.buttons & 1) === 0) return
+        moved = moved || Math.hypot(next.clientX - clientX, next.clientY - clientY) > 3
+        if (moved) over.value = placeAt(next.clientY)
+      }),
+      { signal }
+    )
+    window.addEventListener(
+      'pointerup',
+      mine((next) => {
+        const place = placeAt(next.clientY)
+        end()
+        if (moved) drop(key, place)
+      }),
+      { signal }
+    )
     window.addEventListener('pointercancel', mine(end), { signal })
-    window.addEventListener('keydown', (next) => {
-      if (next.key !== 'Escape') return
-      next.preventDefault()
-      end()
-    }, { signal })
+    window.addEventListener(
+      'keydown',
+      (next) => {
+        if (next.key !== 'Escape') return
+        next.preventDefault()
+        end()
+      },
+      { signal }
+    )
   }
   return { dragged, over, grip }
 }

@@ -22,7 +22,8 @@ const ratio = (measure: Measure): number => {
   return travel <= 0 ? 1 : Math.max(1, furthest(measure) / travel)
 }
 
-export const clampOffset = (measure: Measure, offset: number): number => Math.min(Math.max(0, offset), furthest(measure))
+export const clampOffset = (measure: Measure, offset: number): number =>
+  Math.min(Math.max(0, offset), furthest(measure))
 
 /** The list's offset after the scrollbar moved from `before` to `now`. */
 export function offsetAfterScroll(measure: Measure, offset: number, before: number, now: number): number {

@@ -52,8 +52,7 @@ export function wholeRows(askPage: AskPage): Rows {
     changes.value += 1
   }
 
-  const complete = (key: number): boolean =>
-    (blocks.get(key)?.size ?? 0) >= Math.min(blockSize, head - key * blockSize)
+  const complete = (key: number): boolean => (blocks.get(key)?.size ?? 0) >= Math.min(blockSize, head - key * blockSize)
 
   function fetchBlock(key: number): Promise<void> {
     const reading = asked.get(key) ?? readBlock(key).finally(() => asked.delete(key))
@@ -131,7 +130,10 @@ export function filteredRows(askPage: AskPage, filter: HistoryFilter, size = blo
   let newer = false
   let busy = false
 
-  async function load(query: Omit<HistoryPageQuery, 'filter' | 'limit'>, place: 'all' | 'end' | 'top'): Promise<number> {
+  async function load(
+    query: Omit<HistoryPageQuery, 'filter' | 'limit'>,
+    place: 'all' | 'end' | 'top'
+  ): Promise<number> {
     if (busy) return 0
     busy = true
     const answer = await askPage({ filter, limit: size, ...query })
@@ -170,7 +172,9 @@ export function filteredRows(askPage: AskPage, filter: HistoryFilter, size = blo
       return 0
     },
     refresh: async () => {
-      const openOnes = list.filter((record) => record.state === 'open' || (record.state === 'unknown' && !record.resolved))
+      const openOnes = list.filter(
+        (record) => record.state === 'open' || (record.state === 'unknown' && !record.resolved)
+      )
       for (const record of openOnes.slice(0, 20)) {
         const answer = await askPage({ filter: {}, limit: 1, before: record.seq + 1 })
         const again = answer.ok ? answer.value.records[0] : undefined

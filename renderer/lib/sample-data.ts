@@ -33,7 +33,8 @@ export function useSampleOpening(): SampleOpening {
 }
 
 /** Whether examples are still being added. */
-export const isAdding = (sample: SampleState | undefined): boolean => sample !== undefined && !sample.failure && sample.done < sample.total
+export const isAdding = (sample: SampleState | undefined): boolean =>
+  sample !== undefined && !sample.failure && sample.done < sample.total
 
 /** Closes the window of a session with sample data. */
 export async function closeSample(): Promise<Failure | undefined> {

@@ -25,7 +25,9 @@ export function useSavedViews<Name extends Saved>(setting: Name) {
     const view = all()[index]
     // Compared by name: another change in progress replaces every view by a new object.
     if (!view || !(await inTurn(() => changed(all().filter(({ name: other }) => other !== name))))) return false
-    app.showToast(`View “${shownLine(name)}” removed`, { undo: () => void inTurn(() => changed(all().toSpliced(index, 0, view))) })
+    app.showToast(`View “${shownLine(name)}” removed`, {
+      undo: () => void inTurn(() => changed(all().toSpliced(index, 0, view)))
+    })
     return true
   }
   return { views, failure, save, remove }

@@ -53,7 +53,8 @@ watch(on, conceal, { flush: 'sync' })
 const recorded = async (field: HiddenField, about: ValueAbout | undefined): Promise<boolean> =>
   (await ask('screenShare.reveal', { field, ...(about && { about }) })).ok
 
-const holderOf = (element: Element): HTMLElement | null => element.closest<HTMLElement>('a[href], button, summary, [tabindex]:not([tabindex="-1"])')
+const holderOf = (element: Element): HTMLElement | null =>
+  element.closest<HTMLElement>('a[href], button, summary, [tabindex]:not([tabindex="-1"])')
 
 /** Shows the value of an element, beside it, until the focus leaves. */
 export async function showValue(element: Element): Promise<void> {
@@ -89,7 +90,9 @@ export function showFocused(): void {
   if (isHiddenField(focused)) return void showText(focused)
   const active = focused.getAttribute('aria-activedescendant')
   const within = (active && document.getElementById(active)) || focused
-  const all = [...(within.matches('[data-hidden]') ? [within] : within.querySelectorAll('[data-hidden]'))].filter((each) => holderOf(each) === focused)
+  const all = [...(within.matches('[data-hidden]') ? [within] : within.querySelectorAll('[data-hidden]'))].filter(
+    (each) => holderOf(each) === focused
+  )
   const next = all[(current.value ? all.indexOf(current.value.place) + 1 : 0) % Math.max(1, all.length)]
   if (next) void showValue(next)
 }

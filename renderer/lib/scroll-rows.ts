@@ -49,11 +49,15 @@ export function useScrollRows(
   useResizeObserver(scroller, ([entry]) => {
     if (entry) viewHeight.value = entry.contentRect.height - headHeight
   })
-  watch(scroller, (element) => {
-    if (!element) return
-    viewHeight.value = element.clientHeight - headHeight
-    lastTop = element.scrollTop
-  }, { immediate: true, flush: 'post' })
+  watch(
+    scroller,
+    (element) => {
+      if (!element) return
+      viewHeight.value = element.clientHeight - headHeight
+      lastTop = element.scrollTop
+    },
+    { immediate: true, flush: 'post' }
+  )
   watch(measure, () => moveTo(offset.value), { flush: 'post' })
 
   return {

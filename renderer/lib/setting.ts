@@ -22,7 +22,11 @@ export function useSetting<Name extends keyof Settings>(name: Name) {
     const checked = settingsSchema.shape[name].safeParse(value)
     failure.value = checked.success
       ? await app.change({ ...beside, [name]: value })
-      : failureOf('setting-invalid', {}, { [name]: Object.values(faultsOfIssues(checked.error.issues))[0] ?? invalidField('value-invalid') })
+      : failureOf(
+          'setting-invalid',
+          {},
+          { [name]: Object.values(faultsOfIssues(checked.error.issues))[0] ?? invalidField('value-invalid') }
+        )
     saved.value = !failure.value
     confirmed.start()
     app.announce(failure.value ? sentencesOf(failure.value).what : 'Saved')
@@ -34,7 +38,10 @@ export function useSetting<Name extends keyof Settings>(name: Name) {
    */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = (turns.get(name) ?? Promise.resolve()).then(work)
-    turns.set(name, turn.catch(() => undefined))
+    turns.set(
+      name,
+      turn.catch(() => undefined)
+    )
     return turn
   }
   /** Where the policy is that locks it; undefined if none does. */

@@ -83,11 +83,21 @@ export const shortcutList: readonly { readonly group: string; readonly keys: rea
 /** Whether keys pressed on this element are text input. */
 export function isTyping(target: EventTarget | null): boolean {
   // In lists of choices letters find a choice.
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA)$/.test(target.tagName) || target.closest('[role="combobox"], [role="listbox"], .date-field') !== null)
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      /^(INPUT|TEXTAREA)$/.test(target.tagName) ||
+      target.closest('[role="combobox"], [role="listbox"], .date-field') !== null)
+  )
 }
 
 /** `undo` returns whether there was anything to undo. While the window is locked there are none. */
-export function useShortcuts(router: Router, palette: { open: boolean; shortcuts: boolean }, undo: () => boolean, locked: () => boolean): void {
+export function useShortcuts(
+  router: Router,
+  palette: { open: boolean; shortcuts: boolean },
+  undo: () => boolean,
+  locked: () => boolean
+): void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.altKey || locked()) return
     const chord = event.ctrlKey || event.metaKey

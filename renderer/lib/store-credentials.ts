@@ -13,7 +13,10 @@ export interface StoredCredentials {
  *
  * @param set Stores one; resolves to why it was not stored.
  */
-export async function storeCredentials(values: ReadonlyMap<CredentialId, string>, set: (credential: CredentialId, value: string) => Promise<Failure | undefined>): Promise<StoredCredentials> {
+export async function storeCredentials(
+  values: ReadonlyMap<CredentialId, string>,
+  set: (credential: CredentialId, value: string) => Promise<Failure | undefined>
+): Promise<StoredCredentials> {
   const missing: CredentialId[] = []
   let failure: Failure | undefined
   for (const [credential, value] of values) {

@@ -58,17 +58,25 @@ export interface UsualOrder extends Sort {
 export const narrowTable = 860
 /** Width of the column of check boxes. */
 export const checkWidth = 24
-const spaceOf = (width: number): { readonly gap: number; readonly padding: number } => (width < narrowTable ? { gap: 8, padding: 20 } : { gap: 12, padding: 32 })
+const spaceOf = (width: number): { readonly gap: number; readonly padding: number } =>
+  width < narrowTable ? { gap: 8, padding: 20 } : { gap: 12, padding: 32 }
 
 /** Rounded and within limits. */
-export const withinWidth = (width: number): number => Math.round(Math.min(Math.max(width, leastColumnWidth), maxColumnWidth))
+export const withinWidth = (width: number): number =>
+  Math.round(Math.min(Math.max(width, leastColumnWidth), maxColumnWidth))
 
 /** Width of a column in pixels; the least if it grows. */
-export const widthOf = ({ name, width, narrow = width }: TableColumn, { widths }: ColumnChoice, available: number): number =>
-  widths[name] ?? (available < narrowTable ? narrow : width)
+export const widthOf = (
+  { name, width, narrow = width }: TableColumn,
+  { widths }: ColumnChoice,
+  available: number
+): number => widths[name] ?? (available < narrowTable ? narrow : width)
 
 /** All columns in the user's order; new ones are where the table has them. */
-export function inOrder<Column extends TableColumn>(columns: readonly Column[], order: readonly string[]): readonly Column[] {
+export function inOrder<Column extends TableColumn>(
+  columns: readonly Column[],
+  order: readonly string[]
+): readonly Column[] {
   const known = order.flatMap((name) => columns.find((column) => column.name === name) ?? [])
   const list = [...known]
   columns.forEach((column, place) => {
@@ -89,12 +97,20 @@ const leastOf = (columns: readonly TableColumn[], choice: ColumnChoice, availabl
  * @param columns In the user's order.
  * @param checks Whether there is a column of check boxes.
  */
-export function fitting<Column extends TableColumn>(columns: readonly Column[], choice: ColumnChoice, available: number, checks: boolean): readonly Column[] {
+export function fitting<Column extends TableColumn>(
+  columns: readonly Column[],
+  choice: ColumnChoice,
+  available: number,
+  checks: boolean
+): readonly Column[] {
   let shown = columns.filter(({ name }) => choice.shown[name] !== false)
   while (leastOf(shown, choice, available, checks) > available) {
     const weakest = shown
       .filter(({ name, gives }) => gives !== undefined && choice.shown[name] === undefined)
-      .reduce<Column | undefined>((found, column) => (found && (found.gives ?? 0) >= (column.gives ?? 0) ? found : column), undefined)
+      .reduce<Column | undefined>(
+        (found, column) => (found && (found.gives ?? 0) >= (column.gives ?? 0) ? found : column),
+        undefined
+      )
     if (!weakest) return shown
     shown = shown.filter((column) => column !== weakest)
   }
@@ -102,20 +118,36 @@ export function fitting<Column extends TableColumn>(columns: readonly Column[], 
 }
 
 /** Width in pixels below which the table scrolls sideways. */
-export const leastTableWidth = (columns: readonly TableColumn[], choice: ColumnChoice, available: number, checks: boolean): number =>
-  leastOf(columns, choice, available, checks)
+export const leastTableWidth = (
+  columns: readonly TableColumn[],
+  choice: ColumnChoice,
+  available: number,
+  checks: boolean
+): number => leastOf(columns, choice, available, checks)
 
 /** The tracks of headings and rows, as in `grid-template-columns`. */
-export function tracks(columns: readonly TableColumn[], choice: ColumnChoice, available: number, checks: boolean): string {
+export function tracks(
+  columns: readonly TableColumn[],
+  choice: ColumnChoice,
+  available: number,
+  checks: boolean
+): string {
   const list = columns.map((column) => {
     const width = widthOf(column, choice, available)
-    return column.grow === undefined || choice.widths[column.name] !== undefined ? `${width}px` : `minmax(${width}px, ${column.grow}fr)`
+    return column.grow === undefined || choice.widths[column.name] !== undefined
+      ? `${width}px`
+      : `minmax(${width}px, ${column.grow}fr)`
   })
   return [...(checks ? [`${checkWidth}px`] : []), ...list].join(' ')
 }
 
 /** The order after a column was moved next to another shown one, or undefined at the edge. */
-export function moved(all: readonly TableColumn[], shown: readonly TableColumn[], name: string, step: 1 | -1): readonly string[] | undefined {
+export function moved(
+  all: readonly TableColumn[],
+  shown: readonly TableColumn[],
+  name: string,
+  step: 1 | -1
+): readonly string[] | undefined {
   const place = shown.findIndex((column) => column.name === name)
   const next = shown[place + step]
   return place < 0 || !next ? undefined : movedTo(all, name, next.name, step > 0)
@@ -129,8 +161,13 @@ export function movedTo(all: readonly TableColumn[], name: string, beside: strin
 }
 
 /** The order for core, or undefined for the table's usual one, which is core's own. */
-export const unlessUsual = <By extends string>({ by, descending }: Sort, usual: Sort): { readonly by: By; readonly reversed?: true } | undefined =>
-  by === usual.by && descending === usual.descending ? undefined : { by: by as By, ...(descending && { reversed: true }) }
+export const unlessUsual = <By extends string>(
+  { by, descending }: Sort,
+  usual: Sort
+): { readonly by: By; readonly reversed?: true } | undefined =>
+  by === usual.by && descending === usual.descending
+    ? undefined
+    : { by: by as By, ...(descending && { reversed: true }) }
 
 /** The order as part of a table's name. */
 export function orderInWords({ by, descending }: Sort, columns: readonly TableColumn[], usual: UsualOrder): string {

@@ -1,11 +1,28 @@
 /** The columns of one table as the user has them: shown, ordered, sized. Kept in the settings. */
-import { columnOrderingFeature, columnSizingFeature, columnVisibilityFeature, tableFeatures, useTable } from '@tanstack/vue-table'
+import {
+  columnOrderingFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  tableFeatures,
+  useTable
+} from '@tanstack/vue-table'
 import { useTimeoutFn } from '@vueuse/core'
 import { computed, onBeforeUnmount, ref, type ComputedRef } from 'vue'
 import type { TableColumns, TableName } from '#contract/tables.ts'
 import { useApp } from '../stores/app.ts'
 import { withLongestText } from './longest-texts.ts'
-import { fitting, inOrder, leastTableWidth, moved, movedTo, tracks, widthOf, withinWidth, type ColumnChoice, type TableColumn } from './table-columns.ts'
+import {
+  fitting,
+  inOrder,
+  leastTableWidth,
+  moved,
+  movedTo,
+  tracks,
+  widthOf,
+  withinWidth,
+  type ColumnChoice,
+  type TableColumn
+} from './table-columns.ts'
 
 /** Where the user's choice is kept, if not under the table's name in the settings. */
 export interface ColumnStore {
@@ -42,7 +59,11 @@ const features = tableFeatures({ columnOrderingFeature, columnSizingFeature, col
 const saveAfter = 400
 
 /** @param options `checks`: whether rows can be selected. */
-export function useTableState(place: TableName | ColumnStore, given: readonly TableColumn[], options: { readonly checks?: boolean } = {}): TableState {
+export function useTableState(
+  place: TableName | ColumnStore,
+  given: readonly TableColumn[],
+  options: { readonly checks?: boolean } = {}
+): TableState {
   const app = useApp()
   const { checks = false } = options
   const saved: TableColumns = (typeof place === 'string' ? app.settings.tables[place] : place.saved) ?? {}
@@ -52,7 +73,11 @@ export function useTableState(place: TableName | ColumnStore, given: readonly Ta
     features,
     data: [] as object[],
     columns: given.map(({ name: id, label, width: size }) => ({ id, header: label, size })),
-    initialState: { columnOrder: [...(saved.order ?? [])], columnVisibility: { ...saved.shown }, columnSizing: { ...saved.widths } }
+    initialState: {
+      columnOrder: [...(saved.order ?? [])],
+      columnVisibility: { ...saved.shown },
+      columnSizing: { ...saved.widths }
+    }
   })
   const choice = computed<ColumnChoice>(() => ({
     order: table.atoms.columnOrder.get(),
@@ -64,7 +89,11 @@ export function useTableState(place: TableName | ColumnStore, given: readonly Ta
 
   function kept(): TableColumns | undefined {
     const { order, shown: visible, widths } = choice.value
-    const some = { ...(order.length > 0 && { order: [...order] }), ...(Object.keys(visible).length > 0 && { shown: { ...visible } }), ...(Object.keys(widths).length > 0 && { widths: { ...widths } }) }
+    const some = {
+      ...(order.length > 0 && { order: [...order] }),
+      ...(Object.keys(visible).length > 0 && { shown: { ...visible } }),
+      ...(Object.keys(widths).length > 0 && { widths: { ...widths } })
+    }
     return Object.keys(some).length > 0 ? some : undefined
   }
   async function save(): Promise<void> {

@@ -32,14 +32,19 @@ export function useItemClaims(shown: () => readonly QueueItem[]): ItemClaims {
     asked.value = wanted.value
     found.value = answer.ok ? (answer.value ?? undefined) : undefined
   }
-  watch(() => team.version, () => void refresh(), { immediate: true })
+  watch(
+    () => team.version,
+    () => void refresh(),
+    { immediate: true }
+  )
   // Without a team there is nothing to ask again.
   watch(wanted, () => {
     if (found.value) void refresh()
   })
   return {
     team: found,
-    of: (item) => (item.kind === 'unresolved' ? found.value?.records[item.record.id] : found.value?.applicants[item.applicant.id]),
+    of: (item) =>
+      item.kind === 'unresolved' ? found.value?.records[item.record.id] : found.value?.applicants[item.applicant.id],
     refresh
   }
 }
@@ -52,4 +57,5 @@ export function assigneeWords(item: QueueItem, known: EntryClaim | undefined): s
   return known?.released ? '' : (item.assignee ?? '')
 }
 /** What a colleague decided and who it was, in a line; empty without a decision. */
-export const decisionWords = (known: EntryClaim | undefined): string => (known?.decision ? `${decidedLabels[known.decision.decision]} by ${oneLine(known.decision.member ?? '')}` : '')
+export const decisionWords = (known: EntryClaim | undefined): string =>
+  known?.decision ? `${decidedLabels[known.decision.decision]} by ${oneLine(known.decision.member ?? '')}` : ''

@@ -16,4 +16,5 @@ export function loadTeamSentences(): Promise<void> {
 }
 
 /** Whether a failure, or what caused it, is one of a team. */
-export const isOfTeam = ({ code, cause }: Failure): boolean => code.startsWith('team-') || (cause !== undefined && isOfTeam(cause))
+export const isOfTeam = ({ code, cause }: Failure): boolean =>
+  code.startsWith('team-') || (cause !== undefined && isOfTeam(cause))

@@ -6,7 +6,10 @@ import type { RecordSummary } from '#contract/records.ts'
 type CheckEntry = Extract<TimelineEntry, { kind: 'check' }>
 
 /** The images of a verification: field label and address. */
-export const documentsOf = ({ operation, input }: Pick<RecordSummary, 'operation' | 'input'>): { readonly label: string; readonly address: string }[] =>
+export const documentsOf = ({
+  operation,
+  input
+}: Pick<RecordSummary, 'operation' | 'input'>): { readonly label: string; readonly address: string }[] =>
   operationOf(operation)
     .fields.filter(({ name }) => name !== applicantFieldOf(operation) && input[name])
     .map(({ name, label }) => ({ label, address: input[name] ?? '' }))

@@ -33,4 +33,5 @@ export function filesInOrder(files: readonly ReleaseFile[], platform: AppState['
 export const keysInText = (text: string): string[] => text.split(/[\s,]+/).filter((key) => key !== '')
 
 /** The files as text to copy: digest and name, as `sha256sum --check` reads them. */
-export const checksumText = (files: readonly ReleaseFile[]): string => files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('')
+export const checksumText = (files: readonly ReleaseFile[]): string =>
+  files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('')

@@ -12,5 +12,6 @@ export function yieldToUser(running: () => boolean): void {
     notifiedAt = timeStamp
     void ask('batches.yieldToUser')
   }
-  for (const kind of ['keydown', 'pointerdown', 'wheel']) addEventListener(kind, notify, { capture: true, passive: true })
+  for (const kind of ['keydown', 'pointerdown', 'wheel'])
+    addEventListener(kind, notify, { capture: true, passive: true })
 }

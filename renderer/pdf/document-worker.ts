@@ -6,7 +6,14 @@
  * no WebAssembly, no font of the browser, and nothing that it could fetch.
  */
 // The builds for older browsers: the preview runs in whichever is installed.
-import { AnnotationMode, getDocument, PDFWorker, VerbosityLevel, type PDFDocumentProxy, type RenderTask } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import {
+  AnnotationMode,
+  getDocument,
+  PDFWorker,
+  VerbosityLevel,
+  type PDFDocumentProxy,
+  type RenderTask
+} from 'pdfjs-dist/legacy/build/pdf.mjs'
 // The decoders of JBIG2 and JPEG 2000 in JavaScript, at addresses that pdf.js makes from the folder's.
 import jbig2 from 'pdfjs-dist/wasm/jbig2_nowasm_fallback.js?url'
 import 'pdfjs-dist/wasm/openjpeg_nowasm_fallback.js?url'
@@ -73,7 +80,10 @@ async function open(id: number, bytes: Uint8Array<ArrayBuffer>): Promise<PdfAnsw
     }).promise
     return { id, pages: opened.numPages }
   } catch (error) {
-    return { id, fault: memory.exceeded() ? 'complex' : (error as Error).name === 'PasswordException' ? 'password' : 'damaged' }
+    return {
+      id,
+      fault: memory.exceeded() ? 'complex' : (error as Error).name === 'PasswordException' ? 'password' : 'damaged'
+    }
   }
 }
 
@@ -97,7 +107,15 @@ async function draw(id: number, { number, density, pixels }: PageOrder): Promise
     await task.promise
     page.cleanup()
     if (memory.exceeded()) return { id, fault: 'complex' }
-    return { id, picture: { width: natural.width, height: natural.height, density: size.density, bitmap: canvas.transferToImageBitmap() } }
+    return {
+      id,
+      picture: {
+        width: natural.width,
+        height: natural.height,
+        density: size.density,
+        bitmap: canvas.transferToImageBitmap()
+      }
+    }
   } catch (error) {
     if (memory.exceeded() || steps > maxSteps) return { id, fault: 'complex' }
     return (error as Error).name === 'RenderingCancelledException' ? { id, stopped: true } : { id, fault: 'damaged' }
@@ -108,6 +126,7 @@ async function draw(id: number, { number, density, pixels }: PageOrder): Promise
 
 scope.onmessage = ({ data }) => {
   // pdf.js listens here too, and has messages of its own.
-  const answer = data.kind === 'open' ? open(data.id, data.bytes) : data.kind === 'page' ? draw(data.id, data) : undefined
+  const answer =
+    data.kind === 'open' ? open(data.id, data.bytes) : data.kind === 'page' ? draw(data.id, data) : undefined
   void answer?.then((given) => scope.postMessage(given, 'picture' in given ? [given.picture.bitmap] : []))
 }

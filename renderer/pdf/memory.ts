@@ -12,7 +12,20 @@ export interface MemoryLimit {
   exceeded(): boolean
 }
 
-const names = ['ArrayBuffer', 'Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array', 'Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array'] as const
+const names = [
+  'ArrayBuffer',
+  'Int8Array',
+  'Uint8Array',
+  'Uint8ClampedArray',
+  'Int16Array',
+  'Uint16Array',
+  'Int32Array',
+  'Uint32Array',
+  'Float32Array',
+  'Float64Array',
+  'BigInt64Array',
+  'BigUint64Array'
+] as const
 type BufferType = new (...args: unknown[]) => object
 
 /** The bytes that a constructor will take; a view of a buffer takes none. */
@@ -24,7 +37,10 @@ function bytesOf(type: BufferType, [first]: readonly unknown[]): number {
 }
 
 /** Replaces the types of buffers in a scope by ones with a limit for each buffer, and for all of a page together. */
-export function limitMemory(scope: object, { each, together }: { readonly each: number; readonly together: number }): MemoryLimit {
+export function limitMemory(
+  scope: object,
+  { each, together }: { readonly each: number; readonly together: number }
+): MemoryLimit {
   const types = scope as Record<string, BufferType>
   let taken = 0
   let isExceeded = false
@@ -37,7 +53,13 @@ export function limitMemory(scope: object, { each, together }: { readonly each: 
   for (const name of names) {
     const type = types[name]
     // A proxy: what is made stays an instance of the genuine type, with its speed.
-    if (type) types[name] = new Proxy(type, { construct: (target, args: unknown[], by) => (take(bytesOf(target, args)), Reflect.construct(target, args, by) as object) })
+    if (type)
+      types[name] = new Proxy(type, {
+        construct: (target, args: unknown[], by) => (
+          take(bytesOf(target, args)),
+          Reflect.construct(target, args, by) as object
+        )
+      })
   }
   return {
     take,

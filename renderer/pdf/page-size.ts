@@ -24,9 +24,17 @@ export function densityFor(scale: number): number {
  * The canvas for a page, within the limits of an image: a page can claim kilometres. Undefined if the page has no size
  * that can be drawn.
  */
-export function canvasFor({ width, height }: Size, density: number, pixels = maxDocumentPixels): (Size & { readonly density: number }) | undefined {
+export function canvasFor(
+  { width, height }: Size,
+  density: number,
+  pixels = maxDocumentPixels
+): (Size & { readonly density: number }) | undefined {
   if (!(width > 0 && height > 0 && Number.isFinite(width) && Number.isFinite(height))) return undefined
-  const bounded = Math.min(density, maxDocumentSide / Math.max(width, height), Math.sqrt(Math.min(pixels, maxDocumentPixels) / width / height))
+  const bounded = Math.min(
+    density,
+    maxDocumentSide / Math.max(width, height),
+    Math.sqrt(Math.min(pixels, maxDocumentPixels) / width / height)
+  )
   const whole = (length: number): number => Math.max(1, Math.floor(length * bounded))
   return { width: whole(width), height: whole(height), density: bounded }
 }

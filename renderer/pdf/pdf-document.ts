@@ -1,5 +1,12 @@
 /** A PDF document as the window sees it: a worker that is ended when it takes too long, fails, or is not needed. */
-import { pdfSeconds, type PageOrder, type PdfAnswer, type PdfFault, type PdfPicture, type PdfRequest } from './messages.ts'
+import {
+  pdfSeconds,
+  type PageOrder,
+  type PdfAnswer,
+  type PdfFault,
+  type PdfPicture,
+  type PdfRequest
+} from './messages.ts'
 import { startDocumentWorker } from './worker-address.ts'
 
 export interface PdfDocument {

@@ -4,8 +4,14 @@
  * load scripts of the program and nothing else; each is loaded when a document needs it.
  */
 const files: Readonly<Record<string, () => Promise<string>>> = {
-  ...import.meta.glob<string>('../../node_modules/pdfjs-dist/cmaps/*.bcmap', { query: '?url&inline', import: 'default' }),
-  ...import.meta.glob<string>('../../node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}', { query: '?url&inline', import: 'default' })
+  ...import.meta.glob<string>('../../node_modules/pdfjs-dist/cmaps/*.bcmap', {
+    query: '?url&inline',
+    import: 'default'
+  }),
+  ...import.meta.glob<string>('../../node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}', {
+    query: '?url&inline',
+    import: 'default'
+  })
 }
 const folders: Readonly<Record<string, string>> = { cMapUrl: 'cmaps', standardFontDataUrl: 'standard_fonts' }
 

@@ -9,7 +9,11 @@ interface PolicyFactory {
   createPolicy(name: string, rules: AddressPolicy): AddressPolicy
 }
 
-const policy = (window as unknown as { readonly trustedTypes: PolicyFactory }).trustedTypes.createPolicy('document-worker', onlyAddress(address))
+const policy = (window as unknown as { readonly trustedTypes: PolicyFactory }).trustedTypes.createPolicy(
+  'document-worker',
+  onlyAddress(address)
+)
 
 /** Starts a worker that reads one PDF document. */
-export const startDocumentWorker = (): Worker => new Worker(policy.createScriptURL(address), { type: 'module', name: 'document' })
+export const startDocumentWorker = (): Worker =>
+  new Worker(policy.createScriptURL(address), { type: 'module', name: 'document' })

@@ -113,7 +113,10 @@ export const useApp = defineStore('app', () => {
     hiding = false
     if (answer.ok) take(answer.value)
     else showToast(whatToDo(answer.failure), { tone: 'warning' })
-    if (answer.ok) announce(on ? 'Screen-share mode is on. Personal data is hidden.' : 'Screen-share mode is off. Personal data is shown.')
+    if (answer.ok)
+      announce(
+        on ? 'Screen-share mode is on. Personal data is hidden.' : 'Screen-share mode is off. Personal data is shown.'
+      )
   }
   const toggleScreenShare = (): Promise<void> => switchScreenShare(!isHidden.value)
 
@@ -177,7 +180,29 @@ export const useApp = defineStore('app', () => {
   })
 
   return {
-    state, failure, settings, notices, history, keychain, toast, announced,
-    load, take, change, settingsSaved, lock, tryKeychain, openHistory, switchScreenShare, toggleScreenShare, showToast, undo, dismissToast, announce, dismiss, copy, applyAppearance
+    state,
+    failure,
+    settings,
+    notices,
+    history,
+    keychain,
+    toast,
+    announced,
+    load,
+    take,
+    change,
+    settingsSaved,
+    lock,
+    tryKeychain,
+    openHistory,
+    switchScreenShare,
+    toggleScreenShare,
+    showToast,
+    undo,
+    dismissToast,
+    announce,
+    dismiss,
+    copy,
+    applyAppearance
   }
 })

@@ -16,7 +16,13 @@ export interface DecisionForm {
   /** The evidence that was shown when the decision was begun. */
   seen: number
 }
-const freshForm = (evidence: number): DecisionForm => ({ decision: undefined, reasons: [], note: '', due: '', seen: evidence })
+const freshForm = (evidence: number): DecisionForm => ({
+  decision: undefined,
+  reasons: [],
+  note: '',
+  due: '',
+  seen: evidence
+})
 
 export const useApplicantDrafts = defineStore('applicant-drafts', () => {
   const decisions = reactive(new Map<string, DecisionForm>())
@@ -41,7 +47,10 @@ export const useApplicantDrafts = defineStore('applicant-drafts', () => {
   }
   const kept = {
     take: () => ({ decisions: [...decisions].filter(([, form]) => form.decision), notes: [...notes] }),
-    restore(from: { readonly decisions: readonly (readonly [string, DecisionForm])[]; readonly notes: readonly (readonly [string, string])[] }) {
+    restore(from: {
+      readonly decisions: readonly (readonly [string, DecisionForm])[]
+      readonly notes: readonly (readonly [string, string])[]
+    }) {
       // The form may be on the screen, so the object stays.
       for (const [id, form] of from.decisions) {
         const known = decisions.get(id)

@@ -11,7 +11,10 @@ import { onRemoval } from '../lib/removal.ts'
 import { useApp } from './app.ts'
 
 /** Requests that change an applicant and return its new state. */
-type Change = Exclude<{ [Name in ChannelName]: Answers[Name] extends ApplicantDetail ? Name : never }[ChannelName], 'applicants.show'>
+type Change = Exclude<
+  { [Name in ChannelName]: Answers[Name] extends ApplicantDetail ? Name : never }[ChannelName],
+  'applicants.show'
+>
 
 export const useApplicants = defineStore('applicants', () => {
   const app = useApp()
@@ -25,18 +28,29 @@ export const useApplicants = defineStore('applicants', () => {
     const answer = await ask('queue.list', { limit: 0 })
     queue.value = answer.ok ? { counts: answer.value.counts, overdue: answer.value.overdue } : undefined
   }
-  const lookAgain = useTimeoutFn(() => {
-    version.value += 1
-    void recount()
-  }, 200, { immediate: false })
+  const lookAgain = useTimeoutFn(
+    () => {
+      version.value += 1
+      void recount()
+    },
+    200,
+    { immediate: false }
+  )
   /** A batch may change applicants a hundred times a second; the window updates a few times. */
   function changed(): void {
     if (!lookAgain.isPending.value) lookAgain.start()
   }
-  watch(() => app.history.state, () => void recount(), { immediate: true })
+  watch(
+    () => app.history.state,
+    () => void recount(),
+    { immediate: true }
+  )
 
   /** Sends a change and returns the applicant's new state. */
-  async function change<Name extends Change>(name: Name, input: RequestOf<Name>): Promise<{ applicant?: ApplicantDetail; failure?: Failure }> {
+  async function change<Name extends Change>(
+    name: Name,
+    input: RequestOf<Name>
+  ): Promise<{ applicant?: ApplicantDetail; failure?: Failure }> {
     const answer = await ask(name, input)
     // For each of these names the map of answers has an applicant.
     return answer.ok ? { applicant: answer.value as ApplicantDetail } : { failure: answer.failure }

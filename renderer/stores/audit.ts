@@ -33,7 +33,11 @@ export const useAudit = defineStore('audit', () => {
       return
     }
     verdict.value = { ...answer.value, verifiedAt: Date.now() }
-    app.announce(answer.value.intact ? `Audit trail intact: ${count(answer.value.events)} events` : `Audit trail broken. ${auditBreakText(answer.value)}`)
+    app.announce(
+      answer.value.intact
+        ? `Audit trail intact: ${count(answer.value.events)} events`
+        : `Audit trail broken. ${auditBreakText(answer.value)}`
+    )
   }
 
   // The result applies to the chain before the removal.

@@ -2,7 +2,14 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { maxBatchText } from '#contract/batch-rows.ts'
-import type { ApostropheChoice, BatchCheck, BatchEncoding, RecentDuplicates, BatchReading, BatchSummary } from '#contract/batches.ts'
+import type {
+  ApostropheChoice,
+  BatchCheck,
+  BatchEncoding,
+  RecentDuplicates,
+  BatchReading,
+  BatchSummary
+} from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { AnswerOf } from '#contract/ipc.ts'
 import { operationOf, operations, type OperationId } from '#contract/operations.ts'
@@ -31,7 +38,19 @@ export interface KeptRows {
   readonly sha256: string
   readonly reading: Required<BatchReading>
 }
-const settingsOf = ({ encoding, delimiter, mapping, applicantColumn, apostrophes }: Required<BatchReading>): Omit<BatchReading, 'operation'> => ({ encoding, delimiter, mapping, applicantColumn, apostrophes })
+const settingsOf = ({
+  encoding,
+  delimiter,
+  mapping,
+  applicantColumn,
+  apostrophes
+}: Required<BatchReading>): Omit<BatchReading, 'operation'> => ({
+  encoding,
+  delimiter,
+  mapping,
+  applicantColumn,
+  apostrophes
+})
 
 interface Order {
   name: string
@@ -41,7 +60,14 @@ interface Order {
   skipRecent: boolean
   skipFound: boolean
 }
-const freshOrder = (): Order => ({ name: '', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true, skipFound: false })
+const freshOrder = (): Order => ({
+  name: '',
+  atOnce: 2,
+  pace: 0,
+  skipDuplicates: true,
+  skipRecent: true,
+  skipFound: false
+})
 
 export const useBatchDraft = defineStore('batch-draft', () => {
   const app = useApp()
@@ -82,7 +108,11 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     return check.value.good - (order.value.skipDuplicates ? check.value.duplicates : 0)
   })
   /** The number of those rows that were recently answered. */
-  const recentlyAnswered = computed(() => recentDuplicates.value && recentDuplicates.value.rows + (order.value.skipDuplicates ? 0 : recentDuplicates.value.duplicates))
+  const recentlyAnswered = computed(
+    () =>
+      recentDuplicates.value &&
+      recentDuplicates.value.rows + (order.value.skipDuplicates ? 0 : recentDuplicates.value.duplicates)
+  )
   const skipsRecent = computed(() => order.value.skipRecent && app.settings.spendGuardMinutes > 0)
   /** Requests; an upper limit while recently answered rows are not counted. */
   const requests = computed(() => sendable.value - Math.max(skippedRecent.value, leftOut.value))
@@ -92,21 +122,31 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   const setFound = (rows: number): void => void (found.value = rows)
   const leftOut = computed(() => (order.value.skipFound ? found.value : 0))
   // The same row may be left out for both reasons.
-  const atMost = computed(() => (skipsRecent.value && recentDuplicates.value === undefined) || (skippedRecent.value > 0 && leftOut.value > 0))
+  const atMost = computed(
+    () => (skipsRecent.value && recentDuplicates.value === undefined) || (skippedRecent.value > 0 && leftOut.value > 0)
+  )
 
   /**
    * Counts recently answered rows after each validation and each change of connection or guard period; the latest wins.
    */
-  watch([check, () => connections.current?.id, () => app.settings.spendGuardMinutes], async ([checked, connectionId, minutes]) => {
-    recentDuplicates.value = undefined
-    counting.value = undefined
-    if (!checked || connectionId === undefined || minutes === 0 || checked.good === 0) return
-    counting.value = 0
-    const answer = await ask('batches.recentDuplicates', { checkId: checked.checkId, connectionId })
-    if (check.value !== checked || connections.current?.id !== connectionId || app.settings.spendGuardMinutes !== minutes) return
-    counting.value = undefined
-    recentDuplicates.value = answer.ok ? (answer.value ?? undefined) : undefined
-  })
+  watch(
+    [check, () => connections.current?.id, () => app.settings.spendGuardMinutes],
+    async ([checked, connectionId, minutes]) => {
+      recentDuplicates.value = undefined
+      counting.value = undefined
+      if (!checked || connectionId === undefined || minutes === 0 || checked.good === 0) return
+      counting.value = 0
+      const answer = await ask('batches.recentDuplicates', { checkId: checked.checkId, connectionId })
+      if (
+        check.value !== checked ||
+        connections.current?.id !== connectionId ||
+        app.settings.spendGuardMinutes !== minutes
+      )
+        return
+      counting.value = undefined
+      recentDuplicates.value = answer.ok ? (answer.value ?? undefined) : undefined
+    }
+  )
   function onCount({ checkId, rows }: { readonly checkId: string; readonly rows: number }): void {
     if (counting.value !== undefined && check.value?.checkId === checkId) counting.value = rows
   }
@@ -131,7 +171,10 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     }
     if (!answer.value) return
     const found = answer.value
-    if (order.value.name === '' || (check.value && order.value.name === nameFrom(check.value.fileName, operation.value)))
+    if (
+      order.value.name === '' ||
+      (check.value && order.value.name === nameFrom(check.value.fileName, operation.value))
+    )
       order.value.name = nameFrom(found.fileName, operation.value)
     check.value = found
     source.value = from
@@ -142,9 +185,17 @@ export const useBatchDraft = defineStore('batch-draft', () => {
       operation.value = before.reading.operation
       reread(settingsOf(before.reading))
     }
-    const missing = operationOf(found.reading.operation).fields.filter(({ name }) => (found.reading.mapping[name] ?? -1) < 0)
-    if (missing.length > 0) app.announce(`${shownLine(found.fileName)}: no column is mapped to ${missing.map(({ label }) => label).join(' and ')}.`)
-    else app.announce(`${shownLine(found.fileName)}: ${count(found.good)} valid, ${count(found.invalid)} invalid, ${count(found.duplicates)} duplicate rows.${apostropheWords(found)}`)
+    const missing = operationOf(found.reading.operation).fields.filter(
+      ({ name }) => (found.reading.mapping[name] ?? -1) < 0
+    )
+    if (missing.length > 0)
+      app.announce(
+        `${shownLine(found.fileName)}: no column is mapped to ${missing.map(({ label }) => label).join(' and ')}.`
+      )
+    else
+      app.announce(
+        `${shownLine(found.fileName)}: ${count(found.good)} valid, ${count(found.invalid)} invalid, ${count(found.duplicates)} duplicate rows.${apostropheWords(found)}`
+      )
   }
 
   async function anew(asked: () => Promise<Checked>, from: Source): Promise<void> {
@@ -161,7 +212,9 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     await anew(() => ask('batches.reopen', { sha256, reading: as }), { kind: 'chosen' })
   }
   const choose = (as?: BatchEncoding): Promise<void> =>
-    anew(() => ask('batches.choose', { reading: { operation: operation.value, ...(as && { encoding: as }) } }), { kind: 'chosen' })
+    anew(() => ask('batches.choose', { reading: { operation: operation.value, ...(as && { encoding: as }) } }), {
+      kind: 'chosen'
+    })
 
   async function drop(file: File, as?: BatchEncoding, more: Partial<BatchReading> = {}): Promise<void> {
     // A file that is too large is not read at all: it would not fit into the window's memory.
@@ -170,7 +223,11 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     if (!decoded.ok) return anew(() => Promise.resolve(decoded), { kind: 'dropped', file, encoding: as ?? 'utf-8' })
     const { text, encoding: found } = decoded.value
     const asUtf8 = { operation: operation.value, ...more, encoding: 'utf-8' as const }
-    return anew(() => ask('batches.checkText', { name: file.name, text, reading: asUtf8 }), { kind: 'dropped', file, encoding: found })
+    return anew(() => ask('batches.checkText', { name: file.name, text, reading: asUtf8 }), {
+      kind: 'dropped',
+      file,
+      encoding: found
+    })
   }
   const paste = (text: string): Promise<void> => {
     if (text.length > maxBatchText) return anew(() => Promise.resolve(tooLarge()), { kind: 'pasted' })
@@ -218,7 +275,9 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   }
   /** Maps a field to a column; another field mapped to that column loses it. */
   function map(field: string, column: number): void {
-    const freed = Object.entries(reading.value?.mapping ?? {}).map(([name, had]) => [name, had === column && column >= 0 ? -1 : had] as const)
+    const freed = Object.entries(reading.value?.mapping ?? {}).map(
+      ([name, had]) => [name, had === column && column >= 0 ? -1 : had] as const
+    )
     change({ mapping: { ...Object.fromEntries(freed), [field]: column } })
   }
   const link = (column: number): void => change({ applicantColumn: column })
@@ -227,7 +286,12 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   async function make(connectionId: string, another = false): Promise<BatchSummary | undefined> {
     if (!check.value || making.value) return undefined
     making.value = true
-    const answer = await ask('batches.create', { checkId: check.value.checkId, connectionId, ...order.value, ...(another && { another: true }) })
+    const answer = await ask('batches.create', {
+      checkId: check.value.checkId,
+      connectionId,
+      ...order.value,
+      ...(another && { another: true })
+    })
     making.value = false
     refused.value = answer.ok ? undefined : answer.failure
     if (!answer.ok) {
@@ -244,7 +308,8 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     const answer = await ask('batches.saveInvalid', { checkId: check.value.checkId })
     saving.value = false
     if (!answer.ok) app.showToast(whatToDo(answer.failure), { tone: 'warning' })
-    else if (answer.value) app.showToast(`${plural(answer.value.rows, 'invalid row')} saved as ${shownLine(answer.value.path)}`)
+    else if (answer.value)
+      app.showToast(`${plural(answer.value.rows, 'invalid row')} saved as ${shownLine(answer.value.path)}`)
   }
   function clear(): void {
     question += 1
@@ -262,9 +327,15 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   /** The rows stay in their file: what is kept is how they were to be sent, and which file it was. */
   const kept = {
     take: () => {
-      const rows: KeptRows | undefined = check.value && source.value
-        ? { kind: source.value.kind, name: check.value.fileName, sha256: check.value.sha256, reading: check.value.reading }
-        : awaited.value
+      const rows: KeptRows | undefined =
+        check.value && source.value
+          ? {
+              kind: source.value.kind,
+              name: check.value.fileName,
+              sha256: check.value.sha256,
+              reading: check.value.reading
+            }
+          : awaited.value
       return rows ? { operation: operation.value, ...order.value, rows } : null
     },
     restore(from: (Order & { readonly operation: OperationId; readonly rows?: KeptRows }) | null) {
@@ -284,7 +355,39 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   })
 
   return {
-    kept, awaited, resume, operation, source, check, reading, failure, unfit, refused, checking, making, saving, order, encoding, requests, atMost, setFound, recentlyAnswered, counting, onCount, saveInvalid,
-    choose, drop, paste, reread, setEncoding, readAs, setOperation, setApostrophes, map, link, make, clear
+    kept,
+    awaited,
+    resume,
+    operation,
+    source,
+    check,
+    reading,
+    failure,
+    unfit,
+    refused,
+    checking,
+    making,
+    saving,
+    order,
+    encoding,
+    requests,
+    atMost,
+    setFound,
+    recentlyAnswered,
+    counting,
+    onCount,
+    saveInvalid,
+    choose,
+    drop,
+    paste,
+    reread,
+    setEncoding,
+    readAs,
+    setOperation,
+    setApostrophes,
+    map,
+    link,
+    make,
+    clear
   }
 })

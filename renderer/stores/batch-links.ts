@@ -48,7 +48,12 @@ export const useBatchLinks = defineStore('batch-links', () => {
     const isEnded = isRunning.value && found.state !== 'running'
     check.value = found
     load()
-    if (isEnded) app.announce(found.state === 'done' ? `Links checked. ${plural(found.found, 'row')} with findings.` : 'The check of links was stopped.')
+    if (isEnded)
+      app.announce(
+        found.state === 'done'
+          ? `Links checked. ${plural(found.found, 'row')} with findings.`
+          : 'The check of links was stopped.'
+      )
   }
   function onProgress(found: BatchLinkCheck): void {
     if (found.checkId !== draft.check?.checkId || found.connectionId !== connections.current?.id) return
@@ -63,7 +68,12 @@ export const useBatchLinks = defineStore('batch-links', () => {
     clear()
     early = undefined
     const { atOnce, pace } = draft.order
-    const answer = await ask('batches.checkLinks', { checkId: checked.checkId, connectionId: connection.id, atOnce, pace })
+    const answer = await ask('batches.checkLinks', {
+      checkId: checked.checkId,
+      connectionId: connection.id,
+      atOnce,
+      pace
+    })
     if (draft.check !== checked || connections.current?.id !== connection.id) return
     if (answer.ok) take(early ?? answer.value)
     else failure.value = answer.failure

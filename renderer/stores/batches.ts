@@ -1,7 +1,14 @@
 /** The window's state of batches: updates from core, and commands. */
 import { defineStore } from 'pinia'
 import { computed, ref, shallowReactive, watch } from 'vue'
-import type { BatchColumns, BatchFile, BatchListQuery, BatchRowsQuery, BatchResolution, BatchSummary } from '#contract/batches.ts'
+import type {
+  BatchColumns,
+  BatchFile,
+  BatchListQuery,
+  BatchRowsQuery,
+  BatchResolution,
+  BatchSummary
+} from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
 import type { Result } from '#contract/result.ts'
@@ -42,7 +49,11 @@ export const useBatches = defineStore('batches', () => {
     return answer
   }
   // After a reload, the window learns which batches are running.
-  watch(() => app.history.state, (state) => void (state === 'ready' && list({ limit: 50 })), { immediate: true })
+  watch(
+    () => app.history.state,
+    (state) => void (state === 'ready' && list({ limit: 50 })),
+    { immediate: true }
+  )
 
   type Change = 'batches.show' | 'batches.pause' | 'batches.cancel' | 'batches.again'
   async function change(name: Change, id: string): Promise<{ batch?: BatchSummary; failure?: Failure }> {
@@ -50,7 +61,10 @@ export const useBatches = defineStore('batches', () => {
     return answer.ok ? { batch: take(answer.value) } : { failure: answer.failure }
   }
   /** For a live connection, its name must be passed as the user typed it. */
-  async function start(id: string, person: { confirmation?: string; afterRestore?: true } = {}): Promise<{ batch?: BatchSummary; failure?: Failure }> {
+  async function start(
+    id: string,
+    person: { confirmation?: string; afterRestore?: true } = {}
+  ): Promise<{ batch?: BatchSummary; failure?: Failure }> {
     const answer = await ask('batches.start', { id, ...person })
     return answer.ok ? { batch: take(answer.value) } : { failure: answer.failure }
   }
@@ -91,5 +105,21 @@ export const useBatches = defineStore('batches', () => {
     if (app.history.state === 'ready') void list({ limit: 50 })
   })
 
-  return { known, version, running, onChanged, take, list, change, start, resolve, save, template, rows, columns, columnsOf, failed }
+  return {
+    known,
+    version,
+    running,
+    onChanged,
+    take,
+    list,
+    change,
+    start,
+    resolve,
+    save,
+    template,
+    rows,
+    columns,
+    columnsOf,
+    failed
+  }
 })

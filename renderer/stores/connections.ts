@@ -14,7 +14,9 @@ export type ReachTarget = { readonly id: string } | { readonly baseUrl: string }
 
 /** Labels of the credentials that a connection lacks. */
 export function missingCredentials(connection: ConnectionStatus): string[] {
-  return credentials.filter((credential) => !connection.credentials[credential.id]).map((credential) => credential.label)
+  return credentials
+    .filter((credential) => !connection.credentials[credential.id])
+    .map((credential) => credential.label)
 }
 
 export const useConnections = defineStore('connections', () => {
@@ -50,7 +52,9 @@ export const useConnections = defineStore('connections', () => {
     else if (chosen) app.announce(`Connection: ${chosen.name}, ${chosen.mode}`)
   }
 
-  async function save(draft: ConnectionDraft): Promise<{ failure?: Failure; cleared?: boolean; saved?: ConnectionStatus }> {
+  async function save(
+    draft: ConnectionDraft
+  ): Promise<{ failure?: Failure; cleared?: boolean; saved?: ConnectionStatus }> {
     const answer = await ask('connections.save', draft)
     if (!answer.ok) return { failure: answer.failure }
     put(answer.value.connection)
@@ -94,7 +98,19 @@ export const useConnections = defineStore('connections', () => {
   }
 
   return {
-    all, loaded, failure, current, startingPractice,
-    load, choose, save, remove, setCredential, clearCredential, undoClear, reach, startPractice
+    all,
+    loaded,
+    failure,
+    current,
+    startingPractice,
+    load,
+    choose,
+    save,
+    remove,
+    setCredential,
+    clearCredential,
+    undoClear,
+    reach,
+    startPractice
   }
 })

@@ -56,7 +56,8 @@ export const useDocuments = defineStore('documents', () => {
     }
   }
   /** The document behind a link of a record, if it is shown already. */
-  const heldOf = (source: DocumentSource): LoadedDocument | undefined => ('recordId' in source ? held.get(keyOf(source)) : undefined)
+  const heldOf = (source: DocumentSource): LoadedDocument | undefined =>
+    'recordId' in source ? held.get(keyOf(source)) : undefined
 
   onRemoval('documents', () => {
     waiting.length = 0

@@ -42,12 +42,14 @@ export const useDrafts = defineStore('drafts', () => {
     batch: useBatchDraft().kept,
     texts: {
       take: () => [...texts].filter(([, text]) => text.length <= longestText),
-      restore: (kept: readonly (readonly [string, string])[]) => kept.forEach(([name, text]) => texts.has(name) || texts.set(name, text))
+      restore: (kept: readonly (readonly [string, string])[]) =>
+        kept.forEach(([name, text]) => texts.has(name) || texts.set(name, text))
     }
   }
   /** Until the earlier drafts have been read, nothing may replace them. */
   let round: string | undefined
-  const snapshot = (): string => JSON.stringify(Object.fromEntries(Object.entries(sources).map(([name, { take }]) => [name, take()])))
+  const snapshot = (): string =>
+    JSON.stringify(Object.fromEntries(Object.entries(sources).map(([name, { take }]) => [name, take()])))
   const empty = snapshot()
   let stored = ''
 
@@ -77,9 +79,13 @@ export const useDrafts = defineStore('drafts', () => {
     }
     later.start()
   }
-  watch(() => app.history.state, (state) => {
-    if (state === 'ready' && round === undefined) void read()
-  }, { immediate: true })
+  watch(
+    () => app.history.state,
+    (state) => {
+      if (state === 'ready' && round === undefined) void read()
+    },
+    { immediate: true }
+  )
   watch(snapshot, () => later.start())
   // What was typed just before the window is closed.
   useEventListener('pagehide', () => void store())
@@ -102,17 +108,25 @@ export const useDrafts = defineStore('drafts', () => {
     const first = JSON.stringify(fresh)
     const form = reactive(JSON.parse(first) as T)
     let written = first
-    watch(() => texts.get(name), (kept) => {
-      if (kept === undefined || kept === written) return
-      const known = new Set(Object.keys(fresh))
-      Object.assign(form, Object.fromEntries(Object.entries(parsed(kept)).filter(([key]) => known.has(key))))
-      written = kept
-    }, { immediate: true })
-    watch(form, () => {
-      written = JSON.stringify(form)
-      if (written === first) texts.delete(name)
-      else texts.set(name, written)
-    }, { deep: true, flush: 'sync' })
+    watch(
+      () => texts.get(name),
+      (kept) => {
+        if (kept === undefined || kept === written) return
+        const known = new Set(Object.keys(fresh))
+        Object.assign(form, Object.fromEntries(Object.entries(parsed(kept)).filter(([key]) => known.has(key))))
+        written = kept
+      },
+      { immediate: true }
+    )
+    watch(
+      form,
+      () => {
+        written = JSON.stringify(form)
+        if (written === first) texts.delete(name)
+        else texts.set(name, written)
+      },
+      { deep: true, flush: 'sync' }
+    )
     const forget = (): void => void texts.delete(name)
     return {
       form,

@@ -25,10 +25,14 @@ export const useHistory = defineStore('history', () => {
     return { counts: answer.value }
   }
 
-  const lookAgain = useTimeoutFn(() => {
-    version.value += 1
-    void counts({})
-  }, 150, { immediate: false })
+  const lookAgain = useTimeoutFn(
+    () => {
+      version.value += 1
+      void counts({})
+    },
+    150,
+    { immediate: false }
+  )
   /** A batch may change the history a hundred times a second; the window updates a few times. */
   function changed(): void {
     if (!lookAgain.isPending.value) lookAgain.start()
@@ -39,7 +43,11 @@ export const useHistory = defineStore('history', () => {
     return answer.ok ? { record: answer.value } : { failure: answer.failure }
   }
 
-  async function resolve(id: string, as: Resolution, note: string): Promise<{ record?: RecordDetail; failure?: Failure }> {
+  async function resolve(
+    id: string,
+    as: Resolution,
+    note: string
+  ): Promise<{ record?: RecordDetail; failure?: Failure }> {
     const answer = await ask('history.resolve', { id, as, note })
     if (answer.ok) {
       changed()

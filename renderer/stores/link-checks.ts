@@ -35,9 +35,15 @@ export const useLinkChecks = defineStore('link-checks', () => {
   function inputOf(place: FormPlace): Record<string, string> {
     const { values } = run.at(place)
     const given = (name: string): string => (values[name] ?? '').trim()
-    const links = operationOf(operationAt(place)).fields.flatMap(({ kind, name }) => (kind === 'url' && fieldFault('url', given(name)) === undefined ? [[name, given(name)] as const] : []))
+    const links = operationOf(operationAt(place)).fields.flatMap(({ kind, name }) =>
+      kind === 'url' && fieldFault('url', given(name)) === undefined ? [[name, given(name)] as const] : []
+    )
     const applicant = applicantFieldOf(operationAt(place))
-    return links.length === 0 ? {} : Object.fromEntries(applicant === undefined || given(applicant) === '' ? links : [...links, [applicant, given(applicant)]])
+    return links.length === 0
+      ? {}
+      : Object.fromEntries(
+          applicant === undefined || given(applicant) === '' ? links : [...links, [applicant, given(applicant)]]
+        )
   }
   const signatureOf = (place: FormPlace, connectionId: string): string => JSON.stringify([connectionId, inputOf(place)])
 
@@ -52,7 +58,12 @@ export const useLinkChecks = defineStore('link-checks', () => {
     delete form.failure
     const of = signatureOf(place, connectionId)
     const { applicantId } = run.at(place)
-    const answer = await ask('documents.check', { connectionId, operation: operationAt(place), input: inputOf(place), ...(applicantId !== undefined && { applicantId }) })
+    const answer = await ask('documents.check', {
+      connectionId,
+      operation: operationAt(place),
+      input: inputOf(place),
+      ...(applicantId !== undefined && { applicantId })
+    })
     if (form.checking !== mine) return false
     delete form.checking
     if (!answer.ok) {
@@ -61,7 +72,9 @@ export const useLinkChecks = defineStore('link-checks', () => {
     }
     Object.assign(form, { of, checks: answer.value })
     const found = answer.value.filter(standsOut).length
-    app.announce(found === 0 ? 'Links checked. Nothing stands out.' : `Links checked. ${plural(found, 'link')} with findings.`)
+    app.announce(
+      found === 0 ? 'Links checked. Nothing stands out.' : `Links checked. ${plural(found, 'link')} with findings.`
+    )
     return true
   }
   function stop(place: FormPlace): void {

@@ -38,12 +38,23 @@ export const usePrint = defineStore('print', () => {
     const route = router.currentRoute.value
     const subject = subjectOf(route)
     if (busy.value || document.querySelector('dialog[open]')) return
-    if (isHidden.value) return app.showToast('Nothing is printed in screen-share mode, because paper and its preview show personal data. Switch the mode off first.', { tone: 'warning' })
-    if (!subject) return app.showToast('Nothing to print on this page. Open a record, an applicant or the work queue.', { tone: 'warning' })
+    if (isHidden.value)
+      return app.showToast(
+        'Nothing is printed in screen-share mode, because paper and its preview show personal data. Switch the mode off first.',
+        { tone: 'warning' }
+      )
+    if (!subject)
+      return app.showToast('Nothing to print on this page. Open a record, an applicant or the work queue.', {
+        tone: 'warning'
+      })
     busy.value = true
     // Loaded when something is printed: the first form needs none of it.
     const { printedPage } = await import('../lib/printed-page.ts')
-    const page = await printedPage(subject, { query: route.query, settings: app.settings, live: connections.current?.mode === 'live' })
+    const page = await printedPage(subject, {
+      query: route.query,
+      settings: app.settings,
+      live: connections.current?.mode === 'live'
+    })
     // The event is written first: what happens at the printer, nobody can see from here.
     const noted = page.ok ? await ask('prints.note', { ...subject, rows: page.value.rows.length }) : page
     busy.value = false

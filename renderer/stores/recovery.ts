@@ -19,14 +19,26 @@ export const useRecovery = defineStore('recovery', () => {
   /** Sample data are deleted at the end of their session, so a key would open nothing. */
   const onFile = computed(() => app.history.state === 'ready' && app.history.kept === 'file' && !app.state?.sample)
 
-  const words = computed(() => recoveryReminder({ onFile: onFile.value, records: history.total, recovery: state.value, snoozedUntil: app.settings.recoverySnoozedUntil, now: now.value }))
+  const words = computed(() =>
+    recoveryReminder({
+      onFile: onFile.value,
+      records: history.total,
+      recovery: state.value,
+      snoozedUntil: app.settings.recoverySnoozedUntil,
+      now: now.value
+    })
+  )
   async function load(): Promise<void> {
     const answer = await ask('recovery.state')
     if (answer.ok) state.value = answer.value
   }
-  watch([onFile, () => dataManagement.version], () => {
-    if (onFile.value) void load()
-  }, { immediate: true })
+  watch(
+    [onFile, () => dataManagement.version],
+    () => {
+      if (onFile.value) void load()
+    },
+    { immediate: true }
+  )
   /** Puts the reminder off for a week. */
   async function snooze(): Promise<void> {
     const refused = await app.change({ recoverySnoozedUntil: now.value + snoozeTime })

@@ -45,7 +45,9 @@ export const placeOf = (operation: OperationId, applicantId: string): FormPlace 
 export const operationAt = (place: FormPlace): OperationId => place.split(' ', 1)[0] as OperationId
 
 const outdatedIn = (operation: OperationId, values: Readonly<Record<string, string>>): string[] =>
-  operationOf(operation).fields.filter(({ kind, name }) => kind === 'url' && values[name]?.includes(removedMark)).map(({ name }) => name)
+  operationOf(operation)
+    .fields.filter(({ kind, name }) => kind === 'url' && values[name]?.includes(removedMark))
+    .map(({ name }) => name)
 
 function emptyDraft(operation: OperationId): Draft {
   const values = Object.fromEntries(operationOf(operation).fields.map((field) => [field.name, '']))
@@ -55,10 +57,18 @@ function emptyDraft(operation: OperationId): Draft {
 function applicantDraft(operation: OperationId, applicantId: string, input: Readonly<Record<string, string>>): Draft {
   const field = applicantFieldOf(operation)
   const given = { ...emptyDraft(operation).values, ...input, ...(field !== undefined && { [field]: applicantId }) }
-  return { values: { ...given }, faults: {}, outdated: outdatedIn(operation, given), applicantId, given, fixed: field === undefined ? [] : [field] }
+  return {
+    values: { ...given },
+    faults: {},
+    outdated: outdatedIn(operation, given),
+    applicantId,
+    given,
+    fixed: field === undefined ? [] : [field]
+  }
 }
 /** Whether the user has entered something that the form was not opened with. */
-export const isFilled = ({ values, given }: Draft): boolean => Object.entries(values).some(([name, value]) => value !== (given[name] ?? ''))
+export const isFilled = ({ values, given }: Draft): boolean =>
+  Object.entries(values).some(([name, value]) => value !== (given[name] ?? ''))
 
 /** A form as it is stored. */
 interface KeptForm {
@@ -71,18 +81,25 @@ interface KeptForm {
 
 export const useRun = defineStore('run', () => {
   const app = useApp()
-  const drafts = reactive(Object.fromEntries(operationIds.map((id) => [id, emptyDraft(id)])) as Record<FormPlace, Draft>)
+  const drafts = reactive(
+    Object.fromEntries(operationIds.map((id) => [id, emptyDraft(id)])) as Record<FormPlace, Draft>
+  )
 
   const lastOpened = new Map<string, OperationId>()
 
   /** The form at a place; on an applicant's page it has to be opened first. */
   const at = (place: FormPlace): Draft => drafts[place] ?? (drafts[place] = emptyDraft(operationAt(place)))
   /** Opens a form on an applicant's page, filled from the last input; what the user has changed in it stays. */
-  function openFor(applicantId: string, operation: OperationId, lastInput: Readonly<Record<string, string>>): FormPlace {
+  function openFor(
+    applicantId: string,
+    operation: OperationId,
+    lastInput: Readonly<Record<string, string>>
+  ): FormPlace {
     lastOpened.set(applicantId, operation)
     const place = placeOf(operation, applicantId)
     const open = drafts[place] as Draft | undefined
-    if (!open || (!open.running && !open.ending && !open.failure && !isFilled(open))) drafts[place] = applicantDraft(operation, applicantId, lastInput)
+    if (!open || (!open.running && !open.ending && !open.failure && !isFilled(open)))
+      drafts[place] = applicantDraft(operation, applicantId, lastInput)
     return place
   }
   /** The form on an applicant's page with unsent input, a request in progress or an answer; the last opened one first. */
@@ -113,7 +130,12 @@ export const useRun = defineStore('run', () => {
     return Object.keys(draft.faults).length === 0
   }
 
-  async function send(place: FormPlace, connectionId: string, repeatAnyway = false, confirmation?: string): Promise<void> {
+  async function send(
+    place: FormPlace,
+    connectionId: string,
+    repeatAnyway = false,
+    confirmation?: string
+  ): Promise<void> {
     const operation = operationAt(place)
     const draft = at(place)
     if (draft.running || !check(place)) return
@@ -167,11 +189,17 @@ export const useRun = defineStore('run', () => {
   /** The same record may be shown below a form. */
   function onResolved(record: RecordDetail): void {
     for (const draft of Object.values(drafts))
-      if (draft.ending?.kind === 'recorded' && draft.ending.record.id === record.id) draft.ending = { kind: 'recorded', record }
+      if (draft.ending?.kind === 'recorded' && draft.ending.record.id === record.id)
+        draft.ending = { kind: 'recorded', record }
   }
 
   const scrubbed = (operation: OperationId, values: Readonly<Record<string, string>>): Record<string, string> =>
-    Object.fromEntries(operationOf(operation).fields.map(({ name, kind }) => [name, kind === 'url' ? scrubLink(values[name] ?? '').url : (values[name] ?? '')]))
+    Object.fromEntries(
+      operationOf(operation).fields.map(({ name, kind }) => [
+        name,
+        kind === 'url' ? scrubLink(values[name] ?? '').url : (values[name] ?? '')
+      ])
+    )
   /** Input that has not been sent. The signature of a link is never stored. */
   const kept = {
     take: () =>
@@ -179,7 +207,14 @@ export const useRun = defineStore('run', () => {
         const { ending, rerunOf, applicantId } = draft
         if (ending || !isFilled(draft)) return []
         const id = operationAt(place as FormPlace)
-        return [{ id, values: scrubbed(id, draft.values), ...(applicantId !== undefined && { applicantId, given: scrubbed(id, draft.given) }), ...(rerunOf && { rerunOf }) }]
+        return [
+          {
+            id,
+            values: scrubbed(id, draft.values),
+            ...(applicantId !== undefined && { applicantId, given: scrubbed(id, draft.given) }),
+            ...(rerunOf && { rerunOf })
+          }
+        ]
       }),
     restore(forms: readonly KeptForm[]) {
       for (const { id, values, applicantId, given, rerunOf } of forms) {
@@ -219,13 +254,16 @@ export const useRun = defineStore('run', () => {
 
 /** Whether it shows an earlier request, and so what was in the history when it was asked. */
 const namesEarlier = (ending: RunEnding): boolean =>
-  ending.kind === 'recently-answered' || ending.kind === 'checked-by-colleague' || (ending.kind === 'may-have-been-sent' && ending.earlier.kind === 'unresolved')
+  ending.kind === 'recently-answered' ||
+  ending.kind === 'checked-by-colleague' ||
+  (ending.kind === 'may-have-been-sent' && ending.earlier.kind === 'unresolved')
 
 /** The end of a run as one sentence for screen readers. */
 function announcement(ending: RunEnding): string {
   if (ending.kind === 'recently-answered') return 'Not sent: the same request was recently answered.'
   if (ending.kind === 'checked-by-colleague') return 'Not sent: a colleague recently made the same request.'
-  if (ending.kind === 'may-have-been-sent') return `Not sent: ${ending.earlier.kind === 'unresolved' ? 'the outcome of the same request is unknown' : 'the same request may have been sent already'}.`
+  if (ending.kind === 'may-have-been-sent')
+    return `Not sent: ${ending.earlier.kind === 'unresolved' ? 'the outcome of the same request is unknown' : 'the same request may have been sent already'}.`
   if (ending.kind === 'live-unconfirmed') return `Not sent yet: ${ending.connection} is LIVE. Confirm the verification.`
   return inWords(ending.record)
 }
@@ -234,6 +272,10 @@ function announcement(ending: RunEnding): string {
 function inWords(record: RecordDetail): string {
   if (record.state === 'open') return 'The verification is in progress.'
   const status = record.status === undefined ? '' : `, status ${record.status}`
-  const words = record.message ? `. The service’s message: ${shownLine(record.message)}` : record.failure ? `. ${sentencesOf(record.failure).what}` : ''
+  const words = record.message
+    ? `. The service’s message: ${shownLine(record.message)}`
+    : record.failure
+      ? `. ${sentencesOf(record.failure).what}`
+      : ''
   return `${outcomeOf(record.state).label}${status}${words}`
 }

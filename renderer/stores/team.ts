@@ -35,7 +35,11 @@ export const useTeam = defineStore('team', () => {
     version.value += 1
     recountLater()
   }
-  watch(() => app.history.state, () => void recount(), { immediate: true })
+  watch(
+    () => app.history.state,
+    () => void recount(),
+    { immediate: true }
+  )
   watch(() => applicants.version, recountLater)
   // What colleagues recorded about an erased applicant is read again, and is gone.
   onRemoval('team', () => {

@@ -34,14 +34,16 @@ export const benchSections: readonly Section<BenchRun>[] = [
   {
     name: 'opening',
     title: 'Opening a history',
-    words: 'From the opening call to the first page, through the worker, each time in a new process, without the start of the process. “More by” is the difference of medians.',
+    words:
+      'From the opening call to the first page, through the worker, each time in a new process, without the start of the process. “More by” is the difference of medians.',
     measures: core,
     run: async (run) => (await import('./history/opening.ts')).measureOpening(run)
   },
   {
     name: 'audit',
     title: 'Verifying the audit trail',
-    words: 'The whole audit trail, with every sealed part opened and every list compared with its events, as requested by the window. Each time the history has just been opened, so its pages are read and decrypted during the measurement.',
+    words:
+      'The whole audit trail, with every sealed part opened and every list compared with its events, as requested by the window. Each time the history has just been opened, so its pages are read and decrypted during the measurement.',
     measures: core,
     run: async (run) => (await import('./history/audit.ts')).measureAudit(run)
   },
@@ -91,21 +93,24 @@ export const benchSections: readonly Section<BenchRun>[] = [
   {
     name: 'cli',
     title: 'The command line',
-    words: 'The built command line in whole processes, from start to end, with a keychain and a history on disk; the bare start is the same Node with an empty script. “More by” is the difference of medians. Memory is the peak of the process, including its threads.',
+    words:
+      'The built command line in whole processes, from start to end, with a keychain and a history on disk; the bare start is the same Node with an empty script. “More by” is the difference of medians. Memory is the peak of the process, including its threads.',
     measures: [...core, 'electron/node', 'electron/cli', 'practice', 'electron.vite.config.ts'],
     run: async (run) => (await import('./cli/command-line.ts')).measureCommandLine(run)
   },
   {
     name: 'verification',
     title: 'One verification in the window',
-    words: 'In the preview host, with a keychain and a history on disk. The practice service answers at once, so nearly all of the time is the console’s own: from the click, through the keychain and two disk syncs, to the painted result.',
+    words:
+      'In the preview host, with a keychain and a history on disk. The practice service answers at once, so nearly all of the time is the console’s own: from the click, through the keychain and two disk syncs, to the painted result.',
     measures: window,
     run: async (run) => (await import('./window/verification.ts')).measureVerification(run)
   },
   {
     name: 'start',
     title: 'Start',
-    words: 'From the start of the process to the usable form, with existing data and a keychain; compared with the same browser or the same Electron, started the same way, with an empty page.',
+    words:
+      'From the start of the process to the usable form, with existing data and a keychain; compared with the same browser or the same Electron, started the same way, with an empty page.',
     measures: [...window, 'electron/main', 'electron/preload', 'electron.vite.config.ts'],
     run: async (run) => (await import('./window/start.ts')).measureStart(run)
   },
@@ -126,7 +131,8 @@ export const benchSections: readonly Section<BenchRun>[] = [
   {
     name: 'busy',
     title: 'The window while a large batch runs',
-    words: 'In the preview host, 8 concurrent requests to a service that takes 20 ms. A user types ninety words per minute into the history’s search: from each keystroke to the frame that shows its character, and to the frame with its results.',
+    words:
+      'In the preview host, 8 concurrent requests to a service that takes 20 ms. A user types ninety words per minute into the history’s search: from each keystroke to the frame that shows its character, and to the frame with its results.',
     measures: [...window, 'practice'],
     run: async (run) => (await import('./window/busy.ts')).measureBusy(run)
   },

@@ -27,11 +27,19 @@ export function createSeededHistories(): SeededHistories {
     async of(records, progress) {
       const found = made.get(records)
       if (found) return found
-      const history = { folder: mkdtempSync(join(tmpdir(), 'veridesk-bench-history-')), masterKey: randomBytes(32).toString('hex') }
+      const history = {
+        folder: mkdtempSync(join(tmpdir(), 'veridesk-bench-history-')),
+        masterKey: randomBytes(32).toString('hex')
+      }
       made.set(records, history)
       const opened = openEngine({ ...history, now: Date.now() })
       if (!opened.ok) throw new Error(opened.failure.code)
-      seed(opened.value.engine, records, Date.now(), (done) => void (done % 100_000 === 0 && progress(`${done.toLocaleString('en')} records made`)))
+      seed(
+        opened.value.engine,
+        records,
+        Date.now(),
+        (done) => void (done % 100_000 === 0 && progress(`${done.toLocaleString('en')} records made`))
+      )
       opened.value.engine.close()
       return history
     },
@@ -40,7 +48,10 @@ export function createSeededHistories(): SeededHistories {
       if (!opened.ok) throw new Error(opened.failure.code)
       const found = opened.value.engine.records
       opened.value.engine.close()
-      if (found !== records) throw new Error(`the history in ${folder} holds ${found.toLocaleString('en')} records instead of ${records.toLocaleString('en')}`)
+      if (found !== records)
+        throw new Error(
+          `the history in ${folder} holds ${found.toLocaleString('en')} records instead of ${records.toLocaleString('en')}`
+        )
       return { folder, masterKey }
     },
     dispose() {
@@ -60,7 +71,10 @@ function sync(folder: string): void {
 }
 
 /** Calls `work` with a copy of a history that may be changed, then removes the copy. */
-export async function withCopy<T>({ folder, masterKey }: SeededHistory, work: (copy: SeededHistory) => Promise<T>): Promise<T> {
+export async function withCopy<T>(
+  { folder, masterKey }: SeededHistory,
+  work: (copy: SeededHistory) => Promise<T>
+): Promise<T> {
   const copy = mkdtempSync(join(tmpdir(), 'veridesk-bench-copy-'))
   try {
     cpSync(folder, copy, { recursive: true, mode: constants.COPYFILE_FICLONE })

@@ -12,7 +12,10 @@ export interface Sides {
 }
 
 /** Milliseconds of both sides of each variant, alternately: first untimed, then `rounds` times. */
-export function sideBySide(variants: readonly (readonly [ours: () => unknown, beside: () => unknown])[], rounds: number): Sides {
+export function sideBySide(
+  variants: readonly (readonly [ours: () => unknown, beside: () => unknown])[],
+  rounds: number
+): Sides {
   const [ours, beside]: [number[], number[]] = [[], []]
   for (const [a, b] of variants) {
     a()
@@ -28,7 +31,11 @@ export function sideBySide(variants: readonly (readonly [ours: () => unknown, be
 }
 
 /** The durations that both sides report, alternately. The first run of each is a warm-up. */
-export async function inTurn(rounds: number, ours: (round: number) => Promise<number>, beside: (round: number) => Promise<number>): Promise<Sides> {
+export async function inTurn(
+  rounds: number,
+  ours: (round: number) => Promise<number>,
+  beside: (round: number) => Promise<number>
+): Promise<Sides> {
   const [own, other]: [number[], number[]] = [[], []]
   for (let round = 0; round <= rounds; round += 1) {
     const first = round % 2 === 0 ? await beside(round) : undefined

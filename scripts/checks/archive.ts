@@ -28,7 +28,12 @@ export function archivedFiles(archive: string): ArchivedFile[] {
     const found: ArchivedFile[] = []
     const visit = (entry: Entry, path: string): void => {
       if (!entry.files) {
-        found.push({ path, unpacked: entry.unpacked === true, digested: entry.integrity?.algorithm === 'SHA256', sha256: entry.integrity?.hash })
+        found.push({
+          path,
+          unpacked: entry.unpacked === true,
+          digested: entry.integrity?.algorithm === 'SHA256',
+          sha256: entry.integrity?.hash
+        })
         return
       }
       for (const [name, inner] of Object.entries(entry.files)) visit(inner, path === '' ? name : `${path}/${name}`)

@@ -21,16 +21,25 @@ export function componentFaults({ list, files, noticed, allowedLicences }: Compo
   const named = new Set(list.components.map(({ name }) => name))
   const packages = new Set(files.flatMap(({ path }) => /^node_modules\/([^/]+)/.exec(path)?.[1] ?? []))
   return [
-    ...shipped.filter(({ path }) => !listed.has(`file:${path}`)).map(({ path }) => `${path} is in the archive and not in the SBOM`),
     ...shipped
-      .filter(({ path, sha256 }) => listed.has(`file:${path}`) && listed.get(`file:${path}`)?.hashes?.[0]?.content !== sha256)
+      .filter(({ path }) => !listed.has(`file:${path}`))
+      .map(({ path }) => `${path} is in the archive and not in the SBOM`),
+    ...shipped
+      .filter(
+        ({ path, sha256 }) => listed.has(`file:${path}`) && listed.get(`file:${path}`)?.hashes?.[0]?.content !== sha256
+      )
       .map(({ path }) => `${path} has another digest in the SBOM`),
     ...list.components
       .filter(({ type, name }) => type === 'file' && !shipped.some(({ path }) => path === name))
       .map(({ name }) => `${name} is in the SBOM and not in the archive`),
-    ...['electron', 'chromium', 'node', 'sqlite', 'sqlite3mc'].filter((name) => !named.has(name)).map((name) => `the SBOM does not name ${name}`),
+    ...['electron', 'chromium', 'node', 'sqlite', 'sqlite3mc']
+      .filter((name) => !named.has(name))
+      .map((name) => `the SBOM does not name ${name}`),
     // keytar is installed under the name that it is used by.
-    ...[...packages].map((name) => (name === 'keytar' ? '@github/keytar' : name)).filter((name) => !named.has(name)).map((name) => `${name} is in the archive and not in the SBOM`),
+    ...[...packages]
+      .map((name) => (name === 'keytar' ? '@github/keytar' : name))
+      .filter((name) => !named.has(name))
+      .map((name) => `${name} is in the archive and not in the SBOM`),
     ...list.components
       .filter(({ type, name, version }) => type === 'library' && !noticed.includes(`${name}@${version}`))
       .map(({ name, version }) => `${name}@${version} is shipped without the text of its licence`),

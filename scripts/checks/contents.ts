@@ -41,7 +41,9 @@ export function contentFaults(files: readonly ArchivedFile[], system: string): s
   const paths = new Set(files.map(({ path }) => path))
   const natives = nativeFiles(system)
   return [
-    ...files.filter(({ path }) => !allowed.some((rule) => rule.test(path))).map(({ path }) => `${path} does not belong into the product`),
+    ...files
+      .filter(({ path }) => !allowed.some((rule) => rule.test(path)))
+      .map(({ path }) => `${path} does not belong into the product`),
     ...[...required, ...natives].filter((path) => !paths.has(path)).map((path) => `${path} is missing`),
     ...files
       .filter(({ path }) => path.endsWith('.node') && !natives.includes(path))

@@ -19,10 +19,19 @@ const root = join(import.meta.dirname, '..', '..')
 /** What the list of components of this package gets wrong; only its own system can be asked for its versions. */
 async function listFaults({ resources, system }: Packaged, files: readonly ArchivedFile[]): Promise<string[]> {
   if (system !== `${process.platform}-${process.arch}`) return []
-  const { licences } = JSON.parse(readFileSync(join(root, 'scripts', 'checks', 'supply-chain.json'), 'utf8')) as SupplyPolicy
+  const { licences } = JSON.parse(
+    readFileSync(join(root, 'scripts', 'checks', 'supply-chain.json'), 'utf8')
+  ) as SupplyPolicy
   const list = sbom(await builtInputs(resources, system))
-  const withDigests = files.map((file) => (file.unpacked ? { ...file, sha256: digestOf(join(resources, 'app.asar.unpacked', file.path)) } : file))
-  return componentFaults({ list, files: withDigests, noticed: notices().map(({ name, version }) => `${name}@${version}`), allowedLicences: licences })
+  const withDigests = files.map((file) =>
+    file.unpacked ? { ...file, sha256: digestOf(join(resources, 'app.asar.unpacked', file.path)) } : file
+  )
+  return componentFaults({
+    list,
+    files: withDigests,
+    noticed: notices().map(({ name, version }) => `${name}@${version}`),
+    allowedLicences: licences
+  })
 }
 
 const digestOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
@@ -36,10 +45,14 @@ for (const each of packaged) {
   const archive = join(resources, 'app.asar')
   const files = existsSync(archive) ? archivedFiles(archive) : []
   const fuses = await fuseStates(program)
-  const wrong = fuses.filter(({ on, state }) => state !== on).map(({ fuse, on }) => `fuse ${fuse} is not ${on ? 'on' : 'off'}`)
+  const wrong = fuses
+    .filter(({ on, state }) => state !== on)
+    .map(({ fuse, on }) => `fuse ${fuse} is not ${on ? 'on' : 'off'}`)
   const found = [...contentFaults(files, system), ...wrong, ...launcherFaults(each), ...(await listFaults(each, files))]
   faults += found.length
-  console.log(`${program} (${system}): ${files.length} files in the archive, ${fuses.length} fuses read, ${found.length} faults`)
+  console.log(
+    `${program} (${system}): ${files.length} files in the archive, ${fuses.length} fuses read, ${found.length} faults`
+  )
   for (const fault of found) console.log(`  ${fault}`)
 }
 process.exit(faults === 0 ? 0 : 1)

@@ -12,7 +12,13 @@ import { commandOf } from '../setup/packages.mjs'
 import { packagedBelow } from './fuses.ts'
 
 /** What the build reads, as git lists it: uncommitted changes included, ignored files not. */
-const sources = () => execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: inRoot(), encoding: 'utf8' }).split('\0').filter((path) => path && existsSync(inRoot(path)) && !/^(?:docs|tests)\//.test(path))
+const sources = () =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+    cwd: inRoot(),
+    encoding: 'utf8'
+  })
+    .split('\0')
+    .filter((path) => path && existsSync(inRoot(path)) && !/^(?:docs|tests)\//.test(path))
 
 const digest = (path) => createHash('sha256').update(readFileSync(path)).digest('hex')
 
@@ -35,8 +41,16 @@ export async function compareTwice(output, pack) {
     cpSync(inRoot('out', 'THIRD-PARTY-NOTICES.txt'), join(copy, 'out', 'THIRD-PARTY-NOTICES.txt'))
     const packed = await pack(copy, join(copy, 'dist'))
     if (packed !== 0) return packed
-    const [first, second] = [output, join(copy, 'dist')].map((folder) => packagedBelow(folder).map(({ resources }) => digest(join(resources, 'app.asar'))).join(' '))
-    console.log(first === second ? `Both archives are the same: SHA-256 ${first}` : `The archives differ: SHA-256 ${first} and ${second}`)
+    const [first, second] = [output, join(copy, 'dist')].map((folder) =>
+      packagedBelow(folder)
+        .map(({ resources }) => digest(join(resources, 'app.asar')))
+        .join(' ')
+    )
+    console.log(
+      first === second
+        ? `Both archives are the same: SHA-256 ${first}`
+        : `The archives differ: SHA-256 ${first} and ${second}`
+    )
     return first === second ? 0 : 1
   } finally {
     if (!process.env['VERIDESK_KEEP_COPY']) rmSync(copy, { recursive: true, force: true })

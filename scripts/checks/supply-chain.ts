@@ -31,12 +31,15 @@ export interface SupplyPolicy {
   readonly leastVersions: Readonly<Record<string, string>>
 }
 
-const nameOf = (path: string, entry: LockedPackage): string => entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 13)
+const nameOf = (path: string, entry: LockedPackage): string =>
+  entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 13)
 
 /** Whether the allowed licences satisfy a licence expression: one side of OR, both sides of AND. */
 export function licenceAllowed(expression: string, allowed: readonly string[]): boolean {
   const plain = expression.replace(/[()]/g, ' ').trim()
-  return plain.split(/\s+OR\s+/).some((choice) => choice.split(/\s+AND\s+/).every((each) => allowed.includes(each.trim())))
+  return plain
+    .split(/\s+OR\s+/)
+    .some((choice) => choice.split(/\s+AND\s+/).every((each) => allowed.includes(each.trim())))
 }
 
 function olderThan(version: string, least: string): boolean {
@@ -47,7 +50,9 @@ function olderThan(version: string, least: string): boolean {
 }
 
 const excepted = (name: string, policy: SupplyPolicy): boolean =>
-  Object.keys(policy.exceptions).some((rule) => (rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule))
+  Object.keys(policy.exceptions).some((rule) =>
+    rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule
+  )
 
 /** The errors of a lockfile, one sentence each; empty if there are none. */
 export function supplyFaults(lockfile: Lockfile, policy: SupplyPolicy): string[] {
@@ -57,7 +62,9 @@ export function supplyFaults(lockfile: Lockfile, policy: SupplyPolicy): string[]
   const names = new Set(packages.map(({ path }) => path.slice(path.lastIndexOf('node_modules/') + 13)))
   const scripted = packages.filter((entry) => entry.hasInstallScript).map(({ name }) => name)
   return [
-    ...packages.filter(({ integrity, inBundle }) => !inBundle && !integrity?.startsWith('sha512-')).map(({ path }) => `${path} has no SHA-512 digest`),
+    ...packages
+      .filter(({ integrity, inBundle }) => !inBundle && !integrity?.startsWith('sha512-'))
+      .map(({ path }) => `${path} has no SHA-512 digest`),
     ...packages.filter(({ resolved }) => resolved !== undefined).map(({ path }) => `${path} names a host`),
     // npm ci refuses a lockfile that lacks the binaries of other systems; npm omits them if a registry lacks them.
     ...packages.flatMap(({ path, optionalDependencies }) =>
@@ -65,15 +72,24 @@ export function supplyFaults(lockfile: Lockfile, policy: SupplyPolicy): string[]
         .filter((name) => !names.has(name))
         .map((name) => `${path} asks for ${name}, which is not pinned`)
     ),
-    ...scripted.filter((name) => !(name in policy.installScripts)).map((name) => `${name} has an install script that nobody reviewed`),
-    ...Object.keys(policy.installScripts).filter((name) => !scripted.includes(name)).map((name) => `${name} was reviewed, but has no install script any more`),
+    ...scripted
+      .filter((name) => !(name in policy.installScripts))
+      .map((name) => `${name} has an install script that nobody reviewed`),
+    ...Object.keys(policy.installScripts)
+      .filter((name) => !scripted.includes(name))
+      .map((name) => `${name} was reviewed, but has no install script any more`),
     ...packages
-      .filter(({ name, license, dev }) => !licenceAllowed(license ?? 'none', policy.licences) && !(dev && excepted(name, policy)))
+      .filter(
+        ({ name, license, dev }) =>
+          !licenceAllowed(license ?? 'none', policy.licences) && !(dev && excepted(name, policy))
+      )
       .map(({ name, license }) => `${name} has the licence ${license ?? 'none'}`),
     ...Object.entries(policy.leastVersions).flatMap(([name, least]) => {
       const found = packages.filter((entry) => entry.name === name)
       if (found.length === 0) return [`${name} is missing`]
-      return found.filter(({ version }) => olderThan(version ?? '0', least)).map(({ version }) => `${name} ${version} is older than ${least}`)
+      return found
+        .filter(({ version }) => olderThan(version ?? '0', least))
+        .map(({ version }) => `${name} ${version} is older than ${least}`)
     })
   ]
 }

@@ -25,7 +25,8 @@ const written = [':(exclude)docs/figures', ':(exclude)docs/benchmarks.md', ':(ex
 
 /** The commit that is checked out, and whether all files match it. */
 export function commitNow(root: string): Pick<Figures, 'commit' | 'clean'> {
-  const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   try {
     return { commit: git('rev-parse', 'HEAD'), clean: git('status', '--porcelain', '--', '.', ...written) === '' }
   } catch {

@@ -18,7 +18,8 @@ type Command = Figures['command']
 const folderOf = (root: string): string => join(root, 'docs', 'figures')
 
 /** The name of a section's file. */
-export const fileOf = (command: Command, { name }: Pick<SectionDeclaration, 'name'>): string => `${command}-${name}.json`
+export const fileOf = (command: Command, { name }: Pick<SectionDeclaration, 'name'>): string =>
+  `${command}-${name}.json`
 
 /** The stored figures of sections. Throws if a file was changed after its run, or a measured path does not exist. */
 export function keptFigures(root: string, command: Command, sections: readonly SectionDeclaration[]): Kept[] {

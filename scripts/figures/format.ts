@@ -2,7 +2,10 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
-const statistics = z.object({ single: z.number(), median: z.number(), p95: z.number(), largest: z.number() }).partial().strict()
+const statistics = z
+  .object({ single: z.number(), median: z.number(), p95: z.number(), largest: z.number() })
+  .partial()
+  .strict()
 
 const measured = z.object({ samples: z.number().int().positive(), values: statistics }).strict()
 
@@ -35,7 +38,9 @@ const row = z
   })
   .strict()
 
-const table = z.object({ columns: z.array(z.string()), rows: z.array(z.array(z.union([z.string(), z.number()]))) }).strict()
+const table = z
+  .object({ columns: z.array(z.string()), rows: z.array(z.array(z.union([z.string(), z.number()]))) })
+  .strict()
 
 const contents = z
   .object({
@@ -43,7 +48,10 @@ const contents = z
     command: z.enum(['bench', 'prove']),
     section: z.string().min(1),
     /** Null outside a git checkout. */
-    commit: z.string().regex(/^[0-9a-f]{40}$/).nullable(),
+    commit: z
+      .string()
+      .regex(/^[0-9a-f]{40}$/)
+      .nullable(),
     /** Whether every tracked file matched that commit, except the figures and their pages. */
     clean: z.boolean(),
     /** Digest of the measured code, from `sourceDigest`. */
@@ -51,7 +59,14 @@ const contents = z
     startedAt: z.iso.datetime(),
     seconds: z.number().nonnegative(),
     machine: z
-      .object({ processor: z.string(), cores: z.number().int().positive(), memoryGiB: z.number(), system: z.string(), loadAtStart: z.number(), loadAtEnd: z.number() })
+      .object({
+        processor: z.string(),
+        cores: z.number().int().positive(),
+        memoryGiB: z.number(),
+        system: z.string(),
+        loadAtStart: z.number(),
+        loadAtEnd: z.number()
+      })
       .strict(),
     versions: z.object({ node: z.string(), chromium: z.string().optional(), electron: z.string().optional() }).strict(),
     /** The run's own remarks, as sentences. */
@@ -82,6 +97,7 @@ export function figuresText(figures: Figures): string {
 export function readFigures(text: string): Figures {
   const { sum, ...rest } = JSON.parse(text) as Record<string, unknown>
   const figures = contents.parse(rest)
-  if (sum !== sumOf(JSON.stringify(rest))) throw new Error(`the figures of “${figures.section}” are not those that their run wrote`)
+  if (sum !== sumOf(JSON.stringify(rest)))
+    throw new Error(`the figures of “${figures.section}” are not those that their run wrote`)
   return figures
 }

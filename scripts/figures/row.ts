@@ -8,7 +8,9 @@ export interface RowOrder {
   readonly samples: readonly number[]
   readonly beside?: { readonly what: string; readonly samples: readonly number[]; readonly cannotWin?: string }
   /** The maximum of each. A ratio may have a median below which the target is met in any case. */
-  readonly aims?: { readonly [name in Exclude<Aim['of'], 'ratio'>]?: number } & { readonly ratio?: number | { readonly atMost: number; readonly orBelow: number } }
+  readonly aims?: { readonly [name in Exclude<Aim['of'], 'ratio'>]?: number } & {
+    readonly ratio?: number | { readonly atMost: number; readonly orBelow: number }
+  }
 }
 
 /** The representative value of a row: the median, or the only sample. */
@@ -17,30 +19,53 @@ export const middle = ({ median, single, largest }: Values): number => median ??
 /** Rounds to five digits; the rest is noise. */
 const rounded = (value: number): number => Number(value.toPrecision(5))
 
-const roundedValues = (values: Values): Values => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, rounded(value)]))
+const roundedValues = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, rounded(value)]))
 
-function compared(ours: Values, beside: Values | undefined, [of, limit]: [Aim['of'], number | { readonly atMost: number; readonly orBelow?: number }]): Aim {
+function compared(
+  ours: Values,
+  beside: Values | undefined,
+  [of, limit]: [Aim['of'], number | { readonly atMost: number; readonly orBelow?: number }]
+): Aim {
   const { atMost, orBelow } = typeof limit === 'number' ? { atMost: limit, orBelow: undefined } : limit
   const base = beside && middle(beside)
-  const value = of === 'ratio' ? middle(ours) / (base ?? NaN) : of === 'difference' ? middle(ours) - (base ?? NaN) : (ours[of] ?? (of === 'single' ? NaN : ours.single) ?? NaN)
+  const value =
+    of === 'ratio'
+      ? middle(ours) / (base ?? NaN)
+      : of === 'difference'
+        ? middle(ours) - (base ?? NaN)
+        : (ours[of] ?? (of === 'single' ? NaN : ours.single) ?? NaN)
   // A target without a measurement is missed.
   const met = value <= atMost || (orBelow !== undefined && middle(ours) <= orBelow)
-  return { of, value: Number.isNaN(value) ? Number.MAX_VALUE : rounded(value), atMost, ...(orBelow !== undefined && { orBelow }), met }
+  return {
+    of,
+    value: Number.isNaN(value) ? Number.MAX_VALUE : rounded(value),
+    atMost,
+    ...(orBelow !== undefined && { orBelow }),
+    met
+  }
 }
 
 /** Throws if there is no sample, since nothing was measured. */
 export function rowOf({ name, unit, samples, beside, aims = {} }: RowOrder): Row {
   for (const each of [samples, ...(beside ? [beside.samples] : [])])
-    if (each.length === 0 || each.some((sample) => !Number.isFinite(sample))) throw new Error(`“${name}” was not measured`)
+    if (each.length === 0 || each.some((sample) => !Number.isFinite(sample)))
+      throw new Error(`“${name}” was not measured`)
   const ours = roundedValues(summary(samples))
   const other = beside && roundedValues(summary(beside.samples))
   return {
     name,
     unit,
     ours: { samples: samples.length, values: ours },
-    ...(beside && other && {
-      beside: { what: beside.what, samples: beside.samples.length, values: other, ...(beside.cannotWin !== undefined && { cannotWin: beside.cannotWin }) }
-    }),
+    ...(beside &&
+      other && {
+        beside: {
+          what: beside.what,
+          samples: beside.samples.length,
+          values: other,
+          ...(beside.cannotWin !== undefined && { cannotWin: beside.cannotWin })
+        }
+      }),
     aims: Object.entries(aims).map(([of, limit]) => compared(ours, other, [of as Aim['of'], limit]))
   }
 }

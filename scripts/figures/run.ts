@@ -42,11 +42,17 @@ const mostFaults = 20
 export type ExitCode = 0 | 1 | 2
 
 /** Chooses sections by name; undefined means all. Throws a RangeError for an unknown name. */
-export function chosenSections<Each extends { readonly name: string }>(sections: readonly Each[], only: string | undefined): readonly Each[] {
+export function chosenSections<Each extends { readonly name: string }>(
+  sections: readonly Each[],
+  only: string | undefined
+): readonly Each[] {
   if (only === undefined) return sections
   const names = only.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !sections.some((section) => section.name === name))
-  if (unknown !== undefined) throw new RangeError(`There is no section “${unknown}”. Choose from: ${sections.map(({ name }) => name).join(', ')}.`)
+  if (unknown !== undefined)
+    throw new RangeError(
+      `There is no section “${unknown}”. Choose from: ${sections.map(({ name }) => name).join(', ')}.`
+    )
   return sections.filter(({ name }) => names.includes(name))
 }
 
@@ -57,7 +63,17 @@ function notHere(reason: unknown): Measured {
 }
 
 /** Does not throw if a section fails: it counts as missed, and the others are measured. */
-export async function runSections<Run extends SectionRun>({ command, root, sections, args, options = {}, context, onKept = () => undefined, out = (text) => process.stdout.write(text), error = (text) => process.stderr.write(text) }: RunOrder<Run>): Promise<ExitCode> {
+export async function runSections<Run extends SectionRun>({
+  command,
+  root,
+  sections,
+  args,
+  options = {},
+  context,
+  onKept = () => undefined,
+  out = (text) => process.stdout.write(text),
+  error = (text) => process.stderr.write(text)
+}: RunOrder<Run>): Promise<ExitCode> {
   let chosen: readonly Section<Run>[]
   let scale: number
   let values: Readonly<Record<string, unknown>>
@@ -78,22 +94,45 @@ export async function runSections<Run extends SectionRun>({ command, root, secti
     const code = { ...commitNow(root), source: sourceDigest(root, section.measures) }
     const [machine, startedAt, from] = [machineNow(), new Date().toISOString(), performance.now()]
     const run = context(
-      { sized: (full, least = 1) => Math.min(full, Math.max(least, Math.round(full * scale))), progress: (text) => error(`  ${text}\n`) },
+      {
+        sized: (full, least = 1) => Math.min(full, Math.max(least, Math.round(full * scale))),
+        progress: (text) => error(`  ${text}\n`)
+      },
       values
     )
     try {
-      const { rows = [], table, notRun = [], faults = [], notes = [], versions = {} } = await section.run(run).catch(notHere)
+      const {
+        rows = [],
+        table,
+        notRun = [],
+        faults = [],
+        notes = [],
+        versions = {}
+      } = await section.run(run).catch(notHere)
       const figures: Figures = {
-        format: 'veridesk-figures/1', command, section: section.name, ...code, startedAt, seconds: Math.round((performance.now() - from) / 1000),
-        machine: { ...machine, loadAtEnd: loadNow() }, versions: { node: process.versions.node, ...versions }, notes: [...notes], rows: [...rows],
-        ...(table && { table }), ...(notRun.length > 0 && { notRun: [...notRun] }), faults: { count: faults.length, first: faults.slice(0, mostFaults) }
+        format: 'veridesk-figures/1',
+        command,
+        section: section.name,
+        ...code,
+        startedAt,
+        seconds: Math.round((performance.now() - from) / 1000),
+        machine: { ...machine, loadAtEnd: loadNow() },
+        versions: { node: process.versions.node, ...versions },
+        notes: [...notes],
+        rows: [...rows],
+        ...(table && { table }),
+        ...(notRun.length > 0 && { notRun: [...notRun] }),
+        faults: { count: faults.length, first: faults.slice(0, mostFaults) }
       }
       out(`${sectionText({ section, figures, older: false })}\n`)
       if (keeps) {
         keepFigures(root, figures)
         onKept()
       }
-      missed.push(...rows.flatMap(missedWords).map((words) => `${section.name}: ${words}`), ...figures.faults.first.map((fault) => `${section.name}: ${fault}`))
+      missed.push(
+        ...rows.flatMap(missedWords).map((words) => `${section.name}: ${words}`),
+        ...figures.faults.first.map((fault) => `${section.name}: ${fault}`)
+      )
       if (faults.length > mostFaults) missed.push(`${section.name}: ${faults.length - mostFaults} more`)
     } catch (reason) {
       error(`${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}\n`)

@@ -69,7 +69,9 @@ class State {
   private blocks: readonly Words[]
 
   constructor(key: Uint8Array, nonce: Uint8Array) {
-    const [k0, k1, n0, n1] = [key.subarray(0, 16), key.subarray(16), nonce.subarray(0, 16), nonce.subarray(16)].map(wordsOf) as [Words, Words, Words, Words]
+    const [k0, k1, n0, n1] = [key.subarray(0, 16), key.subarray(16), nonce.subarray(0, 16), nonce.subarray(16)].map(
+      wordsOf
+    ) as [Words, Words, Words, Words]
     const [first, second] = [c0, c1].map((hex) => wordsOf(Buffer.from(hex, 'hex'))) as [Words, Words]
     this.blocks = [xor(k0, n0), xor(k1, n1), second, first, xor(k0, first), xor(k1, second)]
     for (let turn = 0; turn < 4; turn += 1) for (const word of [k0, k1, xor(k0, n0), xor(k1, n1)]) this.update(word)
@@ -80,7 +82,9 @@ class State {
   }
 
   update(message: Words): void {
-    this.blocks = this.blocks.map((block, index) => round(this.block((index + 5) % 6), index === 0 ? xor(block, message) : block))
+    this.blocks = this.blocks.map((block, index) =>
+      round(this.block((index + 5) % 6), index === 0 ? xor(block, message) : block)
+    )
   }
 
   get mask(): Words {

@@ -30,7 +30,8 @@ export async function besideKeyring<T>(work: (keychain: SecretStore) => Promise<
 /** The key of a folder's history. Throws if the keychain does not have it, since nothing could be proved. */
 export async function masterKeyOf(keychain: SecretStore, dataFolder: string): Promise<string> {
   const found = await secretsOfFolder(keychain, dataFolder).get(masterKeyAccount)
-  if (!found.ok || found.value === undefined) throw new Error(found.ok ? 'no key of the history' : sentencesOf(found.failure).what)
+  if (!found.ok || found.value === undefined)
+    throw new Error(found.ok ? 'no key of the history' : sentencesOf(found.failure).what)
   return found.value
 }
 
@@ -39,17 +40,31 @@ export async function masterKeyOf(keychain: SecretStore, dataFolder: string): Pr
  */
 export async function loseKey(keychain: SecretStore, dataFolder: string, other?: string): Promise<void> {
   const own = secretsOfFolder(keychain, dataFolder)
-  const done = other === undefined ? [await own.remove(masterKeyAccount), await own.remove(anchorAccount(historyFolder(dataFolder)))] : [await own.set(masterKeyAccount, other)]
+  const done =
+    other === undefined
+      ? [await own.remove(masterKeyAccount), await own.remove(anchorAccount(historyFolder(dataFolder)))]
+      : [await own.set(masterKeyAccount, other)]
   for (const each of done) if (!each.ok) throw new Error(sentencesOf(each.failure).what)
 }
 
 /** Runs one verification through the console's own router; returns the ID of its record. */
-export async function checkOf(workspace: TestConsole, connectionId: string, applicant: string, link?: string): Promise<string> {
+export async function checkOf(
+  workspace: TestConsole,
+  connectionId: string,
+  applicant: string,
+  link?: string
+): Promise<string> {
   const runId = crypto.randomUUID()
   const ending = await workspace.get(
     'verification.run',
     link === undefined
-      ? { runId, connectionId, operation: 'get-applicant-details', input: { applicant_id: applicant }, repeatAnyway: true }
+      ? {
+          runId,
+          connectionId,
+          operation: 'get-applicant-details',
+          input: { applicant_id: applicant },
+          repeatAnyway: true
+        }
       : { runId, connectionId, operation: ofDocument.id, input: documentInput(applicant, link), repeatAnyway: true }
   )
   if (ending.kind !== 'recorded') throw new Error(ending.kind)

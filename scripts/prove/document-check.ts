@@ -3,7 +3,12 @@ import { applicantFieldOf, operationIds, operationOf } from '#contract/operation
 import type { VerificationInput } from '#contract/verification.ts'
 
 function find() {
-  const found = operationIds.map(operationOf).find(({ id, fields }) => applicantFieldOf(id) !== undefined && fields.length === 2 && fields.some(({ kind }) => kind === 'url'))
+  const found = operationIds
+    .map(operationOf)
+    .find(
+      ({ id, fields }) =>
+        applicantFieldOf(id) !== undefined && fields.length === 2 && fields.some(({ kind }) => kind === 'url')
+    )
   if (!found) throw new Error('no operation has an applicant id and one link')
   return found
 }

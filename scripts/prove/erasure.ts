@@ -40,7 +40,13 @@ async function live(workspace: TestConsole, connectionId: string, { id, word, li
   await workspace.get('applicants.note', { applicantId: id, text: `A note on ${word}` })
   await workspace.get('applicants.tag', { applicantId: id, tags: [`tag-${word}`] })
   const { evidence } = await workspace.get('applicants.show', { applicantId: id })
-  await workspace.get('decisions.make', { applicantId: id, decision: 'decline', reasons: ['suspected-fraud'], note: `Declined: ${word}`, evidence })
+  await workspace.get('decisions.make', {
+    applicantId: id,
+    decision: 'decline',
+    reasons: ['suspected-fraud'],
+    note: `Declined: ${word}`,
+    evidence
+  })
   await workspace.get('holds.place', { applicantId: id, reason: `Case of ${word}` })
   await workspace.get('holds.lift', { applicantId: id, reason: `End of the case of ${word}` })
   await workspace.get('history.page', { filter: { search: word }, limit: 10 })
@@ -49,13 +55,30 @@ async function live(workspace: TestConsole, connectionId: string, { id, word, li
 /** A batch whose rows contain all of them, with a column that is not a field. */
 async function batchOf(workspace: TestConsole, connectionId: string, people: readonly Person[]): Promise<void> {
   const text = ['applicant_id,remark', ...people.map(({ id, word }) => `${id},remark on ${word}`)].join('\n')
-  const checked = await workspace.get('batches.checkText', { name: 'rows.csv', text, reading: { operation: 'get-applicant-details' } })
-  const { id } = await workspace.get('batches.create', { checkId: checked.checkId, connectionId, name: 'Rows', atOnce: 2, pace: 0, skipDuplicates: false, skipRecent: false })
+  const checked = await workspace.get('batches.checkText', {
+    name: 'rows.csv',
+    text,
+    reading: { operation: 'get-applicant-details' }
+  })
+  const { id } = await workspace.get('batches.create', {
+    checkId: checked.checkId,
+    connectionId,
+    name: 'Rows',
+    atOnce: 2,
+    pace: 0,
+    skipDuplicates: false,
+    skipRecent: false
+  })
   await workspace.get('batches.start', { id })
-  while ((await workspace.get('batches.show', { id })).state !== 'finished') await new Promise((resolve) => setTimeout(resolve, 20))
+  while ((await workspace.get('batches.show', { id })).state !== 'finished')
+    await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-function openPlain(dataFolder: string, masterKey: string, name: 'history.db' | 'subjects.db'): InstanceType<typeof Database> {
+function openPlain(
+  dataFolder: string,
+  masterKey: string,
+  name: 'history.db' | 'subjects.db'
+): InstanceType<typeof Database> {
   const db = new Database(join(historyFolder(dataFolder), name), { readonly: true })
   db.pragma(`cipher='sqlcipher'`)
   db.pragma(`key="x'${hexKeyOf(masterKey, name)}'"`)
@@ -63,14 +86,31 @@ function openPlain(dataFolder: string, masterKey: string, name: 'history.db' | '
 }
 
 /** With the console closed: the sealed data of each person, and all keys. */
-function inspect(dataFolder: string, masterKey: string, people: readonly Person[]): { readonly sealed: readonly Sealed[]; readonly keys: readonly Buffer[] } {
-  const [subjects, history] = [openPlain(dataFolder, masterKey, 'subjects.db'), openPlain(dataFolder, masterKey, 'history.db')]
+function inspect(
+  dataFolder: string,
+  masterKey: string,
+  people: readonly Person[]
+): { readonly sealed: readonly Sealed[]; readonly keys: readonly Buffer[] } {
+  const [subjects, history] = [
+    openPlain(dataFolder, masterKey, 'subjects.db'),
+    openPlain(dataFolder, masterKey, 'history.db')
+  ]
   try {
     const sealed = people.flatMap(({ id }) => {
-      const subject = subjects.prepare('SELECT ref, key FROM subject WHERE applicant = ?').get(id) as { ref: number; key: Buffer } | undefined
+      const subject = subjects.prepare('SELECT ref, key FROM subject WHERE applicant = ?').get(id) as
+        | { ref: number; key: Buffer }
+        | undefined
       if (!subject) return []
-      const events = history.prepare('SELECT kind, sealed, commitment FROM event WHERE subject = ? AND sealed IS NOT NULL ORDER BY seq LIMIT 1').all(subject.ref) as Omit<Sealed, 'key' | 'payload'>[]
-      return events.map((event) => ({ ...event, key: subject.key, payload: unseal(subject.key, event.kind, event.sealed)?.payload ?? '' }))
+      const events = history
+        .prepare(
+          'SELECT kind, sealed, commitment FROM event WHERE subject = ? AND sealed IS NOT NULL ORDER BY seq LIMIT 1'
+        )
+        .all(subject.ref) as Omit<Sealed, 'key' | 'payload'>[]
+      return events.map((event) => ({
+        ...event,
+        key: subject.key,
+        payload: unseal(subject.key, event.kind, event.sealed)?.payload ?? ''
+      }))
     })
     return { sealed, keys: subjects.prepare('SELECT key FROM subject').pluck().all() as Buffer[] }
   } finally {
@@ -81,8 +121,16 @@ function inspect(dataFolder: string, masterKey: string, people: readonly Person[
 
 /** Every guess is right: the attacker knows the ID, the operation and the connection. */
 const guessesOf = ({ id, word, link }: Person, connectionId: string, payloads: readonly string[]): string[] => [
-  id, id.toLowerCase(), id.toUpperCase(), word, link, JSON.stringify(id), JSON.stringify({ applicant_id: id }), JSON.stringify({ applicant_id: id, document_url: link }),
-  JSON.stringify(['get-applicant-details', connectionId, [['applicant_id', id]]]), ...payloads
+  id,
+  id.toLowerCase(),
+  id.toUpperCase(),
+  word,
+  link,
+  JSON.stringify(id),
+  JSON.stringify({ applicant_id: id }),
+  JSON.stringify({ applicant_id: id, document_url: link }),
+  JSON.stringify(['get-applicant-details', connectionId, [['applicant_id', id]]]),
+  ...payloads
 ]
 
 export interface ErasureReport {
@@ -101,7 +149,10 @@ export interface ErasureReport {
 }
 
 /** Creates data, backs it up, sets it aside and erases it; then searches everything that is left. */
-export function eraseAndLook(count: number, onProgress: (done: number) => void = () => undefined): Promise<ErasureReport> {
+export function eraseAndLook(
+  count: number,
+  onProgress: (done: number) => void = () => undefined
+): Promise<ErasureReport> {
   return besideKeyring(async (keychain) => {
     const faults: string[] = []
     let workspace = await startTestConsole()
@@ -120,19 +171,38 @@ export function eraseAndLook(count: number, onProgress: (done: number) => void =
     await workspace.close()
 
     const before = inspect(dataFolder, masterKey, people)
-    const derived = ['digest', 'history.db', 'subjects.db', 'search.db'].map((purpose) => derivedKey(Buffer.from(masterKey, 'hex'), purpose))
+    const derived = ['digest', 'history.db', 'subjects.db', 'search.db'].map((purpose) =>
+      derivedKey(Buffer.from(masterKey, 'hex'), purpose)
+    )
     const masters = [Buffer.from(masterKey, 'hex'), Buffer.from(masterKey), ...derived]
     const contentsBefore = contentsOf(dataFolder, masterKey)
     const foundBefore = people.filter(({ id, word }) => tracesIn(contentsBefore, [id, word]).length > 0).length
     const targets = (person: Person, keys: readonly Buffer[]): Buffer[] =>
-      digestsOf(guessesOf(person, connectionId, before.sealed.map(({ payload }) => payload).filter((payload) => payload.includes(person.word))), keys)
-    const digestsBefore = people.filter((person) => digestsIn(contentsBefore, targets(person, masters)).length > 0).length
-    if (before.sealed.length !== count || foundBefore !== count || digestsBefore !== count) faults.push(`the search finds only ${foundBefore} and ${digestsBefore} of ${count} people before their erasure: it proves nothing`)
+      digestsOf(
+        guessesOf(
+          person,
+          connectionId,
+          before.sealed.map(({ payload }) => payload).filter((payload) => payload.includes(person.word))
+        ),
+        keys
+      )
+    const digestsBefore = people.filter(
+      (person) => digestsIn(contentsBefore, targets(person, masters)).length > 0
+    ).length
+    if (before.sealed.length !== count || foundBefore !== count || digestsBefore !== count)
+      faults.push(
+        `the search finds only ${foundBefore} and ${digestsBefore} of ${count} people before their erasure: it proves nothing`
+      )
 
     workspace = await startTestConsole(workspace)
     for (const { id } of people) {
-      const receipt = await workspace.get('erasure.run', { applicantId: id, confirmation: id, reason: 'asked for by letter' })
-      if (receipt.copiesNotReached.length > 0) faults.push(`a copy was not reached: ${receipt.copiesNotReached.join(', ')}`)
+      const receipt = await workspace.get('erasure.run', {
+        applicantId: id,
+        confirmation: id,
+        reason: 'asked for by letter'
+      })
+      if (receipt.copiesNotReached.length > 0)
+        faults.push(`a copy was not reached: ${receipt.copiesNotReached.join(', ')}`)
     }
     const whileOpen = contentsOf(dataFolder, masterKey)
     const verdict = await workspace.get('audit.verify')
@@ -143,31 +213,51 @@ export function eraseAndLook(count: number, onProgress: (done: number) => void =
 
     const after = inspect(dataFolder, masterKey, people)
     if (after.sealed.length > 0) faults.push(`${after.sealed.length} people still have a key`)
-    const contents = [...contentsOf(dataFolder, masterKey), ...whileOpen.map(({ path, bytes }) => ({ path: `${path}, while open`, bytes }))]
+    const contents = [
+      ...contentsOf(dataFolder, masterKey),
+      ...whileOpen.map(({ path, bytes }) => ({ path: `${path}, while open`, bytes }))
+    ]
     // Files that hold keys and small data; 32 bytes in a page of the evidence are not tested as a key.
-    const likely = contents.filter(({ path, bytes }) => /subjects\.db.*decrypted|history\.db-wal.*decrypted/.test(path) || (!/\.db/.test(path) && bytes.length < 65_536))
+    const likely = contents.filter(
+      ({ path, bytes }) =>
+        /subjects\.db.*decrypted|history\.db-wal.*decrypted/.test(path) || (!/\.db/.test(path) && bytes.length < 65_536)
+    )
     let [windows, digests] = [0, 0]
     const known = [...masters, ...after.keys]
     for (const [n, person] of people.entries()) {
-      for (const place of tracesIn(contents, [person.id, person.word])) faults.push(`a text of person ${n} stands in ${place}`)
+      for (const place of tracesIn(contents, [person.id, person.word]))
+        faults.push(`a text of person ${n} stands in ${place}`)
       const sealed = before.sealed[n]
       if (sealed) {
         for (const place of tracesIn(contents, [sealed.key])) faults.push(`the key of person ${n} stands in ${place}`)
         const asKey = windowThat(likely, 32, (window) => opens(window, sealed.kind, sealed.sealed))
         if (asKey.found !== undefined) faults.push(`32 bytes in ${asKey.found} open what was sealed of person ${n}`)
         const payload = Buffer.from(sealed.payload)
-        const asSalt = windowThat(likely, 16, (window) => sha256(Buffer.concat([window, payload])).equals(sealed.commitment))
-        if (asSalt.found !== undefined) faults.push(`16 bytes in ${asSalt.found} are the salt of what was committed to of person ${n}`)
+        const asSalt = windowThat(likely, 16, (window) =>
+          sha256(Buffer.concat([window, payload])).equals(sealed.commitment)
+        )
+        if (asSalt.found !== undefined)
+          faults.push(`16 bytes in ${asSalt.found} are the salt of what was committed to of person ${n}`)
         windows += asKey.tried + asSalt.tried
       }
       const guessed = targets(person, known)
       digests += guessed.length
-      for (const place of digestsIn(contents, guessed)) faults.push(`a digest of a guess at person ${n} stands in ${place}`)
+      for (const place of digestsIn(contents, guessed))
+        faults.push(`a digest of a guess at person ${n} stands in ${place}`)
       onProgress(n + 1)
     }
     await workspace.practice.close()
     rmSync(dataFolder, { recursive: true, force: true })
-    return { people: count, files: contents.length, bytes: contents.reduce((sum, { bytes }) => sum + bytes.length, 0), foundBefore, digestsBefore, windows, digests, faults }
+    return {
+      people: count,
+      files: contents.length,
+      bytes: contents.reduce((sum, { bytes }) => sum + bytes.length, 0),
+      foundBefore,
+      digestsBefore,
+      windows,
+      digests,
+      faults
+    }
   })
 }
 
@@ -176,8 +266,26 @@ export async function proveErasure({ sized, progress }: SectionRun): Promise<Mea
   const report = await eraseAndLook(sized(20), (done) => progress(`${done} applicants`))
   return {
     table: {
-      columns: ['applicants', 'found before, by text', 'found before, by a guess', 'MiB searched', 'keys and salts tried', 'digests of guesses', 'found after'],
-      rows: [[report.people, report.foundBefore, report.digestsBefore, Math.round(report.bytes / 2 ** 20), report.windows, report.digests, report.faults.length]]
+      columns: [
+        'applicants',
+        'found before, by text',
+        'found before, by a guess',
+        'MiB searched',
+        'keys and salts tried',
+        'digests of guesses',
+        'found after'
+      ],
+      rows: [
+        [
+          report.people,
+          report.foundBefore,
+          report.digestsBefore,
+          Math.round(report.bytes / 2 ** 20),
+          report.windows,
+          report.digests,
+          report.faults.length
+        ]
+      ]
     },
     faults: report.faults
   }

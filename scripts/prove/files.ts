@@ -53,7 +53,8 @@ export function killWriter(kills: number, onProgress: (done: number) => void = (
       if (text !== undefined) {
         seen += 1
         texts.add(text.slice(0, 1))
-        if (text !== `${text.slice(0, 1).repeat(letters)}.`) faults.push(`kill ${round}: a partial file of ${text.length} letters`)
+        if (text !== `${text.slice(0, 1).repeat(letters)}.`)
+          faults.push(`kill ${round}: a partial file of ${text.length} letters`)
       }
       onProgress(round + 1)
     }
@@ -65,9 +66,15 @@ export function killWriter(kills: number, onProgress: (done: number) => void = (
 
 /** Kills the writer 500 times. Errors: partial files, and temporary files that remain. */
 export async function proveFiles({ sized, progress }: SectionRun): Promise<Measured> {
-  const { kills, seen, texts, inTheMiddle, faults } = await killWriter(sized(500), (done) => void (done % 100 === 0 && progress(`${done} kills`)))
+  const { kills, seen, texts, inTheMiddle, faults } = await killWriter(
+    sized(500),
+    (done) => void (done % 100 === 0 && progress(`${done} kills`))
+  )
   return {
-    table: { columns: ['kills', 'in the middle of a file', 'files found', 'different texts', 'partial or leftover files'], rows: [[kills, inTheMiddle, seen, texts, faults.length]] },
+    table: {
+      columns: ['kills', 'in the middle of a file', 'files found', 'different texts', 'partial or leftover files'],
+      rows: [[kills, inTheMiddle, seen, texts, faults.length]]
+    },
     faults
   }
 }

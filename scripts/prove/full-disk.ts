@@ -35,12 +35,22 @@ const fill = (rows: number, random: Random): Promise<Filled> =>
     const faults: string[] = []
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'ignore' })
     const practice = await startPracticeService({ latency: 0 })
-    const at = { folder: join(folder, 'history'), masterKey: randomBytes(32).toString('hex'), baseUrl: practice.baseUrl, announce: () => undefined }
+    const at = {
+      folder: join(folder, 'history'),
+      masterKey: randomBytes(32).toString('hex'),
+      baseUrl: practice.baseUrl,
+      announce: () => undefined
+    }
     let ground = await openGround(at)
     try {
-      const id = await makeApplicantBatch(ground, Array.from({ length: rows }, (_, index) => `FULL-${index + 1}`), { atOnce: 8 })
+      const id = await makeApplicantBatch(
+        ground,
+        Array.from({ length: rows }, (_, index) => `FULL-${index + 1}`),
+        { atOnce: 8 }
+      )
       const ballast = join(folder, 'ballast')
-      const free = (): number => Number(execFileSync('df', ['--output=avail', '-B1', folder], { encoding: 'utf8' }).split('\n')[1])
+      const free = (): number =>
+        Number(execFileSync('df', ['--output=avail', '-B1', folder], { encoding: 'utf8' }).split('\n')[1])
       fillDisk(ballast, Math.max(0, free() - random(most)))
       const started = await ground.batches.start(id)
       // On a disk that is completely full, it does not even start.
@@ -49,11 +59,18 @@ const fill = (rows: number, random: Random): Promise<Filled> =>
       await ground.batches.ended(id)
       const shown = await ground.batches.show(id)
       const stopped = refused || (shown.ok && shown.value.state === 'stopped')
-      if (!shown.ok || (stopped && !refused && shown.value.reason?.code !== 'disk-full')) faults.push(`the batch is ${shown.ok ? `${shown.value.state} (${shown.value.reason?.code ?? 'no reason'})` : shown.failure.code}`)
+      if (!shown.ok || (stopped && !refused && shown.value.reason?.code !== 'disk-full'))
+        faults.push(
+          `the batch is ${shown.ok ? `${shown.value.state} (${shown.value.reason?.code ?? 'no reason'})` : shown.failure.code}`
+        )
       const sent = practice.ledger().map(({ digest }) => digest)
       const read = await ground.store.batches.results(id, { after: 0, limit: rows, records: true })
       if (!read.ok) throw new Error(sentencesOf(read.failure).what)
-      const recorded = new Set(read.value.rows.filter(({ record }) => record).map(({ cells }) => bodyDigest(JSON.stringify({ applicant_id: cells[0] }))))
+      const recorded = new Set(
+        read.value.rows
+          .filter(({ record }) => record)
+          .map(({ cells }) => bodyDigest(JSON.stringify({ applicant_id: cells[0] })))
+      )
       const unrecorded = sent.filter((digest) => !recorded.has(digest)).length
       if (unrecorded > 0) faults.push(`${unrecorded} requests have no record`)
       // Space again; half of the times after the program has ended.
@@ -70,7 +87,8 @@ const fill = (rows: number, random: Random): Promise<Filled> =>
       const end = await ground.batches.show(id)
       const { counts, state } = end.ok ? end.value : { counts: undefined, state: 'gone' }
       const all = practice.ledger().map(({ digest }) => digest)
-      if (state !== 'finished' || (counts?.answered ?? 0) + (counts?.unknown ?? 0) !== rows) faults.push(`with space again the batch is ${state}: ${JSON.stringify(counts)}`)
+      if (state !== 'finished' || (counts?.answered ?? 0) + (counts?.unknown ?? 0) !== rows)
+        faults.push(`with space again the batch is ${state}: ${JSON.stringify(counts)}`)
       if (new Set(all).size !== all.length) faults.push(`${all.length - new Set(all).size} rows were sent twice`)
       return { sent: sent.length, stopped, faults }
     } finally {
@@ -82,8 +100,12 @@ const fill = (rows: number, random: Random): Promise<Filled> =>
 
 /** Fills disks. Errors: requests without a record, rows sent twice, and batches that do not continue. */
 export async function proveFullDisk({ sized, progress }: SectionRun): Promise<Measured> {
-  const table = (rows: (string | number)[][]): NonNullable<Measured['table']> => ({ columns: ['batches', 'stopped by the full disk', 'sent before that', 'wrong'], rows })
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return { table: table([]), notRun: [{ name: 'a full disk', why: 'only root may mount a small disk, on Linux' }] }
+  const table = (rows: (string | number)[][]): NonNullable<Measured['table']> => ({
+    columns: ['batches', 'stopped by the full disk', 'sent before that', 'wrong'],
+    rows
+  })
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    return { table: table([]), notRun: [{ name: 'a full disk', why: 'only root may mount a small disk, on Linux' }] }
   const random = seeded(5)
   const times = sized(40, 3)
   const found: Filled[] = []
@@ -94,5 +116,8 @@ export async function proveFullDisk({ sized, progress }: SectionRun): Promise<Me
   const faults = found.flatMap((each) => each.faults)
   const stopped = found.filter((each) => each.stopped)
   if (stopped.length === 0) faults.push('no disk was full, so nothing was tried')
-  return { table: table([[times, stopped.length, stopped.reduce((sum, { sent }) => sum + sent, 0), faults.length]]), faults }
+  return {
+    table: table([[times, stopped.length, stopped.reduce((sum, { sent }) => sum + sent, 0), faults.length]]),
+    faults
+  }
 }

@@ -38,7 +38,8 @@ export function furnishedFiles(at: string): Histories {
   let records = 0
   const some = (count: number): ReturnType<typeof opened> => {
     const engine = opened(life)
-    for (let n = 0; n < count; n += 1) add(engine, { applicant: `APP-${(records += 1)}` }, answer(`Reply number ${records}`))
+    for (let n = 0; n < count; n += 1)
+      add(engine, { applicant: `APP-${(records += 1)}` }, answer(`Reply number ${records}`))
     engine.indexer.drain()
     return engine
   }
@@ -50,7 +51,8 @@ export function furnishedFiles(at: string): Histories {
 }
 
 /** Faults in a log use the state with logs; faults in a file use the state without a log above it. */
-export const stateFor = (name: string, { closed, crashed }: Histories): Left => (name.endsWith('-wal') ? crashed : closed)
+export const stateFor = (name: string, { closed, crashed }: Histories): Left =>
+  name.endsWith('-wal') ? crashed : closed
 
 /** What opening must do with the damage. */
 type Due = 'refused' | 'fixed'
@@ -61,7 +63,8 @@ export interface Outcome {
   readonly fault?: string
 }
 
-const bytesOf = (folder: string): Map<string, Buffer> => new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]))
+const bytesOf = (folder: string): Map<string, Buffer> =>
+  new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]))
 const now = 1_760_000_000_000
 
 /** `open` if every record exists and is found by its text, otherwise the reason. */
@@ -88,7 +91,13 @@ function look(folder: string, anchor: KnownHead, records: number, masterKey = te
  * refused with the right failure and its bytes kept, and be complete again after repair, which shows that nothing else
  * was discarded. The index, which is derived, must be rebuilt.
  */
-export function tryFault(left: Left, trial: string, name: string, damaged: Buffer | undefined, code = 'history-damaged'): Outcome {
+export function tryFault(
+  left: Left,
+  trial: string,
+  name: string,
+  damaged: Buffer | undefined,
+  code = 'history-damaged'
+): Outcome {
   rmSync(trial, { recursive: true, force: true })
   cpSync(left.folder, trial, { recursive: true })
   const path = join(trial, name)
@@ -103,7 +112,8 @@ export function tryFault(left: Left, trial: string, name: string, damaged: Buffe
   if (seen !== code) return fault(`${seen}, instead of ${code}`)
   const after = bytesOf(trial)
   if (damaged ? !after.get(name)?.equals(damaged) : after.has(name)) return fault('the damaged bytes were not kept')
-  for (const each of readdirSync(left.folder)) if (each !== name && !each.startsWith('search') && !after.has(each)) return fault(`${each} is gone`)
+  for (const each of readdirSync(left.folder))
+    if (each !== name && !each.startsWith('search') && !after.has(each)) return fault(`${each} is gone`)
   writeFileSync(path, readFileSync(join(left.folder, name)))
   const fixed = look(trial, left.anchor, left.records)
   return fixed === 'open' ? { due: 'refused' } : fault(`put right, it is ${fixed}`)
@@ -117,7 +127,8 @@ export function tryWrongKey(left: Left, trial: string, masterKey: string): Outco
   const seen = look(trial, left.anchor, left.records, masterKey)
   if (seen !== 'history-key-wrong') return { due: 'refused', fault: `a wrong key: ${seen}` }
   const after = bytesOf(trial)
-  for (const [name, bytes] of before) if (!after.get(name)?.equals(bytes)) return { due: 'refused', fault: `a wrong key: ${name} was changed` }
+  for (const [name, bytes] of before)
+    if (!after.get(name)?.equals(bytes)) return { due: 'refused', fault: `a wrong key: ${name} was changed` }
   return { due: 'refused' }
 }
 

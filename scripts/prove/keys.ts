@@ -11,14 +11,28 @@ import type { Measured, SectionRun } from '../figures/section.ts'
 import { startTestConsole, type TestConsole } from '../../tests/service/support/console.ts'
 import { besideKeyring, checkOf, loseKey, masterKeyOf } from './console-workspace.ts'
 
-const losses = ['keychain wiped', 'another key in the keychain', 'keychain wiped, key typed badly', 'keychain wiped and history folder lost, backup left'] as const
+const losses = [
+  'keychain wiped',
+  'another key in the keychain',
+  'keychain wiped, key typed badly',
+  'keychain wiped and history folder lost, backup left'
+] as const
 type Loss = (typeof losses)[number]
 
 /** As people type: lower case, spaces instead of dashes, letters that look like digits. */
-const typed = (key: string): string => `  ${key.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `
+const typed = (key: string): string =>
+  `  ${key.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `
 
 const digests = (folder: string): string =>
-  readdirSync(folder).sort().map((name) => `${name} ${createHash('sha256').update(readFileSync(join(folder, name))).digest('hex')}`).join('\n')
+  readdirSync(folder)
+    .sort()
+    .map(
+      (name) =>
+        `${name} ${createHash('sha256')
+          .update(readFileSync(join(folder, name)))
+          .digest('hex')}`
+    )
+    .join('\n')
 
 async function lose(loss: Loss, keychain: SecretStore, { dataFolder }: TestConsole): Promise<void> {
   await loseKey(keychain, dataFolder, loss === 'another key in the keychain' ? 'a'.repeat(64) : undefined)
@@ -44,14 +58,21 @@ async function tryLoss(loss: Loss, keychain: SecretStore): Promise<string[]> {
   if (backup === undefined) {
     const { history } = await second.get('app.state')
     const code = loss.includes('another key') ? 'history-key-wrong' : 'history-key-missing'
-    expect(history.state === 'failed' && history.failure.code === code, `the history is ${history.state} instead of ${code}`)
+    expect(
+      history.state === 'failed' && history.failure.code === code,
+      `the history is ${history.state} instead of ${code}`
+    )
     expect(digests(folder) === before, 'a file was changed or made while the key was missing')
   }
   const mistaken = await second.ask('recovery.open', { key: `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}` })
   expect(!mistaken.ok && mistaken.failure.code === 'recovery-key-wrong', 'a mistaken key was not refused')
   const opened = await second.ask('recovery.open', { key: loss.includes('typed') ? typed(key) : key })
-  expect(opened.ok && opened.value.state === 'ready', `the recovery key did not open it${opened.ok ? '' : `: ${opened.failure.code}`}`)
-  if (backup !== undefined) expect((await second.ask('backups.restore', { id: backup })).ok, 'the backup was not restored')
+  expect(
+    opened.ok && opened.value.state === 'ready',
+    `the recovery key did not open it${opened.ok ? '' : `: ${opened.failure.code}`}`
+  )
+  if (backup !== undefined)
+    expect((await second.ask('backups.restore', { id: backup })).ok, 'the backup was not restored')
   for (const id of records) expect((await second.ask('history.record', { id })).ok, 'a record is missing')
   const verdict = await second.ask('audit.verify')
   expect(verdict.ok && verdict.value.intact, 'the audit trail does not verify')
@@ -67,7 +88,10 @@ async function tryLoss(loss: Loss, keychain: SecretStore): Promise<string[]> {
 }
 
 /** Loses the keys this many times, alternating between the kinds of loss. */
-export function loseKeys(times: number, onProgress: (done: number) => void = () => undefined): Promise<{ readonly loss: Loss; readonly tries: number; readonly faults: readonly string[] }[]> {
+export function loseKeys(
+  times: number,
+  onProgress: (done: number) => void = () => undefined
+): Promise<{ readonly loss: Loss; readonly tries: number; readonly faults: readonly string[] }[]> {
   return besideKeyring(async (keychain) => {
     const lots = losses.map((loss) => ({ loss, tries: 0, faults: [] as string[] }))
     for (let n = 0; n < times; n += 1) {

@@ -16,16 +16,37 @@ export async function proveKills({ sized, progress }: SectionRun): Promise<Measu
   let done = 0
   while (done < wanted) {
     const round = Math.min(killsEach, wanted - done)
-    reports.push(await killRounds({ kills: round, rows: round * rowsEach, atOnce: 8, within: 200, random: Math.random, onKill: () => void (done += 1) }))
+    reports.push(
+      await killRounds({
+        kills: round,
+        rows: round * rowsEach,
+        atOnce: 8,
+        within: 200,
+        random: Math.random,
+        onKill: () => void (done += 1)
+      })
+    )
     progress(`${done} kills`)
   }
   const sum = (name: Count): number => reports.reduce((total, report) => total + report[name], 0)
   const broken = reports.filter((report) => !report.chainIntact).length
-  const bad = (['doubled', 'lost', 'unlabelled'] as const).filter((name) => sum(name) > 0).map((name) => `${sum(name)} rows were ${name}`)
+  const bad = (['doubled', 'lost', 'unlabelled'] as const)
+    .filter((name) => sum(name) > 0)
+    .map((name) => `${sum(name)} rows were ${name}`)
   const counts = ['kills', 'rows', 'answered', 'unknown', 'requests', 'doubled', 'lost', 'unlabelled'] as const
   return {
     table: {
-      columns: ['kills', 'rows', 'answered', 'unknown, labelled', 'requests in the ledger', 'sent twice', 'lost', 'unlabelled', 'chain of events'],
+      columns: [
+        'kills',
+        'rows',
+        'answered',
+        'unknown, labelled',
+        'requests in the ledger',
+        'sent twice',
+        'lost',
+        'unlabelled',
+        'chain of events'
+      ],
       rows: [[...counts.map(sum), broken === 0 ? 'intact' : `**broken in ${broken}**`]]
     },
     faults: [...bad, ...(broken > 0 ? [`the chain of ${broken} histories is broken`] : [])]

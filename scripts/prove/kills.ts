@@ -63,13 +63,15 @@ export async function killRounds(options: KillOptions): Promise<KillReport> {
   const ledger = join(folder, 'ledger.jsonl')
   const history = join(folder, 'history')
   const masterKey = randomBytes(32).toString('hex')
-  const service = spawn(process.execPath, [practice, '--port', '0', '--latency', '2-20', '--ledger', ledger], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const service = spawn(process.execPath, [practice, '--port', '0', '--latency', '2-20', '--ledger', ledger], {
+    stdio: ['ignore', 'pipe', 'ignore']
+  })
   try {
     const line = await saying(service, (each) => each.startsWith('Practice service at'))
     const baseUrl = /http:\S+/.exec(line ?? '')?.[0]
     if (!baseUrl) throw new Error('the practice service did not start')
     let kills = 0
-    for (let over = false; !over; ) {
+    for (let over = false; !over;) {
       const args = [child, history, masterKey, baseUrl, String(options.rows), String(options.atOnce)]
       const running = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
       let errors = ''
@@ -101,7 +103,14 @@ export async function killRounds(options: KillOptions): Promise<KillReport> {
   }
 }
 
-async function validate(at: { history: string; masterKey: string; baseUrl: string; ledger: string; kills: number; rows: number }): Promise<KillReport> {
+async function validate(at: {
+  history: string
+  masterKey: string
+  baseUrl: string
+  ledger: string
+  kills: number
+  rows: number
+}): Promise<KillReport> {
   const ground = await openGround({ folder: at.history, masterKey: at.masterKey, baseUrl: at.baseUrl })
   try {
     const reached = new Map<string, number>()
@@ -111,7 +120,7 @@ async function validate(at: { history: string; masterKey: string; baseUrl: strin
     if (!batch || other) throw new Error('there is not exactly one batch')
     let [answered, unknown, lost, rows] = [0, 0, 0, 0]
     const known = new Set<string>()
-    for (let after = 0, more = true; more; ) {
+    for (let after = 0, more = true; more;) {
       const read = await ground.store.batches.results(batch.id, { after, limit: 500, records: true })
       if (!read.ok) throw new Error(sentencesOf(read.failure).what)
       for (const row of read.value.rows) {
@@ -129,7 +138,10 @@ async function validate(at: { history: string; masterKey: string; baseUrl: strin
     }
     const verdict = await ground.store.verifyChain()
     return {
-      kills: at.kills, rows, answered, unknown,
+      kills: at.kills,
+      rows,
+      answered,
+      unknown,
       requests: [...reached.values()].reduce((sum, times) => sum + times, 0),
       doubled: [...reached.values()].filter((times) => times > 1).length,
       lost: lost + Math.abs(at.rows - rows),

@@ -53,8 +53,12 @@ export function exportLarge(records: number): Promise<LargeExport[]> {
     const { store } = opened.value
     let [reports, least, most, path] = [0, 0, 0, '']
     const exports = createExports({
-      clock, consoleVersion: 'proof', store: async () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-      files: createChosenFiles(folder), auditTrail: { note: async () => undefined },
+      clock,
+      consoleVersion: 'proof',
+      store: async () => ({ ok: true, value: store }),
+      chooseSavePath: async () => path,
+      files: createChosenFiles(folder),
+      auditTrail: { note: async () => undefined },
       progress: () => {
         reports += 1
         most = Math.max(most, process.memoryUsage.rss())
@@ -66,22 +70,41 @@ export function exportLarge(records: number): Promise<LargeExport[]> {
       most = least
       const from = performance.now()
       const exportId = crypto.randomUUID()
-      const done = await (what === 'history' ? exports.history({ exportId, filter: {}, format }) : exports.applicants({ exportId, format }))
+      const done = await (what === 'history'
+        ? exports.history({ exportId, filter: {}, format })
+        : exports.applicants({ exportId, format }))
       if (!done.ok || !done.value) throw new Error(done.ok ? 'nothing was exported' : sentencesOf(done.failure).what)
       most = Math.max(most, process.memoryUsage.rss())
       const { rows, bytes } = done.value satisfies Exported
       const { lines, last } = await linesIn(path)
       const faults: string[] = []
       if (what === 'history' && rows !== records) faults.push(`${rows} of ${records} records are in the export`)
-      if (format === 'jsonl' && (lines !== rows + 2 || last !== JSON.stringify({ end: true, rows }))) faults.push(`the JSON of the ${what} has ${lines} lines for ${rows} rows`)
-      if (format === 'csv' && (lines !== rows + 2 || !last.startsWith(`# rows ${rows},`))) faults.push(`the CSV of the ${what} has ${lines} lines for ${rows} rows`)
+      if (format === 'jsonl' && (lines !== rows + 2 || last !== JSON.stringify({ end: true, rows })))
+        faults.push(`the JSON of the ${what} has ${lines} lines for ${rows} rows`)
+      if (format === 'csv' && (lines !== rows + 2 || !last.startsWith(`# rows ${rows},`)))
+        faults.push(`the CSV of the ${what} has ${lines} lines for ${rows} rows`)
       if (statSync(path).size !== bytes) faults.push(`the file has ${statSync(path).size} bytes instead of ${bytes}`)
-      return { what, format, rows, bytes, seconds: (performance.now() - from) / 1000, grown: most - least, reports, faults }
+      return {
+        what,
+        format,
+        rows,
+        bytes,
+        seconds: (performance.now() - from) / 1000,
+        grown: most - least,
+        reports,
+        faults
+      }
     }
     try {
       // The first export fills the store's own caches, which are not the export's memory.
       const results = [await one('history', 'csv')]
-      for (const [what, format] of [['history', 'csv'], ['history', 'jsonl'], ['applicants', 'csv'], ['applicants', 'jsonl']] as const) results.push(await one(what, format))
+      for (const [what, format] of [
+        ['history', 'csv'],
+        ['history', 'jsonl'],
+        ['applicants', 'csv'],
+        ['applicants', 'jsonl']
+      ] as const)
+        results.push(await one(what, format))
       return results.slice(1)
     } finally {
       await store.close()
@@ -105,9 +128,23 @@ export async function proveLargeExports({ sized }: SectionRun): Promise<Measured
     notes: [`The history holds ${records.toLocaleString('en')} records.`],
     table: {
       columns: ['export', 'rows', 'MB', 'seconds', 'progress reports', 'wrong results'],
-      rows: exported.map((each) => [nameOf(each), each.rows, megabytes(each.bytes).toFixed(1), each.seconds.toFixed(1), each.reports, each.faults.length])
+      rows: exported.map((each) => [
+        nameOf(each),
+        each.rows,
+        megabytes(each.bytes).toFixed(1),
+        each.seconds.toFixed(1),
+        each.reports,
+        each.faults.length
+      ])
     },
-    rows: exported.map((each) => rowOf({ name: `${nameOf(each)}: memory growth`, unit: 'MB', samples: [megabytes(each.grown)], aims: { single: megabytes(growth) } })),
+    rows: exported.map((each) =>
+      rowOf({
+        name: `${nameOf(each)}: memory growth`,
+        unit: 'MB',
+        samples: [megabytes(each.grown)],
+        aims: { single: megabytes(growth) }
+      })
+    ),
     faults: exported.flatMap(({ faults }) => faults)
   }
 }

@@ -70,6 +70,7 @@ if (step === 'lock') {
   const locking = console.veridesk.lock('person')
   await console.get('lock.ready')
   await locking
-  while ((await console.get('app.state')).lock?.working !== undefined) await new Promise((resolve) => setTimeout(resolve, 20))
+  while ((await console.get('app.state')).lock?.working !== undefined)
+    await new Promise((resolve) => setTimeout(resolve, 20))
 }
 process.exit(0)

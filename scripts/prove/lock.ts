@@ -41,7 +41,9 @@ async function kill({ dataFolder, recoveryKey }: Scene, step: LockStep, at: numb
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
   child.stdout.on('data', (piece) => (text += String(piece)))
-  const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => child.once('close', (...ending) => resolve(ending)))
+  const [code, signal] = await new Promise<[number | null, string | null]>((resolve) =>
+    child.once('close', (...ending) => resolve(ending))
+  )
   if (signal === 'SIGKILL') return text.trim().split('\n').at(-1) ?? ''
   if (code !== 0) throw new Error(`the step ended with ${code ?? signal}`)
   return undefined
@@ -59,7 +61,11 @@ async function opening(console: TestConsole): Promise<string> {
 }
 
 /** What is wrong at the start that follows a kill; the folder is as before the step again. */
-async function faultsAfter(scene: Scene, step: LockStep, before: string | undefined): Promise<{ readonly by: string; readonly faults: string[] }> {
+async function faultsAfter(
+  scene: Scene,
+  step: LockStep,
+  before: string | undefined
+): Promise<{ readonly by: string; readonly faults: string[] }> {
   const console = await startTestConsole(scene as unknown as TestConsole)
   try {
     const by = await opening(console)
@@ -74,7 +80,8 @@ async function faultsAfter(scene: Scene, step: LockStep, before: string | undefi
       if (!verdict.ok || !verdict.value.intact) faults.push('its audit trail does not verify')
     }
     const current = by === 'none' ? undefined : by
-    if (current !== before) await console.get('passphrase.change', { ...(current !== undefined && { current }), next: before ?? null })
+    if (current !== before)
+      await console.get('passphrase.change', { ...(current !== undefined && { current }), next: before ?? null })
     return { by, faults }
   } finally {
     await console.close()
@@ -115,6 +122,9 @@ export function proveLock({ progress }: SectionRun): Promise<Measured> {
       progress(words[step])
     }
     await start.dispose()
-    return { table: { columns: ['killed while', 'kills', 'opened as before', 'opened as after', 'wrong results'], rows }, faults }
+    return {
+      table: { columns: ['killed while', 'kills', 'opened as before', 'opened as after', 'wrong results'], rows },
+      faults
+    }
   })
 }

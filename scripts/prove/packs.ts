@@ -28,7 +28,12 @@ const intact = 3
 /** The exit status of the verifier as an auditor runs it, independent of this application. */
 const statusOf = (path: string): number | null => spawnSync(process.execPath, [verifier, path], { env: {} }).status
 
-const row = (name: string, tried: number, refused: number): (string | number)[] => [name, tried, tried - refused, refused]
+const row = (name: string, tried: number, refused: number): (string | number)[] => [
+  name,
+  tried,
+  tried - refused,
+  refused
+]
 
 type Rows = readonly (readonly (string | number)[])[]
 interface Proved {
@@ -38,7 +43,12 @@ interface Proved {
 type Verify = (text: string) => Promise<{ readonly status?: string; readonly verified: boolean; readonly why?: string }>
 
 /** Packs of version 1: none that was changed is accepted. */
-async function proveFormat1(folder: string, times: number, verifyPack: Verify, progress: SectionRun['progress']): Promise<Proved> {
+async function proveFormat1(
+  folder: string,
+  times: number,
+  verifyPack: Verify,
+  progress: SectionRun['progress']
+): Promise<Proved> {
   const names = fixtureNames()
   const packs = names.map(fixtureText)
   const faults: string[] = []
@@ -47,9 +57,15 @@ async function proveFormat1(folder: string, times: number, verifyPack: Verify, p
     const text = packs[index] ?? ''
     if (!checkPack(text).verified) faults.push(`version 1, untouched, ${name}: refused by the console`)
     if (!(await verifyPack(text)).verified) faults.push(`version 1, untouched, ${name}: refused by the verifier`)
-    if (statusOf(fixturePath(name)) !== intact) refusedFiles.push(`untouched, ${name}: verify.mjs did not end with ${intact}`)
+    if (statusOf(fixturePath(name)) !== intact)
+      refusedFiles.push(`untouched, ${name}: verify.mjs did not end with ${intact}`)
   }
-  const { tried, accepted } = await refuseMutants(packs, times, verifyPack, (done) => void (done % 1000 === 0 && progress(`version 1: ${done} packs`)))
+  const { tried, accepted } = await refuseMutants(
+    packs,
+    times,
+    verifyPack,
+    (done) => void (done % 1000 === 0 && progress(`version 1: ${done} packs`))
+  )
   const passed: string[] = []
   let kept = 0
   for (const text of mutants(packs, Math.min(asFiles, times), 2)) {
@@ -81,7 +97,12 @@ async function proveFormat1(folder: string, times: number, verifyPack: Verify, p
 }
 
 /** Packs of version 2: what is accepted after a change is what the format names. */
-async function proveFormat2(folder: string, times: number, verifyPack: Verify, progress: SectionRun['progress']): Promise<Proved> {
+async function proveFormat2(
+  folder: string,
+  times: number,
+  verifyPack: Verify,
+  progress: SectionRun['progress']
+): Promise<Proved> {
   const faults: string[] = []
   /** Whether a pack is accepted, by both verifiers. */
   const isBelieved = async (text: string, name: string): Promise<boolean> => {
@@ -99,7 +120,8 @@ async function proveFormat2(folder: string, times: number, verifyPack: Verify, p
   let refusedFiles = 0
   for (const { name, text } of genuine) {
     if (!(await isBelieved(text, name))) refused += faults.push(`version 2, untouched, ${name}: refused`) && 1
-    if (statusOfText(text) !== intact) refusedFiles += faults.push(`version 2, untouched, ${name}: verify.mjs did not end with ${intact}`) && 1
+    if (statusOfText(text) !== intact)
+      refusedFiles += faults.push(`version 2, untouched, ${name}: verify.mjs did not end with ${intact}`) && 1
   }
   const counts = levels.map((level) => ({ level, tried: 0, believed: 0 }))
   let done = 0
@@ -114,9 +136,12 @@ async function proveFormat2(folder: string, times: number, verifyPack: Verify, p
   let [believedForgeries, refusedLies] = [0, 0]
   for (const { name, text, why } of forged) {
     const said = await verifyPack(text)
-    if (statusOfText(text) !== 1 || !why.test(said.why ?? '') || (await isBelieved(text, name))) believedForgeries += faults.push(`accepted: version 2, forged: ${name}`) && 1
+    if (statusOfText(text) !== 1 || !why.test(said.why ?? '') || (await isBelieved(text, name)))
+      believedForgeries += faults.push(`accepted: version 2, forged: ${name}`) && 1
   }
-  for (const { name, text } of lies) if (statusOfText(text) !== intact || !(await isBelieved(text, name))) refusedLies += faults.push(`version 2, refused, though the format names it: ${name}`) && 1
+  for (const { name, text } of lies)
+    if (statusOfText(text) !== intact || !(await isBelieved(text, name)))
+      refusedLies += faults.push(`version 2, refused, though the format names it: ${name}`) && 1
   return {
     rows: [
       row('version 2, untouched', genuine.length, refused),
@@ -131,11 +156,22 @@ async function proveFormat2(folder: string, times: number, verifyPack: Verify, p
 
 /** What a verifier says of all test vectors that was written from the documents and vectors alone, in Python. */
 function proveSecondVerifier(): Pick<Measured, 'notes' | 'notRun'> & { readonly faults: readonly string[] } {
-  if (spawnSync('python3', ['--version']).status !== 0) return { notRun: [{ name: 'the second verifier', why: 'Python 3 is not installed' }], faults: [] }
-  const { stdout, stderr } = spawnSync('python3', ['-B', resolve(verifier, '..', '..', 'tests', 'second-verifier', 'run_vectors.py')], { encoding: 'utf8' })
+  if (spawnSync('python3', ['--version']).status !== 0)
+    return { notRun: [{ name: 'the second verifier', why: 'Python 3 is not installed' }], faults: [] }
+  const { stdout, stderr } = spawnSync(
+    'python3',
+    ['-B', resolve(verifier, '..', '..', 'tests', 'second-verifier', 'run_vectors.py')],
+    { encoding: 'utf8' }
+  )
   const [, agreed] = /^agreed (\d+), disagreed 0, skipped 0$/m.exec(stdout) ?? []
-  if (agreed === undefined) return { faults: [`the second verifier: ${(stdout + stderr).trim().split('\n').slice(-5).join(' ')}`] }
-  return { notes: [`A second verifier, in Python, written from the documents and vectors alone (but for approvals in a team), agrees on all ${agreed} test vectors.`], faults: [] }
+  if (agreed === undefined)
+    return { faults: [`the second verifier: ${(stdout + stderr).trim().split('\n').slice(-5).join(' ')}`] }
+  return {
+    notes: [
+      `A second verifier, in Python, written from the documents and vectors alone (but for approvals in a team), agrees on all ${agreed} test vectors.`
+    ],
+    faults: []
+  }
 }
 
 /**
@@ -146,10 +182,16 @@ export const provePacks = ({ sized, progress }: SectionRun): Promise<Measured> =
   inProofFolder(async (folder) => {
     const { verifyPack } = await loadVerifier()
     const { faults: ofSecond, ...second } = proveSecondVerifier()
-    const parts = [await proveFormat1(folder, sized(10_000), verifyPack, progress), await proveFormat2(folder, sized(20_000), verifyPack, progress)]
+    const parts = [
+      await proveFormat1(folder, sized(10_000), verifyPack, progress),
+      await proveFormat2(folder, sized(20_000), verifyPack, progress)
+    ]
     return {
       ...second,
-      table: { columns: ['packs', 'tried', 'accepted', 'refused'], rows: parts.flatMap(({ rows }) => rows.map((each) => [...each])) },
+      table: {
+        columns: ['packs', 'tried', 'accepted', 'refused'],
+        rows: parts.flatMap(({ rows }) => rows.map((each) => [...each]))
+      },
       faults: [...ofSecond, ...parts.flatMap(({ faults }) => faults)]
     }
   })

@@ -15,43 +15,68 @@ const clock = { now: () => Date.UTC(2026, 0, 1) }
 /** Whose example is a valid value as it stands; that of the time-stamp authority has a shortened certificate. */
 const names = policyNames.filter((name) => name !== 'TimestampAuthority')
 
-const some = (random: Random): PolicyValues => Object.fromEntries(names.filter(() => random(3) === 0).map((name) => [name, policyOf(name).example]))
-const fileOf = (policies: object, version = 1): Buffer => Buffer.from(JSON.stringify({ format: 'veridesk-policies', version, policies }))
+const some = (random: Random): PolicyValues =>
+  Object.fromEntries(names.filter(() => random(3) === 0).map((name) => [name, policyOf(name).example]))
+const fileOf = (policies: object, version = 1): Buffer =>
+  Buffer.from(JSON.stringify({ format: 'veridesk-policies', version, policies }))
 
 /** Writes a file of one kind; returns the policies that must apply, or undefined if all must be refused. */
 type Writer = (path: string, random: Random) => PolicyValues | undefined
-const wholeFile = (mode: number): Writer => (path, random) => {
-  const chosen = { OrganisationName: 'Example Bank', ...some(random) }
-  writeFileSync(path, fileOf(chosen))
-  chmodSync(path, mode)
-  return mode === 0o644 ? chosen : undefined
-}
-const refused = (make: (random: Random) => Uint8Array): Writer => (path, random) => {
-  writeFileSync(path, make(random))
-  return undefined
-}
+const wholeFile =
+  (mode: number): Writer =>
+  (path, random) => {
+    const chosen = { OrganisationName: 'Example Bank', ...some(random) }
+    writeFileSync(path, fileOf(chosen))
+    chmodSync(path, mode)
+    return mode === 0o644 ? chosen : undefined
+  }
+const refused =
+  (make: (random: Random) => Uint8Array): Writer =>
+  (path, random) => {
+    writeFileSync(path, make(random))
+    return undefined
+  }
 const writers: readonly (readonly [string, Writer])[] = [
   ['valid', wholeFile(0o644)],
-  ['valid, naming policies of a later version as well', (path, random) => {
-    const chosen = { OrganisationName: 'Example Bank', ...some(random) }
-    writeFileSync(path, fileOf({ ...chosen, [`Later${random(100)}`]: true }))
-    return chosen
-  }],
-  ['cut', refused((random) => { const whole = fileOf(some(random)); return whole.subarray(0, random(whole.length)) })],
-  ['one value of another type', refused((random) => fileOf({ ...some(random), [names[random(names.length)] ?? 'ProxyMode']: { wrong: true } }))],
+  [
+    'valid, naming policies of a later version as well',
+    (path, random) => {
+      const chosen = { OrganisationName: 'Example Bank', ...some(random) }
+      writeFileSync(path, fileOf({ ...chosen, [`Later${random(100)}`]: true }))
+      return chosen
+    }
+  ],
+  [
+    'cut',
+    refused((random) => {
+      const whole = fileOf(some(random))
+      return whole.subarray(0, random(whole.length))
+    })
+  ],
+  [
+    'one value of another type',
+    refused((random) => fileOf({ ...some(random), [names[random(names.length)] ?? 'ProxyMode']: { wrong: true } }))
+  ],
   ['of a newer version', refused((random) => fileOf(some(random), 2 + random(9)))],
   ['no JSON at all', refused((random) => bent(Buffer.alloc(20 + random(200), 0x7b), random))],
   ['writable by everyone', wholeFile(0o666)],
   ['writable by a group', wholeFile(0o664)],
-  ['a symbolic link to a valid file', (path, random) => {
-    writeFileSync(`${path}.target`, fileOf(some(random)))
-    symlinkSync(`${path}.target`, path)
-    return undefined
-  }]
+  [
+    'a symbolic link to a valid file',
+    (path, random) => {
+      writeFileSync(`${path}.target`, fileOf(some(random)))
+      symlinkSync(`${path}.target`, path)
+      return undefined
+    }
+  ]
 ]
 
 /** What is wrong with the policies in force after a file was read, if anything. */
-async function faultOf(policies: Policies, folder: string, wanted: PolicyValues | undefined): Promise<string | undefined> {
+async function faultOf(
+  policies: Policies,
+  folder: string,
+  wanted: PolicyValues | undefined
+): Promise<string | undefined> {
   const settings = await openSettings({ folder, clock, policies })
   if (!wanted) {
     if (!policies.sendingRefusal()) return 'was not refused'
@@ -83,7 +108,11 @@ export function provePolicies({ sized, progress }: SectionRun): Promise<Measured
         for (const each of [etc, data]) mkdirSync(each, { recursive: true, mode: 0o755 })
         const path = join(etc, 'policies.json')
         const wanted = write(path, random)
-        const policies = await openPolicies({ reader: fileReader(path, [process.getuid?.() ?? 0]), folder: data, clock })
+        const policies = await openPolicies({
+          reader: fileReader(path, [process.getuid?.() ?? 0]),
+          folder: data,
+          clock
+        })
         const fault = await faultOf(policies, data, wanted)
         if (fault) faults.push(`a file that is ${kind} ${fault}`)
         else if (wanted) applied += 1
@@ -94,6 +123,9 @@ export function provePolicies({ sized, progress }: SectionRun): Promise<Measured
       rows.push([kind, times, applied, refusals, times - applied - refusals])
       progress(kind)
     }
-    return { table: { columns: ['policy file', 'read', 'applied and locked', 'refused as a whole', 'wrong'], rows }, faults }
+    return {
+      table: { columns: ['policy file', 'read', 'applied and locked', 'refused as a whole', 'wrong'], rows },
+      faults
+    }
   })
 }

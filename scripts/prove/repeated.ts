@@ -27,7 +27,14 @@ const program = (...path: string[]): string => join(root, 'node_modules', ...pat
 
 interface VitestReport {
   readonly numPassedTests: number
-  readonly testResults: readonly { readonly message: string; readonly assertionResults: readonly { readonly status: string; readonly fullName: string; readonly failureMessages: readonly string[] }[] }[]
+  readonly testResults: readonly {
+    readonly message: string
+    readonly assertionResults: readonly {
+      readonly status: string
+      readonly fullName: string
+      readonly failureMessages: readonly string[]
+    }[]
+  }[]
 }
 
 interface PlaywrightReport {
@@ -35,11 +42,19 @@ interface PlaywrightReport {
 }
 
 /** Runs a command with the keyring and display of this process, and ends with it; its output is shown only by a failure. */
-async function ran(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<{ readonly code: number | null; readonly output: string }> {
+async function ran(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>
+): Promise<{ readonly code: number | null; readonly output: string }> {
   const wrapper = fileURLToPath(new URL('../with-keyring.sh', import.meta.url))
-  const child = spawn('sh', [wrapper, process.execPath, ...args], { cwd: root, env: { ...process.env, NODE_OPTIONS: '', VERIDESK_HISTORY_NODE: process.execPath, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('sh', [wrapper, process.execPath, ...args], {
+    cwd: root,
+    env: { ...process.env, NODE_OPTIONS: '', VERIDESK_HISTORY_NODE: process.execPath, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString('utf8')).slice(-4000)))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString('utf8')).slice(-4000)))
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { code, output }
 }
@@ -48,11 +63,24 @@ const firstLine = (text: string | undefined): string => text?.split('\n').find((
 
 async function tested({ file, named }: Scenario, times: number, report: string): Promise<Outcome> {
   const chosen = named === undefined ? [] : ['-t', named]
-  const args = [program('vitest', 'vitest.mjs'), 'run', '--project', 'service', file, ...chosen, '--testTimeout', String(60_000 * times), '--reporter=json', `--outputFile=${report}`]
+  const args = [
+    program('vitest', 'vitest.mjs'),
+    'run',
+    '--project',
+    'service',
+    file,
+    ...chosen,
+    '--testTimeout',
+    String(60_000 * times),
+    '--reporter=json',
+    `--outputFile=${report}`
+  ]
   const { code, output } = await ran(args, { VERIDESK_TIMES: String(times) })
   const { numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as VitestReport
   const failures = testResults.flatMap(({ message, assertionResults }) => {
-    const failed = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName, failureMessages }) => `${fullName}: ${firstLine(failureMessages[0])}`)
+    const failed = assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => `${fullName}: ${firstLine(failureMessages[0])}`)
     return failed.length > 0 || message === '' ? failed : [firstLine(message)]
   })
   // A repeated test counts once in the report: all of its repeats, or none.
@@ -61,7 +89,15 @@ async function tested({ file, named }: Scenario, times: number, report: string):
 
 async function opened({ runner, file, named }: Scenario, times: number, report: string): Promise<Outcome> {
   const chosen = named === undefined ? [] : ['--grep', named]
-  const args = [program('@playwright', 'test', 'cli.js'), 'test', `--project=${runner}`, file, ...chosen, `--repeat-each=${times}`, '--reporter=json']
+  const args = [
+    program('@playwright', 'test', 'cli.js'),
+    'test',
+    `--project=${runner}`,
+    file,
+    ...chosen,
+    `--repeat-each=${times}`,
+    '--reporter=json'
+  ]
   const { code, output } = await ran(args, { PLAYWRIGHT_JSON_OUTPUT_NAME: report, PLAYWRIGHT_JSON_OUTPUT_FILE: report })
   const { expected, unexpected, flaky } = (JSON.parse(readFileSync(report, 'utf8')) as PlaywrightReport).stats
   const failed = unexpected + flaky
@@ -69,15 +105,56 @@ async function opened({ runner, file, named }: Scenario, times: number, report: 
 }
 
 const scenarios: readonly Scenario[] = [
-  { what: 'a team’s database restored, emptied, marked as done or answering falsely during a shared batch', runner: 'service', file: 'tests/service/team-batch-tables.test.ts', times: 10 },
-  { what: 'an applicant erased whose request was in progress in a backup', runner: 'service', file: 'tests/service/restore-erased.test.ts', named: 'is restored after', times: 50 },
-  { what: 'a restore of a backup from before legal holds and erasures', runner: 'service', file: 'tests/service/restore-duties.test.ts', times: 20 },
-  { what: 'a file of the data folder named for writing', runner: 'service', file: 'tests/service/own-files.test.ts', times: 20 },
-  { what: 'a pipe, a device or an endless file named for reading', runner: 'service', file: 'tests/service/bounded-files.test.ts', times: 5 },
-  { what: 'a variable that prints what is sent', runner: 'service', file: 'tests/service/environment.test.ts', times: 20 },
+  {
+    what: 'a team’s database restored, emptied, marked as done or answering falsely during a shared batch',
+    runner: 'service',
+    file: 'tests/service/team-batch-tables.test.ts',
+    times: 10
+  },
+  {
+    what: 'an applicant erased whose request was in progress in a backup',
+    runner: 'service',
+    file: 'tests/service/restore-erased.test.ts',
+    named: 'is restored after',
+    times: 50
+  },
+  {
+    what: 'a restore of a backup from before legal holds and erasures',
+    runner: 'service',
+    file: 'tests/service/restore-duties.test.ts',
+    times: 20
+  },
+  {
+    what: 'a file of the data folder named for writing',
+    runner: 'service',
+    file: 'tests/service/own-files.test.ts',
+    times: 20
+  },
+  {
+    what: 'a pipe, a device or an endless file named for reading',
+    runner: 'service',
+    file: 'tests/service/bounded-files.test.ts',
+    times: 5
+  },
+  {
+    what: 'a variable that prints what is sent',
+    runner: 'service',
+    file: 'tests/service/environment.test.ts',
+    times: 20
+  },
   { what: 'the same at a start of Electron', runner: 'electron', file: 'tests/app/environment.spec.ts', times: 10 },
-  { what: 'a document at an address that is not public, in a network of its own', runner: 'service', file: 'tests/service/documents-network.test.ts', times: 10 },
-  { what: 'a page that tries to reach a network of its own', runner: 'preview', file: 'tests/app/network.spec.ts', times: 10 },
+  {
+    what: 'a document at an address that is not public, in a network of its own',
+    runner: 'service',
+    file: 'tests/service/documents-network.test.ts',
+    times: 10
+  },
+  {
+    what: 'a page that tries to reach a network of its own',
+    runner: 'preview',
+    file: 'tests/app/network.spec.ts',
+    times: 10
+  },
   { what: 'the same in Electron', runner: 'electron', file: 'tests/app/network.spec.ts', times: 10 }
 ]
 
@@ -96,7 +173,11 @@ export async function proveRepeated({ sized, progress }: SectionRun): Promise<Me
         continue
       }
       const times = sized(scenario.times)
-      const { passed, failures } = await (runner === 'service' ? tested : opened)(scenario, times, join(folder, 'report.json'))
+      const { passed, failures } = await (runner === 'service' ? tested : opened)(
+        scenario,
+        times,
+        join(folder, 'report.json')
+      )
       if (passed === 0 && failures.length === 0) faults.push(`${file}: no test was run`)
       rows.push([what, `\`${file}\``, passed, failures.length])
       faults.push(...failures)
@@ -105,5 +186,10 @@ export async function proveRepeated({ sized, progress }: SectionRun): Promise<Me
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  return { table: { columns: ['fault', 'test', 'passed', 'failed'], rows }, notRun, faults, ...('electron' in electron && { versions: { electron: electron.electron } }) }
+  return {
+    table: { columns: ['fault', 'test', 'passed', 'failed'], rows },
+    notRun,
+    faults,
+    ...('electron' in electron && { versions: { electron: electron.electron } })
+  }
 }

@@ -5,14 +5,23 @@ import { join } from 'node:path'
 /** The base64 of a text at each of the three offsets that it can have within a longer one, without the uncertain ends. */
 function base64Forms(text: string): string[] {
   return [0, 1, 2].map((offset) => {
-    const encoded = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)]).toString('base64').replace(/=+$/, '')
+    const encoded = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)])
+      .toString('base64')
+      .replace(/=+$/, '')
     return encoded.slice(offset === 0 ? 0 : offset + 1, -1)
   })
 }
 
 /** Forms of a secret as bytes: raw, escaped as JSON, URL-encoded, base64 and base64url, hexadecimal, UTF-16. */
 export function secretForms(secret: string): readonly Buffer[] {
-  const texts = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), ...base64Forms(secret), ...base64Forms(secret).map((form) => form.replaceAll('+', '-').replaceAll('/', '_')), Buffer.from(secret).toString('hex')]
+  const texts = [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    ...base64Forms(secret),
+    ...base64Forms(secret).map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
+    Buffer.from(secret).toString('hex')
+  ]
   return [...new Set(texts)].map((text) => Buffer.from(text, 'latin1')).concat(Buffer.from(secret, 'utf16le'))
 }
 
@@ -25,7 +34,7 @@ function formsInFile(path: string, forms: readonly Buffer[]): Buffer[] {
   const found = new Set<Buffer>()
   const file = openSync(path, 'r')
   try {
-    for (let kept = 0, read = 0; (read = readSync(file, block, kept, blockSize, null)) > 0; ) {
+    for (let kept = 0, read = 0; (read = readSync(file, block, kept, blockSize, null)) > 0;) {
       const filled = block.subarray(0, kept + read)
       for (const form of forms) if (filled.includes(form)) found.add(form)
       kept = Math.min(longest, filled.length)

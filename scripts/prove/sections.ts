@@ -11,21 +11,24 @@ function notThere(why: string): never {
 
 export const proofHead = {
   title: 'Proof',
-  words: 'Measured by `npm run prove`, one section at a time. The text above each table describes the test and the required results.'
+  words:
+    'Measured by `npm run prove`, one section at a time. The text above each table describes the test and the required results.'
 }
 
 export const proofSections: readonly Section[] = [
   {
     name: 'kills',
     title: 'A batch killed at random moments',
-    words: 'Each time the process is killed with SIGKILL and the batch is restarted; a quarter of the kills occur during opening, recovery and creation. At the end every row and record is compared with the ledger of the service.',
+    words:
+      'Each time the process is killed with SIGKILL and the batch is restarted; a quarter of the kills occur during opening, recovery and creation. At the end every row and record is compared with the ledger of the service.',
     measures: core,
     run: async (run) => (await import('./kills-section.ts')).proveKills(run)
   },
   {
     name: 'audit-trail',
     title: 'The audit trail under damage',
-    words: 'Changes are made directly in the SQLite files of a history, using their keys and recomputing the chain where that helps; verifying the audit trail must find each change, and its place if that is certain. Then whole files are restored from earlier moments (the evidence, the keys, both, all); opening must refuse each combination.',
+    words:
+      'Changes are made directly in the SQLite files of a history, using their keys and recomputing the chain where that helps; verifying the audit trail must find each change, and its place if that is certain. Then whole files are restored from earlier moments (the evidence, the keys, both, all); opening must refuse each combination.',
     measures: core,
     run: async (run) => (await import('./trail.ts')).proveAuditTrail(run)
   },
@@ -49,217 +52,257 @@ export const proofSections: readonly Section[] = [
   {
     name: 'team-kills',
     title: 'A shared batch, its installations and its database killed',
-    words: 'Four installations of a team, each a process with a history of its own, run one batch together. One of them is killed with SIGKILL at random moments, three of four times while it runs the batch and rows have been sent since the last kill, and started again, or each process of PostgreSQL is ended as by a crash; then the next. At the end every row, with the results of the whole team, is compared with the ledger of the service.',
+    words:
+      'Four installations of a team, each a process with a history of its own, run one batch together. One of them is killed with SIGKILL at random moments, three of four times while it runs the batch and rows have been sent since the last kill, and started again, or each process of PostgreSQL is ended as by a crash; then the next. At the end every row, with the results of the whole team, is compared with the ledger of the service.',
     measures: core,
     run: async (run) => (await import('./team/kills.ts')).proveTeamKills(run)
   },
   {
     name: 'repeated',
     title: 'Faults that attack once found',
-    words: 'Tests of `npm test`, each repeated. Shared batches are compared with the ledger of the service: no row may be sent twice or be forgotten when the team’s database is restored from an older backup, loses its tables, calls rows done that were not sent, or answers falsely. Backups are restored, files of the data folder and pipes are named, variables are set that would print credentials, and pages and links try to reach a network that counts every packet.',
+    words:
+      'Tests of `npm test`, each repeated. Shared batches are compared with the ledger of the service: no row may be sent twice or be forgotten when the team’s database is restored from an older backup, loses its tables, calls rows done that were not sent, or answers falsely. Backups are restored, files of the data folder and pipes are named, variables are set that would print credentials, and pages and links try to reach a network that counts every packet.',
     measures: [...window, 'electron/cli'],
     run: async (run) => (await import('./repeated.ts')).proveRepeated(run)
   },
   {
     name: 'history',
     title: 'The history’s files under damage',
-    words: 'Each time one file of a history with 45 records is damaged, and the history is opened with the head from the keychain: the files as after closing, the write-ahead logs (`-wal`) as after a crash. Damaged evidence and keys must be refused with the right failure, and the damaged bytes must be kept; after the damage is repaired, every record must be present, which shows that nothing else was discarded. The index (`search.db`) is derived and must be rebuilt so that every record is found again.',
+    words:
+      'Each time one file of a history with 45 records is damaged, and the history is opened with the head from the keychain: the files as after closing, the write-ahead logs (`-wal`) as after a crash. Damaged evidence and keys must be refused with the right failure, and the damaged bytes must be kept; after the damage is repaired, every record must be present, which shows that nothing else was discarded. The index (`search.db`) is derived and must be rebuilt so that every record is found again.',
     measures: core,
     run: async (run) => (await import('./history.ts')).proveHistory(run)
   },
   {
     name: 'refusals',
     title: 'Refused before sending',
-    words: 'Header values with one fault each are saved and, past that check, handed to the client; verifications are sent to services with certificates that must not be trusted. Each must be refused, and nothing may arrive at the service. Good values and a trusted certificate are the control.',
+    words:
+      'Header values with one fault each are saved and, past that check, handed to the client; verifications are sent to services with certificates that must not be trusted. Each must be refused, and nothing may arrive at the service. Good values and a trusted certificate are the control.',
     measures: ['contract', 'electron/core/client', 'electron/core/secrets'],
     run: async (run) => (await import('./client/refusals.ts')).proveRefusals(run)
   },
   {
     name: 'replies',
     title: 'Responses that are almost answers',
-    words: 'A service answers with a good response cut at each byte, changed in one byte, composed of pieces of JSON at random, and with forms that other programs accept. A response counts as answered only if it is a JSON object in UTF-8 with its own text `message`; a second reading that does not use the console’s parser says which ones are, and with which message.',
+    words:
+      'A service answers with a good response cut at each byte, changed in one byte, composed of pieces of JSON at random, and with forms that other programs accept. A response counts as answered only if it is a JSON object in UTF-8 with its own text `message`; a second reading that does not use the console’s parser says which ones are, and with which message.',
     measures: ['contract', 'electron/core/client'],
     run: async (run) => (await import('./client/replies.ts')).proveReplies(run)
   },
   {
     name: 'redirects',
     title: 'Redirects',
-    words: 'A service on this computer, by HTTP and by HTTPS, redirects with 301, 302, 303, 307 and 308 to each destination, on new and on kept connections. Every destination is a real service that first receives a direct request with the credentials, which must be found there; after that no connection and no byte may arrive, and each redirect must be reported.',
+    words:
+      'A service on this computer, by HTTP and by HTTPS, redirects with 301, 302, 303, 307 and 308 to each destination, on new and on kept connections. Every destination is a real service that first receives a direct request with the credentials, which must be found there; after that no connection and no byte may arrive, and each redirect must be reported.',
     measures: ['contract', 'electron/core/client'],
     run: async (run) => (await import('./client/redirects.ts')).proveRedirects(run)
   },
   {
     name: 'deadlines',
     title: 'Deadlines',
-    words: 'Verifications are sent against a port that answers no packet of a connection (its process is stopped and its queue full), and to services and proxies that stay silent or send a letter at a time. Each must end at most half a second after its deadline, as “not sent” before the request was handed over and as “unknown” after it.',
+    words:
+      'Verifications are sent against a port that answers no packet of a connection (its process is stopped and its queue full), and to services and proxies that stay silent or send a letter at a time. Each must end at most half a second after its deadline, as “not sent” before the request was handed over and as “unknown” after it.',
     measures: ['contract', 'electron/core/client'],
     run: async (run) => (await import('./client/deadlines.ts')).proveDeadlines(run)
   },
   {
     name: 'reply-size',
     title: 'Responses that are too large',
-    words: 'A process of its own reads each response, after a small one that is not measured. It must end as too large, its memory may grow by 20 MB at most, and its connection must be closed within a second of the first byte.',
+    words:
+      'A process of its own reads each response, after a small one that is not measured. It must end as too large, its memory may grow by 20 MB at most, and its connection must be closed within a second of the first byte.',
     measures: ['contract', 'electron/core/client'],
     run: async (run) => (await import('./client/reply-size.ts')).proveReplySize(run)
   },
   {
     name: 'resets',
     title: 'Connections broken at every byte',
-    words: 'A relay between the client and the practice service breaks the connection after every byte of the request and of the response, by a reset and by an orderly close, on a new connection and on one that has already carried an exchange; then a batch runs through a relay that breaks each connection anywhere in its first exchanges. Each outcome is compared with the ledger of the service: nothing may be received twice, “not sent” must not be in the ledger, and “answered” must be.',
+    words:
+      'A relay between the client and the practice service breaks the connection after every byte of the request and of the response, by a reset and by an orderly close, on a new connection and on one that has already carried an exchange; then a batch runs through a relay that breaks each connection anywhere in its first exchanges. Each outcome is compared with the ledger of the service: nothing may be received twice, “not sent” must not be in the ledger, and “answered” must be.',
     measures: core,
     run: async (run) => (await import('./client/resets.ts')).proveResets(run)
   },
   {
     name: 'retries',
     title: 'Busy services',
-    words: 'Batches of four requests at a time run against a service that refuses rows as busy and asks for a wait, in both forms of `Retry-After`. The wall clock of the console (not that of the machine) jumps by a day forwards and back at each refusal. No request may begin between the end of a refused one and the end of the wait; rows are resent only where the setting allows it, at most five times in all; a wait longer than five minutes stops the batch.',
+    words:
+      'Batches of four requests at a time run against a service that refuses rows as busy and asks for a wait, in both forms of `Retry-After`. The wall clock of the console (not that of the machine) jumps by a day forwards and back at each refusal. No request may begin between the end of a refused one and the end of the wait; rows are resent only where the setting allows it, at most five times in all; a wait longer than five minutes stops the batch.',
     measures: core,
     run: async (run) => (await import('./client/retries.ts')).proveRetries(run)
   },
   {
     name: 'documents',
     title: 'Hostile documents',
-    words: 'Links lead to this computer, to link-local addresses and to names that resolve to them, in any notation, by redirects of a public server and by answers that change; nothing may connect to them, and a trap shows that a connection would be noticed. Then a server of documents answers with images that claim to be huge, bodies and headers without an end, slow and compressed bodies, endless redirects, files that are two things at once, and PDF bombs; a console in a process of its own opens each kind three times, and its peak memory may be 100 MB over that after an ordinary document. Last, PDFs with scripts, links, forms and attachments, tangled and huge ones and bombs are opened in the window: nothing may run, ask or be requested, and the memory of the host’s process is measured as well.',
+    words:
+      'Links lead to this computer, to link-local addresses and to names that resolve to them, in any notation, by redirects of a public server and by answers that change; nothing may connect to them, and a trap shows that a connection would be noticed. Then a server of documents answers with images that claim to be huge, bodies and headers without an end, slow and compressed bodies, endless redirects, files that are two things at once, and PDF bombs; a console in a process of its own opens each kind three times, and its peak memory may be 100 MB over that after an ordinary document. Last, PDFs with scripts, links, forms and attachments, tangled and huge ones and bombs are opened in the window: nothing may run, ask or be requested, and the memory of the host’s process is measured as well.',
     measures: window,
     run: async (run) => (await import('./documents/section.ts')).proveDocuments(run)
   },
   {
     name: 'checklist',
     title: 'Electron’s security checklist',
-    words: 'All 20 items of [Electron’s checklist](https://www.electronjs.org/docs/latest/tutorial/security) are checked on the running console in Electron: with every name of a permission, 200 addresses for navigation and new windows, and requests from other senders. Item 16 reads the version that the product pins, item 19 the configuration of the packaged program; the program itself is read back in its own section.',
+    words:
+      'All 20 items of [Electron’s checklist](https://www.electronjs.org/docs/latest/tutorial/security) are checked on the running console in Electron: with every name of a permission, 200 addresses for navigation and new windows, and requests from other senders. Item 16 reads the version that the product pins, item 19 the configuration of the packaged program; the program itself is read back in its own section.',
     measures: window,
     run: async (run) => (await import('./window/checklist.ts')).proveChecklist(run)
   },
   {
     name: 'payloads',
     title: 'Hostile requests on every channel',
-    words: 'Every channel gets generated payloads that its schema refuses: any values, objects with its own fields and wrong values, names of prototypes; then cycles, a text of 50 MB, getters and proxies. In Electron every channel is also called from real pages that have the console’s own preload: a second window, a page of another origin and a frame in it. Each request must be refused, and the console must still answer.',
+    words:
+      'Every channel gets generated payloads that its schema refuses: any values, objects with its own fields and wrong values, names of prototypes; then cycles, a text of 50 MB, getters and proxies. In Electron every channel is also called from real pages that have the console’s own preload: a second window, a page of another origin and a frame in it. Each request must be refused, and the console must still answer.',
     measures: window,
     run: async (run) => (await import('./window/payloads.ts')).provePayloads(run)
   },
   {
     name: 'markup',
     title: 'Hostile texts in every view',
-    words: '500 texts that would run or request something if a view treated them as markup are returned by a service (as its message, as the name of a field, in a list), and entered as applicant IDs, notes, tags, notes of decisions, and as name, headings and cells of a batch. Every list, every record and every applicant is then opened, and PDFs of evidence packs with these texts are printed. Nothing may run, ask, or be requested from anywhere; the files outside of the window’s folder must not be served.',
+    words:
+      '500 texts that would run or request something if a view treated them as markup are returned by a service (as its message, as the name of a field, in a list), and entered as applicant IDs, notes, tags, notes of decisions, and as name, headings and cells of a batch. Every list, every record and every applicant is then opened, and PDFs of evidence packs with these texts are printed. Nothing may run, ask, or be requested from anywhere; the files outside of the window’s folder must not be served.',
     measures: window,
     run: async (run) => (await import('./window/markup.ts')).proveMarkup(run)
   },
   {
     name: 'secrets',
     title: 'Credentials where they must not be',
-    words: 'Three random credentials are entered, used and given back by a service in its body, headers, redirect and as base64, in answers that are complete, invalid or cut; values that are refused, an address that refuses, a batch and an erasure follow. Everything that the console can write is written: exports, results, packs with their PDFs, verifiers, backups. The page and then the program crash, and the command line runs on the same data. Then every file, output, command line and environment is searched for the credentials, raw, as JSON, URL-encoded, in base64 at every offset, in hexadecimal and in UTF-16.',
+    words:
+      'Three random credentials are entered, used and given back by a service in its body, headers, redirect and as base64, in answers that are complete, invalid or cut; values that are refused, an address that refuses, a batch and an erasure follow. Everything that the console can write is written: exports, results, packs with their PDFs, verifiers, backups. The page and then the program crash, and the command line runs on the same data. Then every file, output, command line and environment is searched for the credentials, raw, as JSON, URL-encoded, in base64 at every offset, in hexadecimal and in UTF-16.',
     measures: [...window, 'electron/cli'],
     run: async (run) => (await import('./window/secrets.ts')).proveSecrets(run)
   },
   {
     name: 'egress',
     title: 'Connections during a day’s work',
-    words: 'In a network of its own, whose way out leads nowhere and counts each packet, each host runs under `strace`, from its start to its end, with all processes that it starts: verifications of every kind, a batch, documents behind private addresses, exports, an evidence pack with its PDF and time-stamp, a backup, a team on a PostgreSQL database, the network diagnosis, a check for updates, a lock, screen-share mode, every view, and minutes in which nothing is done. Every address that any of them connects to or sends to over IP is read. Only the configured service, time-stamp authority, update feed and database may be among them, not even a name server, and no packet may leave: neither by WebRTC nor by a name looked up. One that is sent on purpose must be counted.',
+    words:
+      'In a network of its own, whose way out leads nowhere and counts each packet, each host runs under `strace`, from its start to its end, with all processes that it starts: verifications of every kind, a batch, documents behind private addresses, exports, an evidence pack with its PDF and time-stamp, a backup, a team on a PostgreSQL database, the network diagnosis, a check for updates, a lock, screen-share mode, every view, and minutes in which nothing is done. Every address that any of them connects to or sends to over IP is read. Only the configured service, time-stamp authority, update feed and database may be among them, not even a name server, and no packet may leave: neither by WebRTC nor by a name looked up. One that is sent on purpose must be counted.',
     measures: window,
     run: async (run) => (await import('./window/egress.ts')).proveEgress(run)
   },
   {
     name: 'starts',
     title: 'Twenty starts at once',
-    words: 'Twenty processes of a host are started at once on one new data folder. Exactly one may stay and open the data; each of the others must leave with a message, and the one must end when it is asked to.',
+    words:
+      'Twenty processes of a host are started at once on one new data folder. Exactly one may stay and open the data; each of the others must leave with a message, and the one must end when it is asked to.',
     measures: window,
     run: async (run) => (await import('./window/starts.ts')).proveStarts(run)
   },
   {
     name: 'no-keychain',
     title: 'Without a usable keychain',
-    words: 'The console is started where there is no keychain (no D-Bus), where it is locked, and where its daemon is stopped (SIGSTOP). Its window must be usable within two seconds of the start of the process. Then new credentials are entered and used for a verification, and the console is closed or killed; its data folder and home are searched for the credentials, raw, as JSON, URL-encoded, in base64 at every offset, in hexadecimal and in UTF-16. The same search must find a credential that is there.',
+    words:
+      'The console is started where there is no keychain (no D-Bus), where it is locked, and where its daemon is stopped (SIGSTOP). Its window must be usable within two seconds of the start of the process. Then new credentials are entered and used for a verification, and the console is closed or killed; its data folder and home are searched for the credentials, raw, as JSON, URL-encoded, in base64 at every offset, in hexadecimal and in UTF-16. The same search must find a credential that is there.',
     measures: window,
     run: async (run) => (await import('./window/no-keychain.ts')).proveNoKeychain(run)
   },
   {
     name: 'packaged',
     title: 'The packaged program',
-    words: 'The build is packaged into a folder with the Electron of this machine. Its fuses are read back from the program; as an ordinary user it is then started with each kind of flag that would open it to others and with variables that the runtime has read before its first line, which it must refuse in a dialog, and with variables that would turn it into Node, load a module, reveal what it sends or redirect its data, which must have no effect.',
+    words:
+      'The build is packaged into a folder with the Electron of this machine. Its fuses are read back from the program; as an ordinary user it is then started with each kind of flag that would open it to others and with variables that the runtime has read before its first line, which it must refuse in a dialog, and with variables that would turn it into Node, load a module, reveal what it sends or redirect its data, which must have no effect.',
     measures: ['electron/main', 'electron-builder.yml'],
     run: async (run) => (await import('./window/packaged.ts')).provePackaged(run)
   },
   {
     name: 'upgrades',
     title: 'An upgrade killed at every point',
-    words: 'The history of an earlier version is upgraded in a process that is killed with SIGKILL before each call of SQLite and of the file system that may change a file (before and after each step, its copy and its transaction among them), and at random moments. The next start must complete the upgrade: the files have their new version, the content is that of an upgrade without a kill, the audit trail verifies, and no partial copy of a file is left.',
+    words:
+      'The history of an earlier version is upgraded in a process that is killed with SIGKILL before each call of SQLite and of the file system that may change a file (before and after each step, its copy and its transaction among them), and at random moments. The next start must complete the upgrade: the files have their new version, the content is that of an upgrade without a kill, the audit trail verifies, and no partial copy of a file is left.',
     measures: ['electron/core/history', 'electron/core/erasure', 'tests/fixtures/data-folder-0.1'],
     run: async (run) => (await import('./upgrade/section.ts')).proveUpgrades(run)
   },
   {
     name: 'full-disk',
     title: 'A disk that fills up while a batch runs',
-    words: 'Batches run on a disk of 8 MB that is filled except for a random rest. Each must stop before it sends what it cannot record; every request in the ledger of the service must have a record. When there is space again, half of the times after the program has ended, the batch must finish, with no row sent twice.',
+    words:
+      'Batches run on a disk of 8 MB that is filled except for a random rest. Each must stop before it sends what it cannot record; every request in the ledger of the service must have a record. When there is space again, half of the times after the program has ended, the batch must finish, with no row sent twice.',
     measures: core,
     run: async (run) => (await import('./full-disk.ts')).proveFullDisk(run)
   },
   {
     name: 'power-cut',
     title: 'Power cut while a batch runs',
-    words: 'A batch runs on an ext4 disk that records every write and sync in order (a loop device on a file that a FUSE process serves). For each cut an image is made of everything before the last sync and, of the writes after it, all, none, some, or some of their blocks of 4,096 bytes; the file system recovers, and the history is opened. It must open and verify; every row whose request had been sent must be answered or unknown, so that none is sent twice, and rows whose result had been written must have it. The same check must fail for a disk that does not sync.',
+    words:
+      'A batch runs on an ext4 disk that records every write and sync in order (a loop device on a file that a FUSE process serves). For each cut an image is made of everything before the last sync and, of the writes after it, all, none, some, or some of their blocks of 4,096 bytes; the file system recovers, and the history is opened. It must open and verify; every row whose request had been sent must be answered or unknown, so that none is sent twice, and rows whose result had been written must have it. The same check must fail for a disk that does not sync.',
     measures: core,
     run: async (run) => (await import('./power/power-cut.ts')).provePowerCut(run)
   },
   {
     name: 'files',
     title: 'Killed while writing files',
-    words: 'The code that writes all files except databases is killed with SIGKILL while it repeatedly replaces a file of one megabyte, at once and in pieces. The file must be complete, either an old or a new version; temporary files left by a kill must be removed.',
+    words:
+      'The code that writes all files except databases is killed with SIGKILL while it repeatedly replaces a file of one megabyte, at once and in pieces. The file must be complete, either an old or a new version; temporary files left by a kill must be removed.',
     measures: ['electron/core/files'],
     run: async (run) => (await import('./files.ts')).proveFiles(run)
   },
   {
     name: 'exports',
     title: 'Exports full of formulas',
-    words: 'Texts that spreadsheets would run as formulas (signs, with white space and control characters before them, in full-width forms; and the same after a semicolon, a comma, a tab or a line break within a text) are entered in every text that is exported as a column: IDs, links, messages, notes, tags, operators, connections, and the headings and cells of three batches (from files with commas, semicolons and tabs) whose service also answers with them. Every CSV file that the console writes is read with its own separator and split at each of the two others, as a spreadsheet of another locale does, both with and without respecting quotes: no cell may be one that a spreadsheet would run. In the lossless files every text must be unchanged.',
+    words:
+      'Texts that spreadsheets would run as formulas (signs, with white space and control characters before them, in full-width forms; and the same after a semicolon, a comma, a tab or a line break within a text) are entered in every text that is exported as a column: IDs, links, messages, notes, tags, operators, connections, and the headings and cells of three batches (from files with commas, semicolons and tabs) whose service also answers with them. Every CSV file that the console writes is read with its own separator and split at each of the two others, as a spreadsheet of another locale does, both with and without respecting quotes: no cell may be one that a spreadsheet would run. In the lossless files every text must be unchanged.',
     measures: core,
     run: async () => (await import('./exports.ts')).proveExports()
   },
   {
     name: 'large-exports',
     title: 'Large exports',
-    words: 'A large history is exported completely, and all of its applicants with their timelines. The files must be complete, and the memory of the whole process, including its workers, may grow by no more than the limit for a batch of 100,000 rows; the store’s caches fill during reading.',
+    words:
+      'A large history is exported completely, and all of its applicants with their timelines. The files must be complete, and the memory of the whole process, including its workers, may grow by no more than the limit for a batch of 100,000 rows; the store’s caches fill during reading.',
     measures: core,
     run: async (run) => (await import('./large-exports.ts')).proveLargeExports(run)
   },
   {
     name: 'erasure',
     title: 'Applicants erased',
-    words: 'All kinds of data are stored for each applicant: records, note, tag, decision, legal hold, a batch row. The history is backed up, a backup is restored (which sets the history aside with its keys), and the history is backed up again; then each applicant is erased. Everything left on disk (files, logs, backups, files set aside), raw and with every page decrypted, while the console is open and after it is closed, is searched for the applicant’s texts and key in several encodings. Every 32 bytes in files with keys are tried as the key of the sealed data, every 16 as the salt of a commitment in the chain; and for correct guesses, every digest that can be computed with the remaining keys is searched for everywhere. The same search must find each applicant before the erasure. The audit trail must still verify.',
+    words:
+      'All kinds of data are stored for each applicant: records, note, tag, decision, legal hold, a batch row. The history is backed up, a backup is restored (which sets the history aside with its keys), and the history is backed up again; then each applicant is erased. Everything left on disk (files, logs, backups, files set aside), raw and with every page decrypted, while the console is open and after it is closed, is searched for the applicant’s texts and key in several encodings. Every 32 bytes in files with keys are tried as the key of the sealed data, every 16 as the salt of a commitment in the chain; and for correct guesses, every digest that can be computed with the remaining keys is searched for everywhere. The same search must find each applicant before the erasure. The audit trail must still verify.',
     measures: core,
     run: async (run) => (await import('./erasure.ts')).proveErasure(run)
   },
   {
     name: 'erased-gone',
     title: 'Erased data in the window',
-    words: 'After an erasure, the memory of the window and every view are searched for the applicant; nothing may be found.',
+    words:
+      'After an erasure, the memory of the window and every view are searched for the applicant; nothing may be found.',
     measures: window,
-    run: async () => notThere('the memory of the window is not searched yet. `tests/app/erased-gone.spec.ts` searches every text, field, address, list of the browser, store and the clipboard, in every view, after an erasure and after a restore')
+    run: async () =>
+      notThere(
+        'the memory of the window is not searched yet. `tests/app/erased-gone.spec.ts` searches every text, field, address, list of the browser, store and the clipboard, in every view, after an erasure and after a restore'
+      )
   },
   {
     name: 'keys',
     title: 'Keys lost',
-    words: 'A console with a real keychain records two verifications and shows its recovery key once; then the keychain loses the history’s key. The next start must report this and leave every file unchanged; a wrong key must be refused; the recovery key must open the history with every record and an intact audit trail, and the history’s key must be in the keychain again for the next start.',
+    words:
+      'A console with a real keychain records two verifications and shows its recovery key once; then the keychain loses the history’s key. The next start must report this and leave every file unchanged; a wrong key must be refused; the recovery key must open the history with every record and an intact audit trail, and the history’s key must be in the keychain again for the next start.',
     measures: core,
     run: async (run) => (await import('./keys.ts')).proveKeys(run)
   },
   {
     name: 'supply-chain',
     title: 'Packages and their digests',
-    words: 'The lockfiles are read: every package must be pinned by a SHA-512 digest, have a licence that is on the list, and run no install script that nobody reviewed. The list of components of a release (SBOM) must name every package that is shipped. Then the lockfile is broken at each package in each of these ways, and each must be refused.',
+    words:
+      'The lockfiles are read: every package must be pinned by a SHA-512 digest, have a licence that is on the list, and run no install script that nobody reviewed. The list of components of a release (SBOM) must name every package that is shipped. Then the lockfile is broken at each package in each of these ways, and each must be refused.',
     measures: ['package-lock.json', 'scripts/checks', 'scripts/notices.ts', 'scripts/sbom.ts', '.npmrc'],
     run: async (run) => (await import('./supply-chain.ts')).proveSupplyChain(run)
   },
   {
     name: 'policy',
     title: 'Settings that an administrator locks',
-    words: 'Policy files are generated and read by core as at a start: valid, damaged, newer, writable by others and linked ones. Each setting that a valid file sets must have its value, and core must refuse to change it; every other file must be refused as a whole, and nothing may be sent.',
-    measures: ['contract/policies.ts', 'contract/settings.ts', 'electron/core/policies', 'electron/core/settings', 'electron/node/policies'],
+    words:
+      'Policy files are generated and read by core as at a start: valid, damaged, newer, writable by others and linked ones. Each setting that a valid file sets must have its value, and core must refuse to change it; every other file must be refused as a whole, and nothing may be sent.',
+    measures: [
+      'contract/policies.ts',
+      'contract/settings.ts',
+      'electron/core/policies',
+      'electron/core/settings',
+      'electron/node/policies'
+    ],
     run: async (run) => (await import('./policies.ts')).provePolicies(run)
   },
   {
     name: 'lock',
     title: 'A locked console',
-    words: 'A console with a real keyring sets, changes and removes a passphrase, locks, and gets another passphrase by its recovery key. It is killed with SIGKILL at each moment around a write: ahead of each entry of the keychain, once it is sent, once it is answered, ahead of each change of `lock.json`, and after it. The next start must open the history with the passphrase of before or that of after, with its record and its drafts. That no key is left in the memory of any process after a lock is tested in a window of each host, by `tests/app/lock.spec.ts`.',
+    words:
+      'A console with a real keyring sets, changes and removes a passphrase, locks, and gets another passphrase by its recovery key. It is killed with SIGKILL at each moment around a write: ahead of each entry of the keychain, once it is sent, once it is answered, ahead of each change of `lock.json`, and after it. The next start must open the history with the passphrase of before or that of after, with its record and its drafts. That no key is left in the memory of any process after a lock is tested in a window of each host, by `tests/app/lock.spec.ts`.',
     measures: core,
     run: async (run) => (await import('./lock.ts')).proveLock(run)
   }

@@ -10,7 +10,8 @@ export interface Content {
   readonly bytes: Buffer
 }
 
-export const hexKeyOf = (masterKey: string, name: string): string => derivedKey(Buffer.from(masterKey, 'hex'), name).toString('hex')
+export const hexKeyOf = (masterKey: string, name: string): string =>
+  derivedKey(Buffer.from(masterKey, 'hex'), name).toString('hex')
 
 const pageSize = 4096
 
@@ -55,7 +56,9 @@ export function plainPages(file: Buffer, hexKey: string, log?: Buffer): Buffer {
 
 /** All files below a folder, and for each database and log also the contents of its pages. */
 export function contentsOf(folder: string, masterKey: string): Content[] {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name))
   return files.flatMap((path) => {
     const bytes = readFileSync(path)
     const shown = path.slice(folder.length)
@@ -70,9 +73,18 @@ export function contentsOf(folder: string, masterKey: string): Content[] {
 /** The forms in which a text or a key may occur in a file. */
 function forms(needle: string | Buffer): Buffer[] {
   const bytes = Buffer.from(needle as string)
-  const texts = typeof needle === 'string' ? [bytes, Buffer.from(needle, 'utf16le'), Buffer.from(needle.toUpperCase()), Buffer.from(needle.toLowerCase())] : [bytes]
+  const texts =
+    typeof needle === 'string'
+      ? [bytes, Buffer.from(needle, 'utf16le'), Buffer.from(needle.toUpperCase()), Buffer.from(needle.toLowerCase())]
+      : [bytes]
   // In base64 the first and last letters depend on the adjacent bytes.
-  const base64 = [0, 1, 2].map((shift) => Buffer.from(Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64').slice(shift === 0 ? 0 : 4, -4)))
+  const base64 = [0, 1, 2].map((shift) =>
+    Buffer.from(
+      Buffer.concat([Buffer.alloc(shift), bytes])
+        .toString('base64')
+        .slice(shift === 0 ? 0 : 4, -4)
+    )
+  )
   return [...texts, Buffer.from(bytes.toString('hex')), ...base64]
 }
 
@@ -83,7 +95,11 @@ export function tracesIn(contents: readonly Content[], needles: readonly (string
 }
 
 /** Tries every window of `size` bytes until one fits; returns the number of attempts and the matching file. */
-export function windowThat(contents: readonly Content[], size: number, fits: (window: Buffer) => boolean): { readonly tried: number; readonly found?: string } {
+export function windowThat(
+  contents: readonly Content[],
+  size: number,
+  fits: (window: Buffer) => boolean
+): { readonly tried: number; readonly found?: string } {
   let tried = 0
   for (const { path, bytes } of contents) {
     for (let at = 0; at + size <= bytes.length; at += 1) {
@@ -114,7 +130,10 @@ export function digestsOf(guesses: readonly string[], keys: readonly Buffer[]): 
   return guesses.flatMap((guess) =>
     algorithms.flatMap((algorithm) => [
       createHash(algorithm).update(guess).digest(),
-      ...keys.flatMap((key) => [createHmac(algorithm, key).update(guess).digest(), createHash(algorithm).update(key).update(guess).digest()])
+      ...keys.flatMap((key) => [
+        createHmac(algorithm, key).update(guess).digest(),
+        createHash(algorithm).update(key).update(guess).digest()
+      ])
     ])
   )
 }
@@ -131,7 +150,8 @@ export function digestsIn(contents: readonly Content[], digests: readonly Buffer
   }
   for (const { path, bytes } of contents) {
     scan(path, bytes)
-    for (const [hex] of bytes.toString('latin1').matchAll(/[0-9a-f]{32,}/gi)) for (const shift of [0, 1]) scan(`${path}, in hex`, Buffer.from(hex.slice(shift), 'hex'))
+    for (const [hex] of bytes.toString('latin1').matchAll(/[0-9a-f]{32,}/gi))
+      for (const shift of [0, 1]) scan(`${path}, in hex`, Buffer.from(hex.slice(shift), 'hex'))
   }
   return found
 }

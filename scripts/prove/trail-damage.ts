@@ -11,12 +11,18 @@ import type { Scene } from './trail-scene.ts'
 /** The first trace of the damage, if it is certain. */
 type Trace = number | undefined
 
-const eventAt = (db: Db, seq: number): Record<string, unknown> => db.prepare('SELECT * FROM event WHERE seq = ?').get(seq) as Record<string, unknown>
-const set = (db: Db, seq: number, column: string, value: unknown): void => void db.prepare(`UPDATE event SET ${column} = ? WHERE seq = ?`).run(value, seq)
+const eventAt = (db: Db, seq: number): Record<string, unknown> =>
+  db.prepare('SELECT * FROM event WHERE seq = ?').get(seq) as Record<string, unknown>
+const set = (db: Db, seq: number, column: string, value: unknown): void =>
+  void db.prepare(`UPDATE event SET ${column} = ? WHERE seq = ?`).run(value, seq)
 
 /** Recomputes the hashes of all events from one on, as a forger would. */
 export function rechain(db: Db, from: number): void {
-  const rows = db.prepare('SELECT seq, at, kind, subject, record, plain, commitment, links, digests FROM event WHERE seq >= ? ORDER BY seq').all(from) as ChainedEvent[]
+  const rows = db
+    .prepare(
+      'SELECT seq, at, kind, subject, record, plain, commitment, links, digests FROM event WHERE seq >= ? ORDER BY seq'
+    )
+    .all(from) as ChainedEvent[]
   let hash = from === 1 ? Buffer.alloc(32) : (eventAt(db, from - 1)['hash'] as Buffer)
   for (const row of rows) set(db, row.seq, 'hash', (hash = eventHash(hash, row)))
 }
@@ -33,8 +39,18 @@ function bendRecord(db: Db, random: Random): void {
   const last = db.prepare('SELECT max(seq) FROM record').pluck().get() as number
   const seq = 1 + random(last)
   const changes = [
-    'state = (state + 1) % 5', 'status = coalesce(status, 0) + 1', 'started_at = started_at - 1', 'took = coalesce(took, 0) + 1', 'subject = subject + 1',
-    'connection = 3 - connection', 'settled = coalesce(settled, 2) + 1', `batch = 'another'`, 'operation = (operation % 2) + 1', 'begun = begun + 1', 'ended = coalesce(ended, 0) + 1', 'rerun_of = randomblob(16)'
+    'state = (state + 1) % 5',
+    'status = coalesce(status, 0) + 1',
+    'started_at = started_at - 1',
+    'took = coalesce(took, 0) + 1',
+    'subject = subject + 1',
+    'connection = 3 - connection',
+    'settled = coalesce(settled, 2) + 1',
+    `batch = 'another'`,
+    'operation = (operation % 2) + 1',
+    'begun = begun + 1',
+    'ended = coalesce(ended, 0) + 1',
+    'rerun_of = randomblob(16)'
   ]
   const change = changes[random(changes.length)] ?? ''
   db.exec(`UPDATE record SET ${change} WHERE seq = ${seq}`)
@@ -49,13 +65,25 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
       () => set(history, seq, 'kind', row['kind'] === 'note.made' ? 'record.ended' : 'note.made'),
       () => set(history, seq, 'subject', ((row['subject'] as number | null) ?? 0) + 1),
       () => set(history, seq, 'record', ((row['record'] as number | null) ?? 0) + 1),
-      () => set(history, seq, 'plain', (row['plain'] as string).replace(/[a-z0-9]/, (char) => (char === 'x' ? 'y' : 'x'))),
+      () =>
+        set(
+          history,
+          seq,
+          'plain',
+          (row['plain'] as string).replace(/[a-z0-9]/, (char) => (char === 'x' ? 'y' : 'x'))
+        ),
       () => set(history, seq, 'plain', `${row['plain'] as string} `),
       () => set(history, seq, 'hash', bent(row['hash'] as Buffer, random)),
       () => set(history, seq, 'links', row['links'] === '{}' ? '{"subject":[1,0]}' : '{}'),
       () => set(history, seq, 'digests', bent(row['digests'] as Buffer, random)),
       () => set(history, seq, random(2) === 0 ? 'links' : 'digests', null),
-      () => set(history, seq, 'commitment', row['commitment'] ? bent(row['commitment'] as Buffer, random) : Buffer.alloc(32, 1))
+      () =>
+        set(
+          history,
+          seq,
+          'commitment',
+          row['commitment'] ? bent(row['commitment'] as Buffer, random) : Buffer.alloc(32, 1)
+        )
     ]
     edits[random(edits.length)]?.()
     return seq
@@ -86,7 +114,8 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
   'a deleted event, the others renumbered and the chain recomputed': ({ history, size }, random) => {
     const seq = 1 + random(size - 1)
     history.prepare('DELETE FROM event WHERE seq = ?').run(seq)
-    for (let next = seq + 1; next <= size; next += 1) history.prepare('UPDATE event SET seq = seq - 1 WHERE seq = ?').run(next)
+    for (let next = seq + 1; next <= size; next += 1)
+      history.prepare('UPDATE event SET seq = seq - 1 WHERE seq = ?').run(next)
     rechain(history, seq)
     return undefined
   },
@@ -94,7 +123,12 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
     const first = 1 + random(size - 1)
     const second = first + 1 + random(size - first)
     const move = history.prepare('UPDATE event SET seq = ? WHERE seq = ?')
-    for (const [to, from] of [[-1, first], [first, second], [second, -1]] as const) move.run(to, from)
+    for (const [to, from] of [
+      [-1, first],
+      [first, second],
+      [second, -1]
+    ] as const)
+      move.run(to, from)
     return first
   },
   'a truncated end': ({ history, size }, random) => {
@@ -120,7 +154,10 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
     return history.prepare('SELECT min(seq) FROM event WHERE subject > ?').pluck().get(kept) as number
   },
   'a key removed from its file manually': ({ history, subjects }, random) => {
-    const named = history.prepare('SELECT DISTINCT subject FROM event WHERE subject IS NOT NULL').pluck().all() as number[]
+    const named = history
+      .prepare('SELECT DISTINCT subject FROM event WHERE subject IS NOT NULL')
+      .pluck()
+      .all() as number[]
     const subject = named[random(named.length)] ?? 0
     subjects.prepare('DELETE FROM message WHERE subject = ?').run(subject)
     subjects.prepare('DELETE FROM subject WHERE ref = ?').run(subject)
@@ -141,13 +178,23 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
     const last = history.prepare('SELECT max(seq) FROM record').pluck().get() as number
     const seq = 1 + random(last)
     if (random(2) === 0) history.prepare('DELETE FROM record WHERE seq = ?').run(seq)
-    else history.exec(`INSERT INTO record SELECT ${last + 1}, randomblob(16), subject, operation, connection, state, status, started_at, took, begun, ended, settled, batch, rerun_of, message FROM record WHERE seq = ${seq}`)
+    else
+      history.exec(
+        `INSERT INTO record SELECT ${last + 1}, randomblob(16), subject, operation, connection, state, status, started_at, took, begun, ended, settled, batch, rerun_of, message FROM record WHERE seq = ${seq}`
+      )
     return undefined
   },
   'a changed list of series': ({ history }, random) => {
     const subjects = history.prepare('SELECT subject FROM subject_series').pluck().all() as number[]
-    const changes = ['SET count = count + 1', 'SET count = count - 1', 'SET last = last - 1', 'SET last = before, count = count - 1']
-    history.exec(`UPDATE subject_series ${changes[random(changes.length)] ?? ''} WHERE subject = ${subjects[random(subjects.length)] ?? 0}`)
+    const changes = [
+      'SET count = count + 1',
+      'SET count = count - 1',
+      'SET last = last - 1',
+      'SET last = before, count = count - 1'
+    ]
+    history.exec(
+      `UPDATE subject_series ${changes[random(changes.length)] ?? ''} WHERE subject = ${subjects[random(subjects.length)] ?? 0}`
+    )
     return undefined
   },
   'a changed response': ({ history }, random) => {
@@ -167,4 +214,3 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
     return undefined
   }
 }
-

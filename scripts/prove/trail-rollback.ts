@@ -25,7 +25,13 @@ function livedThrough(at: string, moments: number): { readonly present: string; 
     if (moment === Math.floor(moments / 2)) {
       const subjects = engine.erasure.scope('APP-0')
       if (!subjects.ok) throw new Error(sentencesOf(subjects.failure).what)
-      const order = { at: now, operator: 'tester', reason: 'asked', cause: 'request', subjects: subjects.value.people } as const
+      const order = {
+        at: now,
+        operator: 'tester',
+        reason: 'asked',
+        cause: 'request',
+        subjects: subjects.value.people
+      } as const
       const erased = engine.erasure.erase(order)
       if (!erased.ok) throw new Error(sentencesOf(erased.failure).what)
     }
@@ -38,7 +44,10 @@ function livedThrough(at: string, moments: number): { readonly present: string; 
 }
 
 /** Restores files of every earlier moment in every combination; opening must refuse and leave the files unchanged. */
-export function proveRollbacks(at: string, moments: number): { readonly tried: number; readonly missed: readonly string[] } {
+export function proveRollbacks(
+  at: string,
+  moments: number
+): { readonly tried: number; readonly missed: readonly string[] } {
   const { present, anchor } = livedThrough(at, moments)
   const trial = join(at, 'trial')
   const missed: string[] = []
@@ -51,8 +60,10 @@ export function proveRollbacks(at: string, moments: number): { readonly tried: n
       tried += 1
       const result = openEngine({ folder: trial, masterKey: testKey, now, anchor })
       if (result.ok) result.value.engine.close()
-      if (result.ok || result.failure.code !== 'history-damaged') missed.push(`${what} of moment ${moment}: ${result.ok ? 'open' : result.failure.code}`)
-      if (Object.values(fileNames).some((name) => !readdirSync(trial).includes(name))) missed.push(`${what} of moment ${moment}: a file is gone`)
+      if (result.ok || result.failure.code !== 'history-damaged')
+        missed.push(`${what} of moment ${moment}: ${result.ok ? 'open' : result.failure.code}`)
+      if (Object.values(fileNames).some((name) => !readdirSync(trial).includes(name)))
+        missed.push(`${what} of moment ${moment}: a file is gone`)
     }
   }
   return { tried, missed }

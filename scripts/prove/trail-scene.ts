@@ -18,7 +18,11 @@ export function furnished(engine: Engine): void {
   const note = (one: AuditNote): void => void engine.commit([(writer) => engine.audit.note(writer, one)])
   const passport = add(engine, { operation: 'validate-passport' }, answer('Passport read'))
   for (let n = 0; n < 24; n += 1) {
-    const parts = { applicant: `APP-${n % 6}`, startedAt: 1_760_000_000_000 + n, connection: connectionNamed(n % 2 ? 'One' : 'Two') }
+    const parts = {
+      applicant: `APP-${n % 6}`,
+      startedAt: 1_760_000_000_000 + n,
+      connection: connectionNamed(n % 2 ? 'One' : 'Two')
+    }
     add(engine, parts, n % 5 === 4 ? lost : answer(`Reply ${n % 3}`))
   }
   engine.commit([
@@ -28,8 +32,16 @@ export function furnished(engine: Engine): void {
   ])
   const shown = engine.applicants.read.show('APP-1')
   if (!shown.ok) throw new Error('no applicant')
-  const decision = { applicantId: 'APP-1', decision: 'decline', reasons: ['suspected-fraud'], note: 'no', evidence: shown.value.evidence } as const
-  engine.commit([(writer: Writer) => engine.applicants.decide(writer, { ...decision, reasons: [...decision.reasons] }, by)])
+  const decision = {
+    applicantId: 'APP-1',
+    decision: 'decline',
+    reasons: ['suspected-fraud'],
+    note: 'no',
+    evidence: shown.value.evidence
+  } as const
+  engine.commit([
+    (writer: Writer) => engine.applicants.decide(writer, { ...decision, reasons: [...decision.reasons] }, by)
+  ])
   note({ ...by, kind: 'view.opened', plain: { what: 'record' }, about: { recordId: passport } })
   note({ ...by, kind: 'setting.changed', plain: { name: 'theme', from: 'light', to: 'dark' } })
 }
@@ -46,7 +58,10 @@ export function openScene(folder: string, masterKey: string): Scene {
   const open = (name: 'history' | 'subjects'): Db =>
     openFile(folder, name, derivedKey(Buffer.from(masterKey, 'hex'), fileNames[name]).toString('hex'))
   const history = open('history')
-  const last = history.prepare('SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1').get() as { seq: number; hash: Buffer }
+  const last = history.prepare('SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1').get() as {
+    seq: number
+    hash: Buffer
+  }
   return sceneOf({ history, subjects: open('subjects') }, { seq: last.seq, hash: last.hash.toString('hex') })
 }
 

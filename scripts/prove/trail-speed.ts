@@ -34,16 +34,29 @@ interface Sealed {
 }
 
 /** Everything that is decrypted, and for each hashed event a text of typical length. */
-function material(engine: Engine): { readonly events: number; readonly sealed: readonly Sealed[]; readonly words: Buffer } {
-  const keys = new Map((engine.dbs.subjects.prepare('SELECT ref, key FROM subject').all() as { ref: number; key: Buffer }[]).map(({ ref, key }) => [ref, createSecretKey(key)]))
+function material(engine: Engine): {
+  readonly events: number
+  readonly sealed: readonly Sealed[]
+  readonly words: Buffer
+} {
+  const keys = new Map(
+    (engine.dbs.subjects.prepare('SELECT ref, key FROM subject').all() as { ref: number; key: Buffer }[]).map(
+      ({ ref, key }) => [ref, createSecretKey(key)]
+    )
+  )
   const rows = engine.dbs.history
-    .prepare(`SELECT subject, kind, sealed FROM event WHERE sealed IS NOT NULL UNION ALL SELECT r.subject, 'body', b.sealed FROM reply_body b JOIN record r ON r.seq = b.record`)
+    .prepare(
+      `SELECT subject, kind, sealed FROM event WHERE sealed IS NOT NULL UNION ALL SELECT r.subject, 'body', b.sealed FROM reply_body b JOIN record r ON r.seq = b.record`
+    )
     .all() as { subject: number; kind: string; sealed: Buffer }[]
   const sealed = rows.flatMap(({ subject, kind, sealed: bytes }) => {
     const key = keys.get(subject)
     return key ? [{ key, purpose: Buffer.from(kind), bytes }] : []
   })
-  const length = engine.dbs.history.prepare('SELECT CAST(avg(length(plain)) AS INTEGER) FROM event').pluck().get() as number
+  const length = engine.dbs.history
+    .prepare('SELECT CAST(avg(length(plain)) AS INTEGER) FROM event')
+    .pluck()
+    .get() as number
   return { events: engine.walk.size, sealed, words: Buffer.alloc(64 + 40 + length) }
 }
 
@@ -52,13 +65,16 @@ function bareWork({ events, sealed, words }: ReturnType<typeof material>): void 
   const [leaf, node] = [Buffer.alloc(33), Buffer.alloc(65)]
   for (let n = 0; n < events; n += 1) for (const bytes of [words, leaf, node]) hash('sha256', bytes, 'buffer')
   for (const { key, purpose, bytes } of sealed) {
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(purpose).setAuthTag(bytes.subarray(bytes.length - 16))
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+      .setAAD(purpose)
+      .setAuthTag(bytes.subarray(bytes.length - 16))
     // The purpose is not looked up here, so the tag need not match; the work is the same.
     hash('sha256', decipher.update(bytes.subarray(12, bytes.length - 16)), 'buffer')
   }
 }
 
-const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN
+const median = (numbers: readonly number[]): number =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN
 
 /**
  * Verifies once, in slices of `slice` milliseconds. Throws if the audit trail is not intact, since nothing was
@@ -90,7 +106,13 @@ export function quickest(walks: readonly WalkTime[]): WalkTimes {
   const of = (name: keyof WalkTime): number[] => walks.map((walk) => walk[name])
   const least = (name: keyof WalkTime): number => Math.min(...of(name))
   return {
-    events: least('events'), wall: least('wall'), median: median(of('wall')), cpu: least('cpu'), all: least('all'),
-    ratio: median(of('ratio')), longest: least('longest'), slices: least('slices')
+    events: least('events'),
+    wall: least('wall'),
+    median: median(of('wall')),
+    cpu: least('cpu'),
+    all: least('all'),
+    ratio: median(of('ratio')),
+    longest: least('longest'),
+    slices: least('slices')
   }
 }

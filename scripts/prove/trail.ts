@@ -17,7 +17,12 @@ export interface DamageReport {
 }
 
 /** Applies damage this many times, undoing it each time, and counts what the verification finds. */
-export function proveTrail(scene: Scene, times: number, seed = 1, onProgress: (done: number) => void = () => undefined): DamageReport {
+export function proveTrail(
+  scene: Scene,
+  times: number,
+  seed = 1,
+  onProgress: (done: number) => void = () => undefined
+): DamageReport {
   const random = seeded(seed)
   const kinds = Object.entries(damages)
   const missed: string[] = []
@@ -27,9 +32,11 @@ export function proveTrail(scene: Scene, times: number, seed = 1, onProgress: (d
     try {
       const trace = damage(scene, random)
       const step = walkScene(scene)
-      if (!isDeepStrictEqual(step, walkScene(scene, 0))) missed.push(`${name} (turn ${turn}) was found otherwise in short stretches`)
+      if (!isDeepStrictEqual(step, walkScene(scene, 0)))
+        missed.push(`${name} (turn ${turn}) was found otherwise in short stretches`)
       if (step.kind === 'whole') missed.push(`${name} (turn ${turn}) went unseen`)
-      else if (trace !== undefined && step.broken.at !== trace) missed.push(`${name} (turn ${turn}) at ${trace} was found at ${step.broken.at}: ${step.broken.code}`)
+      else if (trace !== undefined && step.broken.at !== trace)
+        missed.push(`${name} (turn ${turn}) at ${trace} was found at ${step.broken.at}: ${step.broken.code}`)
     } finally {
       for (const db of [scene.history, scene.subjects]) db.exec('ROLLBACK')
     }
@@ -49,7 +56,12 @@ export const proveAuditTrail = ({ sized, progress }: SectionRun): Promise<Measur
     furnished(engine)
     engine.close()
     const scene = openScene(damaged, testKey)
-    const report = proveTrail(scene, sized(10_000), 1, (done) => void (done % 1000 === 0 && progress(`${done} changes`)))
+    const report = proveTrail(
+      scene,
+      sized(10_000),
+      1,
+      (done) => void (done % 1000 === 0 && progress(`${done} changes`))
+    )
     const { size } = scene
     scene.history.close()
     scene.subjects.close()

@@ -2,7 +2,16 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { maxReleaseBytes, releaseFormat, releaseFormatVersion, releaseProduct, releaseSchema, type Release, type ReleaseChannel, type ReleaseFile } from '#contract/releases.ts'
+import {
+  maxReleaseBytes,
+  releaseFormat,
+  releaseFormatVersion,
+  releaseProduct,
+  releaseSchema,
+  type Release,
+  type ReleaseChannel,
+  type ReleaseFile
+} from '#contract/releases.ts'
 import { KeyProblem } from './secret-key.ts'
 
 export interface NoticeOrder {
@@ -29,7 +38,8 @@ const architectures = { x64: 'x64', amd64: 'x64', x86_64: 'x64', arm64: 'arm64',
 
 /** Files that people install. A release has others, such as checksums. */
 const installer = /\.(?:exe|msi|dmg|pkg|zip|AppImage|deb|rpm)$/
-const named = /^Veridesk-(?<version>.+)-(?<system>win|mac|linux)-(?<architecture>x64|amd64|x86_64|arm64|aarch64)(?:-setup)?\.\w+$/
+const named =
+  /^Veridesk-(?<version>.+)-(?<system>win|mac|linux)-(?<architecture>x64|amd64|x86_64|arm64|aarch64)(?:-setup)?\.\w+$/
 
 const day = 86_400_000
 /** ISO 8601 to the second. */
@@ -37,12 +47,19 @@ const timeText = (at: number): string => new Date(at).toISOString().replace(/\.\
 
 function fileOf(folder: string, name: string, { version, baseUrl }: NoticeOrder): ReleaseFile {
   const found = named.exec(name)?.groups
-  const [system, architecture] = [systems[found?.['system'] as keyof typeof systems], architectures[found?.['architecture'] as keyof typeof architectures]]
-  if (!found || !system || !architecture) throw new KeyProblem(`${name} does not name its version, system and processor as installers of Veridesk do.`)
+  const [system, architecture] = [
+    systems[found?.['system'] as keyof typeof systems],
+    architectures[found?.['architecture'] as keyof typeof architectures]
+  ]
+  if (!found || !system || !architecture)
+    throw new KeyProblem(`${name} does not name its version, system and processor as installers of Veridesk do.`)
   if (found['version'] !== version) throw new KeyProblem(`${name} is of another version than ${version}.`)
   const path = join(folder, name)
   return {
-    name, platform: system, architecture, size: statSync(path).size,
+    name,
+    platform: system,
+    architecture,
+    size: statSync(path).size,
     sha256: createHash('sha256').update(readFileSync(path)).digest('hex'),
     url: new URL(encodeURIComponent(name), baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`).href
   }
@@ -51,31 +68,51 @@ function fileOf(folder: string, name: string, { version, baseUrl }: NoticeOrder)
 /** The bytes to sign. Throws KeyProblem if readers would refuse them. */
 export function bytesOf(release: Release): Buffer {
   const checked = releaseSchema.safeParse(release)
-  if (!checked.success) throw new KeyProblem(`The notice would be invalid: ${checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`)
+  if (!checked.success)
+    throw new KeyProblem(
+      `The notice would be invalid: ${checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`
+    )
   const bytes = Buffer.from(`${JSON.stringify(checked.data, null, 1)}\n`)
   // A signature with its comments has less than 1 KiB.
-  if (bytes.length > maxReleaseBytes - 1024) throw new KeyProblem(`The notice has ${bytes.length} bytes, more than readers accept.`)
+  if (bytes.length > maxReleaseBytes - 1024)
+    throw new KeyProblem(`The notice has ${bytes.length} bytes, more than readers accept.`)
   return bytes
 }
 
 const expiry = (now: number, days: number): string => {
-  if (!Number.isInteger(days) || days < 1 || days > maxDays) throw new KeyProblem(`A notice is valid for 1 to ${maxDays} days.`)
+  if (!Number.isInteger(days) || days < 1 || days > maxDays)
+    throw new KeyProblem(`A notice is valid for 1 to ${maxDays} days.`)
   return timeText(now + days * day)
 }
 
 /** The notice of the installers in a folder. Throws KeyProblem for a folder without any, or with one of another version. */
 export function noticeOf(order: NoticeOrder): Release {
   const { folder, version, channel, sequence, now, days, notes, minimumSystem } = order
-  const names = readdirSync(folder).filter((name) => installer.test(name)).sort()
+  const names = readdirSync(folder)
+    .filter((name) => installer.test(name))
+    .sort()
   if (names.length === 0) throw new KeyProblem(`There is no installer in ${folder}.`)
   return {
-    format: releaseFormat, version: releaseFormatVersion, product: releaseProduct, release: version, channel, sequence,
-    releasedAt: timeText(now), expiresAt: expiry(now, days), minimumSystem, notes, files: names.map((name) => fileOf(folder, name, order))
+    format: releaseFormat,
+    version: releaseFormatVersion,
+    product: releaseProduct,
+    release: version,
+    channel,
+    sequence,
+    releasedAt: timeText(now),
+    expiresAt: expiry(now, days),
+    minimumSystem,
+    notes,
+    files: names.map((name) => fileOf(folder, name, order))
   }
 }
 
 /** The same release in a notice that expires later. */
-export const renewed = (release: Release, { sequence, now, days }: Pick<NoticeOrder, 'sequence' | 'now' | 'days'>): Release => {
-  if (sequence <= release.sequence) throw new KeyProblem(`The number must be higher than ${release.sequence}, that of the notice.`)
+export const renewed = (
+  release: Release,
+  { sequence, now, days }: Pick<NoticeOrder, 'sequence' | 'now' | 'days'>
+): Release => {
+  if (sequence <= release.sequence)
+    throw new KeyProblem(`The number must be higher than ${release.sequence}, that of the notice.`)
   return { ...release, sequence, expiresAt: expiry(now, days) }
 }

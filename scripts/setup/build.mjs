@@ -5,7 +5,16 @@ import { join } from 'node:path'
 import { inRoot, run, say, SetupProblem, tail } from './ground.mjs'
 import { commandOf } from './packages.mjs'
 
-const sources = ['contract', 'electron', 'practice', 'renderer', 'electron.vite.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json']
+const sources = [
+  'contract',
+  'electron',
+  'practice',
+  'renderer',
+  'electron.vite.config.ts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json'
+]
 
 /** Names, sizes and times of all sources, which show changes and deleted files. */
 function sourceStamp() {
@@ -23,7 +32,12 @@ function sourceStamp() {
 export async function ensureBuild() {
   const stampFile = inRoot('out', '.sources')
   const stamp = sourceStamp()
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp && existsSync(inRoot('out', 'renderer', 'index.html'))) return
+  if (
+    existsSync(stampFile) &&
+    readFileSync(stampFile, 'utf8') === stamp &&
+    existsSync(inRoot('out', 'renderer', 'index.html'))
+  )
+    return
   say('Building the console …')
   const answer = await run(process.execPath, [commandOf('electron-vite'), 'build'], { seconds: 300 })
   if (answer.code !== 0) {

@@ -10,7 +10,10 @@ const failedMark = inRoot('node_modules', '.veridesk-no-electron')
 const markCounts = 3_600_000
 
 const programIn = (folder) =>
-  join(folder, { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform] ?? 'electron')
+  join(
+    folder,
+    { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform] ?? 'electron'
+  )
 
 /** Electron's executable, if it is on this machine: ELECTRON_OVERRIDE_DIST_PATH first, otherwise the package's own. */
 function findElectron() {
@@ -46,7 +49,8 @@ function reachable() {
 export async function ensureElectron() {
   const present = findElectron()
   if (present) return { program: present }
-  if (process.env.ELECTRON_OVERRIDE_DIST_PATH) return { reason: 'ELECTRON_OVERRIDE_DIST_PATH names a folder without Electron' }
+  if (process.env.ELECTRON_OVERRIDE_DIST_PATH)
+    return { reason: 'ELECTRON_OVERRIDE_DIST_PATH names a folder without Electron' }
   if (process.env.ELECTRON_SKIP_BINARY_DOWNLOAD) return { reason: 'ELECTRON_SKIP_BINARY_DOWNLOAD is set' }
   if (existsSync(failedMark) && Date.now() - statSync(failedMark).mtimeMs < markCounts)
     return { reason: readFileSync(failedMark, 'utf8') }
@@ -62,7 +66,8 @@ export async function ensureElectron() {
     env: { ...process.env, NODE_USE_SYSTEM_CA: '1' }
   })
   const program = findElectron()
-  if (answer.code !== 0 || !program) return giveUp(answer.timedOut ? 'its download took too long' : 'its download failed')
+  if (answer.code !== 0 || !program)
+    return giveUp(answer.timedOut ? 'its download took too long' : 'its download failed')
   rmSync(failedMark, { force: true })
   return { program }
 }

@@ -141,7 +141,10 @@ export function npmCommand() {
 /** The environment for npm, without the settings that the calling npm added to ours. */
 export function npmEnvironment() {
   const kept = Object.entries(process.env).filter(
-    ([name]) => !/^npm_(config_(local_prefix|global_prefix|prefix|node_gyp|noproxy)|package_|lifecycle_|command$|prefix$)/i.test(name)
+    ([name]) =>
+      !/^npm_(config_(local_prefix|global_prefix|prefix|node_gyp|noproxy)|package_|lifecycle_|command$|prefix$)/i.test(
+        name
+      )
   )
   return Object.fromEntries(kept)
 }

@@ -38,17 +38,25 @@ async function install() {
 
   say(`This is Node ${process.versions.node}; the tools need 22.18 or newer. Fetching one from npm into .tools/ …`)
   mkdirSync(folder, { recursive: true })
-  for (const file of ['package.json', 'package-lock.json']) copyFileSync(inRoot('scripts', 'setup', 'node', file), join(folder, file))
+  for (const file of ['package.json', 'package-lock.json'])
+    copyFileSync(inRoot('scripts', 'setup', 'node', file), join(folder, file))
   copyFileSync(inRoot('.npmrc'), join(folder, '.npmrc'))
   const npm = npmCommand()
   // The lockfile pins version and digest; no package scripts run.
-  const answer = await run(npm.command, [...npm.args, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-    seconds: 300,
-    cwd: folder,
-    env: npmEnvironment()
-  })
+  const answer = await run(
+    npm.command,
+    [...npm.args, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      seconds: 300,
+      cwd: folder,
+      env: npmEnvironment()
+    }
+  )
   if (answer.code !== 0) {
-    throw new SetupProblem(`npm could not fetch a Node for the tools${answer.timedOut ? ' within 5 minutes' : ''}:\n${tail(answer.output)}`, todo)
+    throw new SetupProblem(
+      `npm could not fetch a Node for the tools${answer.timedOut ? ' within 5 minutes' : ''}:\n${tail(answer.output)}`,
+      todo
+    )
   }
   const binary = binaryIn(folder)
   if (!binary) throw new SetupProblem(`npm holds no Node for ${process.platform} on ${process.arch}.`, todo)

@@ -19,7 +19,9 @@ function sameTree() {
 
 /** Runs `npm ci` if node_modules does not match package-lock.json. Takes at most ten minutes. */
 export async function ensurePackages() {
-  const lock = createHash('sha256').update(readFileSync(inRoot('package-lock.json'))).digest('hex')
+  const lock = createHash('sha256')
+    .update(readFileSync(inRoot('package-lock.json')))
+    .digest('hex')
   const stamp = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : ''
   if (stamp === lock) return
   if (sameTree()) return writeFileSync(stampFile, lock)

@@ -17,7 +17,8 @@ export function readReport(name) {
 
 /** A suite that failed without a failed test (a crash, a file that cannot be loaded) counts as one failure. */
 export function counted(code, counts) {
-  if (!counts || (code !== 0 && counts.failed === 0)) return { passed: counts?.passed ?? 0, failed: 1, skipped: counts?.skipped ?? 0 }
+  if (!counts || (code !== 0 && counts.failed === 0))
+    return { passed: counts?.passed ?? 0, failed: 1, skipped: counts?.skipped ?? 0 }
   return counts
 }
 
@@ -33,8 +34,12 @@ export const vitestReport = {
   failures: (report) =>
     report.testResults.flatMap((file) => {
       const failed = file.assertionResults.filter((test) => test.status === 'failed')
-      if (failed.length === 0 && file.status === 'failed') return [{ name: withinRoot(file.name), reason: file.message }]
-      return failed.map((test) => ({ name: `${withinRoot(file.name)} › ${test.fullName}`, reason: test.failureMessages.join('\n') }))
+      if (failed.length === 0 && file.status === 'failed')
+        return [{ name: withinRoot(file.name), reason: file.message }]
+      return failed.map((test) => ({
+        name: `${withinRoot(file.name)} › ${test.fullName}`,
+        reason: test.failureMessages.join('\n')
+      }))
     })
 }
 
@@ -52,7 +57,9 @@ export const playwrightReport = {
           .map((test) => ({
             name: [...path, spec.title].join(' › '),
             // Its output comes first, since it shows a figure that missed its limit.
-            reason: test.results.flatMap((result) => [...result.stdout.map(textOf), ...result.errors.map(textOf)]).join('\n')
+            reason: test.results
+              .flatMap((result) => [...result.stdout.map(textOf), ...result.errors.map(textOf)])
+              .join('\n')
           }))
       ),
       ...(suite.suites ?? []).flatMap((inner) => below(inner, [...path, inner.title]))
@@ -66,7 +73,13 @@ const longestReason = 12
 
 /** A failure in a few lines for the end of a run's output, which may be all that is shown. */
 export function failureLines({ name, reason }) {
-  const lines = stripVTControlCharacters(reason).split('\n').filter((line) => line.trim() !== '')
+  const lines = stripVTControlCharacters(reason)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
   const left = lines.length - longestReason
-  return [`✘ ${name}`, ...lines.slice(0, longestReason).map((line) => `    ${line}`), ...(left > 0 ? [`    … ${left} more lines above`] : [])]
+  return [
+    `✘ ${name}`,
+    ...lines.slice(0, longestReason).map((line) => `    ${line}`),
+    ...(left > 0 ? [`    … ${left} more lines above`] : [])
+  ]
 }

@@ -12,9 +12,16 @@ const known = ['keyring', 'electron', 'postgresql']
  * @throws SetupProblem for an unknown name: a misspelt one would require nothing.
  */
 export function requiredParts(environment = process.env) {
-  const names = (environment.VERIDESK_REQUIRE ?? '').split(',').map((name) => name.trim()).filter(Boolean)
+  const names = (environment.VERIDESK_REQUIRE ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
   const unknown = names.find((name) => !known.includes(name))
-  if (unknown) throw new SetupProblem(`VERIDESK_REQUIRE names “${unknown}”, which is nothing that can be required.`, `Choose from: ${known.join(', ')}`)
+  if (unknown)
+    throw new SetupProblem(
+      `VERIDESK_REQUIRE names “${unknown}”, which is nothing that can be required.`,
+      `Choose from: ${known.join(', ')}`
+    )
   return new Set(names)
 }
 

@@ -24,7 +24,9 @@ const check = (name, part, args, seconds = 900) => ({
 
 /** A command in a separate keychain, if the system's keychain supports this. */
 function besideKeyring(command) {
-  return process.platform === 'linux' && hasProgram('dbus-run-session') ? ['sh', inRoot('scripts', 'with-keyring.sh'), ...command] : command
+  return process.platform === 'linux' && hasProgram('dbus-run-session')
+    ? ['sh', inRoot('scripts', 'with-keyring.sh'), ...command]
+    : command
 }
 
 const vitest = (project, needs, wrap, seconds, { name = project, report = project, choice = [] } = {}) => ({
@@ -49,7 +51,8 @@ const playwright = (project, needs, wrap, seconds) => ({
   seconds,
   build: true,
   environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile(project), PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile(project) },
-  command: () => wrap([node, commandOf('@playwright/test', 'playwright'), 'test', `--project=${project}`, '--reporter=list,json']),
+  command: () =>
+    wrap([node, commandOf('@playwright/test', 'playwright'), 'test', `--project=${project}`, '--reporter=list,json']),
   read: playwrightReport
 })
 
@@ -75,19 +78,71 @@ const serviceNeeds = ['keychain', 'testKeychain', 'certificates', 'schemas', 'da
  * Files not listed here run in parallel.
  */
 const deadlineFiles = [
-  ...['batch-large', 'batches', 'client-echoes', 'client-endings', 'client-lines', 'client-pieces', 'client-proxy', 'client-size', 'client-tls'],
-  ...['client-wire', 'export', 'history-worker', 'independent-mock', 'keychain', 'practice', 'practice-outcomes', 'practice-triggers', 'secrets']
+  ...[
+    'batch-large',
+    'batches',
+    'client-echoes',
+    'client-endings',
+    'client-lines',
+    'client-pieces',
+    'client-proxy',
+    'client-size',
+    'client-tls'
+  ],
+  ...[
+    'client-wire',
+    'export',
+    'history-worker',
+    'independent-mock',
+    'keychain',
+    'practice',
+    'practice-outcomes',
+    'practice-triggers',
+    'secrets'
+  ]
 ].map((name) => `tests/service/${name}.test.ts`)
 
 export const stages = [
-  check('lint', 'lint', () => [commandOf('eslint'), '.', '--max-warnings', '0', '--cache', '--cache-strategy', 'content', '--cache-location', inRoot('.cache', 'lint', 'eslint')]),
+  check('format', 'lint', () => [commandOf('oxfmt'), '--check', '.']),
+  check('lint', 'lint', () => [
+    commandOf('eslint'),
+    '.',
+    '--max-warnings',
+    '0',
+    '--cache',
+    '--cache-strategy',
+    'content',
+    '--cache-location',
+    inRoot('.cache', 'lint', 'eslint')
+  ]),
   check('lint with types', 'lint', () => [commandOf('oxlint'), '.', '--deny-warnings']),
-  check('types', 'types', () => [commandOf('vue-tsc'), '-p', '.', '--noEmit', '--incremental', '--tsBuildInfoFile', inRoot('.cache', 'types.tsbuildinfo')]),
-  check('import rules', 'rules', () => [commandOf('dependency-cruiser', 'depcruise'), ...present(), '--config', '.dependency-cruiser.cjs']),
+  check('types', 'types', () => [
+    commandOf('vue-tsc'),
+    '-p',
+    '.',
+    '--noEmit',
+    '--incremental',
+    '--tsBuildInfoFile',
+    inRoot('.cache', 'types.tsbuildinfo')
+  ]),
+  check('import rules', 'rules', () => [
+    commandOf('dependency-cruiser', 'depcruise'),
+    ...present(),
+    '--config',
+    '.dependency-cruiser.cjs'
+  ]),
   check('unused code', 'unused', () => [commandOf('knip')]),
   check('reference documents', 'docs', () => [inRoot('scripts', 'reference.ts'), '--check']),
   { ...vitest('unit', [], (command) => command, 900), beside: 'checks' },
-  { ...vitest('service', serviceNeeds, besideKeyring, 900, { name: 'service, deadlines', report: 'service-deadlines', choice: deadlineFiles }), build: true, beside: 'deadlines' },
+  {
+    ...vitest('service', serviceNeeds, besideKeyring, 900, {
+      name: 'service, deadlines',
+      report: 'service-deadlines',
+      choice: deadlineFiles
+    }),
+    build: true,
+    beside: 'deadlines'
+  },
   {
     ...vitest('service', serviceNeeds, besideKeyring, 1500, {
       choice: ['--fileParallelism', '--maxWorkers=2', ...deadlineFiles.flatMap((file) => ['--exclude', file])]
@@ -95,7 +150,15 @@ export const stages = [
     build: true
   },
   playwright('preview', ['keychain', 'testKeychain', 'browser', 'testBrowser', 'ownNetwork'], besideKeyring, 1500),
-  { ...playwright('electron', ['keychain', 'testKeychain', 'electron', 'virtualDisplay', 'ownNetwork'], besideDisplay, 1500), electron: true },
+  {
+    ...playwright(
+      'electron',
+      ['keychain', 'testKeychain', 'electron', 'virtualDisplay', 'ownNetwork'],
+      besideDisplay,
+      1500
+    ),
+    electron: true
+  },
   {
     // Packages the build into a folder and reads it back: fuses, contents, list of components, command line.
     name: 'packaged program',
@@ -111,12 +174,15 @@ export const stages = [
 /** The result of a stage: its counts, and its failures by name. */
 function resultOf(stage, code) {
   if (!stage.read) {
-    return code === 0 ? { passed: 1, failed: 0, skipped: 0, failures: [] } : { ...nothingPassed, failures: [{ name: stage.name, reason: '' }] }
+    return code === 0
+      ? { passed: 1, failed: 0, skipped: 0, failures: [] }
+      : { ...nothingPassed, failures: [{ name: stage.name, reason: '' }] }
   }
   const report = readReport(stage.report)
   const counts = counted(code, report && stage.read.counts(report))
   const failures = report ? stage.read.failures(report) : []
-  if (counts.failed > 0 && failures.length === 0) failures.push({ name: stage.name, reason: `It ended with code ${code}, and no test failed.` })
+  if (counts.failed > 0 && failures.length === 0)
+    failures.push({ name: stage.name, reason: `It ended with code ${code}, and no test failed.` })
   return { ...counts, failures }
 }
 

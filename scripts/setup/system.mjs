@@ -9,10 +9,22 @@ const purposes = {
   browser: { packages: ['chromium'], programs: [] },
   // The same engine without a browser's own windows, which take a fifth of a test's processor time.
   testBrowser: { packages: [], optional: ['chromium-headless-shell'], programs: [] },
-  testKeychain: { packages: ['libsecret-1-0', 'dbus', 'gnome-keyring'], programs: ['dbus-run-session', 'gnome-keyring-daemon'] },
+  testKeychain: {
+    packages: ['libsecret-1-0', 'dbus', 'gnome-keyring'],
+    programs: ['dbus-run-session', 'gnome-keyring-daemon']
+  },
   certificates: { packages: ['openssl', 'ca-certificates'], programs: ['openssl'] },
   electron: {
-    packages: ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'libxss1', 'libxtst6', 'libatk-bridge2.0-0', 'libnotify4'],
+    packages: [
+      'libgtk-3-0',
+      'libnss3',
+      'libasound2',
+      'libgbm1',
+      'libxss1',
+      'libxtst6',
+      'libatk-bridge2.0-0',
+      'libnotify4'
+    ],
     programs: []
   },
   // A validator of XML by a schema; without it, its tests are skipped.
@@ -46,10 +58,19 @@ function distribution() {
 
 /** The packages that dpkg does not list as installed; libraries may have gained a suffix (t64). */
 async function missingOf(packages) {
-  const answer = await run('dpkg-query', ['-W', '-f=${Package} ${db:Status-Status}\n', ...packages.flatMap((name) => [name, `${name}t64`])], {
-    seconds: 30
-  })
-  const installed = new Set(answer.output.split('\n').filter((line) => line.endsWith(' installed')).map((line) => line.split(' ')[0]))
+  const answer = await run(
+    'dpkg-query',
+    ['-W', '-f=${Package} ${db:Status-Status}\n', ...packages.flatMap((name) => [name, `${name}t64`])],
+    {
+      seconds: 30
+    }
+  )
+  const installed = new Set(
+    answer.output
+      .split('\n')
+      .filter((line) => line.endsWith(' installed'))
+      .map((line) => line.split(' ')[0])
+  )
   return packages.filter((name) => !installed.has(name) && !installed.has(`${name}t64`))
 }
 
@@ -58,7 +79,10 @@ const hasPackageLists = () =>
 
 const aptEnvironment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
 const apt = (args) =>
-  run('apt-get', ['-q', '-y', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=2', ...args], { seconds: 600, env: aptEnvironment })
+  run('apt-get', ['-q', '-y', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=2', ...args], {
+    seconds: 600,
+    env: aptEnvironment
+  })
 
 /** Those of the packages that apt knows: not every distribution has them. */
 async function availableOf(packages) {

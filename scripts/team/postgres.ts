@@ -1,6 +1,16 @@
 /** A throw-away PostgreSQL for tests and trials: own folder, own port on loopback, nothing of the system's server. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { appendFileSync, chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -12,7 +22,12 @@ export interface Postgres {
   readonly socket: string
   /** Connection string of a role, through the socket for the administrator and through loopback for others. */
   url(role: string, password: string, database?: string): string
-  readonly administrator: { readonly host: string; readonly port: number; readonly user: string; readonly database: string }
+  readonly administrator: {
+    readonly host: string
+    readonly port: number
+    readonly user: string
+    readonly database: string
+  }
   /** Runs SQL as the administrator. Throws with the server's words if a statement fails. */
   sql(text: string, database?: string): string
   /** Runs SQL in the same way as another role, through loopback. */
@@ -33,13 +48,22 @@ export interface Postgres {
 const administrator = 'administrator'
 
 /** What to install where PostgreSQL is missing. */
-const whatToInstall = 'Install PostgreSQL 15 or newer: “apt-get install postgresql” on Debian and Ubuntu, “dnf install postgresql-server” on Fedora, “brew install postgresql” on macOS.'
+const whatToInstall =
+  'Install PostgreSQL 15 or newer: “apt-get install postgresql” on Debian and Ubuntu, “dnf install postgresql-server” on Fedora, “brew install postgresql” on macOS.'
 
 /** The folder of PostgreSQL's programs, if it is installed: on the PATH, or where Debian keeps each version. */
 export function findPostgres(): string | undefined {
   const debian = '/usr/lib/postgresql'
-  const versions = existsSync(debian) ? readdirSync(debian).map(Number).filter((version) => version >= 15).sort((a, b) => b - a) : []
-  const places = [...versions.map((version) => join(debian, String(version), 'bin')), ...(process.env['PATH'] ?? '').split(delimiter)]
+  const versions = existsSync(debian)
+    ? readdirSync(debian)
+        .map(Number)
+        .filter((version) => version >= 15)
+        .sort((a, b) => b - a)
+    : []
+  const places = [
+    ...versions.map((version) => join(debian, String(version), 'bin')),
+    ...(process.env['PATH'] ?? '').split(delimiter)
+  ]
   return places.find((place) => ['postgres', 'initdb', 'psql'].every((name) => existsSync(join(place, name))))
 }
 
@@ -48,7 +72,8 @@ export function ownUser(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const idOf = (flag: string): number => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout)
   const [uid, gid] = [idOf('-u'), idOf('-g')]
-  if (!uid || !gid) throw new NotHere(`PostgreSQL does not run as root, and there is no user “postgres”. ${whatToInstall}`)
+  if (!uid || !gid)
+    throw new NotHere(`PostgreSQL does not run as root, and there is no user “postgres”. ${whatToInstall}`)
   return { uid, gid }
 }
 
@@ -59,7 +84,9 @@ export const freePort = (): Promise<number> =>
     server.once('error', reject)
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
-      server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))
+      )
     })
   })
 
@@ -86,15 +113,39 @@ export async function startPostgres({ settings = [], tls }: PostgresOptions = {}
   mkdirSync(socket)
   own(socket)
   const run = (name: string, args: readonly string[]): string => {
-    const done = spawnSync(join(programs, name), args, { ...user, cwd: folder, encoding: 'utf8', env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' } })
+    const done = spawnSync(join(programs, name), args, {
+      ...user,
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' }
+    })
     if (done.status !== 0) throw new Error(`${name} failed: ${done.stderr}${done.stdout}`)
     return done.stdout
   }
-  run('initdb', ['--pgdata', data, '--username', administrator, '--auth-local=trust', '--auth-host=scram-sha-256', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'])
+  run('initdb', [
+    '--pgdata',
+    data,
+    '--username',
+    administrator,
+    '--auth-local=trust',
+    '--auth-host=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C.UTF-8',
+    '--no-sync'
+  ])
   const port = await freePort()
-  const lines = [`port = ${port}`, `listen_addresses = '127.0.0.1'`, `unix_socket_directories = '${socket}'`, `password_encryption = 'scram-sha-256'`, ...settings]
+  const lines = [
+    `port = ${port}`,
+    `listen_addresses = '127.0.0.1'`,
+    `unix_socket_directories = '${socket}'`,
+    `password_encryption = 'scram-sha-256'`,
+    ...settings
+  ]
   if (tls) {
-    for (const [name, text] of [['server.crt', tls.certificate], ['server.key', tls.key]] as const) {
+    for (const [name, text] of [
+      ['server.crt', tls.certificate],
+      ['server.key', tls.key]
+    ] as const) {
       writeFileSync(join(data, name), text, { mode: 0o600 })
       own(join(data, name))
     }
@@ -103,7 +154,10 @@ export async function startPostgres({ settings = [], tls }: PostgresOptions = {}
   writeFileSync(join(data, 'postgresql.auto.conf'), `${lines.join('\n')}\n`)
   own(join(data, 'postgresql.auto.conf'))
   // Only the administrator may use the socket: a role's rights do not depend on where it comes from.
-  writeFileSync(join(data, 'pg_hba.conf'), `local all,replication ${administrator} trust\n${tls ? 'hostssl' : 'host'} all all 127.0.0.1/32 scram-sha-256\n`)
+  writeFileSync(
+    join(data, 'pg_hba.conf'),
+    `local all,replication ${administrator} trust\n${tls ? 'hostssl' : 'host'} all all 127.0.0.1/32 scram-sha-256\n`
+  )
   own(join(data, 'pg_hba.conf'))
 
   const ending = (process: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> =>
@@ -113,7 +167,11 @@ export async function startPostgres({ settings = [], tls }: PostgresOptions = {}
       process.kill(signal)
     })
   const launch = async (where: string): Promise<ChildProcess> => {
-    const started = spawn(join(programs, 'postgres'), ['-D', where], { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+    const started = spawn(join(programs, 'postgres'), ['-D', where], {
+      ...user,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe']
+    })
     let words = ''
     await new Promise<void>((resolve, reject) => {
       started.stderr.on('data', (part: Buffer) => {
@@ -130,7 +188,13 @@ export async function startPostgres({ settings = [], tls }: PostgresOptions = {}
   const start = async (): Promise<void> => void (server = await launch(data))
   const local = ['--host', socket, '--port', String(port), '--username', administrator]
   const program = (name: string, args: readonly string[], input = '', env: NodeJS.ProcessEnv = {}): string => {
-    const done = spawnSync(join(programs, name), args, { input, cwd: folder, encoding: 'utf8', env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', ...env }, maxBuffer: 64 * 1024 * 1024 })
+    const done = spawnSync(join(programs, name), args, {
+      input,
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', ...env },
+      maxBuffer: 64 * 1024 * 1024
+    })
     if (done.status !== 0) throw new Error(done.stderr)
     return done.stdout.trim()
   }
@@ -143,13 +207,21 @@ export async function startPostgres({ settings = [], tls }: PostgresOptions = {}
     url: (role, password, database = 'postgres') => `postgresql://${role}:${password}@127.0.0.1:${port}/${database}`,
     sql: (text, database = 'postgres') => program('psql', [...local, '--dbname', database, ...script], text),
     sqlAs: ({ name, password }, text, database = 'postgres') =>
-      program('psql', ['--host', '127.0.0.1', '--port', String(port), '--username', name, '--dbname', database, ...script], text, { PGPASSWORD: password }),
+      program(
+        'psql',
+        ['--host', '127.0.0.1', '--port', String(port), '--username', name, '--dbname', database, ...script],
+        text,
+        { PGPASSWORD: password }
+      ),
     program: (name, args, input) => program(name, [...local, ...args], input),
     async standby(secondsLate) {
       const copy = join(folder, `standby-${standbys.length}`)
       run('pg_basebackup', [...local, '--pgdata', copy, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'])
       const own = await freePort()
-      appendFileSync(join(copy, 'postgresql.auto.conf'), `port = ${own}\nunix_socket_directories = ''\nrecovery_min_apply_delay = '${secondsLate}s'\n`)
+      appendFileSync(
+        join(copy, 'postgresql.auto.conf'),
+        `port = ${own}\nunix_socket_directories = ''\nrecovery_min_apply_delay = '${secondsLate}s'\n`
+      )
       standbys.push(await launch(copy))
       return { port: own }
     },

@@ -19,13 +19,21 @@ async function fits(page: Page, what: string): Promise<void> {
   const wider = await page.evaluate(() => {
     const scrolls = (element: Element): boolean => {
       const style = getComputedStyle(element)
-      return element.scrollWidth > element.clientWidth + 1 && (style.overflowX === 'auto' || style.overflowX === 'scroll') && element.clientWidth > 0
+      return (
+        element.scrollWidth > element.clientWidth + 1 &&
+        (style.overflowX === 'auto' || style.overflowX === 'scroll') &&
+        element.clientWidth > 0
+      )
     }
-    return [document.documentElement, ...document.querySelectorAll('main, main *')].filter(scrolls).map((element) => element.outerHTML.slice(0, 120))
+    return [document.documentElement, ...document.querySelectorAll('main, main *')]
+      .filter(scrolls)
+      .map((element) => element.outerHTML.slice(0, 120))
   })
   expect.soft(wider, `${what} at 900 x 600`).toEqual([])
-  const outside = await page.evaluate(
-    () => [...document.querySelectorAll('header *, nav *, main button, main a, main input')].filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 1).map((element) => element.outerHTML.slice(0, 120))
+  const outside = await page.evaluate(() =>
+    [...document.querySelectorAll('header *, nav *, main button, main a, main input')]
+      .filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 1)
+      .map((element) => element.outerHTML.slice(0, 120))
   )
   expect.soft(outside, `${what}: outside the window at 900 x 600`).toEqual([])
 }
@@ -40,7 +48,15 @@ test('no violation in batches, applicants and records that are empty', async ({ 
   test.setTimeout(120_000)
   const page = await workspace.open()
   await usePractice(page)
-  for (const path of ['/overview', '/batches', '/applicants', '/queue', '/catalogue', '/evidence', '/data-management']) {
+  for (const path of [
+    '/overview',
+    '/batches',
+    '/applicants',
+    '/queue',
+    '/catalogue',
+    '/evidence',
+    '/data-management'
+  ]) {
     await goTo(page, path)
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
     await inspect(page, `${path}, empty`)
@@ -65,7 +81,11 @@ test('axe reports a violation that exists', async ({ workspace }) => {
   expect(violations.map(({ id }) => id).sort()).toEqual(expect.arrayContaining(['button-name', 'color-contrast']))
 })
 
-test('no violation while a request runs, and where nothing can be kept', async ({ workspace, practice, dataFolder }) => {
+test('no violation while a request runs, and where nothing can be kept', async ({
+  workspace,
+  practice,
+  dataFolder
+}) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   if (workspace.keyring) await seedHistory(dataFolder, workspace.keyring, 20)
   const page = await workspace.open(noKeychain)
@@ -96,7 +116,10 @@ test('at 900 x 600 nothing scrolls sideways and nothing is outside', async ({ wo
   await everywhere(page, (what) => fits(page, what), practice)
 })
 
-test('with forced colours the marks and the selected row can still be distinguished', async ({ workspace, practice }) => {
+test('with forced colours the marks and the selected row can still be distinguished', async ({
+  workspace,
+  practice
+}) => {
   const page = await workspace.open()
   await useService(page, practice, { name: 'Production', mode: 'live' })
   await page.emulateMedia({ forcedColors: 'active' })
@@ -104,12 +127,13 @@ test('with forced colours the marks and the selected row can still be distinguis
   const shell = new Shell(page)
   await shell.open('Settings')
   await expect(shell.heading).toHaveText('Settings')
-  const outlined = (place: string): Promise<string> => page.evaluate((sought) => {
-    const element = document.querySelector(sought)
-    if (!element) return 'none'
-    const style = getComputedStyle(element)
-    return `${style.outlineStyle} ${style.borderTopStyle}`
-  }, place)
+  const outlined = (place: string): Promise<string> =>
+    page.evaluate((sought) => {
+      const element = document.querySelector(sought)
+      if (!element) return 'none'
+      const style = getComputedStyle(element)
+      return `${style.outlineStyle} ${style.borderTopStyle}`
+    }, place)
   expect(await outlined('nav [aria-current="page"]')).toContain('solid')
   expect(await outlined('header .live-mark')).toContain('solid')
   const chosen = await page.evaluate(() => {
@@ -127,6 +151,8 @@ test('with reduced motion nothing moves', async ({ workspace }) => {
   const page = await workspace.open()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await expect(new Shell(page).heading).toBeVisible()
-  const longest = await page.evaluate(() => Math.max(0, ...document.getAnimations().map((animation) => Number(animation.effect?.getTiming().duration ?? 0))))
+  const longest = await page.evaluate(() =>
+    Math.max(0, ...document.getAnimations().map((animation) => Number(animation.effect?.getTiming().duration ?? 0)))
+  )
   expect(longest).toBeLessThanOrEqual(1)
 })

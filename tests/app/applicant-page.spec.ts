@@ -14,7 +14,13 @@ import { EvidencePage } from './pages/records.ts'
 
 async function check(page: Page, operation: OperationId, input: Record<string, string>): Promise<string> {
   const { settings } = await ask(page, 'app.state')
-  const ending = await ask(page, 'verification.run', { runId: randomUUID(), connectionId: settings.lastConnection, operation, input, repeatAnyway: true })
+  const ending = await ask(page, 'verification.run', {
+    runId: randomUUID(),
+    connectionId: settings.lastConnection,
+    operation,
+    input,
+    repeatAnyway: true
+  })
   if (ending.kind !== 'recorded') throw new Error(ending.kind)
   return ending.record.id
 }
@@ -23,27 +29,40 @@ test.slow()
 
 const summary = (page: Page): Locator => page.getByRole('region', { name: 'Summary', exact: true })
 const valueOf = (page: Page, name: string): Locator =>
-  summary(page).locator('dt').filter({ hasText: new RegExp(`^${name}$`) }).locator('xpath=following-sibling::dd[1]')
+  summary(page)
+    .locator('dt')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+    .locator('xpath=following-sibling::dd[1]')
 const panel = (page: Page): Locator => page.getByRole('region', { name: 'New verification' })
 const form = (page: Page): Locator => panel(page).getByRole('form')
 const field = (page: Page, label: string): Locator => form(page).getByRole('textbox', { name: label, exact: true })
-const operation = (page: Page, label: string): Locator => panel(page).getByRole('group', { name: 'Operation' }).getByRole('button', { name: label, exact: true })
+const operation = (page: Page, label: string): Locator =>
+  panel(page).getByRole('group', { name: 'Operation' }).getByRole('button', { name: label, exact: true })
 const result = (page: Page): Locator => panel(page).getByRole('region', { name: 'Result', exact: true })
 
-test('the summary shows the newest answer’s values with their record, and what earlier answers said instead', async ({ workspace }) => {
+test('the summary shows the newest answer’s values with their record, and what earlier answers said instead', async ({
+  workspace
+}) => {
   const page = await workspace.open()
   await usePractice(page)
   const id = triggerValue({ kind: 'applicant-id' }, 'changes.7')
   await check(page, 'get-applicant-details', { applicant_id: id })
   const newest = await check(page, 'get-applicant-details', { applicant_id: id })
-  await check(page, 'validate-applicant-id-document', { applicant_id: id, document_url: 'https://files.example.com/card.jpg' })
+  await check(page, 'validate-applicant-id-document', {
+    applicant_id: id,
+    document_url: 'https://files.example.com/card.jpg'
+  })
   const applicant = new ApplicantPage(page)
   await applicant.open(id)
   await expect(valueOf(page, 'message')).toContainText('Applicant verification failed')
-  await expect(valueOf(page, 'message')).toContainText(/Different in an earlier answer: ?Applicant details retrieved successfully\./)
+  await expect(valueOf(page, 'message')).toContainText(
+    /Different in an earlier answer: ?Applicant details retrieved successfully\./
+  )
   await expect(valueOf(page, 'attempt')).toHaveText(/^2Different in an earlier answer: ?1/)
   await expect(summary(page)).toContainText('The interface describes only message')
-  await expect(summary(page).getByRole('list', { name: 'Newest answer of each verification' })).toContainText('Validate applicant identity document')
+  await expect(summary(page).getByRole('list', { name: 'Newest answer of each verification' })).toContainText(
+    'Validate applicant identity document'
+  )
   // A value that only an earlier answer has is not passed off as current.
   await expect(valueOf(page, 'reviewer')).toContainText('Not in the newest answer')
   await inspect(page, 'the summary of an applicant')
@@ -51,10 +70,15 @@ test('the summary shows the newest answer’s values with their record, and what
   await expect(page).toHaveURL(new RegExp(newest))
 })
 
-test('details are requested from the page, and the answer appears beside the form, on the timeline and in the summary', async ({ workspace }) => {
+test('details are requested from the page, and the answer appears beside the form, on the timeline and in the summary', async ({
+  workspace
+}) => {
   const page = await workspace.open()
   await usePractice(page)
-  await check(page, 'validate-applicant-id-document', { applicant_id: 'APP-3', document_url: 'https://files.example.com/card.jpg' })
+  await check(page, 'validate-applicant-id-document', {
+    applicant_id: 'APP-3',
+    document_url: 'https://files.example.com/card.jpg'
+  })
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-3')
   await expect(summary(page)).toContainText('No answer with the applicant’s details yet.')
@@ -75,10 +99,15 @@ test('details are requested from the page, and the answer appears beside the for
   await expect(applicant.checks).toHaveCount(3)
 })
 
-test('a form is filled with the last links, and a passport is linked in Veridesk only from the first moment', async ({ workspace }) => {
+test('a form is filled with the last links, and a passport is linked in Veridesk only from the first moment', async ({
+  workspace
+}) => {
   const page = await workspace.open()
   await usePractice(page)
-  const links = { photo_document_url: 'https://files.example.com/p.jpg', id_document_url: 'https://files.example.com/i.jpg?X-Amz-Signature=ab12&X-Amz-Date=20260101T000000Z' }
+  const links = {
+    photo_document_url: 'https://files.example.com/p.jpg',
+    id_document_url: 'https://files.example.com/i.jpg?X-Amz-Signature=ab12&X-Amz-Date=20260101T000000Z'
+  }
   await check(page, 'validate-applicant-documents', { applicant_id: 'APP-4', ...links })
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-4')
@@ -115,7 +144,9 @@ test('a form is filled with the last links, and a passport is linked in Veridesk
   await expect(field(page, 'Photo URL')).toHaveValue('https://files.example.com/half.jpg')
 })
 
-test('a message is interpreted at its entry and at the answer, with the other records that it concerns', async ({ workspace }) => {
+test('a message is interpreted at its entry and at the answer, with the other records that it concerns', async ({
+  workspace
+}) => {
   const page = await workspace.open()
   await usePractice(page)
   for (const applicant_id of ['APP-5', 'APP-6']) await check(page, 'get-applicant-details', { applicant_id })
@@ -123,7 +154,9 @@ test('a message is interpreted at its entry and at the answer, with the other re
   await applicant.open('APP-5')
   await applicant.checks.getByRole('button', { name: 'Add interpretation' }).click()
   const { dialog } = new CataloguePage(page)
-  await expect(dialog.getByTestId('impact')).toContainText('1 other record has this message and will show the new interpretation.')
+  await expect(dialog.getByTestId('impact')).toContainText(
+    '1 other record has this message and will show the new interpretation.'
+  )
   await inspect(page, 'the interpretation at an entry of the timeline')
   await dialog.getByRole('radio', { name: /^Favourable/ }).check()
   await dialog.getByRole('button', { name: 'Save interpretation' }).click()
@@ -144,7 +177,11 @@ test('a message is interpreted at its entry and at the answer, with the other re
   await expect(applicant.checks.first()).toContainText('Your organisation’s interpretation: Unclear')
 })
 
-test('four-eyes approval is asked for, handed over, countersigned by a second person and voided, in the words of the page', async ({ workspace, home, folder }) => {
+test('four-eyes approval is asked for, handed over, countersigned by a second person and voided, in the words of the page', async ({
+  workspace,
+  home,
+  folder
+}) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   const page = await workspace.open()
   await savesInto(workspace.session(), home)
@@ -156,7 +193,9 @@ test('four-eyes approval is asked for, handed over, countersigned by a second pe
   await expect(approval).toContainText('Not requested.')
   await approval.getByRole('button', { name: 'Ask for approval' }).click()
   const evidence = new EvidencePage(page)
-  await expect(evidence.dialog.getByRole('combobox', { name: 'Required countersignatures' })).toContainText('1 (four-eyes approval)')
+  await expect(evidence.dialog.getByRole('combobox', { name: 'Required countersignatures' })).toContainText(
+    '1 (four-eyes approval)'
+  )
   await evidence.dialog.getByRole('checkbox', { name: 'Include PDF' }).uncheck()
   await evidence.dialog.getByRole('button', { name: 'Create pack' }).click()
   await expect(evidence.dialog.getByRole('region', { name: 'Saved' })).toBeVisible()
@@ -168,7 +207,9 @@ test('four-eyes approval is asked for, handed over, countersigned by a second pe
   await inspect(page, 'an approval that was asked for')
 
   const approver = await evidenceWorkspace(folder, 'an.approver')
-  const signed = await countersignedPack(approver, folder, savedFile(home, '.veridesk-evidence.json')).finally(() => approver.store.close())
+  const signed = await countersignedPack(approver, folder, savedFile(home, '.veridesk-evidence.json')).finally(() =>
+    approver.store.close()
+  )
   await evidence.open()
   await chooseWith(workspace.session(), signed, () => evidence.takeBack.click())
   await expect(evidence.cases).toContainText('valid')
@@ -188,7 +229,8 @@ test('four-eyes approval is asked for, handed over, countersigned by a second pe
 test('two records of the timeline are compared side by side, chosen by keyboard', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
-  const look = (document_url: string): Promise<string> => check(page, 'validate-applicant-id-document', { applicant_id: 'APP-8', document_url })
+  const look = (document_url: string): Promise<string> =>
+    check(page, 'validate-applicant-id-document', { applicant_id: 'APP-8', document_url })
   const oldest = await look('https://files.example.com/card.jpg')
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-8')
@@ -216,7 +258,13 @@ test('two records of the timeline are compared side by side, chosen by keyboard'
   const facts = dialog.getByRole('group', { name: 'Facts of both records' })
   await expect(facts.getByRole('columnheader').nth(1)).toContainText('record 1')
   await expect(facts.getByRole('columnheader').nth(2)).toContainText('record 3')
-  await expect(facts.getByRole('row').filter({ has: page.getByRole('rowheader', { name: /^Document URL/ }) }).getByRole('cell').nth(1)).toContainText('trigger/fail/card.jpg')
+  await expect(
+    facts
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader', { name: /^Document URL/ }) })
+      .getByRole('cell')
+      .nth(1)
+  ).toContainText('trigger/fail/card.jpg')
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(compare).toHaveCount(3)

@@ -15,7 +15,13 @@ import { choose, shownDate } from './pages/fields.ts'
 /** Runs a verification as the form does; returns the record's ID. */
 async function check(page: Page, operation: OperationId, input: Record<string, string>): Promise<string> {
   const { settings } = await ask(page, 'app.state')
-  const ending = await ask(page, 'verification.run', { runId: randomUUID(), connectionId: settings.lastConnection, operation, input, repeatAnyway: true })
+  const ending = await ask(page, 'verification.run', {
+    runId: randomUUID(),
+    connectionId: settings.lastConnection,
+    operation,
+    input,
+    repeatAnyway: true
+  })
   if (ending.kind !== 'recorded') throw new Error(ending.kind)
   return ending.record.id
 }
@@ -66,7 +72,9 @@ test('a decision is shown with the answers, and becomes outdated with newer evid
   await expect(new ApplicantPage(again).decided).toHaveText('Approved')
 })
 
-test('a photo verification without an applicant is linked in Veridesk only, marked as such, and unlinked', async ({ workspace }) => {
+test('a photo verification without an applicant is linked in Veridesk only, marked as such, and unlinked', async ({
+  workspace
+}) => {
   const page = await workspace.open()
   await usePractice(page)
   const id = await check(page, 'validate-kyc-photo', { photo_url: 'https://files.example.com/p.jpg' })
@@ -117,7 +125,9 @@ test('the queue lists waiting items, overdue first, and the side bar shows their
   await expect.poll(() => queue.counts('State')).toMatchObject({ 'Pending decision': 3, 'Needs resolution': 0 })
 })
 
-test('a service error is not evidence: it is on the timeline with its reason, and nowhere else', async ({ workspace }) => {
+test('a service error is not evidence: it is on the timeline with its reason, and nowhere else', async ({
+  workspace
+}) => {
   const page = await workspace.open()
   await usePractice(page)
   const id = triggerValue({ kind: 'applicant-id' }, '500')
@@ -158,14 +168,17 @@ test('a column of a batch links its photos to applicants, marked as linked in Ve
 test('the timeline shows what changed since the previous answer', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
-  const look = (document_url: string): Promise<string> => check(page, 'validate-applicant-id-document', { applicant_id: 'APP-9', document_url })
+  const look = (document_url: string): Promise<string> =>
+    check(page, 'validate-applicant-id-document', { applicant_id: 'APP-9', document_url })
   await look('https://files.example.com/card.jpg')
   await look('https://files.example.com/card.jpg')
   await look('https://files.example.com/trigger/fail/card.jpg')
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-9')
   await expect(applicant.checks).toHaveCount(3)
-  await expect(applicant.checks.nth(0)).toContainText('Changed since the previous answer: different document, different message')
+  await expect(applicant.checks.nth(0)).toContainText(
+    'Changed since the previous answer: different document, different message'
+  )
   await expect(applicant.checks.nth(1)).toContainText('Same answer as before')
   await expect(applicant.checks.nth(2)).not.toContainText('previous answer')
 })
@@ -209,13 +222,16 @@ test('a typed due date is recorded once, as entered', async ({ workspace }) => {
   await expect(applicant.entries.filter({ hasText: /Due / })).toHaveCount(1)
 })
 
-test('an invalid due date is dropped when the field is left, and the field shows the current one', async ({ workspace }) => {
+test('an invalid due date is dropped when the field is left, and the field shows the current one', async ({
+  workspace
+}) => {
   const page = await workspace.open()
   await usePractice(page)
   await check(page, 'get-applicant-details', { applicant_id: 'APP-7' })
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-7')
-  const setElsewhere = (year: number) => ask(page, 'queue.due', { applicantId: 'APP-7', due: new Date(year, 0, 1, 23, 59).getTime() })
+  const setElsewhere = (year: number) =>
+    ask(page, 'queue.due', { applicantId: 'APP-7', due: new Date(year, 0, 1, 23, 59).getTime() })
   const leave = () => page.getByRole('textbox', { name: 'New note' }).focus()
   await applicant.due.first.focus()
   await page.keyboard.type('0101')
@@ -237,7 +253,9 @@ test('an invalid due date is dropped when the field is left, and the field shows
   await expect(applicant.entries.filter({ hasText: /Due / })).toHaveCount(2)
 })
 
-test('a long message without a break stays in its column, and the decision next to it stays usable', async ({ workspace }) => {
+test('a long message without a break stays in its column, and the decision next to it stays usable', async ({
+  workspace
+}) => {
   const page = await workspace.open()
   await workspace.session().resize(1024, 700)
   await usePractice(page)
@@ -246,7 +264,8 @@ test('a long message without a break stays in its column, and the decision next 
   await applicant.open('PRACTICE-long')
   await expect(applicant.checks).toContainText('aaaaaaaa')
   expect(await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
-  const box = async (place: typeof applicant.checks): Promise<{ x: number; width: number }> => (await place.boundingBox()) ?? { x: 0, width: 0 }
+  const box = async (place: typeof applicant.checks): Promise<{ x: number; width: number }> =>
+    (await place.boundingBox()) ?? { x: 0, width: 0 }
   const [told, panel] = [await box(applicant.checks.first()), await box(applicant.panel)]
   expect(told.x + told.width, 'the message ends before the decision begins').toBeLessThanOrEqual(panel.x)
 })
@@ -273,7 +292,9 @@ test('changing a decision and cancelling never lose the focus', async ({ workspa
   await expect(applicant.decideAgain).toBeFocused()
 })
 
-test('text typed for a decision and a note is kept while the user is on other pages, for this applicant only', async ({ workspace }) => {
+test('text typed for a decision and a note is kept while the user is on other pages, for this applicant only', async ({
+  workspace
+}) => {
   test.setTimeout(60_000)
   const page = await workspace.open()
   await usePractice(page)

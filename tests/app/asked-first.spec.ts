@@ -33,7 +33,10 @@ test('Enter and Resend ask about an unknown outcome before they send again', asy
   expect(practice.ledger()).toHaveLength(2)
 })
 
-test('a file whose batch is unfinished leads to that batch, and to another one only by choice', async ({ workspace, practice }) => {
+test('a file whose batch is unfinished leads to that batch, and to another one only by choice', async ({
+  workspace,
+  practice
+}) => {
   const page = await begin(workspace, practice)
   await newBatch(page, idsCsv(5))
   const draft = page.getByRole('button', { name: 'Save as draft' })

@@ -16,7 +16,10 @@ import { Shell } from './pages/shell.ts'
 import { choose } from './pages/fields.ts'
 import { TablePage } from './pages/table.ts'
 
-test('changes of credentials and settings and views of personal data are events, and none holds a secret', async ({ workspace, practice }) => {
+test('changes of credentials and settings and views of personal data are events, and none holds a secret', async ({
+  workspace,
+  practice
+}) => {
   const page = await workspace.open()
   const connection = await useService(page, practice)
   const id = await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-1' })
@@ -26,7 +29,11 @@ test('changes of credentials and settings and views of personal data are events,
   await ask(page, 'history.record', { id })
   const audit = new AuditPage(page)
   await audit.open()
-  for (const [group, words] of [['Connections', /credential|x-api-secret/i], ['Settings', /17/], ['Views of personal data', /applicant/i]] as const) {
+  for (const [group, words] of [
+    ['Connections', /credential|x-api-secret/i],
+    ['Settings', /17/],
+    ['Views of personal data', /applicant/i]
+  ] as const) {
     await choose(audit.about, group)
     await expect(audit.list.getByRole('row').filter({ hasText: words }).first()).toBeVisible()
     for (const secret of Object.values(practice.credentials)) await expect(audit.list).not.toContainText(secret)
@@ -42,22 +49,34 @@ test('changes of credentials and settings and views of personal data are events,
   await expect(new Shell(page).heading).toHaveText('Audit trail')
 })
 
-test('each copy to the clipboard is an event, by a button, from the page and from a field, and what was copied is in none', async ({ workspace, practice }) => {
+test('each copy to the clipboard is an event, by a button, from the page and from a field, and what was copied is in none', async ({
+  workspace,
+  practice
+}) => {
   const page = await workspace.open()
   const connection = await useService(page, practice)
   const id = await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-COPIED' })
-  const copies = async (): Promise<string[]> => (await ask(page, 'audit.page', { limit: 200, kinds: ['text.copied'] })).events.map(({ words }) => words)
+  const copies = async (): Promise<string[]> =>
+    (await ask(page, 'audit.page', { limit: 200, kinds: ['text.copied'] })).events.map(({ words }) => words)
   const history = new HistoryPage(page)
   await goTo(page, `/history/${id}`)
   await history.record.copyBody.click()
   await expect.poll(copies).toHaveLength(1)
-  await history.record.root.getByText('APP-COPIED').first().evaluate((shown) => getSelection()?.selectAllChildren(shown))
+  await history.record.root
+    .getByText('APP-COPIED')
+    .first()
+    .evaluate((shown) => getSelection()?.selectAllChildren(shown))
   await page.keyboard.press('ControlOrMeta+c')
   await expect.poll(copies).toHaveLength(2)
   // Text that is dragged into another program would be copied without an event.
   const box = await history.record.root.getByText('APP-COPIED').first().boundingBox()
   if (!box) throw new Error('nothing is drawn')
-  const dragged = page.evaluate(() => new Promise<boolean>((resolve) => addEventListener('dragstart', (event) => resolve(event.defaultPrevented), { once: true })))
+  const dragged = page.evaluate(
+    () =>
+      new Promise<boolean>((resolve) =>
+        addEventListener('dragstart', (event) => resolve(event.defaultPrevented), { once: true })
+      )
+  )
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await page.mouse.move(x, y)
   await page.mouse.down()
@@ -67,16 +86,26 @@ test('each copy to the clipboard is an event, by a button, from the page and fro
   await goTo(page, '/verify/get-applicant-details')
   const field = page.getByRole('textbox', { name: /Applicant ID/ })
   await field.fill('APP-COPIED')
-  for (const [key, count] of [['c', 3], ['x', 4]] as const) {
+  for (const [key, count] of [
+    ['c', 3],
+    ['x', 4]
+  ] as const) {
     await field.selectText()
     await page.keyboard.press(`ControlOrMeta+${key}`)
     await expect.poll(copies).toHaveLength(count)
   }
-  expect((await copies()).slice(0, 2)).toEqual(Array.from({ length: 2 }, () => 'Text of 10 characters copied to the clipboard.'))
-  expect(JSON.stringify((await ask(page, 'audit.page', { limit: 200, kinds: ['text.copied'] })).events)).not.toContain('APP-COPIED')
+  expect((await copies()).slice(0, 2)).toEqual(
+    Array.from({ length: 2 }, () => 'Text of 10 characters copied to the clipboard.')
+  )
+  expect(JSON.stringify((await ask(page, 'audit.page', { limit: 200, kinds: ['text.copied'] })).events)).not.toContain(
+    'APP-COPIED'
+  )
 })
 
-test('each visit of a page is one view, however often it is drawn anew or scrolled', async ({ workspace, practice }) => {
+test('each visit of a page is one view, however often it is drawn anew or scrolled', async ({
+  workspace,
+  practice
+}) => {
   const page = await workspace.open()
   const connection = await useService(page, practice)
   const check = (): Promise<string> => runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-1' })
@@ -106,12 +135,16 @@ test('each visit of a page is one view, however often it is drawn anew or scroll
   ])
 })
 
-test('an event that was changed in the file is named by its number at the next start', async ({ workspace, dataFolder }) => {
+test('an event that was changed in the file is named by its number at the next start', async ({
+  workspace,
+  dataFolder
+}) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.setTimeout(120_000)
   const page = await workspace.open()
   const connection = await usePractice(page)
-  for (const applicant_id of ['APP-1', 'APP-2', 'APP-3']) await runCheck(page, connection.id, 'get-applicant-details', { applicant_id })
+  for (const applicant_id of ['APP-1', 'APP-2', 'APP-3'])
+    await runCheck(page, connection.id, 'get-applicant-details', { applicant_id })
   const { events } = await ask(page, 'audit.page', { limit: 200, groups: ['checks'] })
   const place = events[3]?.seq ?? 0
   await workspace.close()
@@ -132,7 +165,11 @@ test('an event that was changed in the file is named by its number at the next s
   await expect(new Shell(again).heading).toHaveText('History')
 })
 
-test('files restored to their state of an hour ago are refused at the start, by the anchor in the keychain', async ({ workspace, dataFolder, folder }) => {
+test('files restored to their state of an hour ago are refused at the start, by the anchor in the keychain', async ({
+  workspace,
+  dataFolder,
+  folder
+}) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.setTimeout(120_000)
   const page = await workspace.open()
@@ -161,7 +198,11 @@ test('files restored to their state of an hour ago are refused at the start, by 
   await inspect(again, 'a history that was rolled back')
 })
 
-test('events are searched, filtered, listed oldest first, and exported as they are filtered', async ({ workspace, practice, home }) => {
+test('events are searched, filtered, listed oldest first, and exported as they are filtered', async ({
+  workspace,
+  practice,
+  home
+}) => {
   test.setTimeout(120_000)
   const page = await workspace.open()
   await savesInto(workspace.session(), home)
@@ -182,10 +223,14 @@ test('events are searched, filtered, listed oldest first, and exported as they a
   await expect(count).not.toHaveText(before)
   await expect(about).toHaveValue('APP-1')
   await about.press('Enter')
-  await expect.poll(audit.words).toEqual([expect.stringContaining('Verification ended'), expect.stringContaining('started on')])
+  await expect
+    .poll(audit.words)
+    .toEqual([expect.stringContaining('Verification ended'), expect.stringContaining('started on')])
   await about.fill(record)
   await about.press('Enter')
-  await expect.poll(audit.words).toEqual([expect.stringContaining('Verification ended'), expect.stringContaining('started on')])
+  await expect
+    .poll(audit.words)
+    .toEqual([expect.stringContaining('Verification ended'), expect.stringContaining('started on')])
   await about.fill('')
   await about.press('Enter')
   await search.fill('SETTING totaltimeout')
@@ -208,12 +253,17 @@ test('events are searched, filtered, listed oldest first, and exported as they a
   await choose(dialog.getByLabel('Format'), 'JSON lines, lossless')
   await dialog.getByRole('button', { name: 'Export events' }).click()
   await expect(dialog.getByRole('region', { name: 'Exported' })).toContainText('4 rows')
-  const lines = readFileSync(savedFile(home, '.jsonl'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as { kind?: string; words?: string })
+  const lines = readFileSync(savedFile(home, '.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { kind?: string; words?: string })
   expect(lines.slice(1, -1).map(({ words }) => words)).toEqual(newest.toReversed())
   await page.keyboard.press('Escape')
   await main.getByRole('button', { name: 'Clear filters' }).click()
   await search.fill('export (audit trail')
-  await expect.poll(audit.words, 'the export is an event itself').toEqual(['Export (audit trail, jsonl) with 4 entries saved.'])
+  await expect
+    .poll(audit.words, 'the export is an event itself')
+    .toEqual(['Export (audit trail, jsonl) with 4 entries saved.'])
   // What was searched for is in no event.
   await search.fill('searched')
   await expect.poll(async () => [...new Set(await audit.words())]).toEqual(['Audit trail searched.'])

@@ -9,13 +9,18 @@ const rows = 20_000
 /** IDs, words in every answer, and a word without matches. */
 const searches = ['0000123', 'verified', '0000456', 'applicant', 'nowhere', '0001789']
 
-test(`the history’s search answers while a batch of ${rows.toLocaleString('en')} rows runs`, async ({ workspace, practice }) => {
+test(`the history’s search answers while a batch of ${rows.toLocaleString('en')} rows runs`, async ({
+  workspace,
+  practice
+}) => {
   test.setTimeout(120_000)
   const page = await workspace.open()
   await useService(page, practice, {}, { lastOperation: 'get-applicant-details' })
   const form = new NewBatchPage(page)
   await form.open()
-  await form.paste(['applicant_id', ...Array.from({ length: rows }, (_, at) => `0${String(at).padStart(6, '0')}`)].join('\n'))
+  await form.paste(
+    ['applicant_id', ...Array.from({ length: rows }, (_, at) => `0${String(at).padStart(6, '0')}`)].join('\n')
+  )
   await form.atOnce.fill('8')
   await form.start.click()
   const batch = new BatchPage(page)

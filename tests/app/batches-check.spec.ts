@@ -13,20 +13,25 @@ import { choose } from './pages/fields.ts'
 import { goTo } from './pages/go.ts'
 import { TablePage } from './pages/table.ts'
 
-test('columns are mapped manually, errors are shown at their cells, and nothing invalid is sent', async ({ workspace, practice }) => {
+test('columns are mapped manually, errors are shown at their cells, and nothing invalid is sent', async ({
+  workspace,
+  practice
+}) => {
   const page = await begin(workspace, practice)
   const form = new NewBatchPage(page)
   await form.open()
   await choose(form.operation, idDocument.title)
   const link = (row: number): string => `https://files.example.com/${row}.jpg`
-  await form.paste([
-    'Customer;Scan;Remark',
-    `0007;${link(1)};good`,
-    `0008;not an address;bad link`,
-    `0007;${link(1)};the first again`,
-    `0009;${link(4)}`,
-    `0010;${link(5)};good`
-  ].join('\n'))
+  await form.paste(
+    [
+      'Customer;Scan;Remark',
+      `0007;${link(1)};good`,
+      `0008;not an address;bad link`,
+      `0007;${link(1)};the first again`,
+      `0009;${link(4)}`,
+      `0010;${link(5)};good`
+    ].join('\n')
+  )
   await expect(form.delimiter).toHaveText('Semicolon ;')
   // Neither heading is recognised: each field is mapped to its column manually.
   await expect(form.column('Applicant ID')).toHaveAttribute('aria-invalid', 'true')
@@ -50,7 +55,10 @@ test('columns are mapped manually, errors are shown at their cells, and nothing 
   expect(await batch.count('answered')).toBe(2)
   expect(await batch.count('invalid')).toBe(2)
   expect(await batch.count('duplicate')).toBe(1)
-  const sent = [['0007', link(1)], ['0010', link(5)]].map(([applicant_id, document_url]) => bodyDigest(JSON.stringify({ applicant_id, document_url })))
+  const sent = [
+    ['0007', link(1)],
+    ['0010', link(5)]
+  ].map(([applicant_id, document_url]) => bodyDigest(JSON.stringify({ applicant_id, document_url })))
   expect([...arrivals(practice)].sort()).toEqual(sent.map((digest) => [digest, 1]).sort())
   await expect(batch.row(2)).toContainText('Invalid')
   // A row leads to its record, and the record to its batch.
@@ -62,20 +70,29 @@ test('columns are mapped manually, errors are shown at their cells, and nothing 
   await expect(batch.state).toHaveText('Finished')
 })
 
-test('columns mapped while the rows are still being read for the previous change are all kept', async ({ workspace, practice }) => {
+test('columns mapped while the rows are still being read for the previous change are all kept', async ({
+  workspace,
+  practice
+}) => {
   const page = await begin(workspace, practice)
   const form = new NewBatchPage(page)
   await form.open()
   await choose(form.operation, operationOf('validate-applicant-documents').title)
   const rows = 20_000
   const link = (row: number, what: string): string => `https://files.example.com/${row}/${what}.jpg`
-  await form.paste(['Customer;Portrait;Card', ...Array.from({ length: rows }, (_, at) => `00${at};${link(at, 'portrait')};${link(at, 'card')}`)].join('\n'))
+  await form.paste(
+    [
+      'Customer;Portrait;Card',
+      ...Array.from({ length: rows }, (_, at) => `00${at};${link(at, 'portrait')};${link(at, 'card')}`)
+    ].join('\n')
+  )
   await expect(form.figure('rows')).toHaveText('20,000')
   const labels = operationOf('validate-applicant-documents').fields.map(({ label }) => label)
   // Within one reading, if it takes as long as opening a list: nothing else waits in between.
   const fields = await Promise.all(labels.map((label) => form.column(label).elementHandle()))
   await page.evaluate(async (found) => {
-    const press = (element: Element): boolean => element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
+    const press = (element: Element): boolean =>
+      element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
     for (const [at, field] of found.entries()) {
       if (!field) continue
       press(field)
@@ -97,44 +114,55 @@ test('columns mapped while the rows are still being read for the previous change
   expect(Object.values((await ask(page, 'batches.columns', { id })).mapping)).toEqual([0, 1, 2])
 })
 
-test('a dropped file keeps its characters, and core reads a chosen one', { tag: '@electron' }, async ({ workspace, practice, folder }) => {
-  const page = await begin(workspace, practice)
-  const form = new NewBatchPage(page)
-  await form.open()
-  await form.dropFile('städte.csv', [...Buffer.from('applicant_id;Name\n0001;Zoë Ångström\n', 'latin1')])
-  await expect(form.fileName).toHaveText('städte.csv')
-  await expect(form.encoding).toHaveText('Windows-1252 (Western)')
-  await expect(form.sample).toContainText('Zoë Ångström')
-  // It is not valid UTF-8: this is reported, and the rows stay as they were read.
-  await choose(form.encoding, 'UTF-8')
-  await expect(form.fault).toContainText('Line 2 of the file contains 0xEB, which is not valid UTF-8.')
-  await expect(form.encoding).toHaveText('Windows-1252 (Western)')
-  await expect(form.sample).toContainText('Zoë Ångström')
-  await expect(form.name).toHaveValue('städte')
+test(
+  'a dropped file keeps its characters, and core reads a chosen one',
+  { tag: '@electron' },
+  async ({ workspace, practice, folder }) => {
+    const page = await begin(workspace, practice)
+    const form = new NewBatchPage(page)
+    await form.open()
+    await form.dropFile('städte.csv', [...Buffer.from('applicant_id;Name\n0001;Zoë Ångström\n', 'latin1')])
+    await expect(form.fileName).toHaveText('städte.csv')
+    await expect(form.encoding).toHaveText('Windows-1252 (Western)')
+    await expect(form.sample).toContainText('Zoë Ångström')
+    // It is not valid UTF-8: this is reported, and the rows stay as they were read.
+    await choose(form.encoding, 'UTF-8')
+    await expect(form.fault).toContainText('Line 2 of the file contains 0xEB, which is not valid UTF-8.')
+    await expect(form.encoding).toHaveText('Windows-1252 (Western)')
+    await expect(form.sample).toContainText('Zoë Ångström')
+    await expect(form.name).toHaveValue('städte')
 
-  await form.main.getByRole('button', { name: 'Remove' }).click()
-  const path = join(folder, 'chosen.csv')
-  await writeFile(path, `\ufeff${idsCsv(3)}`, 'utf16le')
-  const { electron } = workspace.session()
-  if (electron) {
-    await electron.evaluate(({ dialog }, chosen) => {
-      dialog.showOpenDialog = (() => Promise.resolve({ canceled: false, filePaths: [chosen] })) as typeof dialog.showOpenDialog
-    }, path)
-    await form.choose.click()
-  } else {
-    // The browser's own mechanism: the file is chosen by its path, as a user does, without passing bytes.
-    const devTools = await page.context().newCDPSession(page)
-    await devTools.send('Page.enable')
-    await devTools.send('Page.setInterceptFileChooserDialog', { enabled: true })
-    devTools.once('Page.fileChooserOpened', ({ backendNodeId }) => void devTools.send('DOM.setFileInputFiles', { files: [path], backendNodeId }))
-    await form.choose.click()
+    await form.main.getByRole('button', { name: 'Remove' }).click()
+    const path = join(folder, 'chosen.csv')
+    await writeFile(path, `\ufeff${idsCsv(3)}`, 'utf16le')
+    const { electron } = workspace.session()
+    if (electron) {
+      await electron.evaluate(({ dialog }, chosen) => {
+        dialog.showOpenDialog = (() =>
+          Promise.resolve({ canceled: false, filePaths: [chosen] })) as typeof dialog.showOpenDialog
+      }, path)
+      await form.choose.click()
+    } else {
+      // The browser's own mechanism: the file is chosen by its path, as a user does, without passing bytes.
+      const devTools = await page.context().newCDPSession(page)
+      await devTools.send('Page.enable')
+      await devTools.send('Page.setInterceptFileChooserDialog', { enabled: true })
+      devTools.once(
+        'Page.fileChooserOpened',
+        ({ backendNodeId }) => void devTools.send('DOM.setFileInputFiles', { files: [path], backendNodeId })
+      )
+      await form.choose.click()
+    }
+    await expect(form.fileName).toHaveText('chosen.csv')
+    await expect(form.encoding).toHaveText('UTF-16 little-endian')
+    await expect(form.figure('good')).toHaveText('3')
   }
-  await expect(form.fileName).toHaveText('chosen.csv')
-  await expect(form.encoding).toHaveText('UTF-16 little-endian')
-  await expect(form.figure('good')).toHaveText('3')
-})
+)
 
-test('an invalid byte is reported however far it is from the beginning, and the file can be read in its own encoding', async ({ workspace, practice }) => {
+test('an invalid byte is reported however far it is from the beginning, and the file can be read in its own encoding', async ({
+  workspace,
+  practice
+}) => {
   const page = await begin(workspace, practice)
   const form = new NewBatchPage(page)
   await form.open()
@@ -152,13 +180,24 @@ test('an invalid byte is reported however far it is from the beginning, and the 
   expect(practice.ledger()).toEqual([])
 })
 
-test('invalid rows are saved before a batch is created, each with all of its errors', async ({ workspace, practice, home }) => {
+test('invalid rows are saved before a batch is created, each with all of its errors', async ({
+  workspace,
+  practice,
+  home
+}) => {
   const page = await begin(workspace, practice)
   await saveInto(workspace, home)
   const form = new NewBatchPage(page)
   await form.open()
   await choose(form.operation, idDocument.title)
-  await form.paste(['applicant_id;document_url;row', '0007;https://files.example.com/7.jpg;a', ';=SUM(1);b', '0009;https://files.example.com/9.jpg'].join('\n'))
+  await form.paste(
+    [
+      'applicant_id;document_url;row',
+      '0007;https://files.example.com/7.jpg;a',
+      ';=SUM(1);b',
+      '0009;https://files.example.com/9.jpg'
+    ].join('\n')
+  )
   await expect(form.figure('invalid')).toHaveText('2')
   await expect(form.faults.getByRole('row', { name: /^2 / })).toHaveCount(2)
   await form.saveInvalid.click()
@@ -172,7 +211,11 @@ test('invalid rows are saved before a batch is created, each with all of its err
   expect(practice.ledger()).toEqual([])
 })
 
-test('rows saved to be fixed are read back unchanged; apostrophes of another file are shown, and removed by choice', async ({ workspace, practice, home }) => {
+test('rows saved to be fixed are read back unchanged; apostrophes of another file are shown, and removed by choice', async ({
+  workspace,
+  practice,
+  home
+}) => {
   const page = await begin(workspace, practice)
   await saveInto(workspace, home)
   const form = new NewBatchPage(page)
@@ -186,13 +229,18 @@ test('rows saved to be fixed are read back unchanged; apostrophes of another fil
   await form.main.getByRole('button', { name: 'Remove' }).click()
   await form.dropFile('fixed.csv', [...Buffer.from(fixed)])
   await expect(form.figure('good')).toHaveText('2')
-  await expect(form.restored).toContainText('In 2 rows the apostrophes that it had added for spreadsheets were removed.')
+  await expect(form.restored).toContainText(
+    'In 2 rows the apostrophes that it had added for spreadsheets were removed.'
+  )
   await expect(form.apostrophes).toHaveCount(0)
   await expect(form.sample.getByRole('cell', { name: '-5001', exact: true })).toBeVisible()
   await expect(form.sample).not.toContainText('veridesk_escaped')
 
   // The same without our mark, as an earlier version wrote it.
-  const unmarked = fixed.split('\r\n').map((line) => line.replace(/,[^,]*$/, '')).join('\r\n')
+  const unmarked = fixed
+    .split('\r\n')
+    .map((line) => line.replace(/,[^,]*$/, ''))
+    .join('\r\n')
   await form.main.getByRole('button', { name: 'Remove' }).click()
   await form.dropFile('earlier.csv', [...Buffer.from(unmarked)])
   await expect(form.apostrophes).toContainText('2 rows have an apostrophe before a formula sign')
@@ -211,15 +259,26 @@ test('rows saved to be fixed are read back unchanged; apostrophes of another fil
   await expect(form.figure('good')).toHaveText('2')
   const batch = await form.run()
   await expect(batch.state).toHaveText('Finished')
-  const sent = ['-5001', '@ada'].map((applicant_id) => bodyDigest(JSON.stringify({ applicant_id, document_url: 'https://files.example.com/1.jpg' })))
+  const sent = ['-5001', '@ada'].map((applicant_id) =>
+    bodyDigest(JSON.stringify({ applicant_id, document_url: 'https://files.example.com/1.jpg' }))
+  )
   expect([...arrivals(practice)].sort()).toEqual(sent.map((digest) => [digest, 1]).sort())
 })
 
-test('with hundreds of columns the row’s number and outcome stay visible, and only visible columns are drawn', async ({ workspace, practice }) => {
+test('with hundreds of columns the row’s number and outcome stay visible, and only visible columns are drawn', async ({
+  workspace,
+  practice
+}) => {
   const page = await begin(workspace, practice)
   await workspace.session().resize(1024, 700)
   const more = Array.from({ length: 400 }, (_, at) => at + 1)
-  const form = await newBatch(page, [`${more.map((at) => `c${at}`).join(',')},applicant_id`, ...['A', 'B', 'C'].map((id) => `${more.map((at) => `${id}${at}`).join(',')},${id}`)].join('\n'))
+  const form = await newBatch(
+    page,
+    [
+      `${more.map((at) => `c${at}`).join(',')},applicant_id`,
+      ...['A', 'B', 'C'].map((id) => `${more.map((at) => `${id}${at}`).join(',')},${id}`)
+    ].join('\n')
+  )
   await form.keep.click()
   const batch = new BatchPage(page)
   await expect(batch.row(2)).toContainText('Waiting')
@@ -234,12 +293,21 @@ test('with hundreds of columns the row’s number and outcome stay visible, and 
   expect(await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
 })
 
-test('the columns of a batch’s rows are moved, sized and hidden between the fixed ones, and stay so until Veridesk is closed', async ({ workspace, practice }) => {
+test('the columns of a batch’s rows are moved, sized and hidden between the fixed ones, and stay so until Veridesk is closed', async ({
+  workspace,
+  practice
+}) => {
   test.slow()
   const page = await begin(workspace, practice)
   await workspace.session().resize(1024, 700)
   const more = Array.from({ length: 60 }, (_, at) => `c${at + 1}`)
-  const form = await newBatch(page, [`${more.join(',')},applicant_id`, ...['A', 'B'].map((id) => `${more.map((name) => `${id}-${name}`).join(',')},${id}`)].join('\n'))
+  const form = await newBatch(
+    page,
+    [
+      `${more.join(',')},applicant_id`,
+      ...['A', 'B'].map((id) => `${more.map((name) => `${id}-${name}`).join(',')},${id}`)
+    ].join('\n')
+  )
   await form.keep.click()
   const batch = new BatchPage(page)
   await expect(batch.row(2)).toContainText('Waiting')
@@ -252,7 +320,10 @@ test('the columns of a batch’s rows are moved, sized and hidden between the fi
   await page.keyboard.press('End')
   await expect(table.heading('Attempts')).toBeFocused()
   const held = batch.table.getByRole('columnheader', { name: 'Record' })
-  const right = async (name: string): Promise<number> => { const box = await table.heading(name).boundingBox(); return (box?.x ?? 0) + (box?.width ?? 0) }
+  const right = async (name: string): Promise<number> => {
+    const box = await table.heading(name).boundingBox()
+    return (box?.x ?? 0) + (box?.width ?? 0)
+  }
   expect(await right('Attempts')).toBeLessThanOrEqual((await held.boundingBox())?.x ?? 0)
   await page.keyboard.press('ArrowLeft')
   await expect(table.heading('c60')).toBeFocused()

@@ -27,7 +27,11 @@ const test = workspaces.extend<{ disk: string | undefined }>({
 })
 test.use({ practiceOptions: { latency: 5 } })
 
-test('a batch on a full disk reports it, sends nothing that it cannot record, and continues once there is space', async ({ disk, workspace, practice }) => {
+test('a batch on a full disk reports it, sends nothing that it cannot record, and continues once there is space', async ({
+  disk,
+  workspace,
+  practice
+}) => {
   test.skip(disk === undefined, 'only root may mount a small disk')
   test.setTimeout(90_000)
   const page = await workspace.open()

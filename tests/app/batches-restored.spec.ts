@@ -8,7 +8,10 @@ import { goTo } from './pages/go.ts'
 import { DataManagementPage } from './pages/records.ts'
 import { VerifyPage } from './pages/verify.ts'
 
-test('rows sent after the backup are unknown, reported where it matters, and held until confirmed', async ({ workspace, practice }) => {
+test('rows sent after the backup are unknown, reported where it matters, and held until confirmed', async ({
+  workspace,
+  practice
+}) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   const page = await begin(workspace, practice)
   const batch = await (await newBatch(page, idsCsv(4))).kept()
@@ -22,7 +25,11 @@ test('rows sent after the backup are unknown, reported where it matters, and hel
   await batch.start.click()
   await expect(batch.state).toHaveText('Finished')
   const { settings } = await ask(page, 'app.state')
-  const check = { connectionId: settings.lastConnection, operation: lookup.id, input: { applicant_id: 'ALONE-1' } } as const
+  const check = {
+    connectionId: settings.lastConnection,
+    operation: lookup.id,
+    input: { applicant_id: 'ALONE-1' }
+  } as const
   await ask(page, 'verification.run', { runId: randomUUID(), ...check })
   expect(practice.ledger()).toHaveLength(5)
 

@@ -14,7 +14,8 @@ const digestOf = (id: string): string => bodyDigest(JSON.stringify({ applicant_i
 const records = (text: string): Record<string, string>[] => parse(text, { columns: true, bom: true })
 
 /** The side bar's indicator that a batch is running. */
-const inProgress = (page: Page) => new Shell(page).navigation.getByRole('link', { name: /^Batches/ }).getByRole('img', { name: 'in progress' })
+const inProgress = (page: Page) =>
+  new Shell(page).navigation.getByRole('link', { name: /^Batches/ }).getByRole('img', { name: 'in progress' })
 
 test.describe('a slow service', () => {
   test.use({ practiceOptions: { latency: 200 } })
@@ -53,59 +54,67 @@ test.describe('a slow service', () => {
   test.describe('killed', () => {
     test.use({ ownHost: true })
 
-    test('a crash during a batch: finished rows are kept, rows in progress wait for a person, the rest continues', { tag: '@electron' }, async ({ workspace, practice }) => {
-      test.skip(process.platform === 'linux' && !workspace.keyring, 'needs a keyring that outlives the crash')
-      test.setTimeout(120_000)
-      const page = await begin(workspace, practice)
-      const form = await newBatch(page, idsCsv(200))
-      await form.atOnce.fill('4')
-      const batch = await form.run()
-      await expect.poll(() => batch.count('answered')).toBeGreaterThan(10)
-      workspace.session().process.kill('SIGKILL')
-      const reopened = await workspace.again()
-      await new BatchesPage(reopened).open()
-      await expect(new BatchesPage(reopened).lines).toContainText('Paused')
-      await new BatchesPage(reopened).lines.click()
-      const next = new BatchPage(reopened)
-      await expect(next.state).toHaveText('Paused')
-      const unknown = await next.count('unknown')
-      expect(unknown).toBeGreaterThan(0)
-      expect(unknown).toBeLessThanOrEqual(6)
-      const before = arrivals(practice)
-      await expect(next.unknown).toContainText(`${unknown} row`)
+    test(
+      'a crash during a batch: finished rows are kept, rows in progress wait for a person, the rest continues',
+      { tag: '@electron' },
+      async ({ workspace, practice }) => {
+        test.skip(process.platform === 'linux' && !workspace.keyring, 'needs a keyring that outlives the crash')
+        test.setTimeout(120_000)
+        const page = await begin(workspace, practice)
+        const form = await newBatch(page, idsCsv(200))
+        await form.atOnce.fill('4')
+        const batch = await form.run()
+        await expect.poll(() => batch.count('answered')).toBeGreaterThan(10)
+        workspace.session().process.kill('SIGKILL')
+        const reopened = await workspace.again()
+        await new BatchesPage(reopened).open()
+        await expect(new BatchesPage(reopened).lines).toContainText('Paused')
+        await new BatchesPage(reopened).lines.click()
+        const next = new BatchPage(reopened)
+        await expect(next.state).toHaveText('Paused')
+        const unknown = await next.count('unknown')
+        expect(unknown).toBeGreaterThan(0)
+        expect(unknown).toBeLessThanOrEqual(6)
+        const before = arrivals(practice)
+        await expect(next.unknown).toContainText(`${unknown} row`)
 
-      // The batch itself does not send the rows that were in progress.
-      await next.start.click()
-      await expect(next.state).toHaveText('Finished', { timeout: 40_000 })
-      expect(await next.count('answered')).toBe(200 - unknown)
-      expect(await next.count('unknown')).toBe(unknown)
-      expect([...arrivals(practice).values()].every((times) => times === 1)).toBe(true)
+        // The batch itself does not send the rows that were in progress.
+        await next.start.click()
+        await expect(next.state).toHaveText('Finished', { timeout: 40_000 })
+        expect(await next.count('answered')).toBe(200 - unknown)
+        expect(await next.count('unknown')).toBe(unknown)
+        expect([...arrivals(practice).values()].every((times) => times === 1)).toBe(true)
 
-      // One is sent again by a person's decision, the others are marked as sent.
-      await next.unknown.getByRole('button', { name: 'select them in the table' }).click()
-      await expect(next.rowsTotal).toHaveText(`${unknown} row${unknown === 1 ? '' : 's'}`)
-      // The filtered rows are requested as they come into view, so wait for the row before selecting it.
-      await expect(next.rows.first()).toContainText('Unknown')
-      await next.table.focus()
-      await reopened.keyboard.press('Space')
-      const chosen = Number((await next.rows.first().getByRole('gridcell').nth(1).innerText()).replaceAll(',', ''))
-      await next.unknown.getByRole('button', { name: 'Send 1 selected row again' }).click()
-      await next.confirm('Send it again')
-      await expect(next.state).toHaveText('Paused')
-      if (unknown > 1) {
-        await next.unknown.getByRole('button', { name: /as sent$/ }).click()
-        await expect(next.unknown).toHaveCount(0)
+        // One is sent again by a person's decision, the others are marked as sent.
+        await next.unknown.getByRole('button', { name: 'select them in the table' }).click()
+        await expect(next.rowsTotal).toHaveText(`${unknown} row${unknown === 1 ? '' : 's'}`)
+        // The filtered rows are requested as they come into view, so wait for the row before selecting it.
+        await expect(next.rows.first()).toContainText('Unknown')
+        await next.table.focus()
+        await reopened.keyboard.press('Space')
+        const chosen = Number((await next.rows.first().getByRole('gridcell').nth(1).innerText()).replaceAll(',', ''))
+        await next.unknown.getByRole('button', { name: 'Send 1 selected row again' }).click()
+        await next.confirm('Send it again')
+        await expect(next.state).toHaveText('Paused')
+        if (unknown > 1) {
+          await next.unknown.getByRole('button', { name: /as sent$/ }).click()
+          await expect(next.unknown).toHaveCount(0)
+        }
+        await next.start.click()
+        await expect(next.state).toHaveText('Finished')
+        expect(await next.count('answered')).toBe(201 - unknown)
+        expect(arrivals(practice).get(digestOf(idAt(chosen)))).toBe((before.get(digestOf(idAt(chosen))) ?? 0) + 1)
+        expect(practice.ledger().length).toBeLessThanOrEqual(201)
       }
-      await next.start.click()
-      await expect(next.state).toHaveText('Finished')
-      expect(await next.count('answered')).toBe(201 - unknown)
-      expect(arrivals(practice).get(digestOf(idAt(chosen)))).toBe((before.get(digestOf(idAt(chosen))) ?? 0) + 1)
-      expect(practice.ledger().length).toBeLessThanOrEqual(201)
-    })
+    )
   })
 })
 
-test('results come back in the file’s own columns, and failed rows run again as a new batch', async ({ workspace, practice, home }) => {
+test('results come back in the file’s own columns, and failed rows run again as a new batch', async ({
+  workspace,
+  practice,
+  home
+}) => {
   const page = await begin(workspace, practice)
   await saveInto(workspace, home)
   const ids = ['=0001', 'PRACTICE-404', 'PRACTICE-markup', 'PRACTICE-html', '00005']
@@ -118,12 +127,21 @@ test('results come back in the file’s own columns, and failed rows run again a
   const path = await batch.saveFile(/^Save 6 results/)
   const saved = records(await readFile(path, 'utf8'))
   expect(saved.map((row) => row['note'])).toEqual(['n0', 'n1', 'n2', 'n3', 'n4', 'empty'])
-  expect(saved.map((row) => row['outcome'])).toEqual(['answered', 'answered', 'answered', 'unreadable', 'answered', 'invalid'])
+  expect(saved.map((row) => row['outcome'])).toEqual([
+    'answered',
+    'answered',
+    'answered',
+    'unreadable',
+    'answered',
+    'invalid'
+  ])
   expect(saved.map((row) => row['status'])).toEqual(['200', '404', '200', '200', '200', ''])
   // Leading zeros are kept, and a spreadsheet runs nothing in the saved file.
   expect(saved[4]?.['applicant_id']).toBe('00005')
   expect(saved[0]?.['applicant_id']).toBe("'=0001")
-  const lossless = (await readFile(await batch.saveFile(/^Save 6 rows with their responses/), 'utf8')).trim().split('\n')
+  const lossless = (await readFile(await batch.saveFile(/^Save 6 rows with their responses/), 'utf8'))
+    .trim()
+    .split('\n')
   // The first line describes the batch itself.
   expect(lossless).toHaveLength(7)
   expect(lossless[1]).toContain('=0001')
@@ -135,7 +153,17 @@ test('results come back in the file’s own columns, and failed rows run again a
   await page.keyboard.press('Escape')
   await expect(batch.again).toHaveText('Run 2 failed rows again')
   // The table has the file's columns under their headings, sent columns first.
-  await expect(batch.table.getByRole('columnheader')).toHaveText(['Selected', 'Row', 'Outcome', 'HTTP', 'applicant_id, sent as Applicant ID', 'Message or error', 'note', 'Attempts', 'Record'])
+  await expect(batch.table.getByRole('columnheader')).toHaveText([
+    'Selected',
+    'Row',
+    'Outcome',
+    'HTTP',
+    'applicant_id, sent as Applicant ID',
+    'Message or error',
+    'note',
+    'Attempts',
+    'Record'
+  ])
   await expect(batch.row(2).getByRole('gridcell').nth(4)).toHaveText('PRACTICE-404')
   await expect(batch.row(2).getByRole('gridcell').nth(6)).toHaveText('n1')
 
@@ -180,15 +208,24 @@ test('a live connection’s name must be typed each time', async ({ workspace, p
   expect(practice.ledger()).toHaveLength(4)
 
   // From the new batch's own page, with the name typed there.
-  const next = await newBatch(page, idsCsv(3, (row) => `L-${row}`))
+  const next = await newBatch(
+    page,
+    idsCsv(3, (row) => `L-${row}`)
+  )
   await next.confirmation.fill('Production')
   await expect((await next.run()).state).toHaveText('Finished')
   expect(practice.ledger()).toHaveLength(7)
 })
 
-test('the breaker stops a batch with its reason, and recently answered rows are skipped', async ({ workspace, practice }) => {
+test('the breaker stops a batch with its reason, and recently answered rows are skipped', async ({
+  workspace,
+  practice
+}) => {
   const page = await begin(workspace, practice)
-  const bad = await newBatch(page, idsCsv(40, (row) => `PRACTICE-500.${row}`))
+  const bad = await newBatch(
+    page,
+    idsCsv(40, (row) => `PRACTICE-500.${row}`)
+  )
   const stopped = await bad.run()
   await expect(stopped.state).toHaveText('Stopped automatically')
   await expect(stopped.reason).toContainText('errors in a row')
@@ -213,7 +250,10 @@ test('the breaker stops a batch with its reason, and recently answered rows are 
   expect(practice.ledger()).toHaveLength(sent + 2)
 })
 
-test('the pages of batches meet WCAG 2.2 AA in both themes, and fit a small window', async ({ workspace, practice }) => {
+test('the pages of batches meet WCAG 2.2 AA in both themes, and fit a small window', async ({
+  workspace,
+  practice
+}) => {
   test.setTimeout(90_000)
   const page = await begin(workspace, practice)
   await workspace.session().resize(900, 600)

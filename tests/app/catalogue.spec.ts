@@ -16,7 +16,9 @@ import { TablePage } from './pages/table.ts'
 
 const lookup = operationOf('get-applicant-details').id
 
-test('unreviewed messages are listed, interpreted in versions, and never presented as the service’s result', async ({ workspace }) => {
+test('unreviewed messages are listed, interpreted in versions, and never presented as the service’s result', async ({
+  workspace
+}) => {
   const page = await workspace.open()
   const connection = await usePractice(page)
   const catalogue = new CataloguePage(page)
@@ -35,14 +37,19 @@ test('unreviewed messages are listed, interpreted in versions, and never present
   await catalogue.read(words, 'Unclear')
   await expect(catalogue.reading(words)).toHaveText('Unclear')
   await catalogue.message(words).click()
-  await expect(catalogue.dialog.getByRole('list', { name: 'Versions, newest first' }).getByRole('listitem')).toHaveCount(2)
+  await expect(
+    catalogue.dialog.getByRole('list', { name: 'Versions, newest first' }).getByRole('listitem')
+  ).toHaveCount(2)
   await inspect(page, 'a reading')
   await page.keyboard.press('Escape')
   await new ApplicantPage(page).open('APP-3')
   await expect(new ApplicantPage(page).checks).toContainText('Your organisation’s interpretation: Unclear')
 })
 
-test('a decision records the interpretation it is based on, and keeps it when the interpretation changes', async ({ workspace, home }) => {
+test('a decision records the interpretation it is based on, and keeps it when the interpretation changes', async ({
+  workspace,
+  home
+}) => {
   test.setTimeout(60_000)
   const page = await workspace.open()
   await savesInto(workspace.session(), home)
@@ -78,15 +85,19 @@ test('a decision records the interpretation it is based on, and keeps it when th
   expect(JSON.stringify(decision?.plain.shown)).toMatch(/"readings",\[\{[^}]*"version":1/)
 })
 
-test('messages are a table: sorted by core, with columns to choose, interpreted by keyboard, selected and copied', async ({ workspace }) => {
+test('messages are a table: sorted by core, with columns to choose, interpreted by keyboard, selected and copied', async ({
+  workspace
+}) => {
   test.setTimeout(120_000)
   const page = await workspace.open()
   const connection = await usePractice(page)
-  for (const applicant_id of ['APP-1', 'APP-2', 'APP-3', 'PRACTICE-404', 'PRACTICE-404', 'PRACTICE-422.0001']) await runCheck(page, connection.id, lookup, { applicant_id })
+  for (const applicant_id of ['APP-1', 'APP-2', 'APP-3', 'PRACTICE-404', 'PRACTICE-404', 'PRACTICE-422.0001'])
+    await runCheck(page, connection.id, lookup, { applicant_id })
   const catalogue = new CataloguePage(page)
   await catalogue.open()
   const table = new TablePage(page)
-  const column = (name: string): Promise<string[]> => catalogue.list.locator(`[role="gridcell"][data-column="${name}"]`).allInnerTexts()
+  const column = (name: string): Promise<string[]> =>
+    catalogue.list.locator(`[role="gridcell"][data-column="${name}"]`).allInnerTexts()
   await expect(table.heading('First seen')).toHaveAttribute('aria-sort', 'descending')
   await expect.poll(() => column('count')).toEqual(['1', '2', '3'])
   await expect(table.heading('The service’s message').getByRole('button'), 'texts are not sorted').toHaveCount(0)
@@ -111,7 +122,10 @@ test('messages are a table: sorted by core, with columns to choose, interpreted 
   await expect(catalogue.dialog).toHaveCount(0)
   await expect(table.cell(2, 'reading')).toHaveText('Unfavourable')
   await expect(catalogue.list).toBeFocused()
-  await expect(catalogue.list).toHaveAttribute('aria-activedescendant', await table.row(2).getAttribute('id') ?? 'none')
+  await expect(catalogue.list).toHaveAttribute(
+    'aria-activedescendant',
+    (await table.row(2).getAttribute('id')) ?? 'none'
+  )
   await table.sortBy('Your interpretation')
   await expect.poll(() => column('reading')).toEqual(['Unreviewed', 'Unreviewed', 'Unfavourable'])
 
@@ -121,17 +135,29 @@ test('messages are a table: sorted by core, with columns to choose, interpreted 
   await page.keyboard.press('Shift+ArrowUp')
   await expect(table.selected).toHaveText('2 messages selected')
   await inspect(page, 'selected messages')
-  const copied = (await copiedBy(page, () => table.selection.getByRole('button', { name: 'Copy rows' }).click(), '2 rows copied')).split('\r\n').map((line) => line.split('\t'))
+  const copied = (
+    await copiedBy(page, () => table.selection.getByRole('button', { name: 'Copy rows' }).click(), '2 rows copied')
+  )
+    .split('\r\n')
+    .map((line) => line.split('\t'))
   expect(copied[0]?.slice(0, 5)).toEqual(['The service’s message', 'Operation', 'HTTP', 'Your interpretation', 'Count'])
   expect(copied.slice(1).map((cells) => cells[3])).toEqual(['Unreviewed', 'Unfavourable'])
 
   const menu = await table.openColumns()
   await menu.getByRole('checkbox', { name: 'Count' }).uncheck()
   await page.keyboard.press('Escape')
-  await expect.poll(async () => (await ask(page, 'app.state')).settings.tables.catalogue?.shown).toEqual({ count: false })
-  for (const size of [{ width: 1280, height: 800 }, { width: 900, height: 600 }]) {
+  await expect
+    .poll(async () => (await ask(page, 'app.state')).settings.tables.catalogue?.shown)
+    .toEqual({ count: false })
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 900, height: 600 }
+  ]) {
     await resizeWindow(page, size)
-    expect(await catalogue.list.evaluate((grid) => grid.scrollWidth <= grid.clientWidth), `at ${size.width} px`).toBe(true)
-    for (const name of ['The service’s message', 'HTTP', 'Your interpretation']) await expect(table.heading(name), `${name} at ${size.width} px`).toBeInViewport({ ratio: 1 })
+    expect(await catalogue.list.evaluate((grid) => grid.scrollWidth <= grid.clientWidth), `at ${size.width} px`).toBe(
+      true
+    )
+    for (const name of ['The service’s message', 'HTTP', 'Your interpretation'])
+      await expect(table.heading(name), `${name} at ${size.width} px`).toBeInViewport({ ratio: 1 })
   }
 })

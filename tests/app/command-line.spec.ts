@@ -28,9 +28,18 @@ const test = base.extend<{ cli: (...words: readonly string[]) => Promise<CliRun>
 
 const lookup = operationOf('get-applicant-details')
 const closely = (text: string): string => text.replace(/\s+/g, '')
-const linesOf = (path: string): Record<string, unknown>[] => readFileSync(path, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+const linesOf = (path: string): Record<string, unknown>[] =>
+  readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-test('the command line packs, exports, backs up and restores what was verified and decided in the window, and the window shows it', async ({ workspace, dataFolder, home, cli }) => {
+test('the command line packs, exports, backs up and restores what was verified and decided in the window, and the window shows it', async ({
+  workspace,
+  dataFolder,
+  home,
+  cli
+}) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.setTimeout(180_000)
   const first = await workspace.open()
@@ -72,7 +81,11 @@ test('the command line packs, exports, backs up and restores what was verified a
   expect(verified.out).toContain(`Signed by key ${fingerprint}`)
   // The stand-alone verifier has plain Node and nothing of Veridesk: no environment, no data, no keychain.
   const standAlone = (path: string, key: string) =>
-    spawnSync(process.execPath, [join(repository, 'verifier', 'verify.mjs'), path, key], { cwd: home, env: {}, encoding: 'utf8' })
+    spawnSync(process.execPath, [join(repository, 'verifier', 'verify.mjs'), path, key], {
+      cwd: home,
+      env: {},
+      encoding: 'utf8'
+    })
   const good = standAlone(pack, fingerprint)
   expect(`${good.status} ${good.stdout}${good.stderr}`).toMatch(/^0 /)
   expect(standAlone(pack, '0'.repeat(64)).status).toBe(1)
@@ -94,15 +107,25 @@ test('the command line packs, exports, backs up and restores what was verified a
   expect(JSON.parse(exported.out)).toMatchObject({ path: history, rows: 3 } satisfies Partial<Exported>)
   for (const id of ['OLD-1', 'YOUNG-1', 'APP-0042']) expect(readFileSync(history, 'utf8')).toContain(id)
   const applicants = join(home, 'applicants.jsonl')
-  expect(await cli('export', 'applicants', '--to', applicants, '--format', 'jsonl')).toMatchObject({ code: 0, error: '' })
+  expect(await cli('export', 'applicants', '--to', applicants, '--format', 'jsonl')).toMatchObject({
+    code: 0,
+    error: ''
+  })
   expect(linesOf(applicants).at(-1)).toEqual({ end: true, rows: 3 })
-  expect(linesOf(applicants).find((line) => JSON.stringify(line).includes('APP-0042'))).toMatchObject({ checks: 1, state: 'approve' })
+  expect(linesOf(applicants).find((line) => JSON.stringify(line).includes('APP-0042'))).toMatchObject({
+    checks: 1,
+    state: 'approve'
+  })
 
   const plan = await cli('retention', '--dry-run', '--json')
   expect(plan.code).toBe(0)
-  expect(JSON.parse(plan.out)).toMatchObject({ subjects: 1, records: 1, lines: [{ applicantId: 'OLD-1' }] } satisfies { [Key in keyof RetentionPlan]?: unknown })
+  expect(JSON.parse(plan.out)).toMatchObject({ subjects: 1, records: 1, lines: [{ applicantId: 'OLD-1' }] } satisfies {
+    [Key in keyof RetentionPlan]?: unknown
+  })
   const listed = await cli('retention', '--dry-run')
-  expect(listed.out).toMatch(/1 record {2}OLD-1\nWould be erased: 1 record of 1 subject\. Held: nothing\. Nothing was erased\.\n$/)
+  expect(listed.out).toMatch(
+    /1 record {2}OLD-1\nWould be erased: 1 record of 1 subject\. Held: nothing\. Nothing was erased\.\n$/
+  )
   expect(await cli('retention')).toMatchObject({ code: exitCodes.usage.code, out: '' })
 
   // Back up, change, restore.
@@ -110,7 +133,9 @@ test('the command line packs, exports, backs up and restores what was verified a
   expect(made).toMatchObject({ code: 0, error: '' })
   const backup = JSON.parse(made.out) as Backup
   expect(backup).toMatchObject({ state: 'whole', records: 3 })
-  expect(await cli('verify', lookup.id, '--applicant-id', 'LATER-1', '--connection', connection.name)).toMatchObject({ code: 0 })
+  expect(await cli('verify', lookup.id, '--applicant-id', 'LATER-1', '--connection', connection.name)).toMatchObject({
+    code: 0
+  })
   expect((await cli('history', 'search', 'LATER-1', '--json')).out).toContain('LATER-1')
   expect((await cli('restore', backup.id, '--dry-run')).out).toMatch(/after the backup.*\nNothing was restored\.\n/s)
   const restored = await cli('restore', backup.id)
@@ -132,7 +157,11 @@ test('the command line packs, exports, backs up and restores what was verified a
   const audit = new AuditPage(again)
   await audit.open()
   await choose(audit.about, 'Exports and evidence')
-  for (const words of ['Export (evidence, full) with 1 entry saved.', 'Export (history, csv) with 3 entries saved.', 'Export (applicants, jsonl) with 3 entries saved.'])
+  for (const words of [
+    'Export (evidence, full) with 1 entry saved.',
+    'Export (history, csv) with 3 entries saved.',
+    'Export (applicants, jsonl) with 3 entries saved.'
+  ])
     await expect(audit.list.getByRole('row').filter({ hasText: words })).toHaveCount(1)
   await choose(audit.about, 'Settings')
   await expect(audit.row(1)).toContainText(`The history was restored from the backup ${backup.id}.`)
@@ -153,22 +182,38 @@ test('the command line packs, exports, backs up and restores what was verified a
   expect((await cli('backup', '--list')).out).toContain(backup.id)
 })
 
-test('while the window is open the command line changes nothing and says why; it can still verify a pack', async ({ workspace, dataFolder, home, cli }) => {
+test('while the window is open the command line changes nothing and says why; it can still verify a pack', async ({
+  workspace,
+  dataFolder,
+  home,
+  cli
+}) => {
   test.setTimeout(90_000)
   const page = await workspace.open()
   const connection = await usePractice(page)
-  await ask(page, 'verification.run', { runId: crypto.randomUUID(), connectionId: connection.id, operation: lookup.id, input: { applicant_id: 'APP-0042' } })
+  await ask(page, 'verification.run', {
+    runId: crypto.randomUUID(),
+    connectionId: connection.id,
+    operation: lookup.id,
+    input: { applicant_id: 'APP-0042' }
+  })
   const { backups } = await ask(page, 'backups.list')
   const before = await ask(page, 'audit.head')
   const to = join(home, 'never.json')
   const commands = [
-    ['evidence', 'pack', 'applicant', 'APP-0042', '--to', to], ['audit', 'verify'], ['export', 'history', '--to', to], ['retention', '--dry-run'], ['backup'],
+    ['evidence', 'pack', 'applicant', 'APP-0042', '--to', to],
+    ['audit', 'verify'],
+    ['export', 'history', '--to', to],
+    ['retention', '--dry-run'],
+    ['backup'],
     ['restore', backups[0]?.id ?? '20260101T000000000Z-0000']
   ]
   for (const words of commands) {
     const refused = await cli(...words)
     expect(refused, words.join(' ')).toMatchObject({ code: exitCodes.unavailable.code, out: '' })
-    expect(refused.error).toBe(`Veridesk is already running with the data in ${dataFolder}.\nNothing was sent or changed.\nClose it, or use another folder with --data DIR.\n`)
+    expect(refused.error).toBe(
+      `Veridesk is already running with the data in ${dataFolder}.\nNothing was sent or changed.\nClose it, or use another folder with --data DIR.\n`
+    )
   }
   expect(existsSync(to)).toBe(false)
   expect((await readdir(dataFolder)).filter((name) => name.startsWith('history'))).toEqual(['history'])

@@ -15,7 +15,12 @@ async function openConnections(page: Page): Promise<ConnectionsPage> {
   return connections
 }
 
-async function addConnection(page: Page, name: string, baseUrl: string, mode: 'Sandbox' | 'Live' = 'Sandbox'): Promise<ConnectionsPage> {
+async function addConnection(
+  page: Page,
+  name: string,
+  baseUrl: string,
+  mode: 'Sandbox' | 'Live' = 'Sandbox'
+): Promise<ConnectionsPage> {
   const connections = await openConnections(page)
   await connections.add.click()
   await connections.form.name.fill(name)
@@ -26,7 +31,11 @@ async function addConnection(page: Page, name: string, baseUrl: string, mode: 'S
   return connections
 }
 
-test('from an empty start to a verification: add a connection, set the three credentials, send; a value is never shown', async ({ workspace, practice, dataFolder }) => {
+test('from an empty start to a verification: add a connection, set the three credentials, send; a value is never shown', async ({
+  workspace,
+  practice,
+  dataFolder
+}) => {
   const page = await workspace.open()
   const connections = await openConnections(page)
   await expect(connections.empty).toBeVisible()
@@ -38,9 +47,13 @@ test('from an empty start to a verification: add a connection, set the three cre
     await expect(card.credential(credential.label)).toContainText(/(?<!Not )Set/)
     await expect(card.credential(credential.label)).not.toContainText('Not set')
     // Neither the page's text nor any of its elements holds the value.
-    expect(await page.evaluate(() => document.documentElement.outerHTML + [...document.querySelectorAll('input')].map((input) => input.value).join())).not.toContain(
-      practice.credentials[credential.id]
-    )
+    expect(
+      await page.evaluate(
+        () =>
+          document.documentElement.outerHTML +
+          [...document.querySelectorAll('input')].map((input) => input.value).join()
+      )
+    ).not.toContain(practice.credentials[credential.id])
   }
   const verify = new VerifyPage(page)
   await verify.open('get-applicant-details')
@@ -65,7 +78,11 @@ test('from an empty start to a verification: add a connection, set the three cre
   expect(practice.ledger()).toHaveLength(sent)
 })
 
-test('credentials survive a restart in the keychain, and no file holds one', async ({ workspace, practice, dataFolder }) => {
+test('credentials survive a restart in the keychain, and no file holds one', async ({
+  workspace,
+  practice,
+  dataFolder
+}) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   const page = await workspace.open()
   await useService(page, practice)
@@ -184,7 +201,10 @@ test('a live connection is marked in every view, in its button and in its record
   await expect(shell.liveMark).toHaveCount(0)
 })
 
-test('removing needs confirmation, for a live one by its name, and keeps the records', async ({ workspace, practice }) => {
+test('removing needs confirmation, for a live one by its name, and keeps the records', async ({
+  workspace,
+  practice
+}) => {
   const page = await workspace.open()
   await useService(page, practice, { name: 'Production', mode: 'live' })
   const verify = new VerifyPage(page)

@@ -12,7 +12,10 @@ async function openCard(page: Page): Promise<ReturnType<ConnectionsPage['card']>
   return connections.card('Test service')
 }
 
-test('clearing a live connection’s credential needs confirmation, and cancelling keeps the value', async ({ workspace, practice }) => {
+test('clearing a live connection’s credential needs confirmation, and cancelling keeps the value', async ({
+  workspace,
+  practice
+}) => {
   const page = await workspace.open()
   await useService(page, practice, { mode: 'live' })
   const card = await openCard(page)
@@ -40,7 +43,10 @@ test('clearing a live connection’s credential needs confirmation, and cancelli
   await expect(row).not.toContainText('Not set')
 })
 
-test('a cleared value is restored by keyboard alone, is announced, and works again', async ({ workspace, practice }) => {
+test('a cleared value is restored by keyboard alone, is announced, and works again', async ({
+  workspace,
+  practice
+}) => {
   const page = await workspace.open()
   await useService(page, practice)
   const shell = new Shell(page)
@@ -51,7 +57,10 @@ test('a cleared value is restored by keyboard alone, is announced, and works aga
   await expect(row).toContainText('Not set')
   await expect(row.getByRole('button', { name: 'Set API secret' })).toBeFocused()
   await expect(shell.announced).toHaveText(/^API secret cleared\. .*(Ctrl|⌘) Z/)
-  await expect(shell.message.getByRole('button', { name: 'Undo' })).toHaveAttribute('aria-keyshortcuts', /^(Control|Meta)\+Z$/)
+  await expect(shell.message.getByRole('button', { name: 'Undo' })).toHaveAttribute(
+    'aria-keyshortcuts',
+    /^(Control|Meta)\+Z$/
+  )
   await inspect(page, 'a cleared credential')
   await page.keyboard.press('ControlOrMeta+z')
   await expect(row).not.toContainText('Not set')
@@ -67,7 +76,10 @@ test('a cleared value is restored by keyboard alone, is announced, and works aga
   await expect(verify.record.status).toHaveText('200')
 })
 
-test('in a field, the undo keys apply to the typed text; after another value was set, nothing is restored', async ({ workspace, practice }) => {
+test('in a field, the undo keys apply to the typed text; after another value was set, nothing is restored', async ({
+  workspace,
+  practice
+}) => {
   const page = await workspace.open()
   await useService(page, practice)
   const shell = new Shell(page)

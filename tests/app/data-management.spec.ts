@@ -16,7 +16,12 @@ import { choose } from './pages/fields.ts'
 
 async function look(page: Page, applicant_id: string): Promise<void> {
   const { settings } = await ask(page, 'app.state')
-  await ask(page, 'verification.run', { runId: randomUUID(), connectionId: settings.lastConnection, operation: 'get-applicant-details', input: { applicant_id } })
+  await ask(page, 'verification.run', {
+    runId: randomUUID(),
+    connectionId: settings.lastConnection,
+    operation: 'get-applicant-details',
+    input: { applicant_id }
+  })
 }
 
 test('a backup is created, verified and restored with a typed confirmation', async ({ workspace }) => {
@@ -44,7 +49,10 @@ test('a backup is created, verified and restored with a typed confirmation', asy
   await expect(history.total).toHaveText('1 record')
 })
 
-test('a recovery key is confirmed by two groups, and opens the history when the keychain has lost its own', async ({ workspace, dataFolder }) => {
+test('a recovery key is confirmed by two groups, and opens the history when the keychain has lost its own', async ({
+  workspace,
+  dataFolder
+}) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   const page = await workspace.open()
   await usePractice(page)
@@ -112,9 +120,13 @@ test('a hold prevents erasure; after an erasure only the receipt is left', async
   await dataManagement.button('Erase').click()
   await expect(dataManagement.dialog('Permanently erase this applicant?')).toContainText('A legal hold prevents this')
   // For an impossible action there is no confirmation: only the reason, the impact and the next step.
-  await expect(dataManagement.dialog('Permanently erase this applicant?')).toContainText('Nothing was erased. If the hold has ended, lift it')
+  await expect(dataManagement.dialog('Permanently erase this applicant?')).toContainText(
+    'Nothing was erased. If the hold has ended, lift it'
+  )
   await expect(dataManagement.dialog('Permanently erase this applicant?').getByRole('textbox')).toHaveCount(0)
-  await expect(dataManagement.dialog('Permanently erase this applicant?').getByRole('button', { name: 'Permanently erase' })).toBeDisabled()
+  await expect(
+    dataManagement.dialog('Permanently erase this applicant?').getByRole('button', { name: 'Permanently erase' })
+  ).toBeDisabled()
   await page.keyboard.press('Escape')
   await dataManagement.holds.getByRole('button', { name: /^Lift/ }).click()
   await dataManagement.dialog('Lift legal hold?').getByLabel('Reason').fill('Ended')
@@ -147,7 +159,11 @@ test('an erased record with an unknown outcome is resolved without a note about 
   await history.open()
   await history.row(1).click()
   await expect(history.record.resolveForm.getByRole('textbox', { name: 'Note' })).toBeVisible()
-  await ask(page, 'erasure.run', { applicantId: 'PRACTICE-cut', confirmation: 'PRACTICE-cut', reason: 'Request of the person' })
+  await ask(page, 'erasure.run', {
+    applicantId: 'PRACTICE-cut',
+    confirmation: 'PRACTICE-cut',
+    reason: 'Request of the person'
+  })
   await history.closeRecord.click()
   await history.row(1).click()
   const form = history.record.resolveForm
@@ -185,7 +201,9 @@ test('a preview lists what is past retention and changes nothing', async ({ work
   await days.press('Tab')
   await expect.poll(async () => (await ask(page, 'app.state')).settings.retentionDays).toEqual({ [connection.id]: 30 })
   await dataManagement.button('Preview deletions').click()
-  await expect(dataManagement.main.getByRole('group', { name: 'Preview of deletions' })).toContainText('Nothing would be erased now.')
+  await expect(dataManagement.main.getByRole('group', { name: 'Preview of deletions' })).toContainText(
+    'Nothing would be erased now.'
+  )
   await inspect(page, 'a dry run')
 
   // The connection is removed, its record stays, and the retention days still apply to it.
@@ -220,5 +238,7 @@ test('the history is exported as filtered, in both formats', async ({ workspace,
   await dataManagement.button('Export applicants').click()
   await expect(dataManagement.main.getByRole('region', { name: 'Exported' })).toContainText('3 rows')
   expect(readFileSync(savedFile(home, '.jsonl'), 'utf8')).toContain(JSON.stringify('=HYPERLINK("x")').slice(1, -1))
-  expect(parse(readFileSync(savedFile(home, '.csv'), 'utf8'), { bom: true, relax_column_count: true, comment: '#' }).length).toBeGreaterThanOrEqual(2)
+  expect(
+    parse(readFileSync(savedFile(home, '.csv'), 'utf8'), { bom: true, relax_column_count: true, comment: '#' }).length
+  ).toBeGreaterThanOrEqual(2)
 })

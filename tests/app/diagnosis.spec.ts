@@ -24,25 +24,52 @@ async function askingProxy(): Promise<Asking> {
   server.on('connect', (request: http.IncomingMessage, client: net.Socket) => {
     const authorization = request.headers['proxy-authorization'] ?? ''
     given.push(authorization)
-    client.end(authorization === '' ? 'HTTP/1.1 407 Sign in\r\nproxy-authenticate: Basic realm="Company"\r\n\r\n' : 'HTTP/1.1 502 Bad Gateway\r\n\r\n')
+    client.end(
+      authorization === ''
+        ? 'HTTP/1.1 407 Sign in\r\nproxy-authenticate: Basic realm="Company"\r\n\r\n'
+        : 'HTTP/1.1 502 Bad Gateway\r\n\r\n'
+    )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, given, end: () => void server.close() }
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    given,
+    end: () => void server.close()
+  }
 }
 
-const texts = (page: Page): Promise<string> => page.evaluate(() => document.documentElement.outerHTML + [...document.querySelectorAll('input')].map((input) => input.value).join())
+const texts = (page: Page): Promise<string> =>
+  page.evaluate(
+    () =>
+      document.documentElement.outerHTML + [...document.querySelectorAll('input')].map((input) => input.value).join()
+  )
 
-test('by keyboard from a connection: what is wrong, who can fix it, the report copied; then the password of the proxy is set, and used', async ({ workspace, practice }) => {
+test('by keyboard from a connection: what is wrong, who can fix it, the report copied; then the password of the proxy is set, and used', async ({
+  workspace,
+  practice
+}) => {
   const proxy = await askingProxy()
   const page = await workspace.open()
-  await useService(page, { ...practice, baseUrl: 'https://kyc.service.test' }, {}, { proxyMode: 'manual', proxyUrl: proxy.address })
-  await page.evaluate(() => { location.hash = '#/connections' })
+  await useService(
+    page,
+    { ...practice, baseUrl: 'https://kyc.service.test' },
+    {},
+    { proxyMode: 'manual', proxyUrl: proxy.address }
+  )
+  await page.evaluate(() => {
+    location.hash = '#/connections'
+  })
   const diagnosis = new DiagnosisPage(page)
-  await new ConnectionsPage(page).card('Test service').root.getByRole('link', { name: 'Diagnose network' }).press('Enter')
+  await new ConnectionsPage(page)
+    .card('Test service')
+    .root.getByRole('link', { name: 'Diagnose network' })
+    .press('Enter')
   await expect(diagnosis.heading).toBeVisible()
   expect(proxy.given).toEqual([])
   await diagnosis.button.press('Enter')
-  await expect(diagnosis.result).toContainText(`The proxy ${proxy.address.slice(7)} requires a user name and a password, and none are stored for it.`)
+  await expect(diagnosis.result).toContainText(
+    `The proxy ${proxy.address.slice(7)} requires a user name and a password, and none are stored for it.`
+  )
   await expect(diagnosis.result).toContainText('Who can fix itYou')
   await expect(diagnosis.button).toBeFocused()
   await expect(diagnosis.steps.filter({ hasText: 'CONNECT (proxy' })).toContainText('Basic (Company)')
@@ -67,7 +94,10 @@ test('by keyboard from a connection: what is wrong, who can fix it, the report c
   await new Shell(page).paletteGo('Network diagnosis')
   await diagnosis.button.press('Enter')
   await expect(diagnosis.result).toContainText('works, but could not reach the service (502)')
-  expect(proxy.given.slice(-2)).toEqual(['', `Basic ${Buffer.from(`${signIn.user}:${signIn.password}`).toString('base64')}`])
+  expect(proxy.given.slice(-2)).toEqual([
+    '',
+    `Basic ${Buffer.from(`${signIn.user}:${signIn.password}`).toString('base64')}`
+  ])
   expect(await texts(page)).not.toContain('CANARY')
   proxy.end()
 })
@@ -92,29 +122,63 @@ test('a diagnosis that takes long is cancelled, and what was found stays where i
   silent.close()
 })
 
-test('the verdict of a PAC file decides the route, and is shown word for word', { tag: '@electron-only' }, async ({ electronApp, consolePage }) => {
-  const proxy = await askingProxy()
-  const pac = `function FindProxyForURL(url, host) { return host === 'kyc.service.test' ? 'PROXY ${proxy.address.slice(7)}; DIRECT' : 'DIRECT' }`
-  const server = http.createServer((_request, response) => response.writeHead(200, { 'content-type': 'application/x-ns-proxy-autoconfig' }).end(pac))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const pacUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/proxy.pac`
-  await electronApp?.evaluate(({ session }, pacScript) => session.defaultSession.setProxy({ mode: 'pac_script', pacScript }), pacUrl)
-  await ask(consolePage, 'settings.change', { firstRunDone: true, proxyMode: 'system' })
-  const report = await ask(consolePage, 'diagnosis.run', { diagnosisId: crypto.randomUUID(), baseUrl: 'https://kyc.service.test' })
-  expect(report).toMatchObject({ end: 'found', failure: { code: 'diagnosis-proxy-sign-in' } })
-  expect(report.steps[0]?.facts).toEqual([{ name: 'route', values: [], code: 'system' }, { name: 'verdict', values: [expect.stringMatching(new RegExp(`^PROXY ${proxy.address.slice(7)}; ?DIRECT$`)) as unknown as string] }, { name: 'proxy', values: [proxy.address, 'DIRECT'] }])
-  expect(proxy.given).toEqual([''])
-  server.close()
-  proxy.end()
-})
+test(
+  'the verdict of a PAC file decides the route, and is shown word for word',
+  { tag: '@electron-only' },
+  async ({ electronApp, consolePage }) => {
+    const proxy = await askingProxy()
+    const pac = `function FindProxyForURL(url, host) { return host === 'kyc.service.test' ? 'PROXY ${proxy.address.slice(7)}; DIRECT' : 'DIRECT' }`
+    const server = http.createServer((_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/x-ns-proxy-autoconfig' }).end(pac)
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const pacUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/proxy.pac`
+    await electronApp?.evaluate(
+      ({ session }, pacScript) => session.defaultSession.setProxy({ mode: 'pac_script', pacScript }),
+      pacUrl
+    )
+    await ask(consolePage, 'settings.change', { firstRunDone: true, proxyMode: 'system' })
+    const report = await ask(consolePage, 'diagnosis.run', {
+      diagnosisId: crypto.randomUUID(),
+      baseUrl: 'https://kyc.service.test'
+    })
+    expect(report).toMatchObject({ end: 'found', failure: { code: 'diagnosis-proxy-sign-in' } })
+    expect(report.steps[0]?.facts).toEqual([
+      { name: 'route', values: [], code: 'system' },
+      {
+        name: 'verdict',
+        values: [expect.stringMatching(new RegExp(`^PROXY ${proxy.address.slice(7)}; ?DIRECT$`)) as unknown as string]
+      },
+      { name: 'proxy', values: [proxy.address, 'DIRECT'] }
+    ])
+    expect(proxy.given).toEqual([''])
+    server.close()
+    proxy.end()
+  }
+)
 
-test('the certificate of a service that is refused is read in Electron too', { tag: '@electron-only' }, async ({ consolePage }) => {
-  const { selfSigned } = await import('../service/support/tls.ts')
-  const { createServer } = await import('node:https')
-  const server = createServer(selfSigned(['localhost']), (_request, response) => response.end())
-  server.on('tlsClientError', () => undefined)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const report = await ask(consolePage, 'diagnosis.run', { diagnosisId: crypto.randomUUID(), baseUrl: `https://localhost:${(server.address() as AddressInfo).port}` })
-  expect(report).toMatchObject({ failure: { code: 'diagnosis-self-signed' }, steps: expect.arrayContaining([expect.objectContaining({ step: 'tls', certificates: [expect.objectContaining({ subject: 'localhost', selfIssued: true })] })]) as unknown })
-  server.close()
-})
+test(
+  'the certificate of a service that is refused is read in Electron too',
+  { tag: '@electron-only' },
+  async ({ consolePage }) => {
+    const { selfSigned } = await import('../service/support/tls.ts')
+    const { createServer } = await import('node:https')
+    const server = createServer(selfSigned(['localhost']), (_request, response) => response.end())
+    server.on('tlsClientError', () => undefined)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const report = await ask(consolePage, 'diagnosis.run', {
+      diagnosisId: crypto.randomUUID(),
+      baseUrl: `https://localhost:${(server.address() as AddressInfo).port}`
+    })
+    expect(report).toMatchObject({
+      failure: { code: 'diagnosis-self-signed' },
+      steps: expect.arrayContaining([
+        expect.objectContaining({
+          step: 'tls',
+          certificates: [expect.objectContaining({ subject: 'localhost', selfIssued: true })]
+        })
+      ]) as unknown
+    })
+    server.close()
+  }
+)

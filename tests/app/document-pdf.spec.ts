@@ -2,7 +2,17 @@
 import { chromium, type Locator, type Page } from '@playwright/test'
 import { findBrowser } from '../../electron/node/chromium/browser.ts'
 import { card } from '../service/support/document-files.ts'
-import { activePdfs, blackScan, bomb, chineseEncoding, encrypted, hugePage, manyPages, onePage, tangledPdfs } from '../service/support/document-pdfs.ts'
+import {
+  activePdfs,
+  blackScan,
+  bomb,
+  chineseEncoding,
+  encrypted,
+  hugePage,
+  manyPages,
+  onePage,
+  tangledPdfs
+} from '../service/support/document-pdfs.ts'
 import { serveDocuments, setTrap, type DocumentServer, type Trap } from '../service/support/document-server.ts'
 import { inspect } from './fixtures/axe.ts'
 import { tryInWorker } from './fixtures/mechanisms.ts'
@@ -48,7 +58,14 @@ const seen = (of: Locator): Promise<Seen> =>
       else if (r + g + b < 150) counts.black += 1
     }
     const part = (count: number): number => Math.round(count / 900)
-    return { width, height, red: part(counts.red), green: part(counts.green), blue: part(counts.blue), black: part(counts.black) }
+    return {
+      width,
+      height,
+      red: part(counts.red),
+      green: part(counts.green),
+      blue: part(counts.blue),
+      black: part(counts.black)
+    }
   })
 // The band is 260 × 60 of 300 × 200 points, and the text is dark.
 const band = 26
@@ -68,58 +85,70 @@ const close = async (page: Page): Promise<void> => {
   await expect(viewer(page)).toHaveCount(0)
 }
 
-test('a PDF is drawn and its pages are turned by keyboard; its reader is loaded with it and ends with it', { tag: '@electron' }, async ({ workspace }) => {
-  test.setTimeout(120_000)
-  const page = await workspace.open()
-  const open = await openForm(page)
-  const loaded = (): Promise<string[]> => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /pdf|document-worker/i.test(name)))
-  expect(await loaded()).toEqual([])
-  expect(page.workers()).toHaveLength(0)
+test(
+  'a PDF is drawn and its pages are turned by keyboard; its reader is loaded with it and ends with it',
+  { tag: '@electron' },
+  async ({ workspace }) => {
+    test.setTimeout(120_000)
+    const page = await workspace.open()
+    const open = await openForm(page)
+    const loaded = (): Promise<string[]> =>
+      page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .map(({ name }) => name)
+          .filter((name) => /pdf|document-worker/i.test(name))
+      )
+    expect(await loaded()).toEqual([])
+    expect(page.workers()).toHaveLength(0)
 
-  await open(manyPages(3))
-  await expect.poll(() => seen(drawn(page)).catch(() => undefined), { timeout: 30_000 }).toMatchObject({ red: band, green: 0, blue: 0 })
-  const first = await seen(drawn(page))
-  expect(first.width / first.height).toBeCloseTo(1.5, 2)
-  // The letters come from a font that is not in the document.
-  expect(first.black).toBeGreaterThan(0)
-  expect(page.workers()).toHaveLength(1)
-  // Electron does not list the files of its own scheme.
-  if (!page.url().startsWith('app:')) expect(await loaded()).not.toEqual([])
-  const place = viewer(page).getByTestId('page')
-  await expect(place).toHaveText('Page 1 of 3')
-  await expect(viewer(page).getByRole('region', { name: /^Veridesk’s own reading/ })).toContainText('PDF')
+    await open(manyPages(3))
+    await expect
+      .poll(() => seen(drawn(page)).catch(() => undefined), { timeout: 30_000 })
+      .toMatchObject({ red: band, green: 0, blue: 0 })
+    const first = await seen(drawn(page))
+    expect(first.width / first.height).toBeCloseTo(1.5, 2)
+    // The letters come from a font that is not in the document.
+    expect(first.black).toBeGreaterThan(0)
+    expect(page.workers()).toHaveLength(1)
+    // Electron does not list the files of its own scheme.
+    if (!page.url().startsWith('app:')) expect(await loaded()).not.toEqual([])
+    const place = viewer(page).getByTestId('page')
+    await expect(place).toHaveText('Page 1 of 3')
+    await expect(viewer(page).getByRole('region', { name: /^Veridesk’s own reading/ })).toContainText('PDF')
 
-  await page.keyboard.press('PageDown')
-  await expect(place).toHaveText('Page 2 of 3')
-  await expect.poll(() => seen(drawn(page))).toMatchObject({ red: 0, green: band, blue: 0 })
-  await page.keyboard.press('End')
-  await expect.poll(() => seen(drawn(page))).toMatchObject({ blue: band, green: 0 })
-  await page.keyboard.press('PageDown')
-  await expect(place).toHaveText('Page 3 of 3')
-  await page.keyboard.press('Home')
-  await expect.poll(() => seen(drawn(page))).toMatchObject({ red: band })
-  await viewer(page).getByRole('button', { name: 'Next page' }).press('Enter')
-  await expect.poll(() => seen(drawn(page))).toMatchObject({ green: band })
+    await page.keyboard.press('PageDown')
+    await expect(place).toHaveText('Page 2 of 3')
+    await expect.poll(() => seen(drawn(page))).toMatchObject({ red: 0, green: band, blue: 0 })
+    await page.keyboard.press('End')
+    await expect.poll(() => seen(drawn(page))).toMatchObject({ blue: band, green: 0 })
+    await page.keyboard.press('PageDown')
+    await expect(place).toHaveText('Page 3 of 3')
+    await page.keyboard.press('Home')
+    await expect.poll(() => seen(drawn(page))).toMatchObject({ red: band })
+    await viewer(page).getByRole('button', { name: 'Next page' }).press('Enter')
+    await expect.poll(() => seen(drawn(page))).toMatchObject({ green: band })
 
-  // Like an image; a larger scale is drawn with more pixels.
-  const transform = (): Promise<string> => drawn(page).evaluate((found) => found.style.transform)
-  const [before, small] = [await transform(), await seen(drawn(page))]
-  for (const key of ['+', '+', '+', '+', '+', '+']) await page.keyboard.press(key)
-  await expect.poll(async () => (await seen(drawn(page))).width).toBeGreaterThan(small.width * 2)
-  await expect.poll(() => seen(drawn(page))).toMatchObject({ green: band })
-  await page.keyboard.press('r')
-  expect(await transform()).toContain('rotate(90deg)')
-  for (const key of ['r', 'r', 'r', 'f']) await page.keyboard.press(key)
-  expect((await transform()).replace(/scale.*/, '')).toBe(before.replace(/scale.*/, ''))
-  await viewer(page).getByRole('slider', { name: 'Brightness' }).press('ArrowRight')
-  expect(await drawn(page).evaluate((found) => found.style.filter)).toBe('brightness(110%)')
-  await inspect(page, 'a PDF')
+    // Like an image; a larger scale is drawn with more pixels.
+    const transform = (): Promise<string> => drawn(page).evaluate((found) => found.style.transform)
+    const [before, small] = [await transform(), await seen(drawn(page))]
+    for (const key of ['+', '+', '+', '+', '+', '+']) await page.keyboard.press(key)
+    await expect.poll(async () => (await seen(drawn(page))).width).toBeGreaterThan(small.width * 2)
+    await expect.poll(() => seen(drawn(page))).toMatchObject({ green: band })
+    await page.keyboard.press('r')
+    expect(await transform()).toContain('rotate(90deg)')
+    for (const key of ['r', 'r', 'r', 'f']) await page.keyboard.press(key)
+    expect((await transform()).replace(/scale.*/, '')).toBe(before.replace(/scale.*/, ''))
+    await viewer(page).getByRole('slider', { name: 'Brightness' }).press('ArrowRight')
+    expect(await drawn(page).evaluate((found) => found.style.filter)).toBe('brightness(110%)')
+    await inspect(page, 'a PDF')
 
-  await close(page)
-  await expect.poll(() => page.workers()).toHaveLength(0)
-  const { events } = await ask(page, 'audit.page', { limit: 20 })
-  expect(events.filter(({ kind }) => kind === 'document.viewed')).toHaveLength(1)
-})
+    await close(page)
+    await expect.poll(() => page.workers()).toHaveLength(0)
+    const { events } = await ask(page, 'audit.page', { limit: 20 })
+    expect(events.filter(({ kind }) => kind === 'document.viewed')).toHaveLength(1)
+  }
+)
 
 test('a PDF and an image are shown side by side', async ({ workspace }) => {
   test.setTimeout(90_000)
@@ -127,12 +156,18 @@ test('a PDF and an image are shown side by side', async ({ workspace }) => {
   await usePractice(page)
   const verify = new VerifyPage(page)
   await verify.open('validate-applicant-documents')
-  await verify.fill('validate-applicant-documents', { applicant_id: 'APP-1', photo_document_url: server.at(card, 'a.jpg'), id_document_url: server.at(manyPages(2), 'b.pdf') })
+  await verify.fill('validate-applicant-documents', {
+    applicant_id: 'APP-1',
+    photo_document_url: server.at(card, 'a.jpg'),
+    id_document_url: server.at(manyPages(2), 'b.pdf')
+  })
   await page.getByRole('button', { name: 'View document: ID document URL' }).click()
   await resizeWindow(page, { width: 900, height: 640 })
   await viewer(page).getByRole('button', { name: 'Side by side' }).click()
   const pdf = viewer(page).getByRole('region', { name: 'ID document URL', exact: true })
-  await expect.poll(() => seen(pdf.getByTestId('document')).catch(() => undefined), { timeout: 30_000 }).toMatchObject({ red: band })
+  await expect
+    .poll(() => seen(pdf.getByTestId('document')).catch(() => undefined), { timeout: 30_000 })
+    .toMatchObject({ red: band })
   await pdf.getByRole('button', { name: 'Next page' }).click()
   await expect.poll(() => seen(pdf.getByTestId('document'))).toMatchObject({ green: band })
   const image = viewer(page).getByRole('region', { name: 'Photo URL', exact: true }).getByTestId('document')
@@ -148,7 +183,9 @@ test('fonts, encodings and decoders are the program’s own', async ({ workspace
   const open = await openForm(page)
   for (const bytes of [chineseEncoding(), blackScan()]) {
     await open(bytes)
-    await expect.poll(async () => (await seen(drawn(page)).catch(() => undefined))?.black, { timeout: 30_000 }).toBeGreaterThan(4)
+    await expect
+      .poll(async () => (await seen(drawn(page)).catch(() => undefined))?.black, { timeout: 30_000 })
+      .toBeGreaterThan(4)
     await close(page)
   }
 })
@@ -163,11 +200,14 @@ test('a document with scripts, links, files and forms does nothing', { tag: '@el
   page.on('download', (download) => happened.push(`download ${download.url()}`))
   const home = new URL(page.url())
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${home.protocol}//${home.host}/`) && !request.url().startsWith('blob:')) happened.push(`request ${request.url()}`)
+    if (!request.url().startsWith(`${home.protocol}//${home.host}/`) && !request.url().startsWith('blob:'))
+      happened.push(`request ${request.url()}`)
   })
   for (const [name, bytes] of Object.entries(activePdfs(`http://127.0.0.1:${trap.port}/`))) {
     await open(bytes)
-    await expect.poll(async () => (await seen(drawn(page)).catch(() => undefined))?.red, { message: name, timeout: 30_000 }).toBeGreaterThan(20)
+    await expect
+      .poll(async () => (await seen(drawn(page)).catch(() => undefined))?.red, { message: name, timeout: 30_000 })
+      .toBeGreaterThan(20)
     await drawn(page).click()
     await viewer(page).getByRole('button', { name: 'Actual size' }).press('Enter')
     expect(await viewer(page).locator('a, iframe, embed, object, form').count(), name).toBe(0)
@@ -215,17 +255,23 @@ test('a document that is damaged, encrypted, tangled or huge ends in a page or a
 })
 
 for (const kind of ['steps', 'stream'] as const)
-  test(`a page that would fill the memory ends in a sentence, and the next page is shown: ${kind}`, async ({ workspace }) => {
+  test(`a page that would fill the memory ends in a sentence, and the next page is shown: ${kind}`, async ({
+    workspace
+  }) => {
     test.setTimeout(180_000)
     const page = await workspace.open()
     const open = await openForm(page)
     await open(bomb(kind))
     // Slow machines stop it by its time.
-    await expect(notShown(page)).toContainText(/needs more memory than Veridesk allows|was stopped after 20 seconds/, { timeout: 60_000 })
+    await expect(notShown(page)).toContainText(/needs more memory than Veridesk allows|was stopped after 20 seconds/, {
+      timeout: 60_000
+    })
     await expect(viewer(page).getByTestId('sha256')).toBeVisible()
     await expect.poll(() => page.workers()).toHaveLength(0)
     await page.keyboard.press('PageDown')
-    await expect.poll(() => seen(drawn(page)).catch(() => undefined), { timeout: 30_000 }).toMatchObject({ green: band })
+    await expect
+      .poll(() => seen(drawn(page)).catch(() => undefined), { timeout: 30_000 })
+      .toMatchObject({ green: band })
   })
 
 test('only the first 100 of many pages are shown', async ({ workspace }) => {
@@ -260,11 +306,22 @@ test('one script runs in a worker, without a network; no other does', { tag: '@e
         // Refused, as required.
       }
     }
-    const types = (window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): { createScriptURL(text: string): string } } }).trustedTypes
+    const types = (
+      window as unknown as {
+        trustedTypes: { createPolicy(name: string, rules: object): { createScriptURL(text: string): string } }
+      }
+    ).trustedTypes
     for (const name of ['document-worker', 'vue', 'default', 'another'])
-      await attempt(`policy ${name}`, () => types.createPolicy(name, { createScriptURL: (text: string) => text, createHTML: (text: string) => text }))
+      await attempt(`policy ${name}`, () =>
+        types.createPolicy(name, { createScriptURL: (text: string) => text, createHTML: (text: string) => text })
+      )
     const script = [...document.scripts].find(({ src }) => src !== '')?.src ?? ''
-    for (const each of [own, script, 'data:text/javascript,1', URL.createObjectURL(new Blob(['1'], { type: 'text/javascript' }))]) {
+    for (const each of [
+      own,
+      script,
+      'data:text/javascript,1',
+      URL.createObjectURL(new Blob(['1'], { type: 'text/javascript' }))
+    ]) {
       await attempt(`worker ${each}`, () => new Worker(each, { type: 'module' }))
       await attempt(`shared worker ${each}`, () => new SharedWorker(each, { type: 'module' }))
       await attempt(`service worker ${each}`, () => navigator.serviceWorker.register(each))
@@ -281,12 +338,17 @@ test('one script runs in a worker, without a network; no other does', { tag: '@e
 test('in a worker of a browser as it is, the same leads out', async ({ host }) => {
   test.skip(host !== 'preview', 'needs the browser alone')
   const [home, reached] = await Promise.all([startTrap(), setTrap()])
-  const browser = await chromium.launch({ executablePath: findBrowser(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  const browser = await chromium.launch({
+    executablePath: findBrowser(),
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  })
   try {
     const page = await browser.newPage()
     await page.goto(home.address)
     const started = page.waitForEvent('worker')
-    await page.evaluate(() => void new Worker(URL.createObjectURL(new Blob(['0'], { type: 'text/javascript' })), { type: 'module' }))
+    await page.evaluate(
+      () => void new Worker(URL.createObjectURL(new Blob(['0'], { type: 'text/javascript' })), { type: 'module' })
+    )
     const without = await (await started).evaluate(tryInWorker, `http://127.0.0.1:${reached.port}/`)
     expect(without).toEqual(expect.arrayContaining(['fetch of an own file', 'eval', 'function', 'assembly', 'worker']))
     expect(reached.connections()).toBeGreaterThan(0)

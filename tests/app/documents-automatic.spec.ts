@@ -19,8 +19,10 @@ test.afterEach(() => server.close())
 
 const opened = (page: Page): Locator => page.getByRole('group', { name: 'Documents, opened automatically' })
 const shown = (page: Page, label: string): Locator => opened(page).getByRole('figure', { name: label, exact: true })
-const viewed = async (page: Page) => (await ask(page, 'audit.page', { limit: 200 })).events.filter(({ kind }) => kind === 'document.viewed')
-const decoded = (of: Locator): Promise<number> => of.getByTestId('preview').evaluate((found) => (found as HTMLImageElement).naturalWidth)
+const viewed = async (page: Page) =>
+  (await ask(page, 'audit.page', { limit: 200 })).events.filter(({ kind }) => kind === 'document.viewed')
+const decoded = (of: Locator): Promise<number> =>
+  of.getByTestId('preview').evaluate((found) => (found as HTMLImageElement).naturalWidth)
 
 /** Switches it on in the form of the practice connection. */
 async function openAutomatically(page: Page): Promise<void> {
@@ -29,17 +31,32 @@ async function openAutomatically(page: Page): Promise<void> {
   await connections.card('Practice').edit.click()
   await connections.form.root.getByRole('checkbox', { name: /^Open documents automatically/ }).check()
   await connections.form.save.click()
-  await expect.poll(async () => (await ask(page, 'connections.list'))[0]?.documents).toEqual({ privateAddresses: false, openAutomatically: true })
+  await expect
+    .poll(async () => (await ask(page, 'connections.list'))[0]?.documents)
+    .toEqual({ privateAddresses: false, openAutomatically: true })
 }
-const both = (page: Page, connectionId: string, id: string, photo = server.at(face, `${id}-face.jpg`)): Promise<string> =>
-  runCheck(page, connectionId, 'validate-applicant-documents', { applicant_id: id, photo_document_url: photo, id_document_url: server.at(card, `${id}-card.jpg`) })
+const both = (
+  page: Page,
+  connectionId: string,
+  id: string,
+  photo = server.at(face, `${id}-face.jpg`)
+): Promise<string> =>
+  runCheck(page, connectionId, 'validate-applicant-documents', {
+    applicant_id: id,
+    photo_document_url: photo,
+    id_document_url: server.at(card, `${id}-card.jpg`)
+  })
 
-test('a record and an applicant open their documents once each, only if the connection says so', async ({ workspace }) => {
+test('a record and an applicant open their documents once each, only if the connection says so', async ({
+  workspace
+}) => {
   test.slow()
   const page = await workspace.open()
   const { id } = await usePractice(page)
   const recordId = await both(page, id, 'APP-1')
-  const stripped = await runCheck(page, id, 'validate-passport', { id_url: `${server.at(card)}?X-Amz-Signature=0123456789abcdef0123&X-Amz-Date=20990101T000000Z&X-Amz-Expires=600` })
+  const stripped = await runCheck(page, id, 'validate-passport', {
+    id_url: `${server.at(card)}?X-Amz-Signature=0123456789abcdef0123&X-Amz-Date=20990101T000000Z&X-Amz-Expires=600`
+  })
   const erased = await both(page, id, 'APP-9')
   await ask(page, 'erasure.run', { applicantId: 'APP-9', confirmation: 'APP-9', reason: 'asked for' })
   const history = new HistoryPage(page)
@@ -84,7 +101,9 @@ test('a record and an applicant open their documents once each, only if the conn
   expect(await viewed(page)).toHaveLength(4)
 
   await goTo(page, `/history/${stripped}`)
-  await expect(opened(page)).toContainText('Not opened: Passport URL. The history stores this link without its signature')
+  await expect(opened(page)).toContainText(
+    'Not opened: Passport URL. The history stores this link without its signature'
+  )
   await goTo(page, `/history/${erased}`)
   await expect(history.record.root).toContainText('permanently erased')
   await expect(opened(page)).toHaveCount(0)
@@ -112,9 +131,13 @@ test('moving through the work queue opens nothing of the rows that were passed',
   const passed = await page.evaluate(async (last) => {
     const names: string[] = []
     const heading = (): string => document.querySelector('section[aria-label="Applicant"] h2')?.textContent ?? ''
-    const press = (key: string): boolean => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
-    const isShown = (before: string): boolean => heading() !== before && document.querySelector('[aria-label="Documents, opened automatically"] figure') !== null
-    ;(document.querySelector('[role="grid"]') as HTMLElement).dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+    const press = (key: string): boolean =>
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+    const isShown = (before: string): boolean =>
+      heading() !== before && document.querySelector('[aria-label="Documents, opened automatically"] figure') !== null
+    ;(document.querySelector('[role="grid"]') as HTMLElement).dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Enter', bubbles: true })
+    )
     for (let before = ''; names.length < last; before = heading()) {
       await new Promise<void>((resolve) => {
         const observer = new MutationObserver(() => {
@@ -137,18 +160,22 @@ test('moving through the work queue opens nothing of the rows that were passed',
   expect(await viewed(page)).toMatchObject([{ applicantId: 'APP-4' }, { applicantId: 'APP-4' }])
 })
 
-test('two documents are requested at a time, and what is left while it is fetched is neither fetched nor a view', async ({ workspace }) => {
+test('two documents are requested at a time, and what is left while it is fetched is neither fetched nor a view', async ({
+  workspace
+}) => {
   test.slow()
   const page = await workspace.open()
   const { id } = await usePractice(page)
   const held: ServerResponse[] = []
   let closed = 0
-  const slow = (name: string): string => server.at((response) => {
-    held.push(response)
-    response.on('close', () => void (closed += response.writableFinished ? 0 : 1))
-  }, name)
+  const slow = (name: string): string =>
+    server.at((response) => {
+      held.push(response)
+      response.on('close', () => void (closed += response.writableFinished ? 0 : 1))
+    }, name)
   await both(page, id, 'APP-2')
-  for (const name of ['a', 'b', 'c', 'd', 'e']) await runCheck(page, id, 'validate-applicant-id-document', { applicant_id: 'APP-1', document_url: slow(name) })
+  for (const name of ['a', 'b', 'c', 'd', 'e'])
+    await runCheck(page, id, 'validate-applicant-id-document', { applicant_id: 'APP-1', document_url: slow(name) })
   await openAutomatically(page)
   const queue = new QueuePage(page)
   await queue.open()
@@ -176,7 +203,11 @@ test('a failure and a finding are shown in place, and fit a small window in both
   const page = await workspace.open()
   const { id } = await usePractice(page)
   let works = false
-  const photo = server.at((response) => (works ? response.end(withExif(card, exif({ software: 'GIMP 2.10' }))) : response.writeHead(403).end()), 'face.jpg')
+  const photo = server.at(
+    (response) =>
+      works ? response.end(withExif(card, exif({ software: 'GIMP 2.10' }))) : response.writeHead(403).end(),
+    'face.jpg'
+  )
   await both(page, id, 'APP-1', photo)
   await openAutomatically(page)
   await resizeWindow(page, { width: 900, height: 640 })

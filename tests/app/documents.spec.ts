@@ -19,78 +19,96 @@ const image = (page: Page): Locator => viewer(page).getByTestId('document')
 const decoded = (of: Locator): Promise<number> => of.evaluate((found) => (found as HTMLImageElement).naturalWidth)
 const transform = (of: Locator): Promise<string> => of.evaluate((found) => found.style.transform)
 
-test('a photo and an ID document are opened from the form, side by side, by keyboard alone', { tag: '@electron' }, async ({ workspace }) => {
-  const page = await workspace.open()
-  await usePractice(page)
-  const verify = new VerifyPage(page)
-  await verify.open('validate-applicant-documents')
-  const [photo, id] = [server.at(stated('image/jpeg', face), 'face.jpg'), server.at(stated('image/jpeg', withExif(card, exif({ software: 'GIMP 2.10', make: 'Canon', model: 'EOS' }))), 'card.jpg')]
-  await expect(page.getByRole('button', { name: 'View document: Photo URL' })).toHaveCount(0)
-  await verify.fill('validate-applicant-documents', { applicant_id: 'APP-1', photo_document_url: photo, id_document_url: id })
-  await verify.field('Photo URL').focus()
-  await page.keyboard.press('Shift+Tab')
-  const open = page.getByRole('button', { name: 'View document: Photo URL' })
-  await expect(open).toBeFocused()
-  await page.keyboard.press('Enter')
+test(
+  'a photo and an ID document are opened from the form, side by side, by keyboard alone',
+  { tag: '@electron' },
+  async ({ workspace }) => {
+    const page = await workspace.open()
+    await usePractice(page)
+    const verify = new VerifyPage(page)
+    await verify.open('validate-applicant-documents')
+    const [photo, id] = [
+      server.at(stated('image/jpeg', face), 'face.jpg'),
+      server.at(
+        stated('image/jpeg', withExif(card, exif({ software: 'GIMP 2.10', make: 'Canon', model: 'EOS' }))),
+        'card.jpg'
+      )
+    ]
+    await expect(page.getByRole('button', { name: 'View document: Photo URL' })).toHaveCount(0)
+    await verify.fill('validate-applicant-documents', {
+      applicant_id: 'APP-1',
+      photo_document_url: photo,
+      id_document_url: id
+    })
+    await verify.field('Photo URL').focus()
+    await page.keyboard.press('Shift+Tab')
+    const open = page.getByRole('button', { name: 'View document: Photo URL' })
+    await expect(open).toBeFocused()
+    await page.keyboard.press('Enter')
 
-  await expect.poll(() => decoded(image(page))).toBe(640)
-  expect(await image(page).getAttribute('src')).toMatch(/^blob:/)
-  const facts = viewer(page).getByRole('region', { name: /^Veridesk’s own reading/ })
-  await expect(facts).toContainText('640 × 720')
-  await expect(facts.getByTestId('sha256')).toHaveText(createHash('sha256').update(face).digest('hex'))
-  await expect(facts.getByTestId('when')).toHaveText(/^This is what was behind the link at .*\d:\d\d:\d\d.*, not what the service verified\.$/)
+    await expect.poll(() => decoded(image(page))).toBe(640)
+    expect(await image(page).getAttribute('src')).toMatch(/^blob:/)
+    const facts = viewer(page).getByRole('region', { name: /^Veridesk’s own reading/ })
+    await expect(facts).toContainText('640 × 720')
+    await expect(facts.getByTestId('sha256')).toHaveText(createHash('sha256').update(face).digest('hex'))
+    await expect(facts.getByTestId('when')).toHaveText(
+      /^This is what was behind the link at .*\d:\d\d:\d\d.*, not what the service verified\.$/
+    )
 
-  // Keys, without a pointer: the image is larger, moved, turned, and as before.
-  const before = await transform(image(page))
-  for (const key of ['+', '+', '+', '+', '+', '+']) await page.keyboard.press(key)
-  const large = await transform(image(page))
-  expect(large).not.toBe(before)
-  await page.keyboard.press('ArrowDown')
-  expect(await transform(image(page))).not.toBe(large)
-  await page.keyboard.press('r')
-  expect(await transform(image(page))).toContain('rotate(90deg)')
-  for (const key of ['r', 'r', 'r', 'f']) await page.keyboard.press(key)
-  expect(await transform(image(page))).toBe(before)
-  await page.keyboard.press('0')
-  await expect(viewer(page).getByTestId('scale')).toHaveText('100 %')
+    // Keys, without a pointer: the image is larger, moved, turned, and as before.
+    const before = await transform(image(page))
+    for (const key of ['+', '+', '+', '+', '+', '+']) await page.keyboard.press(key)
+    const large = await transform(image(page))
+    expect(large).not.toBe(before)
+    await page.keyboard.press('ArrowDown')
+    expect(await transform(image(page))).not.toBe(large)
+    await page.keyboard.press('r')
+    expect(await transform(image(page))).toContain('rotate(90deg)')
+    for (const key of ['r', 'r', 'r', 'f']) await page.keyboard.press(key)
+    expect(await transform(image(page))).toBe(before)
+    await page.keyboard.press('0')
+    await expect(viewer(page).getByTestId('scale')).toHaveText('100 %')
 
-  await viewer(page).getByRole('button', { name: 'Side by side' }).press('Enter')
-  await expect(viewer(page).getByTestId('document')).toHaveCount(2)
-  const second = viewer(page).getByRole('region', { name: 'ID document URL', exact: true })
-  await expect.poll(() => decoded(second.getByTestId('document'))).toBe(800)
-  await expect(second.getByRole('list', { name: 'Findings' })).toHaveText('It was saved with GIMP 2.10, an application that edits images.')
-  await expect(second).toContainText('Canon EOS')
-  const [first, other] = [viewer(page).getByTestId('document').nth(0), viewer(page).getByTestId('document').nth(1)]
-  const was = await transform(other)
-  await page.keyboard.press('+')
-  await expect.poll(() => transform(other)).not.toBe(was)
-  // Unlocked, each has its own zoom.
-  await viewer(page).getByRole('checkbox', { name: 'Lock zoom' }).uncheck()
-  const locked = await transform(first)
-  await second.getByRole('button', { name: 'Zoom in' }).press('Enter')
-  await expect.poll(() => transform(other)).not.toBe(was)
-  expect(await transform(first)).toBe(locked)
-  await inspect(page, 'two documents')
+    await viewer(page).getByRole('button', { name: 'Side by side' }).press('Enter')
+    await expect(viewer(page).getByTestId('document')).toHaveCount(2)
+    const second = viewer(page).getByRole('region', { name: 'ID document URL', exact: true })
+    await expect.poll(() => decoded(second.getByTestId('document'))).toBe(800)
+    await expect(second.getByRole('list', { name: 'Findings' })).toHaveText(
+      'It was saved with GIMP 2.10, an application that edits images.'
+    )
+    await expect(second).toContainText('Canon EOS')
+    const [first, other] = [viewer(page).getByTestId('document').nth(0), viewer(page).getByTestId('document').nth(1)]
+    const was = await transform(other)
+    await page.keyboard.press('+')
+    await expect.poll(() => transform(other)).not.toBe(was)
+    // Unlocked, each has its own zoom.
+    await viewer(page).getByRole('checkbox', { name: 'Lock zoom' }).uncheck()
+    const locked = await transform(first)
+    await second.getByRole('button', { name: 'Zoom in' }).press('Enter')
+    await expect.poll(() => transform(other)).not.toBe(was)
+    expect(await transform(first)).toBe(locked)
+    await inspect(page, 'two documents')
 
-  const source = (await first.getAttribute('src')) ?? ''
-  await page.keyboard.press('Escape')
-  await expect(viewer(page)).toHaveCount(0)
-  await expect(open).toBeFocused()
-  // The bytes are gone with the dialog.
-  const still = await page.evaluate(
-    (address) =>
-      new Promise<string>((resolve) => {
-        const probe = new Image()
-        probe.onload = () => resolve('loaded')
-        probe.onerror = () => resolve('gone')
-        probe.src = address
-      }),
-    source
-  )
-  expect(still).toBe('gone')
-  const { events } = await ask(page, 'audit.page', { limit: 20 })
-  expect(events.filter(({ kind }) => kind === 'document.viewed')).toHaveLength(2)
-})
+    const source = (await first.getAttribute('src')) ?? ''
+    await page.keyboard.press('Escape')
+    await expect(viewer(page)).toHaveCount(0)
+    await expect(open).toBeFocused()
+    // The bytes are gone with the dialog.
+    const still = await page.evaluate(
+      (address) =>
+        new Promise<string>((resolve) => {
+          const probe = new Image()
+          probe.onload = () => resolve('loaded')
+          probe.onerror = () => resolve('gone')
+          probe.src = address
+        }),
+      source
+    )
+    expect(still).toBe('gone')
+    const { events } = await ask(page, 'audit.page', { limit: 20 })
+    expect(events.filter(({ kind }) => kind === 'document.viewed')).toHaveLength(2)
+  }
+)
 
 test('the pointer zooms and moves, the brightness changes, and the digest is copied', async ({ workspace }) => {
   const page = await workspace.open()
@@ -123,7 +141,9 @@ test('the pointer zooms and moves, the brightness changes, and the digest is cop
   // The arrow key belonged to the slider.
   expect(await transform(image(page))).toBe(released)
   await viewer(page).getByRole('button', { name: 'Copy SHA-256' }).click()
-  await expect.poll(async () => (await ask(page, 'audit.page', { limit: 5 })).events.map(({ words }) => words)).toContain('Text of 64 characters copied to the clipboard.')
+  await expect
+    .poll(async () => (await ask(page, 'audit.page', { limit: 5 })).events.map(({ words }) => words))
+    .toContain('Text of 64 characters copied to the clipboard.')
 })
 
 test('the largest document arrives in the window whole', { tag: '@electron' }, async ({ workspace }) => {
@@ -134,50 +154,64 @@ test('the largest document arrives in the window whole', { tag: '@electron' }, a
   const largest = Buffer.concat([face], 20 * 1024 * 1024)
   await verify.fill('validate-kyc-photo', { photo_url: server.at(largest, 'face.jpg') })
   await page.getByRole('button', { name: 'View document: Photo URL' }).click()
-  await expect(viewer(page).getByTestId('sha256')).toHaveText(createHash('sha256').update(largest).digest('hex'), { timeout: 30_000 })
+  await expect(viewer(page).getByTestId('sha256')).toHaveText(createHash('sha256').update(largest).digest('hex'), {
+    timeout: 30_000
+  })
   await expect.poll(() => decoded(image(page)), { timeout: 30_000 }).toBe(640)
 })
 
-test('private addresses are allowed in the form of a connection', { tag: '@electron' }, async ({ workspace, practice }) => {
-  const page = await workspace.open()
-  await usePractice(page)
-  await useService(page, practice, { name: 'Own network' })
-  const verify = new VerifyPage(page)
-  await verify.open('validate-kyc-photo')
-  await verify.fill('validate-kyc-photo', { photo_url: server.at(face, 'face.jpg') })
-  const open = page.getByRole('button', { name: 'View document: Photo URL' })
-  await open.click()
-  await expect(viewer(page)).toContainText('it is this computer')
-  await page.keyboard.press('Escape')
-  const connections = new ConnectionsPage(page)
-  await connections.open()
-  await connections.card('Own network').edit.click()
-  await connections.form.root.getByRole('checkbox', { name: /^Allow documents from private addresses/ }).check()
-  await connections.form.save.click()
-  await expect.poll(async () => (await ask(page, 'connections.list')).find(({ name }) => name === 'Own network')?.documents).toEqual({ privateAddresses: true, openAutomatically: false })
-  await verify.open('validate-kyc-photo')
-  await open.click()
-  await expect.poll(() => decoded(image(page))).toBe(640)
-})
+test(
+  'private addresses are allowed in the form of a connection',
+  { tag: '@electron' },
+  async ({ workspace, practice }) => {
+    const page = await workspace.open()
+    await usePractice(page)
+    await useService(page, practice, { name: 'Own network' })
+    const verify = new VerifyPage(page)
+    await verify.open('validate-kyc-photo')
+    await verify.fill('validate-kyc-photo', { photo_url: server.at(face, 'face.jpg') })
+    const open = page.getByRole('button', { name: 'View document: Photo URL' })
+    await open.click()
+    await expect(viewer(page)).toContainText('it is this computer')
+    await page.keyboard.press('Escape')
+    const connections = new ConnectionsPage(page)
+    await connections.open()
+    await connections.card('Own network').edit.click()
+    await connections.form.root.getByRole('checkbox', { name: /^Allow documents from private addresses/ }).check()
+    await connections.form.save.click()
+    await expect
+      .poll(async () => (await ask(page, 'connections.list')).find(({ name }) => name === 'Own network')?.documents)
+      .toEqual({ privateAddresses: true, openAutomatically: false })
+    await verify.open('validate-kyc-photo')
+    await open.click()
+    await expect.poll(() => decoded(image(page))).toBe(640)
+  }
+)
 
-test('a document of a record is opened from the record, and one whose link lost its signature is not requested', { tag: '@electron' }, async ({ workspace }) => {
-  const page = await workspace.open()
-  await usePractice(page)
-  const verify = new VerifyPage(page)
-  await verify.open('validate-passport')
-  await verify.run('validate-passport', { id_url: server.at(card, 'card.jpg') })
-  await verify.record.root.getByRole('button', { name: 'View document: Passport URL' }).click()
-  await expect.poll(() => decoded(image(page))).toBe(800)
-  await page.keyboard.press('Escape')
+test(
+  'a document of a record is opened from the record, and one whose link lost its signature is not requested',
+  { tag: '@electron' },
+  async ({ workspace }) => {
+    const page = await workspace.open()
+    await usePractice(page)
+    const verify = new VerifyPage(page)
+    await verify.open('validate-passport')
+    await verify.run('validate-passport', { id_url: server.at(card, 'card.jpg') })
+    await verify.record.root.getByRole('button', { name: 'View document: Passport URL' }).click()
+    await expect.poll(() => decoded(image(page))).toBe(800)
+    await page.keyboard.press('Escape')
 
-  const asked = server.asked.length
-  await verify.run('validate-passport', { id_url: `${server.at(card)}?X-Amz-Signature=0123456789abcdef0123&X-Amz-Date=20990101T000000Z&X-Amz-Expires=600` })
-  await expect(verify.record.sentIn('id_url')).toContainText('REMOVED')
-  await verify.record.root.getByRole('button', { name: 'View document: Passport URL' }).click()
-  await expect(viewer(page)).toContainText('stores this link without its signature')
-  await expect(viewer(page)).toContainText('Get a new link from its source')
-  expect(server.asked).toHaveLength(asked)
-})
+    const asked = server.asked.length
+    await verify.run('validate-passport', {
+      id_url: `${server.at(card)}?X-Amz-Signature=0123456789abcdef0123&X-Amz-Date=20990101T000000Z&X-Amz-Expires=600`
+    })
+    await expect(verify.record.sentIn('id_url')).toContainText('REMOVED')
+    await verify.record.root.getByRole('button', { name: 'View document: Passport URL' }).click()
+    await expect(viewer(page)).toContainText('stores this link without its signature')
+    await expect(viewer(page)).toContainText('Get a new link from its source')
+    expect(server.asked).toHaveLength(asked)
+  }
+)
 
 test('what cannot be shown is said, with the next step or the facts', async ({ workspace }) => {
   const page = await workspace.open()
@@ -201,7 +235,15 @@ test('what cannot be shown is said, with the next step or the facts', async ({ w
   await expect.poll(() => decoded(image(page))).toBe(640)
   await page.keyboard.press('Escape')
 
-  await open(server.at(stated('image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script></svg>')), 'photo.svg'))
+  await open(
+    server.at(
+      stated(
+        'image/svg+xml',
+        Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script></svg>')
+      ),
+      'photo.svg'
+    )
+  )
   await expect(viewer(page)).toContainText('it is an SVG drawing, which can contain scripts')
   await page.keyboard.press('Escape')
 
@@ -226,24 +268,33 @@ test('what cannot be shown is said, with the next step or the facts', async ({ w
   expect(alerts).toEqual([])
 })
 
-test('an erasure closes the viewer, and a document that is still loading is not shown', { tag: '@electron' }, async ({ workspace }) => {
-  const page = await workspace.open()
-  const connection = await usePractice(page)
-  const verify = new VerifyPage(page)
-  await verify.open('validate-kyc-photo')
-  await ask(page, 'verification.run', { runId: crypto.randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-9' } })
-  const held = heldAnswer(face)
-  const url = server.at(held.answer)
-  await verify.fill('validate-kyc-photo', { photo_url: url })
-  await page.getByRole('button', { name: 'View document: Photo URL' }).click()
-  await expect(viewer(page)).toContainText('Loading the document')
-  const release = await held.asked
-  await ask(page, 'erasure.run', { applicantId: 'APP-9', confirmation: 'APP-9', reason: 'asked for' })
-  await expect(viewer(page)).toHaveCount(0)
-  release()
-  await expect(page.getByTestId('document')).toHaveCount(0)
-  await expect(verify.field('Photo URL')).toHaveValue('')
-})
+test(
+  'an erasure closes the viewer, and a document that is still loading is not shown',
+  { tag: '@electron' },
+  async ({ workspace }) => {
+    const page = await workspace.open()
+    const connection = await usePractice(page)
+    const verify = new VerifyPage(page)
+    await verify.open('validate-kyc-photo')
+    await ask(page, 'verification.run', {
+      runId: crypto.randomUUID(),
+      connectionId: connection.id,
+      operation: 'get-applicant-details',
+      input: { applicant_id: 'APP-9' }
+    })
+    const held = heldAnswer(face)
+    const url = server.at(held.answer)
+    await verify.fill('validate-kyc-photo', { photo_url: url })
+    await page.getByRole('button', { name: 'View document: Photo URL' }).click()
+    await expect(viewer(page)).toContainText('Loading the document')
+    const release = await held.asked
+    await ask(page, 'erasure.run', { applicantId: 'APP-9', confirmation: 'APP-9', reason: 'asked for' })
+    await expect(viewer(page)).toHaveCount(0)
+    release()
+    await expect(page.getByTestId('document')).toHaveCount(0)
+    await expect(verify.field('Photo URL')).toHaveValue('')
+  }
+)
 
 test('a window of 900 pixels fits two documents, in both themes', async ({ workspace }) => {
   const page = await workspace.open()
@@ -251,7 +302,11 @@ test('a window of 900 pixels fits two documents, in both themes', async ({ works
   await resizeWindow(page, { width: 900, height: 640 })
   const verify = new VerifyPage(page)
   await verify.open('validate-applicant-documents')
-  await verify.fill('validate-applicant-documents', { applicant_id: 'APP-1', photo_document_url: server.at(face, 'a.jpg'), id_document_url: server.at(card, 'b.png') })
+  await verify.fill('validate-applicant-documents', {
+    applicant_id: 'APP-1',
+    photo_document_url: server.at(face, 'a.jpg'),
+    id_document_url: server.at(card, 'b.png')
+  })
   await page.getByRole('button', { name: 'View document: ID document URL' }).click()
   await expect.poll(() => decoded(image(page))).toBe(800)
   await inspect(page, 'one document')
@@ -259,6 +314,12 @@ test('a window of 900 pixels fits two documents, in both themes', async ({ works
   await expect(viewer(page).getByTestId('document')).toHaveCount(2)
   await inspect(page, 'two documents')
   const overflowing = await viewer(page).evaluate((dialog) =>
-    [dialog, ...dialog.querySelectorAll('*')].filter((part) => part.scrollWidth > part.clientWidth + 1 && ['auto', 'scroll'].includes(getComputedStyle(part).overflowX)).map((part) => part.className))
+    [dialog, ...dialog.querySelectorAll('*')]
+      .filter(
+        (part) =>
+          part.scrollWidth > part.clientWidth + 1 && ['auto', 'scroll'].includes(getComputedStyle(part).overflowX)
+      )
+      .map((part) => part.className)
+  )
   expect(overflowing).toEqual([])
 })

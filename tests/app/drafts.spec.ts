@@ -15,21 +15,34 @@ import { VerifyPage } from './pages/verify.ts'
 
 /** Files of the data folder that contain a text. */
 const filesWith = (folder: string, text: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(text)).map(({ name }) => name)
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(text))
+    .map(({ name }) => name)
 /** What was typed last is stored a moment later; a restart waits for it. */
-const stored = (page: Page, text: string): Promise<void> => expect.poll(async () => (await ask(page, 'drafts.read')).text ?? '').toContain(text)
+const stored = (page: Page, text: string): Promise<void> =>
+  expect.poll(async () => (await ask(page, 'drafts.read')).text ?? '').toContain(text)
 const newNote = (page: Page) => page.getByRole('textbox', { name: 'New note' })
 const newTag = (page: Page) => page.getByRole('textbox', { name: 'New tag' })
 
-test('forms, a decision, a note and a tag are there again after a restart, sealed, until the applicant is erased', async ({ workspace, dataFolder }) => {
+test('forms, a decision, a note and a tag are there again after a restart, sealed, until the applicant is erased', async ({
+  workspace,
+  dataFolder
+}) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   // Three starts of the console.
   test.setTimeout(120_000)
   let page = await workspace.open()
   const connection = await usePractice(page)
-  await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })
+  await ask(page, 'verification.run', {
+    runId: randomUUID(),
+    connectionId: connection.id,
+    operation: 'get-applicant-details',
+    input: { applicant_id: 'APP-1' }
+  })
   await new VerifyPage(page).open('validate-passport')
-  await new VerifyPage(page).field('Passport URL').fill('https://files.example.com/draft.jpg?X-Amz-Signature=ab12&X-Amz-Date=20260101T000000Z')
+  await new VerifyPage(page)
+    .field('Passport URL')
+    .fill('https://files.example.com/draft.jpg?X-Amz-Signature=ab12&X-Amz-Date=20260101T000000Z')
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-1')
   await applicant.choose('Decline')
@@ -41,7 +54,8 @@ test('forms, a decision, a note and a tag are there again after a restart, seale
   await expect.poll(async () => (await ask(page, 'drafts.read')).text).toContain('half-a-tag')
 
   page = await workspace.again()
-  for (const text of ['Half a note', 'Half a reason', 'half-a-tag', 'draft.jpg']) expect(filesWith(dataFolder, text), text).toEqual([])
+  for (const text of ['Half a note', 'Half a reason', 'half-a-tag', 'draft.jpg'])
+    expect(filesWith(dataFolder, text), text).toEqual([])
   const again = new ApplicantPage(page)
   await again.open('APP-1')
   await expect(newNote(page)).toHaveValue('Half a note about Jane')
@@ -60,7 +74,9 @@ test('forms, a decision, a note and a tag are there again after a restart, seale
   expect((await ask(page, 'drafts.read')).text).toBeUndefined()
 })
 
-test('the input of dialogs and reasons is there again after a restart, and an address with a secret is not', async ({ workspace }) => {
+test('the input of dialogs and reasons is there again after a restart, and an address with a secret is not', async ({
+  workspace
+}) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.slow()
   let page = await workspace.open()
@@ -133,16 +149,26 @@ test('the input of dialogs and reasons is there again after a restart, and an ad
   await expect(added().getByRole('textbox', { name: 'Mark' })).toHaveValue('HB')
   await page.keyboard.press('Escape')
   await openHold()
-  await expect(new Shell(page).dialog('Place legal hold?').getByRole('textbox', { name: 'Reason' })).toHaveValue('Half a hold')
+  await expect(new Shell(page).dialog('Place legal hold?').getByRole('textbox', { name: 'Reason' })).toHaveValue(
+    'Half a hold'
+  )
 })
 
-test('a due date that was not saved is there again on the page and after a restart, and only a person saves it', async ({ workspace }) => {
+test('a due date that was not saved is there again on the page and after a restart, and only a person saves it', async ({
+  workspace
+}) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.slow()
   let page = await workspace.open()
   const connection = await usePractice(page)
-  await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })
-  const due = async (): Promise<number | undefined> => (await ask(page, 'applicants.show', { applicantId: 'APP-1' })).due
+  await ask(page, 'verification.run', {
+    runId: randomUUID(),
+    connectionId: connection.id,
+    operation: 'get-applicant-details',
+    input: { applicant_id: 'APP-1' }
+  })
+  const due = async (): Promise<number | undefined> =>
+    (await ask(page, 'applicants.show', { applicantId: 'APP-1' })).due
   const form = () => page.getByRole('region', { name: 'Notes and tags' })
   /** Enters a day and leaves the page in the same moment, before it is saved. */
   const enter = async (day: string): Promise<void> => {
@@ -182,7 +208,10 @@ test('a due date that was not saved is there again on the page and after a resta
   await expect(form()).not.toContainText('Not saved yet')
 })
 
-test('a new batch has its file, columns and name again after a restart, unless the file has changed', async ({ workspace, home }) => {
+test('a new batch has its file, columns and name again after a restart, unless the file has changed', async ({
+  workspace,
+  home
+}) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.slow()
   const path = join(home, 'intake.csv')

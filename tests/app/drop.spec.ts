@@ -21,11 +21,20 @@ async function drag(page: Page, steps: readonly Step[], files: readonly string[]
   const devTools = sessions.get(page) ?? (await page.context().newCDPSession(page))
   sessions.set(page, devTools)
   const items = link === undefined ? [] : [{ mimeType: 'text/uri-list', data: link }]
-  for (const type of steps) await devTools.send('Input.dispatchDragEvent', { type, x: 700, y: 400, data: { items, files: [...files], dragOperationsMask: 1 } })
+  for (const type of steps)
+    await devTools.send('Input.dispatchDragEvent', {
+      type,
+      x: 700,
+      y: 400,
+      data: { items, files: [...files], dragOperationsMask: 1 }
+    })
 }
 const drop = (page: Page, ...files: string[]): Promise<void> => drag(page, ['dragEnter', 'dragOver', 'drop'], files)
 
-test('a CSV file begins a batch, and replaces the rows of another only after a question', async ({ workspace, home }) => {
+test('a CSV file begins a batch, and replaces the rows of another only after a question', async ({
+  workspace,
+  home
+}) => {
   const page = await workspace.open()
   await usePractice(page)
   const file = (name: string, text: string): string => {
@@ -82,7 +91,10 @@ test('lists fill the form, packs are verified, backups lead to their place', asy
   await expect(page.getByTestId('toast')).toContainText('This belongs to a backup.')
 })
 
-test('documents, several files and unknown kinds get a sentence, and nothing that is dropped navigates the window', async ({ workspace, home }) => {
+test('documents, several files and unknown kinds get a sentence, and nothing that is dropped navigates the window', async ({
+  workspace,
+  home
+}) => {
   const page = await workspace.open()
   await usePractice(page)
   await goTo(page, '/applicants', 'Applicants')
@@ -92,7 +104,9 @@ test('documents, several files and unknown kinds get a sentence, and nothing tha
   writeFileSync(hostile, '<!doctype html><script>document.title = "taken"</script>')
   const toast = page.getByTestId('toast')
   await drop(page, photo)
-  await expect(toast).toContainText('photo.csv is an image or a PDF. Documents are named by their link and are never uploaded.')
+  await expect(toast).toContainText(
+    'photo.csv is an image or a PDF. Documents are named by their link and are never uploaded.'
+  )
   await drop(page, hostile)
   await expect(toast).toContainText('page.html cannot be used here: it is a web page or a drawing.')
   await drop(page, photo, hostile)

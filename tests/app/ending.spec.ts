@@ -21,21 +21,28 @@ void app.whenReady()
   .then(() => app.quit())
 `
 
-test('a quit is not lost if everything is closed while Electron handles it', { tag: '@electron-only' }, async ({ folder }) => {
-  const ending = stripTypeScriptTypes(readFileSync(join(repository, 'electron', 'main', 'ending.ts'), 'utf8'))
-  await writeFile(join(folder, 'ending.mjs'), ending)
-  await writeFile(join(folder, 'main.mjs'), program)
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'ending', main: 'main.mjs' }))
-  const runtime = electronRuntime(folder)
-  if ('missing' in runtime) throw new Error(runtime.missing)
-  const asRoot = process.getuid?.() === 0
-  const args = [...runtime.args, '--disable-gpu', '--disable-dev-shm-usage', ...(asRoot ? ['--no-sandbox'] : [])]
-  const child = spawn(runtime.executablePath, args, { env: { ...process.env, ...runtime.environment, PLACE: folder }, stdio: 'ignore' })
-  try {
-    await endInTime(once(child, 'exit'), child)
-  } finally {
-    // A copy of the runtime with this app in it, created for this test.
-    if (runtime.args.length === 0) await rm(dirname(runtime.executablePath), { recursive: true, force: true })
+test(
+  'a quit is not lost if everything is closed while Electron handles it',
+  { tag: '@electron-only' },
+  async ({ folder }) => {
+    const ending = stripTypeScriptTypes(readFileSync(join(repository, 'electron', 'main', 'ending.ts'), 'utf8'))
+    await writeFile(join(folder, 'ending.mjs'), ending)
+    await writeFile(join(folder, 'main.mjs'), program)
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'ending', main: 'main.mjs' }))
+    const runtime = electronRuntime(folder)
+    if ('missing' in runtime) throw new Error(runtime.missing)
+    const asRoot = process.getuid?.() === 0
+    const args = [...runtime.args, '--disable-gpu', '--disable-dev-shm-usage', ...(asRoot ? ['--no-sandbox'] : [])]
+    const child = spawn(runtime.executablePath, args, {
+      env: { ...process.env, ...runtime.environment, PLACE: folder },
+      stdio: 'ignore'
+    })
+    try {
+      await endInTime(once(child, 'exit'), child)
+    } finally {
+      // A copy of the runtime with this app in it, created for this test.
+      if (runtime.args.length === 0) await rm(dirname(runtime.executablePath), { recursive: true, force: true })
+    }
+    expect(child.exitCode).toBe(0)
   }
-  expect(child.exitCode).toBe(0)
-})
+)

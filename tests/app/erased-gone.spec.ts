@@ -11,19 +11,29 @@ import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
 const canary = 'CANARY-7Q'
-const found = (texts: readonly string[]): string[] => texts.filter((text) => /canary-7q/i.test(text)).map((text) => text.replace(/\s+/g, ' ').slice(0, 160))
+const found = (texts: readonly string[]): string[] =>
+  texts.filter((text) => /canary-7q/i.test(text)).map((text) => text.replace(/\s+/g, ' ').slice(0, 160))
 
 /** Every text in the window where a person or a program could find it: drawn, typed, stored and in addresses. */
 async function heldBy(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const texts: string[] = [document.title, location.href, JSON.stringify(history.state), JSON.stringify({ ...sessionStorage }), JSON.stringify({ ...localStorage })]
+    const texts: string[] = [
+      document.title,
+      location.href,
+      JSON.stringify(history.state),
+      JSON.stringify({ ...sessionStorage }),
+      JSON.stringify({ ...localStorage })
+    ]
     for (const node of document.querySelectorAll('*')) {
       for (const { value } of node.attributes) texts.push(value)
-      if (node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement || node instanceof HTMLSelectElement) texts.push(node.value)
+      if (node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement || node instanceof HTMLSelectElement)
+        texts.push(node.value)
     }
     texts.push(document.documentElement.textContent ?? '')
     // What stores keep besides what is drawn: Vue attaches the app to its root element.
-    const root = document.querySelector('#app') as unknown as { __vue_app__: { config: { globalProperties: { $pinia: { state: { value: object } } } } } }
+    const root = document.querySelector('#app') as unknown as {
+      __vue_app__: { config: { globalProperties: { $pinia: { state: { value: object } } } } }
+    }
     const seen = new WeakSet<object>()
     const walk = (value: unknown): void => {
       if (typeof value === 'string') texts.push(value)
@@ -37,7 +47,23 @@ async function heldBy(page: Page): Promise<string[]> {
   })
 }
 /** Pages of the side bar, and every form. */
-const places = [...operations.map(({ id }) => `/verify/${id}`), '/overview', '/history', '/batches', '/batches/new', '/applicants', '/queue', '/catalogue', '/audit', '/evidence', '/connections', '/settings', '/team', '/about', '/data-management']
+const places = [
+  ...operations.map(({ id }) => `/verify/${id}`),
+  '/overview',
+  '/history',
+  '/batches',
+  '/batches/new',
+  '/applicants',
+  '/queue',
+  '/catalogue',
+  '/audit',
+  '/evidence',
+  '/connections',
+  '/settings',
+  '/team',
+  '/about',
+  '/data-management'
+]
 async function expectNowhere(page: Page): Promise<void> {
   expect(found(await heldBy(page)), 'at once').toEqual([])
   for (const place of places) {
@@ -83,48 +109,56 @@ test.describe('the clipboard', () => {
   // Electron.
   test.describe.configure({ mode: 'default' })
 
-  test('an erasure empties forms, results, lists, drafts, addresses and the clipboard', { tag: '@electron' }, async ({ workspace, practice }) => {
-    test.setTimeout(120_000)
-    const page = await begin(workspace, practice)
-    const verify = new VerifyPage(page)
-    await verify.open('get-applicant-details')
-    await verify.run('get-applicant-details', { applicant_id: canary })
-    await expect(verify.record.root).toBeVisible()
-    expect(await copiedBy(page, () => verify.record.copyBody.click(), 'copied')).toMatch(/\S/)
-    await copiedBy(page, () => verify.record.copyCurl.click(), 'copied')
-    // Text typed and not sent in another operation's form; visible rows; a search in the address.
-    await verify.open('validate-kyc-photo')
-    await verify.fill('validate-kyc-photo', { photo_url: `https://files.example.com/${canary}.jpg` })
-    await newBatch(page, `applicant_id\n${canary}\n`)
-    await goTo(page, `/history?q=${canary}`)
-    await expect(page.getByRole('grid')).toContainText(canary)
-    await goTo(page, '/audit')
-    await new AuditPage(page).verify.click()
-    await expect(new AuditPage(page).result).toBeVisible()
-    await eraseInWindow(page)
-    await expect(new DataManagementPage(page).receipts).toHaveCount(1)
-    await expect(new DataManagementPage(page).receipts.first()).toBeInViewport()
-    expect(found(await backLeads(page))).toEqual([])
-    const pasted = await copiedBy(page, async () => undefined, 'Erased')
-    expect(pasted, 'the clipboard').toBe('')
-    await expectNowhere(page)
-  })
+  test(
+    'an erasure empties forms, results, lists, drafts, addresses and the clipboard',
+    { tag: '@electron' },
+    async ({ workspace, practice }) => {
+      test.setTimeout(120_000)
+      const page = await begin(workspace, practice)
+      const verify = new VerifyPage(page)
+      await verify.open('get-applicant-details')
+      await verify.run('get-applicant-details', { applicant_id: canary })
+      await expect(verify.record.root).toBeVisible()
+      expect(await copiedBy(page, () => verify.record.copyBody.click(), 'copied')).toMatch(/\S/)
+      await copiedBy(page, () => verify.record.copyCurl.click(), 'copied')
+      // Text typed and not sent in another operation's form; visible rows; a search in the address.
+      await verify.open('validate-kyc-photo')
+      await verify.fill('validate-kyc-photo', { photo_url: `https://files.example.com/${canary}.jpg` })
+      await newBatch(page, `applicant_id\n${canary}\n`)
+      await goTo(page, `/history?q=${canary}`)
+      await expect(page.getByRole('grid')).toContainText(canary)
+      await goTo(page, '/audit')
+      await new AuditPage(page).verify.click()
+      await expect(new AuditPage(page).result).toBeVisible()
+      await eraseInWindow(page)
+      await expect(new DataManagementPage(page).receipts).toHaveCount(1)
+      await expect(new DataManagementPage(page).receipts.first()).toBeInViewport()
+      expect(found(await backLeads(page))).toEqual([])
+      const pasted = await copiedBy(page, async () => undefined, 'Erased')
+      expect(pasted, 'the clipboard').toBe('')
+      await expectNowhere(page)
+    }
+  )
 
-  test('text copied by another program stays in the clipboard', { tag: '@electron' }, async ({ workspace, practice }) => {
-    const page = await withCopiedAnswer(workspace, practice)
-    // Does not use the window's own copy function, as if the text came from elsewhere.
-    await page.evaluate(() => {
-      const other = (event: ClipboardEvent): void => {
-        event.stopImmediatePropagation()
-        event.preventDefault()
-        event.clipboardData?.setData('text/plain', 'from elsewhere')
-      }
-      window.addEventListener('copy', other, { capture: true, once: true })
-      document.execCommand('copy')
-    })
-    await eraseInWindow(page)
-    expect(await copiedBy(page, async () => undefined, 'Erased')).toBe('from elsewhere')
-  })
+  test(
+    'text copied by another program stays in the clipboard',
+    { tag: '@electron' },
+    async ({ workspace, practice }) => {
+      const page = await withCopiedAnswer(workspace, practice)
+      // Does not use the window's own copy function, as if the text came from elsewhere.
+      await page.evaluate(() => {
+        const other = (event: ClipboardEvent): void => {
+          event.stopImmediatePropagation()
+          event.preventDefault()
+          event.clipboardData?.setData('text/plain', 'from elsewhere')
+        }
+        window.addEventListener('copy', other, { capture: true, once: true })
+        document.execCommand('copy')
+      })
+      await eraseInWindow(page)
+      expect(await copiedBy(page, async () => undefined, 'Erased')).toBe('from elsewhere')
+    }
+  )
 
   // Only the preview reads the clipboard by pasting.
   test('what the user pastes during an erasure is not lost', async ({ workspace, practice }) => {
@@ -132,13 +166,17 @@ test.describe('the clipboard', () => {
     await page.evaluate(() => {
       const counted = { keys: 0, pastes: 0 }
       Object.assign(window, { counted })
-      addEventListener('keydown', (event) => void (counted.keys += event.ctrlKey && event.key === 'v' ? 1 : 0), { capture: true })
+      addEventListener('keydown', (event) => void (counted.keys += event.ctrlKey && event.key === 'v' ? 1 : 0), {
+        capture: true
+      })
       document.addEventListener('paste', () => void (counted.pastes += 1), { capture: true })
     })
     await confirmErasure(page)
     for (let press = 0; press < 60; press += 1) await page.keyboard.press('ControlOrMeta+v')
     await expect(new Shell(page).message).toContainText('Erased. It is event')
-    await expect.poll(() => page.evaluate(() => (window as unknown as { counted: object }).counted)).toEqual({ keys: 60, pastes: 60 })
+    await expect
+      .poll(() => page.evaluate(() => (window as unknown as { counted: object }).counted))
+      .toEqual({ keys: 60, pastes: 60 })
   })
 })
 
@@ -160,7 +198,10 @@ test('a restore clears every result and draft of the previous history', async ({
   const dataManagement = new DataManagementPage(page)
   await dataManagement.open()
   await dataManagement.backups.getByRole('button', { name: /^Restore/ }).click()
-  await dataManagement.dialog('Restore this backup?').getByLabel(/Type restore/).fill('restore')
+  await dataManagement
+    .dialog('Restore this backup?')
+    .getByLabel(/Type restore/)
+    .fill('restore')
   await dataManagement.dialog('Restore this backup?').getByRole('button', { name: 'Restore' }).click()
   await expect(new Shell(page).message).toContainText('Restored.')
   await expect(dataManagement.backups).toHaveCount(1)
@@ -170,7 +211,10 @@ test('a restore clears every result and draft of the previous history', async ({
   await expect(audit.result).toHaveCount(0)
 })
 
-test('before an erasure the window lists the records that would remain, and linking includes them', async ({ workspace, practice }) => {
+test('before an erasure the window lists the records that would remain, and linking includes them', async ({
+  workspace,
+  practice
+}) => {
   const page = await begin(workspace, practice)
   const verify = new VerifyPage(page)
   await verify.open('get-applicant-details')

@@ -21,72 +21,110 @@ const idDocument = operationOf('validate-applicant-id-document')
 const closely = (text: string): string => text.replace(/\s+/g, '')
 const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
-test('packs about a record, an applicant and a batch verify with only the saved verifier, and their PDFs have the same content', { tag: '@electron' }, async ({ workspace, home }) => {
-  test.setTimeout(120_000)
-  const page = await workspace.open()
-  await savesInto(workspace.session(), home)
-  const connection = await usePractice(page, { lastOperation: lookup.id })
-  const record = await runCheck(page, connection.id, idDocument.id, { applicant_id: 'APP-0042', document_url: 'https://files.example.com/card.jpg' })
-  await ask(page, 'applicants.note', { applicantId: 'APP-0042', text: 'Zoë rang: “all is well”.' })
+test(
+  'packs about a record, an applicant and a batch verify with only the saved verifier, and their PDFs have the same content',
+  { tag: '@electron' },
+  async ({ workspace, home }) => {
+    test.setTimeout(120_000)
+    const page = await workspace.open()
+    await savesInto(workspace.session(), home)
+    const connection = await usePractice(page, { lastOperation: lookup.id })
+    const record = await runCheck(page, connection.id, idDocument.id, {
+      applicant_id: 'APP-0042',
+      document_url: 'https://files.example.com/card.jpg'
+    })
+    await ask(page, 'applicants.note', { applicantId: 'APP-0042', text: 'Zoë rang: “all is well”.' })
 
-  const evidence = new EvidencePage(page)
-  await evidence.open()
-  const fingerprint = closely(await evidence.fingerprint())
-  await page.getByRole('button', { name: 'Save verifier for Node' }).click()
-  await expect(page.getByTestId('toast')).toContainText('Verifier saved as')
-  const verifier = savedFile(home, '.mjs')
-  // A separate folder and no environment: nothing of Veridesk is reachable.
-  const verify = (path: string, key = fingerprint): ReturnType<typeof spawnSync> => spawnSync(process.execPath, [verifier, path, key], { cwd: home, env: {}, encoding: 'utf8' })
+    const evidence = new EvidencePage(page)
+    await evidence.open()
+    const fingerprint = closely(await evidence.fingerprint())
+    await page.getByRole('button', { name: 'Save verifier for Node' }).click()
+    await expect(page.getByTestId('toast')).toContainText('Verifier saved as')
+    const verifier = savedFile(home, '.mjs')
+    // A separate folder and no environment: nothing of Veridesk is reachable.
+    const verify = (path: string, key = fingerprint): ReturnType<typeof spawnSync> =>
+      spawnSync(process.execPath, [verifier, path, key], { cwd: home, env: {}, encoding: 'utf8' })
 
-  const form = new NewBatchPage(page)
-  await form.open()
-  await form.paste('applicant_id\n0001\n0002\nPRACTICE-404')
-  await form.name.fill('Three of them')
-  const batch = await form.run()
-  await expect(batch.state).toHaveText('Finished')
-  await inspect(page, 'a finished batch')
-  const made = [{ kind: 'batch', paths: await evidence.make('Everything'), checks: 3, says: ['0001', '0002', 'Applicant not found.'] }]
-  await inspect(page, 'a pack about a batch')
-  await evidence.close()
-  // The focus returns to the button that requested the pack.
-  await expect(batch.main.getByRole('button', { name: 'Evidence pack' })).toBeFocused()
-  await goTo(page, `/history/${record}`)
-  // The batch's page has a button of the same name, which must be gone first.
-  await expect(page.getByRole('heading', { name: 'Response' })).toBeVisible()
-  made.push({ kind: 'record', paths: await evidence.make('Everything'), checks: 1, says: ['APP-0042', 'https://files.example.com/card.jpg'] })
-  await evidence.close()
-  await new ApplicantPage(page).open('APP-0042')
-  made.push({ kind: 'applicant', paths: await evidence.make('Everything'), checks: 1, says: ['APP-0042', 'Zoë rang: “all is well”.'] })
-  await evidence.close()
+    const form = new NewBatchPage(page)
+    await form.open()
+    await form.paste('applicant_id\n0001\n0002\nPRACTICE-404')
+    await form.name.fill('Three of them')
+    const batch = await form.run()
+    await expect(batch.state).toHaveText('Finished')
+    await inspect(page, 'a finished batch')
+    const made = [
+      {
+        kind: 'batch',
+        paths: await evidence.make('Everything'),
+        checks: 3,
+        says: ['0001', '0002', 'Applicant not found.']
+      }
+    ]
+    await inspect(page, 'a pack about a batch')
+    await evidence.close()
+    // The focus returns to the button that requested the pack.
+    await expect(batch.main.getByRole('button', { name: 'Evidence pack' })).toBeFocused()
+    await goTo(page, `/history/${record}`)
+    // The batch's page has a button of the same name, which must be gone first.
+    await expect(page.getByRole('heading', { name: 'Response' })).toBeVisible()
+    made.push({
+      kind: 'record',
+      paths: await evidence.make('Everything'),
+      checks: 1,
+      says: ['APP-0042', 'https://files.example.com/card.jpg']
+    })
+    await evidence.close()
+    await new ApplicantPage(page).open('APP-0042')
+    made.push({
+      kind: 'applicant',
+      paths: await evidence.make('Everything'),
+      checks: 1,
+      says: ['APP-0042', 'Zoë rang: “all is well”.']
+    })
+    await evidence.close()
 
-  for (const { kind, paths: { pack, pdf }, checks, says } of made) {
-    const content = packAt(pack)
-    expect(content.about.kind).toBe(kind)
-    expect(content.events.filter((event) => event.kind === 'record.begun').length).toBe(checks)
-    expect(content.attachments).toMatchObject([{ sha256: sha256(pdf) }])
-    const good = verify(pack)
-    expect(`${good.status} ${String(good.stdout)}${String(good.stderr)}`, kind).toMatch(/^0 /)
-    expect(verify(pack, '0'.repeat(64)).status, `${kind}: another key`).toBe(1)
-    const touched = join(home, `touched-${kind}.json`)
-    writeFileSync(touched, replaced(pack, content.events[0]?.hash ?? 'none', '0'.repeat(64)))
-    expect(verify(touched).status, `${kind}: touched`).toBe(1)
+    for (const {
+      kind,
+      paths: { pack, pdf },
+      checks,
+      says
+    } of made) {
+      const content = packAt(pack)
+      expect(content.about.kind).toBe(kind)
+      expect(content.events.filter((event) => event.kind === 'record.begun').length).toBe(checks)
+      expect(content.attachments).toMatchObject([{ sha256: sha256(pdf) }])
+      const good = verify(pack)
+      expect(`${good.status} ${String(good.stdout)}${String(good.stderr)}`, kind).toMatch(/^0 /)
+      expect(verify(pack, '0'.repeat(64)).status, `${kind}: another key`).toBe(1)
+      const touched = join(home, `touched-${kind}.json`)
+      writeFileSync(touched, replaced(pack, content.events[0]?.hash ?? 'none', '0'.repeat(64)))
+      expect(verify(touched).status, `${kind}: touched`).toBe(1)
 
-    const paper = readPdf(readFileSync(pdf))
-    expect(paper.pages, kind).toBeGreaterThan(0)
-    // Each page has its number.
-    expect(paper.text).toContain(`1/${paper.pages}`)
-    for (const words of [...says, fingerprint, rootOf(content), ...content.events.map(({ hash }) => hash)])
-      expect(paper.text, `${kind}: ${words}`).toContain(closely(words))
+      const paper = readPdf(readFileSync(pdf))
+      expect(paper.pages, kind).toBeGreaterThan(0)
+      // Each page has its number.
+      expect(paper.text).toContain(`1/${paper.pages}`)
+      for (const words of [...says, fingerprint, rootOf(content), ...content.events.map(({ hash }) => hash)])
+        expect(paper.text, `${kind}: ${words}`).toContain(closely(words))
+    }
   }
-})
+)
 
-test('a profile withholds fields from the pack and its PDF, and withheld fields can still be proved', async ({ workspace, home }) => {
+test('a profile withholds fields from the pack and its PDF, and withheld fields can still be proved', async ({
+  workspace,
+  home
+}) => {
   test.setTimeout(90_000)
   const page = await workspace.open()
   await savesInto(workspace.session(), home)
   const connection = await usePractice(page)
-  await runCheck(page, connection.id, idDocument.id, { applicant_id: 'APP-SECRET', document_url: 'https://files.example.com/card-secret.jpg' })
-  const { fullMessage = '' } = await ask(page, 'history.record', { id: (await ask(page, 'history.page', { filter: {}, limit: 1 })).records[0]?.id ?? '' })
+  await runCheck(page, connection.id, idDocument.id, {
+    applicant_id: 'APP-SECRET',
+    document_url: 'https://files.example.com/card-secret.jpg'
+  })
+  const { fullMessage = '' } = await ask(page, 'history.record', {
+    id: (await ask(page, 'history.page', { filter: {}, limit: 1 })).records[0]?.id ?? ''
+  })
   expect(fullMessage).not.toBe('')
   await ask(page, 'applicants.note', { applicantId: 'APP-SECRET', text: 'A note of the staff.' })
   await decide(page, 'APP-SECRET', 'decline', ['suspected-fraud'], 'The reason in words.')

@@ -6,7 +6,13 @@ import type { Page } from '@playwright/test'
 import { fingerprintOf } from '#core/evidence/keys.ts'
 import { historyFolder } from '#core/history/storage/files.ts'
 import { openScene } from '../../scripts/prove/trail-scene.ts'
-import { check as evidenceCheck, countersignedPack, evidenceWorkspace, person, savedPack } from '../service/evidence-workspace.ts'
+import {
+  check as evidenceCheck,
+  countersignedPack,
+  evidenceWorkspace,
+  person,
+  savedPack
+} from '../service/evidence-workspace.ts'
 import { startKeyring } from '../service/support/keyring.ts'
 import { inspect } from './fixtures/axe.ts'
 import { ask, expect, inKeyring, test, usePractice } from './fixtures/workspace.ts'
@@ -21,10 +27,19 @@ import { choose } from './pages/fields.ts'
 
 async function look(page: Page, applicant_id: string): Promise<void> {
   const { settings } = await ask(page, 'app.state')
-  await ask(page, 'verification.run', { runId: randomUUID(), connectionId: settings.lastConnection, operation: 'get-applicant-details', input: { applicant_id }, repeatAnyway: true })
+  await ask(page, 'verification.run', {
+    runId: randomUUID(),
+    connectionId: settings.lastConnection,
+    operation: 'get-applicant-details',
+    input: { applicant_id },
+    repeatAnyway: true
+  })
 }
 
-test('the audit trail is shown in words, verified, and reported with the place of any damage', async ({ workspace, dataFolder }) => {
+test('the audit trail is shown in words, verified, and reported with the place of any damage', async ({
+  workspace,
+  dataFolder
+}) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   const page = await workspace.open()
   await usePractice(page)
@@ -110,7 +125,12 @@ test('a pack is created, verifies, and is refused with one letter changed', asyn
   await expect(evidence.form).toHaveCount(0)
 })
 
-test('a case is countersigned only by a second person, imported, and voided by newer evidence', async ({ workspace, home, folder, host }) => {
+test('a case is countersigned only by a second person, imported, and voided by newer evidence', async ({
+  workspace,
+  home,
+  folder,
+  host
+}) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.setTimeout(180_000)
   const page = await workspace.open()
@@ -128,9 +148,16 @@ test('a case is countersigned only by a second person, imported, and voided by n
   const otherHome = join(folder, 'other-home')
   mkdirSync(otherHome)
   const keyring = await startKeyring()
-  const other = await startHost(host, { dataFolder: join(folder, 'other'), home: otherHome, environment: inKeyring(keyring) })
+  const other = await startHost(host, {
+    dataFolder: join(folder, 'other'),
+    home: otherHome,
+    environment: inKeyring(keyring)
+  })
   // Two more people: one whose case is countersigned in the window, and one who countersigns the window's case.
-  const [colleague, approver] = [await evidenceWorkspace(folder, 'a.colleague'), await evidenceWorkspace(folder, 'an.approver')]
+  const [colleague, approver] = [
+    await evidenceWorkspace(folder, 'a.colleague'),
+    await evidenceWorkspace(folder, 'an.approver')
+  ]
   try {
     await savesInto(other, otherHome)
     const theirs = new EvidencePage(other.page)
@@ -157,7 +184,13 @@ test('a case is countersigned only by a second person, imported, and voided by n
     await look(other.page, person)
     await evidenceCheck(colleague)
     const before = await colleague.store.applicants.show(person)
-    const decided = { applicantId: person, decision: 'approve' as const, reasons: ['documents-in-order'], note: 'Compared with the file.', evidence: before.ok ? before.value.evidence : 0 }
+    const decided = {
+      applicantId: person,
+      decision: 'approve' as const,
+      reasons: ['documents-in-order'],
+      note: 'Compared with the file.',
+      evidence: before.ok ? before.value.evidence : 0
+    }
     await colleague.store.applicants.decide(decided, { at: Date.now(), operator: 'a.colleague' })
     const case1 = await savedPack(colleague, folder, { kind: 'applicant', id: person })
     await chooseWith(other, case1.path, () => theirs.countersign.click())
@@ -173,7 +206,8 @@ test('a case is countersigned only by a second person, imported, and voided by n
     await expect(decision).toContainText('Documents in order')
     await expect(decision).toContainText('Compared with the file.')
     await expect(theirs.contents.filter({ hasText: 'Other event' })).toHaveCount(0)
-    for (const text of await theirs.contents.allInnerTexts()) expect(text).not.toMatch(/[{}[\]]|input\.|record begun|credentialFingerprint/)
+    for (const text of await theirs.contents.allInnerTexts())
+      expect(text).not.toMatch(/[{}[\]]|input\.|record begun|credentialFingerprint/)
     await verification.getByText('Values as recorded').click()
     await expect(verification.getByText('credentialFingerprint')).toBeVisible()
     await inspect(other.page, 'a case to countersign')
@@ -191,7 +225,10 @@ test('a case is countersigned only by a second person, imported, and voided by n
     await new ApplicantPage(other.page).open(person)
     await expect(new ApplicantPage(other.page).entries.first()).toContainText('Countersignature: agrees')
     colleague.open = savedFile(otherHome, '.veridesk-evidence.json')
-    expect(await colleague.cases.import()).toMatchObject({ ok: true, value: { state: 'valid', countersignature: { note: 'Read all of it.' } } })
+    expect(await colleague.cases.import()).toMatchObject({
+      ok: true,
+      value: { state: 'valid', countersignature: { note: 'Read all of it.' } }
+    })
     await countersignedPack(approver, folder, path)
   } finally {
     await other.close()

@@ -11,7 +11,9 @@ import { VerifyPage } from './pages/verify.ts'
 
 const [first] = operations
 
-test('a new user starts the practice service and gets an answer with three clicks and the examples', async ({ workspace }) => {
+test('a new user starts the practice service and gets an answer with three clicks and the examples', async ({
+  workspace
+}) => {
   const page = await workspace.open()
   const welcome = new WelcomePage(page)
   await expect(welcome.heading).toBeVisible()
@@ -30,7 +32,11 @@ test('a new user starts the practice service and gets an answer with three click
   await expect(shell.link('Getting started')).toHaveCount(0)
 })
 
-test('one form tests the address, adds the connection and stores its three credentials', async ({ workspace, practice, dataFolder }) => {
+test('one form tests the address, adds the connection and stores its three credentials', async ({
+  workspace,
+  practice,
+  dataFolder
+}) => {
   test.setTimeout(90_000)
   const page = await workspace.open()
   const welcome = new WelcomePage(page)
@@ -54,7 +60,11 @@ test('one form tests the address, adds the connection and stores its three crede
   for (const { id, label } of others) await form.credential(label).fill(practice.credentials[id])
   await page.keyboard.press('Enter')
   await expect(welcome.presentStep).toContainText('Run a first verification')
-  await expect(new Shell(page).announced).toContainText(workspace.keyring ? '“Head office” saved, with its credentials in this computer’s keychain.' : 'for this session only')
+  await expect(new Shell(page).announced).toContainText(
+    workspace.keyring
+      ? '“Head office” saved, with its credentials in this computer’s keychain.'
+      : 'for this session only'
+  )
   await welcome.firstCheck.click()
   await page.getByRole('button', { name: 'Fill with examples' }).click()
   await page.keyboard.press('Enter')
@@ -62,7 +72,10 @@ test('one form tests the address, adds the connection and stores its three crede
   for (const { id } of credentials) expect(textsIn(dataFolder)).not.toContain(practice.credentials[id])
 })
 
-test('without a keychain the form says before and after that credentials last for this session only', async ({ workspace, practice }) => {
+test('without a keychain the form says before and after that credentials last for this session only', async ({
+  workspace,
+  practice
+}) => {
   const page = await workspace.open(noKeychain)
   await new WelcomePage(page).ownConnection.click()
   const { form } = new ConnectionsPage(page)

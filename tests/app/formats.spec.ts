@@ -9,7 +9,9 @@ import { AuditPage } from './pages/records.ts'
 import { SettingsPage } from './pages/settings.ts'
 import { Shell } from './pages/shell.ts'
 
-test('a choice is made by keyboard: by letters, arrow keys and Enter; Escape leaves it as it was', async ({ workspace }) => {
+test('a choice is made by keyboard: by letters, arrow keys and Enter; Escape leaves it as it was', async ({
+  workspace
+}) => {
   const page = await workspace.open()
   await usePractice(page)
   const audit = new AuditPage(page)
@@ -130,16 +132,28 @@ test('lists and calendars stay inside a narrow window', async ({ workspace }) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
 })
 
-test('dates and times are those of the locale, or ISO 8601, in the system’s time zone or in UTC', async ({ workspace }) => {
+test('dates and times are those of the locale, or ISO 8601, in the system’s time zone or in UTC', async ({
+  workspace
+}) => {
   const page = await workspace.open()
   await runCheck(page, (await usePractice(page)).id, 'get-applicant-details', { applicant_id: 'APP-1' })
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-1')
   const settings = new SettingsPage(page)
   const time = page.getByRole('main').locator('time').first()
-  const shown = (): Promise<{ readonly at: string; readonly text: string }> => time.evaluate((element) => ({ at: element.getAttribute('datetime') ?? '', text: element.textContent ?? '' }))
+  const shown = (): Promise<{ readonly at: string; readonly text: string }> =>
+    time.evaluate((element) => ({ at: element.getAttribute('datetime') ?? '', text: element.textContent ?? '' }))
   const inLocale = (at: string, timeZone?: string): Promise<string> =>
-    page.evaluate(([moment, zone]) => new Intl.DateTimeFormat(navigator.language, { dateStyle: 'medium', timeStyle: 'medium', calendar: 'gregory', ...(zone && { timeZone: zone }) }).format(new Date(moment ?? '')), [at, timeZone] as const)
+    page.evaluate(
+      ([moment, zone]) =>
+        new Intl.DateTimeFormat(navigator.language, {
+          dateStyle: 'medium',
+          timeStyle: 'medium',
+          calendar: 'gregory',
+          ...(zone && { timeZone: zone })
+        }).format(new Date(moment ?? '')),
+      [at, timeZone] as const
+    )
   const usual = await shown()
   expect(usual.text).toBe(await inLocale(usual.at))
   await settings.open()
@@ -151,6 +165,8 @@ test('dates and times are those of the locale, or ISO 8601, in the system’s ti
   await applicant.open('APP-1')
   expect((await shown()).text).toBe(usual.at.slice(0, 19).replace('T', ' '))
   // The parts of a date are in the same order.
-  const parts = await applicant.due.parts.getByRole('spinbutton').evaluateAll((all) => all.map((part) => part.getAttribute('aria-label')))
+  const parts = await applicant.due.parts
+    .getByRole('spinbutton')
+    .evaluateAll((all) => all.map((part) => part.getAttribute('aria-label')))
   expect(parts).toEqual(['Year', 'Month', 'Day'])
 })

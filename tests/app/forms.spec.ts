@@ -38,7 +38,10 @@ test('an empty form marks every field and sends nothing', async ({ workspace, pr
   expect(practice.ledger()).toEqual([])
 })
 
-test('an invalid value is reported at its field, and the error disappears when it is fixed', async ({ workspace, practice }) => {
+test('an invalid value is reported at its field, and the error disappears when it is fixed', async ({
+  workspace,
+  practice
+}) => {
   const page = await workspace.open()
   await useService(page, practice)
   const verify = await openForm(page)
@@ -84,7 +87,10 @@ const wanted = ['0012', 'https://files.example.com/p.jpg?a=1&b=2', 'https://file
 const body = JSON.stringify({ applicant_id: wanted[0], photo_document_url: wanted[1], id_document_url: wanted[2] })
 const pastes: readonly (readonly [what: string, text: string])[] = [
   ['JSON', body],
-  ['JSON with other names', JSON.stringify({ customer: { 'Applicant ID': wanted[0] }, selfie: wanted[1], document: wanted[2] })],
+  [
+    'JSON with other names',
+    JSON.stringify({ customer: { 'Applicant ID': wanted[0] }, selfie: wanted[1], document: wanted[2] })
+  ],
   ['a curl command', `curl -X POST 'https://kyc.example.com/x' \\\n  -H 'x-api-key: k' \\\n  --data-raw '${body}'`],
   ['name and value lines', `applicant_id: ${wanted[0]}\nphoto_url = ${wanted[1]}\nid_url\t${wanted[2]}`],
   ['a list of lines', `${wanted[0]}\n${wanted[1]}\n${wanted[2]}\n`],
@@ -114,14 +120,20 @@ test('a pasted request fills the fields, and one key undoes it', async ({ worksp
   await expect.poll(() => values(verify)).toEqual(['APP-42', '', ''])
 })
 
-test('a copied command that is not understood stays out of the fields, and the field says why', async ({ workspace, practice }) => {
+test('a copied command that is not understood stays out of the fields, and the field says why', async ({
+  workspace,
+  practice
+}) => {
   const page = await workspace.open()
   await useService(page, practice)
   const verify = await openForm(page)
   const secret = 'c4naryQ7RkP2mWvT9Zx'
   for (const [text, sentence] of [
     [`curl https://kyc.example.com/x -H 'x-api-key: ${secret}' -d @body.json`, /reads its body from a file/],
-    [`fetch("https://kyc.example.com/x", { headers: { "x-api-key": "${secret}" } })`, /looks like a command or a request/],
+    [
+      `fetch("https://kyc.example.com/x", { headers: { "x-api-key": "${secret}" } })`,
+      /looks like a command or a request/
+    ],
     ['{"colour": "red"}', /Nothing in the pasted text fits/]
   ] as const) {
     await verify.paste(applicant.label, text)
@@ -129,7 +141,11 @@ test('a copied command that is not understood stays out of the fields, and the f
     expect(await values(verify)).toEqual(['', '', ''])
   }
   // Typed by hand, it is neither sent nor stored.
-  await verify.fill(both.id, { applicant_id: `x-api-key: ${secret}`, photo_document_url: wanted[1] ?? '', id_document_url: wanted[2] ?? '' })
+  await verify.fill(both.id, {
+    applicant_id: `x-api-key: ${secret}`,
+    photo_document_url: wanted[1] ?? '',
+    id_document_url: wanted[2] ?? ''
+  })
   await verify.field(applicant.label).press('Enter')
   await expect.poll(() => verify.faultOf(applicant.label)).toMatch(/looks like a command or a request/)
   await expect(verify.record.status).toBeHidden()
@@ -167,19 +183,28 @@ test('copy as curl gives the request with placeholders, never a credential', asy
   const input = { ...examples(both.fields), applicant_id: "O'Neill" }
   await verify.run(both.id, input)
   await expect(verify.record.status).toHaveText('200')
-  const copied = await copiedBy(page, () => verify.record.copyCurl.click(), 'curl command, with placeholders for the secrets, copied')
+  const copied = await copiedBy(
+    page,
+    () => verify.record.copyCurl.click(),
+    'curl command, with placeholders for the secrets, copied'
+  )
   expect(copied).toContain(`curl --request POST '${practice.baseUrl}${both.path}'`)
   for (const row of credentials) {
     expect(copied).toContain(`'${row.header}: ${row.placeholder}'`)
     expect(copied).not.toContain(practice.credentials[row.id])
   }
   expect(copied).toContain(JSON.stringify(input).replaceAll("'", `'\\''`))
-  expect(await copiedBy(page, () => verify.record.copyMessage.click(), 'Message copied')).toBe(await verify.record.message.innerText())
+  expect(await copiedBy(page, () => verify.record.copyMessage.click(), 'Message copied')).toBe(
+    await verify.record.message.innerText()
+  )
   const whole = await copiedBy(page, () => verify.record.copyBody.click(), 'Body copied')
   expect(JSON.parse(whole)).toHaveProperty('message')
 })
 
-test('a form keeps its text while the user is on other pages, and a record fills it again', async ({ workspace, practice }) => {
+test('a form keeps its text while the user is on other pages, and a record fills it again', async ({
+  workspace,
+  practice
+}) => {
   const page = await workspace.open()
   await useService(page, practice)
   const verify = await openForm(page, 'get-applicant-details')

@@ -11,51 +11,84 @@ import { expect, test, usePractice } from './fixtures/workspace.ts'
 import { goTo } from './pages/go.ts'
 
 /** What is read by scrolling sideways only, and controls beyond the right edge. */
-const sideways = (page: Page): Promise<string[]> => page.evaluate(() =>
-  [document.documentElement, ...document.querySelectorAll('main, main *, [role="dialog"], [role="dialog"] *')]
-    .filter((element) => {
-      const { overflowX } = getComputedStyle(element)
-      // A file's columns are others': how many, nobody knows beforehand.
-      const foreign = element.closest('.sample, [aria-label="Rows of the batch"]')
-      const scrolls = (overflowX === 'auto' || overflowX === 'scroll') && element.scrollWidth > element.clientWidth + 1 && !foreign
-      const beside = element.matches('button, a, input, select, textarea') && !foreign && element.getBoundingClientRect().right > innerWidth + 1
-      return element.checkVisibility() && (scrolls || beside)
-    })
-    .map((element) => element.outerHTML.slice(0, 120)))
+const sideways = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('main, main *, [role="dialog"], [role="dialog"] *')]
+      .filter((element) => {
+        const { overflowX } = getComputedStyle(element)
+        // A file's columns are others': how many, nobody knows beforehand.
+        const foreign = element.closest('.sample, [aria-label="Rows of the batch"]')
+        const scrolls =
+          (overflowX === 'auto' || overflowX === 'scroll') && element.scrollWidth > element.clientWidth + 1 && !foreign
+        const beside =
+          element.matches('button, a, input, select, textarea') &&
+          !foreign &&
+          element.getBoundingClientRect().right > innerWidth + 1
+        return element.checkVisibility() && (scrolls || beside)
+      })
+      .map((element) => element.outerHTML.slice(0, 120))
+  )
 
 /** What lies beyond the right edge of a small window. Tables may: headings and rows belong together. */
-const beyond = (page: Page): Promise<string[]> => page.evaluate(() =>
-  [document.documentElement, ...document.querySelectorAll('header, header *, main, main *, [role="dialog"] *')]
-    .filter((element) => {
-      if (!element.checkVisibility() || element.closest('[role="grid"], .sample, .sr-only')) return false
-      const { overflowX } = getComputedStyle(element)
-      const scrolls = (overflowX === 'auto' || overflowX === 'scroll') && element.scrollWidth > element.clientWidth + 1
-      const { right, width } = element.getBoundingClientRect()
-      return scrolls || (width > 1 && right > innerWidth + 1 && element.matches('button, a, input, select, textarea, h1, h2, h3, p, dd, dt, label'))
-    })
-    .map((element) => element.outerHTML.slice(0, 120)))
+const beyond = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('header, header *, main, main *, [role="dialog"] *')]
+      .filter((element) => {
+        if (!element.checkVisibility() || element.closest('[role="grid"], .sample, .sr-only')) return false
+        const { overflowX } = getComputedStyle(element)
+        const scrolls =
+          (overflowX === 'auto' || overflowX === 'scroll') && element.scrollWidth > element.clientWidth + 1
+        const { right, width } = element.getBoundingClientRect()
+        return (
+          scrolls ||
+          (width > 1 &&
+            right > innerWidth + 1 &&
+            element.matches('button, a, input, select, textarea, h1, h2, h3, p, dd, dt, label'))
+        )
+      })
+      .map((element) => element.outerHTML.slice(0, 120))
+  )
 
 /**
  * Dates and times of tables that would be cut if they were the longest ones: the hour has two digits in the evening only,
  * and what would be cut then is AM or PM.
  */
-const cutDates = (page: Page): Promise<string[]> => page.evaluate(() =>
-  [...document.querySelectorAll('main [role="row"] > [data-column][role="gridcell"]')].flatMap((cell) => {
-    const text = [...cell.querySelectorAll('time, span')].flatMap((part) => [...part.childNodes]).find((node) => node.nodeType === Node.TEXT_NODE && /^\s*(?:[A-Z][a-z]{2} \d{1,2}, \d{4}|\d{1,2}\/\d{1,2}, )/.test(node.nodeValue ?? '') && node.parentElement?.checkVisibility())
-    if (!text) return []
-    const before = text.nodeValue ?? ''
-    const time = !before.includes(':') ? ', overdue' : /:\d\d:/.test(before) ? ', 10:58:58 PM' : ', 10:58 PM'
-    text.nodeValue = before.includes('/') ? '12/28, 10:58 PM' : `Aug 28, 2028${time}`
-    const inner = cell.firstElementChild
-    const cut = [cell, inner].some((part) => part && part.scrollWidth > part.clientWidth && getComputedStyle(part).display !== 'inline')
-    text.nodeValue = before
-    return cut ? [`${cell.getAttribute('data-column') ?? ''}: ${before}`] : []
-  }).filter((text, at, all) => all.indexOf(text) === at))
+const cutDates = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('main [role="row"] > [data-column][role="gridcell"]')]
+      .flatMap((cell) => {
+        const text = [...cell.querySelectorAll('time, span')]
+          .flatMap((part) => [...part.childNodes])
+          .find(
+            (node) =>
+              node.nodeType === Node.TEXT_NODE &&
+              /^\s*(?:[A-Z][a-z]{2} \d{1,2}, \d{4}|\d{1,2}\/\d{1,2}, )/.test(node.nodeValue ?? '') &&
+              node.parentElement?.checkVisibility()
+          )
+        if (!text) return []
+        const before = text.nodeValue ?? ''
+        const time = !before.includes(':') ? ', overdue' : /:\d\d:/.test(before) ? ', 10:58:58 PM' : ', 10:58 PM'
+        text.nodeValue = before.includes('/') ? '12/28, 10:58 PM' : `Aug 28, 2028${time}`
+        const inner = cell.firstElementChild
+        const cut = [cell, inner].some(
+          (part) => part && part.scrollWidth > part.clientWidth && getComputedStyle(part).display !== 'inline'
+        )
+        text.nodeValue = before
+        return cut ? [`${cell.getAttribute('data-column') ?? ''}: ${before}`] : []
+      })
+      .filter((text, at, all) => all.indexOf(text) === at)
+  )
 
 const usual = { width: 1440, height: 900 }
-const narrower = [{ width: 1024, height: 700 }, { width: 900, height: 600 }]
+const narrower = [
+  { width: 1024, height: 700 },
+  { width: 900, height: 600 }
+]
 // The least window at 200 %, and a window of 600 pixels.
-const small = [{ width: 600, height: 700 }, { width: 450, height: 300 }]
+const small = [
+  { width: 600, height: 700 },
+  { width: 450, height: 300 }
+]
 
 async function lookAtAllSizes(page: Page, name: string): Promise<void> {
   await inspect(page, `${name} at 1440 x 900`)
@@ -74,14 +107,20 @@ async function lookAtSmallSizes(page: Page, name: string): Promise<void> {
   for (const size of small) {
     await resizeWindow(page, size)
     expect.soft(await beyond(page), `${name}: beyond the edge at ${size.width} x ${size.height}`).toEqual([])
-    const lists = await page.getByRole('main').getByRole('grid').evaluateAll((grids) => grids.map((grid) => grid.clientHeight))
-    for (const height of lists) expect.soft(height, `${name}: height of a list at ${size.width} x ${size.height}`).toBeGreaterThanOrEqual(190)
+    const lists = await page
+      .getByRole('main')
+      .getByRole('grid')
+      .evaluateAll((grids) => grids.map((grid) => grid.clientHeight))
+    for (const height of lists)
+      expect.soft(height, `${name}: height of a list at ${size.width} x ${size.height}`).toBeGreaterThanOrEqual(190)
   }
 }
 
 // In two halves: both workers have one.
 for (const half of [0, 1])
-  test(`every view of the records is accessible and fits a window of any size (half ${half + 1})`, async ({ workspace }) => {
+  test(`every view of the records is accessible and fits a window of any size (half ${half + 1})`, async ({
+    workspace
+  }) => {
     test.setTimeout(600_000)
     const page = await workspace.open()
     const scene = await furnish(page, (await usePractice(page)).id)
@@ -95,15 +134,30 @@ for (const half of [0, 1])
     }
   })
 
-test('the other views fit a small window, in which the page has most of the width and signs have names', async ({ workspace }) => {
+test('the other views fit a small window, in which the page has most of the width and signs have names', async ({
+  workspace
+}) => {
   const page = await workspace.open()
   const scene = await furnish(page, (await usePractice(page)).id)
   for (const size of small) {
     await resizeWindow(page, size)
-    expect(await page.getByRole('main').evaluate((main) => main.clientWidth / innerWidth), 'the page has most of the width').toBeGreaterThan(0.8)
-    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Data management' }), 'signs have names').toBeVisible()
+    expect(
+      await page.getByRole('main').evaluate((main) => main.clientWidth / innerWidth),
+      'the page has most of the width'
+    ).toBeGreaterThan(0.8)
+    await expect(
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Data management' }),
+      'signs have names'
+    ).toBeVisible()
   }
-  for (const path of ['verify/get-applicant-details', 'history', 'connections', 'settings', 'about', `history/${scene.photoRecord}`]) {
+  for (const path of [
+    'verify/get-applicant-details',
+    'history',
+    'connections',
+    'settings',
+    'about',
+    `history/${scene.photoRecord}`
+  ]) {
     await resizeWindow(page, usual)
     await goTo(page, `/${path}`)
     await lookAtSmallSizes(page, path)

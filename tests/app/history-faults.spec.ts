@@ -25,10 +25,15 @@ const test = base.extend<{ files: string; key: string }>({
     if (workspace.keyring) await seedHistory(dataFolder, workspace.keyring, some)
     await use(historyFolder(dataFolder))
   },
-  key: async ({ workspace, dataFolder }, use) => use(workspace.keyring ? await historyKey(workspace.keyring, dataFolder) : '')
+  key: async ({ workspace, dataFolder }, use) =>
+    use(workspace.keyring ? await historyKey(workspace.keyring, dataFolder) : '')
 })
 
-test('damaged: the file is kept, and a new history begins when the user chooses it', async ({ workspace, files, dataFolder }) => {
+test('damaged: the file is kept, and a new history begins when the user chooses it', async ({
+  workspace,
+  files,
+  dataFolder
+}) => {
   const bytes = readFileSync(join(files, fileNames.history))
   bytes.fill(0x5a, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 64)
   writeFileSync(join(files, fileNames.history), bytes)
@@ -84,7 +89,11 @@ test('busy: opens with “Try again” as soon as the other process releases it'
   await expect(history.total).toHaveText(`${some} records`)
 })
 
-test('key missing: no new history over the old one; found again with the restored key', async ({ workspace, files, dataFolder }) => {
+test('key missing: no new history over the old one; found again with the restored key', async ({
+  workspace,
+  files,
+  dataFolder
+}) => {
   if (!workspace.keyring) return
   const restore = await withoutHistoryKey(workspace.keyring, dataFolder)
   try {
@@ -102,7 +111,11 @@ test('key missing: no new history over the old one; found again with the restore
   }
 })
 
-test('no keychain for an existing history: it stays closed, and the user can work for this session', async ({ workspace, files, dataFolder }) => {
+test('no keychain for an existing history: it stays closed, and the user can work for this session', async ({
+  workspace,
+  files,
+  dataFolder
+}) => {
   const before = readFileSync(join(files, fileNames.history))
   const page = await workspace.open(noKeychain)
   const shell = new Shell(page)
@@ -126,7 +139,10 @@ test('no keychain for an existing history: it stays closed, and the user can wor
   expect(readFileSync(join(historyFolder(dataFolder), fileNames.history)).length).toBeGreaterThanOrEqual(before.length)
 })
 
-test('no keychain and no history: records are kept for this session, and no file is created', async ({ workspace, dataFolder }) => {
+test('no keychain and no history: records are kept for this session, and no file is created', async ({
+  workspace,
+  dataFolder
+}) => {
   const page = await workspace.open(noKeychain)
   const shell = new Shell(page)
   await usePractice(page)
@@ -151,7 +167,11 @@ test('no keychain and no history: records are kept for this session, and no file
   await expect(dataManagement.recovery.getByRole('button')).toBeDisabled()
 })
 
-test('disk full: the history is read-only and searchable, nothing is sent, and it becomes writable again', async ({ workspace, files, key }) => {
+test('disk full: the history is read-only and searchable, nothing is sent, and it becomes writable again', async ({
+  workspace,
+  files,
+  key
+}) => {
   const engine = openEngine({ folder: files, masterKey: key, now: Date.now() })
   if (!engine.ok) throw new Error(sentencesOf(engine.failure).what)
   // A verification left open by a crash must be updated at the next start, which a full disk prevents.

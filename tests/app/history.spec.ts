@@ -32,12 +32,18 @@ test('each filter matches its count, also in combination', async ({ workspace, m
     expect(await history.countOf('Operation', operation.title)).toBe(expected)
   }
   for (const outcome of outcomes)
-    expect(await history.countOf('Outcome', outcome.label)).toBe(made.filter(({ ending }) => ending.outcome === outcome.id).length)
+    expect(await history.countOf('Outcome', outcome.label)).toBe(
+      made.filter(({ ending }) => ending.outcome === outcome.id).length
+    )
   for (const name of ['Live', 'Branch office', 'Sandbox', 'Practice'])
-    expect(await history.countOf('Connection', name)).toBe(made.filter(({ intent }) => intent.connection.name === name).length)
+    expect(await history.countOf('Connection', name)).toBe(
+      made.filter(({ intent }) => intent.connection.name === name).length
+    )
   const statuses = new Set(made.flatMap(({ ending }) => ending.reply?.status ?? []))
   for (const status of statuses)
-    expect(await history.countOf('Status', String(status))).toBe(made.filter(({ ending }) => ending.reply?.status === status).length)
+    expect(await history.countOf('Status', String(status))).toBe(
+      made.filter(({ ending }) => ending.reply?.status === status).length
+    )
 
   await history.filter('Operation', 'Validate passport')
   let left = made.filter(({ intent }) => intent.operation === 'validate-passport')
@@ -74,10 +80,19 @@ test('search finds ids, links, messages and raw bodies, and says when nothing ma
   await history.open()
   const some = made.find(({ intent }) => intent.applicantId !== undefined)
   const applicant = some?.intent.applicantId ?? ''
-  const texts = made.map(({ intent, ending }) => `${Object.values(intent.input).join(' ')} ${ending.message ?? ''} ${ending.reply?.body ?? ''}`)
+  const texts = made.map(
+    ({ intent, ending }) =>
+      `${Object.values(intent.input).join(' ')} ${ending.message ?? ''} ${ending.reply?.body ?? ''}`
+  )
   const link = Object.values(made[0]?.intent.input ?? {}).find((value) => value.startsWith('https')) ?? ''
   const reference = /"reference":"(\w+)"/.exec(made[5]?.ending.reply?.body ?? '')?.[1] ?? 'blurred'
-  for (const sought of [applicant, link.slice(link.lastIndexOf('/') + 1), 'Document is blurred', reference, 'passport']) {
+  for (const sought of [
+    applicant,
+    link.slice(link.lastIndexOf('/') + 1),
+    'Document is blurred',
+    reference,
+    'passport'
+  ]) {
     await history.search.fill(sought)
     const expected = texts.filter((text) => text.toLowerCase().includes(sought.toLowerCase())).length
     await expect(history.total).toHaveText(inWords(expected))
@@ -103,8 +118,12 @@ test('a period narrows to whole local days, and a jump leads to a date', async (
   const history = new HistoryPage(page)
   await history.open()
   const midnight = new Date(new Date().setHours(0, 0, 0, 0))
-  const since = (days: number): number => new Date(midnight.getFullYear(), midnight.getMonth(), midnight.getDate() - days).getTime()
-  for (const [preset, days] of [['Last 30 days', 29], ['Last 12 months', 364]] as const) {
+  const since = (days: number): number =>
+    new Date(midnight.getFullYear(), midnight.getMonth(), midnight.getDate() - days).getTime()
+  for (const [preset, days] of [
+    ['Last 30 days', 29],
+    ['Last 12 months', 364]
+  ] as const) {
     await history.period(preset)
     await expect(history.total).toHaveText(inWords(made.filter(({ intent }) => intent.startedAt >= since(days)).length))
   }
@@ -125,7 +144,11 @@ test('a period narrows to whole local days, and a jump leads to a date', async (
   await expect(history.total).toHaveText(inWords(many))
 })
 
-test('a view is saved under a name, without the search text, and available after a restart', async ({ workspace, made, dataFolder }) => {
+test('a view is saved under a name, without the search text, and available after a restart', async ({
+  workspace,
+  made,
+  dataFolder
+}) => {
   const page = await workspace.open()
   const history = new HistoryPage(page)
   await history.open()
@@ -140,7 +163,8 @@ test('a view is saved under a name, without the search text, and available after
   const again = await workspace.again()
   const yearAgo = new Date().setHours(0, 0, 0, 0) - 364 * 86_400_000
   const left = made.filter(
-    ({ intent, ending }) => intent.operation === 'validate-passport' && ending.outcome === 'answered' && intent.startedAt >= yearAgo
+    ({ intent, ending }) =>
+      intent.operation === 'validate-passport' && ending.outcome === 'answered' && intent.startedAt >= yearAgo
   ).length
   const found = new HistoryPage(again)
   await found.open()
@@ -167,7 +191,10 @@ test('a view is saved under a name, without the search text, and available after
   await expect(again.getByRole('button', { name: 'Views: Passports of the year' })).toBeVisible()
 })
 
-test('the whole list can be traversed by keyboard, from the newest record to the oldest', async ({ workspace, made }) => {
+test('the whole list can be traversed by keyboard, from the newest record to the oldest', async ({
+  workspace,
+  made
+}) => {
   const page = await workspace.open()
   await ask(page, 'settings.change', { firstRunDone: true })
   const history = new HistoryPage(page)
@@ -206,10 +233,13 @@ test('scrolling brings every page, and no row is shown twice', async ({ workspac
   await history.list.focus()
   // A filtered list grows page by page: its end is reached by going to the end of the loaded part.
   await expect
-    .poll(async () => {
-      await page.keyboard.press('End')
-      return history.row(left.length).count()
-    }, { timeout: 20_000, intervals: [50] })
+    .poll(
+      async () => {
+        await page.keyboard.press('End')
+        return history.row(left.length).count()
+      },
+      { timeout: 20_000, intervals: [50] }
+    )
     .toBe(1)
   await expect(history.row(left.length)).toContainText(await shownDate(page, dayOf(left.at(-1)?.intent.startedAt ?? 0)))
   const seen = await history.rows.evaluateAll((rows) => rows.map((row) => row.id))

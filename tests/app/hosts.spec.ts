@@ -26,19 +26,26 @@ const stateOf = (page: Page): Promise<AppState> =>
   })
 
 /** Starts the same host a second time and returns its exit code and output. */
-async function startAgain(host: 'preview' | 'electron', dataFolder: string, home: string): Promise<{ code: number | null; text: string }> {
+async function startAgain(
+  host: 'preview' | 'electron',
+  dataFolder: string,
+  home: string
+): Promise<{ code: number | null; text: string }> {
   const runtime = electronRuntime()
   const environment = { ...hostEnvironment({ dataFolder, home }), VERIDESK_DATA: dataFolder }
   let child: ChildProcess
   if (host === 'electron') {
     if ('missing' in runtime) throw new Error(runtime.missing)
     const root = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-    child = spawn(runtime.executablePath, [...runtime.args, '--disable-gpu', ...root], { env: { ...environment, ...runtime.environment } })
+    child = spawn(runtime.executablePath, [...runtime.args, '--disable-gpu', ...root], {
+      env: { ...environment, ...runtime.environment }
+    })
   } else {
     child = spawn(process.execPath, [previewProgram, '--headless', '--data', dataFolder], { env: environment })
   }
   let text = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
   const [code] = (await once(child, 'exit')) as [number | null]
   return { code, text }
 }
@@ -53,7 +60,9 @@ function socketsOf(pid: number): string[] {
     }
   }
   const descriptors = unlessGone(() => readdirSync(`/proc/${pid}/fd`), [])
-  return descriptors.flatMap((fd) => /^socket:\[(\d+)\]$/.exec(unlessGone(() => readlinkSync(`/proc/${pid}/fd/${fd}`), ''))?.[1] ?? [])
+  return descriptors.flatMap(
+    (fd) => /^socket:\[(\d+)\]$/.exec(unlessGone(() => readlinkSync(`/proc/${pid}/fd/${fd}`), ''))?.[1] ?? []
+  )
 }
 
 /** The TCP ports on which a process or one of its descendants listens (Linux). */
@@ -75,31 +84,43 @@ test('opens, shows its window and identifies itself', { tag: '@electron' }, asyn
   await expect(consolePage.locator('body')).not.toBeEmpty()
   const state = await stateOf(consolePage)
   expect(state.host).toBe(host)
-  expect(state.version).toBe((JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { version: string }).version)
+  expect(state.version).toBe(
+    (JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { version: string }).version
+  )
 })
 
 test('keeps settings after a restart', { tag: '@electron' }, async ({ consolePage, restart }) => {
-  await consolePage.evaluate(() => (window as unknown as { veridesk: ConsoleBridge }).veridesk['settings.change']({ theme: 'dark', totalTimeout: 41 }))
+  await consolePage.evaluate(() =>
+    (window as unknown as { veridesk: ConsoleBridge }).veridesk['settings.change']({ theme: 'dark', totalTimeout: 41 })
+  )
   const again = await restart()
   const { settings } = await stateOf(again)
   expect(settings).toMatchObject({ theme: 'dark', totalTimeout: 41 })
 })
 
-test('a second start ends with a clear sentence and leaves the first one alone', { tag: '@electron' }, async ({ consolePage, host, dataFolder, home }) => {
-  const { code, text } = await startAgain(host, dataFolder, home)
-  expect(text).toContain('Veridesk is already running')
-  expect(code).toBe(host === 'electron' ? 0 : 4)
-  expect((await stateOf(consolePage)).host).toBe(host)
-})
+test(
+  'a second start ends with a clear sentence and leaves the first one alone',
+  { tag: '@electron' },
+  async ({ consolePage, host, dataFolder, home }) => {
+    const { code, text } = await startAgain(host, dataFolder, home)
+    expect(text).toContain('Veridesk is already running')
+    expect(code).toBe(host === 'electron' ? 0 : 4)
+    expect((await stateOf(consolePage)).host).toBe(host)
+  }
+)
 
-test('the other host does not open the same data', { tag: '@electron' }, async ({ consolePage, host, dataFolder, home }) => {
-  const other = host === 'electron' ? 'preview' : 'electron'
-  test.skip(other === 'electron' && 'missing' in electronRuntime(), 'needs both hosts')
-  const { code, text } = await startAgain(other, dataFolder, home)
-  expect(text).toContain('Veridesk is already running')
-  expect(code).toBe(4)
-  expect((await stateOf(consolePage)).host).toBe(host)
-})
+test(
+  'the other host does not open the same data',
+  { tag: '@electron' },
+  async ({ consolePage, host, dataFolder, home }) => {
+    const other = host === 'electron' ? 'preview' : 'electron'
+    test.skip(other === 'electron' && 'missing' in electronRuntime(), 'needs both hosts')
+    const { code, text } = await startAgain(other, dataFolder, home)
+    expect(text).toContain('Veridesk is already running')
+    expect(code).toBe(4)
+    expect((await stateOf(consolePage)).host).toBe(host)
+  }
+)
 
 test('twenty starts at once make one console', async ({ dataFolder, home }) => {
   test.setTimeout(90_000)
@@ -181,7 +202,9 @@ test.describe('the Electron host', { tag: '@electron-only' }, () => {
     await session().resize(1000, 700)
     const left = await electronApp?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())
     await restart()
-    const found = await session().electron?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())
+    const found = await session().electron?.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.getNormalBounds()
+    )
     expect(found).toEqual(left)
   })
 
@@ -197,7 +220,10 @@ test.describe('the Electron host', { tag: '@electron-only' }, () => {
       const [bounds, area] = (await session.electron?.evaluate(({ BrowserWindow, screen }) => [
         BrowserWindow.getAllWindows()[0]?.getBounds(),
         screen.getPrimaryDisplay().workArea
-      ])) as [{ x: number; y: number; width: number; height: number }, { x: number; y: number; width: number; height: number }]
+      ])) as [
+        { x: number; y: number; width: number; height: number },
+        { x: number; y: number; width: number; height: number }
+      ]
       await session.close()
       expect(bounds.width).toBeGreaterThanOrEqual(900)
       expect(bounds.height).toBeGreaterThanOrEqual(600)
@@ -252,6 +278,8 @@ test.describe('the Electron host', { tag: '@electron-only' }, () => {
       })
     })
     expect(found).toHaveLength(6)
-    await expect.poll(() => consolePage.evaluate(() => (window as unknown as { heard: unknown[] }).heard)).toContainEqual({ kind: 'menu', command: 'help' })
+    await expect
+      .poll(() => consolePage.evaluate(() => (window as unknown as { heard: unknown[] }).heard))
+      .toContainEqual({ kind: 'menu', command: 'help' })
   })
 })

@@ -15,7 +15,9 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
     await page.keyboard.press('Tab')
     const here = await page.evaluate(() => {
       const at = document.activeElement
-      return `${at?.getAttribute('aria-label') ?? ''} ${at?.textContent ?? ''} ${at?.getAttribute('name') ?? ''}`.replace(/\s+/g, ' ').trim()
+      return `${at?.getAttribute('aria-label') ?? ''} ${at?.textContent ?? ''} ${at?.getAttribute('name') ?? ''}`
+        .replace(/\s+/g, ' ')
+        .trim()
     })
     if (name.test(here)) return
   }
@@ -54,81 +56,111 @@ test('from the first start to a found record without a mouse', async ({ workspac
   await expect(new HistoryPage(page).pane).toHaveCount(0)
 })
 
-test('the palette finds views, checks and connections, and gives the focus back', { tag: '@electron' }, async ({ workspace, practice }) => {
-  const page = await workspace.open()
-  await useService(page, practice, { name: 'Production', mode: 'live' })
-  const sandbox = await usePractice(page)
-  const shell = new Shell(page)
-  const verify = new VerifyPage(page)
-  await verify.open('validate-passport')
-  await verify.field('Passport URL').focus()
-  await shell.openPalette()
-  for (const name of [...operations.map(({ title }) => title), 'History', 'Settings', 'Use Production', `Use ${sandbox.name}`])
-    await expect(shell.palette.getByRole('option', { name: new RegExp(`^${name} `) })).toHaveCount(1)
-  await page.keyboard.type('nothing like this')
-  await expect(shell.palette).toContainText('No matches.')
-  await page.keyboard.press('Escape')
-  await expect(shell.palette).toHaveCount(0)
-  await expect(verify.field('Passport URL')).toBeFocused()
+test(
+  'the palette finds views, checks and connections, and gives the focus back',
+  { tag: '@electron' },
+  async ({ workspace, practice }) => {
+    const page = await workspace.open()
+    await useService(page, practice, { name: 'Production', mode: 'live' })
+    const sandbox = await usePractice(page)
+    const shell = new Shell(page)
+    const verify = new VerifyPage(page)
+    await verify.open('validate-passport')
+    await verify.field('Passport URL').focus()
+    await shell.openPalette()
+    for (const name of [
+      ...operations.map(({ title }) => title),
+      'History',
+      'Settings',
+      'Use Production',
+      `Use ${sandbox.name}`
+    ])
+      await expect(shell.palette.getByRole('option', { name: new RegExp(`^${name} `) })).toHaveCount(1)
+    await page.keyboard.type('nothing like this')
+    await expect(shell.palette).toContainText('No matches.')
+    await page.keyboard.press('Escape')
+    await expect(shell.palette).toHaveCount(0)
+    await expect(verify.field('Passport URL')).toBeFocused()
 
-  for (const [words, heading] of [['settings', 'Settings'], ['help diag', 'Help and diagnostics'], ['kyc photo', 'Validate KYC photo'], ['connections views', 'Connections']] as const) {
-    await shell.paletteGo(words)
-    await expect(shell.heading).toHaveText(heading)
+    for (const [words, heading] of [
+      ['settings', 'Settings'],
+      ['help diag', 'Help and diagnostics'],
+      ['kyc photo', 'Validate KYC photo'],
+      ['connections views', 'Connections']
+    ] as const) {
+      await shell.paletteGo(words)
+      await expect(shell.heading).toHaveText(heading)
+    }
+    await shell.paletteGo('use production')
+    await expect(shell.liveMark).toBeVisible()
+    await shell.openPalette()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await expect(shell.currentConnection).toContainText(sandbox.name)
   }
-  await shell.paletteGo('use production')
-  await expect(shell.liveMark).toBeVisible()
-  await shell.openPalette()
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Enter')
-  await expect(shell.currentConnection).toContainText(sandbox.name)
-})
+)
 
-test('shortcuts: numbers open checks, “?” shows the list, “/” the search; none fires while typing', { tag: '@electron' }, async ({ workspace }) => {
-  const page = await workspace.open()
-  await usePractice(page)
-  const shell = new Shell(page)
-  await expect(shell.heading).toBeVisible()
-  for (const [index, operation] of operations.entries()) {
-    await page.keyboard.press(`ControlOrMeta+${index + 1}`)
-    await expect(shell.heading).toHaveText(operation.title)
+test(
+  'shortcuts: numbers open checks, “?” shows the list, “/” the search; none fires while typing',
+  { tag: '@electron' },
+  async ({ workspace }) => {
+    const page = await workspace.open()
+    await usePractice(page)
+    const shell = new Shell(page)
+    await expect(shell.heading).toBeVisible()
+    for (const [index, operation] of operations.entries()) {
+      await page.keyboard.press(`ControlOrMeta+${index + 1}`)
+      await expect(shell.heading).toHaveText(operation.title)
+    }
+    const [field] = operations[5].fields
+    const verify = new VerifyPage(page)
+    await expect(verify.field(field.label)).toBeFocused()
+    await page.keyboard.type('/?k')
+    await expect(verify.field(field.label)).toHaveValue('/?k')
+    await expect(shell.shortcuts).toHaveCount(0)
+
+    await shell.link('Settings').click()
+    await expect(shell.heading).toHaveText('Settings')
+    await page.keyboard.press('?')
+    await expect(shell.shortcuts).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(shell.shortcuts).toHaveCount(0)
+    await page.keyboard.press('/')
+    await expect(new HistoryPage(page).search).toBeFocused()
+    await page.keyboard.type('abc')
+    await expect(new HistoryPage(page).search).toHaveValue('abc')
   }
-  const [field] = operations[5].fields
-  const verify = new VerifyPage(page)
-  await expect(verify.field(field.label)).toBeFocused()
-  await page.keyboard.type('/?k')
-  await expect(verify.field(field.label)).toHaveValue('/?k')
-  await expect(shell.shortcuts).toHaveCount(0)
-
-  await shell.link('Settings').click()
-  await expect(shell.heading).toHaveText('Settings')
-  await page.keyboard.press('?')
-  await expect(shell.shortcuts).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(shell.shortcuts).toHaveCount(0)
-  await page.keyboard.press('/')
-  await expect(new HistoryPage(page).search).toBeFocused()
-  await page.keyboard.type('abc')
-  await expect(new HistoryPage(page).search).toHaveValue('abc')
-})
+)
 
 /** Describes what is wrong with the focused element: no name, out of view, or no visible focus. */
-const faultOfFocus = (page: Page): Promise<string> => page.evaluate(() => {
-  const at = document.activeElement
-  if (!at || at === document.body) return ''
-  const label = at.getAttribute('aria-label') ?? at.getAttribute('aria-labelledby') ?? (at as HTMLInputElement).labels?.[0]?.textContent ?? at.textContent
-  const named = (label ?? '').trim() !== ''
-  const target = at.matches('input[type=radio]') ? at.parentElement ?? at : at
-  const box = target.getBoundingClientRect()
-  const seen = box.width > 0 && box.height > 0 && box.bottom > 0 && box.top < innerHeight && at.checkVisibility()
-  // A list shows its focus on the active row.
-  const outlined = (element: Element, part?: string): boolean => {
-    const { outlineStyle, outlineWidth } = getComputedStyle(element, part)
-    return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1
-  }
-  const marked = at.matches('[tabindex="-1"]') || outlined(at) || outlined(target) || [...at.querySelectorAll('.row.active')].some((row) => outlined(row, '::after'))
-  const faults = [named ? '' : 'no name', seen ? '' : 'out of sight', marked ? '' : 'no mark'].filter((fault) => fault)
-  return faults.length > 0 ? `${faults.join(', ')}: ${at.outerHTML.slice(0, 160)}` : ''
-})
+const faultOfFocus = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const at = document.activeElement
+    if (!at || at === document.body) return ''
+    const label =
+      at.getAttribute('aria-label') ??
+      at.getAttribute('aria-labelledby') ??
+      (at as HTMLInputElement).labels?.[0]?.textContent ??
+      at.textContent
+    const named = (label ?? '').trim() !== ''
+    const target = at.matches('input[type=radio]') ? (at.parentElement ?? at) : at
+    const box = target.getBoundingClientRect()
+    const seen = box.width > 0 && box.height > 0 && box.bottom > 0 && box.top < innerHeight && at.checkVisibility()
+    // A list shows its focus on the active row.
+    const outlined = (element: Element, part?: string): boolean => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(element, part)
+      return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1
+    }
+    const marked =
+      at.matches('[tabindex="-1"]') ||
+      outlined(at) ||
+      outlined(target) ||
+      [...at.querySelectorAll('.row.active')].some((row) => outlined(row, '::after'))
+    const faults = [named ? '' : 'no name', seen ? '' : 'out of sight', marked ? '' : 'no mark'].filter(
+      (fault) => fault
+    )
+    return faults.length > 0 ? `${faults.join(', ')}: ${at.outerHTML.slice(0, 160)}` : ''
+  })
 
 async function walkByTab(page: Page, presses: number): Promise<string[]> {
   const faults = new Set<string>()
@@ -161,14 +193,22 @@ test('in batches and records too; a dialog traps the focus and restores it', asy
     await stop.reach(page, scene)
     const over = page.getByRole('dialog')
     // The side bar before it is the same on every page.
-    if (await over.count() === 0) await new Shell(page).heading.focus()
+    if ((await over.count()) === 0) await new Shell(page).heading.focus()
     expect.soft(await walkByTab(page, 12), stop.name).toEqual([])
-    if (await over.count() === 1) {
+    if ((await over.count()) === 1) {
       // However often Tab is pressed, the focus stays inside, except for the browser's own toolbar.
-      expect(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null), stop.name).toBe(true)
+      expect(
+        await page.evaluate(
+          () => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null
+        ),
+        stop.name
+      ).toBe(true)
       await page.keyboard.press('Escape')
       await expect(over).toHaveCount(0)
-      expect(await page.evaluate(() => document.activeElement?.matches('button, [role="grid"]')), `${stop.name}: where the focus is after Escape`).toBe(true)
+      expect(
+        await page.evaluate(() => document.activeElement?.matches('button, [role="grid"]')),
+        `${stop.name}: where the focus is after Escape`
+      ).toBe(true)
     } else await stop.leave?.(page)
   }
 })

@@ -11,7 +11,11 @@ import { AuditPage } from './pages/records.ts'
 // One worker creates the history for both.
 test.describe.configure({ mode: 'default' })
 
-test('an applicant with 1,000 verifications opens on the newest, with the total count', async ({ workspace, practice, largeHistory: _ }) => {
+test('an applicant with 1,000 verifications opens on the newest, with the total count', async ({
+  workspace,
+  practice,
+  largeHistory: _
+}) => {
   test.setTimeout(90_000)
   const page = await workspace.open()
   // The daily backup starts half a minute after startup; it has tests of its own.
@@ -21,7 +25,12 @@ test('an applicant with 1,000 verifications opens on the newest, with the total 
   await applicants.search.fill(busyApplicant)
   await expect(applicants.list.getByRole('row')).toHaveCount(2)
   await applicants.row(busyApplicant).click()
-  await expect(page.getByRole('list', { name: /^Timeline/ }).locator('> li').nth(19)).toBeVisible()
+  await expect(
+    page
+      .getByRole('list', { name: /^Timeline/ })
+      .locator('> li')
+      .nth(19)
+  ).toBeVisible()
   const applicant = new ApplicantPage(page)
   await expect(page.getByText(`${busyChecks.toLocaleString('en')} records`)).toBeVisible()
   const summary = page.getByRole('region', { name: 'Summary' })
@@ -29,7 +38,11 @@ test('an applicant with 1,000 verifications opens on the newest, with the total 
   // Many answers do not push the rest away: the others are opened on request.
   await expect(summary.getByRole('list', { name: 'Newest answer of each verification' })).toBeInViewport()
   const more = summary.getByText(/^\d+ more earlier answers$/).first()
-  const earlier = summary.getByTestId('value').first().getByText('Different in an earlier answer:').filter({ visible: true })
+  const earlier = summary
+    .getByTestId('value')
+    .first()
+    .getByText('Different in an earlier answer:')
+    .filter({ visible: true })
   await expect(earlier).toHaveCount(1)
   await more.click()
   await expect.poll(() => earlier.count()).toBeGreaterThan(2)

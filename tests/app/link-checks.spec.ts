@@ -17,150 +17,178 @@ test.afterAll(() => server.close())
 
 const panel = (page: Page): Locator => page.getByRole('region', { name: 'Link check' })
 const question = (page: Page): Locator => page.getByRole('dialog', { name: 'Check before you send' })
-const records = async (page: Page): Promise<number> => (await ask(page, 'history.page', { filter: {}, limit: 50 })).records.length
+const records = async (page: Page): Promise<number> =>
+  (await ask(page, 'history.page', { filter: {}, limit: 50 })).records.length
 const gone = (): string => server.at((response) => response.writeHead(404).end())
 
-test('the links of a form are checked by a button, by keyboard, and nothing is sent', { tag: '@electron' }, async ({ workspace }) => {
-  const page = await workspace.open()
-  await usePractice(page)
-  const verify = new VerifyPage(page)
-  await verify.open('validate-applicant-documents')
-  await expect(panel(page)).toHaveCount(0)
-  await verify.fill('validate-applicant-documents', { applicant_id: 'APP-1', photo_document_url: server.at(face, 'face.jpg'), id_document_url: gone() })
-  await verify.field('ID document URL').press('Tab')
-  const button = panel(page).getByRole('button', { name: 'Check links' })
-  await expect(button).toBeFocused()
-  await expect(panel(page)).toContainText('it costs nothing there')
-  await page.keyboard.press('Enter')
-  await expect(panel(page).getByTestId('link-photo_document_url')).toContainText('JPEG')
-  await expect(panel(page).getByTestId('link-photo_document_url')).toContainText('640 × 720 pixels')
-  await expect(panel(page).getByTestId('link-id_document_url')).toContainText('the status of the response was 404')
-  await expect(panel(page)).toContainText('1 link with findings. You can send anyway.')
-  await inspect(page, 'checked links')
-  expect(await records(page)).toBe(0)
+test(
+  'the links of a form are checked by a button, by keyboard, and nothing is sent',
+  { tag: '@electron' },
+  async ({ workspace }) => {
+    const page = await workspace.open()
+    await usePractice(page)
+    const verify = new VerifyPage(page)
+    await verify.open('validate-applicant-documents')
+    await expect(panel(page)).toHaveCount(0)
+    await verify.fill('validate-applicant-documents', {
+      applicant_id: 'APP-1',
+      photo_document_url: server.at(face, 'face.jpg'),
+      id_document_url: gone()
+    })
+    await verify.field('ID document URL').press('Tab')
+    const button = panel(page).getByRole('button', { name: 'Check links' })
+    await expect(button).toBeFocused()
+    await expect(panel(page)).toContainText('it costs nothing there')
+    await page.keyboard.press('Enter')
+    await expect(panel(page).getByTestId('link-photo_document_url')).toContainText('JPEG')
+    await expect(panel(page).getByTestId('link-photo_document_url')).toContainText('640 × 720 pixels')
+    await expect(panel(page).getByTestId('link-id_document_url')).toContainText('the status of the response was 404')
+    await expect(panel(page)).toContainText('1 link with findings. You can send anyway.')
+    await inspect(page, 'checked links')
+    expect(await records(page)).toBe(0)
 
-  // The results are those of what was checked.
-  await verify.field('ID document URL').fill(server.at(card, 'card.png'))
-  await expect(panel(page).getByTestId('link-photo_document_url')).toHaveCount(0)
-  await button.click()
-  await expect(panel(page)).toContainText('Nothing stands out. A check is not a verification.')
-  await verify.send.click()
-  await expect(verify.record.root).toBeVisible()
+    // The results are those of what was checked.
+    await verify.field('ID document URL').fill(server.at(card, 'card.png'))
+    await expect(panel(page).getByTestId('link-photo_document_url')).toHaveCount(0)
+    await button.click()
+    await expect(panel(page)).toContainText('Nothing stands out. A check is not a verification.')
+    await verify.send.click()
+    await expect(verify.record.root).toBeVisible()
 
-  // The same photo under another applicant, with a way to its record.
-  await verify.field('Applicant ID').fill('APP-2')
-  await button.click()
-  const photo = panel(page).getByTestId('link-photo_document_url')
-  await expect(photo).toContainText('The same file was checked for another applicant.')
-  await expect(photo).toContainText('applicant APP-1')
-  await photo.getByRole('link').click()
-  await expect(page.getByTestId('record')).toContainText('APP-1')
-})
+    // The same photo under another applicant, with a way to its record.
+    await verify.field('Applicant ID').fill('APP-2')
+    await button.click()
+    const photo = panel(page).getByTestId('link-photo_document_url')
+    await expect(photo).toContainText('The same file was checked for another applicant.')
+    await expect(photo).toContainText('applicant APP-1')
+    await photo.getByRole('link').click()
+    await expect(page.getByTestId('record')).toContainText('APP-1')
+  }
+)
 
-test('with the setting, sending checks first and asks only if something stands out', { tag: '@electron' }, async ({ workspace }) => {
-  const page = await workspace.open()
-  await usePractice(page)
-  const settings = new SettingsPage(page)
-  await settings.open()
-  await settings.choose('Links before sending', 'Check')
-  const verify = new VerifyPage(page)
-  await verify.open('validate-kyc-photo')
+test(
+  'with the setting, sending checks first and asks only if something stands out',
+  { tag: '@electron' },
+  async ({ workspace }) => {
+    const page = await workspace.open()
+    await usePractice(page)
+    const settings = new SettingsPage(page)
+    await settings.open()
+    await settings.choose('Links before sending', 'Check')
+    const verify = new VerifyPage(page)
+    await verify.open('validate-kyc-photo')
 
-  const asked = server.asked.length
-  await verify.run('validate-kyc-photo', { photo_url: server.at(face, 'face.jpg') })
-  await expect(verify.record.root).toBeVisible()
-  await expect(question(page)).toHaveCount(0)
-  expect(server.asked.length).toBe(asked + 1)
-  expect(await records(page)).toBe(1)
+    const asked = server.asked.length
+    await verify.run('validate-kyc-photo', { photo_url: server.at(face, 'face.jpg') })
+    await expect(verify.record.root).toBeVisible()
+    await expect(question(page)).toHaveCount(0)
+    expect(server.asked.length).toBe(asked + 1)
+    expect(await records(page)).toBe(1)
 
-  await verify.run('validate-kyc-photo', { photo_url: gone() })
-  await expect(question(page)).toContainText('the status of the response was 404')
-  await expect(question(page)).toContainText('Nothing was sent to the service yet.')
-  await inspect(page, 'the question before sending')
-  await page.keyboard.press('Escape')
-  await expect(question(page)).toHaveCount(0)
-  await expect(verify.field('Photo URL')).toBeFocused()
-  expect(await records(page)).toBe(1)
+    await verify.run('validate-kyc-photo', { photo_url: gone() })
+    await expect(question(page)).toContainText('the status of the response was 404')
+    await expect(question(page)).toContainText('Nothing was sent to the service yet.')
+    await inspect(page, 'the question before sending')
+    await page.keyboard.press('Escape')
+    await expect(question(page)).toHaveCount(0)
+    await expect(verify.field('Photo URL')).toBeFocused()
+    expect(await records(page)).toBe(1)
 
-  await page.keyboard.press('Enter')
-  await question(page).getByRole('button', { name: 'Send anyway' }).click()
-  await expect.poll(() => records(page)).toBe(2)
+    await page.keyboard.press('Enter')
+    await question(page).getByRole('button', { name: 'Send anyway' }).click()
+    await expect.poll(() => records(page)).toBe(2)
 
-  // Off again, nothing is asked of the servers of links.
-  await settings.open()
-  await settings.choose('Links before sending', 'Do not check')
-  await verify.open('validate-kyc-photo')
-  const before = server.asked.length
-  await verify.run('validate-kyc-photo', { photo_url: gone() })
-  await expect.poll(() => records(page)).toBe(3)
-  expect(server.asked.length).toBe(before)
-})
+    // Off again, nothing is asked of the servers of links.
+    await settings.open()
+    await settings.choose('Links before sending', 'Do not check')
+    await verify.open('validate-kyc-photo')
+    const before = server.asked.length
+    await verify.run('validate-kyc-photo', { photo_url: gone() })
+    await expect.poll(() => records(page)).toBe(3)
+    expect(server.asked.length).toBe(before)
+  }
+)
 
-test('a check is stopped by Escape and sends nothing, and an erasure removes its results', { tag: '@electron' }, async ({ workspace }) => {
-  const page = await workspace.open()
-  const connection = await usePractice(page, { checkLinks: true })
-  const verify = new VerifyPage(page)
-  await verify.open('validate-kyc-photo')
-  const stopped = heldAnswer(face)
-  await verify.run('validate-kyc-photo', { photo_url: server.at(stopped.answer) })
-  const releaseStopped = await stopped.asked
-  await expect(panel(page)).toContainText('Checking the links')
-  await expect(verify.send).toBeDisabled()
-  await page.keyboard.press('Escape')
-  await expect(panel(page)).not.toContainText('Checking the links')
-  releaseStopped()
-  expect(await records(page)).toBe(0)
+test(
+  'a check is stopped by Escape and sends nothing, and an erasure removes its results',
+  { tag: '@electron' },
+  async ({ workspace }) => {
+    const page = await workspace.open()
+    const connection = await usePractice(page, { checkLinks: true })
+    const verify = new VerifyPage(page)
+    await verify.open('validate-kyc-photo')
+    const stopped = heldAnswer(face)
+    await verify.run('validate-kyc-photo', { photo_url: server.at(stopped.answer) })
+    const releaseStopped = await stopped.asked
+    await expect(panel(page)).toContainText('Checking the links')
+    await expect(verify.send).toBeDisabled()
+    await page.keyboard.press('Escape')
+    await expect(panel(page)).not.toContainText('Checking the links')
+    releaseStopped()
+    expect(await records(page)).toBe(0)
 
-  // What is changed while it is checked is not sent either.
-  const changed = heldAnswer(face)
-  await verify.run('validate-kyc-photo', { photo_url: server.at(changed.answer) })
-  const releaseChanged = await changed.asked
-  await expect(panel(page)).toContainText('Checking the links')
-  await verify.field('Photo URL').fill(server.at(card))
-  releaseChanged()
-  await expect(panel(page)).not.toContainText('Checking the links')
-  expect(await records(page)).toBe(0)
+    // What is changed while it is checked is not sent either.
+    const changed = heldAnswer(face)
+    await verify.run('validate-kyc-photo', { photo_url: server.at(changed.answer) })
+    const releaseChanged = await changed.asked
+    await expect(panel(page)).toContainText('Checking the links')
+    await verify.field('Photo URL').fill(server.at(card))
+    releaseChanged()
+    await expect(panel(page)).not.toContainText('Checking the links')
+    expect(await records(page)).toBe(0)
 
-  await verify.field('Photo URL').fill(server.at(face))
-  await panel(page).getByRole('button', { name: 'Check links' }).click()
-  await expect(panel(page).getByTestId('link-photo_url')).toContainText('JPEG')
-  await ask(page, 'verification.run', { runId: crypto.randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-9' } })
-  await ask(page, 'erasure.run', { applicantId: 'APP-9', confirmation: 'APP-9', reason: 'asked for' })
-  await expect(panel(page)).toHaveCount(0)
-})
+    await verify.field('Photo URL').fill(server.at(face))
+    await panel(page).getByRole('button', { name: 'Check links' }).click()
+    await expect(panel(page).getByTestId('link-photo_url')).toContainText('JPEG')
+    await ask(page, 'verification.run', {
+      runId: crypto.randomUUID(),
+      connectionId: connection.id,
+      operation: 'get-applicant-details',
+      input: { applicant_id: 'APP-9' }
+    })
+    await ask(page, 'erasure.run', { applicantId: 'APP-9', confirmation: 'APP-9', reason: 'asked for' })
+    await expect(panel(page)).toHaveCount(0)
+  }
+)
 
-test('a record compares its document with today, and the viewer says that it changed', { tag: '@electron' }, async ({ workspace }) => {
-  const page = await workspace.open()
-  await usePractice(page, { checkLinks: true })
-  const verify = new VerifyPage(page)
-  await verify.open('validate-passport')
-  let file: Buffer | undefined = card
-  await verify.run('validate-passport', { id_url: server.at((response) => (file ? response.end(file) : response.writeHead(404).end())) })
-  const kept = verify.record.root.getByTestId('kept-id_url')
-  await expect(kept).toContainText('At the check')
-  const button = kept.getByRole('button', { name: 'Compare with today' })
-  await button.click()
-  await expect(kept.getByTestId('result')).toHaveText('The same file today.')
-  await verify.record.root.getByRole('button', { name: 'View document: Passport URL' }).click()
-  const drift = page.getByRole('dialog', { name: 'Document' }).getByTestId('drift')
-  await expect(drift).toContainText('The same file as at')
-  await page.keyboard.press('Escape')
+test(
+  'a record compares its document with today, and the viewer says that it changed',
+  { tag: '@electron' },
+  async ({ workspace }) => {
+    const page = await workspace.open()
+    await usePractice(page, { checkLinks: true })
+    const verify = new VerifyPage(page)
+    await verify.open('validate-passport')
+    let file: Buffer | undefined = card
+    await verify.run('validate-passport', {
+      id_url: server.at((response) => (file ? response.end(file) : response.writeHead(404).end()))
+    })
+    const kept = verify.record.root.getByTestId('kept-id_url')
+    await expect(kept).toContainText('At the check')
+    const button = kept.getByRole('button', { name: 'Compare with today' })
+    await button.click()
+    await expect(kept.getByTestId('result')).toHaveText('The same file today.')
+    await verify.record.root.getByRole('button', { name: 'View document: Passport URL' }).click()
+    const drift = page.getByRole('dialog', { name: 'Document' }).getByTestId('drift')
+    await expect(drift).toContainText('The same file as at')
+    await page.keyboard.press('Escape')
 
-  file = face
-  await button.click()
-  await expect(kept.getByTestId('result')).toHaveText('The file behind this link has changed.')
-  await expect(kept).toContainText(createHash('sha256').update(card).digest('hex'))
-  await expect(kept).toContainText(createHash('sha256').update(face).digest('hex'))
-  await inspect(page, 'a changed document')
-  await verify.record.root.getByRole('button', { name: 'View document: Passport URL' }).click()
-  await expect(drift).toHaveText(/^The file behind this link has changed since the verification of .*2\d{3}.*\.\s*$/)
-  await page.keyboard.press('Escape')
+    file = face
+    await button.click()
+    await expect(kept.getByTestId('result')).toHaveText('The file behind this link has changed.')
+    await expect(kept).toContainText(createHash('sha256').update(card).digest('hex'))
+    await expect(kept).toContainText(createHash('sha256').update(face).digest('hex'))
+    await inspect(page, 'a changed document')
+    await verify.record.root.getByRole('button', { name: 'View document: Passport URL' }).click()
+    await expect(drift).toHaveText(/^The file behind this link has changed since the verification of .*2\d{3}.*\.\s*$/)
+    await page.keyboard.press('Escape')
 
-  file = undefined
-  await button.click()
-  await expect(kept.getByTestId('result')).toContainText('could not be fetched today.')
-  await expect(kept.getByTestId('result')).toContainText('404')
-})
+    file = undefined
+    await button.click()
+    await expect(kept.getByTestId('result')).toContainText('could not be fetched today.')
+    await expect(kept.getByTestId('result')).toContainText('404')
+  }
+)
 
 test('a record that was not checked is noted from now on', { tag: '@electron' }, async ({ workspace }) => {
   const page = await workspace.open()
@@ -178,43 +206,52 @@ test('a record that was not checked is noted from now on', { tag: '@electron' },
   await expect(kept.getByTestId('result')).toHaveText('The file behind this link has changed.')
 })
 
-test('the links of a batch are checked on request, stopped, filtered, saved and left out by choice', { tag: '@electron' }, async ({ workspace }) => {
-  const page = await workspace.open()
-  await usePractice(page, { lastOperation: 'validate-passport' })
-  await resizeWindow(page, { width: 900, height: 800 })
-  const waiting: (() => void)[] = []
-  const slow = Array.from({ length: 8 }, () => server.at((response) => void waiting.push(() => response.end(face))))
-  const form = await newBatch(page, ['id_url', ...slow].join('\n'))
-  const links = page.getByRole('region', { name: 'Links', exact: true })
-  await expect(links).toContainText('learns that somebody is looking')
-  await links.getByRole('button', { name: 'Check 8 links' }).press('Enter')
-  await expect(links.getByRole('progressbar')).toBeVisible()
-  await expect.poll(() => waiting.length).toBe(4)
-  await links.getByRole('button', { name: 'Stop' }).click()
-  await expect(links.getByTestId('links-done')).toContainText('0 of 8 links checked, stopped')
-  expect(waiting).toHaveLength(4)
+test(
+  'the links of a batch are checked on request, stopped, filtered, saved and left out by choice',
+  { tag: '@electron' },
+  async ({ workspace }) => {
+    const page = await workspace.open()
+    await usePractice(page, { lastOperation: 'validate-passport' })
+    await resizeWindow(page, { width: 900, height: 800 })
+    const waiting: (() => void)[] = []
+    const slow = Array.from({ length: 8 }, () => server.at((response) => void waiting.push(() => response.end(face))))
+    const form = await newBatch(page, ['id_url', ...slow].join('\n'))
+    const links = page.getByRole('region', { name: 'Links', exact: true })
+    await expect(links).toContainText('learns that somebody is looking')
+    await links.getByRole('button', { name: 'Check 8 links' }).press('Enter')
+    await expect(links.getByRole('progressbar')).toBeVisible()
+    await expect.poll(() => waiting.length).toBe(4)
+    await links.getByRole('button', { name: 'Stop' }).click()
+    await expect(links.getByTestId('links-done')).toContainText('0 of 8 links checked, stopped')
+    expect(waiting).toHaveLength(4)
 
-  await page.getByRole('main').getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(links).toHaveCount(0)
-  const rows = [server.at(Buffer.concat([face, Buffer.from('1')])), gone(), server.at(card), server.at(card)]
-  await form.paste(['id_url', ...rows].join('\n'))
-  await links.getByRole('button', { name: 'Check 4 links' }).click()
-  await expect(links.getByTestId('links-done')).toHaveText('4 of 4 links checked, 1 without findings, 3 rows with findings.')
-  await expect(links.getByTestId('links-unreachable')).toHaveText('1')
-  await expect(links.getByTestId('links-same-file')).toHaveText('2')
-  const found = links.getByRole('grid', { name: 'Findings' }).getByRole('row').filter({ has: page.getByRole('gridcell') })
-  await expect(found).toHaveCount(3)
-  await inspect(page, 'links of a batch')
-  await choose(links.getByRole('combobox', { name: 'Show' }), 'Unreachable')
-  await expect(found).toHaveCount(1)
-  await expect(found).toContainText('status 404')
-  expect(await records(page)).toBe(0)
+    await page.getByRole('main').getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(links).toHaveCount(0)
+    const rows = [server.at(Buffer.concat([face, Buffer.from('1')])), gone(), server.at(card), server.at(card)]
+    await form.paste(['id_url', ...rows].join('\n'))
+    await links.getByRole('button', { name: 'Check 4 links' }).click()
+    await expect(links.getByTestId('links-done')).toHaveText(
+      '4 of 4 links checked, 1 without findings, 3 rows with findings.'
+    )
+    await expect(links.getByTestId('links-unreachable')).toHaveText('1')
+    await expect(links.getByTestId('links-same-file')).toHaveText('2')
+    const found = links
+      .getByRole('grid', { name: 'Findings' })
+      .getByRole('row')
+      .filter({ has: page.getByRole('gridcell') })
+    await expect(found).toHaveCount(3)
+    await inspect(page, 'links of a batch')
+    await choose(links.getByRole('combobox', { name: 'Show' }), 'Unreachable')
+    await expect(found).toHaveCount(1)
+    await expect(found).toContainText('status 404')
+    expect(await records(page)).toBe(0)
 
-  await expect(form.estimate).toContainText('4 requests')
-  await links.getByRole('checkbox', { name: 'Skip 3 rows with findings' }).check()
-  await expect(form.estimate).toContainText('1 request')
-  const batch = await form.run()
-  await expect(batch.state).toHaveText('Finished')
-  expect(await batch.count('answered')).toBe(1)
-  expect(await batch.count('invalid')).toBe(3)
-})
+    await expect(form.estimate).toContainText('4 requests')
+    await links.getByRole('checkbox', { name: 'Skip 3 rows with findings' }).check()
+    await expect(form.estimate).toContainText('1 request')
+    const batch = await form.run()
+    await expect(batch.state).toHaveText('Finished')
+    expect(await batch.count('answered')).toBe(1)
+    expect(await batch.count('invalid')).toBe(3)
+  }
+)

@@ -27,12 +27,19 @@ async function keysOf(workspace: Workspace, dataFolder: string): Promise<Record<
   await keychain.close()
   if (!master.ok || master.value === undefined || !drafts.ok) throw new Error('no key')
   const found = Buffer.from(master.value, 'hex')
-  const keys: Record<string, Buffer> = { history: found, ...(drafts.value !== undefined && { drafts: Buffer.from(drafts.value, 'hex') }) }
+  const keys: Record<string, Buffer> = {
+    history: found,
+    ...(drafts.value !== undefined && { drafts: Buffer.from(drafts.value, 'hex') })
+  }
   for (const name of Object.values(fileNames)) keys[name] = derivedKey(found, name)
   return Object.fromEntries(
     Object.entries(keys).flatMap(([name, key]) => {
       const text = key.toString('hex')
-      return [[`${name} as bytes`, key], [`${name} as text`, Buffer.from(text)], [`${name} as wide text`, Buffer.from(text, 'utf16le')]]
+      return [
+        [`${name} as bytes`, key],
+        [`${name} as text`, Buffer.from(text)],
+        [`${name} as wide text`, Buffer.from(text, 'utf16le')]
+      ]
     })
   )
 }
@@ -42,96 +49,113 @@ const keysHeld = (workspace: Workspace, keys: Record<string, Buffer>): string[] 
   return family(host).flatMap((pid) => processHolds(pid, keys).map((key) => `${pid === host ? 'core' : pid}: ${key}`))
 }
 /** A locked window loads anew, and answers nothing meanwhile. */
-const working = (page: Page): Promise<string> => ask(page, 'app.state').then(({ lock }) => lock?.working ?? 'nothing', () => 'loading')
+const working = (page: Page): Promise<string> =>
+  ask(page, 'app.state').then(
+    ({ lock }) => lock?.working ?? 'nothing',
+    () => 'loading'
+  )
 const wiped = (page: Page) => expect.poll(() => working(page), { timeout: 30_000 }).toBe('nothing')
 /** A passphrase is stretched on purpose, which a busy computer takes some seconds for. */
 const stretched = { timeout: 40_000 }
 
 test.use({ ownHost: true })
 
-test('a lock empties the window, from the keyboard alone, and unlocking brings the drafts back', { tag: '@electron' }, async ({ workspace, practice, dataFolder }) => {
-  test.setTimeout(180_000)
-  test.skip(!workspace.keyring, 'needs a keyring for tests')
-  const page = await begin(workspace, practice)
-  const verify = new VerifyPage(page)
-  await verify.open('get-applicant-details')
-  await verify.run('get-applicant-details', { applicant_id: canary })
-  await expect(verify.record.root).toBeVisible()
-  await goTo(page, `/applicants/${canary}`)
-  await expect(new Shell(page).heading).toContainText(canary)
-  // Each reads the key of the history for itself.
-  const { id } = await ask(page, 'backups.create')
-  await ask(page, 'backups.check', { id })
-  await ask(page, 'recovery.create')
-  await ask(page, 'backups.restore', { id })
-  await verify.open('validate-kyc-photo')
-  // The search finds keys while they are in use.
-  expect(keysHeld(workspace, await keysOf(workspace, dataFolder))).not.toEqual([])
-  await verify.fill('validate-kyc-photo', { photo_url: `https://files.example.com/${canary}.jpg` })
-  const { electron } = workspace.session()
-  if (electron) await electron.evaluate(({ powerMonitor }) => void powerMonitor.emit('lock-screen'))
-  else await page.keyboard.press('ControlOrMeta+Shift+L')
-  const lock = new LockPage(page)
-  await expect(lock.heading).toBeVisible()
-  await expect(lock.root).toContainText(electron ? 'The screen was locked.' : 'You locked it.')
-  await expect(lock.unlock).toBeFocused()
-  await wiped(page)
-  expect(await heapHolds(page, canary), 'the heap of the page').toEqual([])
-  // The session that created the keys.
-  expect(keysHeld(workspace, await keysOf(workspace, dataFolder)), 'keys in the memory of the host’s processes').toEqual([])
-  await inspect(page, 'the lock page')
-  await page.keyboard.press('ControlOrMeta+k')
-  await expect(new Shell(page).palette).toHaveCount(0)
-  await page.keyboard.press('Enter')
-  await expect(lock.root).toHaveCount(0)
-  await goTo(page, '/verify/validate-kyc-photo')
-  await expect(verify.field(operationOf('validate-kyc-photo').fields[0]?.label ?? '')).toHaveValue(`https://files.example.com/${canary}.jpg`)
-})
+test(
+  'a lock empties the window, from the keyboard alone, and unlocking brings the drafts back',
+  { tag: '@electron' },
+  async ({ workspace, practice, dataFolder }) => {
+    test.setTimeout(180_000)
+    test.skip(!workspace.keyring, 'needs a keyring for tests')
+    const page = await begin(workspace, practice)
+    const verify = new VerifyPage(page)
+    await verify.open('get-applicant-details')
+    await verify.run('get-applicant-details', { applicant_id: canary })
+    await expect(verify.record.root).toBeVisible()
+    await goTo(page, `/applicants/${canary}`)
+    await expect(new Shell(page).heading).toContainText(canary)
+    // Each reads the key of the history for itself.
+    const { id } = await ask(page, 'backups.create')
+    await ask(page, 'backups.check', { id })
+    await ask(page, 'recovery.create')
+    await ask(page, 'backups.restore', { id })
+    await verify.open('validate-kyc-photo')
+    // The search finds keys while they are in use.
+    expect(keysHeld(workspace, await keysOf(workspace, dataFolder))).not.toEqual([])
+    await verify.fill('validate-kyc-photo', { photo_url: `https://files.example.com/${canary}.jpg` })
+    const { electron } = workspace.session()
+    if (electron) await electron.evaluate(({ powerMonitor }) => void powerMonitor.emit('lock-screen'))
+    else await page.keyboard.press('ControlOrMeta+Shift+L')
+    const lock = new LockPage(page)
+    await expect(lock.heading).toBeVisible()
+    await expect(lock.root).toContainText(electron ? 'The screen was locked.' : 'You locked it.')
+    await expect(lock.unlock).toBeFocused()
+    await wiped(page)
+    expect(await heapHolds(page, canary), 'the heap of the page').toEqual([])
+    // The session that created the keys.
+    expect(
+      keysHeld(workspace, await keysOf(workspace, dataFolder)),
+      'keys in the memory of the host’s processes'
+    ).toEqual([])
+    await inspect(page, 'the lock page')
+    await page.keyboard.press('ControlOrMeta+k')
+    await expect(new Shell(page).palette).toHaveCount(0)
+    await page.keyboard.press('Enter')
+    await expect(lock.root).toHaveCount(0)
+    await goTo(page, '/verify/validate-kyc-photo')
+    await expect(verify.field(operationOf('validate-kyc-photo').fields[0]?.label ?? '')).toHaveValue(
+      `https://files.example.com/${canary}.jpg`
+    )
+  }
+)
 
-test('a passphrase: the next start is locked, wrong ones are refused, the recovery key sets another, and no key is in memory', { tag: '@electron' }, async ({ workspace, practice, dataFolder }) => {
-  test.setTimeout(240_000)
-  test.skip(!workspace.keyring, 'needs a keyring for tests')
-  let page = await begin(workspace, practice)
-  await expect.poll(async () => (await ask(page, 'app.state')).history.state).toBe('ready')
-  const keys = await keysOf(workspace, dataFolder)
-  const { key } = await ask(page, 'recovery.create')
-  await goTo(page, '/settings')
-  await page.getByRole('button', { name: 'Set passphrase' }).click()
-  const form = page.getByRole('form', { name: 'Set passphrase' })
-  await form.getByLabel('New passphrase').fill('password1234')
-  await form.getByLabel('Repeat passphrase').fill('password1234')
-  await expect(form.getByText('This passphrase is too easy to guess')).toBeVisible()
-  await form.getByLabel('New passphrase').fill(first)
-  await form.getByLabel('Repeat passphrase').fill(first)
-  await inspect(page, 'the form of a passphrase')
-  await form.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('button', { name: 'Change passphrase' })).toBeVisible(stretched)
+test(
+  'a passphrase: the next start is locked, wrong ones are refused, the recovery key sets another, and no key is in memory',
+  { tag: '@electron' },
+  async ({ workspace, practice, dataFolder }) => {
+    test.setTimeout(240_000)
+    test.skip(!workspace.keyring, 'needs a keyring for tests')
+    let page = await begin(workspace, practice)
+    await expect.poll(async () => (await ask(page, 'app.state')).history.state).toBe('ready')
+    const keys = await keysOf(workspace, dataFolder)
+    const { key } = await ask(page, 'recovery.create')
+    await goTo(page, '/settings')
+    await page.getByRole('button', { name: 'Set passphrase' }).click()
+    const form = page.getByRole('form', { name: 'Set passphrase' })
+    await form.getByLabel('New passphrase').fill('password1234')
+    await form.getByLabel('Repeat passphrase').fill('password1234')
+    await expect(form.getByText('This passphrase is too easy to guess')).toBeVisible()
+    await form.getByLabel('New passphrase').fill(first)
+    await form.getByLabel('Repeat passphrase').fill(first)
+    await inspect(page, 'the form of a passphrase')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('button', { name: 'Change passphrase' })).toBeVisible(stretched)
 
-  page = await workspace.again()
-  const lock = new LockPage(page)
-  await expect(lock.heading).toBeVisible()
-  await expect(lock.passphrase).toBeFocused()
-  await lock.passphrase.fill('eight green kettles')
-  await page.keyboard.press('Enter')
-  await expect(lock.root).toContainText('The passphrase is wrong', stretched)
-  await expect(lock.passphrase).toHaveValue('')
-  await inspect(page, 'the lock page after a wrong passphrase')
-  await lock.passphrase.fill(first)
-  await page.keyboard.press('Enter')
-  await expect(lock.root).toHaveCount(0, stretched)
-  await new Shell(page).paletteGo('lock veridesk')
-  await expect(lock.heading).toBeVisible()
-  await wiped(page)
-  expect(keysHeld(workspace, keys), 'keys in the memory of the host’s processes').toEqual([])
-  await lock.forgotten.click()
-  await lock.recovery.getByLabel('Recovery key').fill(key)
-  await lock.recovery.getByLabel('New passphrase').fill(second)
-  await lock.recovery.getByLabel('Repeat passphrase').fill(second)
-  await inspect(page, 'a forgotten passphrase')
-  await lock.recovery.getByRole('button', { name: 'Set passphrase and unlock' }).click()
-  await expect(lock.root).toHaveCount(0, stretched)
-  expect((await ask(page, 'app.state')).history.state).toBe('ready')
-})
+    page = await workspace.again()
+    const lock = new LockPage(page)
+    await expect(lock.heading).toBeVisible()
+    await expect(lock.passphrase).toBeFocused()
+    await lock.passphrase.fill('eight green kettles')
+    await page.keyboard.press('Enter')
+    await expect(lock.root).toContainText('The passphrase is wrong', stretched)
+    await expect(lock.passphrase).toHaveValue('')
+    await inspect(page, 'the lock page after a wrong passphrase')
+    await lock.passphrase.fill(first)
+    await page.keyboard.press('Enter')
+    await expect(lock.root).toHaveCount(0, stretched)
+    await new Shell(page).paletteGo('lock veridesk')
+    await expect(lock.heading).toBeVisible()
+    await wiped(page)
+    expect(keysHeld(workspace, keys), 'keys in the memory of the host’s processes').toEqual([])
+    await lock.forgotten.click()
+    await lock.recovery.getByLabel('Recovery key').fill(key)
+    await lock.recovery.getByLabel('New passphrase').fill(second)
+    await lock.recovery.getByLabel('Repeat passphrase').fill(second)
+    await inspect(page, 'a forgotten passphrase')
+    await lock.recovery.getByRole('button', { name: 'Set passphrase and unlock' }).click()
+    await expect(lock.root).toHaveCount(0, stretched)
+    expect((await ask(page, 'app.state')).history.state).toBe('ready')
+  }
+)
 
 test('a running batch is paused, or continues while the page says so', async ({ workspace, practice }) => {
   test.setTimeout(120_000)
@@ -141,7 +165,9 @@ test('a running batch is paused, or continues while the page says so', async ({ 
   for (const choice of ['continue', 'pause'] as const) {
     await ask(page, 'settings.change', { lockBatch: choice })
     // The second row takes some seconds, during which the console is locked.
-    const rows = idsCsv(40, (row) => (row === 2 ? `PRACTICE-slow-${choice === 'continue' ? 3 : 4}` : `${choice}-${row}`))
+    const rows = idsCsv(40, (row) =>
+      row === 2 ? `PRACTICE-slow-${choice === 'continue' ? 3 : 4}` : `${choice}-${row}`
+    )
     await (await newBatch(page, rows)).start.click()
     await expect.poll(async () => (await ask(page, 'batches.list', { limit: 1 }))[0]?.state).toBe('running')
     await page.keyboard.press('ControlOrMeta+Shift+L')
@@ -150,6 +176,8 @@ test('a running batch is paused, or continues while the page says so', async ({ 
     await wiped(page)
     await page.keyboard.press('Enter')
     await expect(lock.root).toHaveCount(0)
-    expect((await ask(page, 'batches.list', { limit: 1 }))[0]?.state).toBe(choice === 'continue' ? 'finished' : 'paused')
+    expect((await ask(page, 'batches.list', { limit: 1 }))[0]?.state).toBe(
+      choice === 'continue' ? 'finished' : 'paused'
+    )
   }
 })

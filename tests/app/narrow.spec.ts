@@ -13,20 +13,24 @@ const narrow = { width: 900, height: 600 }
 const longName = 'Client Bank of the North, production, Frankfurt and Vienna'
 
 /** Whether the whole text of an element is drawn: neither it nor an element around it cuts it off. */
-const isWhole = (element: Locator): Promise<boolean> => element.evaluate((node) => {
-  const range = document.createRange()
-  range.selectNodeContents(node)
-  const text = range.getBoundingClientRect()
-  if (text.width === 0 || text.right > innerWidth) return false
-  for (let around: Element | null = node; around; around = around.parentElement) {
-    const { overflowX } = getComputedStyle(around)
-    const { left, right } = around.getBoundingClientRect()
-    if (overflowX !== 'visible' && (text.left < left - 1 || text.right > right + 1)) return false
-  }
-  return true
-})
+const isWhole = (element: Locator): Promise<boolean> =>
+  element.evaluate((node) => {
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    const text = range.getBoundingClientRect()
+    if (text.width === 0 || text.right > innerWidth) return false
+    for (let around: Element | null = node; around; around = around.parentElement) {
+      const { overflowX } = getComputedStyle(around)
+      const { left, right } = around.getBoundingClientRect()
+      if (overflowX !== 'visible' && (text.left < left - 1 || text.right > right + 1)) return false
+    }
+    return true
+  })
 
-test('a live connection keeps its whole name, its mark and LIVE at 900 px, beside every status', async ({ workspace, practice }) => {
+test('a live connection keeps its whole name, its mark and LIVE at 900 px, beside every status', async ({
+  workspace,
+  practice
+}) => {
   const page = await workspace.open(noKeychain)
   await resizeWindow(page, narrow)
   await useService(page, practice, { name: longName, mode: 'live', mark: 'CBN', colour: 'red' })
@@ -49,7 +53,12 @@ test('the history and the rows of a batch show the message at 900 px', async ({ 
   const page = await workspace.open()
   await resizeWindow(page, narrow)
   const connection = await usePractice(page, { lastOperation: 'validate-applicant-documents' })
-  await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })
+  await ask(page, 'verification.run', {
+    runId: randomUUID(),
+    connectionId: connection.id,
+    operation: 'get-applicant-details',
+    input: { applicant_id: 'APP-1' }
+  })
   const history = new HistoryPage(page)
   await history.open()
   const [record] = (await ask(page, 'history.page', { filter: {}, limit: 1 })).records
@@ -59,29 +68,49 @@ test('the history and the rows of a batch show the message at 900 px', async ({ 
   expect((await cell.boundingBox())?.width).toBeGreaterThan(100)
   await expect(history.cell(1, 'subject')).toBeInViewport({ ratio: 1 })
 
-  const form = await newBatch(page, ['applicant_id,photo_document_url,id_document_url', 'APP-1,https://files.example.com/photo.jpg,https://files.example.com/id.jpg'].join('\n'))
+  const form = await newBatch(
+    page,
+    [
+      'applicant_id,photo_document_url,id_document_url',
+      'APP-1,https://files.example.com/photo.jpg,https://files.example.com/id.jpg'
+    ].join('\n')
+  )
   const batch = await form.kept()
   const heading = batch.column('Message or error')
   await expect(heading).toBeInViewport({ ratio: 1 })
   // The last column stays in place above the others, which scroll beneath it.
-  const [shown, held] = [await heading.boundingBox(), await batch.table.getByRole('columnheader', { name: 'Record' }).boundingBox()]
+  const [shown, held] = [
+    await heading.boundingBox(),
+    await batch.table.getByRole('columnheader', { name: 'Record' }).boundingBox()
+  ]
   expect((shown?.x ?? 0) + (shown?.width ?? 0)).toBeLessThanOrEqual(held?.x ?? 0)
 })
 
 test('a tag of 60 characters stays in the column, and its controls on the screen', async ({ workspace }) => {
   const page = await workspace.open()
   const connection = await usePractice(page)
-  await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })
+  await ask(page, 'verification.run', {
+    runId: randomUUID(),
+    connectionId: connection.id,
+    operation: 'get-applicant-details',
+    input: { applicant_id: 'APP-1' }
+  })
   const tag = 'enhanced-due-diligence-after-a-change-of-beneficial-owner-26'
   await ask(page, 'applicants.tag', { applicantId: 'APP-1', tags: [tag, 'vip'] })
   for (const width of [1280, 1024, 900]) {
     await resizeWindow(page, { width, height: 800 })
     const applicant = new ApplicantPage(page)
     await applicant.open('APP-1')
-    for (const control of [page.getByRole('button', { name: `Remove tag ${tag}` }), page.getByRole('button', { name: 'Add tag' }), applicant.due.root]) {
+    for (const control of [
+      page.getByRole('button', { name: `Remove tag ${tag}` }),
+      page.getByRole('button', { name: 'Add tag' }),
+      applicant.due.root
+    ]) {
       const { x, width: wide } = (await control.boundingBox())!
       expect(x + wide, `right edge at ${width} px`).toBeLessThanOrEqual(width)
     }
-    expect(await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth), `at ${width} px`).toBe(0)
+    expect(await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth), `at ${width} px`).toBe(
+      0
+    )
   }
 })

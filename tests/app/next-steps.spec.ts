@@ -10,12 +10,26 @@ import { choose } from './pages/fields.ts'
 
 const small = { width: 900, height: 600 }
 
-test('the link to legal hold and erasure leads to its field with the applicant, and a preview of deletions comes into view', async ({ workspace }) => {
+test('the link to legal hold and erasure leads to its field with the applicant, and a preview of deletions comes into view', async ({
+  workspace
+}) => {
   const page = await workspace.open()
   await resizeWindow(page, small)
   const connection = await usePractice(page)
-  await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })
-  for (let n = 1; n <= 12; n += 1) await ask(page, 'connections.save', { name: `Sandbox ${n}`, mode: 'sandbox', colour: 'teal', mark: `S${n}`, baseUrl: 'https://kyc.example.com' })
+  await ask(page, 'verification.run', {
+    runId: randomUUID(),
+    connectionId: connection.id,
+    operation: 'get-applicant-details',
+    input: { applicant_id: 'APP-1' }
+  })
+  for (let n = 1; n <= 12; n += 1)
+    await ask(page, 'connections.save', {
+      name: `Sandbox ${n}`,
+      mode: 'sandbox',
+      colour: 'teal',
+      mark: `S${n}`,
+      baseUrl: 'https://kyc.example.com'
+    })
   await new ApplicantPage(page).open('APP-1')
   await page.getByRole('link', { name: 'Legal hold or erasure' }).click()
   const data = new DataManagementPage(page)
@@ -32,7 +46,10 @@ test('the link to legal hold and erasure leads to its field with the applicant, 
 test('a required column that is not mapped is one sentence, which leads to the mapping', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page, { lastOperation: 'get-applicant-details' })
-  const form = await newBatch(page, ['customer,remark', ...Array.from({ length: 40 }, (_, at) => `NB-${at},x`)].join('\n'))
+  const form = await newBatch(
+    page,
+    ['customer,remark', ...Array.from({ length: 40 }, (_, at) => `NB-${at},x`)].join('\n')
+  )
   const notice = form.main.getByRole('group', { name: 'Column mapping incomplete' })
   await expect(notice).toContainText('No column is mapped to “Applicant ID”.')
   await expect(form.main.getByRole('grid', { name: 'Errors' })).toHaveCount(0)
@@ -46,7 +63,10 @@ test('a required column that is not mapped is one sentence, which leads to the m
   await expect(form.figure('invalid')).toHaveText('0')
 })
 
-test('with the practice service, a form is filled with its examples and Enter sends them', async ({ workspace, practice }) => {
+test('with the practice service, a form is filled with its examples and Enter sends them', async ({
+  workspace,
+  practice
+}) => {
   const page = await workspace.open()
   await usePractice(page)
   const verify = new VerifyPage(page)

@@ -43,7 +43,10 @@ function expectedFailure({ group, outcome, name }: Trigger): readonly FailureCod
 async function answerOf(service: PracticeService, value: string): Promise<{ status: number; message: string }> {
   const reply = await fetch(`${service.baseUrl}${lookup.path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...Object.fromEntries(credentials.map((row) => [row.header, service.credentials[row.id]])) },
+    headers: {
+      'content-type': 'application/json',
+      ...Object.fromEntries(credentials.map((row) => [row.header, service.credentials[row.id]]))
+    },
     body: JSON.stringify({ [id]: value })
   })
   return { status: reply.status, message: ((await reply.json()) as { message: string }).message }
@@ -80,7 +83,8 @@ for (const group of groups) {
           const said = await answerOf(practice, value)
           await expect(record.status).toHaveText(String(said.status))
           // Exactly: text that is not plain has its own tests.
-          if (/^[ -~]+$/.test(said.message)) await expect(record.message).toHaveText(withoutSecrets(said.message, practice), { useInnerText: true })
+          if (/^[ -~]+$/.test(said.message))
+            await expect(record.message).toHaveText(withoutSecrets(said.message, practice), { useInnerText: true })
         } else {
           await expect(record.message).toHaveCount(0)
           const words = await record.failure.innerText()
@@ -93,7 +97,9 @@ for (const group of groups) {
     }
     // The console sent nothing twice by itself.
     const kept = await ask(page, 'history.page', { filter: {}, limit: 200 })
-    expect(kept.records.map((each) => each.state).reverse()).toEqual(triggers.filter((row) => row.group === group).map((row) => row.outcome))
+    expect(kept.records.map((each) => each.state).reverse()).toEqual(
+      triggers.filter((row) => row.group === group).map((row) => row.outcome)
+    )
   })
 }
 
@@ -124,7 +130,9 @@ test('hostile texts are shown as text and run nothing', async ({ workspace, prac
   expect(shown['unicode']).toContain('検証済み · تم التحقق')
   expect(shown['formula']).toContain('=HYPERLINK(')
   expect(shown['empty-message']).toBe('(empty)')
-  const inserted = await page.evaluate(() => document.querySelectorAll('main script, main img[src="x"], main a[href^="javascript"]').length)
+  const inserted = await page.evaluate(
+    () => document.querySelectorAll('main script, main img[src="x"], main a[href^="javascript"]').length
+  )
   expect(inserted).toBe(0)
   expect(dialogs).toEqual([])
 })
@@ -171,7 +179,10 @@ test('a verification is cancelled before anything was sent: not sent', async ({ 
   await expect(verify.record.failure).toContainText('Nothing was sent.')
 })
 
-test('a verification is cancelled after it was sent: unknown, and a person resolves it', async ({ workspace, practice }) => {
+test('a verification is cancelled after it was sent: unknown, and a person resolves it', async ({
+  workspace,
+  practice
+}) => {
   const page = await workspace.open()
   await useService(page, practice)
   const shell = new Shell(page)

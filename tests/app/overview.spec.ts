@@ -51,7 +51,13 @@ async function behind(page: Page, href: string): Promise<number> {
   expect(path).toBe('/queue')
   const kinds = { kinds: new URLSearchParams(search).getAll('state') as 'open'[] }
   const { from, until } = filter
-  return (await ask(page, 'queue.list', { filter: { ...kinds, ...(from !== undefined && { from }), ...(until !== undefined && { until }) }, limit: 1, visit: crypto.randomUUID() })).total
+  return (
+    await ask(page, 'queue.list', {
+      filter: { ...kinds, ...(from !== undefined && { from }), ...(until !== undefined && { until }) },
+      limit: 1,
+      visit: crypto.randomUUID()
+    })
+  ).total
 }
 
 interface Linked {
@@ -59,7 +65,12 @@ interface Linked {
   readonly href: string
 }
 const linksIn = (card: Locator, selector: string): Promise<Linked[]> =>
-  card.locator(selector).evaluateAll((links) => links.map((link) => ({ text: link.getAttribute('aria-label') ?? link.textContent ?? '', href: link.getAttribute('href') ?? '' })))
+  card.locator(selector).evaluateAll((links) =>
+    links.map((link) => ({
+      text: link.getAttribute('aria-label') ?? link.textContent ?? '',
+      href: link.getAttribute('href') ?? ''
+    }))
+  )
 
 test('every mark and every number of a table leads to exactly what it counts', async ({ workspace, made }) => {
   test.setTimeout(180_000)
@@ -67,13 +78,24 @@ test('every mark and every number of a table leads to exactly what it counts', a
   const overview = new OverviewPage(page)
   await overview.open('?days=all')
   await expect(overview.records).toHaveText(String(many))
-  await expect(page.getByTestId('unresolved')).toHaveText(String(made.filter(({ ending }) => ending.outcome === 'unknown').length))
+  await expect(page.getByTestId('unresolved')).toHaveText(
+    String(made.filter(({ ending }) => ending.outcome === 'unknown').length)
+  )
 
   await expect(overview.card('Unknown outcomes to resolve')).toBeVisible()
   const titles = await overview.cards.locator('h2').allTextContents()
   expect(titles).toEqual([
-    'Records per month', 'Response times per month', 'Outcomes', 'HTTP statuses', 'Operations', 'Response times by operation', 'Busiest hours', 'Failures by connection', 'Batches',
-    'Applicants waiting', 'Unknown outcomes to resolve'
+    'Records per month',
+    'Response times per month',
+    'Outcomes',
+    'HTTP statuses',
+    'Operations',
+    'Response times by operation',
+    'Busiest hours',
+    'Failures by connection',
+    'Batches',
+    'Applicants waiting',
+    'Unknown outcomes to resolve'
   ])
   let checked = 0
   for (const title of titles) {
@@ -85,7 +107,9 @@ test('every mark and every number of a table leads to exactly what it counts', a
     const times = title.startsWith('Response times')
     for (const { text, href } of await linksIn(card, '[data-mark]')) {
       // Of the queue, the numbers of each kind of item.
-      const found = times ? /([\d,]+) answers?$/.exec(text)?.[1] : (/: ([\d,]+) record/.exec(text)?.[1] ?? /: ([\d,]+) pending decision$/.exec(text)?.[1])
+      const found = times
+        ? /([\d,]+) answers?$/.exec(text)?.[1]
+        : (/: ([\d,]+) record/.exec(text)?.[1] ?? /: ([\d,]+) pending decision$/.exec(text)?.[1])
       if (found === undefined) continue
       expect(await behind(page, href), `${title}: ${text}`).toBe(number(found))
       checked += 1
@@ -102,14 +126,29 @@ test('every mark and every number of a table leads to exactly what it counts', a
   // The tables contain every record once.
   for (const title of ['Records per month', 'Outcomes', 'Operations']) {
     const cells = await overview.card(title).locator('td').allTextContents()
-    expect(cells.reduce((sum, text) => sum + number(text), 0), title).toBe(many)
+    expect(
+      cells.reduce((sum, text) => sum + number(text), 0),
+      title
+    ).toBe(many)
   }
-  const statuses = await overview.card('HTTP statuses').locator('tbody tr').evaluateAll((rows) => rows.map((row) => [row.querySelector('th')?.textContent, Number(row.querySelector('td')?.textContent)]))
+  const statuses = await overview
+    .card('HTTP statuses')
+    .locator('tbody tr')
+    .evaluateAll((rows) =>
+      rows.map((row) => [row.querySelector('th')?.textContent, Number(row.querySelector('td')?.textContent)])
+    )
   const replies = made.flatMap(({ ending }) => ending.reply?.status ?? [])
-  expect(statuses).toEqual([...new Set(replies)].sort((a, b) => a - b).map((status) => [String(status), replies.filter((each) => each === status).length]))
+  expect(statuses).toEqual(
+    [...new Set(replies)]
+      .sort((a, b) => a - b)
+      .map((status) => [String(status), replies.filter((each) => each === status).length])
+  )
 })
 
-test('a mark is reached by keyboard, opens the history with its filters, and going back returns to the period', async ({ workspace, made }) => {
+test('a mark is reached by keyboard, opens the history with its filters, and going back returns to the period', async ({
+  workspace,
+  made
+}) => {
   test.setTimeout(120_000)
   const page = await workspace.open()
   const overview = new OverviewPage(page)
@@ -152,7 +191,8 @@ test('the period changes by preset and by day, and says if it is invalid or empt
   await overview.open()
   await expect(overview.preset('Last 30 days')).toHaveAttribute('aria-pressed', 'true')
   await expect(overview.card('Records per day')).toBeVisible()
-  const since = (days: number): number => new Date(new Date().setHours(0, 0, 0, 0)).setDate(new Date().getDate() + 1 - days)
+  const since = (days: number): number =>
+    new Date(new Date().setHours(0, 0, 0, 0)).setDate(new Date().getDate() + 1 - days)
   await expect(overview.records).toHaveText(String(made.filter(({ intent }) => intent.startedAt >= since(30)).length))
   await overview.preset('Last 12 months').click()
   await expect(overview.card('Records per week')).toBeVisible()

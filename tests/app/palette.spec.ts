@@ -10,7 +10,12 @@ import { Shell } from './pages/shell.ts'
 test('the palette finds applicants, records and batches by what they are called', async ({ workspace }) => {
   const page = await workspace.open()
   const connection = await usePractice(page, { lastOperation: 'get-applicant-details' })
-  await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'NB-2026-004117' } })
+  await ask(page, 'verification.run', {
+    runId: randomUUID(),
+    connectionId: connection.id,
+    operation: 'get-applicant-details',
+    input: { applicant_id: 'NB-2026-004117' }
+  })
   await (await newBatch(page, 'applicant_id\nNB-2026-009999')).kept()
   const shell = new Shell(page)
   const options = shell.palette.getByRole('option')
@@ -34,14 +39,19 @@ test('the palette finds applicants, records and batches by what they are called'
   await expect(shell.heading).toHaveText('Pasted rows')
 })
 
-test('the palette finds actions, settings and sections by what people type, and leads to their control', async ({ workspace }) => {
+test('the palette finds actions, settings and sections by what people type, and leads to their control', async ({
+  workspace
+}) => {
   const page = await workspace.open()
   await usePractice(page, { theme: 'light' })
   const shell = new Shell(page)
   await shell.paletteGo('dark')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   const data = new DataManagementPage(page)
-  for (const [words, place] of [['erase applicant', data.main.getByRole('region', { name: 'Legal hold and erasure' })], ['recovery', data.recovery]] as const) {
+  for (const [words, place] of [
+    ['erase applicant', data.main.getByRole('region', { name: 'Legal hold and erasure' })],
+    ['recovery', data.recovery]
+  ] as const) {
     await shell.paletteGo(words)
     await expect(place.locator(':focus')).toBeInViewport({ ratio: 1 })
   }

@@ -14,22 +14,35 @@ const test = base.extend<{ policies: (values: object | string) => void }>({
     mkdirSync(join(folder, 'etc'), { mode: 0o755, recursive: true })
     const file = join(folder, 'etc', 'policies.json')
     await use((values) => {
-      writeFileSync(`${file}.new`, typeof values === 'string' ? values : JSON.stringify({ format: 'veridesk-policies', version: 1, policies: values }), { mode: 0o644 })
+      writeFileSync(
+        `${file}.new`,
+        typeof values === 'string'
+          ? values
+          : JSON.stringify({ format: 'veridesk-policies', version: 1, policies: values }),
+        { mode: 0o644 }
+      )
       renameSync(`${file}.new`, file)
     })
   }
 })
 
-const note = (page: Page, setting: string) => page.locator(`[data-setting="${setting}"]`).getByRole('button', { name: /^Managed by/ })
+const note = (page: Page, setting: string) =>
+  page.locator(`[data-setting="${setting}"]`).getByRole('button', { name: /^Managed by/ })
 
 test('managed settings are disabled with their reason, and follow a changed file', async ({ workspace, policies }) => {
-  policies({ OrganisationName: 'Example Bank', SpendGuardMinutes: 60, ProxyMode: 'none', Connections: [{ name: 'Bank KYC', baseUrl: 'https://kyc.example.com', mode: 'sandbox' }] })
+  policies({
+    OrganisationName: 'Example Bank',
+    SpendGuardMinutes: 60,
+    ProxyMode: 'none',
+    Connections: [{ name: 'Bank KYC', baseUrl: 'https://kyc.example.com', mode: 'sandbox' }]
+  })
   const page = await workspace.open()
   const settings = new SettingsPage(page)
   await settings.open()
   await expect(settings.field('Spend guard')).toBeDisabled()
   await expect(settings.field('Spend guard')).toHaveValue('60')
-  for (const choice of await page.locator('[data-setting="Proxy"]').getByRole('radio').all()) await expect(choice).toBeDisabled()
+  for (const choice of await page.locator('[data-setting="Proxy"]').getByRole('radio').all())
+    await expect(choice).toBeDisabled()
   await expect(settings.field('Response timeout')).toBeEnabled()
   // The reason is reached by keyboard, and leads to the list of policies.
   await note(page, 'Spend guard').focus()

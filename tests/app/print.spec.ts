@@ -22,12 +22,24 @@ async function paper(page: Page, size: keyof typeof sizes = 'A4'): Promise<ReadP
 const holdDialog = (page: Page): Promise<void> => page.evaluate(() => void (window.print = () => undefined))
 const inOne = (text: string): string => text.normalize('NFKC').replace(/\s+/g, '')
 const times = (text: string, part: string): number => text.split(inOne(part)).length - 1
-const printed = async (page: Page): Promise<string[]> => (await ask(page, 'audit.page', { limit: 200 })).events.filter(({ words }) => words.startsWith('Print')).map(({ words }) => words)
+const printed = async (page: Page): Promise<string[]> =>
+  (await ask(page, 'audit.page', { limit: 200 })).events
+    .filter(({ words }) => words.startsWith('Print'))
+    .map(({ words }) => words)
 
-test('a record and an applicant are printed with their mark, mode, person and time, and each printing is an event', async ({ workspace }) => {
+test('a record and an applicant are printed with their mark, mode, person and time, and each printing is an event', async ({
+  workspace
+}) => {
   const page = await workspace.open()
   const connection = await usePractice(page, { theme: 'dark' })
-  const run = (applicant_id: string) => ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id }, repeatAnyway: true })
+  const run = (applicant_id: string) =>
+    ask(page, 'verification.run', {
+      runId: randomUUID(),
+      connectionId: connection.id,
+      operation: 'get-applicant-details',
+      input: { applicant_id },
+      repeatAnyway: true
+    })
   const ending = await run('APP-1')
   if (ending.kind !== 'recorded') throw new Error(ending.kind)
   await ask(page, 'applicants.note', { applicantId: 'APP-1', text: 'Rang the applicant.' })
@@ -43,13 +55,23 @@ test('a record and an applicant are printed with their mark, mode, person and ti
   await page.keyboard.press('ControlOrMeta+p')
   await expect(page.getByTestId('print-sheet')).toBeAttached()
   const record = await paper(page)
-  for (const words of ['PERSONAL DATA', 'SANDBOX', 'Printed by', 'Applicant details retrieved successfully.', 'APP-1', '"date_of_birth"', 'Page 1 of']) expect(record.text).toContain(inOne(words))
+  for (const words of [
+    'PERSONAL DATA',
+    'SANDBOX',
+    'Printed by',
+    'Applicant details retrieved successfully.',
+    'APP-1',
+    '"date_of_birth"',
+    'Page 1 of'
+  ])
+    expect(record.text).toContain(inOne(words))
   expect(record.text).not.toContain(inOne('Work queue'))
   expect(await printed(page)).toEqual(['Print (record) with 10 entries.'])
   // The sheet is gone with the printing, so that it is not printed again without an event.
   await expect(page.getByTestId('print-sheet')).toHaveCount(0)
 
-  for (let n = 0; n < 40; n += 1) await ask(page, 'applicants.note', { applicantId: 'APP-1', text: `Note ${n}: ${'a long text '.repeat(12)}` })
+  for (let n = 0; n < 40; n += 1)
+    await ask(page, 'applicants.note', { applicantId: 'APP-1', text: `Note ${n}: ${'a long text '.repeat(12)}` })
   await goTo(page, '/applicants/APP-1', 'Applicant APP-1')
   for (const size of ['A4', 'Letter'] as const) {
     await page.keyboard.press('ControlOrMeta+k')
@@ -58,7 +80,14 @@ test('a record and an applicant are printed with their mark, mode, person and ti
     await expect(page.getByTestId('print-sheet')).toBeAttached()
     const applicant = await paper(page, size)
     expect(applicant.pages).toBeGreaterThan(1)
-    for (const words of ['Applicant APP-1', 'Newest details: message', 'Rang the applicant.', 'Note 39:', 'all of them']) expect(applicant.text).toContain(inOne(words))
+    for (const words of [
+      'Applicant APP-1',
+      'Newest details: message',
+      'Rang the applicant.',
+      'Note 39:',
+      'all of them'
+    ])
+      expect(applicant.text).toContain(inOne(words))
     // The head and the column headings are on every page.
     expect(times(applicant.text, 'PERSONAL DATA')).toBe(applicant.pages)
     expect(times(applicant.text, 'By or connection')).toBe(applicant.pages)
@@ -71,7 +100,12 @@ test('the queue is printed whole, with the rows that are not on the screen', asy
   const page = await workspace.open()
   const connection = await usePractice(page)
   for (let n = 0; n < 60; n += 1)
-    await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: `QUEUED-${100 + n}` } })
+    await ask(page, 'verification.run', {
+      runId: randomUUID(),
+      connectionId: connection.id,
+      operation: 'get-applicant-details',
+      input: { applicant_id: `QUEUED-${100 + n}` }
+    })
   await holdDialog(page)
   await goTo(page, '/queue', 'Work queue')
   await page.keyboard.press('ControlOrMeta+p')

@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { ReasonList, SettingsPage } from './pages/settings.ts'
 
-const codes = async (page: Page): Promise<string[]> => (await ask(page, 'app.state')).settings.decisionReasons.map(({ code }) => code)
+const codes = async (page: Page): Promise<string[]> =>
+  (await ask(page, 'app.state')).settings.decisionReasons.map(({ code }) => code)
 const order = async (list: ReasonList): Promise<(string | null)[]> =>
   list.rows.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-code')))
 
@@ -15,7 +16,9 @@ async function openReasons(page: Page): Promise<ReasonList> {
 /** Like core's notification of a change made a moment before. */
 async function reorder(page: Page, list: ReasonList, wanted: readonly string[]): Promise<void> {
   const { decisionReasons } = (await ask(page, 'app.state')).settings
-  await ask(page, 'settings.change', { decisionReasons: wanted.map((code) => decisionReasons.find((reason) => reason.code === code)!) })
+  await ask(page, 'settings.change', {
+    decisionReasons: wanted.map((code) => decisionReasons.find((reason) => reason.code === code)!)
+  })
   await expect.poll(() => order(list)).toEqual(wanted)
 }
 
@@ -62,13 +65,16 @@ test('two changes made in a row are both kept, however late the core answers the
   const before = await codes(page)
   const [first, second] = [before[0]!, before[1]!]
   // Both before the window has received an answer: one renames a reason, the other moves another.
-  await page.evaluate(([renamed, moved]) => {
-    const name = document.querySelector<HTMLInputElement>(`[data-code="${renamed}"] input[type="text"]`)!
-    name.value = 'Another name'
-    name.dispatchEvent(new Event('input', { bubbles: true }))
-    name.dispatchEvent(new Event('change', { bubbles: true }))
-    document.querySelector<HTMLButtonElement>(`[data-code="${moved}"] [data-act="up"]`)!.click()
-  }, [first, second] as const)
+  await page.evaluate(
+    ([renamed, moved]) => {
+      const name = document.querySelector<HTMLInputElement>(`[data-code="${renamed}"] input[type="text"]`)!
+      name.value = 'Another name'
+      name.dispatchEvent(new Event('input', { bubbles: true }))
+      name.dispatchEvent(new Event('change', { bubbles: true }))
+      document.querySelector<HTMLButtonElement>(`[data-code="${moved}"] [data-act="up"]`)!.click()
+    },
+    [first, second] as const
+  )
   await expect.poll(async () => (await codes(page)).slice(0, 2)).toEqual([second, first])
   const { decisionReasons } = (await ask(page, 'app.state')).settings
   expect(decisionReasons.find(({ code }) => code === first)?.label).toBe('Another name')

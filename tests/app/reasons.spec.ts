@@ -7,7 +7,8 @@ import { ApplicantPage } from './pages/applicants.ts'
 import { ReasonList, SettingsPage } from './pages/settings.ts'
 import { Shell } from './pages/shell.ts'
 
-const codes = async (page: Page): Promise<string[]> => (await ask(page, 'app.state')).settings.decisionReasons.map(({ code }) => code)
+const codes = async (page: Page): Promise<string[]> =>
+  (await ask(page, 'app.state')).settings.decisionReasons.map(({ code }) => code)
 
 test('reasons are added, renamed, refused, and put in order by keyboard and by dragging', async ({ workspace }) => {
   const page = await workspace.open()
@@ -58,10 +59,17 @@ test('reasons are added, renamed, refused, and put in order by keyboard and by d
   await expect.poll(async () => (await codes(page)).filter((code) => code !== 'sanctions-hit')).toEqual(moved)
 })
 
-test('a used and removed reason stays readable, its code cannot be reused, and it can be restored', async ({ workspace }) => {
+test('a used and removed reason stays readable, its code cannot be reused, and it can be restored', async ({
+  workspace
+}) => {
   const page = await workspace.open()
   const connection = await usePractice(page)
-  await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })
+  await ask(page, 'verification.run', {
+    runId: randomUUID(),
+    connectionId: connection.id,
+    operation: 'get-applicant-details',
+    input: { applicant_id: 'APP-1' }
+  })
   const settings = new SettingsPage(page)
   await settings.open()
   const list = new ReasonList(page)
@@ -75,7 +83,10 @@ test('a used and removed reason stays readable, its code cannot be reused, and i
   await applicant.record.click()
   await expect(applicant.decided).toHaveText('Declined')
   await settings.open()
-  await list.row('sanctions-hit').getByRole('button', { name: /^Remove/ }).click()
+  await list
+    .row('sanctions-hit')
+    .getByRole('button', { name: /^Remove/ })
+    .click()
   await expect(list.row('sanctions-hit')).toHaveCount(0)
   await expect(list.rows.getByRole('button', { name: /^Remove/ }).and(page.locator(':focus'))).toHaveCount(1)
   await list.add('Something else', ['Approve'], 'sanctions-hit')
@@ -90,20 +101,36 @@ test('a used and removed reason stays readable, its code cannot be reused, and i
   await list.group.getByText('Removed reasons: 1').click()
   await list.removed.getByRole('button', { name: /^Restore/ }).click()
   await expect(list.row('sanctions-hit')).toHaveCount(1)
-  await list.row('sanctions-hit').getByRole('button', { name: /^Remove/ }).click()
+  await list
+    .row('sanctions-hit')
+    .getByRole('button', { name: /^Remove/ })
+    .click()
   await new Shell(page).message.getByRole('button', { name: 'Undo' }).click()
   await expect(list.row('sanctions-hit')).toHaveCount(1)
   const { events } = await ask(page, 'audit.page', { limit: 50, groups: ['settings'] })
-  expect(events.some(({ words }) => words.includes('decisionReasons') && words.includes('On a sanctions list (sanctions-hit: decline, escalate)'))).toBe(true)
+  expect(
+    events.some(
+      ({ words }) =>
+        words.includes('decisionReasons') && words.includes('On a sanctions list (sanctions-hit: decline, escalate)')
+    )
+  ).toBe(true)
 })
 
 test('a decision needs a note or not, depending on the setting', async ({ workspace }) => {
   const page = await workspace.open()
   const connection = await usePractice(page)
-  await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })
+  await ask(page, 'verification.run', {
+    runId: randomUUID(),
+    connectionId: connection.id,
+    operation: 'get-applicant-details',
+    input: { applicant_id: 'APP-1' }
+  })
   const settings = new SettingsPage(page)
   await settings.open()
-  await page.getByRole('group', { name: 'Decision note' }).getByRole('radio', { name: 'Optional' }).check({ force: true })
+  await page
+    .getByRole('group', { name: 'Decision note' })
+    .getByRole('radio', { name: 'Optional' })
+    .check({ force: true })
   await expect.poll(async () => (await ask(page, 'app.state')).settings.decisionNoteNeeded).toBe(false)
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-1')

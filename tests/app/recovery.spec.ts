@@ -16,50 +16,54 @@ const filesBelow = (folder: string): Buffer[] =>
     .filter((each) => each.isFile())
     .map((each) => readFileSync(join(each.parentPath, each.name)))
 
-test('the recovery key is printed only by the window, is in no file, and disappears with its dialog', { tag: '@electron' }, async ({ workspace, dataFolder }) => {
-  test.skip(!workspace.keyring, 'needs a keyring for tests')
-  const page = await workspace.open()
-  await usePractice(page)
-  const dataManagement = new DataManagementPage(page)
-  await dataManagement.open()
-  // The print dialogue is the system's: only what it would receive is checked here.
-  await page.evaluate(() => {
-    const counted = window as unknown as { prints: number }
-    counted.prints = 0
-    window.print = () => void (counted.prints += 1)
-  })
-  await dataManagement.recovery.getByRole('button', { name: 'Create recovery key' }).click()
-  const groups = dataManagement.recoveryDialog.getByTestId('recovery-key').getByRole('listitem')
-  await expect(groups).toHaveCount(14)
-  const key = (await groups.allInnerTexts()).map((line) => /([0-9A-Z]{4})\s*$/.exec(line)?.[1] ?? '')
-  const sheet = page.getByTestId('recovery-sheet')
-  await expect(sheet).toHaveCount(0)
-  await inspect(page, 'the recovery key')
-  await dataManagement.recoveryDialog.getByRole('button', { name: 'Print key' }).click()
-  await expect.poll(() => page.evaluate(() => (window as unknown as { prints: number }).prints)).toBe(1)
-  await expect(sheet).toHaveCount(1)
-  await expect(sheet).toBeHidden()
-  await page.emulateMedia({ media: 'print' })
-  await expect(sheet).toBeVisible()
-  await expect(dataManagement.recoveryDialog).toBeHidden()
-  await expect(sheet.locator('li')).toHaveText(key.map((group, index) => `${index + 1}${group}`))
-  await page.emulateMedia({ media: 'screen' })
-  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
-  await expect(sheet).toHaveCount(0)
-  await dataManagement.recoveryDialog.getByRole('button', { name: 'Print key' }).click()
-  await expect(sheet).toHaveCount(1)
-  // Cancelled half-way: the key leaves the page with the dialog.
-  await page.keyboard.press('Escape')
-  await expect(dataManagement.recoveryDialog).toHaveCount(0)
-  await expect(sheet).toHaveCount(0)
-  const [first = '', second = ''] = key
-  expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(first)
-  await workspace.close()
-  for (const bytes of filesBelow(dataFolder)) {
-    expect(bytes.includes(`${first}-${second}`)).toBe(false)
-    expect(bytes.includes(key.join(''))).toBe(false)
+test(
+  'the recovery key is printed only by the window, is in no file, and disappears with its dialog',
+  { tag: '@electron' },
+  async ({ workspace, dataFolder }) => {
+    test.skip(!workspace.keyring, 'needs a keyring for tests')
+    const page = await workspace.open()
+    await usePractice(page)
+    const dataManagement = new DataManagementPage(page)
+    await dataManagement.open()
+    // The print dialogue is the system's: only what it would receive is checked here.
+    await page.evaluate(() => {
+      const counted = window as unknown as { prints: number }
+      counted.prints = 0
+      window.print = () => void (counted.prints += 1)
+    })
+    await dataManagement.recovery.getByRole('button', { name: 'Create recovery key' }).click()
+    const groups = dataManagement.recoveryDialog.getByTestId('recovery-key').getByRole('listitem')
+    await expect(groups).toHaveCount(14)
+    const key = (await groups.allInnerTexts()).map((line) => /([0-9A-Z]{4})\s*$/.exec(line)?.[1] ?? '')
+    const sheet = page.getByTestId('recovery-sheet')
+    await expect(sheet).toHaveCount(0)
+    await inspect(page, 'the recovery key')
+    await dataManagement.recoveryDialog.getByRole('button', { name: 'Print key' }).click()
+    await expect.poll(() => page.evaluate(() => (window as unknown as { prints: number }).prints)).toBe(1)
+    await expect(sheet).toHaveCount(1)
+    await expect(sheet).toBeHidden()
+    await page.emulateMedia({ media: 'print' })
+    await expect(sheet).toBeVisible()
+    await expect(dataManagement.recoveryDialog).toBeHidden()
+    await expect(sheet.locator('li')).toHaveText(key.map((group, index) => `${index + 1}${group}`))
+    await page.emulateMedia({ media: 'screen' })
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+    await expect(sheet).toHaveCount(0)
+    await dataManagement.recoveryDialog.getByRole('button', { name: 'Print key' }).click()
+    await expect(sheet).toHaveCount(1)
+    // Cancelled half-way: the key leaves the page with the dialog.
+    await page.keyboard.press('Escape')
+    await expect(dataManagement.recoveryDialog).toHaveCount(0)
+    await expect(sheet).toHaveCount(0)
+    const [first = '', second = ''] = key
+    expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(first)
+    await workspace.close()
+    for (const bytes of filesBelow(dataFolder)) {
+      expect(bytes.includes(`${first}-${second}`)).toBe(false)
+      expect(bytes.includes(key.join(''))).toBe(false)
+    }
   }
-})
+)
 
 test('why a recovery key was not created stays, whatever else changes', async ({ workspace, dataFolder }) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
@@ -78,11 +82,19 @@ test('why a recovery key was not created stays, whatever else changes', async ({
   await expect(why).toContainText('recovery.sealed could not be written')
 })
 
-test('a failed scheduled backup is reported in every view, with its impact and the next step', async ({ workspace, dataFolder }) => {
+test('a failed scheduled backup is reported in every view, with its impact and the next step', async ({
+  workspace,
+  dataFolder
+}) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   const page = await workspace.open()
   const connection = await usePractice(page)
-  await ask(page, 'verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } })
+  await ask(page, 'verification.run', {
+    runId: randomUUID(),
+    connectionId: connection.id,
+    operation: 'get-applicant-details',
+    input: { applicant_id: 'APP-1' }
+  })
   const folder = join(dataFolder, 'backups')
   writeFileSync(folder, 'a file in the place of the folder')
   const dataManagement = new DataManagementPage(page)
@@ -104,7 +116,9 @@ test('a failed scheduled backup is reported in every view, with its impact and t
   expect(existsSync(join(folder, 'snapshot'))).toBe(false)
 })
 
-test('the window reminds of the recovery key until a copy is confirmed, and the reminder can be put off for a week', async ({ workspace }) => {
+test('the window reminds of the recovery key until a copy is confirmed, and the reminder can be put off for a week', async ({
+  workspace
+}) => {
   test.setTimeout(90_000)
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   const page = await workspace.open()
@@ -121,7 +135,9 @@ test('the window reminds of the recovery key until a copy is confirmed, and the 
   // Beside an empty form as well, and not beside a result.
   const verify = new VerifyPage(page)
   await verify.open('get-applicant-details')
-  await expect(verify.result.getByRole('region', { name: 'Recovery key reminder' })).toContainText('There is no recovery key.')
+  await expect(verify.result.getByRole('region', { name: 'Recovery key reminder' })).toContainText(
+    'There is no recovery key.'
+  )
   await inspect(page, 'the reminder beside a form', ['light'])
   await verify.run('get-applicant-details', { applicant_id: 'APP-2' })
   await expect(verify.record.root).toBeVisible()

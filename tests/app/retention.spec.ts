@@ -14,8 +14,18 @@ import { Shell } from './pages/shell.ts'
 import { goTo } from './pages/go.ts'
 import { choose } from './pages/fields.ts'
 
-const lookUp = (applicant_id: string, daysAgo: number, message: string): OldCheck => ({ operation: 'get-applicant-details', input: { applicant_id }, daysAgo, message })
-const photo = (name: string, daysAgo: number): OldCheck => ({ operation: 'validate-kyc-photo', input: { photo_url: `https://files.example.com/${name}.jpg` }, daysAgo, message: 'Face detected' })
+const lookUp = (applicant_id: string, daysAgo: number, message: string): OldCheck => ({
+  operation: 'get-applicant-details',
+  input: { applicant_id },
+  daysAgo,
+  message
+})
+const photo = (name: string, daysAgo: number): OldCheck => ({
+  operation: 'validate-kyc-photo',
+  input: { photo_url: `https://files.example.com/${name}.jpg` },
+  daysAgo,
+  message: 'Face detected'
+})
 
 const past: readonly OldCheck[] = [
   lookUp('GONE-1', 400, 'Quillon Zarrabeitia is known.'),
@@ -33,7 +43,11 @@ const personal = ['GONE-1', 'GONE-2', 'Zarrabeitia', 'portrait-gone']
 const staying = ['BACK-1', 'HELD-1', 'YOUNG-1']
 
 /** A practice connection with these old verifications, in a console that was opened again. */
-async function withPast(workspace: Workspace, dataFolder: string, checks: readonly OldCheck[]): Promise<{ page: Page; connection: ConnectionStatus }> {
+async function withPast(
+  workspace: Workspace,
+  dataFolder: string,
+  checks: readonly OldCheck[]
+): Promise<{ page: Page; connection: ConnectionStatus }> {
   if (!workspace.keyring) throw new Error('no keyring')
   // The daily scheduled backup has tests of its own.
   const connection = await usePractice(await workspace.open(), { backupHours: 0 })
@@ -49,7 +63,9 @@ async function setDays(page: Page, connection: ConnectionStatus, days: number): 
   const field = new DataManagementPage(page).main.getByRole('textbox', { name: connection.name })
   await field.fill(String(days))
   await field.press('Tab')
-  await expect.poll(async () => (await ask(page, 'app.state')).settings.retentionDays).toEqual({ [connection.id]: days })
+  await expect
+    .poll(async () => (await ask(page, 'app.state')).settings.retentionDays)
+    .toEqual({ [connection.id]: days })
 }
 
 /** All nine verifications are still counted; of four only the fact that they took place is left. */
@@ -73,7 +89,8 @@ async function expectGone(page: Page, gone: string): Promise<void> {
   // Nothing that needs it is offered, and nothing is shown as if it had been empty.
   await expect(history.record.sent).toHaveCount(0)
   await expect(history.record.raw).toHaveCount(0)
-  for (const offered of [history.record.runAgain, history.record.copyBody, history.record.copyCurl]) await expect(offered).toHaveCount(0)
+  for (const offered of [history.record.runAgain, history.record.copyBody, history.record.copyCurl])
+    await expect(offered).toHaveCount(0)
   await expect(history.record.facts).toBeVisible()
   for (const words of personal) await expect(history.pane).not.toContainText(words)
 
@@ -102,7 +119,11 @@ async function expectGone(page: Page, gone: string): Promise<void> {
   await expect(audit.result).toContainText(/the data of \d+ events? was erased, and the events themselves are verified/)
 }
 
-test('data past retention is erased after a typed confirmation, held data stays, and it is gone after a restart and from a backup', async ({ workspace, dataFolder, folder }) => {
+test('data past retention is erased after a typed confirmation, held data stays, and it is gone after a restart and from a backup', async ({
+  workspace,
+  dataFolder,
+  folder
+}) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.setTimeout(120_000)
   const { page, connection } = await withPast(workspace, dataFolder, past)
@@ -131,8 +152,16 @@ test('data past retention is erased after a typed confirmation, held data stays,
   // Other days: the list for the old ones is no longer offered.
   await expect(dataManagement.plan).toHaveCount(0)
   await dataManagement.dryRun.click()
-  await expect(dataManagement.plan).toContainText('4 records of 3 subjects would be erased. 2 more are under a legal hold. Nothing was changed.')
-  await expect(dataManagement.planned).toHaveText([/GONE-1\s*2 records/, /GONE-2\s*1 record/, /No applicant\s*1 record/, /HELD-1\s*1 record.*held$/, /No applicant\s*1 record.*held$/])
+  await expect(dataManagement.plan).toContainText(
+    '4 records of 3 subjects would be erased. 2 more are under a legal hold. Nothing was changed.'
+  )
+  await expect(dataManagement.planned).toHaveText([
+    /GONE-1\s*2 records/,
+    /GONE-2\s*1 record/,
+    /No applicant\s*1 record/,
+    /HELD-1\s*1 record.*held$/,
+    /No applicant\s*1 record.*held$/
+  ])
 
   await dataManagement.eraseNow.click()
   const dialog = dataManagement.dialog('Erase records past retention?')
@@ -152,12 +181,15 @@ test('data past retention is erased after a typed confirmation, held data stays,
   await dialog.getByLabel(/Type erase/).fill('erase')
   await confirm.click()
   await expect(new Shell(page).message).toContainText('Erased. The receipt is listed below.')
-  for (const words of personal) expect(await page.evaluate(() => document.documentElement.innerHTML), words).not.toContain(words)
+  for (const words of personal)
+    expect(await page.evaluate(() => document.documentElement.innerHTML), words).not.toContain(words)
   await expect(dataManagement.receipts).toHaveCount(1)
   await expect(dataManagement.receipts).toContainText(/4 records erased by retention by .+; event \d+/)
   await expect(dataManagement.plan).toContainText('Nothing would be erased now. 2 records are under a legal hold.')
   await expect(dataManagement.eraseNow).toHaveCount(0)
-  expect(await ask(page, 'erasure.receipts')).toMatchObject([{ cause: 'retention', records: 4, backupsRewritten: 1, copiesNotReached: [] }])
+  expect(await ask(page, 'erasure.receipts')).toMatchObject([
+    { cause: 'retention', records: 4, backupsRewritten: 1, copiesNotReached: [] }
+  ])
   const event = Number(/event (\d+)/.exec(await dataManagement.receipts.innerText())?.[1])
   await inspect(page, 'after the run of a retention')
   await expectGone(page, gone)
@@ -179,7 +211,10 @@ test('data past retention is erased after a typed confirmation, held data stays,
   await expect(kept.holds).toContainText('Court order')
   // The backup from elsewhere still contains the keys, and brings nobody back.
   await kept.backups.getByRole('button', { name: /^Restore/ }).click()
-  await kept.dialog('Restore this backup?').getByLabel(/Type restore/).fill('restore')
+  await kept
+    .dialog('Restore this backup?')
+    .getByLabel(/Type restore/)
+    .fill('restore')
   await kept.dialog('Restore this backup?').getByRole('button', { name: 'Restore' }).click()
   await expect(new Shell(again).message).toContainText('Restored.')
   await expectGone(again, gone)
@@ -187,7 +222,10 @@ test('data past retention is erased after a typed confirmation, held data stays,
 
 test('an outdated list erases nothing, and the current one is shown', async ({ workspace, dataFolder }) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
-  const { page, connection } = await withPast(workspace, dataFolder, [lookUp('GONE-1', 400, 'Applicant found'), lookUp('GONE-2', 390, 'Applicant found')])
+  const { page, connection } = await withPast(workspace, dataFolder, [
+    lookUp('GONE-1', 400, 'Applicant found'),
+    lookUp('GONE-2', 390, 'Applicant found')
+  ])
   const dataManagement = new DataManagementPage(page)
   await dataManagement.open()
   // Pressed at once: the press itself ends the input.
@@ -202,7 +240,9 @@ test('an outdated list erases nothing, and the current one is shown', async ({ w
   await dialog.getByLabel(/Type erase/).fill('erase')
   await dialog.getByRole('button', { name: 'Permanently erase' }).click()
   await expect(dataManagement.failure).toBeVisible()
-  await expect(dataManagement.plan).toContainText('1 record of 1 subject would be erased. 1 more is under a legal hold.')
+  await expect(dataManagement.plan).toContainText(
+    '1 record of 1 subject would be erased. 1 more is under a legal hold.'
+  )
   await expect(dataManagement.receipts).toHaveCount(0)
   await inspect(page, 'a run that was refused')
   const applicants = new ApplicantsPage(page)

@@ -6,7 +6,15 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { inspect } from './fixtures/axe.ts'
 import { hostEnvironment, previewProgram, startHost } from './fixtures/hosts.ts'
-import { contentOf, endSamples, openFilesOf, profilesIn, sampleFolders, sampleProcesses, windowAfter } from './fixtures/sample.ts'
+import {
+  contentOf,
+  endSamples,
+  openFilesOf,
+  profilesIn,
+  sampleFolders,
+  sampleProcesses,
+  windowAfter
+} from './fixtures/sample.ts'
 import { ask, expect, inKeyring, test as base, usePractice } from './fixtures/workspace.ts'
 import { Shell } from './pages/shell.ts'
 
@@ -23,15 +31,25 @@ const test = base.extend<{ temporary: string }>({
 const explore = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Explore sample data' })
 const banner = (page: Page) => page.getByRole('region', { name: 'Sample data' })
 /** Once all examples are there. */
-const added = (page: Page) => expect.poll(async () => {
-  const { sample } = await ask(page, 'app.state')
-  return sample?.failure?.code ?? sample?.done === sample?.total
-}, { timeout: 60_000 }).toBe(true)
+const added = (page: Page) =>
+  expect
+    .poll(
+      async () => {
+        const { sample } = await ask(page, 'app.state')
+        return sample?.failure?.code ?? sample?.done === sample?.total
+      },
+      { timeout: 60_000 }
+    )
+    .toBe(true)
 
 test.describe('in a host of its own', () => {
   test.use({ ownHost: true })
 
-  test('the button opens sample data in a second window, whose end deletes them and changes nothing here', async ({ workspace, temporary, dataFolder }) => {
+  test('the button opens sample data in a second window, whose end deletes them and changes nothing here', async ({
+    workspace,
+    temporary,
+    dataFolder
+  }) => {
     test.setTimeout(180_000)
     const page = await workspace.open({ ...(workspace.keyring && inKeyring(workspace.keyring)), TMPDIR: temporary })
     // The start of the console is its first event.
@@ -40,7 +58,9 @@ test.describe('in a host of its own', () => {
     const before = profilesIn(temporary)
     await explore(page).click()
     const { browser, page: sample } = await windowAfter(temporary, before)
-    await expect(new Shell(page).announced).toContainText('Sample data is open in a window of its own.', { timeout: 40_000 })
+    await expect(new Shell(page).announced).toContainText('Sample data is open in a window of its own.', {
+      timeout: 40_000
+    })
     await expect(banner(sample)).toContainText('Sample data. Everything here is deleted when you close this window.')
     await added(sample)
     await expect(banner(sample).getByRole('progressbar')).toHaveCount(0)
@@ -53,10 +73,20 @@ test.describe('in a host of its own', () => {
     expect(profilesIn(temporary)).toHaveLength(before.length + 1)
 
     // Nothing of this one's data is open there.
-    expect(sampleProcesses(temporary).flatMap(openFilesOf).filter((path) => path.startsWith(dataFolder))).toEqual([])
+    expect(
+      sampleProcesses(temporary)
+        .flatMap(openFilesOf)
+        .filter((path) => path.startsWith(dataFolder))
+    ).toEqual([])
 
     const shell = new Shell(sample)
-    for (const [view, text] of [['Applicants', 'SAMPLE-0030'], ['Queue', 'SAMPLE-00'], ['Batches', 'Sample applicants'], ['Catalogue', 'validated successfully.'], ['Audit trail', 'sample-operator']] as const) {
+    for (const [view, text] of [
+      ['Applicants', 'SAMPLE-0030'],
+      ['Queue', 'SAMPLE-00'],
+      ['Batches', 'Sample applicants'],
+      ['Catalogue', 'validated successfully.'],
+      ['Audit trail', 'sample-operator']
+    ] as const) {
       await shell.open(view)
       await expect(sample.getByRole('main').getByText(text).first(), view).toBeVisible()
       await expect(banner(sample), view).toBeVisible()
@@ -69,7 +99,10 @@ test.describe('in a host of its own', () => {
     expect(sampleFolders(temporary)).toHaveLength(1)
     const closed = sample.waitForEvent('close')
     // The page goes while it is clicked.
-    await banner(sample).getByRole('button', { name: 'Close and delete' }).click().catch(() => undefined)
+    await banner(sample)
+      .getByRole('button', { name: 'Close and delete' })
+      .click()
+      .catch(() => undefined)
     await closed
     await expect.poll(() => sampleFolders(temporary), { timeout: 30_000 }).toEqual([])
     await expect.poll(() => profilesIn(temporary), { timeout: 30_000 }).toEqual(before)
@@ -86,15 +119,24 @@ test.describe('in a host of its own', () => {
   })
 
   /** Starts sample data from a terminal; resolves once its window is open. */
-  async function fromTerminal(home: string, temporary: string): Promise<{ readonly child: ChildProcess; readonly output: () => string }> {
-    const child = spawn(process.execPath, [previewProgram, '--headless', '--sample'], { env: { ...hostEnvironment({ dataFolder: '', home }), TMPDIR: temporary, VERIDESK_TEST_PORT: '1' } })
+  async function fromTerminal(
+    home: string,
+    temporary: string
+  ): Promise<{ readonly child: ChildProcess; readonly output: () => string }> {
+    const child = spawn(process.execPath, [previewProgram, '--headless', '--sample'], {
+      env: { ...hostEnvironment({ dataFolder: '', home }), TMPDIR: temporary, VERIDESK_TEST_PORT: '1' }
+    })
     let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')))
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')))
     await expect.poll(() => output, { timeout: 40_000 }).toContain('Sample data is open in ')
     return { child, output: () => output }
   }
 
-  test('a real data folder is the same to the byte after sample data, also after a kill, and the next start removes what was left', async ({ home, temporary }) => {
+  test('a real data folder is the same to the byte after sample data, also after a kill, and the next start removes what was left', async ({
+    home,
+    temporary
+  }) => {
     test.setTimeout(180_000)
     const dataFolder = join(home, '.config', 'Veridesk')
     const own = await startHost('preview', { dataFolder, home, environment: { TMPDIR: temporary } })
@@ -126,8 +168,14 @@ test.describe('in a host of its own', () => {
     expect(contentOf(dataFolder)).toEqual(content)
   })
 
-  test('--sample and --data together are refused with a sentence, and nothing is created', async ({ home, temporary, dataFolder }) => {
-    const child = spawn(process.execPath, [previewProgram, '--headless', '--sample', '--data', dataFolder], { env: { ...hostEnvironment({ dataFolder, home }), TMPDIR: temporary } })
+  test('--sample and --data together are refused with a sentence, and nothing is created', async ({
+    home,
+    temporary,
+    dataFolder
+  }) => {
+    const child = spawn(process.execPath, [previewProgram, '--headless', '--sample', '--data', dataFolder], {
+      env: { ...hostEnvironment({ dataFolder, home }), TMPDIR: temporary }
+    })
     let text = ''
     child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
     const [code] = (await once(child, 'exit')) as [number]
@@ -138,7 +186,9 @@ test.describe('in a host of its own', () => {
   })
 })
 
-test('a host that cannot start itself says what, what it means and what to do, wherever sample data is offered', async ({ workspace }) => {
+test('a host that cannot start itself says what, what it means and what to do, wherever sample data is offered', async ({
+  workspace
+}) => {
   const page = await workspace.open()
   const refusal = page.getByRole('group', { name: 'What went wrong' })
   await explore(page).click()

@@ -36,7 +36,23 @@ test('no view has personal data of anybody while the mode is on', { tag: '@previ
   }
   // And each page is opened while it is on.
   await turn(page, true)
-  const pages = ['overview', 'history', `history/${scene.photoRecord}`, 'batches', `batches/${scene.batches.finished}`, 'applicants', `applicants/${people.approved}`, 'queue', 'catalogue', 'audit', 'data-management', 'evidence', 'connections', 'settings', 'about']
+  const pages = [
+    'overview',
+    'history',
+    `history/${scene.photoRecord}`,
+    'batches',
+    `batches/${scene.batches.finished}`,
+    'applicants',
+    `applicants/${people.approved}`,
+    'queue',
+    'catalogue',
+    'audit',
+    'data-management',
+    'evidence',
+    'connections',
+    'settings',
+    'about'
+  ]
   for (const path of pages) {
     await goTo(page, `/${path}`)
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
@@ -49,98 +65,105 @@ test('no view has personal data of anybody while the mode is on', { tag: '@previ
   expect.soft(await found(page, canaries), 'palette').toEqual([])
 })
 
-test('a value is shown alone until the focus leaves it, and each time is an event', { tag: '@preview-only' }, async ({ workspace }) => {
-  const page = await workspace.open()
-  const connection = (await usePractice(page)).id
-  const record = await runCheck(page, connection, 'get-applicant-details', { applicant_id: 'CANARY-7' })
-  await ask(page, 'applicants.note', { applicantId: 'CANARY-7', text: 'Canary of a note' })
-  await goTo(page, '/applicants/CANARY-7')
-  await expect(page.getByText('Canary of a note')).toBeVisible()
-  await turn(page, true)
-  expect(await found(page, ['CANARY-7', 'Canary of a note'])).toEqual([])
-  await inspect(page, 'applicant in the mode')
+test(
+  'a value is shown alone until the focus leaves it, and each time is an event',
+  { tag: '@preview-only' },
+  async ({ workspace }) => {
+    const page = await workspace.open()
+    const connection = (await usePractice(page)).id
+    const record = await runCheck(page, connection, 'get-applicant-details', { applicant_id: 'CANARY-7' })
+    await ask(page, 'applicants.note', { applicantId: 'CANARY-7', text: 'Canary of a note' })
+    await goTo(page, '/applicants/CANARY-7')
+    await expect(page.getByText('Canary of a note')).toBeVisible()
+    await turn(page, true)
+    expect(await found(page, ['CANARY-7', 'Canary of a note'])).toEqual([])
+    await inspect(page, 'applicant in the mode')
 
-  // By keyboard, on the heading's value: nothing moves.
-  const value = page.getByRole('heading', { level: 1 }).getByRole('button', { name: 'Hidden. Show applicant ID' })
-  const box = await value.boundingBox()
-  await value.focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByTestId('shown-value')).toHaveText('CANARY-7')
-  expect(await value.boundingBox()).toEqual(box)
-  await page.keyboard.press('Tab')
-  await expect(page.getByTestId('shown-value')).toHaveCount(0)
-  expect(await found(page, ['CANARY-7'])).toEqual([])
+    // By keyboard, on the heading's value: nothing moves.
+    const value = page.getByRole('heading', { level: 1 }).getByRole('button', { name: 'Hidden. Show applicant ID' })
+    const box = await value.boundingBox()
+    await value.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByTestId('shown-value')).toHaveText('CANARY-7')
+    expect(await value.boundingBox()).toEqual(box)
+    await page.keyboard.press('Tab')
+    await expect(page.getByTestId('shown-value')).toHaveCount(0)
+    expect(await found(page, ['CANARY-7'])).toEqual([])
 
-  // A text that is being typed. Nobody types yet, so another element stands in for the field.
-  const [note, stand] = [page.locator('textarea'), page.getByRole('textbox', { name: 'New note' })]
-  await expect(note).toBeHidden()
-  await stand.click()
-  await expect(note).toBeFocused()
-  await note.fill('Canary that is typed')
-  await note.press('ControlOrMeta+a')
-  await note.press('ControlOrMeta+c')
-  await expect(note).toHaveCSS('-webkit-text-security', 'disc')
-  await page.keyboard.press('Alt+r')
-  await expect(page.locator('textarea[data-shown]')).toHaveCount(1)
-  await page.keyboard.press('Tab')
-  await expect(page.locator('textarea[data-shown]')).toHaveCount(0)
-  // Left, it is neither in the page nor in the accessibility tree, and it comes back as it was, also to be undone.
-  expect(await found(page, ['Canary that is typed'])).toEqual([])
-  await expect(stand).toHaveText('••••••••')
-  await page.keyboard.press('Shift+Tab')
-  await expect(note).toBeFocused()
-  await expect(note).toHaveValue('Canary that is typed')
-  await page.keyboard.press('ControlOrMeta+z')
-  await expect(note).toHaveValue('')
-  await page.keyboard.press('Shift+Tab')
-  await expect(note).toBeHidden()
-  await page.getByText('New note', { exact: true }).dispatchEvent('click')
-  await expect(note).toBeFocused()
-  expect((await ask(page, 'audit.page', { limit: 10, kinds: ['text.copied'] })).events, 'a hidden field gives nothing to a copy').toEqual([])
+    // A text that is being typed. Nobody types yet, so another element stands in for the field.
+    const [note, stand] = [page.locator('textarea'), page.getByRole('textbox', { name: 'New note' })]
+    await expect(note).toBeHidden()
+    await stand.click()
+    await expect(note).toBeFocused()
+    await note.fill('Canary that is typed')
+    await note.press('ControlOrMeta+a')
+    await note.press('ControlOrMeta+c')
+    await expect(note).toHaveCSS('-webkit-text-security', 'disc')
+    await page.keyboard.press('Alt+r')
+    await expect(page.locator('textarea[data-shown]')).toHaveCount(1)
+    await page.keyboard.press('Tab')
+    await expect(page.locator('textarea[data-shown]')).toHaveCount(0)
+    // Left, it is neither in the page nor in the accessibility tree, and it comes back as it was, also to be undone.
+    expect(await found(page, ['Canary that is typed'])).toEqual([])
+    await expect(stand).toHaveText('••••••••')
+    await page.keyboard.press('Shift+Tab')
+    await expect(note).toBeFocused()
+    await expect(note).toHaveValue('Canary that is typed')
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect(note).toHaveValue('')
+    await page.keyboard.press('Shift+Tab')
+    await expect(note).toBeHidden()
+    await page.getByText('New note', { exact: true }).dispatchEvent('click')
+    await expect(note).toBeFocused()
+    expect(
+      (await ask(page, 'audit.page', { limit: 10, kinds: ['text.copied'] })).events,
+      'a hidden field gives nothing to a copy'
+    ).toEqual([])
 
-  const tag = page.getByLabel('New tag')
-  await tag.fill('Canary of a tag')
-  expect(await found(page, ['Canary of a tag'])).toEqual([])
-  await tag.press('Alt+r')
-  await expect(tag).toHaveAttribute('type', 'text')
-  await page.keyboard.press('Shift+Tab')
-  await expect(tag).toHaveAttribute('type', 'password')
+    const tag = page.getByLabel('New tag')
+    await tag.fill('Canary of a tag')
+    expect(await found(page, ['Canary of a tag'])).toEqual([])
+    await tag.press('Alt+r')
+    await expect(tag).toHaveAttribute('type', 'text')
+    await page.keyboard.press('Shift+Tab')
+    await expect(tag).toHaveAttribute('type', 'password')
 
-  // In a table, the row has the focus, and another row hides it again.
-  await goTo(page, '/applicants', 'Applicants')
-  await page.getByRole('grid').focus()
-  await page.keyboard.press('Alt+r')
-  await expect(page.getByTestId('shown-value')).toHaveText('CANARY-7')
-  await page.keyboard.press('ArrowDown')
-  await expect(page.getByTestId('shown-value')).toHaveCount(0)
-  // By pointer, the value is shown instead of the row being opened.
-  await page.getByRole('grid').locator('[data-hidden]').first().click()
-  await expect(page.getByTestId('shown-value')).toHaveText('CANARY-7')
-  await expect(page.getByRole('heading', { level: 1, name: 'Applicants' })).toBeVisible()
+    // In a table, the row has the focus, and another row hides it again.
+    await goTo(page, '/applicants', 'Applicants')
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Alt+r')
+    await expect(page.getByTestId('shown-value')).toHaveText('CANARY-7')
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByTestId('shown-value')).toHaveCount(0)
+    // By pointer, the value is shown instead of the row being opened.
+    await page.getByRole('grid').locator('[data-hidden]').first().click()
+    await expect(page.getByTestId('shown-value')).toHaveText('CANARY-7')
+    await expect(page.getByRole('heading', { level: 1, name: 'Applicants' })).toBeVisible()
 
-  // A response, until the page changes.
-  await goTo(page, `/history/${record}`)
-  await page.getByRole('button', { name: 'Hidden. Show response' }).click()
-  await expect(page.getByRole('tab', { name: 'Raw' })).toBeVisible()
-  await page.getByRole('button', { name: 'Close the record' }).focus()
-  await expect(page.getByRole('tab', { name: 'Raw' })).toHaveCount(0)
+    // A response, until the page changes.
+    await goTo(page, `/history/${record}`)
+    await page.getByRole('button', { name: 'Hidden. Show response' }).click()
+    await expect(page.getByRole('tab', { name: 'Raw' })).toBeVisible()
+    await page.getByRole('button', { name: 'Close the record' }).focus()
+    await expect(page.getByRole('tab', { name: 'Raw' })).toHaveCount(0)
 
-  const events = await revealed(page)
-  expect(events.map(({ words, applicantId }) => [words, applicantId])).toEqual([
-    ['Hidden value shown: response.', 'CANARY-7'],
-    ['Hidden value shown: applicant ID.', 'CANARY-7'],
-    ['Hidden value shown: applicant ID.', 'CANARY-7'],
-    ['Hidden value shown: text of the field.', undefined],
-    ['Hidden value shown: text of the field.', undefined],
-    ['Hidden value shown: applicant ID.', 'CANARY-7']
-  ])
+    const events = await revealed(page)
+    expect(events.map(({ words, applicantId }) => [words, applicantId])).toEqual([
+      ['Hidden value shown: response.', 'CANARY-7'],
+      ['Hidden value shown: applicant ID.', 'CANARY-7'],
+      ['Hidden value shown: applicant ID.', 'CANARY-7'],
+      ['Hidden value shown: text of the field.', undefined],
+      ['Hidden value shown: text of the field.', undefined],
+      ['Hidden value shown: applicant ID.', 'CANARY-7']
+    ])
 
-  // Nothing of it goes to paper.
-  await page.keyboard.press('ControlOrMeta+p')
-  await expect(page.getByTestId('toast')).toContainText('Nothing is printed in screen-share mode')
-  await turn(page, false)
-  await expect(page.getByTestId('screen-share')).toHaveCount(0)
-})
+    // Nothing of it goes to paper.
+    await page.keyboard.press('ControlOrMeta+p')
+    await expect(page.getByTestId('toast')).toContainText('Nothing is printed in screen-share mode')
+    await turn(page, false)
+    await expect(page.getByTestId('screen-share')).toHaveCount(0)
+  }
+)
 
 test('a document is drawn only while it is shown', { tag: '@preview-only' }, async ({ workspace }) => {
   const server = await serveDocuments()

@@ -28,19 +28,35 @@ test.use({ ownHost: true })
 const answersStill = (page: Page): Promise<boolean> =>
   page.evaluate(async () => (await (window as unknown as Bridged).veridesk['app.state']?.())?.ok ?? false)
 
-test('the window has one named method per channel, and nothing of Node, Electron or the host', { tag: '@electron' }, async ({ consolePage }) => {
-  const seen = await consolePage.evaluate(() => {
-    const page = window as unknown as Record<string, unknown>
-    return {
-      methods: Object.keys(page['veridesk'] as object).sort(),
-      frozen: Object.isFrozen(page['veridesk']),
-      foreign: ['require', 'process', 'module', 'global', 'Buffer', 'electron', 'ipcRenderer', '__dirname', 'chrome.runtime'].filter((name) => name in page),
-      bindings: Object.getOwnPropertyNames(window).filter((name) => /^veridesk_.*_out$|playwright__binding/i.test(name))
-    }
-  })
-  expect(seen.methods).toEqual([...channelNames, 'onEvent'].sort())
-  expect(seen).toMatchObject({ frozen: true, foreign: [], bindings: [] })
-})
+test(
+  'the window has one named method per channel, and nothing of Node, Electron or the host',
+  { tag: '@electron' },
+  async ({ consolePage }) => {
+    const seen = await consolePage.evaluate(() => {
+      const page = window as unknown as Record<string, unknown>
+      return {
+        methods: Object.keys(page['veridesk'] as object).sort(),
+        frozen: Object.isFrozen(page['veridesk']),
+        foreign: [
+          'require',
+          'process',
+          'module',
+          'global',
+          'Buffer',
+          'electron',
+          'ipcRenderer',
+          '__dirname',
+          'chrome.runtime'
+        ].filter((name) => name in page),
+        bindings: Object.getOwnPropertyNames(window).filter((name) =>
+          /^veridesk_.*_out$|playwright__binding/i.test(name)
+        )
+      }
+    })
+    expect(seen.methods).toEqual([...channelNames, 'onEvent'].sort())
+    expect(seen).toMatchObject({ frozen: true, foreign: [], bindings: [] })
+  }
+)
 
 test('every reply to the window carries the policy', { tag: '@electron' }, async ({ consolePage }) => {
   const replies: Record<string, string>[] = []
@@ -49,7 +65,14 @@ test('every reply to the window carries the policy', { tag: '@electron' }, async
   expect(replies.length).toBeGreaterThan(2)
   for (const headers of replies) {
     const policy = headers['content-security-policy'] ?? ''
-    for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'none'", "form-action 'none'", "base-uri 'none'"])
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'none'",
+      "form-action 'none'",
+      "base-uri 'none'"
+    ])
       expect(policy).toContain(rule)
     expect(policy).not.toMatch(/unsafe|https?:|\*/)
     expect(headers['x-content-type-options']).toBe('nosniff')
@@ -64,7 +87,10 @@ test('no web mechanism leads out of the window', { tag: '@electron' }, async ({ 
   expect(await answersStill(consolePage)).toBe(true)
 })
 
-test('in a browser as it is, these mechanisms and addresses reach the service, and texts run', async ({ trap, host }) => {
+test('in a browser as it is, these mechanisms and addresses reach the service, and texts run', async ({
+  trap,
+  host
+}) => {
   test.skip(host !== 'preview', 'needs the browser alone')
   const executablePath = findBrowser()
   expect(executablePath).toBeDefined()
@@ -76,10 +102,36 @@ test('in a browser as it is, these mechanisms and addresses reach the service, a
     const { reached, executed } = await page.evaluate(tryMechanisms, trap.address)
     expect(reached).toEqual(expect.arrayContaining(['fetch', 'xhr', 'eval', 'function', 'inline', 'worker']))
     expect(executed).toBe(true)
-    for (const path of ['fetch', 'beacon', 'xhr', 'events', 'img', 'css', 'prefetch', 'frame', 'object', 'embed', 'video', 'script', 'module.js']) await expect.poll(() => trap.visits, path).toContainEqual(expect.stringMatching(new RegExp(`^(?:GET|POST) /${path}$`)))
+    for (const path of [
+      'fetch',
+      'beacon',
+      'xhr',
+      'events',
+      'img',
+      'css',
+      'prefetch',
+      'frame',
+      'object',
+      'embed',
+      'video',
+      'script',
+      'module.js'
+    ])
+      await expect
+        .poll(() => trap.visits, path)
+        .toContainEqual(expect.stringMatching(new RegExp(`^(?:GET|POST) /${path}$`)))
     const before = trap.visits.length
     await page.goto(home.address)
-    for (const address of hostileAddresses(trap.address)) await page.evaluate((to) => { try { location.href = to } catch { /* not an address */ } }, address).catch(() => undefined)
+    for (const address of hostileAddresses(trap.address))
+      await page
+        .evaluate((to) => {
+          try {
+            location.href = to
+          } catch {
+            /* not an address */
+          }
+        }, address)
+        .catch(() => undefined)
     await expect.poll(() => trap.visits.slice(before)).toContain('GET /visit')
   } finally {
     await browser.close()
@@ -89,51 +141,67 @@ test('in a browser as it is, these mechanisms and addresses reach the service, a
 
 const addressesAtOnce = 10
 
-test('200 addresses: the window neither goes there nor opens them', { tag: '@electron' }, async ({ consolePage, trap, electronApp }) => {
-  test.setTimeout(120_000)
-  const addresses = hostileAddresses(trap.address)
-  expect(addresses).toHaveLength(200)
-  await electronApp?.evaluate(({ shell }) => {
-    const opened: string[] = []
-    Object.assign(globalThis, { opened })
-    shell.openExternal = async (url) => void opened.push(url)
-    shell.openPath = async (path) => (opened.push(path), '')
-  })
-  const home = new URL(consolePage.url()).origin === 'null' ? 'app://console/' : `${new URL(consolePage.url()).origin}/`
-  let popups = 0
-  consolePage.on('popup', () => (popups += 1))
-  // In groups, each of which is gone before the next: a browser that opens 600 windows at once is slow, which is not the
-  // question here.
-  for (let start = 0; start < addresses.length; start += addressesAtOnce) {
-    await consolePage.evaluate((group) => {
-      for (const address of group) {
-        try {
-          window.open(address)
-        } catch {
-          // Not an address.
-        }
-        for (const target of ['_blank', 'elsewhere']) {
-          const link = document.createElement('a')
-          Object.assign(link, { href: address, target })
-          link.dispatchEvent(new MouseEvent('click', { bubbles: true, ctrlKey: target === '_blank' }))
-        }
-      }
-    }, addresses.slice(start, start + addressesAtOnce))
+test(
+  '200 addresses: the window neither goes there nor opens them',
+  { tag: '@electron' },
+  async ({ consolePage, trap, electronApp }) => {
+    test.setTimeout(120_000)
+    const addresses = hostileAddresses(trap.address)
+    expect(addresses).toHaveLength(200)
+    await electronApp?.evaluate(({ shell }) => {
+      const opened: string[] = []
+      Object.assign(globalThis, { opened })
+      shell.openExternal = async (url) => void opened.push(url)
+      shell.openPath = async (path) => (opened.push(path), '')
+    })
+    const home =
+      new URL(consolePage.url()).origin === 'null' ? 'app://console/' : `${new URL(consolePage.url()).origin}/`
+    let popups = 0
+    consolePage.on('popup', () => (popups += 1))
+    // In groups, each of which is gone before the next: a browser that opens 600 windows at once is slow, which is not the
+    // question here.
+    for (let start = 0; start < addresses.length; start += addressesAtOnce) {
+      await consolePage.evaluate(
+        (group) => {
+          for (const address of group) {
+            try {
+              window.open(address)
+            } catch {
+              // Not an address.
+            }
+            for (const target of ['_blank', 'elsewhere']) {
+              const link = document.createElement('a')
+              Object.assign(link, { href: address, target })
+              link.dispatchEvent(new MouseEvent('click', { bubbles: true, ctrlKey: target === '_blank' }))
+            }
+          }
+        },
+        addresses.slice(start, start + addressesAtOnce)
+      )
+      await expect.poll(() => consolePage.context().pages().length).toBe(1)
+    }
+    for (const address of addresses) {
+      await consolePage
+        .evaluate((to) => {
+          try {
+            location.href = to
+          } catch {
+            /* not an address */
+          }
+        }, address)
+        .catch(() => undefined)
+    }
+    await expect.poll(() => consolePage.url()).toMatch(new RegExp(`^${home}`))
+    await expect.poll(() => answersStill(consolePage).catch(() => false)).toBe(true)
+    expect(trap.visits).toEqual([])
     await expect.poll(() => consolePage.context().pages().length).toBe(1)
+    if (electronApp) {
+      expect(popups).toBe(0)
+      expect(await electronApp.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)).toEqual([])
+      expect(await electronApp.evaluate(({ webContents }) => webContents.getAllWebContents().length)).toBe(1)
+    }
   }
-  for (const address of addresses) {
-    await consolePage.evaluate((to) => { try { location.href = to } catch { /* not an address */ } }, address).catch(() => undefined)
-  }
-  await expect.poll(() => consolePage.url()).toMatch(new RegExp(`^${home}`))
-  await expect.poll(() => answersStill(consolePage).catch(() => false)).toBe(true)
-  expect(trap.visits).toEqual([])
-  await expect.poll(() => consolePage.context().pages().length).toBe(1)
-  if (electronApp) {
-    expect(popups).toBe(0)
-    expect(await electronApp.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)).toEqual([])
-    expect(await electronApp.evaluate(({ webContents }) => webContents.getAllWebContents().length)).toBe(1)
-  }
-})
+)
 
 test('a page that empties itself is loaded again', { tag: '@electron' }, async ({ consolePage }) => {
   for (const address of ['about:blank', 'about://elsewhere/']) {
@@ -167,16 +235,25 @@ test('no permission is granted, whatever its name', { tag: '@electron' }, async 
         // Refused, as required.
       }
     }
-    const n = navigator as unknown as Record<string, { requestDevice?: (o: object) => Promise<unknown>; requestPort?: () => Promise<unknown> }>
+    const n = navigator as unknown as Record<
+      string,
+      { requestDevice?: (o: object) => Promise<unknown>; requestPort?: () => Promise<unknown> }
+    >
     await attempt('notifications', () => Notification.requestPermission())
-    await attempt('geolocation', () => new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(resolve, reject)))
+    await attempt(
+      'geolocation',
+      () => new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(resolve, reject))
+    )
     await attempt('camera', () => navigator.mediaDevices.getUserMedia({ video: true, audio: true }))
     await attempt('screen', () => navigator.mediaDevices.getDisplayMedia())
     await attempt('clipboard', () => navigator.clipboard.readText())
     await attempt('midi', () => navigator.requestMIDIAccess({ sysex: true }))
     await attempt('usb', () => n['usb']?.requestDevice?.({ filters: [] }) ?? Promise.reject(new Error('absent')))
     await attempt('hid', () => n['hid']?.requestDevice?.({ filters: [] }) ?? Promise.reject(new Error('absent')))
-    await attempt('bluetooth', () => n['bluetooth']?.requestDevice?.({ acceptAllDevices: true }) ?? Promise.reject(new Error('absent')))
+    await attempt(
+      'bluetooth',
+      () => n['bluetooth']?.requestDevice?.({ acceptAllDevices: true }) ?? Promise.reject(new Error('absent'))
+    )
     await attempt('serial', () => n['serial']?.requestPort?.() ?? Promise.reject(new Error('absent')))
     await attempt('fullscreen', () => document.documentElement.requestFullscreen())
     await attempt('pointer lock', () => document.documentElement.requestPointerLock() as unknown as Promise<unknown>)
@@ -187,10 +264,23 @@ test('no permission is granted, whatever its name', { tag: '@electron' }, async 
 
 test('the router refuses requests with an invalid shape', { tag: '@electron' }, async ({ consolePage }) => {
   test.setTimeout(90_000)
-  const anything = fc.anything({ maxDepth: 3, withNullPrototype: false, withBigInt: false, withDate: false, withMap: false, withSet: false })
+  const anything = fc.anything({
+    maxDepth: 3,
+    withNullPrototype: false,
+    withBigInt: false,
+    withDate: false,
+    withMap: false,
+    withSet: false
+  })
   for (const name of channelNames) {
     const payloads = fc
-      .sample(fc.oneof(fc.jsonValue({ maxDepth: 4 }), anything.map((value) => JSON.parse(JSON.stringify(value) ?? 'null') as unknown)), { numRuns: 150, seed: 7 })
+      .sample(
+        fc.oneof(
+          fc.jsonValue({ maxDepth: 4 }),
+          anything.map((value) => JSON.parse(JSON.stringify(value) ?? 'null') as unknown)
+        ),
+        { numRuns: 150, seed: 7 }
+      )
       .filter((payload) => payload !== undefined && !channels[name].input.safeParse(payload).success)
     const codes = await consolePage.evaluate(
       async ({ name, payloads }) => {
@@ -206,32 +296,48 @@ test('the router refuses requests with an invalid shape', { tag: '@electron' }, 
 })
 
 test('the router survives values that are not data', { tag: '@electron' }, async ({ consolePage, session }) => {
-  const results = await consolePage.evaluate(async (names) => {
-    const cycle: Record<string, unknown> = {}
-    cycle['self'] = cycle
-    const poisons: Record<string, unknown> = {
-      cycle,
-      'bigint': 10n,
-      '50 MB': 'x'.repeat(50 * 1024 * 1024),
-      'prototype': JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as unknown,
-      'getter': { nonsense: 1, get id() { throw new Error('no') } },
-      'proxy': new Proxy({}, { ownKeys: () => { throw new Error('no') } }),
-      'deep': JSON.parse('['.repeat(5000) + ']'.repeat(5000)) as unknown
-    }
-    const accepted: string[] = []
-    for (const name of names) {
-      for (const [kind, poison] of Object.entries(poisons)) {
-        if (kind === '50 MB' && name !== 'app.copy' && name !== 'verification.run') continue
-        try {
-          const answer = await (window as unknown as Bridged).veridesk[name]?.(poison)
-          if (answer?.ok || answer?.failure?.code !== 'request-refused') accepted.push(`${name} ${kind} ${answer?.failure?.code ?? 'accepted'}`)
-        } catch {
-          // Refused before it left the page.
+  const results = await consolePage.evaluate(
+    async (names) => {
+      const cycle: Record<string, unknown> = {}
+      cycle['self'] = cycle
+      const poisons: Record<string, unknown> = {
+        cycle,
+        'bigint': 10n,
+        '50 MB': 'x'.repeat(50 * 1024 * 1024),
+        'prototype': JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as unknown,
+        'getter': {
+          nonsense: 1,
+          get id() {
+            throw new Error('no')
+          }
+        },
+        'proxy': new Proxy(
+          {},
+          {
+            ownKeys: () => {
+              throw new Error('no')
+            }
+          }
+        ),
+        'deep': JSON.parse('['.repeat(5000) + ']'.repeat(5000)) as unknown
+      }
+      const accepted: string[] = []
+      for (const name of names) {
+        for (const [kind, poison] of Object.entries(poisons)) {
+          if (kind === '50 MB' && name !== 'app.copy' && name !== 'verification.run') continue
+          try {
+            const answer = await (window as unknown as Bridged).veridesk[name]?.(poison)
+            if (answer?.ok || answer?.failure?.code !== 'request-refused')
+              accepted.push(`${name} ${kind} ${answer?.failure?.code ?? 'accepted'}`)
+          } catch {
+            // Refused before it left the page.
+          }
         }
       }
-    }
-    return { accepted, polluted: 'polluted' in {} }
-  }, [...channelNames])
+      return { accepted, polluted: 'polluted' in {} }
+    },
+    [...channelNames]
+  )
   expect(results.accepted).toEqual([])
   expect(results.polluted).toBe(false)
   expect(await answersStill(consolePage)).toBe(true)

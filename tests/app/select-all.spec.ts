@@ -10,7 +10,7 @@ import { TablePage } from './pages/table.ts'
 /** The applicants of all events of a kind, oldest first. */
 async function applicantsOf(page: Page, kind: 'tags.changed' | 'due.changed'): Promise<(string | undefined)[]> {
   const found: (string | undefined)[] = []
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const { events, next } = await ask(page, 'audit.page', { limit: 200, kinds: [kind], after })
     found.push(...events.map(({ applicantId }) => applicantId))
     if (next === undefined) return found
@@ -18,7 +18,10 @@ async function applicantsOf(page: Page, kind: 'tags.changed' | 'due.changed'): P
   }
 }
 
-test('tags and due dates reach everyone who matches, after a confirmation that names the number', async ({ workspace, dataFolder }) => {
+test('tags and due dates reach everyone who matches, after a confirmation that names the number', async ({
+  workspace,
+  dataFolder
+}) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   test.setTimeout(240_000)
   const made = workspace.keyring ? await seedHistory(dataFolder, workspace.keyring, 1500) : []

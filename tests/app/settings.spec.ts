@@ -34,8 +34,16 @@ test('each setting is saved when changed and kept after a restart', async ({ wor
   await expect(again.locator('html')).toHaveAttribute('data-theme', 'dark')
   const { settings: kept } = await ask(again, 'app.state')
   expect(kept).toMatchObject({
-    theme: 'dark', density: 'compact', spendGuardMinutes: 15, connectTimeout: 7, totalTimeout: 90, maxReplyBytes: 2 * 1024 * 1024, retryBusy: true,
-    proxyMode: 'manual', proxyUrl: 'http://proxy.example.com:8080', proxyBypass: 'localhost, .example.org'
+    theme: 'dark',
+    density: 'compact',
+    spendGuardMinutes: 15,
+    connectTimeout: 7,
+    totalTimeout: 90,
+    maxReplyBytes: 2 * 1024 * 1024,
+    retryBusy: true,
+    proxyMode: 'manual',
+    proxyUrl: 'http://proxy.example.com:8080',
+    proxyBypass: 'localhost, .example.org'
   })
 })
 
@@ -55,7 +63,11 @@ test('an invalid setting is refused with a message and not saved', async ({ work
     // The refused value stays to be fixed.
     await expect(settings.field(label)).toHaveValue(value)
   }
-  expect((await ask(page, 'app.state')).settings).toMatchObject({ totalTimeout: 30, connectTimeout: 5, maxReplyBytes: 1024 * 1024 })
+  expect((await ask(page, 'app.state')).settings).toMatchObject({
+    totalTimeout: 30,
+    connectTimeout: 5,
+    maxReplyBytes: 1024 * 1024
+  })
 })
 
 test('a shorter deadline holds from the next check on', async ({ workspace, practice }) => {
@@ -84,7 +96,10 @@ test('the diagnostics are copied as text and contain no secret', async ({ worksp
 
 const beginning = (sentence: string): string => sentence.split('{')[0] ?? ''
 for (const name of ['settings', 'connections'] as const) {
-  test(`damaged ${name} are told at each start, left alone, and kept when they are reset`, async ({ workspace, dataFolder }) => {
+  test(`damaged ${name} are told at each start, left alone, and kept when they are reset`, async ({
+    workspace,
+    dataFolder
+  }) => {
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
     const damaged = `{"format":"veridesk-${name}","version":1,"data":{"x`
     const file = join(dataFolder, `${name}.json`)
@@ -115,7 +130,10 @@ for (const name of ['settings', 'connections'] as const) {
     await expect(shell.notices).toHaveCount(0)
   })
 
-  test(`${name} of a newer version are told, left alone, and nothing is saved over them`, async ({ workspace, dataFolder }) => {
+  test(`${name} of a newer version are told, left alone, and nothing is saved over them`, async ({
+    workspace,
+    dataFolder
+  }) => {
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
     const newer = JSON.stringify({ format: `veridesk-${name}`, version: 99, data: { future: true } })
     writeFileSync(join(dataFolder, `${name}.json`), newer)
@@ -131,24 +149,34 @@ for (const name of ['settings', 'connections'] as const) {
       const connections = new ConnectionsPage(page)
       await connections.open()
       await connections.startPractice.click()
-      await expect(page.getByRole('main').getByRole('group', { name: 'What went wrong' })).toContainText('written by a newer version')
+      await expect(page.getByRole('main').getByRole('group', { name: 'What went wrong' })).toContainText(
+        'written by a newer version'
+      )
     }
     expect(readFileSync(join(dataFolder, `${name}.json`), 'utf8')).toBe(newer)
   })
 }
 
-test('with settings that cannot be read nothing is sent, until the defaults are accepted', async ({ workspace, dataFolder }) => {
+test('with settings that cannot be read nothing is sent, until the defaults are accepted', async ({
+  workspace,
+  dataFolder
+}) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   const first = await workspace.open()
   await usePractice(first)
   await workspace.close()
-  writeFileSync(join(dataFolder, 'settings.json'), '{"format":"veridesk-settings","version":1,"data":{"proxyMode":"manual","prox')
+  writeFileSync(
+    join(dataFolder, 'settings.json'),
+    '{"format":"veridesk-settings","version":1,"data":{"proxyMode":"manual","prox'
+  )
   const page = await workspace.open()
   const verify = new VerifyPage(page)
   const lookup = operationOf('get-applicant-details')
   await verify.open(lookup.id)
   await verify.run(lookup.id, { applicant_id: 'A-1' })
-  await expect(page.getByRole('main')).toContainText('The settings in settings.json are not in effect: it is not valid JSON.')
+  await expect(page.getByRole('main')).toContainText(
+    'The settings in settings.json are not in effect: it is not valid JSON.'
+  )
   await expect(page.getByRole('main')).toContainText('Nothing was sent')
   const settings = new SettingsPage(page)
   await settings.open()

@@ -14,7 +14,12 @@ import { HistoryPage } from './pages/history.ts'
 const applicant = `APP-${'0123456789'.repeat(9)}-THE-END`
 const link = `https://files.example.com/${'a-folder-with-a-long-name/'.repeat(8)}passport-0042.jpg`
 
-async function checked(page: Page, connectionId: string, operation: OperationId, input: Record<string, string>): Promise<void> {
+async function checked(
+  page: Page,
+  connectionId: string,
+  operation: OperationId,
+  input: Record<string, string>
+): Promise<void> {
   await ask(page, 'verification.run', { runId: randomUUID(), connectionId, operation, input })
 }
 /** What a selection of the element's whole content copies. */
@@ -49,9 +54,15 @@ test('a shortened id or address is selected, found and read as one text', async 
   await history.open()
   const cellOf = (row: number): Locator => history.cell(row, 'subject')
   const address = link.replace('https://', '')
-  for (const size of [{ width: 1440, height: 900 }, { width: 1024, height: 700 }]) {
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 1024, height: 700 }
+  ]) {
     await resizeWindow(page, size)
-    for (const [row, text] of [[2, applicant], [1, address]] as const) {
+    for (const [row, text] of [
+      [2, applicant],
+      [1, address]
+    ] as const) {
       const cell = cellOf(row)
       await expect(cell.locator('bdi')).toHaveText(text)
       expect(await selected(cell)).toBe(text)
@@ -94,7 +105,9 @@ test('a shortened id or address is selected, found and read as one text', async 
   await expect(history.pane).toHaveCount(0)
   // Find in page finds text across the hidden part.
   await page.evaluate(() => getSelection()?.removeAllRanges())
-  expect(await page.evaluate((text) => (window as unknown as { find(text: string): boolean }).find(text), applicant)).toBe(true)
+  expect(
+    await page.evaluate((text) => (window as unknown as { find(text: string): boolean }).find(text), applicant)
+  ).toBe(true)
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(applicant)
 
   // A click without a selection still opens the row.
@@ -109,7 +122,10 @@ test('in the other lists, on the timeline, and where colours are forced', async 
   await resizeWindow(page, { width: 1024, height: 700 })
   await page.emulateMedia({ forcedColors: 'active' })
   await goTo(page, '/applicants', 'Applicants')
-  const cell = page.getByRole('row').filter({ hasText: 'THE-END' }).locator('[role="gridcell"][data-column="applicant"]')
+  const cell = page
+    .getByRole('row')
+    .filter({ hasText: 'THE-END' })
+    .locator('[role="gridcell"][data-column="applicant"]')
   await expect(cell).toHaveAccessibleName(applicant)
   expect(await selected(cell)).toBe(applicant)
   await expect.poll(() => shows(cell.locator('bdi'), applicant)).toMatchObject({ whole: true, within: true })

@@ -19,7 +19,11 @@ test('the key is revoked with a reason, and a new one is created after a confirm
   await form.getByRole('button', { name: 'Save revocation' }).click()
   await expect(page.getByText('This key is revoked since')).toBeVisible()
   const file = savedFile(home, '.veridesk-revocation.json')
-  expect(readRevocation(readFileSync(file, 'utf8'))).toMatchObject({ key: before?.fingerprint, reason: 'left', note: 'Since May' })
+  expect(readRevocation(readFileSync(file, 'utf8'))).toMatchObject({
+    key: before?.fingerprint,
+    reason: 'left',
+    note: 'Since May'
+  })
   expect(await ask(page, 'keys.list')).toHaveLength(1)
 
   await page.getByRole('button', { name: 'Create new key' }).click()

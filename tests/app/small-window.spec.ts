@@ -12,21 +12,36 @@ test('the side bar shows all of its entries', async ({ workspace }) => {
   await expect(heading).toBeVisible()
   const hidden = await navigation.evaluate((bar) => ({
     scrolls: bar.scrollHeight > bar.clientHeight,
-    outside: [...bar.querySelectorAll('a')].filter((link) => link.getBoundingClientRect().bottom > innerHeight).map((link) => link.textContent),
-    low: [...bar.querySelectorAll('a')].filter((link) => link.getBoundingClientRect().height < 24).map((link) => link.textContent)
+    outside: [...bar.querySelectorAll('a')]
+      .filter((link) => link.getBoundingClientRect().bottom > innerHeight)
+      .map((link) => link.textContent),
+    low: [...bar.querySelectorAll('a')]
+      .filter((link) => link.getBoundingClientRect().height < 24)
+      .map((link) => link.textContent)
   }))
   expect(hidden).toEqual({ scrolls: false, outside: [], low: [] })
 })
 
-test('a batch with rows of unknown outcome shows six rows and more at 1024 x 700, and its page does not scroll', async ({ workspace }) => {
+test('a batch with rows of unknown outcome shows six rows and more at 1024 x 700, and its page does not scroll', async ({
+  workspace
+}) => {
   const page = await workspace.open()
   await workspace.session().resize(1024, 700)
   await usePractice(page, { lastOperation: 'get-applicant-details' })
-  const form = await newBatch(page, ['applicant_id,branch', 'PRACTICE-cut,2', 'PRACTICE-404,1', ...Array.from({ length: 30 }, (_, at) => `NB-2026-00${5000 + at},3`)].join('\n'))
+  const form = await newBatch(
+    page,
+    [
+      'applicant_id,branch',
+      'PRACTICE-cut,2',
+      'PRACTICE-404,1',
+      ...Array.from({ length: 30 }, (_, at) => `NB-2026-00${5000 + at},3`)
+    ].join('\n')
+  )
   const batch = await form.run()
   await expect(batch.state).toHaveText('Finished')
   await expect(batch.unknown).toContainText('1 row with unknown outcome')
-  for (const row of [1, 2, 3, 4, 5, 6]) await expect(batch.row(row).getByRole('gridcell').nth(1)).toBeInViewport({ ratio: 0.99 })
+  for (const row of [1, 2, 3, 4, 5, 6])
+    await expect(batch.row(row).getByRole('gridcell').nth(1)).toBeInViewport({ ratio: 0.99 })
   expect(await batch.main.evaluate((main) => main.scrollHeight - main.clientHeight)).toBe(0)
   await inspect(page, 'a batch with a row of unknown outcome')
 })

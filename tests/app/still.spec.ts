@@ -7,7 +7,11 @@ import { goTo } from './pages/go.ts'
 
 /** As reported by the browser (Layout Instability). */
 interface Shift {
-  readonly sources: readonly { readonly node: Node | null; readonly previousRect: DOMRect; readonly currentRect: DOMRect }[]
+  readonly sources: readonly {
+    readonly node: Node | null
+    readonly previousRect: DOMRect
+    readonly currentRect: DOMRect
+  }[]
 }
 type Watched = Window & { shifts?: string[] }
 
@@ -20,7 +24,9 @@ const watchShifts = (page: Page): Promise<void> =>
     new PerformanceObserver((list) => {
       for (const { sources } of list.getEntries() as unknown as Shift[])
         for (const { node, previousRect, currentRect } of sources)
-          shifts.push(`“${(node?.textContent ?? '').trim().slice(0, 60)}” from ${place(previousRect)} to ${place(currentRect)}`)
+          shifts.push(
+            `“${(node?.textContent ?? '').trim().slice(0, 60)}” from ${place(previousRect)} to ${place(currentRect)}`
+          )
     }).observe({ type: 'layout-shift' })
   })
 
@@ -32,16 +38,32 @@ test('no view moves its content while answers arrive', async ({ workspace }) => 
   const { photoRecord, batches } = await furnish(page, (await usePractice(page)).id)
   await watchShifts(page)
   const paths = [
-    '/verify/get-applicant-details', '/overview', '/history', `/history/${photoRecord}`,
-    '/batches', '/batches/new', ...Object.values(batches).map((id) => `/batches/${id}`),
-    '/applicants', `/applicants/${people.approved}`, `/applicants/${people.escalated}`,
-    '/queue', '/catalogue', '/audit', '/evidence', '/data-management', '/connections', '/settings', '/team'
+    '/verify/get-applicant-details',
+    '/overview',
+    '/history',
+    `/history/${photoRecord}`,
+    '/batches',
+    '/batches/new',
+    ...Object.values(batches).map((id) => `/batches/${id}`),
+    '/applicants',
+    `/applicants/${people.approved}`,
+    `/applicants/${people.escalated}`,
+    '/queue',
+    '/catalogue',
+    '/audit',
+    '/evidence',
+    '/data-management',
+    '/connections',
+    '/settings',
+    '/team'
   ]
   for (const path of paths) {
     // From another view each time: from one batch to the next the same lines get other text.
     await goTo(page, '/about')
     await page.waitForTimeout(150)
-    await page.evaluate(() => ((window as Watched).shifts = Object.assign((window as Watched).shifts ?? [], { length: 0 })))
+    await page.evaluate(
+      () => ((window as Watched).shifts = Object.assign((window as Watched).shifts ?? [], { length: 0 }))
+    )
     await goTo(page, path)
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
     await page.waitForTimeout(450)

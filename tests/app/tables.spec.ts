@@ -35,7 +35,8 @@ test('the history is sorted by a heading, both ways, from the first row to the l
   const table = new TablePage(page)
   await expect(table.heading('Time')).toHaveAttribute('aria-sort', 'descending')
 
-  const bySubject = (check: SeedCheck | undefined): string => check?.intent.applicantId ?? Object.values(check?.intent.input ?? {})[0]?.replace('https://', '') ?? ''
+  const bySubject = (check: SeedCheck | undefined): string =>
+    check?.intent.applicantId ?? Object.values(check?.intent.input ?? {})[0]?.replace('https://', '') ?? ''
   const newest = made[0]
   const oldest = made.at(-1)
   await expect(table.cell(1, 'subject').locator('bdi')).toHaveText(bySubject(newest))
@@ -60,7 +61,9 @@ test('the history is sorted by a heading, both ways, from the first row to the l
 
   // With a filter, after a reload, and after another page.
   await history.filter('Operation', 'Validate passport')
-  const passports = made.filter(({ intent }) => intent.operation === 'validate-passport').flatMap(({ ending }) => ending.reply?.status ?? [])
+  const passports = made
+    .filter(({ intent }) => intent.operation === 'validate-passport')
+    .flatMap(({ ending }) => ending.reply?.status ?? [])
   await expect(table.cell(1, 'status')).toHaveText(String(Math.max(...passports)))
   await page.reload()
   await expect(heading).toHaveAttribute('aria-sort', 'descending')
@@ -76,7 +79,10 @@ test('the history is sorted by a heading, both ways, from the first row to the l
   await expect(history.rows.filter({ hasText: await shownDate(page, sought) }).first()).toBeInViewport()
 })
 
-test('columns are moved, sized and hidden by keyboard, by dragging and by the menu, and stay so after a restart', async ({ workspace, made }) => {
+test('columns are moved, sized and hidden by keyboard, by dragging and by the menu, and stay so after a restart', async ({
+  workspace,
+  made
+}) => {
   test.setTimeout(120_000)
   expect(made.length).toBe(many)
   const page = await workspace.open()
@@ -95,7 +101,16 @@ test('columns are moved, sized and hidden by keyboard, by dragging and by the me
   await expect(table.heading('Duration')).toHaveAttribute('aria-sort', 'descending')
   await page.keyboard.press('ControlOrMeta+Shift+ArrowLeft')
   await expect(table.heading('Duration')).toBeFocused()
-  await expect(table.headings).toHaveText(['Time', 'Connection', 'Operation', 'Subject', 'Outcome', 'HTTP', 'Duration', 'Message'])
+  await expect(table.headings).toHaveText([
+    'Time',
+    'Connection',
+    'Operation',
+    'Subject',
+    'Outcome',
+    'HTTP',
+    'Duration',
+    'Message'
+  ])
   const width = async (name: string): Promise<number> => (await table.heading(name).boundingBox())?.width ?? 0
   const before = await width('Duration')
   await page.keyboard.press('Shift+ArrowRight')
@@ -117,7 +132,16 @@ test('columns are moved, sized and hidden by keyboard, by dragging and by the me
   await expect(table.headings.nth(1)).toHaveText('Connection')
   await drag()
   await page.mouse.up()
-  await expect(table.headings).toHaveText(['Time', 'Outcome', 'Connection', 'Operation', 'Subject', 'HTTP', 'Duration', 'Message'])
+  await expect(table.headings).toHaveText([
+    'Time',
+    'Outcome',
+    'Connection',
+    'Operation',
+    'Subject',
+    'HTTP',
+    'Duration',
+    'Message'
+  ])
   await expect(table.heading('Duration'), 'a drag is no click').toHaveAttribute('aria-sort', 'descending')
   const edge = await table.heading('Operation').locator('.edge').boundingBox()
   const narrow = await width('Operation')
@@ -136,7 +160,9 @@ test('columns are moved, sized and hidden by keyboard, by dragging and by the me
   await expect(table.headings).toHaveText(last)
   await inspect(page, 'the menu of columns')
   await page.keyboard.press('Escape')
-  await expect.poll(async () => (await ask(page, 'app.state')).settings.tables.history?.shown).toEqual({ connection: false })
+  await expect
+    .poll(async () => (await ask(page, 'app.state')).settings.tables.history?.shown)
+    .toEqual({ connection: false })
 
   const again = await workspace.again()
   const later = new TablePage(again)
@@ -149,7 +175,10 @@ test('columns are moved, sized and hidden by keyboard, by dragging and by the me
   await expect.poll(async () => (await ask(again, 'app.state')).settings.tables).toEqual({})
 })
 
-test('at 900 px, what does not fit is left out, named in the menu, and shown on demand', async ({ workspace, made }) => {
+test('at 900 px, what does not fit is left out, named in the menu, and shown on demand', async ({
+  workspace,
+  made
+}) => {
   test.setTimeout(120_000)
   expect(made.length).toBe(many)
   const page = await workspace.open()
@@ -185,7 +214,13 @@ test('rows are selected by mouse and keyboard, copied as a table and exported', 
   await expect(history.pane, 'selecting does not open').toHaveCount(0)
   await table.row(5).click({ modifiers: ['Shift'] })
   await expect(table.selected).toHaveText('4 records selected')
-  for (const [row, is] of [[1, false], [2, true], [5, true], [6, false]] as const) await expect(table.row(row)).toHaveAttribute('aria-selected', String(is))
+  for (const [row, is] of [
+    [1, false],
+    [2, true],
+    [5, true],
+    [6, false]
+  ] as const)
+    await expect(table.row(row)).toHaveAttribute('aria-selected', String(is))
   await table.row(3).getByRole('checkbox').click()
   await expect(table.selected).toHaveText('3 records selected')
   await expect(table.row(3).getByRole('checkbox')).not.toBeChecked()
@@ -196,11 +231,17 @@ test('rows are selected by mouse and keyboard, copied as a table and exported', 
   await expect(table.selected).toHaveText('3 records selected')
 
   // A copy is a table whose cells no spreadsheet executes.
-  const text = await copiedBy(page, () => table.selection.getByRole('button', { name: 'Copy rows' }).click(), '3 rows copied')
+  const text = await copiedBy(
+    page,
+    () => table.selection.getByRole('button', { name: 'Copy rows' }).click(),
+    '3 rows copied'
+  )
   const lines = text.split('\r\n').map((line) => line.split('\t'))
   expect(lines.map((cells) => cells.length)).toEqual([8, 8, 8, 8])
   expect(lines[0]).toEqual(['Time', 'Connection', 'Operation', 'Subject', 'Outcome', 'HTTP', 'Message', 'Duration'])
-  expect(lines.slice(1).map((cells) => cells[0])).toEqual([2, 4, 5].map((row) => new Date(made[row - 1]?.intent.startedAt ?? 0).toISOString()))
+  expect(lines.slice(1).map((cells) => cells[0])).toEqual(
+    [2, 4, 5].map((row) => new Date(made[row - 1]?.intent.startedAt ?? 0).toISOString())
+  )
 
   await table.selection.getByRole('button', { name: 'Export selection' }).click()
   const dialog = new Shell(page).dialog('Export records')
@@ -208,7 +249,11 @@ test('rows are selected by mouse and keyboard, copied as a table and exported', 
   await choose(dialog.getByLabel('Format'), 'JSON lines, lossless')
   await dialog.getByRole('button', { name: 'Export records' }).click()
   await expect(dialog.getByRole('region', { name: 'Exported' })).toContainText('3 rows')
-  const exported = readFileSync(savedFile(home, '.jsonl'), 'utf8').trimEnd().split('\n').slice(1, -1).map((line) => (JSON.parse(line) as { seq: number }).seq)
+  const exported = readFileSync(savedFile(home, '.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => (JSON.parse(line) as { seq: number }).seq)
   expect(exported).toEqual([many - 4, many - 3, many - 1])
   await page.keyboard.press('Escape')
 
@@ -234,13 +279,24 @@ test('rows are selected by mouse and keyboard, copied as a table and exported', 
   await expect(table.selection, 'another result has another selection').toHaveCount(0)
 })
 
-test('batches are sorted, chosen, copied and opened, and one that runs counts up without moving anything', async ({ workspace, practice }) => {
+test('batches are sorted, chosen, copied and opened, and one that runs counts up without moving anything', async ({
+  workspace,
+  practice
+}) => {
   test.setTimeout(240_000)
   const page = await begin(workspace, practice)
   await (await newBatch(page, idsCsv(3))).run()
   await expect(new BatchPage(page).state).toHaveText('Finished')
-  await (await newBatch(page, idsCsv(5, (row) => `DRAFT-${row}`))).kept()
-  const slow = await newBatch(page, idsCsv(400, (row) => `SLOW-${row}`))
+  await (
+    await newBatch(
+      page,
+      idsCsv(5, (row) => `DRAFT-${row}`)
+    )
+  ).kept()
+  const slow = await newBatch(
+    page,
+    idsCsv(400, (row) => `SLOW-${row}`)
+  )
   await slow.name.fill('Slow one')
   await slow.pace.fill('300')
   await slow.run()
@@ -257,12 +313,18 @@ test('batches are sorted, chosen, copied and opened, and one that runs counts up
   await expect(table.cell(3, 'answered')).toHaveText('3')
 
   // Its figures grow; no cell and no heading moves.
-  const places = (): Promise<string[]> => table.grid.locator('[role="gridcell"], [role="columnheader"]').evaluateAll((cells) => cells.map((cell) => JSON.stringify(cell.getBoundingClientRect())))
+  const places = (): Promise<string[]> =>
+    table.grid
+      .locator('[role="gridcell"], [role="columnheader"]')
+      .evaluateAll((cells) => cells.map((cell) => JSON.stringify(cell.getBoundingClientRect())))
   const answered = async (): Promise<number> => Number(await table.cell(1, 'answered').innerText())
   const [before, first] = [await places(), await answered()]
   await expect.poll(answered).toBeGreaterThan(first + 8)
   expect(await places()).toEqual(before)
-  await expect(table.row(1).getByRole('progressbar', { name: 'Progress of Slow one' })).toHaveAttribute('aria-valuetext', /of 400 rows done/)
+  await expect(table.row(1).getByRole('progressbar', { name: 'Progress of Slow one' })).toHaveAttribute(
+    'aria-valuetext',
+    /of 400 rows done/
+  )
   await inspect(page, 'the table of batches')
 
   // Sorted by core, by mouse and keyboard.
@@ -274,14 +336,19 @@ test('batches are sorted, chosen, copied and opened, and one that runs counts up
   await page.keyboard.press('Enter')
   await expect(table.heading('State')).toHaveAttribute('aria-sort', 'ascending')
   await expect.poll(rows).toEqual(['5', '400', '3'])
-  await expect(table.heading('Progress').getByRole('button'), 'a list by progress would be out of order at once').toHaveCount(0)
+  await expect(
+    table.heading('Progress').getByRole('button'),
+    'a list by progress would be out of order at once'
+  ).toHaveCount(0)
 
   // Columns are kept in the settings.
   const menu = await table.openColumns()
   await menu.getByRole('checkbox', { name: 'Unknown' }).uncheck()
   await page.keyboard.press('Escape')
   await expect(table.heading('Unknown')).toHaveCount(0)
-  await expect.poll(async () => (await ask(page, 'app.state')).settings.tables.batches?.shown).toEqual({ unknown: false })
+  await expect
+    .poll(async () => (await ask(page, 'app.state')).settings.tables.batches?.shown)
+    .toEqual({ unknown: false })
 
   // Selected, copied and opened by keyboard.
   await table.grid.focus()
@@ -291,19 +358,30 @@ test('batches are sorted, chosen, copied and opened, and one that runs counts up
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Space')
   await expect(table.selected).toHaveText('2 batches selected')
-  const copied = (await copiedBy(page, () => table.selection.getByRole('button', { name: 'Copy rows' }).click(), '2 rows copied')).split('\r\n').map((line) => line.split('\t'))
+  const copied = (
+    await copiedBy(page, () => table.selection.getByRole('button', { name: 'Copy rows' }).click(), '2 rows copied')
+  )
+    .split('\r\n')
+    .map((line) => line.split('\t'))
   expect(copied[0]?.slice(0, 5)).toEqual(['Name', 'State', 'Progress', 'Rows', 'Answered'])
-  expect(copied.slice(1).map((cells) => cells.slice(1, 5))).toEqual([['Draft', '0 %', '5', '0'], ['Finished', '100 %', '3', '3']])
+  expect(copied.slice(1).map((cells) => cells.slice(1, 5))).toEqual([
+    ['Draft', '0 %', '5', '0'],
+    ['Finished', '100 %', '3', '3']
+  ])
   await table.grid.focus()
   await page.keyboard.press('Enter')
   await expect(new BatchPage(page).state).toHaveText('Finished')
   await page.goBack()
 
-  for (const size of [{ width: 1280, height: 800 }, { width: 900, height: 600 }]) {
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 900, height: 600 }
+  ]) {
     await resizeWindow(page, size)
     await expect(table.row(1)).toBeVisible()
     expect(await table.grid.evaluate((grid) => grid.scrollWidth <= grid.clientWidth), `at ${size.width} px`).toBe(true)
-    for (const name of ['Name', 'State', 'Progress', 'Created']) await expect(table.heading(name), `${name} at ${size.width} px`).toBeInViewport({ ratio: 1 })
+    for (const name of ['Name', 'State', 'Progress', 'Created'])
+      await expect(table.heading(name), `${name} at ${size.width} px`).toBeInViewport({ ratio: 1 })
   }
 })
 
@@ -312,7 +390,8 @@ test('two selected records are compared side by side, the differences first', as
   const page = await workspace.open()
   const connection = await usePractice(page)
   const ids: string[] = []
-  for (const applicant_id of ['APP-1', 'PRACTICE-404', 'APP-2']) ids.push(await runCheck(page, connection.id, 'get-applicant-details', { applicant_id }))
+  for (const applicant_id of ['APP-1', 'PRACTICE-404', 'APP-2'])
+    ids.push(await runCheck(page, connection.id, 'get-applicant-details', { applicant_id }))
   await new HistoryPage(page).open()
   const table = new TablePage(page)
   await table.row(1).getByRole('checkbox').click()
@@ -323,17 +402,34 @@ test('two selected records are compared side by side, the differences first', as
   const facts = dialog.getByRole('group', { name: 'Facts of both records' })
   // The older record is first, whichever was selected first.
   await expect(facts.getByRole('columnheader').nth(1)).toContainText('record 2')
-  await expect(facts.getByRole('row').filter({ has: page.getByRole('rowheader', { name: /^HTTP status/ }) }).getByRole('cell')).toHaveText(['404', '200'])
-  await expect(facts.getByRole('row').filter({ has: page.getByRole('rowheader', { name: /^Applicant ID/ }) }).getByRole('cell')).toHaveText(['PRACTICE-404', 'APP-2'])
-  const differs = await facts.getByRole('row').evaluateAll((rows) => rows.slice(1).map((row) => row.hasAttribute('data-differs')))
+  await expect(
+    facts
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader', { name: /^HTTP status/ }) })
+      .getByRole('cell')
+  ).toHaveText(['404', '200'])
+  await expect(
+    facts
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader', { name: /^Applicant ID/ }) })
+      .getByRole('cell')
+  ).toHaveText(['PRACTICE-404', 'APP-2'])
+  const differs = await facts
+    .getByRole('row')
+    .evaluateAll((rows) => rows.slice(1).map((row) => row.hasAttribute('data-differs')))
   expect(differs).toContain(true)
   expect(differs).toContain(false)
   expect(differs, 'the differences are first').toEqual([...differs].sort((a, b) => Number(b) - Number(a)))
   await expect(dialog.getByRole('list', { name: 'Differences' }).getByRole('listitem').first()).toBeVisible()
   await inspect(page, 'two records that are compared')
-  for (const size of [{ width: 900, height: 600 }, { width: 600, height: 700 }]) {
+  for (const size of [
+    { width: 900, height: 600 },
+    { width: 600, height: 700 }
+  ]) {
     await resizeWindow(page, size)
-    expect(await dialog.evaluate((element) => element.scrollWidth <= element.clientWidth), `at ${size.width} px`).toBe(true)
+    expect(await dialog.evaluate((element) => element.scrollWidth <= element.clientWidth), `at ${size.width} px`).toBe(
+      true
+    )
   }
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
@@ -342,15 +438,21 @@ test('two selected records are compared side by side, the differences first', as
   expect(events.flatMap(({ recordId }) => recordId ?? []).sort()).toEqual(ids.slice(1).sort())
 })
 
-test('tags and due dates of several applicants are changed in one step, in their list and in the queue', async ({ workspace }) => {
+test('tags and due dates of several applicants are changed in one step, in their list and in the queue', async ({
+  workspace
+}) => {
   test.setTimeout(180_000)
   const page = await workspace.open()
   const connection = await usePractice(page)
-  for (const applicant_id of ['APP-1', 'APP-2', 'APP-3']) await runCheck(page, connection.id, 'get-applicant-details', { applicant_id })
+  for (const applicant_id of ['APP-1', 'APP-2', 'APP-3'])
+    await runCheck(page, connection.id, 'get-applicant-details', { applicant_id })
   const applicants = new ApplicantsPage(page)
   await applicants.open()
   const table = new TablePage(page)
-  const ids = (): Promise<string[]> => table.grid.locator('[role="gridcell"][data-column="applicant"] [data-whole]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-whole') ?? ''))
+  const ids = (): Promise<string[]> =>
+    table.grid
+      .locator('[role="gridcell"][data-column="applicant"] [data-whole]')
+      .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-whole') ?? ''))
   await expect.poll(ids).toEqual(['APP-3', 'APP-2', 'APP-1'])
   await table.sortBy('Applicant')
   await expect(table.heading('Applicant')).toHaveAttribute('aria-sort', 'ascending')
@@ -367,7 +469,10 @@ test('tags and due dates of several applicants are changed in one step, in their
   await dialog.getByRole('button', { name: 'Change 2 applicants' }).click()
   await expect(new Shell(page).message).toContainText('2 applicants changed')
   await expect(table.cell(1, 'tags')).toHaveText('second look')
-  await ask(page, 'applicants.changeMany', { applicantIds: ['APP-1', 'APP-2'], due: new Date(2031, 0, 1, 12).getTime() })
+  await ask(page, 'applicants.changeMany', {
+    applicantIds: ['APP-1', 'APP-2'],
+    due: new Date(2031, 0, 1, 12).getTime()
+  })
   const date = await shownDate(page, '2031-01-01')
   await expect(table.cell(2, 'due')).toContainText(date)
   await expect(table.cell(3, 'tags')).toHaveText('')
@@ -379,7 +484,11 @@ test('tags and due dates of several applicants are changed in one step, in their
   await queue.grid.focus()
   await page.keyboard.press('ControlOrMeta+a')
   await expect(table.selected).toHaveText('3 items selected')
-  const copied = await copiedBy(page, () => table.selection.getByRole('button', { name: 'Copy rows' }).click(), '3 rows copied')
+  const copied = await copiedBy(
+    page,
+    () => table.selection.getByRole('button', { name: 'Copy rows' }).click(),
+    '3 rows copied'
+  )
   expect(copied.split('\r\n').map((line) => line.split('\t')[0])).toEqual(['Subject', 'APP-1', 'APP-2', 'APP-3'])
   await inspect(page, 'selected items of the queue')
   await table.selection.getByRole('button', { name: 'Tags and due date' }).click()
@@ -393,6 +502,13 @@ test('tags and due dates of several applicants are changed in one step, in their
   // Each applicant has events of its own.
   const { events } = await ask(page, 'audit.page', { limit: 100, kinds: ['tags.changed', 'due.changed'] })
   expect(events.map(({ kind, applicantId }) => `${kind} ${applicantId}`).sort()).toEqual([
-    'due.changed APP-1', 'due.changed APP-1', 'due.changed APP-2', 'due.changed APP-2', 'tags.changed APP-1', 'tags.changed APP-1', 'tags.changed APP-2', 'tags.changed APP-2'
+    'due.changed APP-1',
+    'due.changed APP-1',
+    'due.changed APP-2',
+    'due.changed APP-2',
+    'tags.changed APP-1',
+    'tags.changed APP-1',
+    'tags.changed APP-2',
+    'tags.changed APP-2'
   ])
 })

@@ -17,23 +17,51 @@ const arrives = { timeout: 30_000 }
 const by = () => ({ at: Date.now(), operator: 'ben' })
 
 /** Ben decides and asks. */
-async function benAsks({ store, one }: Exchanging, applicantId: string, decision: Decision, note: string): Promise<void> {
+async function benAsks(
+  { store, one }: Exchanging,
+  applicantId: string,
+  decision: Decision,
+  note: string
+): Promise<void> {
   const { evidence } = valueOf(await store.applicants.show(applicantId))
-  const decided = valueOf(await store.applicants.decide({ applicantId, decision, reasons: ['suspected-fraud'], note: 'Another face', evidence }, by()))
-  valueOf(await store.approvals.ask({ applicantId, decision: decided.decision?.seq ?? 0, installation: one.installation, evidence: [], note }, by()))
+  const decided = valueOf(
+    await store.applicants.decide(
+      { applicantId, decision, reasons: ['suspected-fraud'], note: 'Another face', evidence },
+      by()
+    )
+  )
+  valueOf(
+    await store.approvals.ask(
+      { applicantId, decision: decided.decision?.seq ?? 0, installation: one.installation, evidence: [], note },
+      by()
+    )
+  )
 }
 
 /** Ben answers the newest request that has arrived at him. */
-async function benAnswers({ store, parts, received }: Exchanging, applicantId: string, from: string, agrees: boolean): Promise<void> {
+async function benAnswers(
+  { store, parts, received }: Exchanging,
+  applicantId: string,
+  from: string,
+  agrees: boolean
+): Promise<void> {
   const asked = received.events(from, 0, 10_000).findLast(({ content }) => content.includes('"approval.asked"'))
   if (!asked) throw new Error('nothing was asked')
   const name = [from, asked.seq, asked.hash.toString('hex')] as const
   const { at, operator } = by()
   const signature = signAnswer(parts.signingKey, { team: parts.team, asked: name, agrees, at, operator })
-  valueOf(await store.approvals.answer({ applicantId, asked: name, agrees, note: 'I compared them', signer: keyOfSigner(parts.signingKey), signature }, { at, operator }))
+  valueOf(
+    await store.approvals.answer(
+      { applicantId, asked: name, agrees, note: 'I compared them', signer: keyOfSigner(parts.signingKey), signature },
+      { at, operator }
+    )
+  )
 }
 
-test('a reviewer sees a request with its evidence, signs an answer, and sees it voided', async ({ workspace, team }) => {
+test('a reviewer sees a request with its evidence, signs an answer, and sees it voided', async ({
+  workspace,
+  team
+}) => {
   const page = await workspace.open()
   await usePractice(page)
   const exchange = await team.exchange(await team.found(page))
@@ -50,9 +78,19 @@ test('a reviewer sees a request with its evidence, signs an answer, and sees it 
   const panel = main.getByRole('region', { name: 'Requests for approval' })
   const request = panel.getByRole('list', { name: 'Requests for approval' }).locator(':scope > li').first()
   await expect(panel.getByRole('status')).toHaveText('1 request waits for your answer.')
-  for (const text of ['Waiting for a second person', 'APP-7', 'Declined by Ben Okoro', 'Suspected fraud', 'Another face', 'Please look at the photo']) await expect(request).toContainText(text)
+  for (const text of [
+    'Waiting for a second person',
+    'APP-7',
+    'Declined by Ben Okoro',
+    'Suspected fraud',
+    'Another face',
+    'Please look at the photo'
+  ])
+    await expect(request).toContainText(text)
   await expect(link).toHaveAttribute('aria-current', 'page')
-  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' })).not.toHaveAttribute('aria-current', 'page')
+  await expect(
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' })
+  ).not.toHaveAttribute('aria-current', 'page')
   await inspect(page, 'requests for approval')
 
   const personal = ['APP-7', 'Another face', 'Please look at the photo', 'Photo and ID match', 'Two different people']
@@ -60,7 +98,9 @@ test('a reviewer sees a request with its evidence, signs an answer, and sees it 
 
   await request.getByRole('button', { name: 'Review' }).click()
   const dialog = page.getByRole('dialog', { name: 'Review request' })
-  await expect(dialog.getByRole('list', { name: 'What colleagues recorded, newest first' })).toContainText('Photo and ID match')
+  await expect(dialog.getByRole('list', { name: 'What colleagues recorded, newest first' })).toContainText(
+    'Photo and ID match'
+  )
   // What the request rests on is read here, before it is signed.
   await dialog.getByRole('button', { name: 'Show request and response' }).click()
   await expect(dialog.getByRole('region', { name: 'Request', exact: true })).toContainText('APP-7')
@@ -88,7 +128,9 @@ test('a reviewer sees a request with its evidence, signs an answer, and sees it 
   await exchange.settle()
   await expect(dialog.getByRole('status')).toContainText('newer evidence was recorded', arrives)
   await expect(sign).toBeHidden()
-  await expect(dialog.getByRole('region', { name: 'The request' })).toContainText('Newer evidence or a newer decision was recorded by Ben Okoro.')
+  await expect(dialog.getByRole('region', { name: 'The request' })).toContainText(
+    'Newer evidence or a newer decision was recorded by Ben Okoro.'
+  )
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(request).toContainText('Void: newer evidence')
   await inspect(page, 'a void request')
@@ -129,10 +171,14 @@ test('a user asks for approval of a decision, and sees who signed', async ({ wor
   await inspect(page, 'an approval that was asked for')
 
   const { installation = '' } = (await ask(page, 'team.state')) ?? {}
-  await expect.poll(async () => {
-    await exchange.settle()
-    return exchange.received.events(installation, 0, 10_000).some(({ content }) => content.includes('"approval.asked"'))
-  }, arrives).toBe(true)
+  await expect
+    .poll(async () => {
+      await exchange.settle()
+      return exchange.received
+        .events(installation, 0, 10_000)
+        .some(({ content }) => content.includes('"approval.asked"'))
+    }, arrives)
+    .toBe(true)
   await benAnswers(exchange, 'APP-8', installation, false)
   await exchange.settle()
   await expect(section).toContainText('Not approved', arrives)
@@ -151,7 +197,9 @@ test('a user asks for approval of a decision, and sees who signed', async ({ wor
   await applicant.note.fill('The photo is of somebody else')
   await applicant.record.click()
   await form.getByRole('button', { name: 'Ask again' }).click()
-  await expect(section.getByRole('list', { name: 'Requests for approval' }).getByRole('listitem').first()).toContainText('Not sent yet. Colleagues see it once the database answers.')
+  await expect(
+    section.getByRole('list', { name: 'Requests for approval' }).getByRole('listitem').first()
+  ).toContainText('Not sent yet. Colleagues see it once the database answers.')
   await expect(section).toContainText('Newer evidence or a newer decision was recorded by this installation.')
   await inspect(page, 'a request that has not left')
   await goTo(page, '/team', 'Team')

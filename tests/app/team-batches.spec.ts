@@ -8,7 +8,8 @@ import { ask, expect, useService } from './fixtures/workspace.ts'
 import { goTo } from './pages/go.ts'
 import { TeamPage } from './pages/team.ts'
 
-const text = (prefix: string): string => ['applicant_id', ...[1, 2, 3, 4].map((number) => `${prefix}-${number}`), ''].join('\n')
+const text = (prefix: string): string =>
+  ['applicant_id', ...[1, 2, 3, 4].map((number) => `${prefix}-${number}`), ''].join('\n')
 
 test('a batch is shared with the team, and a colleague’s is run here too', async ({ workspace, team: scene }) => {
   const service = await startPracticeService()
@@ -18,8 +19,20 @@ test('a batch is shared with the team, and a colleague’s is run here too', asy
     const exchange = await scene.exchange(await scene.found(page))
     await ask(page, 'team.share', { kept: [] })
 
-    const { checkId } = await ask(page, 'batches.checkText', { name: 'rows.csv', text: text('OWN'), reading: { operation: 'get-applicant-details' } })
-    const { id } = await ask(page, 'batches.create', { checkId, connectionId: connection.id, name: 'Own rows', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true })
+    const { checkId } = await ask(page, 'batches.checkText', {
+      name: 'rows.csv',
+      text: text('OWN'),
+      reading: { operation: 'get-applicant-details' }
+    })
+    const { id } = await ask(page, 'batches.create', {
+      checkId,
+      connectionId: connection.id,
+      name: 'Own rows',
+      atOnce: 2,
+      pace: 0,
+      skipDuplicates: true,
+      skipRecent: true
+    })
     await goTo(page, `/batches/${id}`, 'Own rows')
     await page.getByRole('button', { name: 'Share with the team' }).click()
     const progress = page.getByRole('status', { name: 'Progress in the team' })
@@ -31,25 +44,64 @@ test('a batch is shared with the team, and a colleague’s is run here too', asy
 
     // Ben shares one.
     const { store, one } = exchange
-    const draft = { name: 'Ben’s rows', fileName: 'ben.csv', sha256: '0'.repeat(64), operation: 'get-applicant-details', atOnce: 2, pace: 0, createdAt: Date.now(), operator: 'ben', consoleVersion: '0.0.0' } as const
-    const made = valueOf(await store.batches.create({ ...draft, connection: { id: one.installation, name: 'Ben’s', origin: service.baseUrl, mode: 'sandbox', colour: 'blue', mark: 'B' }, layout: { columns: ['applicant_id'], delimiter: ',', mapping: { applicant_id: 0 }, applicantColumn: -1 } }))
-    valueOf(await store.batches.add(made.id, [1, 2, 3].map((row) => ({ row, state: 'waiting', cells: [`BEN-${row}`], applicantId: `BEN-${row}` }))))
+    const draft = {
+      name: 'Ben’s rows',
+      fileName: 'ben.csv',
+      sha256: '0'.repeat(64),
+      operation: 'get-applicant-details',
+      atOnce: 2,
+      pace: 0,
+      createdAt: Date.now(),
+      operator: 'ben',
+      consoleVersion: '0.0.0'
+    } as const
+    const made = valueOf(
+      await store.batches.create({
+        ...draft,
+        connection: {
+          id: one.installation,
+          name: 'Ben’s',
+          origin: service.baseUrl,
+          mode: 'sandbox',
+          colour: 'blue',
+          mark: 'B'
+        },
+        layout: { columns: ['applicant_id'], delimiter: ',', mapping: { applicant_id: 0 }, applicantColumn: -1 }
+      })
+    )
+    valueOf(
+      await store.batches.add(
+        made.id,
+        [1, 2, 3].map((row) => ({ row, state: 'waiting', cells: [`BEN-${row}`], applicantId: `BEN-${row}` }))
+      )
+    )
     valueOf(await store.batches.seal(made.id))
     const by = { at: Date.now(), operator: 'ben' }
     const last = valueOf(await store.sharedBatches.last(made.id))
     valueOf(await store.sharedBatches.give(made.id, 0, 10, by))
-    valueOf(await store.sharedBatches.share(made.id, { rows: 3, chunkRows: 1, team: valueOf(readTeam(one.folder))?.team ?? '', sharer: one.installation }, by, last))
+    valueOf(
+      await store.sharedBatches.share(
+        made.id,
+        { rows: 3, chunkRows: 1, team: valueOf(readTeam(one.folder))?.team ?? '', sharer: one.installation },
+        by,
+        last
+      )
+    )
     await exchange.settle()
 
     const team = new TeamPage(page)
     await team.open()
     const list = team.main.getByRole('list', { name: 'Batches of the team, newest first' })
-    await expect(list.getByRole('listitem').filter({ hasText: 'Ben’s rows' })).toContainText('Shared by Ben Okoro', { timeout: 30_000 })
+    await expect(list.getByRole('listitem').filter({ hasText: 'Ben’s rows' })).toContainText('Shared by Ben Okoro', {
+      timeout: 30_000
+    })
     await inspect(page, 'batches of the team')
     await list.getByRole('button', { name: 'Run here too' }).click()
     await expect(page.getByRole('heading', { name: 'Ben’s rows' })).toBeVisible()
     await page.getByRole('button', { name: 'Start', exact: true }).click()
-    await expect(page.getByRole('status', { name: 'Progress in the team' })).toContainText('Done by the team', { timeout: 30_000 })
+    await expect(page.getByRole('status', { name: 'Progress in the team' })).toContainText('Done by the team', {
+      timeout: 30_000
+    })
     expect(service.ledger()).toHaveLength(7)
   } finally {
     await service.close()

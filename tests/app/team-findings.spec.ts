@@ -15,8 +15,13 @@ test('a supervisor acknowledges what the database lost', async ({ workspace, tea
   const members = team.main.getByRole('list', { name: 'What of each member is here' })
   await expect(members).toContainText('Last event', { timeout: 30_000 })
   const { installation } = exchange.one
-  scene.database.postgres.sql(`DELETE FROM veridesk.event WHERE installation = '\\x${installation}'; DELETE FROM veridesk.head WHERE installation = '\\x${installation}'`, 'team')
-  await expect(members).toContainText('Shared batches are on hold until it ends or a supervisor acknowledges it.', { timeout: 40_000 })
+  scene.database.postgres.sql(
+    `DELETE FROM veridesk.event WHERE installation = '\\x${installation}'; DELETE FROM veridesk.head WHERE installation = '\\x${installation}'`,
+    'team'
+  )
+  await expect(members).toContainText('Shared batches are on hold until it ends or a supervisor acknowledges it.', {
+    timeout: 40_000
+  })
   await inspect(page, 'a finding')
   const dialog = page.getByRole('dialog', { name: 'Acknowledge finding' })
   const acknowledge = async (reason: string): Promise<void> => {

@@ -45,7 +45,12 @@ test('colleagues claim what waits', async ({ workspace, team }) => {
   await expect(verify.record.root).toBeVisible()
   valueOf(await exchange.store.applicants.assign({ applicantId: 'APP-8', assignee: 'Ben Okoro' }, by))
   const { evidence } = valueOf(await exchange.store.applicants.show('APP-8'))
-  valueOf(await exchange.store.applicants.decide({ applicantId: 'APP-8', decision: 'escalate', reasons: ['second-opinion'], note: 'Another face', evidence }, by))
+  valueOf(
+    await exchange.store.applicants.decide(
+      { applicantId: 'APP-8', decision: 'escalate', reasons: ['second-opinion'], note: 'Another face', evidence },
+      by
+    )
+  )
   await exchange.settle()
   await ask(page, 'queue.assign', { applicantId: 'APP-8', assignee: 'Anna Weber' })
   await goTo(page, '/queue', 'Work queue')

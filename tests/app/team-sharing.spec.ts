@@ -14,9 +14,16 @@ test('colleagues see what each of them did', async ({ workspace, team: scene }) 
   await usePractice(page)
   const exchange = await scene.exchange(await scene.found(page))
   await exchange.check('APP-7', 'Photo and ID match')
-  valueOf(await exchange.store.applicants.note('APP-7', 'The passport expires in May', { at: Date.now(), operator: 'ben' }))
+  valueOf(
+    await exchange.store.applicants.note('APP-7', 'The passport expires in May', { at: Date.now(), operator: 'ben' })
+  )
   const { evidence } = valueOf(await exchange.store.applicants.show('APP-7'))
-  valueOf(await exchange.store.applicants.decide({ applicantId: 'APP-7', decision: 'decline', reasons: ['suspected-fraud'], note: 'Another face', evidence }, { at: Date.now(), operator: 'ben' }))
+  valueOf(
+    await exchange.store.applicants.decide(
+      { applicantId: 'APP-7', decision: 'decline', reasons: ['suspected-fraud'], note: 'Another face', evidence },
+      { at: Date.now(), operator: 'ben' }
+    )
+  )
   await exchange.settle()
 
   // It arrives by itself, before anything of this installation is shared.
@@ -27,7 +34,9 @@ test('colleagues see what each of them did', async ({ workspace, team: scene }) 
   await expect(entries.filter({ hasText: 'Photo and ID match' })).toContainText('Ben Okoro')
   const exchangeState = team.main.getByRole('status', { name: 'State of the exchange' })
   await expect(exchangeState).toContainText('Connected')
-  await expect(team.main.getByRole('list', { name: 'What of each member is here' })).toContainText('Nothing is shared yet.')
+  await expect(team.main.getByRole('list', { name: 'What of each member is here' })).toContainText(
+    'Nothing is shared yet.'
+  )
   await inspect(page, 'what colleagues did')
 
   // An applicant of whom only a colleague has records.
@@ -50,10 +59,15 @@ test('colleagues see what each of them did', async ({ workspace, team: scene }) 
   await verify.open('get-applicant-details')
   await verify.run('get-applicant-details', { applicant_id: 'APP-7' })
   await expect(verify.record.root).toBeVisible()
-  await expect.poll(async () => {
-    await exchange.settle()
-    return (await ask(page, 'team.exchange'))?.toSend
-  }, { timeout: 30_000 }).toBe(0)
+  await expect
+    .poll(
+      async () => {
+        await exchange.settle()
+        return (await ask(page, 'team.exchange'))?.toSend
+      },
+      { timeout: 30_000 }
+    )
+    .toBe(0)
   await goTo(page, '/applicants/APP-7', 'APP-7')
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Get applicant details')
   await expect(colleagues).toContainText('Decision: declined')
@@ -64,7 +78,18 @@ test('colleagues see what each of them did', async ({ workspace, team: scene }) 
   const failing = triggerValue({ kind: 'applicant-id' }, '500')
   await exchange.check(failing, 'Details found')
   const known = valueOf(await exchange.store.applicants.show(failing))
-  valueOf(await exchange.store.applicants.decide({ applicantId: failing, decision: 'escalate', reasons: ['second-opinion'], note: 'To a lawyer', evidence: known.evidence }, { at: Date.now(), operator: 'ben' }))
+  valueOf(
+    await exchange.store.applicants.decide(
+      {
+        applicantId: failing,
+        decision: 'escalate',
+        reasons: ['second-opinion'],
+        note: 'To a lawyer',
+        evidence: known.evidence
+      },
+      { at: Date.now(), operator: 'ben' }
+    )
+  )
   await exchange.settle()
   await verify.open('get-applicant-details')
   await verify.run('get-applicant-details', { applicant_id: failing })

@@ -30,17 +30,24 @@ async function join({ database, anna, ben }: TwoPeople): Promise<void> {
   await ben.team.open()
   sql(await ben.team.sql())
   await ben.team.main.getByText('Join a team', { exact: true }).click()
-  await chooseWith(ben.session, savedFile(anna.home, '.veridesk-invitation.json'), () => ben.team.join.getByRole('button', { name: 'Choose file' }).click())
+  await chooseWith(ben.session, savedFile(anna.home, '.veridesk-invitation.json'), () =>
+    ben.team.join.getByRole('button', { name: 'Choose file' }).click()
+  )
   await ben.team.join.getByLabel('The team’s number').fill(teamNumber)
   await ben.team.join.getByLabel('Your name').fill(ben.name)
   await ben.team.join.getByRole('button', { name: 'Save request to join' }).click()
   const requestNumber = await ben.team.number('the request’s number')
-  await expect(ben.team.main.getByRole('status', { name: 'State of the exchange' })).toContainText('Waiting for a supervisor to admit this installation', arrives)
+  await expect(ben.team.main.getByRole('status', { name: 'State of the exchange' })).toContainText(
+    'Waiting for a supervisor to admit this installation',
+    arrives
+  )
   await expect(ben.team.main.getByRole('group', { name: 'Why nothing is exchanged' })).toHaveCount(0)
 
   await anna.team.button('Admit a member').click()
   const dialog = anna.session.page.getByRole('dialog', { name: 'Admit a member' })
-  await chooseWith(anna.session, savedFile(ben.home, '.veridesk-team-request.json'), () => dialog.getByRole('button', { name: 'Choose file' }).click())
+  await chooseWith(anna.session, savedFile(ben.home, '.veridesk-team-request.json'), () =>
+    dialog.getByRole('button', { name: 'Choose file' }).click()
+  )
   await dialog.getByLabel('The request’s number').fill(requestNumber)
   await choose(dialog.getByRole('combobox', { name: 'Role' }), 'Reviewer')
   await dialog.getByRole('button', { name: 'Admit' }).click()
@@ -56,7 +63,12 @@ async function share({ session: { page }, team }: Person): Promise<void> {
   await expect(page.getByTestId('toast')).toContainText('Sharing has started.')
 }
 
-async function decide({ session: { page } }: Person, id: string, decision: 'Approve' | 'Decline', reason: string): Promise<ApplicantPage> {
+async function decide(
+  { session: { page } }: Person,
+  id: string,
+  decision: 'Approve' | 'Decline',
+  reason: string
+): Promise<ApplicantPage> {
   const applicant = new ApplicantPage(page)
   await applicant.open(id)
   await applicant.choose(decision)
@@ -96,33 +108,47 @@ test('two windows work as a team from joining to removal', async ({ people }) =>
 
   await test.step('decisions that differ while the database is gone', async () => {
     await database.postgres.kill()
-    const [atAnna, atBen] = [await decide(anna, 'APP-1', 'Approve', 'Documents in order'), await decide(ben, 'APP-1', 'Decline', 'Suspected fraud')]
+    const [atAnna, atBen] = [
+      await decide(anna, 'APP-1', 'Approve', 'Documents in order'),
+      await decide(ben, 'APP-1', 'Decline', 'Suspected fraud')
+    ]
     await expect(annas.getByRole('group', { name: 'Decisions differ' })).toHaveCount(0)
     await database.postgres.start()
-    for (const page of [annas, bens]) await expect(page.getByRole('group', { name: 'Decisions differ' })).toContainText('decline', { ...arrives, ignoreCase: true })
+    for (const page of [annas, bens])
+      await expect(page.getByRole('group', { name: 'Decisions differ' })).toContainText('decline', {
+        ...arrives,
+        ignoreCase: true
+      })
     await expect(atAnna.decided).toContainText('Approve')
     await expect(atBen.decided).toContainText('Decline')
   })
 
   await test.step('a supervisor merges them', async () => {
     await anna.team.open()
-    const conflicts = annas.getByRole('region', { name: 'Work of the team' }).getByRole('list', { name: 'Decisions that differ' })
+    const conflicts = annas
+      .getByRole('region', { name: 'Work of the team' })
+      .getByRole('list', { name: 'Decisions that differ' })
     const conflict = conflicts.getByRole('listitem').filter({ hasText: 'APP-1' })
     // The strictest first: it counts until then.
     await expect(conflict).toContainText(/Decline\w*, Ben Okoro.*Approv\w*, this installation/, arrives)
     await conflict.getByRole('link', { name: 'APP-1' }).click()
     const [atAnna, atBen] = [new ApplicantPage(annas), new ApplicantPage(bens)]
     await expect(atAnna.panel).toContainText('Decisions differ. Act on the strictest one')
-    await expect(atAnna.panel.getByRole('list', { name: 'Colleagues’ decisions' })).toContainText(/Decline\w* by Ben Okoro/)
+    await expect(atAnna.panel.getByRole('list', { name: 'Colleagues’ decisions' })).toContainText(
+      /Decline\w* by Ben Okoro/
+    )
     await atAnna.decideAgain.click()
     await atAnna.choose('Decline')
     await atAnna.reason('Suspected fraud').check()
     await atAnna.note.fill('Seen both')
     await atAnna.record.click()
     await expect(atAnna.decided).toContainText('Decline')
-    for (const page of [annas, bens]) await expect(page.getByRole('main')).not.toContainText('Decisions differ', arrives)
+    for (const page of [annas, bens])
+      await expect(page.getByRole('main')).not.toContainText('Decisions differ', arrives)
     await expect(atBen.panel).toContainText('Replaced by the decision of a colleague')
-    await expect(atBen.panel.getByRole('list', { name: 'Colleagues’ decisions' })).toContainText(/Decline\w* by Anna Weber/)
+    await expect(atBen.panel.getByRole('list', { name: 'Colleagues’ decisions' })).toContainText(
+      /Decline\w* by Anna Weber/
+    )
     await anna.team.open()
     await expect(annas.getByRole('list', { name: 'Work by person' })).toContainText('2 decisions', arrives)
     await expect(conflicts).toHaveCount(0, arrives)
@@ -135,7 +161,10 @@ test('two windows work as a team from joining to removal', async ({ people }) =>
     await verify.run('get-applicant-details', { applicant_id: 'APP-2' })
     await expect(verify.record.root).toBeVisible()
     await bens.getByRole('radio', { name: 'Colleagues' }).check({ force: true })
-    const entry = bens.getByRole('list', { name: 'Entries of colleagues' }).getByRole('listitem').filter({ hasText: 'APP-2' })
+    const entry = bens
+      .getByRole('list', { name: 'Entries of colleagues' })
+      .getByRole('listitem')
+      .filter({ hasText: 'APP-2' })
     await entry.getByRole('button', { name: 'Claim APP-2' }).click(arrives)
     await expect(entry).toContainText(/Claimed by Ben Okoro/)
     await expect(entry).not.toContainText('Tentative', arrives)
@@ -146,12 +175,18 @@ test('two windows work as a team from joining to removal', async ({ people }) =>
   await test.step('approval by a second person', async () => {
     await decide(anna, 'APP-2', 'Approve', 'Documents in order')
     const section = annas.getByRole('region', { name: 'Approval in the team' })
-    await section.getByRole('form', { name: 'Ask for approval' }).getByRole('button', { name: 'Ask for approval' }).click()
+    await section
+      .getByRole('form', { name: 'Ask for approval' })
+      .getByRole('button', { name: 'Ask for approval' })
+      .click()
     await expect(section).toContainText('Waiting for a second person')
     const link = bens.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Team/ })
     await expect(link).toContainText('1 request for approval', arrives)
     await link.click()
-    await ben.team.main.getByRole('region', { name: 'Requests for approval' }).getByRole('button', { name: 'Review' }).click()
+    await ben.team.main
+      .getByRole('region', { name: 'Requests for approval' })
+      .getByRole('button', { name: 'Review' })
+      .click()
     const dialog = bens.getByRole('dialog', { name: 'Review request' })
     await dialog.getByRole('radio', { name: 'I have read it and agree' }).check()
     await dialog.getByRole('button', { name: 'Sign answer' }).click()
@@ -163,15 +198,33 @@ test('two windows work as a team from joining to removal', async ({ people }) =>
     const before = service.ledger().length
     const rows = Array.from({ length: 60 }, (_, at) => `ROW-${at + 1}`)
     const { id: connectionId } = (await ask(annas, 'connections.list'))[0]!
-    const { checkId } = await ask(annas, 'batches.checkText', { name: 'rows.csv', text: ['applicant_id', ...rows, ''].join('\n'), reading: { operation: 'get-applicant-details' } })
-    const { id } = await ask(annas, 'batches.create', { checkId, connectionId, name: 'Team rows', atOnce: 4, pace: 0, skipDuplicates: true, skipRecent: true })
+    const { checkId } = await ask(annas, 'batches.checkText', {
+      name: 'rows.csv',
+      text: ['applicant_id', ...rows, ''].join('\n'),
+      reading: { operation: 'get-applicant-details' }
+    })
+    const { id } = await ask(annas, 'batches.create', {
+      checkId,
+      connectionId,
+      name: 'Team rows',
+      atOnce: 4,
+      pace: 0,
+      skipDuplicates: true,
+      skipRecent: true
+    })
     await goTo(annas, `/batches/${id}`, 'Team rows')
     await annas.getByRole('button', { name: 'Share with the team' }).click()
     await ben.team.open()
-    await ben.team.main.getByRole('list', { name: 'Batches of the team, newest first' }).getByRole('button', { name: 'Run here too' }).click(arrives)
+    await ben.team.main
+      .getByRole('list', { name: 'Batches of the team, newest first' })
+      .getByRole('button', { name: 'Run here too' })
+      .click(arrives)
     await expect(bens.getByRole('heading', { name: 'Team rows' })).toBeVisible()
     for (const page of [annas, bens]) await page.getByRole('button', { name: 'Start', exact: true }).click()
-    for (const page of [annas, bens]) await expect(page.getByRole('status', { name: 'Progress in the team' })).toContainText('Done by the team', { timeout: 60_000 })
+    for (const page of [annas, bens])
+      await expect(page.getByRole('status', { name: 'Progress in the team' })).toContainText('Done by the team', {
+        timeout: 60_000
+      })
     expect(service.ledger()).toHaveLength(before + rows.length)
     expect([...arrivals(service).values()].filter((times) => times > 1)).toHaveLength(1)
   })
@@ -192,14 +245,20 @@ test('two windows work as a team from joining to removal', async ({ people }) =>
     await confirm.getByRole('textbox').fill('Ben Okoro')
     await confirm.getByRole('button', { name: 'Remove' }).click()
     await expect(anna.team.members).toHaveCount(1)
-    database.postgres.sql(await anna.team.main.getByRole('group', { name: 'SQL for the administrator' }).locator('pre').innerText(), 'team')
+    database.postgres.sql(
+      await anna.team.main.getByRole('group', { name: 'SQL for the administrator' }).locator('pre').innerText(),
+      'team'
+    )
     // What is his own stays; nothing more arrives.
     const verify = new VerifyPage(annas)
     await verify.open('get-applicant-details')
     await verify.run('get-applicant-details', { applicant_id: 'APP-3' })
     await expect(verify.record.root).toBeVisible()
     await ben.team.open()
-    await expect(ben.team.main.getByRole('status', { name: 'State of the exchange' })).not.toContainText('Connected', arrives)
+    await expect(ben.team.main.getByRole('status', { name: 'State of the exchange' })).not.toContainText(
+      'Connected',
+      arrives
+    )
     await goTo(bens, '/applicants/APP-3', 'APP-3')
     await expect(bens.getByRole('main')).not.toContainText('Anna Weber')
   })

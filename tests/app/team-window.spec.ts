@@ -78,7 +78,9 @@ test('a team is created, and members are admitted, changed and removed', async (
   // A number of something else, as if the file had been replaced.
   await dialog.getByLabel('The request’s number').fill('00000 '.repeat(8))
   await dialog.getByRole('button', { name: 'Admit' }).click()
-  await expect(dialog.getByRole('group', { name: 'What went wrong' })).toContainText('The number does not match the file')
+  await expect(dialog.getByRole('group', { name: 'What went wrong' })).toContainText(
+    'The number does not match the file'
+  )
   await dialog.getByLabel('The request’s number').fill(number)
   await dialog.getByRole('button', { name: 'Admit' }).click()
   await expect(dialog).toHaveCount(0)
@@ -154,5 +156,7 @@ test('a team is joined with an invitation and its number', async ({ workspace, h
   // Members know each other by the signing key.
   await goTo(again.page, '/evidence', 'Evidence')
   await again.button('Create new key').click()
-  await expect(again.page.getByRole('dialog', { name: 'Create a new signing key?' })).toContainText('The team knows this installation by the current key')
+  await expect(again.page.getByRole('dialog', { name: 'Create a new signing key?' })).toContainText(
+    'The team knows this installation by the current key'
+  )
 })

@@ -8,7 +8,10 @@ import { goTo } from './pages/go.ts'
 import { TeamPage } from './pages/team.ts'
 import { VerifyPage } from './pages/verify.ts'
 
-test('a supervisor sees the work of the team, and who has acknowledged an erasure', async ({ workspace, team: scene }) => {
+test('a supervisor sees the work of the team, and who has acknowledged an erasure', async ({
+  workspace,
+  team: scene
+}) => {
   const page = await workspace.open()
   await usePractice(page)
   const exchange = await scene.exchange(await scene.found(page))
@@ -31,11 +34,23 @@ test('a supervisor sees the work of the team, and who has acknowledged an erasur
   await exchange.check('APP-9')
   const decide = async (decision: 'approve' | 'decline', of: string): Promise<void> => {
     const { evidence } = valueOf(await exchange.store.applicants.show(of))
-    valueOf(await exchange.store.applicants.decide({ applicantId: of, decision, reasons: ['reviewed-by-hand'], note: '', evidence }, { at: Date.now(), operator: 'ben' }))
+    valueOf(
+      await exchange.store.applicants.decide(
+        { applicantId: of, decision, reasons: ['reviewed-by-hand'], note: '', evidence },
+        { at: Date.now(), operator: 'ben' }
+      )
+    )
   }
   await decide('decline', 'APP-7')
   const { evidence } = await ask(page, 'applicants.show', { applicantId: 'APP-7' })
-  await ask(page, 'decisions.make', { applicantId: 'APP-7', decision: 'approve', reasons: ['reviewed-by-hand'], note: 'Seen', evidence, known: [] })
+  await ask(page, 'decisions.make', {
+    applicantId: 'APP-7',
+    decision: 'approve',
+    reasons: ['reviewed-by-hand'],
+    note: 'Seen',
+    evidence,
+    known: []
+  })
   await exchange.settle()
   await team.open()
   await expect(work.getByRole('row', { name: /Ben Okoro/ })).toContainText('Reviewer', { timeout: 30_000 })
@@ -52,10 +67,14 @@ test('a supervisor sees the work of the team, and who has acknowledged an erasur
   const receipt = page.getByRole('list', { name: 'Receipts, newest first' }).getByRole('listitem').first()
   await expect(receipt).toContainText('0 of 1 other installation acknowledged, 1 pending')
   await receipt.getByText('Team:').click()
-  await expect(receipt.getByRole('list', { name: 'Other installations of the team' })).toContainText('Ben Okoro: pending')
+  await expect(receipt.getByRole('list', { name: 'Other installations of the team' })).toContainText(
+    'Ben Okoro: pending'
+  )
   await inspect(page, 'a receipt with a pending installation')
   await team.open()
-  await expect(work.getByRole('row', { name: /Ben Okoro/ })).toContainText('1 erasure not acknowledged', { timeout: 30_000 })
+  await expect(work.getByRole('row', { name: /Ben Okoro/ })).toContainText('1 erasure not acknowledged', {
+    timeout: 30_000
+  })
   await exchange.settle()
   await expect(work.getByRole('row', { name: /Ben Okoro/ })).not.toContainText('not acknowledged', { timeout: 30_000 })
   await goTo(page, '/data-management', 'Data management')

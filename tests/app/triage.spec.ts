@@ -30,8 +30,12 @@ async function applicants(page: Page, ids: readonly string[]): Promise<void> {
   const connection = await usePractice(page)
   for (const applicant_id of ids) await runCheck(page, connection.id, 'get-applicant-details', { applicant_id })
 }
-const stateOf = async (page: Page, applicantId: string) => (await ask(page, 'applicants.show', { applicantId })).decision
-const decisionsIn = async (page: Page) => (await ask(page, 'audit.page', { groups: ['decisions'], limit: 200 })).events.filter(({ kind }) => kind === 'decision.made')
+const stateOf = async (page: Page, applicantId: string) =>
+  (await ask(page, 'applicants.show', { applicantId })).decision
+const decisionsIn = async (page: Page) =>
+  (await ask(page, 'audit.page', { groups: ['decisions'], limit: 200 })).events.filter(
+    ({ kind }) => kind === 'decision.made'
+  )
 
 test('ten applicants are decided by keyboard alone, and the next one is always open', async ({ workspace }) => {
   test.setTimeout(120_000)
@@ -43,7 +47,11 @@ test('ten applicants are decided by keyboard alone, and the next one is always o
   await expect(queue.rows).toHaveCount(10)
   expect(await queue.subjects()).toEqual(ids)
   const keys = keyboard(page)
-  const order = [['a', 'approve', 'documents-in-order'], ['d', 'decline', 'reviewed-by-hand'], ['e', 'escalate', 'document-not-accepted']] as const
+  const order = [
+    ['a', 'approve', 'documents-in-order'],
+    ['d', 'decline', 'reviewed-by-hand'],
+    ['e', 'escalate', 'document-not-accepted']
+  ] as const
   for (const [at, id] of ids.entries()) {
     const [key, decision, reason] = order[at % 3] ?? order[0]
     await keys.press(key)
@@ -70,12 +78,17 @@ test('ten applicants are decided by keyboard alone, and the next one is always o
   expect((await ask(page, 'audit.verify')).intact).toBe(true)
 })
 
-test('search, filters with counts and orders narrow the list, and a view keeps them without the search', async ({ workspace }) => {
+test('search, filters with counts and orders narrow the list, and a view keeps them without the search', async ({
+  workspace
+}) => {
   test.setTimeout(90_000)
   const page = await workspace.open()
   await applicants(page, ['APP-1', 'APP-2', 'APP-3'])
   const connection = (await ask(page, 'connections.list'))[0]
-  await runCheck(page, connection?.id ?? '', 'validate-applicant-id-document', { applicant_id: 'APP-4', document_url: 'https://files.example.com/trigger/fail/card.jpg' })
+  await runCheck(page, connection?.id ?? '', 'validate-applicant-id-document', {
+    applicant_id: 'APP-4',
+    document_url: 'https://files.example.com/trigger/fail/card.jpg'
+  })
   await ask(page, 'applicants.tag', { applicantId: 'APP-1', tags: ['branch-2'] })
   await ask(page, 'applicants.tag', { applicantId: 'APP-3', tags: ['branch-2', 'renewal'] })
   await ask(page, 'queue.due', { applicantId: 'APP-3', due: Date.now() - 2 * day })
@@ -131,7 +144,9 @@ test('search, filters with counts and orders narrow the list, and a view keeps t
   await views.getByRole('button', { name: 'Save' }).click()
   await expect(new Shell(page).message).toContainText('View “Branch 2” saved')
   const { settings } = await ask(page, 'app.state')
-  expect(settings.queueViews).toEqual([{ name: 'Branch 2', filter: { tags: ['branch-2'] }, order: { by: 'applicant', reversed: true } }])
+  expect(settings.queueViews).toEqual([
+    { name: 'Branch 2', filter: { tags: ['branch-2'] }, order: { by: 'applicant', reversed: true } }
+  ])
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(queue.rows).toHaveCount(4)
   await expect(queue.search).toHaveValue('')
@@ -166,7 +181,9 @@ test('the keys move, open and edit on demand, and never while text is entered', 
   await page.keyboard.press('k')
   await page.keyboard.press('Enter')
   await expect(queue.opened).toHaveText('Applicant APP-2')
-  await expect(queue.pane.getByRole('list', { name: 'Last answers, newest first' }).getByRole('listitem')).toHaveCount(1)
+  await expect(queue.pane.getByRole('list', { name: 'Last answers, newest first' }).getByRole('listitem')).toHaveCount(
+    1
+  )
   await expect(queue.row('APP-2')).toHaveAttribute('aria-current', 'true')
   await inspect(page, 'an applicant beside the queue')
   // The list leads, and the applicant follows.
@@ -260,7 +277,10 @@ test('a mistake is corrected by a second decision, and both stay in the audit tr
   await page.keyboard.press('Control+Enter')
   await expect(queue.opened, 'and on with the next').toHaveText('Applicant APP-2')
   expect(await stateOf(page, 'APP-1')).toMatchObject({ decision: 'decline', note: 'The wrong key.' })
-  expect((await decisionsIn(page)).map(({ words }) => words)).toEqual(['Declined, based on 1 record.', 'Approved, based on 1 record.'])
+  expect((await decisionsIn(page)).map(({ words }) => words)).toEqual([
+    'Declined, based on 1 record.',
+    'Approved, based on 1 record.'
+  ])
 })
 
 test('a decision that cannot be written keeps the row and the draft', async ({ workspace, dataFolder }) => {
@@ -269,7 +289,11 @@ test('a decision that cannot be written keeps the row and the draft', async ({ w
   if (!workspace.keyring) return
   await seedHistory(dataFolder, workspace.keyring, 40)
   const files = historyFolder(dataFolder)
-  const opened = openEngine({ folder: files, masterKey: await historyKey(workspace.keyring, dataFolder), now: Date.now() })
+  const opened = openEngine({
+    folder: files,
+    masterKey: await historyKey(workspace.keyring, dataFolder),
+    now: Date.now()
+  })
   if (!opened.ok) throw new Error(opened.failure.code)
   // A verification left open by a crash must be updated at the next start, which a full disk prevents.
   opened.value.engine.commit([(writer) => writer.begin(intentOf({ applicant: 'APP-LEFT-OPEN' }))])
@@ -317,7 +341,11 @@ test('an applicant that is erased while open leaves the list and closes', async 
   await expect(queue.rows).toHaveCount(1)
   await queue.rows.click()
   await expect(queue.opened).toHaveText('Applicant APP-GONE')
-  await ask(page, 'erasure.run', { applicantId: 'APP-GONE', confirmation: 'APP-GONE', reason: 'Asked for by the person' })
+  await ask(page, 'erasure.run', {
+    applicantId: 'APP-GONE',
+    confirmation: 'APP-GONE',
+    reason: 'Asked for by the person'
+  })
   await expect(queue.pane).toHaveCount(0)
   await expect(queue.rows).toHaveCount(1)
   expect(await queue.subjects()).toEqual(['APP-1'])

@@ -20,13 +20,19 @@ const test = base.extend<{ feed: FeedServer; policies: (values: object) => void 
     mkdirSync(join(folder, 'etc'), { mode: 0o755, recursive: true })
     const file = join(folder, 'etc', 'policies.json')
     await use((values) => {
-      writeFileSync(`${file}.new`, JSON.stringify({ format: 'veridesk-policies', version: 1, policies: values }), { mode: 0o644 })
+      writeFileSync(`${file}.new`, JSON.stringify({ format: 'veridesk-policies', version: 1, policies: values }), {
+        mode: 0o644
+      })
       renameSync(`${file}.new`, file)
     })
   }
 })
 
-test('a feed is named, asked, refused and turned off, and a policy takes its place', async ({ workspace, feed, policies }) => {
+test('a feed is named, asked, refused and turned off, and a policy takes its place', async ({
+  workspace,
+  feed,
+  policies
+}) => {
   let page = await workspace.open()
   let settings = new SettingsPage(page)
   await settings.open()
@@ -78,7 +84,10 @@ test('a feed is named, asked, refused and turned off, and a policy takes its pla
   await expect(again).toContainText('Off. Nothing is fetched.')
   await expect(settings.field('Update feed')).toHaveValue('')
 
-  policies({ OrganisationName: 'Example Bank', UpdateFeed: { url: feed.url, channel: 'beta', publicKeys: [signer.publicLine] } })
+  policies({
+    OrganisationName: 'Example Bank',
+    UpdateFeed: { url: feed.url, channel: 'beta', publicKeys: [signer.publicLine] }
+  })
   await expect(settings.field('Update feed')).toBeDisabled()
   await expect(settings.field('Update feed')).toHaveValue(feed.url)
   await expect(again.getByRole('button', { name: 'Turn off' })).toHaveCount(0)
@@ -95,7 +104,9 @@ test('a feed is named, asked, refused and turned off, and a policy takes its pla
 // Electron's cryptography is BoringSSL, which lacks some of what Node has.
 test('a notice is verified by the cryptography of Electron', { tag: '@electron-only' }, async ({ workspace, feed }) => {
   const page = await workspace.open()
-  await ask(page, 'settings.change', { updateFeed: { url: feed.url, channel: 'stable', publicKeys: [signer.publicLine] } })
+  await ask(page, 'settings.change', {
+    updateFeed: { url: feed.url, channel: 'stable', publicKeys: [signer.publicLine] }
+  })
   expect(await ask(page, 'updates.check')).toMatchObject({ notice: { newer: true } })
   feed.answer(Buffer.from(fileOf(noticeAt(Date.now()), signer).toString().replace('9.1.0', '9.1.1')))
   expect(await ask(page, 'updates.check')).toMatchObject({ failure: { code: 'update-signature-invalid' } })

@@ -18,10 +18,14 @@ test('every view is shown, from the first start on', { tag: '@electron-only' }, 
   test.setTimeout(90_000)
   const page = await workspace.open()
   const heard = complaints(page)
-  await everywhere(page, async (what) => {
-    await expect(new Shell(page).heading.first(), what).toBeVisible()
-    expect(heard, what).toEqual([])
-  }, practice)
+  await everywhere(
+    page,
+    async (what) => {
+      await expect(new Shell(page).heading.first(), what).toBeVisible()
+      expect(heard, what).toEqual([])
+    },
+    practice
+  )
 })
 
 test('every view of the records is shown, with data', { tag: '@electron-only' }, async ({ workspace }) => {

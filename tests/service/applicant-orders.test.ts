@@ -1,7 +1,15 @@
 /** The list of applicants in each order, and the same change of several applicants. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { applicantSorts, applicantStates, maxTags, type ApplicantCursor, type ApplicantListQuery, type ApplicantOrder, type ApplicantSummary } from '#contract/applicants.ts'
+import {
+  applicantSorts,
+  applicantStates,
+  maxTags,
+  type ApplicantCursor,
+  type ApplicantListQuery,
+  type ApplicantOrder,
+  type ApplicantSummary
+} from '#contract/applicants.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import type { Engine } from '#core/history/engine/engine.ts'
@@ -18,7 +26,7 @@ function write<T>(engine: Engine, job: (writer: Writer) => Result<T, Failure>): 
 /** All pages of a list. */
 function listed(engine: Engine, query: Omit<ApplicantListQuery, 'limit' | 'after'>, limit: number): ApplicantSummary[] {
   const found: ApplicantSummary[] = []
-  for (let after: ApplicantCursor | undefined, more = true; more; ) {
+  for (let after: ApplicantCursor | undefined, more = true; more;) {
     const page = engine.applicants.read.list({ ...query, limit, after })
     found.push(...page.applicants)
     after = page.next
@@ -36,10 +44,25 @@ it('is that of a plain sort, for each order, direction and filter, however it is
     const id = `APP-${(n * 7919) % 1000}`
     // Some have a verification that says nothing about them, some a decision, a tag or a due date; times repeat.
     add(engine, { applicant: id, startedAt: start + (n % 50) * 1000 }, n % 5 === 0 ? null : undefined)
-    if (n % 3 === 0) write(engine, (writer) => engine.applicants.due(writer, { applicantId: id, due: start + (n % 9) * 86_400_000 }, { ...by, at: start + (n % 50) * 1000 }))
-    if (n % 11 === 0) write(engine, (writer) => engine.applicants.tag(writer, id, ['vip'], { ...by, at: start + (n % 50) * 1000 }))
+    if (n % 3 === 0)
+      write(engine, (writer) =>
+        engine.applicants.due(
+          writer,
+          { applicantId: id, due: start + (n % 9) * 86_400_000 },
+          { ...by, at: start + (n % 50) * 1000 }
+        )
+      )
+    if (n % 11 === 0)
+      write(engine, (writer) => engine.applicants.tag(writer, id, ['vip'], { ...by, at: start + (n % 50) * 1000 }))
     const { evidence } = (engine.applicants.read.show(id) as { value: { evidence: number } }).value
-    if (n % 4 === 0) write(engine, (writer) => engine.applicants.decide(writer, { applicantId: id, decision: 'escalate', reasons: [], note: 'x', evidence }, { ...by, at: start + (n % 50) * 1000 }))
+    if (n % 4 === 0)
+      write(engine, (writer) =>
+        engine.applicants.decide(
+          writer,
+          { applicantId: id, decision: 'escalate', reasons: [], note: 'x', evidence },
+          { ...by, at: start + (n % 50) * 1000 }
+        )
+      )
   }
   const all = listed(engine, {}, 200)
   expect(all).toHaveLength(count)
@@ -47,11 +70,21 @@ it('is that of a plain sort, for each order, direction and filter, however it is
   fc.assert(
     fc.property(
       fc.record({ by: fc.constantFrom(...applicantSorts), reversed: fc.boolean() }),
-      fc.constantFrom<Pick<ApplicantListQuery, 'search' | 'states' | 'tag'>>({}, { search: '9' }, { states: ['escalate'] }, { tag: 'vip' }, { states: ['none', 'escalate'], tag: 'vip' }),
+      fc.constantFrom<Pick<ApplicantListQuery, 'search' | 'states' | 'tag'>>(
+        {},
+        { search: '9' },
+        { states: ['escalate'] },
+        { tag: 'vip' },
+        { states: ['none', 'escalate'], tag: 'vip' }
+      ),
       fc.integer({ min: 1, max: 200 }),
       (order, filter, limit) => {
-        const expected = all.filter(({ id, state, tags }) =>
-          (!filter.search || id.includes(filter.search)) && (!filter.states || filter.states.includes(state)) && (!filter.tag || tags.includes(filter.tag)))
+        const expected = all.filter(
+          ({ id, state, tags }) =>
+            (!filter.search || id.includes(filter.search)) &&
+            (!filter.states || filter.states.includes(state)) &&
+            (!filter.tag || tags.includes(filter.tag))
+        )
         const found = listed(engine, { ...filter, order }, limit)
         expect(found.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort())
         const dated = found.filter(({ due }) => order.by !== 'due' || due !== undefined)
@@ -99,16 +132,33 @@ it('changes tags and due dates of several applicants, each by its own events, an
   const events = (kind: string): number => engine.audit.page({ kinds: [kind], limit: 200 }).events.length
   write(engine, (writer) => engine.applicants.tag(writer, 'APP-2', ['old', 'vip'], by))
   write(engine, (writer) => engine.applicants.tag(writer, 'APP-3', ['vip'], by))
-  write(engine, (writer) => engine.applicants.tag(writer, 'APP-4', Array.from({ length: maxTags }, (_, n) => `t${n}`), by))
+  write(engine, (writer) =>
+    engine.applicants.tag(
+      writer,
+      'APP-4',
+      Array.from({ length: maxTags }, (_, n) => `t${n}`),
+      by
+    )
+  )
   const before = events('tags.changed')
-  const changed = write(engine, (writer) => engine.applicants.changeMany(writer, { applicantIds: ['APP-1', 'APP-2', 'APP-3', 'APP-4', 'APP-1', 'nobody'], add: ['vip'], remove: ['old'] }, by))
+  const changed = write(engine, (writer) =>
+    engine.applicants.changeMany(
+      writer,
+      { applicantIds: ['APP-1', 'APP-2', 'APP-3', 'APP-4', 'APP-1', 'nobody'], add: ['vip'], remove: ['old'] },
+      by
+    )
+  )
   expect(changed).toEqual({ changed: 2, same: 1, full: 1 })
   expect(events('tags.changed')).toBe(before + 2)
   expect(['APP-1', 'APP-2', 'APP-3'].map((id) => show(id).tags)).toEqual([['vip'], ['vip'], ['vip']])
   const due = start + 86_400_000
-  expect(write(engine, (writer) => engine.applicants.changeMany(writer, { applicantIds: ['APP-1', 'APP-4'], due }, by))).toEqual({ changed: 2, same: 0, full: 0 })
+  expect(
+    write(engine, (writer) => engine.applicants.changeMany(writer, { applicantIds: ['APP-1', 'APP-4'], due }, by))
+  ).toEqual({ changed: 2, same: 0, full: 0 })
   expect([show('APP-1').due, show('APP-4').due, show('APP-2').due]).toEqual([due, due, undefined])
-  expect(write(engine, (writer) => engine.applicants.changeMany(writer, { applicantIds: ['APP-1', 'APP-2'], due: null }, by))).toEqual({ changed: 1, same: 1, full: 0 })
+  expect(
+    write(engine, (writer) => engine.applicants.changeMany(writer, { applicantIds: ['APP-1', 'APP-2'], due: null }, by))
+  ).toEqual({ changed: 1, same: 1, full: 0 })
   expect(show('APP-1').due).toBeUndefined()
   expect(events('due.changed')).toBe(3)
   expect(engine.verify()).toMatchObject({ intact: true })

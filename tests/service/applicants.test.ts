@@ -29,9 +29,25 @@ const timeline = (engine: Engine, applicantId: string, limit = 1000, before?: nu
   if (!page.ok) throw new Error(page.failure.code)
   return page.value.entries
 }
-const decide = (engine: Engine, id: string, decision: DecisionDraft['decision'], more: Partial<DecisionDraft> = {}): ApplicantDetail =>
+const decide = (
+  engine: Engine,
+  id: string,
+  decision: DecisionDraft['decision'],
+  more: Partial<DecisionDraft> = {}
+): ApplicantDetail =>
   write(engine, (writer) =>
-    engine.applicants.decide(writer, { applicantId: id, decision, reasons: ['second-opinion'], note: 'seen', evidence: show(engine, id).evidence, ...more }, by)
+    engine.applicants.decide(
+      writer,
+      {
+        applicantId: id,
+        decision,
+        reasons: ['second-opinion'],
+        note: 'seen',
+        evidence: show(engine, id).evidence,
+        ...more
+      },
+      by
+    )
   )
 const ids = (engine: Engine, query: Partial<ApplicantListQuery> = {}): string[] =>
   engine.applicants.read.list({ limit: 50, ...query }).applicants.map(({ id }) => id)
@@ -43,7 +59,15 @@ describe('an applicant', () => {
     add(engine, { applicant: 'APP-1', startedAt: 1000 })
     add(engine, { applicant: 'APP-1', startedAt: 3000 })
     add(engine, { operation: 'validate-passport' })
-    expect(show(engine, 'APP-1')).toMatchObject({ checks: 2, firstAt: 1000, lastAt: 3000, state: 'none', local: 0, tags: [], unread: 1 })
+    expect(show(engine, 'APP-1')).toMatchObject({
+      checks: 2,
+      firstAt: 1000,
+      lastAt: 3000,
+      state: 'none',
+      local: 0,
+      tags: [],
+      unread: 1
+    })
     expect(ids(engine)).toEqual(['APP-1'])
     engine.close()
   })
@@ -57,7 +81,13 @@ describe('an applicant', () => {
     write(engine, (writer) => engine.applicants.link(writer, passport, 'APP-1', by))
     decide(engine, 'APP-1', 'approve')
     const all = timeline(engine, 'APP-1')
-    expect(all.map(({ kind }) => kind)).toEqual(['decision', 'link', 'tags', 'note', ...Array.from({ length: 8 }, () => 'check')])
+    expect(all.map(({ kind }) => kind)).toEqual([
+      'decision',
+      'link',
+      'tags',
+      'note',
+      ...Array.from({ length: 8 }, () => 'check')
+    ])
     expect(all.map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq).toSorted((a, b) => b - a))
     expect(all[2]).toMatchObject({ tags: ['pep', 'vip'] })
     expect(all[3]).toMatchObject({ text: 'Called back', operator: 'tester' })
@@ -86,12 +116,23 @@ describe('an applicant', () => {
     const found = engine.applicants.read.answers('APP-1')
     if (!found.ok) throw new Error(found.failure.code)
     const { newest, details: all, inputs } = found.value
-    expect(newest.map(({ record, local, before }) => [record.operation, record.message, local, before?.message])).toEqual([
+    expect(
+      newest.map(({ record, local, before }) => [record.operation, record.message, local, before?.message])
+    ).toEqual([
       ['get-applicant-details', 'Gone', false, 'Found'],
       ['validate-passport', 'Document accepted', true, undefined]
     ])
-    expect(all.map(({ fields }) => fields)).toEqual([[{ name: 'message', value: 'Gone' }], [{ name: 'message', value: 'Found' }, { name: 'town', value: 'X' }]])
-    expect(inputs).toEqual([{ operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } }, { operation: 'validate-passport', input: { id_url: 'https://files.example.com/p.jpg' } }])
+    expect(all.map(({ fields }) => fields)).toEqual([
+      [{ name: 'message', value: 'Gone' }],
+      [
+        { name: 'message', value: 'Found' },
+        { name: 'town', value: 'X' }
+      ]
+    ])
+    expect(inputs).toEqual([
+      { operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } },
+      { operation: 'validate-passport', input: { id_url: 'https://files.example.com/p.jpg' } }
+    ])
     expect(engine.applicants.read.answers('APP-3')).toMatchObject({ ok: false, failure: { code: 'applicant-missing' } })
     engine.close()
   })
@@ -103,7 +144,10 @@ describe('an applicant', () => {
     const failed = add(engine, { applicant: 'APP-1' }, answer('Down', 503))
     expect(engine.catalogue.ofRecord(one)).toMatchObject({ ok: true, value: { message: 'Twice', count: 2 } })
     expect(engine.catalogue.ofRecord(failed)).toEqual({ ok: true, value: null })
-    expect(engine.catalogue.ofRecord('00000000-0000-7000-8000-000000000000')).toMatchObject({ ok: false, failure: { code: 'record-missing' } })
+    expect(engine.catalogue.ofRecord('00000000-0000-7000-8000-000000000000')).toMatchObject({
+      ok: false,
+      failure: { code: 'record-missing' }
+    })
     engine.close()
   })
 
@@ -125,8 +169,15 @@ describe('an applicant', () => {
     inFolder((folder) => {
       const engine = opened(folder)
       for (let n = 0; n < 1000; n += 20) {
-        const begun = engine.commit(Array.from({ length: 20 }, () => (writer: Writer) => writer.begin(intentOf({ applicant: 'APP-1' }))))
-        engine.commit(begun.map((one, m) => (writer: Writer) => writer.finish(one.ok ? one.value.id : '', answer(`Reply number ${n + m} of this applicant`))))
+        const begun = engine.commit(
+          Array.from({ length: 20 }, () => (writer: Writer) => writer.begin(intentOf({ applicant: 'APP-1' })))
+        )
+        engine.commit(
+          begun.map(
+            (one, m) => (writer: Writer) =>
+              writer.finish(one.ok ? one.value.id : '', answer(`Reply number ${n + m} of this applicant`))
+          )
+        )
       }
       engine.close()
       const again = opened(folder)
@@ -146,9 +197,16 @@ describe('a manual link', () => {
     const linked = write(engine, (writer) => engine.applicants.link(writer, photo, 'APP-NEW', by))
     expect(linked).toMatchObject({ id: 'APP-NEW', checks: 2, local: 2 })
     expect(engine.applicants.read.ofRecord(photo)).toEqual({ id: 'APP-NEW', local: true, linked: true })
-    expect(engine.applicants.read.ofRecord(add(engine, { applicant: 'APP-1' }))).toEqual({ id: 'APP-1', local: false, linked: false })
+    expect(engine.applicants.read.ofRecord(add(engine, { applicant: 'APP-1' }))).toEqual({
+      id: 'APP-1',
+      local: false,
+      linked: false
+    })
     expect(engine.applicants.read.ofRecord(add(engine, { operation: 'validate-passport' }))).toBeUndefined()
-    expect(write(engine, (writer) => engine.applicants.unlink(writer, photo, by))).toMatchObject({ checks: 1, local: 1 })
+    expect(write(engine, (writer) => engine.applicants.unlink(writer, photo, by))).toMatchObject({
+      checks: 1,
+      local: 1
+    })
     expect(timeline(engine, 'APP-NEW').map(({ kind }) => kind)).toEqual(['unlink', 'link', 'link', 'check'])
     engine.close()
   })
@@ -161,7 +219,9 @@ describe('a manual link', () => {
     expect(refused(engine, (writer) => engine.applicants.unlink(writer, passport, by))).toBe('link-refused')
     write(engine, (writer) => engine.applicants.link(writer, passport, 'APP-1', by))
     expect(refused(engine, (writer) => engine.applicants.link(writer, passport, 'APP-2', by))).toBe('link-refused')
-    expect(refused(engine, (writer) => engine.applicants.link(writer, '0190a000-0000-7000-8000-000000000000', 'APP-2', by))).toBe('record-missing')
+    expect(
+      refused(engine, (writer) => engine.applicants.link(writer, '0190a000-0000-7000-8000-000000000000', 'APP-2', by))
+    ).toBe('record-missing')
     expect(ids(engine)).toEqual(['APP-1'])
     engine.close()
   })
@@ -177,7 +237,7 @@ describe('the list', () => {
     write(engine, (writer) => engine.applicants.tag(writer, 'APP-030', ['pep'], by))
     write(engine, (writer) => engine.applicants.tag(writer, 'APP-031', ['other'], by))
     const all: string[] = []
-    for (let after: ApplicantListQuery['after']; ; ) {
+    for (let after: ApplicantListQuery['after']; ;) {
       const page = engine.applicants.read.list({ limit: 7, after })
       all.push(...page.applicants.map(({ id }) => id))
       if (!(after = page.next)) break
@@ -198,10 +258,15 @@ describe('the list', () => {
 
   it('finds every ID that contains a text among many, in any block', () => {
     const engine = opened()
-    const jobs = Array.from({ length: 9000 }, (_, n) => (writer: Writer) => writer.begin(intentOf({ applicant: `K${n * 7}Z`, startedAt: 1000 + n })))
+    const jobs = Array.from(
+      { length: 9000 },
+      (_, n) => (writer: Writer) => writer.begin(intentOf({ applicant: `K${n * 7}Z`, startedAt: 1000 + n }))
+    )
     engine.commit(jobs)
     for (const text of ['k7z', '2999', 'Z', '0Z', '62993']) {
-      const expected = Array.from({ length: 9000 }, (_, n) => `K${n * 7}Z`).filter((id) => id.toLowerCase().includes(text.toLowerCase())).reverse()
+      const expected = Array.from({ length: 9000 }, (_, n) => `K${n * 7}Z`)
+        .filter((id) => id.toLowerCase().includes(text.toLowerCase()))
+        .reverse()
       expect(ids(engine, { search: text, limit: 200 }), text).toEqual(expected.slice(0, 200))
     }
     engine.close()

@@ -20,11 +20,20 @@ let held: (() => void)[]
 
 const operation = 'get-applicant-details'
 const draft = (mode: ConnectionDraft['mode'] = 'sandbox'): ConnectionDraft => ({
-  name: `Acme ${mode}`, baseUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}`, mode, colour: mode === 'live' ? 'red' : 'blue', mark: 'AC'
+  name: `Acme ${mode}`,
+  baseUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+  mode,
+  colour: mode === 'live' ? 'red' : 'blue',
+  mark: 'AC'
 })
 async function connect(mode?: ConnectionDraft['mode']): Promise<string> {
   const { id } = (await console.get('connections.save', draft(mode))).connection
-  for (const { id: credential } of credentials) await console.get('credentials.set', { connectionId: id, credential, value: console.practice.credentials[credential] })
+  for (const { id: credential } of credentials)
+    await console.get('credentials.set', {
+      connectionId: id,
+      credential,
+      value: console.practice.credentials[credential]
+    })
   return id
 }
 
@@ -38,9 +47,11 @@ beforeEach(async () => {
     request.on('end', () => {
       const { applicant_id: applicant } = JSON.parse(body) as { applicant_id: string }
       received.push(applicant)
-      const reply = (): void => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"message":"m"}')
+      const reply = (): void =>
+        void response.writeHead(200, { 'content-type': 'application/json' }).end('{"message":"m"}')
       if (isLosing && applicant.startsWith('LOST')) request.socket.destroy()
-      else if (isLosing && applicant.startsWith('FAIL')) response.writeHead(500, { 'content-type': 'application/json' }).end('{"message":"later"}')
+      else if (isLosing && applicant.startsWith('FAIL'))
+        response.writeHead(500, { 'content-type': 'application/json' }).end('{"message":"later"}')
       else if (applicant.startsWith('HELD')) held.push(reply)
       else reply()
     })
@@ -57,15 +68,37 @@ afterEach(async () => {
 
 const verify = (applicant: string, more: { repeatAnyway?: true; confirmation?: string; connection?: string } = {}) => {
   const { connection = connectionId, ...rest } = more
-  return console.get('verification.run', { runId: randomUUID(), connectionId: connection, operation, input: { applicant_id: applicant }, ...rest })
+  return console.get('verification.run', {
+    runId: randomUUID(),
+    connectionId: connection,
+    operation,
+    input: { applicant_id: applicant },
+    ...rest
+  })
 }
 const sent = (applicant: string): number => received.filter((each) => each === applicant).length
 
 async function check(applicants: readonly string[]): Promise<string> {
-  return (await console.get('batches.checkText', { name: 'rows.csv', text: ['applicant_id', ...applicants].join('\n'), reading: { operation } })).checkId
+  return (
+    await console.get('batches.checkText', {
+      name: 'rows.csv',
+      text: ['applicant_id', ...applicants].join('\n'),
+      reading: { operation }
+    })
+  ).checkId
 }
-const order = (checkId: string, more: Partial<BatchOrder> = {}) => ({ checkId, connectionId, name: 'Rows', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true, ...more })
-const create = async (applicants: readonly string[], more?: Partial<BatchOrder>) => console.get('batches.create', order(await check(applicants), more))
+const order = (checkId: string, more: Partial<BatchOrder> = {}) => ({
+  checkId,
+  connectionId,
+  name: 'Rows',
+  atOnce: 2,
+  pace: 0,
+  skipDuplicates: true,
+  skipRecent: true,
+  ...more
+})
+const create = async (applicants: readonly string[], more?: Partial<BatchOrder>) =>
+  console.get('batches.create', order(await check(applicants), more))
 async function run(id: string) {
   await console.get('batches.start', { id })
   await (await console.veridesk.batches()).ended(id)
@@ -74,35 +107,44 @@ async function run(id: string) {
 const rowsOf = async (id: string) => (await console.get('batches.rows', { id, after: 0, limit: 100 })).rows
 
 describe('a verification whose outcome is unknown', () => {
-  test.each(['sandbox', 'live'] as const)('is asked about before it is sent again on a %s connection, also after a restart and with the spend guard off', async (mode) => {
-    const connection = mode === 'live' ? await connect('live') : connectionId
-    const own = { connection, ...(mode === 'live' && { confirmation: 'Acme live' }) }
-    const first = await verify('LOST-1', own)
-    expect(first).toMatchObject({ kind: 'recorded', record: { state: 'unknown' } })
-    const recordId = first.kind === 'recorded' ? first.record.id : ''
-    const asked = { kind: 'may-have-been-sent', earlier: { kind: 'unresolved', record: { id: recordId } } }
-    expect(await verify('LOST-1', own)).toMatchObject(asked)
-    await console.get('settings.change', { spendGuardMinutes: 0 })
-    expect(await verify('LOST-1', own)).toMatchObject(asked)
-    await console.close()
-    console = await startTestConsole(console)
-    expect(await verify('LOST-1', own)).toMatchObject(asked)
-    expect(sent('LOST-1')).toBe(1)
-    // A person may go on all the same.
-    isLosing = false
-    expect(await verify('LOST-1', { ...own, repeatAnyway: true })).toMatchObject({ kind: 'recorded', record: { state: 'answered' } })
-    expect(sent('LOST-1')).toBe(2)
-    // Another answer says nothing about the first request: only a resolution does.
-    expect(await verify('LOST-1', own)).toMatchObject(asked)
-    await console.get('history.resolve', { id: recordId, as: 'not-processed', note: '' })
-    expect(await verify('LOST-1', own)).toMatchObject({ kind: 'recorded', record: { state: 'answered' } })
-    expect(sent('LOST-1')).toBe(3)
-  })
+  test.each(['sandbox', 'live'] as const)(
+    'is asked about before it is sent again on a %s connection, also after a restart and with the spend guard off',
+    async (mode) => {
+      const connection = mode === 'live' ? await connect('live') : connectionId
+      const own = { connection, ...(mode === 'live' && { confirmation: 'Acme live' }) }
+      const first = await verify('LOST-1', own)
+      expect(first).toMatchObject({ kind: 'recorded', record: { state: 'unknown' } })
+      const recordId = first.kind === 'recorded' ? first.record.id : ''
+      const asked = { kind: 'may-have-been-sent', earlier: { kind: 'unresolved', record: { id: recordId } } }
+      expect(await verify('LOST-1', own)).toMatchObject(asked)
+      await console.get('settings.change', { spendGuardMinutes: 0 })
+      expect(await verify('LOST-1', own)).toMatchObject(asked)
+      await console.close()
+      console = await startTestConsole(console)
+      expect(await verify('LOST-1', own)).toMatchObject(asked)
+      expect(sent('LOST-1')).toBe(1)
+      // A person may go on all the same.
+      isLosing = false
+      expect(await verify('LOST-1', { ...own, repeatAnyway: true })).toMatchObject({
+        kind: 'recorded',
+        record: { state: 'answered' }
+      })
+      expect(sent('LOST-1')).toBe(2)
+      // Another answer says nothing about the first request: only a resolution does.
+      expect(await verify('LOST-1', own)).toMatchObject(asked)
+      await console.get('history.resolve', { id: recordId, as: 'not-processed', note: '' })
+      expect(await verify('LOST-1', own)).toMatchObject({ kind: 'recorded', record: { state: 'answered' } })
+      expect(sent('LOST-1')).toBe(3)
+    }
+  )
 
   test('that is in progress is asked about, too', async () => {
     const first = verify('HELD-1')
     await expect.poll(() => held.length).toBe(1)
-    expect(await verify('HELD-1')).toMatchObject({ kind: 'may-have-been-sent', earlier: { kind: 'unresolved', record: { state: 'open' } } })
+    expect(await verify('HELD-1')).toMatchObject({
+      kind: 'may-have-been-sent',
+      earlier: { kind: 'unresolved', record: { state: 'open' } }
+    })
     held[0]!()
     expect(await first).toMatchObject({ kind: 'recorded', record: { state: 'answered' } })
     expect(sent('HELD-1')).toBe(1)
@@ -117,7 +159,12 @@ describe('a verification whose outcome is unknown', () => {
     const end = await run(id)
     expect(end).toMatchObject({ state: 'finished', unresolved: 2, counts: { answered: 1, unknown: 2 } })
     expect([sent('A-1'), sent('LOST-1'), sent('LOST-2')]).toEqual([1, 1, 1])
-    expect((await rowsOf(id)).filter(({ state }) => state === 'unknown').map(({ row, recordId }) => [row, typeof recordId])).toEqual([[2, 'string'], [3, 'string']])
+    expect(
+      (await rowsOf(id)).filter(({ state }) => state === 'unknown').map(({ row, recordId }) => [row, typeof recordId])
+    ).toEqual([
+      [2, 'string'],
+      [3, 'string']
+    ])
 
     await console.get('batches.resolve', { id, rows: [2], as: 'sent' })
     await console.get('batches.resolve', { id, rows: [3], as: 'again' })
@@ -143,14 +190,23 @@ describe('a file that was run before', () => {
 
     const checkId = await check([...applicants.slice(0, 10), 'HELD-1', ...applicants.slice(10)])
     const refused = await console.ask('batches.create', order(checkId))
-    expect(refused).toMatchObject({ ok: false, failure: { code: 'batch-unfinished', details: { id: first.id, name: 'Rows', count: 50 } } })
+    expect(refused).toMatchObject({
+      ok: false,
+      failure: { code: 'batch-unfinished', details: { id: first.id, name: 'Rows', count: 50 } }
+    })
     // Another operation's or connection's batch is not the same one.
     const other = await connect('live')
     expect(await console.ask('batches.create', order(checkId, { connectionId: other }))).toMatchObject({ ok: true })
 
     const second = await console.get('batches.create', order(checkId, { another: true }))
-    expect(await run(second.id)).toMatchObject({ state: 'finished', counts: { answered: 50, 'recently-answered': 11 } })
-    expect(await run(first.id)).toMatchObject({ state: 'finished', counts: { answered: 11, 'recently-answered': 50, waiting: 0 } })
+    expect(await run(second.id)).toMatchObject({
+      state: 'finished',
+      counts: { 'answered': 50, 'recently-answered': 11 }
+    })
+    expect(await run(first.id)).toMatchObject({
+      state: 'finished',
+      counts: { 'answered': 11, 'recently-answered': 50, 'waiting': 0 }
+    })
     expect(received).toHaveLength(61)
     expect(new Set(received).size).toBe(61)
     // Nothing is left to resume: the file may be run again.
@@ -162,7 +218,7 @@ describe('a file that was run before', () => {
     const repeating = await create(['APP-1', 'APP-2', 'APP-3'], { skipRecent: false })
     console.ahead = 30 * 86_400_000
     await verify('APP-1')
-    expect(await run(asking.id)).toMatchObject({ state: 'finished', counts: { answered: 1, 'recently-answered': 1 } })
+    expect(await run(asking.id)).toMatchObject({ state: 'finished', counts: { 'answered': 1, 'recently-answered': 1 } })
     expect(sent('APP-1')).toBe(1)
     expect(await run(repeating.id)).toMatchObject({ state: 'finished', counts: { answered: 3 } })
     expect([sent('APP-1'), sent('APP-2')]).toEqual([2, 2])
@@ -171,7 +227,10 @@ describe('a file that was run before', () => {
   test('has its failed rows run again by choice, although they were answered, and by one batch only', async () => {
     const first = await create(['FAIL-1', 'APP-1'])
     expect(await run(first.id)).toMatchObject({ state: 'finished', counts: { answered: 2 } })
-    const [second, third] = [await console.get('batches.again', { id: first.id }), await console.get('batches.again', { id: first.id })]
+    const [second, third] = [
+      await console.get('batches.again', { id: first.id }),
+      await console.get('batches.again', { id: first.id })
+    ]
     isLosing = false
     expect(await run(second.id)).toMatchObject({ state: 'finished', counts: { answered: 1 } })
     expect(await run(third.id)).toMatchObject({ state: 'finished', counts: { 'answered': 0, 'recently-answered': 1 } })

@@ -33,8 +33,11 @@ afterEach(() => console.dispose())
 
 /** Oldest first, without the view of this query itself. */
 const events = async (...kinds: readonly string[]): Promise<AuditEvent[]> =>
-  (await console.get('audit.page', { limit: 200 })).events.filter(({ kind, words }) => kinds.includes(kind) && words !== 'Audit trail opened.').reverse()
-const turns = async () => (await events('batch.changed')).map(({ words, operator, unnamed }) => [words, operator, unnamed])
+  (await console.get('audit.page', { limit: 200 })).events
+    .filter(({ kind, words }) => kinds.includes(kind) && words !== 'Audit trail opened.')
+    .reverse()
+const turns = async () =>
+  (await events('batch.changed')).map(({ words, operator, unnamed }) => [words, operator, unnamed])
 
 test('who resolved an unknown outcome is in the audit trail and with the record', async () => {
   const id = await checked(console, 'PRACTICE-cut')
@@ -70,7 +73,9 @@ test('a running batch that is cancelled was cancelled by its operator', async ()
   expect((await turns()).at(-1)).toEqual(['Batch cancelled.', 'tester', undefined])
 })
 
-test('a batch that is run again is attributed to the operator who did so, not to the author of the first', async ({ skip }) => {
+test('a batch that is run again is attributed to the operator who did so, not to the author of the first', async ({
+  skip
+}) => {
   const id = await batchThatRan(console, ['PRACTICE-400'])
   await console.close()
   console = await startTestConsole(console, 'another')
@@ -91,24 +96,41 @@ test('who read and countersigned a colleague’s case is in their own audit trai
   const opened = await console.get('cases.open')
   const pack = colleagues.view.digest
   expect(await events('view.opened')).toMatchObject([{ words: 'Case opened.', operator: 'tester' }])
-  await console.get('cases.countersign', { caseId: opened?.caseId ?? '', signer: opened?.verdict.signedBy ?? '', agrees: false, note: 'Kanari 4711' })
+  await console.get('cases.countersign', {
+    caseId: opened?.caseId ?? '',
+    signer: opened?.verdict.signedBy ?? '',
+    agrees: false,
+    note: 'Kanari 4711'
+  })
   expect(existsSync(console.save ?? '')).toBe(true)
   const signed = await events('case.signed')
-  expect(signed).toMatchObject([{ words: `Case countersigned here: does not agree (pack ${pack.slice(0, 16)}).`, operator: 'tester' }])
+  expect(signed).toMatchObject([
+    { words: `Case countersigned here: does not agree (pack ${pack.slice(0, 16)}).`, operator: 'tester' }
+  ])
   expect(JSON.stringify(signed)).not.toContain('Kanari')
 })
 
 test('a case that was not saved was not countersigned', async () => {
   console.open = colleagues.path
   const opened = await console.get('cases.open')
-  expect(await console.get('cases.countersign', { caseId: opened?.caseId ?? '', signer: opened?.verdict.signedBy ?? '', agrees: true, note: '' })).toBeNull()
+  expect(
+    await console.get('cases.countersign', {
+      caseId: opened?.caseId ?? '',
+      signer: opened?.verdict.signedBy ?? '',
+      agrees: true,
+      note: ''
+    })
+  ).toBeNull()
   expect(await events('case.signed')).toEqual([])
 })
 
 test('who verified a pack or the audit trail, and how that ended, is in the audit trail', async () => {
   console.open = colleagues.path
   await console.get('evidence.check')
-  await writeFile((console.open = join(folder, 'forged.json')), colleagues.text.replace('"payload":"ey', '"payload":"ez'))
+  await writeFile(
+    (console.open = join(folder, 'forged.json')),
+    colleagues.text.replace('"payload":"ey', '"payload":"ez')
+  )
   await console.get('evidence.check')
   await console.get('audit.verify')
   expect((await events('evidence.verified')).map(({ words, operator }) => [words, operator])).toEqual([
@@ -127,7 +149,10 @@ test('the recovery key’s use is in the history that it opened', async ({ skip 
   try {
     console = await startTestConsole(console, 'locksmith')
     expect(await console.get('recovery.open', { key })).toMatchObject({ state: 'ready' })
-    expect((await events('setting.changed')).at(-1)).toMatchObject({ words: 'The recovery key was used to open the history.', operator: 'locksmith' })
+    expect((await events('setting.changed')).at(-1)).toMatchObject({
+      words: 'The recovery key was used to open the history.',
+      operator: 'locksmith'
+    })
     await console.close()
   } finally {
     process.env['DBUS_SESSION_BUS_ADDRESS'] = bus
@@ -138,7 +163,10 @@ test('a recovery key of another history that was entered is noted, and not which
   skip(!(await lasts(console)), 'no keychain here, so nothing outlives the session; the runner provides one')
   const { key } = await console.get('recovery.create')
   await console.get('recovery.create')
-  expect(await console.ask('recovery.open', { key })).toMatchObject({ ok: false, failure: { code: 'recovery-key-wrong' } })
+  expect(await console.ask('recovery.open', { key })).toMatchObject({
+    ok: false,
+    failure: { code: 'recovery-key-wrong' }
+  })
   const changes = await events('setting.changed')
   expect(changes.at(-1)).toMatchObject({ words: 'The recovery key was entered and did not fit.', operator: 'tester' })
   expect(JSON.stringify(changes)).not.toContain(key.slice(0, 4))
@@ -146,7 +174,9 @@ test('a recovery key of another history that was entered is noted, and not which
 
 test('who set a history aside is in the new history', async () => {
   await console.get('history.setAside')
-  expect(await events('setting.changed')).toMatchObject([{ words: 'The history was set aside, and a new one begun.', operator: 'tester' }])
+  expect(await events('setting.changed')).toMatchObject([
+    { words: 'The history was set aside, and a new one begun.', operator: 'tester' }
+  ])
 })
 
 test('rows that leave Veridesk in a file are exports, whoever names the file', async () => {
@@ -163,10 +193,16 @@ test('rows that leave Veridesk in a file are exports, whoever names the file', a
 
 test('the receipt of an erasure that was saved is an export', async () => {
   await checked(console, 'PRACTICE-pass')
-  const { id } = await console.get('erasure.run', { applicantId: 'PRACTICE-pass', confirmation: 'PRACTICE-pass', reason: 'asked' })
+  const { id } = await console.get('erasure.run', {
+    applicantId: 'PRACTICE-pass',
+    confirmation: 'PRACTICE-pass',
+    reason: 'asked'
+  })
   console.save = join(folder, 'receipt.json')
   await console.get('erasure.saveReceipt', { id })
-  expect((await events('export.made')).map(({ words, operator }) => [words, operator])).toEqual([['Export (receipt, json) with 1 entry saved.', 'tester']])
+  expect((await events('export.made')).map(({ words, operator }) => [words, operator])).toEqual([
+    ['Export (receipt, json) with 1 entry saved.', 'tester']
+  ])
 })
 
 test('each copy to the clipboard is in the audit trail, and not what was copied', async () => {
@@ -184,8 +220,13 @@ test('an earlier answer that the spend guard shows is a view of its record', asy
   const id = await checked(console)
   const { id: connectionId } = await console.get('practice.start')
   const again = { connectionId, operation: 'get-applicant-details', input: { applicant_id: 'PRACTICE-pass' } } as const
-  expect(await console.get('verification.run', { runId: randomUUID(), ...again })).toMatchObject({ kind: 'recently-answered', earlier: { id } })
-  expect(await events('view.opened')).toMatchObject([{ words: 'Details of a record opened.', recordId: id, operator: 'tester' }])
+  expect(await console.get('verification.run', { runId: randomUUID(), ...again })).toMatchObject({
+    kind: 'recently-answered',
+    earlier: { id }
+  })
+  expect(await events('view.opened')).toMatchObject([
+    { words: 'Details of a record opened.', recordId: id, operator: 'tester' }
+  ])
 })
 
 test('each view of the rows of a batch is in the audit trail, also where a host without a window asks', async () => {
@@ -193,7 +234,11 @@ test('each view of the rows of a batch is in the audit trail, also where a host 
   const visit = randomUUID()
   for (const after of [0, 1, 0]) await console.get('batches.rows', { id, after, limit: 1, visit })
   await (await console.veridesk.batches()).rows({ id, after: 0, limit: 1 })
-  expect((await events('view.opened')).filter(({ words }) => words.startsWith('Rows')).map(({ words, operator }) => [words, operator])).toEqual([
+  expect(
+    (await events('view.opened'))
+      .filter(({ words }) => words.startsWith('Rows'))
+      .map(({ words, operator }) => [words, operator])
+  ).toEqual([
     ['Rows of a batch opened.', 'tester'],
     ['Rows of a batch opened.', 'tester']
   ])
@@ -204,14 +249,23 @@ test('the command line leaves the same events', async ({ skip }) => {
   const [id, batch] = [await checked(console), await batchThatRan(console, ['PRACTICE-cut'])]
   await console.close()
   for (const words of [
-    ['history', 'search', 'PRACTICE'], ['history', 'show', id], ['batch', 'show', batch], ['batch', 'save', batch, '--out', join(folder, 'saved.csv')],
-    ['batch', 'resolve', batch, '--as', 'sent'], ['audit', 'verify']
-  ]) await promisify(execFile)(process.execPath, [commandLine, ...words, '--data', console.dataFolder])
+    ['history', 'search', 'PRACTICE'],
+    ['history', 'show', id],
+    ['batch', 'show', batch],
+    ['batch', 'save', batch, '--out', join(folder, 'saved.csv')],
+    ['batch', 'resolve', batch, '--as', 'sent'],
+    ['audit', 'verify']
+  ])
+    await promisify(execFile)(process.execPath, [commandLine, ...words, '--data', console.dataFolder])
   console = await startTestConsole(console)
   const all = await events('view.opened', 'export.made', 'record.settled', 'evidence.verified')
   expect(all.map(({ words }) => words)).toEqual([
-    'History searched.', 'Details of a record opened.', 'Rows of a batch opened.', 'Export (batch, results) with 1 entry saved.',
-    'Unknown outcome resolved as processed.', 'Audit trail verified: intact.'
+    'History searched.',
+    'Details of a record opened.',
+    'Rows of a batch opened.',
+    'Export (batch, results) with 1 entry saved.',
+    'Unknown outcome resolved as processed.',
+    'Audit trail verified: intact.'
   ])
   expect(all.every(({ operator }) => operator === userInfo().username)).toBe(true)
 })

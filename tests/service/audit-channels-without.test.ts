@@ -14,7 +14,14 @@ import { serveDocuments, type DocumentServer } from './support/document-server.t
 import { ownKeyring } from './support/keyring.ts'
 import { fileOf, newSigner, noticeAt } from './support/release-notices.ts'
 import { serveFeed, type FeedServer } from './support/update-feed.ts'
-import { good, openssl, serveAuthority, type AuthorityServer, type Identity, type Openssl } from './support/timestamp-authority.ts'
+import {
+  good,
+  openssl,
+  serveAuthority,
+  type AuthorityServer,
+  type Identity,
+  type Openssl
+} from './support/timestamp-authority.ts'
 
 let console: TestConsole
 let folder: string
@@ -47,7 +54,8 @@ afterAll(async () => {
 
 const visit = randomUUID()
 /** Events after a number; reading them is one view, recorded before the first number is taken. */
-const eventsAfter = async (seq: number): Promise<AuditEvent[]> => (await console.get('audit.page', { limit: 200, visit })).events.filter((event) => event.seq > seq)
+const eventsAfter = async (seq: number): Promise<AuditEvent[]> =>
+  (await console.get('audit.page', { limit: 200, visit })).events.filter((event) => event.seq > seq)
 
 /** These start and end a second program; tests/service/sample-folder.test.ts performs them. */
 const ofAnotherProgram: readonly ChannelName[] = ['sample.open', 'sample.close']
@@ -60,16 +68,28 @@ test('each action that leaves none by the list leaves none', async () => {
   const backup = await console.get('backups.create')
   const reading = { operation: 'get-applicant-details' } as const
   const connectionId = (await console.get('practice.start')).id
-  const links = (await console.get('batches.checkText', { name: 'links.csv', text: `id_url\n${documents.at(card)}\n`, reading: { operation: 'validate-passport' } })).checkId
+  const links = (
+    await console.get('batches.checkText', {
+      name: 'links.csv',
+      text: `id_url\n${documents.at(card)}\n`,
+      reading: { operation: 'validate-passport' }
+    })
+  ).checkId
   await console.get('batches.checkLinks', { checkId: links, connectionId, atOnce: 1, pace: 0 })
   const receipt = await console.get('catalogue.list', { limit: 1 })
-  await console.get('settings.change', { timestampAuthority: { name: 'Test', url: server.url, certificates: authority.pem(root) } })
-  await console.get('settings.change', { updateFeed: { url: feed.url, channel: 'stable', publicKeys: [signer.publicLine] } })
+  await console.get('settings.change', {
+    timestampAuthority: { name: 'Test', url: server.url, certificates: authority.pem(root) }
+  })
+  await console.get('settings.change', {
+    updateFeed: { url: feed.url, channel: 'stable', publicKeys: [signer.publicLine] }
+  })
   await writeFile(join(folder, 'rows.csv'), 'applicant_id\nA-1\n')
   await writeFile(join(folder, 'authorities.pem'), authority.pem(root))
 
   // The check of the links leaves its event when it ends.
-  await expect.poll(async () => (await eventsAfter(0)).map(({ kind }) => kind), { timeout: 10_000 }).toContain('links.checked')
+  await expect
+    .poll(async () => (await eventsAfter(0)).map(({ kind }) => kind), { timeout: 10_000 })
+    .toContain('links.checked')
   const before = (await eventsAfter(0))[0]?.seq ?? 0
   const asked = new Set<ChannelName>()
   const get: TestConsole['get'] = (name, input) => {

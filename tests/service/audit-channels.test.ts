@@ -76,7 +76,11 @@ const applicant = async () => {
 }
 const passport = async (url = 'https://files.example/p.jpg'): Promise<string> => {
   const ending = await console.get('verification.run', {
-    runId: randomUUID(), connectionId: await connection(), operation: 'validate-passport', input: { id_url: url }, repeatAnyway: true
+    runId: randomUUID(),
+    connectionId: await connection(),
+    operation: 'validate-passport',
+    input: { id_url: url },
+    repeatAnyway: true
   })
   if (ending.kind !== 'recorded') throw new Error(ending.kind)
   return ending.record.id
@@ -90,7 +94,13 @@ const ownCertificate = async (): Promise<string> => {
 const erased = async () => ({ ...(await applicant()), confirmation: applicantId, reason: 'asked for' })
 
 const linkRows = async (): Promise<string> =>
-  (await console.get('batches.checkText', { name: 'links.csv', text: `id_url\n${documents.at(card)}\n`, reading: { operation: 'validate-passport' } })).checkId
+  (
+    await console.get('batches.checkText', {
+      name: 'links.csv',
+      text: `id_url\n${documents.at(card)}\n`,
+      reading: { operation: 'validate-passport' }
+    })
+  ).checkId
 const linksOrder = async (checkId: string) => ({ checkId, connectionId: await connection(), atOnce: 1, pace: 0 })
 
 const proxySignIn = { proxy: 'http://proxy.example:8080', user: 'jane', password: 'a password' }
@@ -140,15 +150,29 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   },
   'practice.start': async () => undefined,
 
-  'verification.run': async () => ({ runId: randomUUID(), connectionId: await connection(), operation: 'get-applicant-details', input: { applicant_id: applicantId } }),
-  'documents.open': async () => ({ connectionId: await connection(), field: 'photo_url', url: documents.at(card), applicantId }),
+  'verification.run': async () => ({
+    runId: randomUUID(),
+    connectionId: await connection(),
+    operation: 'get-applicant-details',
+    input: { applicant_id: applicantId }
+  }),
+  'documents.open': async () => ({
+    connectionId: await connection(),
+    field: 'photo_url',
+    url: documents.at(card),
+    applicantId
+  }),
   'documents.compare': async () => {
     const place = { recordId: await passport(documents.at(card)), field: 'id_url' }
     await console.get('documents.note', place)
     return place
   },
   'documents.note': async () => ({ recordId: await passport(documents.at(card)), field: 'id_url' }),
-  'documents.check': async () => ({ connectionId: await connection(), operation: 'validate-kyc-photo', input: { photo_url: documents.at(card) } }),
+  'documents.check': async () => ({
+    connectionId: await connection(),
+    operation: 'validate-kyc-photo',
+    input: { photo_url: documents.at(card) }
+  }),
   'history.page': async () => ({ filter: {}, limit: 10 }),
   'history.record': async () => ({ id: await checked(console) }),
   'history.resolve': async () => ({ id: await checked(console, 'PRACTICE-cut'), as: 'processed', note: 'asked' }),
@@ -170,7 +194,13 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     return { checkId }
   },
   'batches.create': async () => ({
-    checkId: await readRows(console, ['A-1']), connectionId: await connection(), name: 'Rows', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false
+    checkId: await readRows(console, ['A-1']),
+    connectionId: await connection(),
+    name: 'Rows',
+    atOnce: 1,
+    pace: 0,
+    skipDuplicates: true,
+    skipRecent: false
   }),
   'batches.rows': async () => ({ id: await batchOf(console, ['A-1']), after: 0, limit: 10 }),
   'batches.start': async () => ({ id: await batchOf(console, ['A-1']) }),
@@ -218,7 +248,11 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'keys.revoke': async () => ({ reason: 'replaced' }),
   'keys.replace': async () => ({ key: (await console.get('keys.list'))[0]!.fingerprint }),
   'certificates.remove': async () => void (await ownCertificate()),
-  'evidence.create': async () => ({ about: { kind: 'record', id: await checked(console) }, profile: 'full', pdf: false }),
+  'evidence.create': async () => ({
+    about: { kind: 'record', id: await checked(console) },
+    profile: 'full',
+    pdf: false
+  }),
   'evidence.check': async () => {
     console.open = colleaguesCase
     return undefined
@@ -228,7 +262,9 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     authority = openssl()
     const root = authority.identity('Root')
     authorityServer = await serveAuthority(good(authority, authority.identity('Stamps', { issuer: root })))
-    await console.get('settings.change', { timestampAuthority: { name: 'Test', url: authorityServer.url, certificates: authority.pem(root) } })
+    await console.get('settings.change', {
+      timestampAuthority: { name: 'Test', url: authorityServer.url, certificates: authority.pem(root) }
+    })
     await copyFile(colleaguesCase, (console.open = join(folder, 'dated.json')))
     return undefined
   },
@@ -242,7 +278,11 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     return { caseId, signer: verdict?.signedBy ?? '', agrees: true, note: 'seen' }
   },
   'cases.import': async () => {
-    await console.get('evidence.create', { about: { kind: 'record', id: await checked(console) }, profile: 'full', pdf: false })
+    await console.get('evidence.create', {
+      about: { kind: 'record', id: await checked(console) },
+      profile: 'full',
+      pdf: false
+    })
     console.open = await countersignedPack(colleague, folder, console.save ?? '')
     return undefined
   },
@@ -255,7 +295,11 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'prints.note': async () => ({ what: 'record', recordId: await checked(console), rows: 1 }),
   'applicants.answers': applicant,
   'applicants.note': async () => ({ ...(await applicant()), text: 'A note.' }),
-  'applicants.changeMany': async () => ({ applicantIds: [(await applicant()).applicantId], add: ['bulk'], due: 1_900_000_000_000 }),
+  'applicants.changeMany': async () => ({
+    applicantIds: [(await applicant()).applicantId],
+    add: ['bulk'],
+    due: 1_900_000_000_000
+  }),
   'applicants.tag': async () => ({ ...(await applicant()), tags: ['priority'] }),
   'applicants.link': async () => ({ recordId: await passport(), ...(await applicant()) }),
   'applicants.unlink': async () => {
@@ -313,7 +357,13 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     const about = await applicant()
     await console.get('team.share', { kept: [] })
     const { evidence } = await console.get('applicants.show', about)
-    const { decision } = await console.get('decisions.make', { applicantId, decision: 'approve', reasons: ['documents-in-order'], note: 'fine', evidence })
+    const { decision } = await console.get('decisions.make', {
+      applicantId,
+      decision: 'approve',
+      reasons: ['documents-in-order'],
+      note: 'fine',
+      evidence
+    })
     await expect.poll(async () => (await console.get('team.exchange'))?.members.length, { timeout: 20_000 }).toBe(1)
     return { applicantId, decision: decision?.seq ?? 0, note: '', evidence: [] }
   },
@@ -322,9 +372,14 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     const { newcomer, request } = await team.newcomersRequest()
     await console.get('team.admit', { ...request, role: 'analyst' })
     await console.get('team.share', { kept: [] })
-    const of = async () => (await console.get('team.exchange'))?.members.find(({ installation }) => installation === newcomer.installation)
-    const { exchanging: two } = await forked(newcomer, await team.server(), (seq) => expect.poll(async () => (await of())?.events, { timeout: 30_000 }).toBe(seq))
-    await expect.poll(async () => (await of())?.findings.map(({ failure }) => failure.code), { timeout: 30_000 }).toContain('team-events-forked')
+    const of = async () =>
+      (await console.get('team.exchange'))?.members.find(({ installation }) => installation === newcomer.installation)
+    const { exchanging: two } = await forked(newcomer, await team.server(), (seq) =>
+      expect.poll(async () => (await of())?.events, { timeout: 30_000 }).toBe(seq)
+    )
+    await expect
+      .poll(async () => (await of())?.findings.map(({ failure }) => failure.code), { timeout: 30_000 })
+      .toContain('team-events-forked')
     await two.close()
     return { installation: newcomer.installation }
   },
@@ -339,33 +394,71 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
 /** These destroy the console, or need a new one. */
 const alone: ReadonlySet<ChannelName> = new Set<ChannelName>([
   ...Object.keys(channelEvents).filter((name): name is ChannelName => name.startsWith('team')),
-  'lock.unlock', 'lock.recover', 'passphrase.change', 'settings.reset', 'evidence.timestamp', 'practice.start', 'history.openForSession', 'history.setAside', 'backups.restore', 'recovery.open', 'retention.run', 'erasure.run', 'erasure.saveReceipt'
+  'lock.unlock',
+  'lock.recover',
+  'passphrase.change',
+  'settings.reset',
+  'evidence.timestamp',
+  'practice.start',
+  'history.openForSession',
+  'history.setAside',
+  'backups.restore',
+  'recovery.open',
+  'retention.run',
+  'erasure.run',
+  'erasure.saveReceipt'
 ])
 /** These need a history on file, or one that does not open: a keychain. */
 const withKeychain: ReadonlySet<ChannelName> = new Set<ChannelName>([
-  'lock.recover', 'passphrase.change', 'settings.reset', 'history.openForSession', 'backups.create', 'backups.check', 'backups.restore', 'recovery.create', 'recovery.confirm', 'recovery.open'
+  'lock.recover',
+  'passphrase.change',
+  'settings.reset',
+  'history.openForSession',
+  'backups.create',
+  'backups.check',
+  'backups.restore',
+  'recovery.create',
+  'recovery.confirm',
+  'recovery.open'
 ])
 
 const entries = Object.entries(channelEvents) as [ChannelName, ChannelAudit][]
 const visit = randomUUID()
 /** Events after a number; reading them is one view, recorded before the first number is taken. */
-const eventsAfter = async (seq: number): Promise<AuditEvent[]> => (await console.get('audit.page', { limit: 200, visit })).events.filter((event) => event.seq > seq)
+const eventsAfter = async (seq: number): Promise<AuditEvent[]> =>
+  (await console.get('audit.page', { limit: 200, visit })).events.filter((event) => event.seq > seq)
 const lastEvent = async (): Promise<number> => (await eventsAfter(0))[0]?.seq ?? 0
 
 describe('an action that leaves an event', () => {
   test.for(Object.keys(acts) as Leaving[])('%s leaves it under its operator’s name', async (name, { skip }) => {
     if (alone.has(name)) console = await startTestConsole()
     console.save = join(folder, `${randomUUID()}.json`)
-    skip(withKeychain.has(name) && !(await lasts(console)), 'no keychain here, so nothing outlives the session; the runner provides one')
+    skip(
+      withKeychain.has(name) && !(await lasts(console)),
+      'no keychain here, so nothing outlives the session; the runner provides one'
+    )
     skip(name.startsWith('team') && name !== 'team.access' && !hasPostgres, 'no PostgreSQL here')
     const input = await (acts[name] as Act<Leaving>)()
-    const before = name === 'lock.unlock' || name === 'lock.recover' || name === 'history.setAside' || name === 'backups.restore' || name === 'history.openForSession' ? 0 : await lastEvent()
+    const before =
+      name === 'lock.unlock' ||
+      name === 'lock.recover' ||
+      name === 'history.setAside' ||
+      name === 'backups.restore' ||
+      name === 'history.openForSession'
+        ? 0
+        : await lastEvent()
     const answer = await console.ask(name, input)
     if (!answer.ok) throw new Error(`${name}: ${answer.failure.code}`)
     // Until then nothing is answered.
     if (name === 'lock.now') await console.get('lock.unlock', {})
     for (const kind of channelEvents[name].leaves)
-      await expect.poll(async () => (await eventsAfter(before)).filter((event) => event.kind === kind && event.operator === 'tester').length, { timeout: 5000 }).toBeGreaterThan(0)
+      await expect
+        .poll(
+          async () =>
+            (await eventsAfter(before)).filter((event) => event.kind === kind && event.operator === 'tester').length,
+          { timeout: 5000 }
+        )
+        .toBeGreaterThan(0)
   })
 })
 

@@ -13,11 +13,16 @@ beforeEach(async () => {
 })
 afterEach(() => console.dispose())
 
-const events = async (groups: readonly string[]) => (await console.get('audit.page', { limit: 200, groups: [...groups] as never })).events
+const events = async (groups: readonly string[]) =>
+  (await console.get('audit.page', { limit: 200, groups: [...groups] as never })).events
 async function checked(applicant = 'PRACTICE-pass'): Promise<string> {
   const connection = await console.get('practice.start')
   const ending = await console.get('verification.run', {
-    runId: randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: applicant }, repeatAnyway: true
+    runId: randomUUID(),
+    connectionId: connection.id,
+    operation: 'get-applicant-details',
+    input: { applicant_id: applicant },
+    repeatAnyway: true
   })
   if (ending.kind !== 'recorded') throw new Error(ending.kind)
   return ending.record.id
@@ -43,13 +48,16 @@ test('each view of a record or an applicant is noted, and what is drawn again wi
     ['Details of an applicant opened.', undefined],
     ['Details of an applicant opened.', undefined]
   ])
-  expect(views.every(({ operator, applicantId }) => operator === 'tester' && applicantId === 'PRACTICE-pass')).toBe(true)
+  expect(views.every(({ operator, applicantId }) => operator === 'tester' && applicantId === 'PRACTICE-pass')).toBe(
+    true
+  )
 })
 
 test('each list that shows whom the data is about is noted once a visit, and a search apart from it without its text', async () => {
   await checked()
   const visit = randomUUID()
-  const history = (search?: string) => console.get('history.page', { filter: search === undefined ? {} : { search }, limit: 10, visit })
+  const history = (search?: string) =>
+    console.get('history.page', { filter: search === undefined ? {} : { search }, limit: 10, visit })
   for (const search of [undefined, undefined, 'PRACTICE-p', 'PRACTICE-pa']) await history(search)
   await console.get('history.page', { filter: {}, limit: 10, before: 1, visit })
   await console.get('applicants.list', { limit: 10, visit })
@@ -62,7 +70,9 @@ test('each list that shows whom the data is about is noted once a visit, and a s
   await console.get('cases.list', { visit })
   await console.get('retention.plan')
   await console.get('erasure.preview', { applicantId: 'PRACTICE-pass' })
-  const views = (await console.get('audit.page', { limit: 200, visit })).events.filter(({ group }) => group === 'views').reverse()
+  const views = (await console.get('audit.page', { limit: 200, visit })).events
+    .filter(({ group }) => group === 'views')
+    .reverse()
   expect(views.map(({ words, applicantId }) => [words, applicantId])).toEqual([
     ['History opened.', undefined],
     ['History searched.', undefined],
@@ -81,7 +91,11 @@ test('each list that shows whom the data is about is noted once a visit, and a s
 
 test('settings, connections and credentials are noted by name, and no secret with them', async () => {
   const secret = 'Kanari-7391-secret'
-  await console.get('settings.change', { totalTimeout: 45, lastOperation: 'validate-passport', proxyUrl: `http://someone:${secret}@proxy.example:3128` })
+  await console.get('settings.change', {
+    totalTimeout: 45,
+    lastOperation: 'validate-passport',
+    proxyUrl: `http://someone:${secret}@proxy.example:3128`
+  })
   const draft = { name: 'Live', baseUrl: 'https://kyc.example.com', mode: 'live', colour: 'red', mark: 'LV' } as const
   const { connection } = await console.get('connections.save', draft)
   await console.ask('credentials.set', { connectionId: connection.id, credential: 'api-secret', value: secret })
@@ -93,16 +107,25 @@ test('settings, connections and credentials are noted by name, and no secret wit
   expect(words.some((sentence) => sentence.includes('lastOperation'))).toBe(false)
   expect(words).toContain('Connection “Live” was added.')
   expect(words).toContain('x-api-secret of the connection “Live” was set.')
-  expect(words.filter((sentence) => sentence.includes('“Live two” was changed'))).toEqual(['Connection “Live two” was changed (name).'])
+  expect(words.filter((sentence) => sentence.includes('“Live two” was changed'))).toEqual([
+    'Connection “Live two” was changed (name).'
+  ])
   expect(JSON.stringify(await console.get('audit.page', { limit: 200 }))).not.toContain(secret)
 })
 
 test('what Veridesk changes of the practice connection by itself is noted once', async () => {
-  const noted = async () => (await events(['connections'])).map((event) => event.words).filter((words) => !words.endsWith('used for the first time.')).reverse()
+  const noted = async () =>
+    (await events(['connections']))
+      .map((event) => event.words)
+      .filter((words) => !words.endsWith('used for the first time.'))
+      .reverse()
   await console.get('practice.start')
   await checked()
   const first = await noted()
-  expect(first).toEqual(['Connection “Practice” was added.', ...credentials.map(({ header }) => `${header} of the connection “Practice” was set.`)])
+  expect(first).toEqual([
+    'Connection “Practice” was added.',
+    ...credentials.map(({ header }) => `${header} of the connection “Practice” was set.`)
+  ])
   await console.get('practice.start')
   expect(await noted()).toEqual(first)
   // The next session, at another address.
@@ -114,7 +137,8 @@ test('what Veridesk changes of the practice connection by itself is noted once',
   await checked()
   const { kept } = (await console.get('app.state')).history as { kept: string }
   if (kept === 'file') expect(await noted()).toEqual([...first, 'Connection “Practice” was changed (baseUrl).'])
-  for (const value of Object.values(elsewhere.credentials)) expect(JSON.stringify(await console.get('audit.page', { limit: 200 }))).not.toContain(value)
+  for (const value of Object.values(elsewhere.credentials))
+    expect(JSON.stringify(await console.get('audit.page', { limit: 200 }))).not.toContain(value)
 })
 
 test('the audit trail begins with the start, verifies with progress, and proves one event by itself', async () => {
@@ -137,7 +161,10 @@ test('the audit trail begins with the start, verifies with progress, and proves 
   expect(checkpoint.origin).toBe(`veridesk/${shown.find(({ seq }) => seq === 1)?.hash.slice(0, 32)}`)
   const leaf = Buffer.from(shown.find(({ seq }) => seq === 2)?.hash ?? '', 'hex')
   expect(verifyInclusion(leaf, 1, checkpoint.size, path, Buffer.from(head.root, 'hex'))).toBe(true)
-  expect(await console.ask('audit.prove', { seq: 9999 })).toMatchObject({ ok: false, failure: { code: 'event-missing' } })
+  expect(await console.ask('audit.prove', { seq: 9999 })).toMatchObject({
+    ok: false,
+    failure: { code: 'event-missing' }
+  })
 })
 
 test('a decision goes all the way: catalogue, page, decision, queue', async () => {
@@ -147,10 +174,28 @@ test('a decision goes all the way: catalogue, page, decision, queue', async () =
   await console.get('catalogue.read', { id: message?.id ?? 0, means: 'good', note: 'as the provider says' })
   const { evidence } = await console.get('applicants.show', { applicantId: 'PRACTICE-pass' })
   expect((await console.get('queue.list', { limit: 10 })).items.map(({ kind }) => kind)).toEqual(['open'])
-  const refused = await console.ask('decisions.make', { applicantId: 'PRACTICE-pass', decision: 'approve', reasons: ['documents-in-order'], note: ' ', evidence })
-  expect(refused).toMatchObject({ ok: false, failure: { code: 'decision-invalid', fields: { note: { code: 'note-needed' } } } })
-  const decided = await console.get('decisions.make', { applicantId: 'PRACTICE-pass', decision: 'approve', reasons: ['documents-in-order'], note: 'fine', evidence })
-  expect(decided).toMatchObject({ state: 'approve', decision: { readings: [{ message: message?.id, version: 1, means: 'good' }] } })
+  const refused = await console.ask('decisions.make', {
+    applicantId: 'PRACTICE-pass',
+    decision: 'approve',
+    reasons: ['documents-in-order'],
+    note: ' ',
+    evidence
+  })
+  expect(refused).toMatchObject({
+    ok: false,
+    failure: { code: 'decision-invalid', fields: { note: { code: 'note-needed' } } }
+  })
+  const decided = await console.get('decisions.make', {
+    applicantId: 'PRACTICE-pass',
+    decision: 'approve',
+    reasons: ['documents-in-order'],
+    note: 'fine',
+    evidence
+  })
+  expect(decided).toMatchObject({
+    state: 'approve',
+    decision: { readings: [{ message: message?.id, version: 1, means: 'good' }] }
+  })
   expect((await console.get('queue.list', { limit: 10 })).items).toEqual([])
   expect(console.events.some(({ kind }) => kind === 'evidence-changed')).toBe(true)
 })

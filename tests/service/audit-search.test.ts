@@ -24,7 +24,16 @@ beforeEach(() => {
   record = add(engine, { applicant: 'APP-7', connection: branch, startedAt: at + 900 }, answer())
   add(engine, { applicant: 'APP-8', batchId: batch, startedAt: at + 901 }, answer())
   const note = (operator: string, kind: 'export.made' | 'view.opened', plain: object, applicantId?: string): void =>
-    void engine.commit([(writer) => engine.audit.note(writer, { kind, at, operator, plain, ...(applicantId && { about: { applicantId } }) } as Parameters<Engine['audit']['note']>[1])])
+    void engine.commit([
+      (writer) =>
+        engine.audit.note(writer, {
+          kind,
+          at,
+          operator,
+          plain,
+          ...(applicantId && { about: { applicantId } })
+        } as Parameters<Engine['audit']['note']>[1])
+    ])
   note('B. Mensah', 'export.made', { what: 'history', format: 'csv', rows: 3 })
   note('A. Okafor', 'view.opened', { what: 'applicant' }, 'APP-7')
 })
@@ -33,7 +42,7 @@ afterEach(() => engine.close())
 /** All pages of a filter, and how many there were. */
 function found(filter: AuditFilter, way: 'down' | 'up' = 'down'): readonly AuditEvent[] {
   const events: AuditEvent[] = []
-  for (let next: number | undefined = way === 'down' ? Number.MAX_SAFE_INTEGER : 0; next !== undefined; ) {
+  for (let next: number | undefined = way === 'down' ? Number.MAX_SAFE_INTEGER : 0; next !== undefined;) {
     const page = engine.audit.page({ ...filter, limit: 50, ...(way === 'down' ? { before: next } : { after: next }) })
     events.push(...page.events)
     expect(page.older).toBe(page.next !== undefined)
@@ -62,11 +71,22 @@ it('finds events by words, operator, kind and what they are about, alone and com
 
 it('lists the same events in both directions, whatever the filter', () => {
   const everything = found({})
-  expect(everything.map(({ seq }) => seq)).toEqual(Array.from({ length: everything.length }, (_, index) => everything.length - index))
-  for (const filter of [{}, { groups: ['checks'] }, { kinds: ['record.begun'] }, { search: 'started' }, { about: 'APP-7' }] satisfies AuditFilter[]) {
+  expect(everything.map(({ seq }) => seq)).toEqual(
+    Array.from({ length: everything.length }, (_, index) => everything.length - index)
+  )
+  for (const filter of [
+    {},
+    { groups: ['checks'] },
+    { kinds: ['record.begun'] },
+    { search: 'started' },
+    { about: 'APP-7' }
+  ] satisfies AuditFilter[]) {
     const down = found(filter).map(({ seq }) => seq)
     expect(down.length, JSON.stringify(filter)).toBeGreaterThan(0)
-    expect(found(filter, 'up').map(({ seq }) => seq), JSON.stringify(filter)).toEqual(down.toReversed())
+    expect(
+      found(filter, 'up').map(({ seq }) => seq),
+      JSON.stringify(filter)
+    ).toEqual(down.toReversed())
   }
 })
 
@@ -79,7 +99,10 @@ it('reads for a limited time per page, and goes on where it stopped', () => {
     const page = engine.audit.page({ search: 'no such words', limit: 50 })
     expect([page.events, page.older]).toEqual([[], true])
     expect(page.next).toBeGreaterThan(1)
-    expect(found({ search: 'used for the first time' }).map(({ kind }) => kind)).toEqual(['connection.noted', 'connection.noted'])
+    expect(found({ search: 'used for the first time' }).map(({ kind }) => kind)).toEqual([
+      'connection.noted',
+      'connection.noted'
+    ])
   } finally {
     performance.now = spent
   }
@@ -87,28 +110,64 @@ it('reads for a limited time per page, and goes on where it stopped', () => {
 
 it('exports what is filtered, oldest first, as CSV and JSON lines, and notes it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-audit-export-'))
-  const history = await openHistory({ folder: join(folder, 'history'), secrets: secretsInMemory(), launch: launchWorkers, clock, kept: 'session' })
+  const history = await openHistory({
+    folder: join(folder, 'history'),
+    secrets: secretsInMemory(),
+    launch: launchWorkers,
+    clock,
+    kept: 'session'
+  })
   if (!history.ok) throw new Error(history.failure.code)
   const { store } = history.value
   const notes: { readonly kind: string; readonly plain: object }[] = []
   let path = join(folder, 'out.csv')
   const exports = createExports({
-    clock, consoleVersion: 'test', store: async () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-    files: createChosenFiles(mkdtempSync(join(folder, 'own-'))), auditTrail: { note: async (note) => void notes.push(note) }, progress: () => undefined
+    clock,
+    consoleVersion: 'test',
+    store: async () => ({ ok: true, value: store }),
+    chooseSavePath: async () => path,
+    files: createChosenFiles(mkdtempSync(join(folder, 'own-'))),
+    auditTrail: { note: async (note) => void notes.push(note) },
+    progress: () => undefined
   })
-  for (const [operator, rows] of [['=A. Okafor', 1], ['B. Mensah', 2], ['=A. Okafor', 3]] as const)
-    await store.audit.note({ kind: 'export.made', at, operator, plain: { what: 'history', format: 'csv', rows } } as Parameters<typeof store.audit.note>[0])
+  for (const [operator, rows] of [
+    ['=A. Okafor', 1],
+    ['B. Mensah', 2],
+    ['=A. Okafor', 3]
+  ] as const)
+    await store.audit.note({
+      kind: 'export.made',
+      at,
+      operator,
+      plain: { what: 'history', format: 'csv', rows }
+    } as Parameters<typeof store.audit.note>[0])
   const exportId = '00000000-0000-4000-8000-0000000000ee'
-  expect(await exports.audit({ exportId, filter: { operator: 'okafor' }, format: 'csv' })).toMatchObject({ ok: true, value: { rows: 2 } })
+  expect(await exports.audit({ exportId, filter: { operator: 'okafor' }, format: 'csv' })).toMatchObject({
+    ok: true,
+    value: { rows: 2 }
+  })
   const rows = parse(readFileSync(path), { columns: true, bom: true }) as Record<string, string>[]
-  expect(rows.map(({ event, kind, operator }) => [event, kind, operator]).slice(0, 2)).toEqual([['1', 'export.made', "'=A. Okafor"], ['3', 'export.made', "'=A. Okafor"]])
+  expect(rows.map(({ event, kind, operator }) => [event, kind, operator]).slice(0, 2)).toEqual([
+    ['1', 'export.made', "'=A. Okafor"],
+    ['3', 'export.made', "'=A. Okafor"]
+  ])
   path = join(folder, 'out.jsonl')
   await exports.audit({ exportId, filter: {}, format: 'jsonl' })
-  const lines = readFileSync(path, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+  const lines = readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
   expect(lines[0]).toMatchObject({ format: 'veridesk-audit-trail', version: 1, filter: {} })
-  expect(lines.slice(1, -1).map(({ seq, operator }) => [seq, operator])).toEqual([[1, '=A. Okafor'], [2, 'B. Mensah'], [3, '=A. Okafor']])
+  expect(lines.slice(1, -1).map(({ seq, operator }) => [seq, operator])).toEqual([
+    [1, '=A. Okafor'],
+    [2, 'B. Mensah'],
+    [3, '=A. Okafor']
+  ])
   expect(lines.at(-1)).toEqual({ end: true, rows: 3 })
-  expect(notes.map(({ plain }) => plain)).toMatchObject([{ what: 'audit trail', rows: 2 }, { what: 'audit trail', rows: 3 }])
+  expect(notes.map(({ plain }) => plain)).toMatchObject([
+    { what: 'audit trail', rows: 2 },
+    { what: 'audit trail', rows: 3 }
+  ])
   await store.close()
   rmSync(folder, { recursive: true, force: true })
 })

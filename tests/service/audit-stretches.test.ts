@@ -20,7 +20,7 @@ import { add, answer, clock, inFolder, intentOf, opened, secretsInMemory } from 
 /** Verifies in slices as short as possible, with a turn of the event loop between two. */
 async function walked(scene: Scene): Promise<WalkStep> {
   const walk = new Walk(scene, new Subjects(scene.subjects))
-  for (let from: WalkState | undefined; ; ) {
+  for (let from: WalkState | undefined; ;) {
     const step = walk.step({ from, until: walk.size, known: headsOf(scene), slice: 0 })
     if (step.kind !== 'more') return step
     from = step.state
@@ -34,8 +34,15 @@ beforeAll(() => {
   engine = opened()
   furnished(engine)
   for (let n = 0; n < 400; n += 50) {
-    const begun = engine.commit(Array.from({ length: 50 }, (_, m) => (writer: Writer) => writer.begin(intentOf({ applicant: `APP-${(n + m) % 90}` }))))
-    engine.commit(begun.map((one, m) => (writer: Writer) => writer.finish(one.ok ? one.value.id : '', answer(`Reply ${m}`))))
+    const begun = engine.commit(
+      Array.from(
+        { length: 50 },
+        (_, m) => (writer: Writer) => writer.begin(intentOf({ applicant: `APP-${(n + m) % 90}` }))
+      )
+    )
+    engine.commit(
+      begun.map((one, m) => (writer: Writer) => writer.finish(one.ok ? one.value.id : '', answer(`Reply ${m}`)))
+    )
   }
   // A large response.
   add(engine, { applicant: 'APP-LARGE' }, answer('Large', 200, 'x'.repeat(200_000)))
@@ -47,7 +54,12 @@ afterAll(() => engine.close())
 /** One to three changes in different places, and the result for them; undone afterwards. */
 async function damaged<T>(random: Random, turn: number, validated: () => T | Promise<T>): Promise<T> {
   const kinds = Object.values(damages)
-  const small = ['a changed sealed part', 'a changed response', 'a changed record in the list', 'a sealed part replaced by another one']
+  const small = [
+    'a changed sealed part',
+    'a changed response',
+    'a changed record in the list',
+    'a sealed part replaced by another one'
+  ]
   for (const db of [scene.history, scene.subjects]) db.exec('BEGIN')
   try {
     for (let more = random(3); more > 0; more -= 1) damages[small[random(small.length)] ?? '']?.(scene, random)
@@ -79,9 +91,22 @@ describe('a verification in short slices', () => {
     const until = walk.size
     const first = walk.step({ until, known: [], slice: 0 })
     if (first.kind !== 'more') throw new Error('the first stretch is not the last')
-    const order = { at: 1, operator: 'tester', reason: 'asked', cause: 'request', subjects: gone.value.subjects, backupsRewritten: 0, copiesNotReached: [] } as const
+    const order = {
+      at: 1,
+      operator: 'tester',
+      reason: 'asked',
+      cause: 'request',
+      subjects: gone.value.subjects,
+      backupsRewritten: 0,
+      copiesNotReached: []
+    } as const
     expect(engine.erasure.erase(order).ok).toBe(true)
-    const rest = new Walk(engine.dbs, new Subjects(engine.dbs.subjects)).step({ from: first.state, until, known: [], slice: 1e9 })
+    const rest = new Walk(engine.dbs, new Subjects(engine.dbs.subjects)).step({
+      from: first.state,
+      until,
+      known: [],
+      slice: 1e9
+    })
     expect(rest).toMatchObject({ kind: 'whole', state: { seq: until } })
     expect(rest.kind === 'whole' && rest.state.erased).toBeGreaterThan(10)
     scene = sceneOf(engine.dbs, engine.last)
@@ -91,13 +116,26 @@ describe('a verification in short slices', () => {
 describe('a history that is closed while it is verified', () => {
   it('closes at once, and the verification says so', () =>
     inFolder(async (folder) => {
-      const history = await openHistory({ folder: historyFolder(folder), secrets: secretsInMemory(), launch: launchInNode(), clock })
+      const history = await openHistory({
+        folder: historyFolder(folder),
+        secrets: secretsInMemory(),
+        launch: launchInNode(),
+        clock
+      })
       if (!history.ok) throw new Error(history.failure.code)
       const { store } = history.value
       for (let n = 0; n < 4500; n += 500) await Promise.all(Array.from({ length: 500 }, () => store.begin(intentOf())))
       // A fast computer verifies all of it in one slice of the usual length, and would leave nothing to close.
-      const inShortSlices = { ...store, audit: { ...store.audit, walk: (task) => store.audit.walk({ ...task, slice: 0 }) } } satisfies HistoryStore
-      const auditTrail = createAuditTrail({ clock, operator: 'tester', history: () => ({ ok: true, value: inShortSlices }), onFailure: () => undefined })
+      const inShortSlices = {
+        ...store,
+        audit: { ...store.audit, walk: (task) => store.audit.walk({ ...task, slice: 0 }) }
+      } satisfies HistoryStore
+      const auditTrail = createAuditTrail({
+        clock,
+        operator: 'tester',
+        history: () => ({ ok: true, value: inShortSlices }),
+        onFailure: () => undefined
+      })
       let closed: Promise<void> | undefined
       const verdict = await auditTrail.verify((verified, total) => {
         if (verified < total) closed ??= store.close()

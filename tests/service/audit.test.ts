@@ -24,7 +24,6 @@ import { launchWorkers } from './support/workers.ts'
 const by = { at: 1_760_000_100_000, operator: 'tester' }
 const note = (engine: Engine, one: AuditNote): void => void engine.commit([(writer) => engine.audit.note(writer, one)])
 
-
 describe('a verification', () => {
   it('finds every kind of damage, wherever it is', () =>
     inFolder(async (folder) => {
@@ -39,28 +38,35 @@ describe('a verification', () => {
       scene.subjects.close()
     }))
 
-  it.each(['connection.noted', 'record.begun', 'record.ended', 'subject.erased'])('reports an event %s that no application wrote, although the chain is valid', (kind) =>
-    inFolder((folder) => {
-      const engine = opened(folder)
-      furnished(engine)
-      engine.close()
-      const scene = openScene(folder, testKey)
-      const forged = (plain: string): unknown => {
-        scene.history.exec('BEGIN; DROP TRIGGER IF EXISTS event_never_changes')
-        const seq = scene.history.prepare('SELECT coalesce(max(seq) FILTER (WHERE kind = ?), min(seq) FILTER (WHERE sealed IS NULL)) FROM event').pluck().get(kind) as number
-        scene.history.prepare('UPDATE event SET kind = ?, plain = ? WHERE seq = ?').run(kind, plain, seq)
-        rechain(scene.history, seq)
-        const found = walkScene(scene)
-        scene.history.exec('ROLLBACK')
-        return { seq, found }
-      }
-      for (const plain of ['{"id":', 'null', '7', '{}', '[]', '']) {
-        const { seq, found } = forged(plain) as { seq: number; found: unknown }
-        expect(found, plain).toMatchObject({ kind: 'broken', broken: { at: seq } })
-      }
-      scene.history.close()
-      scene.subjects.close()
-    })
+  it.each(['connection.noted', 'record.begun', 'record.ended', 'subject.erased'])(
+    'reports an event %s that no application wrote, although the chain is valid',
+    (kind) =>
+      inFolder((folder) => {
+        const engine = opened(folder)
+        furnished(engine)
+        engine.close()
+        const scene = openScene(folder, testKey)
+        const forged = (plain: string): unknown => {
+          scene.history.exec('BEGIN; DROP TRIGGER IF EXISTS event_never_changes')
+          const seq = scene.history
+            .prepare(
+              'SELECT coalesce(max(seq) FILTER (WHERE kind = ?), min(seq) FILTER (WHERE sealed IS NULL)) FROM event'
+            )
+            .pluck()
+            .get(kind) as number
+          scene.history.prepare('UPDATE event SET kind = ?, plain = ? WHERE seq = ?').run(kind, plain, seq)
+          rechain(scene.history, seq)
+          const found = walkScene(scene)
+          scene.history.exec('ROLLBACK')
+          return { seq, found }
+        }
+        for (const plain of ['{"id":', 'null', '7', '{}', '[]', '']) {
+          const { seq, found } = forged(plain) as { seq: number; found: unknown }
+          expect(found, plain).toMatchObject({ kind: 'broken', broken: { at: seq } })
+        }
+        scene.history.close()
+        scene.subjects.close()
+      })
   )
 
   it('is not needed if whole files are restored: opening refuses each', () =>
@@ -72,13 +78,24 @@ describe('a verification', () => {
     const engine = opened()
     furnished(engine)
     add(engine, { applicant: 'APP-BACK' }, lost)
-    const rows = engine.dbs.subjects.prepare(`SELECT ref, key FROM subject WHERE applicant = 'APP-BACK'`).all() as { ref: number; key: Buffer }[]
-    const order = { at: by.at, operator: 'tester', reason: 'asked', cause: 'request', subjects: rows.map(({ ref }) => ref) } as const
+    const rows = engine.dbs.subjects.prepare(`SELECT ref, key FROM subject WHERE applicant = 'APP-BACK'`).all() as {
+      ref: number
+      key: Buffer
+    }[]
+    const order = {
+      at: by.at,
+      operator: 'tester',
+      reason: 'asked',
+      cause: 'request',
+      subjects: rows.map(({ ref }) => ref)
+    } as const
     const erased = engine.erasure.erase(order)
     if (!erased.ok) throw new Error(erased.failure.code)
-    const walked = () => new Walk(engine.dbs, new Subjects(engine.dbs.subjects)).step({ until: engine.walk.size, known: [], slice: 1e9 })
+    const walked = () =>
+      new Walk(engine.dbs, new Subjects(engine.dbs.subjects)).step({ until: engine.walk.size, known: [], slice: 1e9 })
     expect(walked()).toMatchObject({ kind: 'whole' })
-    for (const { ref, key } of rows) engine.dbs.subjects.prepare('INSERT INTO subject (ref, key) VALUES (?, ?)').run(ref, key)
+    for (const { ref, key } of rows)
+      engine.dbs.subjects.prepare('INSERT INTO subject (ref, key) VALUES (?, ?)').run(ref, key)
     expect(walked()).toMatchObject({ kind: 'broken', broken: { at: erased.value.event, why: 'projection' } })
     engine.close()
   })
@@ -86,13 +103,25 @@ describe('a verification', () => {
   it('still verifies after an erasure, and counts what is gone; a manually removed key is damage', () => {
     const engine = opened()
     furnished(engine)
-    const subjectOf = (id: string): number => engine.dbs.subjects.prepare('SELECT ref FROM subject WHERE applicant = ?').pluck().get(id) as number
-    const eventsOf = (subject: number): number[] => engine.dbs.history.prepare('SELECT seq FROM event WHERE subject = ? ORDER BY seq').pluck().all(subject) as number[]
+    const subjectOf = (id: string): number =>
+      engine.dbs.subjects.prepare('SELECT ref FROM subject WHERE applicant = ?').pluck().get(id) as number
+    const eventsOf = (subject: number): number[] =>
+      engine.dbs.history
+        .prepare('SELECT seq FROM event WHERE subject = ? ORDER BY seq')
+        .pluck()
+        .all(subject) as number[]
     // Keys that the engine used are still in its memory; subjects that are read again show what is gone.
-    const walked = () => new Walk(engine.dbs, new Subjects(engine.dbs.subjects)).step({ until: engine.walk.size, known: [], slice: 1e9 })
+    const walked = () =>
+      new Walk(engine.dbs, new Subjects(engine.dbs.subjects)).step({ until: engine.walk.size, known: [], slice: 1e9 })
     const asked = subjectOf('APP-3')
     expect(eventsOf(asked)).toHaveLength(8)
-    const erased = engine.erasure.erase({ at: by.at, operator: 'tester', reason: 'asked', cause: 'request', subjects: [asked] })
+    const erased = engine.erasure.erase({
+      at: by.at,
+      operator: 'tester',
+      reason: 'asked',
+      cause: 'request',
+      subjects: [asked]
+    })
     expect(erased.ok).toBe(true)
     expect(walked()).toMatchObject({ kind: 'whole', state: { erased: 8 } })
 
@@ -110,21 +139,31 @@ describe('a verification', () => {
     inFolder((folder) => {
       const first = opened(folder)
       furnished(first)
-      const gone = first.dbs.subjects.prepare(`DELETE FROM subject WHERE applicant = 'APP-4' RETURNING ref`).pluck().get()
+      const gone = first.dbs.subjects
+        .prepare(`DELETE FROM subject WHERE applicant = 'APP-4' RETURNING ref`)
+        .pluck()
+        .get()
       first.dbs.subjects.exec('DROP TABLE taken; DROP TABLE restored; DROP TABLE sent_since')
       first.dbs.subjects.pragma('user_version=3')
       first.close()
       const later = opened(folder)
       expect(later.dbs.subjects.prepare('SELECT subject FROM taken').pluck().all()).toEqual([gone])
-      expect(later.walk.step({ until: later.walk.size, known: [], slice: 1e9 })).toMatchObject({ kind: 'whole', state: { erased: 8 } })
+      expect(later.walk.step({ until: later.walk.size, known: [], slice: 1e9 })).toMatchObject({
+        kind: 'whole',
+        state: { erased: 8 }
+      })
       later.close()
     }))
 
   it('runs in slices that leave the thread to others', async () => {
     const engine = opened()
     for (let n = 0; n < 4000; n += 400) {
-      const begun = engine.commit(Array.from({ length: 400 }, (_, m) => (writer: Writer) => writer.begin(intentOf({ applicant: `APP-${n + m}` }))))
-      engine.commit(begun.map((one, m) => (writer: Writer) => writer.finish(one.ok ? one.value.id : '', answer(`Reply ${m % 40}`))))
+      const begun = engine.commit(
+        Array.from({ length: 400 }, (_, m) => (writer: Writer) => writer.begin(intentOf({ applicant: `APP-${n + m}` })))
+      )
+      engine.commit(
+        begun.map((one, m) => (writer: Writer) => writer.finish(one.ok ? one.value.id : '', answer(`Reply ${m % 40}`)))
+      )
     }
     const walk = quickest([await measuredWalk(engine)])
     expect(walk.events).toBe(8041)
@@ -142,15 +181,32 @@ describe('a proof', () => {
     while (!engine.proofs.warm(25));
     const { seq: size, root } = engine.proofs.head()
     const bytes = (nodes: readonly string[]): Buffer[] => nodes.map((node) => Buffer.from(node, 'hex'))
-    for (const [seq, at] of [[1, 1], [1, size], [size, size], [257, 512], [300, 600], [256, 257]] as const) {
+    for (const [seq, at] of [
+      [1, 1],
+      [1, size],
+      [size, size],
+      [257, 512],
+      [300, 600],
+      [256, 257]
+    ] as const) {
       const proof = engine.proofs.inclusion(seq, at)
       if (!proof.ok) throw new Error(proof.failure.code)
       const { leaf, path } = proof.value
-      expect(verifyInclusion(Buffer.from(leaf, 'hex'), seq - 1, at, bytes(path), Buffer.from(proof.value.root, 'hex'))).toBe(true)
+      expect(
+        verifyInclusion(Buffer.from(leaf, 'hex'), seq - 1, at, bytes(path), Buffer.from(proof.value.root, 'hex'))
+      ).toBe(true)
       const grown = engine.proofs.consistency(at)
       if (!grown.ok) throw new Error(grown.failure.code)
       expect(grown.value.root).toBe(root)
-      expect(verifyConsistency(at, size, bytes(grown.value.path), Buffer.from(proof.value.root, 'hex'), Buffer.from(root, 'hex'))).toBe(true)
+      expect(
+        verifyConsistency(
+          at,
+          size,
+          bytes(grown.value.path),
+          Buffer.from(proof.value.root, 'hex'),
+          Buffer.from(root, 'hex')
+        )
+      ).toBe(true)
     }
     expect(engine.proofs.inclusion(size + 1)).toMatchObject({ ok: false, failure: { code: 'event-missing' } })
     const walked = engine.walk.step({ until: size, known: [], slice: 1e9 })
@@ -170,9 +226,14 @@ describe('the page', () => {
       expect(words).toMatch(/^[^{}]+\.$/)
       expect(words).not.toMatch(/undefined|null|\[object/)
     }
-    expect(all.find(({ kind }) => kind === 'decision.made')).toMatchObject({ group: 'decisions', operator: 'tester', applicantId: 'APP-1', erased: false })
+    expect(all.find(({ kind }) => kind === 'decision.made')).toMatchObject({
+      group: 'decisions',
+      operator: 'tester',
+      applicantId: 'APP-1',
+      erased: false
+    })
     const paged = []
-    for (let before: number | undefined; ; ) {
+    for (let before: number | undefined; ;) {
       const page = engine.audit.page({ limit: 7, before })
       paged.push(...page.events)
       before = page.events.at(-1)?.seq
@@ -180,7 +241,10 @@ describe('the page', () => {
     }
     expect(paged).toEqual(all)
     const views = engine.audit.page({ limit: 200, groups: ['views', 'settings'] }).events
-    expect(views.map(({ words }) => words)).toEqual(['Setting theme changed from “light” to “dark”.', 'Details of a record opened.'])
+    expect(views.map(({ words }) => words)).toEqual([
+      'Setting theme changed from “light” to “dark”.',
+      'Details of a record opened.'
+    ])
     const checks = engine.audit.page({ limit: 200, groups: ['checks'] }).events
     expect(checks).toEqual(all.filter(({ group }) => group === 'checks'))
     expect(engine.audit.page({ limit: 1, at: 1_760_000_000_003 }).events[0]?.at).toBeLessThanOrEqual(1_760_000_000_003)
@@ -191,7 +255,8 @@ describe('the page', () => {
 
 describe('the anchor in the keychain', () => {
   const launch = launchWorkers
-  const open = async (folder: string, secrets: ReturnType<typeof secretsInMemory>) => openHistory({ folder: historyFolder(folder), secrets, launch, clock })
+  const open = async (folder: string, secrets: ReturnType<typeof secretsInMemory>) =>
+    openHistory({ folder: historyFolder(folder), secrets, launch, clock })
   const run = async (folder: string, secrets: ReturnType<typeof secretsInMemory>, applicant: string): Promise<void> => {
     const history = await open(folder, secrets)
     if (!history.ok) throw new Error(sentencesOf(history.failure).what)
@@ -212,7 +277,10 @@ describe('the anchor in the keychain', () => {
       rmSync(historyFolder(folder), { recursive: true })
       cpSync(join(folder, 'older'), historyFolder(folder), { recursive: true })
       const before = readdirSync(historyFolder(folder))
-      expect(await open(folder, secrets)).toMatchObject({ ok: false, failure: { code: 'history-damaged', details: { reason: 'events-missing', count: 2 } } })
+      expect(await open(folder, secrets)).toMatchObject({
+        ok: false,
+        failure: { code: 'history-damaged', details: { reason: 'events-missing', count: 2 } }
+      })
       expect(readdirSync(historyFolder(folder))).toEqual(before)
       secrets.entries.set(anchorAccount(historyFolder(folder)), 'nonsense')
       expect(await open(folder, secrets)).toMatchObject({ ok: false, failure: { code: 'history-damaged' } })
@@ -225,12 +293,19 @@ describe('the anchor in the keychain', () => {
       const history = await open(folder, secrets)
       if (!history.ok) throw new Error(sentencesOf(history.failure).what)
       const { store } = history.value
-      const auditTrail = createAuditTrail({ clock, operator: 'tester', history: () => ({ ok: true, value: store }), onFailure: () => undefined })
+      const auditTrail = createAuditTrail({
+        clock,
+        operator: 'tester',
+        history: () => ({ ok: true, value: store }),
+        onFailure: () => undefined
+      })
       const told: [number, number][] = []
       const verdict = await auditTrail.verify((verified, total) => told.push([verified, total]))
       expect(verdict).toMatchObject({ ok: true, value: { intact: true, events: 4, opened: 3, anchor: { seq: 4 } } })
       expect(told.at(-1)).toEqual([4, 4])
-      expect(verdict.ok && verdict.value.intact && verdict.value.head).toEqual((await store.audit.head() as { value: unknown }).value)
+      expect(verdict.ok && verdict.value.intact && verdict.value.head).toEqual(
+        ((await store.audit.head()) as { value: unknown }).value
+      )
       await store.close()
     }))
 

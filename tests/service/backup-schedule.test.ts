@@ -18,7 +18,12 @@ test('a backup whose time has come is made, noted and told where it fails', asyn
   const { history } = await workspace.get('app.state')
   if (history.state !== 'ready' || history.kept === 'session') return skip('no keychain for tests')
   const connection = await workspace.get('practice.start')
-  await workspace.get('verification.run', { runId: crypto.randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: 'A-1' } })
+  await workspace.get('verification.run', {
+    runId: crypto.randomUUID(),
+    connectionId: connection.id,
+    operation: 'get-applicant-details',
+    input: { applicant_id: 'A-1' }
+  })
   await writeFile(join(workspace.dataFolder, 'backups'), 'a file in the place of the folder')
   // A new schedule is tested at once.
   await workspace.get('settings.change', { backupHours: 12 })

@@ -1,5 +1,15 @@
 /** Backups, restores and the recovery key, with real files, a real worker and real damage. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -45,19 +55,47 @@ afterEach(async () => {
 async function workspace(entries = new Map<string, string>(), history: 'open' | 'closed' = 'open'): Promise<Workspace> {
   const secrets = secretsInMemory(entries)
   const launch = launchWorkers
-  const current = createCurrentHistory({ dataFolder, keychain: secrets, session: createSessionSecrets(), launch, clock, changed: () => undefined, replaced: () => undefined })
-  const made: Partial<Workspace> = { current, secrets, settings: { ...defaultSettings }, now: Date.now(), made: [], noticed: 0, inProgress: [] }
+  const current = createCurrentHistory({
+    dataFolder,
+    keychain: secrets,
+    session: createSessionSecrets(),
+    launch,
+    clock,
+    changed: () => undefined,
+    replaced: () => undefined
+  })
+  const made: Partial<Workspace> = {
+    current,
+    secrets,
+    settings: { ...defaultSettings },
+    now: Date.now(),
+    made: [],
+    noticed: 0,
+    inProgress: []
+  }
   const common = {
-    dataFolder, keychain: secrets, launch, historyState: () => current.state(), store: () => current.ready(), changed: () => undefined,
+    dataFolder,
+    keychain: secrets,
+    launch,
+    historyState: () => current.state(),
+    store: () => current.ready(),
+    changed: () => undefined,
     whileClosed: (work: () => Promise<void>) => current.whileClosed(work),
     clock: { ...clock, now: () => (made.now! += 1) }
   }
   const whole = Object.assign(made, {
     backups: createBackups({
-      ...common, settings: () => made.settings!, noticed: () => void (made.noticed! += 1), inProgress: () => made.inProgress!.shift(),
+      ...common,
+      settings: () => made.settings!,
+      noticed: () => void (made.noticed! += 1),
+      inProgress: () => made.inProgress!.shift(),
       made: async ({ records }, by) => void made.made!.push(`${records} by ${by}`)
     }),
-    recoveries: createRecoveries({ ...common, open: () => current.open(), openWithKey: (key) => current.openWithKey(key) })
+    recoveries: createRecoveries({
+      ...common,
+      open: () => current.open(),
+      openWithKey: (key) => current.openWithKey(key)
+    })
   }) as Workspace
   workspaces.push(whole)
   if (history === 'open') await current.open()
@@ -78,7 +116,8 @@ const value = async <T>(result: Promise<{ ok: true; value: T } | { ok: false; fa
   if (!settled.ok) throw new Error(`${settled.failure.code}: ${sentencesOf(settled.failure).what}`)
   return settled.value
 }
-const code = async (result: Promise<{ ok: boolean; failure?: { code: string } }>): Promise<string | undefined> => (await result).failure?.code
+const code = async (result: Promise<{ ok: boolean; failure?: { code: string } }>): Promise<string | undefined> =>
+  (await result).failure?.code
 const read = async ({ current }: Workspace, id: string) => {
   const store = current.store()
   return store.ok ? store.value.record(id) : store
@@ -111,17 +150,23 @@ describe('a clock that was ahead once', () => {
     expect((await value(one.backups.list())).backups.every(({ state }) => state === 'whole')).toBe(true)
   })
 
-  test('does not delete the backup that was just made, but those of the future first', { repeats: times - 1 }, async () => {
-    const one = await ahead(2)
-    const made = [await value(one.backups.make()), await value(one.backups.make())]
-    expect(made.map(({ state }) => state)).toEqual(['whole', 'whole'])
-    const { backups } = await value(one.backups.list())
-    expect(backups.map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort())
-  })
+  test(
+    'does not delete the backup that was just made, but those of the future first',
+    { repeats: times - 1 },
+    async () => {
+      const one = await ahead(2)
+      const made = [await value(one.backups.make()), await value(one.backups.make())]
+      expect(made.map(({ state }) => state)).toEqual(['whole', 'whole'])
+      const { backups } = await value(one.backups.list())
+      expect(backups.map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort())
+    }
+  )
 
   test('does not hide from a restore what was sent in a history that was set aside', async () => {
     const one = await ahead(1)
-    const { backups: [ofTheFuture] } = await value(one.backups.list())
+    const {
+      backups: [ofTheFuture]
+    } = await value(one.backups.list())
     await check(one, 'APP-SENT')
     expect(await one.current.setAside()).toMatchObject({ ok: true })
     expect((await value(one.backups.restore(ofTheFuture!.id))).held).toMatchObject({ known: true, sent: 1 })
@@ -136,7 +181,8 @@ describe('backups', () => {
     expect(backup).toMatchObject({ state: 'whole', records: 1 })
     const folder = join(dataFolder, 'backups', backup.id)
     expect(readdirSync(folder).sort()).toEqual(['backup.json', 'history.db', 'subjects.db'])
-    for (const name of ['history.db', 'subjects.db']) expect(readFileSync(join(folder, name)).includes('APP-000123')).toBe(false)
+    for (const name of ['history.db', 'subjects.db'])
+      expect(readFileSync(join(folder, name)).includes('APP-000123')).toBe(false)
     if (process.platform !== 'win32') expect(statSync(folder).mode & 0o077).toBe(0)
 
     const later = await check(one, 'APP-LATER')
@@ -151,24 +197,31 @@ describe('backups', () => {
     expect(found?.ok && found.value.records.length).toBe(1)
   })
 
-  test.each(['history.db', 'subjects.db'])('with a flipped bit in %s are refused, and the current history stays', async (name) => {
-    const one = await workspace()
-    const kept = await check(one)
-    const { id } = await value(one.backups.make())
-    const path = join(dataFolder, 'backups', id, name)
-    const bytes = readFileSync(path)
-    bytes[Math.floor(bytes.length * 0.6)]! ^= 1
-    writeFileSync(path, bytes)
-    expect(await value(one.backups.check(id))).toMatchObject({ state: 'invalid' })
-    expect(await code(one.backups.restore(id))).toBe('backup-invalid')
-    expect((await read(one, kept)).ok).toBe(true)
-    expect(readdirSync(dataFolder).filter((each) => each.startsWith('history'))).toEqual(['history'])
-  })
+  test.each(['history.db', 'subjects.db'])(
+    'with a flipped bit in %s are refused, and the current history stays',
+    async (name) => {
+      const one = await workspace()
+      const kept = await check(one)
+      const { id } = await value(one.backups.make())
+      const path = join(dataFolder, 'backups', id, name)
+      const bytes = readFileSync(path)
+      bytes[Math.floor(bytes.length * 0.6)]! ^= 1
+      writeFileSync(path, bytes)
+      expect(await value(one.backups.check(id))).toMatchObject({ state: 'invalid' })
+      expect(await code(one.backups.restore(id))).toBe('backup-invalid')
+      expect((await read(one, kept)).ok).toBe(true)
+      expect(readdirSync(dataFolder).filter((each) => each.startsWith('history'))).toEqual(['history'])
+    }
+  )
 
   test('with another key, truncated, or incomplete are distinguished from complete ones', async () => {
     const one = await workspace()
     await check(one)
-    const [first, second, third] = [await value(one.backups.make()), await value(one.backups.make()), await value(one.backups.make())]
+    const [first, second, third] = [
+      await value(one.backups.make()),
+      await value(one.backups.make()),
+      await value(one.backups.make())
+    ]
     const path = (id: string, name: string): string => join(dataFolder, 'backups', id, name)
     writeFileSync(path(first.id, 'history.db'), readFileSync(path(first.id, 'history.db')).subarray(0, 8192))
     rmSync(path(second.id, 'subjects.db'))
@@ -209,7 +262,10 @@ describe('backups', () => {
     for (const answers of [['batch'], ['check'], [undefined, 'batch']] as const) {
       one.inProgress = [...answers]
       const refused = await one.backups.restore(id)
-      expect(refused).toMatchObject({ ok: false, failure: { code: 'restore-busy', details: { reason: answers.includes('batch' as never) ? 'batch' : 'check' } } })
+      expect(refused).toMatchObject({
+        ok: false,
+        failure: { code: 'restore-busy', details: { reason: answers.includes('batch' as never) ? 'batch' : 'check' } }
+      })
       expect(one.inProgress).toEqual([])
       expect(readdirSync(dataFolder).filter((name) => name.startsWith('history'))).toEqual(['history'])
       expect((await read(one, kept)).ok).toBe(true)
@@ -271,7 +327,10 @@ describe('the recovery key', () => {
     await first.current.close()
     const { current, recoveries, backups } = await workspace(first.secrets.entries, 'closed')
     const opened = current.open()
-    expect(await Promise.all([recoveries.create(), backups.make()])).toMatchObject([{ ok: true }, { ok: true, value: { records: 1 } }])
+    expect(await Promise.all([recoveries.create(), backups.make()])).toMatchObject([
+      { ok: true },
+      { ok: true, value: { records: 1 } }
+    ])
     expect(await opened).toMatchObject({ state: 'ready' })
   })
 
@@ -292,7 +351,10 @@ describe('the recovery key', () => {
 
     const two = await workspace()
     expect(two.current.state()).toMatchObject({ state: 'failed', failure: { code: 'history-key-missing' } })
-    expect(await value(two.recoveries.open(key.toLowerCase().replaceAll('-', ' ')))).toMatchObject({ state: 'ready', recordsAtOpening: 1 })
+    expect(await value(two.recoveries.open(key.toLowerCase().replaceAll('-', ' ')))).toMatchObject({
+      state: 'ready',
+      recordsAtOpening: 1
+    })
     expect(two.secrets.entries.get(masterKeyAccount)).toBe(masterKey)
     expect((await read(two, kept)).ok).toBe(true)
     // It was typed from a copy.
@@ -337,7 +399,12 @@ describe('the recovery key', () => {
     const second = await value(one.recoveries.create())
     await one.current.close()
     const two = await workspace()
-    for (const wrong of [first.key, second.key.slice(0, -1) + (second.key.endsWith('0') ? '1' : '0'), 'ABCD', `${second.key.slice(0, -1)}U`])
+    for (const wrong of [
+      first.key,
+      second.key.slice(0, -1) + (second.key.endsWith('0') ? '1' : '0'),
+      'ABCD',
+      `${second.key.slice(0, -1)}U`
+    ])
       expect(await code(two.recoveries.open(wrong))).toBe('recovery-key-wrong')
     expect(two.secrets.entries.has(masterKeyAccount)).toBe(false)
     expect(await value(two.recoveries.open(second.key))).toMatchObject({ state: 'ready' })
@@ -351,7 +418,12 @@ describe('the recovery key', () => {
     if ('fault' in parsed) throw new Error(JSON.stringify(parsed.fault))
     expect(recoveryCode(parsed.key)).toBe(key)
     const sealed = readFileSync(join(dataFolder, 'history', 'recovery.sealed'), 'utf8')
-    for (const form of [key, key.replaceAll('-', ''), parsed.key.toString('hex'), one.secrets.entries.get(masterKeyAccount)!])
+    for (const form of [
+      key,
+      key.replaceAll('-', ''),
+      parsed.key.toString('hex'),
+      one.secrets.entries.get(masterKeyAccount)!
+    ])
       expect(sealed).not.toContain(form)
   })
 })

@@ -9,7 +9,13 @@ import { createExports } from '#core/exports/exports.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { startPracticeService, type PracticeService } from '#practice/service.ts'
 import { systemClock } from '../../electron/node/ports.ts'
-import { groundConnection, makeApplicantBatch, openGround, type Ground, type GroundOptions } from '../../scripts/batch-ground.ts'
+import {
+  groundConnection,
+  makeApplicantBatch,
+  openGround,
+  type Ground,
+  type GroundOptions
+} from '../../scripts/batch-ground.ts'
 
 const masterKey = '0123456789abcdef'.repeat(4)
 let folder: string
@@ -27,7 +33,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const open = (more: Partial<GroundOptions> = {}): Promise<Ground> => openGround({ folder: join(folder, 'history'), masterKey, baseUrl: practice.baseUrl, ...more })
+const open = (more: Partial<GroundOptions> = {}): Promise<Ground> =>
+  openGround({ folder: join(folder, 'history'), masterKey, baseUrl: practice.baseUrl, ...more })
 async function reopen(more: Partial<GroundOptions>): Promise<void> {
   await ground.close()
   ground = await open(more)
@@ -55,7 +62,8 @@ describe('a checked file', () => {
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     return check.value
   }
-  const recentDuplicates = (checkId: string, connectionId = groundConnection.id) => ground.batches.recentDuplicates(checkId, connectionId)
+  const recentDuplicates = (checkId: string, connectionId = groundConnection.id) =>
+    ground.batches.recentDuplicates(checkId, connectionId)
 
   it('reports how many of its rows were recently answered, and the batch skips as many', async () => {
     await run(await makeApplicantBatch(ground, ids(900)))
@@ -63,8 +71,15 @@ describe('a checked file', () => {
     const check = await checked(['applicant_id', ...rows].join('\n'))
     expect(await recentDuplicates(check.checkId)).toEqual({ ok: true, value: { rows: 900, duplicates: 2 } })
     // The same input at another connection is a different verification.
-    expect(await recentDuplicates(check.checkId, '00000000-0000-4000-8000-0000000000ff')).toEqual({ ok: true, value: { rows: 0, duplicates: 0 } })
-    expect((await shown(await makeApplicantBatch(ground, rows))).counts).toMatchObject({ 'recently-answered': 900, waiting: 100, duplicate: 3 })
+    expect(await recentDuplicates(check.checkId, '00000000-0000-4000-8000-0000000000ff')).toEqual({
+      ok: true,
+      value: { rows: 0, duplicates: 0 }
+    })
+    expect((await shown(await makeApplicantBatch(ground, rows))).counts).toMatchObject({
+      'recently-answered': 900,
+      'waiting': 100,
+      'duplicate': 3
+    })
   })
 
   it('is counted once at a time, and not where the spend guard is off', async () => {
@@ -79,21 +94,51 @@ describe('a checked file', () => {
 
   it('saves its invalid rows in its own columns, each with all of its errors, and none if it has changed since', async () => {
     const path = join(folder, 'invalid.csv')
-    const lines = ['applicant_id|document_url|note', 'A-1|https://files.example.com/1|fine', '|not a link|=1+1', 'A-3|https://files.example.com/3|x|y|z']
+    const lines = [
+      'applicant_id|document_url|note',
+      'A-1|https://files.example.com/1|fine',
+      '|not a link|=1+1',
+      'A-3|https://files.example.com/3|x|y|z'
+    ]
     writeFileSync(path, lines.join('\n'))
     const check = await ground.batches.checkFile(path, { operation: 'validate-applicant-id-document' })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     expect(check.value).toMatchObject({ invalid: 2, faultCount: 3, moreFaults: false })
     const out = join(folder, 'fix.csv')
-    expect(await ground.batches.saveInvalidTo(check.value.checkId, out)).toEqual({ ok: true, value: { path: out, rows: 2 } })
-    const [headings, first, second] = parse(readFileSync(out, 'utf8'), { bom: true, delimiter: '|', relax_column_count: true }) as string[][]
+    expect(await ground.batches.saveInvalidTo(check.value.checkId, out)).toEqual({
+      ok: true,
+      value: { path: out, rows: 2 }
+    })
+    const [headings, first, second] = parse(readFileSync(out, 'utf8'), {
+      bom: true,
+      delimiter: '|',
+      relax_column_count: true
+    }) as string[][]
     expect(headings).toEqual(['applicant_id', 'document_url', 'note', 'row', 'faults', 'veridesk_escaped'])
-    expect(first).toEqual(['', 'not a link', "'=1+1", '2', expect.stringMatching(/^applicant_id: .+ document_url: .+/), 'bar'])
+    expect(first).toEqual([
+      '',
+      'not a link',
+      "'=1+1",
+      '2',
+      expect.stringMatching(/^applicant_id: .+ document_url: .+/),
+      'bar'
+    ])
     // Cells without a heading are not lost.
-    expect(second).toEqual(['A-3', 'https://files.example.com/3', 'x', '3', expect.stringContaining('5 cells'), '', 'y', 'z'])
+    expect(second).toEqual([
+      'A-3',
+      'https://files.example.com/3',
+      'x',
+      '3',
+      expect.stringContaining('5 cells'),
+      '',
+      'y',
+      'z'
+    ])
     writeFileSync(path, [...lines, '|again|'].join('\n'))
     const later = join(folder, 'later.csv')
-    expect(await ground.batches.saveInvalidTo(check.value.checkId, later)).toMatchObject({ failure: { code: 'batch-file-changed' } })
+    expect(await ground.batches.saveInvalidTo(check.value.checkId, later)).toMatchObject({
+      failure: { code: 'batch-file-changed' }
+    })
     expect(existsSync(later)).toBe(false)
   })
 })
@@ -103,7 +148,10 @@ describe('ids that begin like a formula', () => {
   const idsIn = async (path: string) => {
     const check = await ground.batches.checkFile(path, { operation: 'get-applicant-details' })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
-    return { ...check.value, ids: check.value.sample.map((row) => row[check.value.reading.mapping['applicant_id'] ?? -1]) }
+    return {
+      ...check.value,
+      ids: check.value.sample.map((row) => row[check.value.reading.mapping['applicant_id'] ?? -1])
+    }
   }
 
   it('are restored from every file of a batch, and a batch of such a file sends them and writes the mark once', async () => {
@@ -123,7 +171,15 @@ describe('ids that begin like a formula', () => {
         expect(back.apostrophes.restored).toBe(5)
       }
       const check = await idsIn(join(folder, `failed-${round}.csv`))
-      const made = await ground.batches.create({ checkId: check.checkId, connectionId: groundConnection.id, name: 'Again', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false })
+      const made = await ground.batches.create({
+        checkId: check.checkId,
+        connectionId: groundConnection.id,
+        name: 'Again',
+        atOnce: 1,
+        pace: 0,
+        skipDuplicates: true,
+        skipRecent: false
+      })
       if (!made.ok) throw new Error(sentencesOf(made.failure).what)
       id = made.value.id
       expect((await rowsOf(id)).map(({ cells }) => cells[0])).toEqual(given)
@@ -134,10 +190,17 @@ describe('ids that begin like a formula', () => {
     await run(await makeApplicantBatch(ground, given))
     const path = join(folder, 'history.csv')
     const exports = createExports({
-      clock: systemClock, consoleVersion: '0', store: async () => ({ ok: true, value: ground.store }), chooseSavePath: async () => path,
-      files: createChosenFiles(mkdtempSync(join(folder, 'own-'))), auditTrail: { note: async () => undefined }, progress: () => undefined
+      clock: systemClock,
+      consoleVersion: '0',
+      store: async () => ({ ok: true, value: ground.store }),
+      chooseSavePath: async () => path,
+      files: createChosenFiles(mkdtempSync(join(folder, 'own-'))),
+      auditTrail: { note: async () => undefined },
+      progress: () => undefined
     })
-    expect(await exports.history({ exportId: '00000000-0000-4000-8000-0000000000ee', filter: {}, format: 'csv' })).toMatchObject({ ok: true })
+    expect(
+      await exports.history({ exportId: '00000000-0000-4000-8000-0000000000ee', filter: {}, format: 'csv' })
+    ).toMatchObject({ ok: true })
     expect((await idsIn(path)).ids.filter(Boolean).toSorted()).toEqual(given.toSorted())
   })
 
@@ -145,10 +208,38 @@ describe('ids that begin like a formula', () => {
     const path = join(folder, 'earlier.csv')
     writeFileSync(path, "applicant_id,row,faults\r\n'-5001,1,\r\n'@ada,2,\r\nA-3,3,\r\n")
     const check = await idsIn(path)
-    expect(check).toMatchObject({ good: 3, ids: ["'-5001", "'@ada", 'A-3'], apostrophes: { restored: 0, rows: 2, places: [{ row: 1, column: 'applicant_id' }, { row: 2, column: 'applicant_id' }] } })
+    expect(check).toMatchObject({
+      good: 3,
+      ids: ["'-5001", "'@ada", 'A-3'],
+      apostrophes: {
+        restored: 0,
+        rows: 2,
+        places: [
+          { row: 1, column: 'applicant_id' },
+          { row: 2, column: 'applicant_id' }
+        ]
+      }
+    })
     const again = await ground.batches.recheck(check.checkId, { ...check.reading, apostrophes: 'remove' })
-    expect(again).toMatchObject({ ok: true, value: { sample: [['-5001', '1', ''], ['@ada', '2', ''], ['A-3', '3', '']] } })
-    const made = await ground.batches.create({ checkId: check.checkId, connectionId: groundConnection.id, name: 'Fixed', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false })
+    expect(again).toMatchObject({
+      ok: true,
+      value: {
+        sample: [
+          ['-5001', '1', ''],
+          ['@ada', '2', ''],
+          ['A-3', '3', '']
+        ]
+      }
+    })
+    const made = await ground.batches.create({
+      checkId: check.checkId,
+      connectionId: groundConnection.id,
+      name: 'Fixed',
+      atOnce: 1,
+      pace: 0,
+      skipDuplicates: true,
+      skipRecent: false
+    })
     expect(made.ok && (await rowsOf(made.value.id)).map(({ cells }) => cells[0])).toEqual(['-5001', '@ada', 'A-3'])
   })
 })
@@ -156,7 +247,10 @@ describe('ids that begin like a formula', () => {
 describe('a batch that is viewed', () => {
   it('shows its columns and how many rows failed, matching its file', async () => {
     const id = await makeApplicantBatch(ground, ['PRACTICE-404', 'PRACTICE-html', 'PRACTICE-cut', 'A-1', ''])
-    expect(await ground.batches.columns(id)).toEqual({ ok: true, value: { columns: ['applicant_id'], mapping: { applicant_id: 0 }, applicantColumn: -1 } })
+    expect(await ground.batches.columns(id)).toEqual({
+      ok: true,
+      value: { columns: ['applicant_id'], mapping: { applicant_id: 0 }, applicantColumn: -1 }
+    })
     expect(await ground.batches.failed(id)).toEqual({ ok: true, value: { failed: 0, again: 0 } })
     await run(id)
     expect(await ground.batches.failed(id)).toEqual({ ok: true, value: { failed: 2, again: 2 } })
@@ -168,9 +262,19 @@ describe('a batch that is viewed', () => {
   it('shows links without their signatures; its files give them back as they came', async () => {
     const secret = 'c0ffee'.repeat(8)
     const link = `https://bucket.s3.amazonaws.com/id.jpg?X-Amz-Date=20261121T000000Z&X-Amz-Expires=900&X-Amz-Signature=${secret}`
-    const check = await ground.batches.checkText('links.csv', `id_url,copy\n${link},see ${link}\n`, { operation: 'validate-passport' })
+    const check = await ground.batches.checkText('links.csv', `id_url,copy\n${link},see ${link}\n`, {
+      operation: 'validate-passport'
+    })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
-    const made = await ground.batches.create({ checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Links', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: true })
+    const made = await ground.batches.create({
+      checkId: check.value.checkId,
+      connectionId: groundConnection.id,
+      name: 'Links',
+      atOnce: 1,
+      pace: 0,
+      skipDuplicates: true,
+      skipRecent: true
+    })
     if (!made.ok) throw new Error(sentencesOf(made.failure).what)
     await run(made.value.id)
     const [row] = await rowsOf(made.value.id)
@@ -179,6 +283,9 @@ describe('a batch that is viewed', () => {
     expect(JSON.stringify(row)).not.toContain(secret)
     const out = join(folder, 'links.csv')
     await ground.batches.saveTo(made.value.id, 'results', out)
-    expect((parse(readFileSync(out, 'utf8'), { bom: true }) as string[][])[1]?.slice(0, 2)).toEqual([link, `see ${link}`])
+    expect((parse(readFileSync(out, 'utf8'), { bom: true }) as string[][])[1]?.slice(0, 2)).toEqual([
+      link,
+      `see ${link}`
+    ])
   })
 })

@@ -17,7 +17,10 @@ let practice: PracticeService
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'veridesk-batch-cli-'))
   practice = await startPracticeService({ latency: 20 })
-  const added = await cli(['connection', 'add', 'Batch', '--base-url', practice.baseUrl, '--credentials-stdin'], headerLines())
+  const added = await cli(
+    ['connection', 'add', 'Batch', '--base-url', practice.baseUrl, '--credentials-stdin'],
+    headerLines()
+  )
   if (withKeyring) expect(added.code).toBe(0)
   await file('good.csv', ['applicant_id', ...Array.from({ length: 12 }, (_, n) => `A-${n}`)])
   await file('mixed.csv', ['Kunde;Notiz', '007;a', ';b', 'PRACTICE-cut;c'])
@@ -28,8 +31,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const headerLines = (): string => credentials.map(({ id, header }) => `${header}: ${practice.credentials[id]}\n`).join('')
-const file = (name: string, lines: readonly string[]): Promise<void> => writeFile(join(folder, name), `${lines.join('\n')}\n`)
+const headerLines = (): string =>
+  credentials.map(({ id, header }) => `${header}: ${practice.credentials[id]}\n`).join('')
+const file = (name: string, lines: readonly string[]): Promise<void> =>
+  writeFile(join(folder, name), `${lines.join('\n')}\n`)
 const path = (name: string): string => join(folder, name)
 
 interface Run {
@@ -37,7 +42,11 @@ interface Run {
   readonly out: string
   readonly error: string
 }
-function cli(words: readonly string[], input = '', onLine?: (line: string, interrupt: () => void) => void): Promise<Run> {
+function cli(
+  words: readonly string[],
+  input = '',
+  onLine?: (line: string, interrupt: () => void) => void
+): Promise<Run> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [commandLine, ...words, '--data', join(folder, 'data')])
     const text = { out: '', error: '' }
@@ -50,17 +59,37 @@ function cli(words: readonly string[], input = '', onLine?: (line: string, inter
     child.stdin.end(input)
   })
 }
-const lastLine = ({ out }: Run): BatchSummary & { event: string } => JSON.parse(out.trim().split('\n').at(-1) ?? '') as BatchSummary & { event: string }
+const lastLine = ({ out }: Run): BatchSummary & { event: string } =>
+  JSON.parse(out.trim().split('\n').at(-1) ?? '') as BatchSummary & { event: string }
 // Without a keychain the credentials are passed to each run, and the history lasts for one run.
 const running = (name: string, ...more: string[]): [string[], string] => [
-  ['batch', 'run', path(name), '--operation', 'get-applicant-details', '--connection', 'Batch', '--credentials-stdin', '--without-history', ...more],
+  [
+    'batch',
+    'run',
+    path(name),
+    '--operation',
+    'get-applicant-details',
+    '--connection',
+    'Batch',
+    '--credentials-stdin',
+    '--without-history',
+    ...more
+  ],
   headerLines()
 ]
 
 test('check says what is in a file, by exit code too', async () => {
   const good = await cli(['batch', 'check', path('good.csv'), '--operation', 'get-applicant-details', '--json'])
   expect([good.code, JSON.parse(good.out)]).toMatchObject([0, { rows: 12, good: 12 }])
-  const mixed = await cli(['batch', 'check', path('mixed.csv'), '--operation', 'get-applicant-details', '--map', 'applicant_id=KUNDE'])
+  const mixed = await cli([
+    'batch',
+    'check',
+    path('mixed.csv'),
+    '--operation',
+    'get-applicant-details',
+    '--map',
+    'applicant_id=KUNDE'
+  ])
   expect(mixed.code).toBe(exitCodes.batchSomeNot.code)
   expect(mixed.out).toContain('3 rows, 2 valid, 1 invalid')
   expect(mixed.out).toContain('row 2, “Kunde”: Enter the applicant’s ID.')
@@ -70,7 +99,12 @@ test('check points out an apostrophe before a sign with its row, and removes it 
   await file('earlier.csv', ['applicant_id', "'-5001", 'MARK-2', "'@ada"])
   const check = ['batch', 'check', path('earlier.csv'), '--operation', 'get-applicant-details']
   const kept = await cli(check)
-  expect(kept).toMatchObject({ code: 0, out: expect.stringContaining('There is an apostrophe before =, +, - or @ in 2 rows. It is sent as part of the value.') })
+  expect(kept).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(
+      'There is an apostrophe before =, +, - or @ in 2 rows. It is sent as part of the value.'
+    )
+  })
   expect(kept.out).toMatch(/row 1, “applicant_id”[^]*row 3, “applicant_id”/)
   const removed = await cli([...check, '--apostrophes', 'remove', '--json'])
   expect(JSON.parse(removed.out)).toMatchObject({ sample: [['-5001'], ['MARK-2'], ['@ada']], apostrophes: { rows: 2 } })
@@ -87,10 +121,16 @@ test('check points out an apostrophe before a sign with its row, and removes it 
 
 test('check reports an invalid byte after plain text, and reads the file with the given encoding', async () => {
   const far = Array.from({ length: 6000 }, (_, n) => `A-${n},plain text\n`).join('')
-  await writeFile(path('mixed-bytes.csv'), Buffer.concat([Buffer.from(`applicant_id,name\nA,Zoë\n${far}B,`), Buffer.from([0xe9, 0x0a])]))
+  await writeFile(
+    path('mixed-bytes.csv'),
+    Buffer.concat([Buffer.from(`applicant_id,name\nA,Zoë\n${far}B,`), Buffer.from([0xe9, 0x0a])])
+  )
   const check = ['batch', 'check', path('mixed-bytes.csv'), '--operation', 'get-applicant-details']
   const refused = await cli(check)
-  expect([refused.code, refused.error]).toEqual([exitCodes.failed.code, expect.stringContaining('Line 6,003 of the file contains 0xE9, which is not valid UTF-8.')])
+  expect([refused.code, refused.error]).toEqual([
+    exitCodes.failed.code,
+    expect.stringContaining('Line 6,003 of the file contains 0xE9, which is not valid UTF-8.')
+  ])
   expect((await cli([...check, '--encoding', 'windows-1252'])).out).toContain('6,002 rows, 6,002 valid')
 })
 
@@ -116,7 +156,8 @@ test('run prints JSON lines for a program, writes the results, and ends with 0 w
   const run = await cli(...running('good.csv', '--concurrency', '4', '--out', path('out.csv')))
   expect(run).toMatchObject({ code: 0 })
   expect(lastLine(run)).toMatchObject({ event: 'end', state: 'finished', counts: { answered: 12 } })
-  for (const line of run.out.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ event: expect.stringMatching(/progress|end/) })
+  for (const line of run.out.trim().split('\n'))
+    expect(JSON.parse(line)).toMatchObject({ event: expect.stringMatching(/progress|end/) })
   expect((await readFile(path('out.csv'), 'utf8')).trim().split('\r\n')).toHaveLength(13)
   expect(practice.ledger().length - before).toBe(12)
 })
@@ -124,7 +165,11 @@ test('run prints JSON lines for a program, writes the results, and ends with 0 w
 test('run says by its exit code that some were not answered', async () => {
   const run = await cli(...running('mixed.csv', '--map', 'applicant_id=Kunde'))
   expect(run.code).toBe(exitCodes.batchSomeNot.code)
-  expect(lastLine(run)).toMatchObject({ state: 'finished', unresolved: 1, counts: { answered: 1, unknown: 1, invalid: 1 } })
+  expect(lastLine(run)).toMatchObject({
+    state: 'finished',
+    unresolved: 1,
+    counts: { answered: 1, unknown: 1, invalid: 1 }
+  })
 })
 
 test('an unknown outcome is asked about before it is sent again, by verify and by run', async ({ skip }) => {
@@ -132,7 +177,12 @@ test('an unknown outcome is asked about before it is sent again, by verify and b
   const before = practice.ledger().length
   const words = ['verify', 'get-applicant-details', '--applicant-id', 'PRACTICE-cut', '--connection', 'Batch']
   const asked = await cli(words)
-  expect([asked.code, asked.error]).toEqual([exitCodes.recentlyAnswered.code, expect.stringContaining('The outcome of the same request is unknown: it may have been processed. It was not sent again.')])
+  expect([asked.code, asked.error]).toEqual([
+    exitCodes.recentlyAnswered.code,
+    expect.stringContaining(
+      'The outcome of the same request is unknown: it may have been processed. It was not sent again.'
+    )
+  ])
   expect(asked.error).toContain('Add --repeat to send it.')
   await file('cut.csv', ['applicant_id', 'PRACTICE-cut'])
   const run = await cli(...running('cut.csv', '--repeat'))
@@ -156,12 +206,17 @@ test('Ctrl-C pauses, and resume goes on to the end without a row twice', async (
   expect(paused.counts.waiting).toBeGreaterThan(0)
   expect((await cli(['batch', 'list', 'long ONE', '--json'])).out).toContain(paused.id)
   const refused = await cli(...running('long.csv'))
-  expect([refused.code, refused.error]).toEqual([exitCodes.batchUnfinished.code, expect.stringContaining('The batch “Long one” of the same file is unfinished')])
+  expect([refused.code, refused.error]).toEqual([
+    exitCodes.batchUnfinished.code,
+    expect.stringContaining('The batch “Long one” of the same file is unfinished')
+  ])
   expect(refused.error).toContain(`“batch resume ${paused.id}”, or add --another`)
   expect(practice.ledger().length - before).toBe(400 - paused.counts.waiting)
   const resumed = await cli(['batch', 'resume', paused.id.slice(0, 24)])
   expect(resumed).toMatchObject({ code: 0 })
   expect(practice.ledger().length - before).toBe(400)
-  expect((await cli(['batch', 'save', paused.id, '--file', 'lossless', '--out', path('all.jsonl')])).out).toContain('400 rows')
+  expect((await cli(['batch', 'save', paused.id, '--file', 'lossless', '--out', path('all.jsonl')])).out).toContain(
+    '400 rows'
+  )
   expect((await cli(['batch', 'resume', paused.id])).code).toBe(exitCodes.failed.code)
 })

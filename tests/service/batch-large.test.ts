@@ -14,7 +14,13 @@ test('more than a million rows stop the reading', { timeout: 60_000 }, async () 
     const lines = Buffer.from('A-1\n'.repeat(16_384))
     for (; given < 200; given += 1) yield lines
   }
-  const source = { name: 'endless.csv', open: async () => ({ ok: true as const, value: { bytes: bytes(), digest: () => ({ bytes: 0, sha256: '' }), unchanged: async () => true } }) }
+  const source = {
+    name: 'endless.csv',
+    open: async () => ({
+      ok: true as const,
+      value: { bytes: bytes(), digest: () => ({ bytes: 0, sha256: '' }), unchanged: async () => true }
+    })
+  }
   expect(await checkSource(source, details, checkId)).toMatchObject({ failure: { code: 'batch-too-many-rows' } })
   expect(given).toBeLessThan(80)
 })
@@ -25,7 +31,13 @@ test('a file of 120 MB is read in bounded memory', { timeout: 60_000 }, async ()
     yield Buffer.from('applicant_id,note\n')
     for (let sent = 0; sent < 120 * 1024 * 1024; sent += line.length) yield line
   }
-  const source = { name: 'big.csv', open: async () => ({ ok: true as const, value: { bytes: bytes(), digest: () => ({ bytes: 0, sha256: '' }), unchanged: async () => true } }) }
+  const source = {
+    name: 'big.csv',
+    open: async () => ({
+      ok: true as const,
+      value: { bytes: bytes(), digest: () => ({ bytes: 0, sha256: '' }), unchanged: async () => true }
+    })
+  }
   const opened = await openRows(source, details)
   if (!opened.ok) throw new Error(sentencesOf(opened.failure).what)
   const before = process.memoryUsage().rss

@@ -16,12 +16,16 @@ let server: DocumentServer
 /** Requests that the service and the document server had received before the test. */
 let before: { readonly sent: number; readonly asked: number }
 const data = (): string => join(folder, 'data')
-const headerLines = (): string => credentials.map(({ id, header }) => `${header}: ${practice.credentials[id]}\n`).join('')
+const headerLines = (): string =>
+  credentials.map(({ id, header }) => `${header}: ${practice.credentials[id]}\n`).join('')
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'veridesk-links-cli-'))
   practice = await startPracticeService()
   server = await serveDocuments()
-  await runCommand(['connection', 'add', 'Links', '--base-url', practice.baseUrl, '--credentials-stdin'], { data: data(), input: headerLines() })
+  await runCommand(['connection', 'add', 'Links', '--base-url', practice.baseUrl, '--credentials-stdin'], {
+    data: data(),
+    input: headerLines()
+  })
   // The documents of the test are on this computer.
   const path = join(data(), 'connections.json')
   await writeFile(path, (await readFile(path, 'utf8')).replace(/"privateAddresses": false/, '"privateAddresses": true'))
@@ -44,14 +48,41 @@ async function rows(...links: readonly string[]): Promise<string> {
 }
 const mixed = (): Promise<string> => {
   const expired = `${server.at(own())}?X-Amz-Date=20200101T000000Z&X-Amz-Expires=60&X-Amz-Signature=0123456789abcdef`
-  return rows(server.at(own()), server.at((response) => response.writeHead(404).end()), server.at(Buffer.from('<html>')), server.at(heic(512, 512)), expired)
+  return rows(
+    server.at(own()),
+    server.at((response) => response.writeHead(404).end()),
+    server.at(Buffer.from('<html>')),
+    server.at(heic(512, 512)),
+    expired
+  )
 }
 const check = (path: string, ...more: string[]): Promise<CliRun> =>
-  runCommand(['batch', 'check', path, '--operation', 'validate-kyc-photo', '--check-links', '--connection', 'Links', ...more], { data: data() })
+  runCommand(
+    ['batch', 'check', path, '--operation', 'validate-kyc-photo', '--check-links', '--connection', 'Links', ...more],
+    { data: data() }
+  )
 // Without a keychain the credentials are passed to each run, and the history lasts for one run.
 const run = (path: string, more: readonly string[], order: Partial<CliOrder> = {}): Promise<CliRun> =>
-  runCommand(['batch', 'run', path, '--operation', 'validate-kyc-photo', '--connection', 'Links', '--credentials-stdin', '--without-history', ...more], { data: data(), input: headerLines(), ...order })
-const linesOf = ({ out }: CliRun) => out.trim().split('\n').map((line) => JSON.parse(line) as { readonly event: string; readonly counts?: object; readonly found?: number })
+  runCommand(
+    [
+      'batch',
+      'run',
+      path,
+      '--operation',
+      'validate-kyc-photo',
+      '--connection',
+      'Links',
+      '--credentials-stdin',
+      '--without-history',
+      ...more
+    ],
+    { data: data(), input: headerLines(), ...order }
+  )
+const linesOf = ({ out }: CliRun) =>
+  out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly event: string; readonly counts?: object; readonly found?: number })
 
 test('check lists the findings of each row, as text and as JSON, and ends with a code of its own; nothing is sent', async () => {
   const path = await mixed()
@@ -70,12 +101,30 @@ test('check lists the findings of each row, as text and as JSON, and ends with a
   const json = await check(path, '--json')
   expect(json.code).toBe(exitCodes.linksFound.code)
   expect(JSON.parse(json.out)).toMatchObject({
-    rows: 5, good: 5,
-    links: { links: 5, done: 5, fine: 1, found: 4, figures: { 'unreachable': 1, 'no-document': 1, 'expired': 1, 'small': 1 }, moreRows: 0 }
+    rows: 5,
+    good: 5,
+    links: {
+      links: 5,
+      done: 5,
+      fine: 1,
+      found: 4,
+      figures: { 'unreachable': 1, 'no-document': 1, 'expired': 1, 'small': 1 },
+      moreRows: 0
+    }
   })
   const { findings } = (JSON.parse(json.out) as { links: { findings: { row: number; kind: string }[] } }).links
-  expect(findings[0]).toEqual({ row: 2, column: 'photo_url', kind: 'unreachable', fault: 'The server of the link answered with status 404.' })
-  expect(findings.map(({ row, kind }) => [row, kind])).toEqual([[2, 'unreachable'], [3, 'no-document'], [4, 'small'], [5, 'expired']])
+  expect(findings[0]).toEqual({
+    row: 2,
+    column: 'photo_url',
+    kind: 'unreachable',
+    fault: 'The server of the link answered with status 404.'
+  })
+  expect(findings.map(({ row, kind }) => [row, kind])).toEqual([
+    [2, 'unreachable'],
+    [3, 'no-document'],
+    [4, 'small'],
+    [5, 'expired']
+  ])
   expect(sent()).toBe(0)
 })
 
@@ -86,14 +135,19 @@ test('check ends with 0 if no link has a finding, and with that of the rows if o
   // Without the option, no server is asked.
   const path = await mixed()
   const asking = asked()
-  expect((await runCommand(['batch', 'check', path, '--operation', 'validate-kyc-photo'], { data: data() })).code).toBe(0)
+  expect((await runCommand(['batch', 'check', path, '--operation', 'validate-kyc-photo'], { data: data() })).code).toBe(
+    0
+  )
   expect(asked()).toBe(asking)
 })
 
 test('run stops before anything is sent, sends all rows, or leaves those with findings out', async () => {
   const path = await mixed()
   const stopped = await run(path, ['--check-links'])
-  expect(stopped).toMatchObject({ code: exitCodes.linksFound.code, error: expect.stringContaining('4 rows have links with findings.\nNothing was sent.') })
+  expect(stopped).toMatchObject({
+    code: exitCodes.linksFound.code,
+    error: expect.stringContaining('4 rows have links with findings.\nNothing was sent.')
+  })
   expect(linesOf(stopped)).toMatchObject([{ event: 'links', found: 4 }])
   expect([sent(), asked()]).toEqual([0, 5])
   const skipped = await run(path, ['--check-links', '--on-findings', 'skip'])
@@ -108,9 +162,15 @@ test('run stops before anything is sent, sends all rows, or leaves those with fi
 
 test('Ctrl-C stops the check, and nothing is sent', async () => {
   let interrupt: (signal: NodeJS.Signals) => void = () => undefined
-  const path = await rows(server.at(() => interrupt('SIGINT')), server.at(own()))
+  const path = await rows(
+    server.at(() => interrupt('SIGINT')),
+    server.at(own())
+  )
   const stopped = await run(path, ['--check-links'], { onStart: (kill) => void (interrupt = kill) })
-  expect(stopped).toMatchObject({ code: exitCodes.interrupted.code, error: expect.stringMatching(/The check of the links was stopped after \d of 2\.\nNothing was sent\./) })
+  expect(stopped).toMatchObject({
+    code: exitCodes.interrupted.code,
+    error: expect.stringMatching(/The check of the links was stopped after \d of 2\.\nNothing was sent\./)
+  })
   expect(sent()).toBe(0)
 })
 
@@ -127,6 +187,9 @@ test.each([
 test('a file without links is refused, and nothing is sent', async () => {
   const path = join(folder, 'ids.csv')
   await writeFile(path, 'applicant_id\nA-1\n')
-  const refused = await runCommand(['batch', 'check', path, '--operation', 'get-applicant-details', '--check-links', '--connection', 'Links'], { data: data() })
+  const refused = await runCommand(
+    ['batch', 'check', path, '--operation', 'get-applicant-details', '--check-links', '--connection', 'Links'],
+    { data: data() }
+  )
   expect(refused).toMatchObject({ code: exitCodes.failed.code, error: expect.stringContaining('there are none') })
 })

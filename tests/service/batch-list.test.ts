@@ -13,18 +13,27 @@ let ground: Ground
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'veridesk-batch-list-'))
   practice = await startPracticeService()
-  ground = await openGround({ folder: join(folder, 'history'), masterKey: '0123456789abcdef'.repeat(4), baseUrl: practice.baseUrl })
+  ground = await openGround({
+    folder: join(folder, 'history'),
+    masterKey: '0123456789abcdef'.repeat(4),
+    baseUrl: practice.baseUrl
+  })
 })
 afterEach(async () => {
   await ground.close()
   await practice.close()
   rmSync(folder, { recursive: true, force: true })
 })
-const ids = (count: number, prefix = 'APP'): string[] => Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`)
+const ids = (count: number, prefix = 'APP'): string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`)
 
 describe('the list', () => {
   it('is newest first, found by name and by file, a page at a time', async () => {
-    const made = [await makeApplicantBatch(ground, ids(1)), await makeApplicantBatch(ground, ids(2)), await makeApplicantBatch(ground, ids(3))]
+    const made = [
+      await makeApplicantBatch(ground, ids(1)),
+      await makeApplicantBatch(ground, ids(2)),
+      await makeApplicantBatch(ground, ids(3))
+    ]
     const page = async (query: { search?: string; after?: string }) => {
       const list = await ground.batches.list({ limit: 2, ...query })
       return list.ok ? list.value : []
@@ -47,8 +56,13 @@ describe('the list', () => {
     const inOrder = async (by: BatchSort, reversed = false): Promise<(string | undefined)[]> => {
       const found: BatchSummary[] = []
       for (;;) {
-        const list = await ground.batches.list({ limit: 1, order: { by, ...(reversed && { reversed }) }, ...(found.length > 0 && { after: found.at(-1)!.id }) })
-        if (!list.ok || list.value.length === 0) return found.map(({ id }) => ({ [answered]: 'answered', [waiting]: 'waiting', [failing]: 'failing' })[id])
+        const list = await ground.batches.list({
+          limit: 1,
+          order: { by, ...(reversed && { reversed }) },
+          ...(found.length > 0 && { after: found.at(-1)!.id })
+        })
+        if (!list.ok || list.value.length === 0)
+          return found.map(({ id }) => ({ [answered]: 'answered', [waiting]: 'waiting', [failing]: 'failing' })[id])
         found.push(...list.value)
       }
     }

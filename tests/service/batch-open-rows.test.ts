@@ -8,8 +8,16 @@ import type { Engine } from '#core/history/engine/engine.ts'
 import { add, answer, connectionNamed, inFolder, intentOf, opened } from './history-fixtures.ts'
 
 const draft: BatchDraft = {
-  name: 'Rows', fileName: 'rows.csv', sha256: '0'.repeat(64), operation: 'get-applicant-details', connection: connectionNamed('Sandbox'),
-  atOnce: 2, pace: 0, createdAt: 1_760_000_000_000, operator: 'tester', consoleVersion: '0.1.0',
+  name: 'Rows',
+  fileName: 'rows.csv',
+  sha256: '0'.repeat(64),
+  operation: 'get-applicant-details',
+  connection: connectionNamed('Sandbox'),
+  atOnce: 2,
+  pace: 0,
+  createdAt: 1_760_000_000_000,
+  operator: 'tester',
+  consoleVersion: '0.1.0',
   layout: { columns: ['applicant_id'], delimiter: ',', mapping: { applicant_id: 0 }, applicantColumn: -1 }
 }
 
@@ -21,19 +29,37 @@ function batchWithOpenRow(engine: Engine): { id: string; record: string } {
   }
   const { batches } = engine
   const { id } = done(engine.commit([() => batches.create(draft)])[0])
-  done(engine.commit([() => batches.add(id, [1, 2, 3].map((row) => ({ row, state: 'waiting' as const, cells: [`A-${row}`], applicantId: `A-${row}` })), undefined)])[0])
+  done(
+    engine.commit([
+      () =>
+        batches.add(
+          id,
+          [1, 2, 3].map((row) => ({ row, state: 'waiting' as const, cells: [`A-${row}`], applicantId: `A-${row}` })),
+          undefined
+        )
+    ])[0]
+  )
   done(engine.commit([(writer) => batches.seal(id, writer)])[0])
   const begin = (row: number): string => {
     const intent = intentOf({ operation: 'get-applicant-details', applicant: `A-${row}`, batchId: id })
     return done(engine.commit([(writer) => batches.step(id, { begin: { row, intent } }, writer)])[0]).begun?.id ?? ''
   }
   const first = begin(1)
-  done(engine.commit([(writer) => batches.step(id, { finish: { row: 1, recordId: first, ending: answer(), again: false } }, writer)])[0])
+  done(
+    engine.commit([
+      (writer) => batches.step(id, { finish: { row: 1, recordId: first, ending: answer(), again: false } }, writer)
+    ])[0]
+  )
   return { id, record: begin(2) }
 }
 
 const expected: Readonly<Record<BatchState, BatchState>> = {
-  made: 'made', running: 'paused', paused: 'paused', stopped: 'stopped', cancelled: 'cancelled', finished: 'finished'
+  made: 'made',
+  running: 'paused',
+  paused: 'paused',
+  stopped: 'stopped',
+  cancelled: 'cancelled',
+  finished: 'finished'
 }
 
 describe('a batch left with a row without an outcome', () => {
@@ -47,8 +73,12 @@ describe('a batch left with a row without an outcome', () => {
       expect(after.batches.read.show(id)).toMatchObject({
         value: { state: expected[state], unresolved: 1, counts: { open: 0, unknown: 1, answered: 1 } }
       })
-      expect(after.queries.record(record)).toMatchObject({ value: { state: 'unknown', failure: { code: 'interrupted' } } })
-      const [resolved] = after.commit([(writer) => after.batches.resolve(id, undefined, 'sent', { at: 1_760_000_100_000, operator: 'tester' }, writer)])
+      expect(after.queries.record(record)).toMatchObject({
+        value: { state: 'unknown', failure: { code: 'interrupted' } }
+      })
+      const [resolved] = after.commit([
+        (writer) => after.batches.resolve(id, undefined, 'sent', { at: 1_760_000_100_000, operator: 'tester' }, writer)
+      ])
       expect(resolved).toMatchObject({ ok: true, value: { unresolved: 0 } })
       expect(after.verify()).toMatchObject({ intact: true })
       after.close()
@@ -61,11 +91,15 @@ describe('a batch left with a row without an outcome', () => {
       const { id, record } = batchWithOpenRow(before)
       // As an earlier version left it: the record ended and was resolved, but the row stayed open.
       before.commit([(writer) => writer.finish(record, { outcome: 'unknown', endedAt: 1_760_000_050_000 })])
-      before.commit([(writer) => writer.resolve(record, 'processed', '', { at: 1_760_000_060_000, operator: 'tester' })])
+      before.commit([
+        (writer) => writer.resolve(record, 'processed', '', { at: 1_760_000_060_000, operator: 'tester' })
+      ])
       before.dbs.history.prepare('UPDATE batch SET state = ? WHERE id = ?').run(codeOfBatch('stopped'), id)
       before.close()
       const after = opened(folder)
-      expect(after.batches.read.show(id)).toMatchObject({ value: { state: 'stopped', unresolved: 0, counts: { open: 0, unknown: 1 } } })
+      expect(after.batches.read.show(id)).toMatchObject({
+        value: { state: 'stopped', unresolved: 0, counts: { open: 0, unknown: 1 } }
+      })
       after.close()
     }))
 
@@ -73,8 +107,14 @@ describe('a batch left with a row without an outcome', () => {
     const engine = opened()
     const { id } = batchWithOpenRow(engine)
     add(engine)
-    const [finished] = engine.commit([(writer) => engine.batches.setState(id, 'finished', { at: 1_760_000_100_000, operator: undefined }, undefined, writer)])
-    expect(finished).toMatchObject({ ok: true, value: { state: 'finished', unresolved: 1, counts: { open: 0, unknown: 1, cancelled: 1 } } })
+    const [finished] = engine.commit([
+      (writer) =>
+        engine.batches.setState(id, 'finished', { at: 1_760_000_100_000, operator: undefined }, undefined, writer)
+    ])
+    expect(finished).toMatchObject({
+      ok: true,
+      value: { state: 'finished', unresolved: 1, counts: { open: 0, unknown: 1, cancelled: 1 } }
+    })
     expect(engine.verify()).toMatchObject({ intact: true })
   })
 })

@@ -20,7 +20,13 @@ const victim = fileURLToPath(new URL('./support/batch-victim.ts', import.meta.ur
 const masterKey = '0123456789abcdef'.repeat(4)
 /** The state of a batch after the next start; undefined if there is no batch then. */
 const afterwards: Readonly<Record<Reached, BatchState | undefined>> = {
-  creation: undefined, made: 'made', running: 'paused', paused: 'paused', stopped: 'stopped', cancelled: 'cancelled', finished: 'finished'
+  creation: undefined,
+  made: 'made',
+  running: 'paused',
+  paused: 'paused',
+  stopped: 'stopped',
+  cancelled: 'cancelled',
+  finished: 'finished'
 }
 const states = Object.keys(afterwards) as Reached[]
 const small = process.getuid?.() === 0
@@ -35,7 +41,8 @@ afterEach(async () => {
   await practice.close()
   rmSync(folder, { recursive: true, force: true })
 })
-const open = (): Promise<Ground> => openGround({ folder: join(folder, 'history'), masterKey, baseUrl: practice.baseUrl })
+const open = (): Promise<Ground> =>
+  openGround({ folder: join(folder, 'history'), masterKey, baseUrl: practice.baseUrl })
 
 /** Restarts: the batch is in the expected state, is resolved and continues to its end. */
 async function goOn(reached: Reached, id: string): Promise<void> {
@@ -47,7 +54,8 @@ async function goOn(reached: Reached, id: string): Promise<void> {
     expect(list.value.map(({ state }) => state)).toEqual(wanted ? [wanted] : [])
     if (wanted === undefined) return expect(practice.ledger()).toEqual([])
     expect(await faultsAgainst(practice.ledger(), ground, id)).toEqual([])
-    if ((await shown(ground, id)).unresolved > 0) expect(await ground.batches.resolve(id, undefined, 'sent')).toMatchObject({ ok: true })
+    if ((await shown(ground, id)).unresolved > 0)
+      expect(await ground.batches.resolve(id, undefined, 'sent')).toMatchObject({ ok: true })
     const over = wanted === 'cancelled' || wanted === 'finished'
     expect(await ground.batches.start(id)).toMatchObject({ ok: !over })
     await ground.batches.ended(id)
@@ -62,7 +70,9 @@ async function goOn(reached: Reached, id: string): Promise<void> {
 
 describe.each(states)('a batch that is in the state “%s”', (reached) => {
   test('and is killed', { timeout: 60_000 }, async () => {
-    const child = spawn(process.execPath, [victim, join(folder, 'history'), masterKey, practice.baseUrl, reached], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [victim, join(folder, 'history'), masterKey, practice.baseUrl, reached], {
+      stdio: ['ignore', 'pipe', 'inherit']
+    })
     const [line] = (await once(child.stdout, 'data')) as [Buffer]
     child.kill('SIGKILL')
     await once(child, 'close')

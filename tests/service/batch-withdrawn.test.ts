@@ -38,7 +38,8 @@ beforeEach(async () => {
   address = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
   console = await startTestConsole()
   connectionId = (await console.get('connections.save', draft())).connection.id
-  for (const { id } of credentials) await console.get('credentials.set', { connectionId, credential: id, value: console.practice.credentials[id] })
+  for (const { id } of credentials)
+    await console.get('credentials.set', { connectionId, credential: id, value: console.practice.credentials[id] })
 })
 afterEach(async () => {
   await console.dispose()
@@ -49,8 +50,20 @@ afterEach(async () => {
 /** A batch of sixty rows whose first two requests the service has and does not answer yet. */
 async function runningBatch(): Promise<string> {
   const rows = Array.from({ length: 60 }, (_, row) => `ROW-${row}`)
-  const { checkId } = await console.get('batches.checkText', { name: 'rows.csv', text: ['applicant_id', ...rows].join('\n'), reading: { operation: 'get-applicant-details' } })
-  const { id } = await console.get('batches.create', { checkId, connectionId, name: 'Rows', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true })
+  const { checkId } = await console.get('batches.checkText', {
+    name: 'rows.csv',
+    text: ['applicant_id', ...rows].join('\n'),
+    reading: { operation: 'get-applicant-details' }
+  })
+  const { id } = await console.get('batches.create', {
+    checkId,
+    connectionId,
+    name: 'Rows',
+    atOnce: 2,
+    pace: 0,
+    skipDuplicates: true,
+    skipRecent: true
+  })
   await console.get('batches.start', { id })
   await expect.poll(() => held.length).toBe(2)
   return id
@@ -69,18 +82,38 @@ const undo = () => console.get('credentials.undoClear', { connectionId, credenti
 /** What is taken away, and the reason that the batch gives. */
 const withdrawals: readonly (readonly [name: string, reason: string, withdraw: () => Promise<unknown>])[] = [
   ['a credential was cleared', 'credentials', clear],
-  ['a credential was cleared, and the clearing was undone', 'credentials', async () => {
-    await clear()
-    await undo()
-  }],
-  ['a credential was replaced', 'credentials', () => console.get('credentials.set', { connectionId, credential, value: 'another-key-of-the-service' })],
+  [
+    'a credential was cleared, and the clearing was undone',
+    'credentials',
+    async () => {
+      await clear()
+      await undo()
+    }
+  ],
+  [
+    'a credential was replaced',
+    'credentials',
+    () => console.get('credentials.set', { connectionId, credential, value: 'another-key-of-the-service' })
+  ],
   ['its connection was removed', 'removed', () => console.get('connections.remove', { id: connectionId })],
-  ['its address was changed', 'address', () => console.get('connections.save', { ...draft(), id: connectionId, baseUrl: 'http://127.0.0.1:9' })],
-  ['its mode was changed', 'mode', () => console.get('connections.save', { ...draft(), id: connectionId, mode: 'live' })],
-  ['its mode was changed and changed back', 'credentials', async () => {
-    await console.get('connections.save', { ...draft(), id: connectionId, mode: 'live' })
-    await console.get('connections.save', { ...draft(), id: connectionId })
-  }]
+  [
+    'its address was changed',
+    'address',
+    () => console.get('connections.save', { ...draft(), id: connectionId, baseUrl: 'http://127.0.0.1:9' })
+  ],
+  [
+    'its mode was changed',
+    'mode',
+    () => console.get('connections.save', { ...draft(), id: connectionId, mode: 'live' })
+  ],
+  [
+    'its mode was changed and changed back',
+    'credentials',
+    async () => {
+      await console.get('connections.save', { ...draft(), id: connectionId, mode: 'live' })
+      await console.get('connections.save', { ...draft(), id: connectionId })
+    }
+  ]
 ]
 
 describe('a running batch', () => {
@@ -90,7 +123,11 @@ describe('a running batch', () => {
     answerAll()
     const batch = await ended(id)
     expect(received).toHaveLength(2)
-    expect(batch).toMatchObject({ state: 'paused', reason: { code: 'connection-withdrawn', details: { reason } }, counts: { answered: 2, waiting: 58, open: 0, unknown: 0, 'not-sent': 0 } })
+    expect(batch).toMatchObject({
+      state: 'paused',
+      reason: { code: 'connection-withdrawn', details: { reason } },
+      counts: { 'answered': 2, 'waiting': 58, 'open': 0, 'unknown': 0, 'not-sent': 0 }
+    })
     expect(sentencesOf(batch.reason!).what).toContain('Acme')
   })
 

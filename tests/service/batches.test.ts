@@ -11,7 +11,13 @@ import { sentencesOf } from '#contract/failures/sentences.ts'
 import { bodyDigest } from '#practice/ledger.ts'
 import { startPracticeService, type PracticeService } from '#practice/service.ts'
 import { systemClock } from '../../electron/node/ports.ts'
-import { groundConnection, makeApplicantBatch, openGround, type Ground, type GroundOptions } from '../../scripts/batch-ground.ts'
+import {
+  groundConnection,
+  makeApplicantBatch,
+  openGround,
+  type Ground,
+  type GroundOptions
+} from '../../scripts/batch-ground.ts'
 
 const masterKey = '0123456789abcdef'.repeat(4)
 let folder: string
@@ -34,12 +40,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const open = (more: Partial<GroundOptions> = {}): Promise<Ground> => openGround({ folder: join(folder, 'history'), masterKey, baseUrl: practice.baseUrl, ...more })
+const open = (more: Partial<GroundOptions> = {}): Promise<Ground> =>
+  openGround({ folder: join(folder, 'history'), masterKey, baseUrl: practice.baseUrl, ...more })
 async function reopen(more: Partial<GroundOptions> = {}): Promise<void> {
   await ground.close()
   ground = await open(more)
 }
-const ids = (count: number, prefix = 'APP'): string[] => Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`)
+const ids = (count: number, prefix = 'APP'): string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`)
 
 async function shown(id: string): Promise<BatchSummary> {
   const batch = await ground.batches.show(id)
@@ -53,7 +61,12 @@ async function run(id: string): Promise<BatchSummary> {
   return shown(id)
 }
 /** A service for this test, for what the practice service does not do. */
-async function serve(reply: (count: number, body: string) => { status: number; headers?: Record<string, string>; body?: string; undated?: true }): Promise<{ baseUrl: string; times: number[] }> {
+async function serve(
+  reply: (
+    count: number,
+    body: string
+  ) => { status: number; headers?: Record<string, string>; body?: string; undated?: true }
+): Promise<{ baseUrl: string; times: number[] }> {
   const times: number[] = []
   const server = createServer((request, response) => {
     let body = ''
@@ -84,7 +97,8 @@ describe('a batch', () => {
     const server = createServer((request, response) => {
       request.resume()
       request.on('end', () => {
-        const answer = (): void => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"message":"m"}')
+        const answer = (): void =>
+          void response.writeHead(200, { 'content-type': 'application/json' }).end('{"message":"m"}')
         if (open) return answer()
         if (held.push(answer) === 4) full()
       })
@@ -100,7 +114,7 @@ describe('a batch', () => {
     }
     await isFull
     // The test’s own time limit ends the wait.
-    for (let recorded = 0; recorded < 6; ) recorded = await stored()
+    for (let recorded = 0; recorded < 6;) recorded = await stored()
     expect(held).toHaveLength(4)
     expect(await shown(id)).toMatchObject({ counts: { open: 4, waiting: 16 } })
     expect((await rowsOf(id)).filter(({ state }) => state === 'open')).toHaveLength(4)
@@ -111,24 +125,42 @@ describe('a batch', () => {
   })
 
   it('sends each valid row once, and each is a record of the history', async () => {
-    const id = await makeApplicantBatch(ground, ['007', 'PRACTICE-404', '', 'has space ', '007', ...ids(60)], { atOnce: 8 })
-    expect(await shown(id)).toMatchObject({ state: 'made', rows: 64, counts: { waiting: 62, invalid: 1, duplicate: 1 } })
+    const id = await makeApplicantBatch(ground, ['007', 'PRACTICE-404', '', 'has space ', '007', ...ids(60)], {
+      atOnce: 8
+    })
+    expect(await shown(id)).toMatchObject({
+      state: 'made',
+      rows: 64,
+      counts: { waiting: 62, invalid: 1, duplicate: 1 }
+    })
     const end = await run(id)
-    expect(end).toMatchObject({ state: 'finished', counts: { answered: 62, waiting: 0, open: 0, invalid: 1, duplicate: 1 }, unresolved: 0 })
+    expect(end).toMatchObject({
+      state: 'finished',
+      counts: { answered: 62, waiting: 0, open: 0, invalid: 1, duplicate: 1 },
+      unresolved: 0
+    })
     expect(practice.ledger().filter(({ digest }) => digest === bodyDigest('{"applicant_id":"007"}'))).toHaveLength(1)
     expect(practice.ledger()).toHaveLength(62)
     const rows = await rowsOf(id)
     expect(rows[1]).toMatchObject({ row: 2, state: 'answered', status: 404, tries: 1 })
-    expect(rows.find(({ state }) => state === 'invalid')).toMatchObject({ fault: [{ column: 'applicant_id', fault: { code: 'spaces-around' } }] })
+    expect(rows.find(({ state }) => state === 'invalid')).toMatchObject({
+      fault: [{ column: 'applicant_id', fault: { code: 'spaces-around' } }]
+    })
     const record = await ground.store.record(rows[0]!.recordId!)
-    expect(record).toMatchObject({ ok: true, value: { batchId: id, state: 'answered', input: { applicant_id: '007' } } })
+    expect(record).toMatchObject({
+      ok: true,
+      value: { batchId: id, state: 'answered', input: { applicant_id: '007' } }
+    })
     expect(await ground.store.verifyChain()).toMatchObject({ value: { intact: true } })
     expect(ground.events.some((event) => event.kind === 'batch-changed' && event.batch.state === 'finished')).toBe(true)
   })
 
   it('skips rows that were recently answered, by an earlier batch too', async () => {
     await run(await makeApplicantBatch(ground, ids(5)))
-    expect((await shown(await makeApplicantBatch(ground, ids(7)))).counts).toMatchObject({ 'recently-answered': 5, waiting: 2 })
+    expect((await shown(await makeApplicantBatch(ground, ids(7)))).counts).toMatchObject({
+      'recently-answered': 5,
+      'waiting': 2
+    })
   })
 
   it('pauses, resumes in another session, and sends nothing twice', async () => {
@@ -189,7 +221,8 @@ describe('a batch', () => {
     await run(id)
     // On a busy machine requests arrive later, never earlier: the first may be sent at once, each further one after
     // 100 ms.
-    for (const [index, time] of [...times].sort((a, b) => a - b).entries()) expect(time - begun).toBeGreaterThan(index * 100 - 5)
+    for (const [index, time] of [...times].sort((a, b) => a - b).entries())
+      expect(time - begun).toBeGreaterThan(index * 100 - 5)
   })
 })
 
@@ -200,7 +233,10 @@ describe('trouble', () => {
     await reopen({ baseUrl })
     const id = await makeApplicantBatch(ground, ids(100), { atOnce: 2 })
     const stopped = await run(id)
-    expect(stopped).toMatchObject({ state: 'stopped', reason: { code: 'batch-stopped', details: { reason: 'status', status: 401 } } })
+    expect(stopped).toMatchObject({
+      state: 'stopped',
+      reason: { code: 'batch-stopped', details: { reason: 'status', status: 401 } }
+    })
     expect(times.length).toBeLessThanOrEqual(12)
     broken = false
     const end = await run(id)
@@ -209,7 +245,10 @@ describe('trouble', () => {
     expect(times).toHaveLength(100)
     // The rule for failed rows: those answered with 401 run again in a new batch.
     const again = await ground.batches.again(id)
-    expect(again).toMatchObject({ ok: true, value: { rerunOf: id, state: 'made', counts: { waiting: stopped.counts.answered } } })
+    expect(again).toMatchObject({
+      ok: true,
+      value: { rerunOf: id, state: 'made', counts: { waiting: stopped.counts.answered } }
+    })
     expect(await run((again as { value: BatchSummary }).value.id)).toMatchObject({ state: 'finished' })
     expect(times).toHaveLength(100 + stopped.counts.answered)
   })
@@ -220,7 +259,11 @@ describe('trouble', () => {
     await reopen({ baseUrl, random: () => 0 })
     const id = await makeApplicantBatch(ground, ids(30), { atOnce: 4 })
     const stopped = await run(id)
-    expect(stopped).toMatchObject({ state: 'stopped', reason: { code: 'batch-stopped' }, counts: { unknown: 0, answered: 0, open: 0 } })
+    expect(stopped).toMatchObject({
+      state: 'stopped',
+      reason: { code: 'batch-stopped' },
+      counts: { unknown: 0, answered: 0, open: 0 }
+    })
     expect(stopped.counts.waiting + stopped.counts['not-sent']).toBe(30)
     await reopen({ baseUrl: practice.baseUrl })
     expect((await run(id)).counts).toMatchObject({ answered: stopped.counts.waiting })
@@ -228,7 +271,9 @@ describe('trouble', () => {
 
   it('with 429 holds all requests for as long as was asked; sends again only where the setting allows', async () => {
     for (const retryBusy of [false, true]) {
-      const { baseUrl, times } = await serve((count) => (count === 3 ? { status: 429, headers: { 'retry-after': '1' } } : { status: 200 }))
+      const { baseUrl, times } = await serve((count) =>
+        count === 3 ? { status: 429, headers: { 'retry-after': '1' } } : { status: 200 }
+      )
       await reopen({ baseUrl, settings: { retryBusy, spendGuardMinutes: 0 } })
       const id = await makeApplicantBatch(ground, ids(12, `R${retryBusy}`), { atOnce: 1 })
       const end = await run(id)
@@ -248,7 +293,11 @@ describe('trouble', () => {
       ahead = 86_400_000
       return { status: 429, undated: true, headers: { 'retry-after': new Date(Date.now() + 2000).toUTCString() } }
     })
-    await reopen({ baseUrl, settings: { retryBusy: true, spendGuardMinutes: 0 }, clock: { ...systemClock, now: () => systemClock.now() + ahead } })
+    await reopen({
+      baseUrl,
+      settings: { retryBusy: true, spendGuardMinutes: 0 },
+      clock: { ...systemClock, now: () => systemClock.now() + ahead }
+    })
     const end = await run(await makeApplicantBatch(ground, ids(12), { atOnce: 1 }))
     expect(end).toMatchObject({ state: 'finished', counts: { answered: 12 } })
     // The date has whole seconds, so at least one of the two is left.
@@ -280,15 +329,27 @@ describe('trouble', () => {
     await ground.batches.start(id)
     await expect.poll(() => times.length, { timeout: 5000 }).toBe(7)
     await reopen({ baseUrl: practice.baseUrl })
-    expect(await shown(id)).toMatchObject({ state: 'paused', unresolved: 3, counts: { answered: 4, unknown: 3, waiting: 13, open: 0 } })
+    expect(await shown(id)).toMatchObject({
+      state: 'paused',
+      unresolved: 3,
+      counts: { answered: 4, unknown: 3, waiting: 13, open: 0 }
+    })
     const unknown = (await rowsOf(id)).filter(({ state }) => state === 'unknown')
-    expect(await ground.batches.resolve(id, [unknown[0]!.row], 'sent')).toMatchObject({ value: { unresolved: 2, counts: { unknown: 3 } } })
-    expect(await ground.batches.resolve(id, undefined, 'again')).toMatchObject({ value: { unresolved: 0, counts: { unknown: 1, waiting: 15 } } })
-    expect(await ground.batches.resolve(id, undefined, 'again')).toMatchObject({ failure: { code: 'batch-nothing-to-resolve' } })
+    expect(await ground.batches.resolve(id, [unknown[0]!.row], 'sent')).toMatchObject({
+      value: { unresolved: 2, counts: { unknown: 3 } }
+    })
+    expect(await ground.batches.resolve(id, undefined, 'again')).toMatchObject({
+      value: { unresolved: 0, counts: { unknown: 1, waiting: 15 } }
+    })
+    expect(await ground.batches.resolve(id, undefined, 'again')).toMatchObject({
+      failure: { code: 'batch-nothing-to-resolve' }
+    })
     expect(await run(id)).toMatchObject({ state: 'finished', counts: { answered: 19, unknown: 1 } })
     expect(practice.ledger()).toHaveLength(15)
     expect(await ground.store.record(unknown[0]!.recordId!)).toMatchObject({ value: { resolved: { as: 'processed' } } })
-    expect(await ground.store.record(unknown[1]!.recordId!)).toMatchObject({ value: { resolved: { as: 'undetermined' } } })
+    expect(await ground.store.record(unknown[1]!.recordId!)).toMatchObject({
+      value: { resolved: { as: 'undetermined' } }
+    })
   })
 
   it('a row that is resolved in the history is resolved in its batch', async () => {
@@ -302,7 +363,9 @@ describe('trouble', () => {
   it('a finished batch whose unknown row is to be sent again waits to be started', async () => {
     const id = await makeApplicantBatch(ground, ['PRACTICE-cut', 'A-1'])
     await run(id)
-    expect(await ground.batches.resolve(id, undefined, 'again')).toMatchObject({ value: { state: 'paused', counts: { waiting: 1 } } })
+    expect(await ground.batches.resolve(id, undefined, 'again')).toMatchObject({
+      value: { state: 'paused', counts: { waiting: 1 } }
+    })
     expect(await run(id)).toMatchObject({ state: 'finished', unresolved: 1 })
     expect((await rowsOf(id))[0]).toMatchObject({ state: 'unknown', tries: 2 })
   })
@@ -315,28 +378,51 @@ describe('before anything is sent', () => {
     const check = await ground.batches.checkFile(path, { operation: 'get-applicant-details' })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     writeFileSync(path, 'applicant_id\nA-1\nA-3\n')
-    const order = { checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Changed', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true }
+    const order = {
+      checkId: check.value.checkId,
+      connectionId: groundConnection.id,
+      name: 'Changed',
+      atOnce: 2,
+      pace: 0,
+      skipDuplicates: true,
+      skipRecent: true
+    }
     expect(await ground.batches.create(order)).toMatchObject({ failure: { code: 'batch-file-changed' } })
     expect(await ground.batches.list({ limit: 10 })).toMatchObject({ value: [] })
     const again = await ground.batches.recheck(check.value.checkId, { operation: 'get-applicant-details' })
     expect(again).toMatchObject({ ok: true, value: { checkId: check.value.checkId } })
     expect(await ground.batches.create(order)).toMatchObject({ ok: true, value: { rows: 2 } })
-    expect(await ground.batches.create({ ...order, checkId: groundConnection.id })).toMatchObject({ failure: { code: 'batch-check-gone' } })
+    expect(await ground.batches.create({ ...order, checkId: groundConnection.id })).toMatchObject({
+      failure: { code: 'batch-check-gone' }
+    })
   })
 
   test('nor from rows that are all invalid', async () => {
     const check = await ground.batches.checkText('x.csv', 'name\nA\n', { operation: 'get-applicant-details' })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
-    const order = { checkId: check.value.checkId, connectionId: groundConnection.id, name: 'x', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true }
+    const order = {
+      checkId: check.value.checkId,
+      connectionId: groundConnection.id,
+      name: 'x',
+      atOnce: 2,
+      pace: 0,
+      skipDuplicates: true,
+      skipRecent: true
+    }
     expect(await ground.batches.create(order)).toMatchObject({ failure: { code: 'batch-nothing-to-run' } })
   })
 
   test('a live connection needs its name typed each time; one that has become live since is refused', async () => {
     const sandbox = await makeApplicantBatch(ground, ids(2))
     await reopen({ connection: { mode: 'live' } })
-    expect(await ground.batches.start(sandbox, { confirmation: groundConnection.name })).toMatchObject({ failure: { code: 'batch-connection-changed' } })
+    expect(await ground.batches.start(sandbox, { confirmation: groundConnection.name })).toMatchObject({
+      failure: { code: 'batch-connection-changed' }
+    })
     const live = await makeApplicantBatch(ground, ids(3))
-    for (const typed of [undefined, '', 'ground']) expect(await ground.batches.start(live, typed === undefined ? {} : { confirmation: typed })).toMatchObject({ failure: { code: 'batch-confirmation-missing' } })
+    for (const typed of [undefined, '', 'ground'])
+      expect(await ground.batches.start(live, typed === undefined ? {} : { confirmation: typed })).toMatchObject({
+        failure: { code: 'batch-confirmation-missing' }
+      })
     expect(practice.ledger()).toHaveLength(0)
     expect(await ground.batches.start(live, { confirmation: groundConnection.name })).toMatchObject({ ok: true })
     await ground.batches.ended(live)
@@ -349,7 +435,15 @@ describe('results', () => {
     const text = 'note,ID,outcome\n=1+1,007,mine\nplain,PRACTICE-404,"a,b"\n-x,,\n'
     const check = await ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details' })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
-    const made = await ground.batches.create({ checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Results', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: true })
+    const made = await ground.batches.create({
+      checkId: check.value.checkId,
+      connectionId: groundConnection.id,
+      name: 'Results',
+      atOnce: 2,
+      pace: 0,
+      skipDuplicates: true,
+      skipRecent: true
+    })
     if (!made.ok) throw new Error(sentencesOf(made.failure).what)
     const { id } = made.value
     await run(id)
@@ -362,7 +456,20 @@ describe('results', () => {
     const records = (csv: string) => parse(csv, { bom: true }) as string[][]
     const results = await file('results')
     const [headings, first, second, third] = records(results.text)
-    expect(headings).toEqual(['note', 'ID', 'outcome', 'row', 'veridesk_outcome', 'status', 'message', 'record_id', 'started', 'took_ms', 'remark', 'veridesk_escaped'])
+    expect(headings).toEqual([
+      'note',
+      'ID',
+      'outcome',
+      'row',
+      'veridesk_outcome',
+      'status',
+      'message',
+      'record_id',
+      'started',
+      'took_ms',
+      'remark',
+      'veridesk_escaped'
+    ])
     expect(first?.slice(0, 6)).toEqual(["'=1+1", '007', 'mine', '1', 'answered', '200'])
     expect(second?.slice(0, 6)).toEqual(['plain', 'PRACTICE-404', 'a,b', '2', 'answered', '404'])
     expect(third?.slice(0, 5)).toEqual(["'-x", '', '', '3', 'invalid'])
@@ -370,15 +477,28 @@ describe('results', () => {
     expect(records((await file('failed')).text).map((row) => row[1])).toEqual(['ID', 'PRACTICE-404'])
     expect((await file('unknown')).rows).toBe(0)
     expect(records((await file('invalid')).text)).toHaveLength(2)
-    const [about, ...lines] = (await file('lossless')).text.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+    const [about, ...lines] = (await file('lossless')).text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
     expect(about).toMatchObject({ batch: { id }, layout: { columns: ['note', 'ID', 'outcome'] } })
-    expect(lines[0]).toMatchObject({ row: 1, cells: ['=1+1', '007', 'mine'], state: 'answered', record: { reply: { status: 200, body: expect.stringContaining('message') } } })
-    expect(await ground.batches.saveTo(id, 'results', join(folder, 'no such folder', 'x.csv'))).toMatchObject({ failure: { code: 'batch-results-unwritable' } })
+    expect(lines[0]).toMatchObject({
+      row: 1,
+      cells: ['=1+1', '007', 'mine'],
+      state: 'answered',
+      record: { reply: { status: 200, body: expect.stringContaining('message') } }
+    })
+    expect(await ground.batches.saveTo(id, 'results', join(folder, 'no such folder', 'x.csv'))).toMatchObject({
+      failure: { code: 'batch-results-unwritable' }
+    })
   })
 })
 
 test('recently answered requests are known at once in the next session, indexed or not', async () => {
   await run(await makeApplicantBatch(ground, ids(3)))
   await reopen()
-  expect((await shown(await makeApplicantBatch(ground, ids(4)))).counts).toMatchObject({ 'recently-answered': 3, waiting: 1 })
+  expect((await shown(await makeApplicantBatch(ground, ids(4)))).counts).toMatchObject({
+    'recently-answered': 3,
+    'waiting': 1
+  })
 })

@@ -32,7 +32,9 @@ interface Ended {
 
 function ended(words: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [commandLine, ...words, '--data', at('data')], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [commandLine, ...words, '--data', at('data')], {
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
     let said = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (said += part.toString()))
     const limit = setTimeout(() => child.kill('SIGKILL'), 15_000)
@@ -57,24 +59,37 @@ const readers: readonly (readonly [string, (file: string) => readonly string[]])
   ['timestamps set --ca', (file) => ['timestamps', 'set', 'https://example.com/x', '--ca', file]],
   ['team verify-fork', (file) => ['team', 'verify-fork', file]],
   ['team join', (file) => ['team', 'join', file, '--name', 'A', '--number', '1', '--to', at('request')]],
-  ['team check --ca', (file) => ['team', 'check', '--host', 'localhost', '--database', 'x', '--role', 'y', '--ca', file]],
+  [
+    'team check --ca',
+    (file) => ['team', 'check', '--host', 'localhost', '--database', 'x', '--role', 'y', '--ca', file]
+  ],
   ['batch check', (file) => ['batch', 'check', file, '--operation', 'get-applicant-details']]
 ]
 
 describe('the command line', () => {
   it.each(readers)('%s', { repeats: times - 1, timeout: 90_000 }, async (_name, words) => {
-    for (const [file, why] of [['pipe', /not a (regular )?file|Only a file/], ['/dev/zero', /not a (regular )?file|Only a file/], ['large', /too large|larger than/]] as const) {
+    for (const [file, why] of [
+      ['pipe', /not a (regular )?file|Only a file/],
+      ['/dev/zero', /not a (regular )?file|Only a file/],
+      ['large', /too large|larger than/]
+    ] as const) {
       // Rows are read piece by piece, so that a file of them may be of any size.
       if (file === 'large' && words('').includes('batch')) continue
       const done = await ended(words(file.startsWith('/') ? file : at(file)))
-      expect(done, file).toMatchObject({ code: expect.any(Number) as number, said: expect.stringMatching(why) as string })
+      expect(done, file).toMatchObject({
+        code: expect.any(Number) as number,
+        said: expect.stringMatching(why) as string
+      })
       expect(done.code, file).not.toBe(0)
     }
   })
 })
 
 it.each(['pipe', '/dev/zero', 'large'])('the stand-alone verifier refuses %s', (name) => {
-  const done = spawnSync(process.execPath, [verifier, name.startsWith('/') ? name : at(name)], { encoding: 'utf8', timeout: 15_000 })
+  const done = spawnSync(process.execPath, [verifier, name.startsWith('/') ? name : at(name)], {
+    encoding: 'utf8',
+    timeout: 15_000
+  })
   expect(done).toMatchObject({ status: 2, stderr: expect.stringMatching(/it is not a file|it is too large/) as string })
 })
 
@@ -82,7 +97,8 @@ describe('the reader', () => {
   it('reads a file up to its limit, and no more', async () => {
     expect(String(await readRegular(at('small'), 1))).toBe('x')
     expect(String(readRegularSync(at('small'), 1))).toBe('x')
-    for (const read of [() => readRegular(at('small'), 0), async () => readRegularSync(at('small'), 0)]) await expect(read()).rejects.toMatchObject({ code: 'EFBIG' })
+    for (const read of [() => readRegular(at('small'), 0), async () => readRegularSync(at('small'), 0)])
+      await expect(read()).rejects.toMatchObject({ code: 'EFBIG' })
   })
 
   it.each(['pipe', '/dev/zero', '.'])('refuses %s', async (name) => {

@@ -2,7 +2,17 @@
  * Leftovers of a killed process in a user's folder are removed at the next start, write or erasure; nothing else is.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,7 +37,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A real process, killed with its file half written. */
 async function killedWriting(file = 'out.csv'): Promise<string> {
-  const child = spawn(process.execPath, [victim, dataFolder, join(target, file), canary], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [victim, dataFolder, join(target, file), canary], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   await new Promise((resolve) => child.stdout.once('data', resolve))
   child.kill('SIGKILL')
@@ -37,7 +49,10 @@ async function killedWriting(file = 'out.csv'): Promise<string> {
   expect(readFileSync(join(target, left ?? ''), 'utf8')).toContain(canary)
   return left ?? ''
 }
-const listed = (): string[] => (existsSync(join(dataFolder, ownFiles.unfinishedFiles)) ? (JSON.parse(readFileSync(join(dataFolder, ownFiles.unfinishedFiles), 'utf8')) as { files: string[] }).files : [])
+const listed = (): string[] =>
+  existsSync(join(dataFolder, ownFiles.unfinishedFiles))
+    ? (JSON.parse(readFileSync(join(dataFolder, ownFiles.unfinishedFiles), 'utf8')) as { files: string[] }).files
+    : []
 
 test('files left by a kill are removed by the next start of a console', async () => {
   await killedWriting()
@@ -61,11 +76,18 @@ test('a folder that is not there now is waited for, and an erasure says so', asy
   const practice = await startPracticeService()
   const workspace = await startTestConsole({ dataFolder, practice })
   const connectionId = (await workspace.get('practice.start')).id
-  await workspace.get('verification.run', { runId: crypto.randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: canary } })
+  await workspace.get('verification.run', {
+    runId: crypto.randomUUID(),
+    connectionId,
+    operation: 'get-applicant-details',
+    input: { applicant_id: canary }
+  })
   const { leftovers } = await workspace.get('erasure.preview', { applicantId: canary })
   expect(leftovers).toEqual(listed())
   expect(leftovers).toHaveLength(1)
-  expect(await workspace.get('erasure.run', { applicantId: canary, confirmation: canary, reason: 'x' })).toMatchObject({ copiesNotReached: ['an unfinished export'] })
+  expect(await workspace.get('erasure.run', { applicantId: canary, confirmation: canary, reason: 'x' })).toMatchObject({
+    copiesNotReached: ['an unfinished export']
+  })
   await workspace.close()
   renameSync(`${target}-away`, target)
   const again = await startTestConsole({ dataFolder, practice })

@@ -18,7 +18,9 @@ let practice: PracticeService
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'veridesk-cli-endings-'))
   practice = await startPracticeService({ latency: 20 })
-  await cli(['connection', 'add', 'Bench', '--base-url', practice.baseUrl, '--credentials-stdin'], { input: headerLines() })
+  await cli(['connection', 'add', 'Bench', '--base-url', practice.baseUrl, '--credentials-stdin'], {
+    input: headerLines()
+  })
 })
 afterAll(async () => {
   await practice.close()
@@ -26,8 +28,10 @@ afterAll(async () => {
 })
 
 const path = (...names: string[]): string => join(folder, ...names)
-const headerLines = (): string => credentials.map(({ id, header }) => `${header}: ${practice.credentials[id]}\n`).join('')
-const cli = (words: readonly string[], order: Omit<CliOrder, 'data'> = {}): Promise<CliRun> => runCommand(words, { data: path('data'), ...order })
+const headerLines = (): string =>
+  credentials.map(({ id, header }) => `${header}: ${practice.credentials[id]}\n`).join('')
+const cli = (words: readonly string[], order: Omit<CliOrder, 'data'> = {}): Promise<CliRun> =>
+  runCommand(words, { data: path('data'), ...order })
 
 let prefix = 0
 /** Creates a file of rows that were never sent before; returns the arguments to run it, and its credentials. */
@@ -36,12 +40,33 @@ function batch(rows: number, ...more: string[]): [string[], { input: string }] {
   const file = path(`rows-${prefix}.csv`)
   writeFileSync(file, ['applicant_id', ...Array.from({ length: rows }, (_, n) => `R${prefix}-${n}`), ''].join('\n'))
   return [
-    ['batch', 'run', file, '--operation', 'get-applicant-details', '--connection', 'Bench', '--credentials-stdin', '--without-history', ...more],
+    [
+      'batch',
+      'run',
+      file,
+      '--operation',
+      'get-applicant-details',
+      '--connection',
+      'Bench',
+      '--credentials-stdin',
+      '--without-history',
+      ...more
+    ],
     { input: headerLines() }
   ]
 }
 const verifying = (id: string, ...more: string[]): [string[], { input: string }] => [
-  ['verify', 'get-applicant-details', '--applicant-id', id, '--connection', 'Bench', '--credentials-stdin', '--without-history', ...more],
+  [
+    'verify',
+    'get-applicant-details',
+    '--applicant-id',
+    id,
+    '--connection',
+    'Bench',
+    '--credentials-stdin',
+    '--without-history',
+    ...more
+  ],
   { input: headerLines() }
 ]
 let before = 0
@@ -72,7 +97,17 @@ const obstacles = {
 }
 const kindOf = (at: string): string => {
   const found = lstatSync(at, { throwIfNoEntry: false })
-  return !found ? 'nothing' : found.isFIFO() ? 'a pipe' : found.isSymbolicLink() ? 'a link' : found.isDirectory() ? 'a folder' : found.isFile() ? 'a file' : 'a device'
+  return !found
+    ? 'nothing'
+    : found.isFIFO()
+      ? 'a pipe'
+      : found.isSymbolicLink()
+        ? 'a link'
+        : found.isDirectory()
+          ? 'a folder'
+          : found.isFile()
+            ? 'a file'
+            : 'a device'
 }
 
 describe('a file that cannot be written is found out before anything is sent', () => {
@@ -87,23 +122,26 @@ describe('a file that cannot be written is found out before anything is sent', (
     expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([])
   })
 
-  test.each(Object.entries(obstacles))('every other command that writes a file, where there is %s', async (_name, put) => {
-    const at = put()
-    const there = kindOf(at)
-    const id = '01890a5d-ac96-774b-bcce-b302099a8057'
-    for (const words of [
-      ['batch', 'save', id, '--out', at],
-      ['export', 'history', '--to', at],
-      ['export', 'applicants', '--to', at],
-      ['evidence', 'pack', 'applicant', 'A-1', '--to', at],
-      ['applicant', 'erase', 'A-1', '--confirm', 'A-1', '--reason', 'asked', '--to', at],
-      ['applicant', 'receipt', id, '--to', at]
-    ]) {
-      const run = await cli(words)
-      expect([words.join(' '), run.code, kindOf(at)]).toEqual([words.join(' '), exitCodes.failed.code, there])
-      expect(run.error).toContain('cannot be written')
+  test.each(Object.entries(obstacles))(
+    'every other command that writes a file, where there is %s',
+    async (_name, put) => {
+      const at = put()
+      const there = kindOf(at)
+      const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+      for (const words of [
+        ['batch', 'save', id, '--out', at],
+        ['export', 'history', '--to', at],
+        ['export', 'applicants', '--to', at],
+        ['evidence', 'pack', 'applicant', 'A-1', '--to', at],
+        ['applicant', 'erase', 'A-1', '--confirm', 'A-1', '--reason', 'asked', '--to', at],
+        ['applicant', 'receipt', id, '--to', at]
+      ]) {
+        const run = await cli(words)
+        expect([words.join(' '), run.code, kindOf(at)]).toEqual([words.join(' '), exitCodes.failed.code, there])
+        expect(run.error).toContain('cannot be written')
+      }
     }
-  })
+  )
 
   test.skipIf(process.getuid?.() !== 0)('a device stays a device', async () => {
     execFileSync('mknod', [path('null'), 'c', '1', '3'])
@@ -144,14 +182,17 @@ describe('standard output that fails', () => {
     expect(run.error).toContain(`batch resume ${listed.id}`)
   })
 
-  test.each(['> /dev/full', '| head -c 0'])('verify %s says that it was sent, and where the answer is', async (redirection) => {
-    // The reader has certainly gone before the answer arrives: the service takes a second.
-    const [words, order] = verifying(`PRACTICE-slow-1`, '--json', '--repeat')
-    const run = await cli(words, { ...order, redirection })
-    expect([run.code, sent()]).toEqual([exitCodes.outputLost.code, 1])
-    expect(run.error).toMatch(/history show [0-9a-f-]{36}/)
-    expect(run.error).not.toMatch(/nothing was sent|EPIPE|node:/i)
-  })
+  test.each(['> /dev/full', '| head -c 0'])(
+    'verify %s says that it was sent, and where the answer is',
+    async (redirection) => {
+      // The reader has certainly gone before the answer arrives: the service takes a second.
+      const [words, order] = verifying(`PRACTICE-slow-1`, '--json', '--repeat')
+      const run = await cli(words, { ...order, redirection })
+      expect([run.code, sent()]).toEqual([exitCodes.outputLost.code, 1])
+      expect(run.error).toMatch(/history show [0-9a-f-]{36}/)
+      expect(run.error).not.toMatch(/nothing was sent|EPIPE|node:/i)
+    }
+  )
 
   test('is told of by a command that only reads', async () => {
     const run = await cli(['help'], { redirection: '> /dev/full' })
@@ -176,7 +217,11 @@ describe('signals', () => {
       }
     })
     expect(run.code).toBe(exitCodes[exit].code)
-    expect(last(run.out)).toMatchObject({ event: 'end', state: 'paused', counts: { open: 0, unknown: 0, answered: sent() } })
+    expect(last(run.out)).toMatchObject({
+      event: 'end',
+      state: 'paused',
+      counts: { open: 0, unknown: 0, answered: sent() }
+    })
     expect(sent()).toBeLessThan(200)
   })
 
@@ -185,7 +230,11 @@ describe('signals', () => {
     const run = await cli(words, {
       ...order,
       // Only once the request has arrived: it must be recorded.
-      onStart: (kill) => void expect.poll(() => sent(), { timeout: 20_000, interval: 20 }).toBe(1).then(() => kill(signal))
+      onStart: (kill) =>
+        void expect
+          .poll(() => sent(), { timeout: 20_000, interval: 20 })
+          .toBe(1)
+          .then(() => kill(signal))
     })
     expect(run.code).toBe(exitCodes.unknown.code)
     expect(JSON.parse(run.out)).toMatchObject({ state: 'unknown' })

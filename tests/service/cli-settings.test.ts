@@ -30,7 +30,8 @@ beforeEach(async () => {
 
 const path = (...names: string[]): string => join(folder, ...names)
 const data = (name: string): string => path('data', name)
-const headerLines = (): string => credentials.map(({ id, header }) => `${header}: ${practice.credentials[id]}\n`).join('')
+const headerLines = (): string =>
+  credentials.map(({ id, header }) => `${header}: ${practice.credentials[id]}\n`).join('')
 const cli = (...words: string[]): Promise<CliRun> => runCommand(words, { data: path('data'), input: headerLines() })
 let before = 0
 const sent = (): number => practice.ledger().length - before
@@ -38,14 +39,40 @@ const envelope = (of: 'settings' | 'connections', version: number, content: unkn
   JSON.stringify({ format: `veridesk-${of}`, version, data: content })
 
 const unusable: Readonly<Record<string, () => void>> = {
-  'is damaged': () => writeFileSync(data('settings.json'), '{"format":"veridesk-settings","version":1,"data":{"proxyMode":"manual","proxyU'),
+  'is damaged': () =>
+    writeFileSync(
+      data('settings.json'),
+      '{"format":"veridesk-settings","version":1,"data":{"proxyMode":"manual","proxyU'
+    ),
   'is of a newer version': () => writeFileSync(data('settings.json'), envelope('settings', 3, { proxyMode: 'manual' })),
-  'has a field that cannot be': () => writeFileSync(data('settings.json'), envelope('settings', 1, { proxyMode: 'manuel' })),
+  'has a field that cannot be': () =>
+    writeFileSync(data('settings.json'), envelope('settings', 1, { proxyMode: 'manuel' })),
   'is a folder': () => mkdirSync(data('settings.json'))
 }
 const sending = (): string[][] => [
-  ['verify', 'get-applicant-details', '--applicant-id', `A-${number}`, '--connection', 'Bench', '--credentials-stdin', '--without-history', '--repeat'],
-  ['batch', 'run', path('rows.csv'), '--operation', 'get-applicant-details', '--connection', 'Bench', '--credentials-stdin', '--without-history', '--repeat']
+  [
+    'verify',
+    'get-applicant-details',
+    '--applicant-id',
+    `A-${number}`,
+    '--connection',
+    'Bench',
+    '--credentials-stdin',
+    '--without-history',
+    '--repeat'
+  ],
+  [
+    'batch',
+    'run',
+    path('rows.csv'),
+    '--operation',
+    'get-applicant-details',
+    '--connection',
+    'Bench',
+    '--credentials-stdin',
+    '--without-history',
+    '--repeat'
+  ]
 ]
 
 describe.each(Object.entries(unusable))('where settings.json %s', (_name, spoil) => {
@@ -53,7 +80,11 @@ describe.each(Object.entries(unusable))('where settings.json %s', (_name, spoil)
     spoil()
     for (const words of sending()) {
       const run = await cli(...words)
-      expect([words.slice(0, 2).join(' '), run.code, sent()]).toEqual([words.slice(0, 2).join(' '), exitCodes.failed.code, 0])
+      expect([words.slice(0, 2).join(' '), run.code, sent()]).toEqual([
+        words.slice(0, 2).join(' '),
+        exitCodes.failed.code,
+        0
+      ])
       expect(run.error).toContain('settings.json')
       expect(run.error).toContain('Nothing was sent')
       expect(run.error).toContain('settings reset')
@@ -92,9 +123,20 @@ test('a manual proxy whose address cannot be read: nothing is sent', async () =>
   await cli('connection', 'add', 'Far', '--base-url', 'https://kyc.example.com', '--credentials-stdin')
   for (const proxyUrl of ['', 'half typed', 'socks5://proxy:1']) {
     writeFileSync(data('settings.json'), envelope('settings', 1, { proxyMode: 'manual', proxyUrl }))
-    const run = await cli('verify', 'get-applicant-details', '--applicant-id', 'A-1', '--connection', 'Far', '--credentials-stdin', '--without-history')
+    const run = await cli(
+      'verify',
+      'get-applicant-details',
+      '--applicant-id',
+      'A-1',
+      '--connection',
+      'Far',
+      '--credentials-stdin',
+      '--without-history'
+    )
     expect(run.code).toBe(exitCodes.failed.code)
-    expect(run.error).toMatch(/^The proxy in the settings cannot be used\.[^\n]*\n(?:  proxyUrl: [^\n]*\n)?Nothing was sent/)
+    expect(run.error).toMatch(
+      /^The proxy in the settings cannot be used\.[^\n]*\n(?:  proxyUrl: [^\n]*\n)?Nothing was sent/
+    )
   }
 })
 
@@ -112,7 +154,9 @@ test.each([
   const verify = await cli(...(sending()[0] ?? []))
   expect([verify.code, sent()]).toEqual([exitCodes.failed.code, 0])
   expect(verify.error).toContain('connections.json')
-  expect((await cli('connection', 'add', 'New', '--base-url', practice.baseUrl, '--credentials-stdin')).code).toBe(exitCodes.failed.code)
+  expect((await cli('connection', 'add', 'New', '--base-url', practice.baseUrl, '--credentials-stdin')).code).toBe(
+    exitCodes.failed.code
+  )
   expect(readFileSync(data('connections.json'), 'utf8')).toBe(text)
 
   const reset = await cli('connection', 'reset')

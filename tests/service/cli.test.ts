@@ -34,7 +34,10 @@ interface Order {
   readonly program?: string
 }
 
-function cli(words: readonly string[], { input = '', env = process.env, onStart, program = commandLine }: Order = {}): Promise<Run> {
+function cli(
+  words: readonly string[],
+  { input = '', env = process.env, onStart, program = commandLine }: Order = {}
+): Promise<Run> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [program, ...words, '--data', folder], { env })
     let out = ''
@@ -87,28 +90,36 @@ describe('the command line', () => {
     expect(out).toBe('')
   })
 
-  test.runIf(withKeyring)('adds a connection with secrets from standard input, and runs, finds and shows a check', async () => {
-    const add = ['connection', 'add', 'Bench', '--base-url', practice.baseUrl, '--credentials-stdin', '--json']
-    // Refused credentials leave no connection, which a second attempt would double.
-    expect((await cli(add, { input: headerLines().replace(/\n$/, ' \n') })).code).toBe(exitCodes.failed.code)
-    expect((await cli(['connection', 'list', '--json'])).out).toBe('')
-    // In columns, as the practice service prints them.
-    const added = await cli(add, { input: headerLines().replaceAll(': ', ': \t  ') })
-    expect(added).toMatchObject({ code: 0 })
-    expect(JSON.parse(added.out)).toMatchObject({ name: 'Bench', kept: 'keychain' })
+  test.runIf(withKeyring)(
+    'adds a connection with secrets from standard input, and runs, finds and shows a check',
+    async () => {
+      const add = ['connection', 'add', 'Bench', '--base-url', practice.baseUrl, '--credentials-stdin', '--json']
+      // Refused credentials leave no connection, which a second attempt would double.
+      expect((await cli(add, { input: headerLines().replace(/\n$/, ' \n') })).code).toBe(exitCodes.failed.code)
+      expect((await cli(['connection', 'list', '--json'])).out).toBe('')
+      // In columns, as the practice service prints them.
+      const added = await cli(add, { input: headerLines().replaceAll(': ', ': \t  ') })
+      expect(added).toMatchObject({ code: 0 })
+      expect(JSON.parse(added.out)).toMatchObject({ name: 'Bench', kept: 'keychain' })
 
-    const words = ['verify', 'get-applicant-details', '--applicant-id', '000123', '--connection', 'bench', '--json']
-    const verified = await cli(words)
-    expect(verified.code).toBe(exitCodes.done.code)
-    const record = JSON.parse(verified.out) as { id: string; fullMessage: string; input: unknown }
-    expect(record.input).toEqual({ applicant_id: '000123' })
-    expect((await cli(words)).code).toBe(exitCodes.recentlyAnswered.code)
+      const words = ['verify', 'get-applicant-details', '--applicant-id', '000123', '--connection', 'bench', '--json']
+      const verified = await cli(words)
+      expect(verified.code).toBe(exitCodes.done.code)
+      const record = JSON.parse(verified.out) as { id: string; fullMessage: string; input: unknown }
+      expect(record.input).toEqual({ applicant_id: '000123' })
+      expect((await cli(words)).code).toBe(exitCodes.recentlyAnswered.code)
 
-    const found = await cli(['history', 'search', '000123', '--outcome', 'answered', '--json'])
-    expect(found.out.trim().split('\n').map((line) => (JSON.parse(line) as { id: string }).id)).toEqual([record.id])
-    expect((await cli(['history', 'show', record.id])).out).toContain(record.fullMessage)
-    expect((await cli(['history', 'search', 'no such words'])).error).toContain('No records match')
-  })
+      const found = await cli(['history', 'search', '000123', '--outcome', 'answered', '--json'])
+      expect(
+        found.out
+          .trim()
+          .split('\n')
+          .map((line) => (JSON.parse(line) as { id: string }).id)
+      ).toEqual([record.id])
+      expect((await cli(['history', 'show', record.id])).out).toContain(record.fullMessage)
+      expect((await cli(['history', 'search', 'no such words'])).error).toContain('No records match')
+    }
+  )
 
   test.runIf(withKeyring).each([
     ['PRACTICE-400', 'answeredOtherwise'],
@@ -120,14 +131,18 @@ describe('the command line', () => {
   })
 
   test.runIf(withKeyring)('ends with the code for not sent where nobody listens', async () => {
-    await cli(['connection', 'add', 'Deaf', '--base-url', 'http://127.0.0.1:9', '--credentials-stdin'], { input: headerLines() })
+    await cli(['connection', 'add', 'Deaf', '--base-url', 'http://127.0.0.1:9', '--credentials-stdin'], {
+      input: headerLines()
+    })
     const run = await cli(['verify', 'get-applicant-details', '--applicant-id', 'A-1', '--connection', 'Deaf'])
     expect(run.code).toBe(exitCodes.notSent.code)
   })
 
   test.runIf(withKeyring)('asks for --live before a live check, and sends nothing without it', async () => {
     const sent = practice.ledger().length
-    await cli(['connection', 'add', 'Real', '--mode', 'live', '--base-url', practice.baseUrl, '--credentials-stdin'], { input: headerLines() })
+    await cli(['connection', 'add', 'Real', '--mode', 'live', '--base-url', practice.baseUrl, '--credentials-stdin'], {
+      input: headerLines()
+    })
     const words = ['verify', 'get-applicant-details', '--applicant-id', 'L-1', '--connection', 'Real']
     expect(await cli(words)).toMatchObject({ code: exitCodes.usage.code })
     expect(practice.ledger()).toHaveLength(sent)
@@ -137,20 +152,34 @@ describe('the command line', () => {
 
   test.runIf(withKeyring)('cancels on Ctrl-C and records the outcome', async () => {
     const before = practice.ledger().length
-    const run = await cli(['verify', 'get-applicant-details', '--applicant-id', 'PRACTICE-slow-20', '--connection', 'Bench'], {
-      // Only once the request has arrived: it must be recorded.
-      onStart: (kill) => void expect.poll(() => practice.ledger().length, { timeout: 20_000, interval: 20 }).toBe(before + 1).then(kill)
-    })
+    const run = await cli(
+      ['verify', 'get-applicant-details', '--applicant-id', 'PRACTICE-slow-20', '--connection', 'Bench'],
+      {
+        // Only once the request has arrived: it must be recorded.
+        onStart: (kill) =>
+          void expect
+            .poll(() => practice.ledger().length, { timeout: 20_000, interval: 20 })
+            .toBe(before + 1)
+            .then(kill)
+      }
+    )
     expect(run.code).toBe(exitCodes.unknown.code)
-    expect((await cli(['history', 'search', 'PRACTICE-slow-20', '--outcome', 'unknown', '--json'])).out).toContain('"state":"unknown"')
+    expect((await cli(['history', 'search', 'PRACTICE-slow-20', '--outcome', 'unknown', '--json'])).out).toContain(
+      '"state":"unknown"'
+    )
   })
 
   test('without a keychain keeps no secret and says what can be done', async () => {
     const { DBUS_SESSION_BUS_ADDRESS: _bus, DISPLAY: _display, ...rest } = process.env
     const env = { ...rest, XDG_RUNTIME_DIR: '/nonexistent', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
-    const added = await cli(['connection', 'add', 'Bare', '--base-url', practice.baseUrl, '--credentials-stdin'], { input: headerLines(), env })
+    const added = await cli(['connection', 'add', 'Bare', '--base-url', practice.baseUrl, '--credentials-stdin'], {
+      input: headerLines(),
+      env
+    })
     expect(added).toMatchObject({ code: exitCodes.unavailable.code })
-    const verify = await cli(['verify', 'get-applicant-details', '--applicant-id', 'A-9', '--connection', 'Bare'], { env })
+    const verify = await cli(['verify', 'get-applicant-details', '--applicant-id', 'A-9', '--connection', 'Bare'], {
+      env
+    })
     expect(verify.code).toBe(exitCodes.unavailable.code)
     expect(verify.error).toMatch(/keychain/)
   })

@@ -15,8 +15,15 @@ it.each([
 ])('%s', async (_name, echo) => {
   const service = await rawService((socket, request) => {
     const [head = ''] = request.split('\r\n\r\n')
-    const headers = [`retry-after: ${hex(key)}`, `x-trace: ${encodeURIComponent(key).toLowerCase()}`, `x-${hex(key)}: 1`, 'x-kept: 1']
-    socket.end(httpReply(JSON.stringify({ message: `got ${echo(head)}`, [echo(head)]: 1 }), headers, `200 ${[...key].join(' ')}`))
+    const headers = [
+      `retry-after: ${hex(key)}`,
+      `x-trace: ${encodeURIComponent(key).toLowerCase()}`,
+      `x-${hex(key)}: 1`,
+      'x-kept: 1'
+    ]
+    socket.end(
+      httpReply(JSON.stringify({ message: `got ${echo(head)}`, [echo(head)]: 1 }), headers, `200 ${[...key].join(' ')}`)
+    )
   })
   const ending = await sendVerification(await orderTo(service.origin))
   expect(ending.outcome).toBe('answered')
@@ -29,13 +36,16 @@ it.each([
   for (const value of Object.values(canaries)) {
     for (let at = 0; at + 12 <= value.length; at += 1) {
       const piece = value.slice(at, at + 12)
-      for (const form of [piece, hex(piece), Buffer.from(piece).toString('base64'), [...Buffer.from(piece)].join(',')]) expect(kept).not.toContain(form.toLowerCase())
+      for (const form of [piece, hex(piece), Buffer.from(piece).toString('base64'), [...Buffer.from(piece)].join(',')])
+        expect(kept).not.toContain(form.toLowerCase())
     }
   }
 })
 
 it('a redirect to an address that holds one, whatever its form', async () => {
-  const service = await rawService((socket) => socket.end(httpReply('', [`location: https://${hex(key)}.example.com/`], '302 Found')))
+  const service = await rawService((socket) =>
+    socket.end(httpReply('', [`location: https://${hex(key)}.example.com/`], '302 Found'))
+  )
   const ending = await sendVerification(await orderTo(service.origin))
   expect(ending).toMatchObject({ outcome: 'unreadable', failure: { code: 'reply-redirect' } })
   expect(JSON.stringify(ending)).not.toContain(hex(key))

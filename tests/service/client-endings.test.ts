@@ -6,7 +6,20 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { credentials } from '#contract/credentials.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { sendVerification } from '#core/client/send.ts'
-import { bodySent, canaries, closedPort, codeOf, headerLines, httpReply, leaks, orderTo, rawService, timed, until, wait } from './support/client-order.ts'
+import {
+  bodySent,
+  canaries,
+  closedPort,
+  codeOf,
+  headerLines,
+  httpReply,
+  leaks,
+  orderTo,
+  rawService,
+  timed,
+  until,
+  wait
+} from './support/client-order.ts'
 import { inTime } from './support/in-time.ts'
 import { said } from '../said.ts'
 
@@ -30,26 +43,45 @@ describe('answered', () => {
     const [head = '', body] = service.received[0]?.split('\r\n\r\n') ?? []
     expect(body).toBe(bodySent)
     expect(head.split('\r\n')[0]).toBe(`POST ${order.path} HTTP/1.1`)
-    const lines = head.split('\r\n').slice(1).map((line) => line.replace(/^[^:]+/, (name) => name.toLowerCase()))
+    const lines = head
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.replace(/^[^:]+/, (name) => name.toLowerCase()))
     for (const line of headerLines) expect(lines).toContain(line)
     expect(lines).toEqual(expect.arrayContaining(['content-type: application/json', 'accept: application/json']))
     const names = lines.map((line) => line.split(':')[0]).sort()
-    const expected = [...credentials.map(({ header }) => header.toLowerCase()), 'accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'host', 'user-agent']
+    const expected = [
+      ...credentials.map(({ header }) => header.toLowerCase()),
+      'accept',
+      'accept-encoding',
+      'connection',
+      'content-length',
+      'content-type',
+      'host',
+      'user-agent'
+    ]
     expect(names).toEqual(expected.sort())
   })
 
-  it.each(['200 OK', '400 Bad Request', '401 Unauthorized', '404 Not Found', '429 Too Many Requests', '500 Internal Server Error', '302 Found', '599 Odd'])(
-    'status %s with a readable body',
-    async (status) => {
-      const service = await rawService((socket) => socket.end(httpReply('{"message":"m"}', [], status)))
-      const ending = await sendVerification(await orderTo(service.origin))
-      expect(ending).toMatchObject({ outcome: 'answered', message: 'm', reply: { status: Number(status.slice(0, 3)) } })
-    }
-  )
+  it.each([
+    '200 OK',
+    '400 Bad Request',
+    '401 Unauthorized',
+    '404 Not Found',
+    '429 Too Many Requests',
+    '500 Internal Server Error',
+    '302 Found',
+    '599 Odd'
+  ])('status %s with a readable body', async (status) => {
+    const service = await rawService((socket) => socket.end(httpReply('{"message":"m"}', [], status)))
+    const ending = await sendVerification(await orderTo(service.origin))
+    expect(ending).toMatchObject({ outcome: 'answered', message: 'm', reply: { status: Number(status.slice(0, 3)) } })
+  })
 
   it('does not obey http_proxy and its kin', async () => {
     const proxy = await rawService(() => undefined)
-    for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY']) vi.stubEnv(name, proxy.origin)
+    for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'])
+      vi.stubEnv(name, proxy.origin)
     vi.stubEnv('no_proxy', '')
     vi.stubEnv('NO_PROXY', '')
     vi.stubEnv('NODE_USE_ENV_PROXY', '1')
@@ -69,7 +101,11 @@ describe('unreadable', () => {
     ['a byte order mark', httpReply('\ufeff{"message":"m"}'), /byte order mark/],
     ['an array', httpReply('[]'), /array/],
     ['cut JSON in a complete response', httpReply('{"message":"m"'), /not complete/],
-    ['a body without a length that ends early', 'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{"message":"m"', /not complete/],
+    [
+      'a body without a length that ends early',
+      'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{"message":"m"',
+      /not complete/
+    ],
     ['gzip that is none', httpReply('{"message":"m"}', ['content-encoding: gzip']), /compression/],
     ['an unknown compression', httpReply('{"message":"m"}', ['content-encoding: zstd, x-own']), /compression/]
   ])('%s', async (_name, reply, why) => {
@@ -84,25 +120,37 @@ describe('unreadable', () => {
 
   it.each([301, 302, 303, 307, 308])('redirect %i is told and not followed: 0 bytes arrive there', async (status) => {
     const elsewhere = await rawService((socket) => socket.end(answer))
-    const service = await rawService((socket) => socket.end(httpReply('{"message":"moved"}', [`location: ${elsewhere.origin}/x`], `${status} Moved`)))
+    const service = await rawService((socket) =>
+      socket.end(httpReply('{"message":"moved"}', [`location: ${elsewhere.origin}/x`], `${status} Moved`))
+    )
     const ending = await sendVerification(await orderTo(service.origin))
-    expect(ending).toMatchObject({ outcome: 'unreadable', failure: { code: 'reply-redirect' }, reply: { status, body: '{"message":"moved"}' } })
+    expect(ending).toMatchObject({
+      outcome: 'unreadable',
+      failure: { code: 'reply-redirect' },
+      reply: { status, body: '{"message":"moved"}' }
+    })
     expect(sentencesOf(ending.failure!).what).toContain(`127.0.0.1:${elsewhere.port}`)
     await wait(20)
     expect(elsewhere.sockets).toHaveLength(0)
     expect(service.received).toHaveLength(1)
   })
 
-  it.each(['::::', 'https://other.example/', '//other.example', 'https://a:b@other.example'])('redirect to “%s”', async (location) => {
-    const service = await rawService((socket) => socket.end(httpReply('', [`location: ${location}`], '302 Found')))
-    expect(codeOf(await sendVerification(await orderTo(service.origin)))).toBe('reply-redirect')
-  })
+  it.each(['::::', 'https://other.example/', '//other.example', 'https://a:b@other.example'])(
+    'redirect to “%s”',
+    async (location) => {
+      const service = await rawService((socket) => socket.end(httpReply('', [`location: ${location}`], '302 Found')))
+      expect(codeOf(await sendVerification(await orderTo(service.origin)))).toBe('reply-redirect')
+    }
+  )
 })
 
 describe('not sent', () => {
   it('a port where nobody listens', async () => {
     const order = await orderTo(`http://127.0.0.1:${await closedPort()}`)
-    expect(await sendVerification(order)).toMatchObject({ outcome: 'not-sent', failure: { code: 'connection-refused' } })
+    expect(await sendVerification(order)).toMatchObject({
+      outcome: 'not-sent',
+      failure: { code: 'connection-refused' }
+    })
     expect(order.phases).toEqual(['connecting'])
   })
 
@@ -122,24 +170,40 @@ describe('not sent', () => {
   ])('a credential with %s', async (_name, value, code) => {
     const service = await rawService((socket) => socket.end(answer))
     for (const { id } of credentials) {
-      const ending = await sendVerification(await orderTo(service.origin, { credentials: { ...canaries, [id]: value } }))
+      const ending = await sendVerification(
+        await orderTo(service.origin, { credentials: { ...canaries, [id]: value } })
+      )
       expect(ending).toMatchObject({ outcome: 'not-sent', failure: { code } })
       expect(leaks(ending)).toEqual([])
     }
     expect(service.sockets).toHaveLength(0)
   })
 
-  it.each(['http://files.example.com', 'https://k.example/path', 'ftp://k.example', 'nonsense'])('the address %s', async (origin) => {
-    expect(await sendVerification(await orderTo(origin))).toMatchObject({ outcome: 'not-sent', failure: { code: 'connection-address-invalid' } })
-  })
+  it.each(['http://files.example.com', 'https://k.example/path', 'ftp://k.example', 'nonsense'])(
+    'the address %s',
+    async (origin) => {
+      expect(await sendVerification(await orderTo(origin))).toMatchObject({
+        outcome: 'not-sent',
+        failure: { code: 'connection-address-invalid' }
+      })
+    }
+  )
 
   it('cancelled before it began, and while it connects', async () => {
     const service = await rawService((socket) => socket.end(answer))
     const early = await orderTo(service.origin)
     early.cancel()
-    expect(await sendVerification(early)).toMatchObject({ outcome: 'not-sent', failure: { code: 'cancelled-before-sending' } })
-    const connecting = await orderTo(service.origin, { onPhase: (phase) => phase === 'connecting' && connecting.cancel() })
-    expect(await sendVerification(connecting)).toMatchObject({ outcome: 'not-sent', failure: { code: 'cancelled-before-sending' } })
+    expect(await sendVerification(early)).toMatchObject({
+      outcome: 'not-sent',
+      failure: { code: 'cancelled-before-sending' }
+    })
+    const connecting = await orderTo(service.origin, {
+      onPhase: (phase) => phase === 'connecting' && connecting.cancel()
+    })
+    expect(await sendVerification(connecting)).toMatchObject({
+      outcome: 'not-sent',
+      failure: { code: 'cancelled-before-sending' }
+    })
     await wait(30)
     expect(service.received.join('')).toBe('')
   })
@@ -164,9 +228,14 @@ describe('unknown', () => {
   })
 
   it('a reply that only switches the protocol ends it at once', async () => {
-    const service = await rawService((socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n'))
+    const service = await rawService((socket) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n')
+    )
     // Not by the deadline, which would be `total-timeout`.
-    expect(await sendVerification(await orderTo(service.origin))).toMatchObject({ outcome: 'unknown', failure: { code: 'connection-lost' } })
+    expect(await sendVerification(await orderTo(service.origin))).toMatchObject({
+      outcome: 'unknown',
+      failure: { code: 'connection-lost' }
+    })
   })
 
   it('the connection closes before the request was read', async () => {
@@ -189,16 +258,24 @@ describe('unknown', () => {
     ['chunks that never end', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nf\r\n{"message":"m"}\r\n']
   ])('%s', async (_name, reply) => {
     const service = await rawService((socket) => socket.end(reply))
-    expect(await sendVerification(await orderTo(service.origin))).toMatchObject({ outcome: 'unknown', failure: { code: 'connection-lost' } })
+    expect(await sendVerification(await orderTo(service.origin))).toMatchObject({
+      outcome: 'unknown',
+      failure: { code: 'connection-lost' }
+    })
   })
 
   it('cancelled after sending, and while the reply comes; the connection closes', async () => {
     const silent = await rawService(() => undefined)
     const one = await orderTo(silent.origin)
     setTimeout(one.cancel, 60)
-    expect(await sendVerification(one)).toMatchObject({ outcome: 'unknown', failure: { code: 'cancelled-after-sending' } })
+    expect(await sendVerification(one)).toMatchObject({
+      outcome: 'unknown',
+      failure: { code: 'cancelled-after-sending' }
+    })
     await until(() => silent.closed() === 1)
-    const partial = await rawService((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"message":"m"}'))
+    const partial = await rawService((socket) =>
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"message":"m"}')
+    )
     const other = await orderTo(partial.origin)
     setTimeout(other.cancel, 60)
     expect(await sendVerification(other)).toMatchObject({
@@ -220,10 +297,15 @@ describe('a signed link that a service echoes', () => {
       request.on('end', () => response.end(`{"message":"could not fetch","input":${Buffer.concat(chunks).toString()}}`))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const ending = await sendVerification(await orderTo(`http://127.0.0.1:${(server.address() as net.AddressInfo).port}`, { body }))
+    const ending = await sendVerification(
+      await orderTo(`http://127.0.0.1:${(server.address() as net.AddressInfo).port}`, { body })
+    )
     server.close()
     expect(ending.outcome).toBe('answered')
-    expect(JSON.parse(ending.reply?.body ?? '')).toEqual({ message: 'could not fetch', input: { id_url: 'https://b.example/p.jpg?sv=1&sig=REMOVED' } })
+    expect(JSON.parse(ending.reply?.body ?? '')).toEqual({
+      message: 'could not fetch',
+      input: { id_url: 'https://b.example/p.jpg?sv=1&sig=REMOVED' }
+    })
   })
 })
 
@@ -233,7 +315,15 @@ describe('whatever a service writes', () => {
     const service = await rawService((socket) => socket.end(reply))
     const order = await orderTo(service.origin, { limits: { connectTimeout: 5, totalTimeout: 5, maxReplyBytes: 1024 } })
     const part = fc.oneof(
-      fc.constantFrom('HTTP/1.1 200 OK\r\n', 'content-length: 15\r\n', 'transfer-encoding: chunked\r\n', 'content-encoding: gzip\r\n', '\r\n', '{"message":1}', '0\r\n\r\n'),
+      fc.constantFrom(
+        'HTTP/1.1 200 OK\r\n',
+        'content-length: 15\r\n',
+        'transfer-encoding: chunked\r\n',
+        'content-encoding: gzip\r\n',
+        '\r\n',
+        '{"message":1}',
+        '0\r\n\r\n'
+      ),
       fc.string({ unit: 'binary', maxLength: 20 })
     )
     await fc.assert(
@@ -250,14 +340,23 @@ describe('deadlines: at most half a second over', () => {
   const limits = { connectTimeout: 1, totalTimeout: 1, maxReplyBytes: 1024 * 1024 }
   const drip = (text: string) => (socket: net.Socket) => {
     let at = 0
-    const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write(text[at++ % text.length] ?? ' ')), 20)
+    const timer = setInterval(
+      () => (socket.destroyed ? clearInterval(timer) : socket.write(text[at++ % text.length] ?? ' ')),
+      20
+    )
     socket.on('close', () => clearInterval(timer))
   }
 
   it.each([
     ['a silent service', () => undefined],
     ['slow headers', drip(`HTTP/1.1 200 OK\r\nx-slow: ${'a'.repeat(5000)}`)],
-    ['a dripping body', (socket: net.Socket) => (socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n'), drip('{"message":"m"}')(socket))]
+    [
+      'a dripping body',
+      (socket: net.Socket) => (
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n'),
+        drip('{"message":"m"}')(socket)
+      )
+    ]
   ])('%s', async (_name, onRequest) => {
     const service = await rawService(onRequest)
     const order = await orderTo(service.origin, { limits })
@@ -271,12 +370,28 @@ describe('deadlines: at most half a second over', () => {
 describe('credentials that a service echoes', () => {
   it('reach no result: not the body, message, headers, status text or failure', async () => {
     const echo = Object.values(canaries)
-    const body = JSON.stringify({ message: `refused ${echo.join(' and ')}`, [echo[0] ?? '']: echo, url: encodeURIComponent(echo[1] ?? ''), b64: btoa(echo[2] ?? '') })
-    const headers = [`x-echo: ${echo[0]}`, `authorization: ${echo[2]}`, `set-cookie: session=1`, `x-fine: yes`, `WWW-Authenticate: Basic realm="${echo[0]}"`, 'www-authenticate: Bearer']
+    const body = JSON.stringify({
+      message: `refused ${echo.join(' and ')}`,
+      [echo[0] ?? '']: echo,
+      url: encodeURIComponent(echo[1] ?? ''),
+      b64: btoa(echo[2] ?? '')
+    })
+    const headers = [
+      `x-echo: ${echo[0]}`,
+      `authorization: ${echo[2]}`,
+      `set-cookie: session=1`,
+      `x-fine: yes`,
+      `WWW-Authenticate: Basic realm="${echo[0]}"`,
+      'www-authenticate: Bearer'
+    ]
     const service = await rawService((socket) => socket.end(httpReply(body, headers, `401 ${echo[0]}`)))
     const ending = await sendVerification(await orderTo(service.origin))
     expect(leaks(ending)).toEqual([])
-    expect(ending).toMatchObject({ outcome: 'answered', message: 'refused <API_KEY> and <API_SECRET> and <AUTHORIZATION_VALUE>', reply: { statusText: '<API_KEY>' } })
+    expect(ending).toMatchObject({
+      outcome: 'answered',
+      message: 'refused <API_KEY> and <API_SECRET> and <AUTHORIZATION_VALUE>',
+      reply: { statusText: '<API_KEY>' }
+    })
     expect(JSON.parse(ending.reply?.body ?? '')).toMatchObject({ message: ending.message })
     const names = ending.reply?.headers.map(([name]) => name)
     expect(names).toEqual(['content-length', 'content-type', 'x-fine', 'www-authenticate'])
@@ -284,7 +399,10 @@ describe('credentials that a service echoes', () => {
 
   it.each([
     ['a page', httpReply(`<p>${canaries['api-key']}</p>`)],
-    ['a redirect', httpReply('', [`location: https://${canaries['api-key']}.example/?k=${canaries['api-key']}`], '302 Found')],
+    [
+      'a redirect',
+      httpReply('', [`location: https://${canaries['api-key']}.example/?k=${canaries['api-key']}`], '302 Found')
+    ],
     ['a cut reply', `HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\n${canaries['api-key'].slice(0, -2)}`],
     ['broken HTTP', `${canaries['authorization']}\r\n\r\n`]
   ])('%s', async (_name, reply) => {

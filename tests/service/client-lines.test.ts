@@ -2,11 +2,22 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createLinePool } from '#core/client/line.ts'
 import { sendVerification } from '#core/client/send.ts'
-import { httpReply, orderTo, rawService, until, wait, type TestOrder, type TestService } from './support/client-order.ts'
+import {
+  httpReply,
+  orderTo,
+  rawService,
+  until,
+  wait,
+  type TestOrder,
+  type TestService
+} from './support/client-order.ts'
 
 const answer = httpReply('{"message":"m"}', ['connection: keep-alive'])
 
-async function batch(service: TestService, clock = { now: () => Date.now(), monotonic: () => performance.now() }): Promise<TestOrder> {
+async function batch(
+  service: TestService,
+  clock = { now: () => Date.now(), monotonic: () => performance.now() }
+): Promise<TestOrder> {
   const lines = createLinePool(() => clock.monotonic())
   onTestFinished(() => lines.close())
   return orderTo(service.origin, { lines, clock })
@@ -31,7 +42,9 @@ describe('kept connections', () => {
   it('requests at the same time have a connection each', async () => {
     const service = await rawService((socket) => setTimeout(() => socket.write(answer), 20))
     const order = await batch(service)
-    expect(await Promise.all(Array.from({ length: 8 }, () => run(order)))).toEqual(Array.from({ length: 8 }, () => 'answered'))
+    expect(await Promise.all(Array.from({ length: 8 }, () => run(order)))).toEqual(
+      Array.from({ length: 8 }, () => 'answered')
+    )
     expect(service.sockets).toHaveLength(8)
   })
 
@@ -57,17 +70,24 @@ describe('kept connections', () => {
   })
 
   it('one that breaks under its second request ends it as unknown, and sends it no second time', async () => {
-    const service = await rawService((socket, _request, nth) => (nth === 2 ? socket.resetAndDestroy() : socket.write(answer)))
+    const service = await rawService((socket, _request, nth) =>
+      nth === 2 ? socket.resetAndDestroy() : socket.write(answer)
+    )
     const order = await batch(service)
     expect([await run(order), await run(order), await run(order)]).toEqual(['answered', 'unknown', 'answered'])
     expect(service.received.join('').match(/POST /g)).toHaveLength(3)
   })
 
   it('one whose reply was not read to its end is never used again', async () => {
-    const service = await rawService((socket, _request, nth) => socket.write(nth === 1 ? httpReply('x'.repeat(5000)) : answer))
+    const service = await rawService((socket, _request, nth) =>
+      socket.write(nth === 1 ? httpReply('x'.repeat(5000)) : answer)
+    )
     const lines = createLinePool(() => performance.now())
     onTestFinished(() => lines.close())
-    const order = await orderTo(service.origin, { lines, limits: { connectTimeout: 5, totalTimeout: 5, maxReplyBytes: 1024 } })
+    const order = await orderTo(service.origin, {
+      lines,
+      limits: { connectTimeout: 5, totalTimeout: 5, maxReplyBytes: 1024 }
+    })
     expect([await run(order), await run(order)]).toEqual(['unreadable', 'answered'])
     expect(service.sockets).toHaveLength(2)
   })

@@ -15,7 +15,13 @@ const reader = fileURLToPath(new URL('./support/reply-reader.ts', import.meta.ur
 /** The report of a separate process that read `atOnce` replies concurrently. */
 async function reportOf(origin: string, atOnce: number): Promise<ReaderReport> {
   // A small young generation: otherwise the peak depends on when garbage is collected, not on what a reply needs.
-  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', '--max-semi-space-size=1', reader, origin, String(atOnce)])
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--expose-gc',
+    '--max-semi-space-size=1',
+    reader,
+    origin,
+    String(atOnce)
+  ])
   return JSON.parse(stdout) as ReaderReport
 }
 
@@ -39,14 +45,17 @@ async function endlessly(socket: Socket, piece: string): Promise<void> {
 const head = '{"message":"m","padding":"'
 const tail = '"}'
 const text = (bytes: number): string => `${head}${'a'.repeat(bytes - head.length - tail.length)}${tail}`
-const start = (...headers: string[]): string => ['HTTP/1.1 200 OK', 'transfer-encoding: chunked', ...headers, '', ''].join('\r\n')
+const start = (...headers: string[]): string =>
+  ['HTTP/1.1 200 OK', 'transfer-encoding: chunked', ...headers, '', ''].join('\r\n')
 
 /** A complete reply in chunks of one byte. */
 async function inPieces(socket: Socket, body: Buffer, extension = '', ...headers: string[]): Promise<void> {
   socket.write(start(...headers))
   const block = 4096
   for (let from = 0; from < body.length && !socket.destroyed; from += block) {
-    const pieces = [...body.subarray(from, from + block)].map((byte) => Buffer.from(`1${extension}\r\n${String.fromCharCode(byte)}\r\n`, 'latin1'))
+    const pieces = [...body.subarray(from, from + block)].map((byte) =>
+      Buffer.from(`1${extension}\r\n${String.fromCharCode(byte)}\r\n`, 'latin1')
+    )
     await written(socket, Buffer.concat(pieces))
   }
   socket.end('0\r\n\r\n')
@@ -60,17 +69,29 @@ describe('a reply of as many pieces as it has bytes costs no more memory than ot
   const kinds: readonly (readonly [string, number, () => (socket: Socket) => Promise<void>])[] = [
     ['one', 1, () => (socket) => inPieces(socket, Buffer.from(text(1_000_000)))],
     ['four at once', 4, () => (socket) => inPieces(socket, Buffer.from(text(400_000)))],
-    ['with an extension to each chunk', 1, () => (socket) => inPieces(socket, Buffer.from(text(200_000)), `;${'x'.repeat(200)}`)],
-    ['compressed', 1, () => {
-      const body = zlib.gzipSync(noise(200_000))
-      return (socket) => inPieces(socket, body, '', 'content-encoding: gzip')
-    }]
+    [
+      'with an extension to each chunk',
+      1,
+      () => (socket) => inPieces(socket, Buffer.from(text(200_000)), `;${'x'.repeat(200)}`)
+    ],
+    [
+      'compressed',
+      1,
+      () => {
+        const body = zlib.gzipSync(noise(200_000))
+        return (socket) => inPieces(socket, body, '', 'content-encoding: gzip')
+      }
+    ]
   ]
   it.each(kinds)('%s', async (_name, atOnce, make) => {
     const answer = make()
-    const service = await rawService((socket, _request, nth) => void (nth === 1 ? inPieces(socket, warmUp) : answer(socket)))
+    const service = await rawService(
+      (socket, _request, nth) => void (nth === 1 ? inPieces(socket, warmUp) : answer(socket))
+    )
     const { endings, memory } = await reportOf(service.origin, atOnce)
-    expect(endings).toEqual(Array.from({ length: atOnce }, () => expect.objectContaining({ outcome: 'answered', message: 'm' }) as unknown))
+    expect(endings).toEqual(
+      Array.from({ length: atOnce }, () => expect.objectContaining({ outcome: 'answered', message: 'm' }) as unknown)
+    )
     expect(memory).toBeLessThan(20 * mebibyte * atOnce)
   })
 

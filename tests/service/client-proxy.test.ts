@@ -30,7 +30,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-async function service(issued: Issued = authority.issue({ names: [serviceName] })): Promise<{ port: number; origin: string; requests: string[] }> {
+async function service(
+  issued: Issued = authority.issue({ names: [serviceName] })
+): Promise<{ port: number; origin: string; requests: string[] }> {
   const requests: string[] = []
   const server = https.createServer(issued, (request, response) => {
     requests.push(request.url ?? '')
@@ -81,7 +83,9 @@ function by(pac: string): Route {
 describe('through a proxy', () => {
   it('by CONNECT: the proxy learns host and port, and sees nothing of the request', async () => {
     const [there, proxy] = [await service(), await connectProxy()]
-    const ending = await sendVerification(await orderTo(there.origin, { trust, route: by(`PROXY 127.0.0.1:${proxy.port}`) }))
+    const ending = await sendVerification(
+      await orderTo(there.origin, { trust, route: by(`PROXY 127.0.0.1:${proxy.port}`) })
+    )
     expect(ending).toMatchObject({ outcome: 'answered', message: 'through' })
     expect(there.requests).toHaveLength(1)
     expect(proxy.asked).toHaveLength(1)
@@ -92,14 +96,18 @@ describe('through a proxy', () => {
 
   it('by a proxy that is itself reached over TLS, with a sign-in', async () => {
     const [there, proxy] = [await service(), await connectProxy({ secure: authority.issue({ names: ['localhost'] }) })]
-    const ending = await sendVerification(await orderTo(there.origin, { trust, route: by(`HTTPS user:p%40ss@localhost:${proxy.port}`) }))
+    const ending = await sendVerification(
+      await orderTo(there.origin, { trust, route: by(`HTTPS user:p%40ss@localhost:${proxy.port}`) })
+    )
     expect(ending).toMatchObject({ outcome: 'answered' })
     expect(proxy.asked[0]).toContain(`Basic ${btoa('user:p@ss')}`)
   })
 
   it('the service’s certificate is checked through the tunnel too', async () => {
     const [there, proxy] = [await service(createTestAuthority().issue({ names: [serviceName] })), await connectProxy()]
-    const ending = await sendVerification(await orderTo(there.origin, { trust, route: by(`PROXY 127.0.0.1:${proxy.port}`) }))
+    const ending = await sendVerification(
+      await orderTo(there.origin, { trust, route: by(`PROXY 127.0.0.1:${proxy.port}`) })
+    )
     expect(ending).toMatchObject({ outcome: 'not-sent', failure: { code: 'tls-failed' } })
     expect(there.requests).toHaveLength(0)
   })
@@ -116,26 +124,56 @@ describe('through a proxy', () => {
     const clock = { now: () => Date.now(), monotonic: () => performance.now() }
     const route = by(`PROXY 127.0.0.1:${proxy.port}`)
     const report = await checkReachability({ origin: there.origin, route, trust, connectTimeout: 5, clock })
-    expect(report).toMatchObject({ reachable: true, steps: [{ found: { code: 'addresses', proxy: `127.0.0.1:${proxy.port}` } }, {}, { state: 'passed' }] })
+    expect(report).toMatchObject({
+      reachable: true,
+      steps: [{ found: { code: 'addresses', proxy: `127.0.0.1:${proxy.port}` } }, {}, { state: 'passed' }]
+    })
     expect(there.requests).toHaveLength(0)
     const refusing = await connectProxy({ answer: (socket) => socket.end('HTTP/1.1 407 Sign in\r\n\r\n') })
-    const refused = await checkReachability({ origin: there.origin, route: by(`PROXY 127.0.0.1:${refusing.port}`), trust, connectTimeout: 5, clock })
-    expect(refused).toMatchObject({ reachable: false, steps: [{ state: 'passed' }, { state: 'failed', failure: { code: 'proxy-failed', details: { reason: 'sign-in' } } }, { state: 'skipped' }] })
+    const refused = await checkReachability({
+      origin: there.origin,
+      route: by(`PROXY 127.0.0.1:${refusing.port}`),
+      trust,
+      connectTimeout: 5,
+      clock
+    })
+    expect(refused).toMatchObject({
+      reachable: false,
+      steps: [
+        { state: 'passed' },
+        { state: 'failed', failure: { code: 'proxy-failed', details: { reason: 'sign-in' } } },
+        { state: 'skipped' }
+      ]
+    })
   })
 })
 
 describe('a proxy that refuses: not sent', () => {
   it.each([
     ['403', 'HTTP/1.1 403 Forbidden\r\ncontent-length: 5\r\n\r\nnever', /403/],
-    ['407', 'HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic\r\n\r\n', /authentication \(407\)/],
+    [
+      '407',
+      'HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic\r\n\r\n',
+      /authentication \(407\)/
+    ],
     ['502', 'HTTP/1.1 502 Bad Gateway\r\n\r\n', /502/],
     ['a redirect', 'HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1/\r\n\r\n', /302/],
     ['no HTTP', 'hello\r\n\r\n', /without a valid response/],
     ['a reset', '', /without a valid response/],
-    ['endless headers', `HTTP/1.1 200 OK\r\n${`x: ${'a'.repeat(1000)}\r\n`.repeat(100)}\r\n`, /without a valid response/],
-    ['words of its own inside the tunnel', 'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 15\r\n\r\n{"message":"m"}', /without a valid response|secure/]
+    [
+      'endless headers',
+      `HTTP/1.1 200 OK\r\n${`x: ${'a'.repeat(1000)}\r\n`.repeat(100)}\r\n`,
+      /without a valid response/
+    ],
+    [
+      'words of its own inside the tunnel',
+      'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 15\r\n\r\n{"message":"m"}',
+      /without a valid response|secure/
+    ]
   ])('%s', async (_name, answer, why) => {
-    const proxy = await connectProxy({ answer: (socket) => (answer === '' ? socket.resetAndDestroy() : socket.end(answer)) })
+    const proxy = await connectProxy({
+      answer: (socket) => (answer === '' ? socket.resetAndDestroy() : socket.end(answer))
+    })
     const there = await service()
     const route = by(`PROXY 127.0.0.1:${proxy.port}; DIRECT`)
     const ending = await sendVerification(await orderTo(there.origin, { trust, route }))
@@ -148,7 +186,10 @@ describe('a proxy that refuses: not sent', () => {
   })
 
   it('one that cannot be reached, and one whose name is not known', async () => {
-    for (const [pac, why] of [[`PROXY 127.0.0.1:${await closedPort()}`, /could not be reached/], ['PROXY no-such-proxy.invalid:1', /DNS lookup failed/]] as const) {
+    for (const [pac, why] of [
+      [`PROXY 127.0.0.1:${await closedPort()}`, /could not be reached/],
+      ['PROXY no-such-proxy.invalid:1', /DNS lookup failed/]
+    ] as const) {
       const ending = await sendVerification(await orderTo(`https://${serviceName}`, { trust, route: by(pac) }))
       expect(ending).toMatchObject({ outcome: 'not-sent', failure: { code: 'proxy-failed' } })
       expect(said(ending)).toMatch(why)
@@ -161,11 +202,17 @@ describe('a proxy that refuses: not sent', () => {
     const route = by(`PROXY 127.0.0.1:${proxy.port}`)
     const limits = { connectTimeout: 1, totalTimeout: 30, maxReplyBytes: 1024 }
     const silent = await orderTo(`https://${serviceName}`, { trust, route, limits })
-    expect(await inTime(1500, () => sendVerification(silent))).toMatchObject({ inTime: true, value: { outcome: 'not-sent', failure: { code: 'connect-timeout' } } })
+    expect(await inTime(1500, () => sendVerification(silent))).toMatchObject({
+      inTime: true,
+      value: { outcome: 'not-sent', failure: { code: 'connect-timeout' } }
+    })
     await until(() => closed === 1)
     const order = await orderTo(`https://${serviceName}`, { trust, route })
     setTimeout(order.cancel, 50)
-    expect(await sendVerification(order)).toMatchObject({ outcome: 'not-sent', failure: { code: 'cancelled-before-sending' } })
+    expect(await sendVerification(order)).toMatchObject({
+      outcome: 'not-sent',
+      failure: { code: 'cancelled-before-sending' }
+    })
     await until(() => closed === 2)
   })
 })

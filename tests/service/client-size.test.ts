@@ -12,10 +12,12 @@ const mebibyte = 1024 * 1024
 /** Compresses a gibibyte of spaces after the start of an answer, without holding it in memory. */
 async function bomb(compressor: zlib.Gzip | zlib.BrotliCompress, megabytes: number): Promise<Buffer> {
   const block = Buffer.alloc(mebibyte, 0x20)
-  const source = Readable.from((function* () {
-    yield Buffer.from('{"message":"m","padding":"')
-    for (let index = 0; index < megabytes; index += 1) yield block
-  })())
+  const source = Readable.from(
+    (function* () {
+      yield Buffer.from('{"message":"m","padding":"')
+      for (let index = 0; index < megabytes; index += 1) yield block
+    })()
+  )
   const chunks: Buffer[] = []
   for await (const chunk of source.pipe(compressor).pipe(new PassThrough())) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
@@ -35,7 +37,8 @@ async function memoryOf(work: () => Promise<unknown>): Promise<number> {
 
 async function endlessly(socket: Socket, chunk: Buffer): Promise<void> {
   const closed = new Promise((resolve) => socket.once('close', resolve))
-  while (!socket.destroyed) if (!socket.write(chunk)) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed])
+  while (!socket.destroyed)
+    if (!socket.write(chunk)) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed])
 }
 
 describe('replies that are too large', () => {
@@ -57,7 +60,11 @@ describe('replies that are too large', () => {
     const order = await orderTo(service.origin)
     let ending: Awaited<ReturnType<typeof sendVerification>> | undefined
     const memory = await memoryOf(async () => (ending = await sendVerification(order)))
-    expect(ending).toMatchObject({ outcome: 'unreadable', failure: { code: 'reply-too-large' }, reply: { status: 200, truncated: true } })
+    expect(ending).toMatchObject({
+      outcome: 'unreadable',
+      failure: { code: 'reply-too-large' },
+      reply: { status: 200, truncated: true }
+    })
     expect(ending?.reply?.body).toHaveLength(mebibyte)
     expect(ending?.reply?.body.startsWith('{"message":"m"')).toBe(true)
     expect(ending?.reply?.bytes).toBeLessThan(2 * mebibyte)
@@ -76,7 +83,10 @@ describe('replies that are too large', () => {
     })
     const ending = await sendVerification(await orderTo(service.origin))
     // Not by the deadline; how soon is measured by the proof of replies that are too large.
-    expect(ending).toMatchObject({ outcome: 'unreadable', failure: { code: 'reply-too-large', details: { limitBytes: 1024 * 1024 } } })
+    expect(ending).toMatchObject({
+      outcome: 'unreadable',
+      failure: { code: 'reply-too-large', details: { limitBytes: 1024 * 1024 } }
+    })
     expect(ending.reply?.body).toBe('a'.repeat(mebibyte))
     await until(() => service.closed() === 1)
   })
@@ -89,7 +99,10 @@ describe('replies that are too large', () => {
       })
       const limits = { connectTimeout: 1, totalTimeout: 1, maxReplyBytes: mebibyte }
       const order = await orderTo(service.origin, { limits })
-      expect(await inTime(1500, () => sendVerification(order))).toMatchObject({ inTime: true, value: { outcome: 'unknown' } })
+      expect(await inTime(1500, () => sendVerification(order))).toMatchObject({
+        inTime: true,
+        value: { outcome: 'unknown' }
+      })
       await until(() => service.closed() === 1)
     }
   })
@@ -98,9 +111,16 @@ describe('replies that are too large', () => {
     const answer = `{"message":"${'é'.repeat(506)}"}`.padEnd(1026, ' ')
     const bytes = Buffer.byteLength(answer)
     const service = await rawService((socket) => socket.end(httpReply(answer)))
-    const at = async (maxReplyBytes: number) => sendVerification(await orderTo(service.origin, { limits: { connectTimeout: 5, totalTimeout: 30, maxReplyBytes } }))
+    const at = async (maxReplyBytes: number) =>
+      sendVerification(
+        await orderTo(service.origin, { limits: { connectTimeout: 5, totalTimeout: 30, maxReplyBytes } })
+      )
     expect(await at(bytes)).toMatchObject({ outcome: 'answered', reply: { bytes, truncated: false } })
-    expect(await at(bytes - 1)).toMatchObject({ outcome: 'unreadable', failure: { code: 'reply-too-large' }, reply: { truncated: true } })
+    expect(await at(bytes - 1)).toMatchObject({
+      outcome: 'unreadable',
+      failure: { code: 'reply-too-large' },
+      reply: { truncated: true }
+    })
     expect((await at(1023)).reply?.body).not.toContain('\ufffd')
   })
 
@@ -118,6 +138,7 @@ describe('replies that are too large', () => {
     })
     const order = await orderTo(service.origin)
     expect(await sendVerification(order)).toMatchObject({ outcome: 'answered', message: 'squeezed' })
-    for (cut = 1; cut < whole.length; cut += 1) expect((await sendVerification(order)).outcome, `without ${cut} bytes`).toBe('unreadable')
+    for (cut = 1; cut < whole.length; cut += 1)
+      expect((await sendVerification(order)).outcome, `without ${cut} bytes`).toBe('unreadable')
   })
 })

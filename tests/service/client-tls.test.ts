@@ -32,7 +32,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-async function secureService(issued: Issued, options: https.ServerOptions = {}): Promise<{ origin: string; port: number; requests: () => number; connections: () => number }> {
+async function secureService(
+  issued: Issued,
+  options: https.ServerOptions = {}
+): Promise<{ origin: string; port: number; requests: () => number; connections: () => number }> {
   let requests = 0
   let connections = 0
   const server = https.createServer({ ...issued, ...options }, (request, response) => {
@@ -52,7 +55,10 @@ it('sends nothing once what it is sent with was taken away while it was connecti
   onTestFinished(() => relay.close())
   relay.hold()
   let isWithdrawn = false
-  const order = await orderTo(`https://localhost:${relay.port}`, { trust: trusted, refusal: () => (isWithdrawn ? failure('connection-withdrawn', { name: 'Acme', reason: 'credentials' }) : undefined) })
+  const order = await orderTo(`https://localhost:${relay.port}`, {
+    trust: trusted,
+    refusal: () => (isWithdrawn ? failure('connection-withdrawn', { name: 'Acme', reason: 'credentials' }) : undefined)
+  })
   const ending = sendVerification(order)
   await expect.poll(() => relay.open()).toBe(1)
   isWithdrawn = true
@@ -71,8 +77,16 @@ describe('certificates', () => {
 
   const refused: [string, () => Issued, RegExp][] = [
     ['self-signed', () => selfSigned(names), /self-signed/],
-    ['of an unknown authority', () => createTestAuthority().issue({ names }), /authority that this computer does not trust/],
-    ['expired', () => authority.issue({ names, notBefore: new Date(Date.now() - 3 * day), notAfter: new Date(Date.now() - day) }), /has expired/],
+    [
+      'of an unknown authority',
+      () => createTestAuthority().issue({ names }),
+      /authority that this computer does not trust/
+    ],
+    [
+      'expired',
+      () => authority.issue({ names, notBefore: new Date(Date.now() - 3 * day), notAfter: new Date(Date.now() - day) }),
+      /has expired/
+    ],
     ['not valid yet', () => authority.issue({ names, notBefore: new Date(Date.now() + day) }), /not valid yet/],
     ['for another host', () => authority.issue({ names: ['other.example'] }), /for a different name/]
   ]
@@ -99,12 +113,23 @@ describe('certificates', () => {
   })
 
   it('TLS 1.1 and a service without TLS are refused', async () => {
-    const old = await secureService(authority.issue({ names }), { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' })
-    expect(await sendVerification(await orderTo(old.origin, { trust: trusted }))).toMatchObject({ outcome: 'not-sent', failure: { code: 'tls-failed' } })
-    const plain = net.createServer((socket) => socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+    const old = await secureService(authority.issue({ names }), {
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0'
+    })
+    expect(await sendVerification(await orderTo(old.origin, { trust: trusted }))).toMatchObject({
+      outcome: 'not-sent',
+      failure: { code: 'tls-failed' }
+    })
+    const plain = net.createServer((socket) =>
+      socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n')
+    )
     await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => (plain.close(), undefined))
-    const ending = await sendVerification(await orderTo(`https://localhost:${(plain.address() as AddressInfo).port}`, { trust: trusted }))
+    const ending = await sendVerification(
+      await orderTo(`https://localhost:${(plain.address() as AddressInfo).port}`, { trust: trusted })
+    )
     expect(ending).toMatchObject({ outcome: 'not-sent', failure: { code: 'tls-failed' } })
   })
 
@@ -117,18 +142,28 @@ describe('certificates', () => {
     const limits = { connectTimeout: 1, totalTimeout: 30, maxReplyBytes: 1024 }
     const waiting = await orderTo(origin, { trust: trusted, limits })
     const { value, took } = await timed(() => inTime(1500, () => sendVerification(waiting)))
-    expect(value).toMatchObject({ inTime: true, value: { outcome: 'not-sent', failure: { code: 'connect-timeout', details: { seconds: 1 } } } })
+    expect(value).toMatchObject({
+      inTime: true,
+      value: { outcome: 'not-sent', failure: { code: 'connect-timeout', details: { seconds: 1 } } }
+    })
     expect(took).toBeGreaterThan(950)
     const order = await orderTo(origin, { trust: trusted })
     setTimeout(order.cancel, 50)
-    expect(await inTime(550, () => sendVerification(order))).toMatchObject({ inTime: true, value: { outcome: 'not-sent', failure: { code: 'cancelled-before-sending' } } })
+    expect(await inTime(550, () => sendVerification(order))).toMatchObject({
+      inTime: true,
+      value: { outcome: 'not-sent', failure: { code: 'cancelled-before-sending' } }
+    })
   })
 
   it('a reset within the handshake: not sent', async () => {
-    const server = net.createServer((socket) => socket.on('error', () => undefined).once('data', () => socket.resetAndDestroy()))
+    const server = net.createServer((socket) =>
+      socket.on('error', () => undefined).once('data', () => socket.resetAndDestroy())
+    )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => (server.close(), undefined))
-    const ending = await sendVerification(await orderTo(`https://localhost:${(server.address() as AddressInfo).port}`, { trust: trusted }))
+    const ending = await sendVerification(
+      await orderTo(`https://localhost:${(server.address() as AddressInfo).port}`, { trust: trusted })
+    )
     expect(ending).toMatchObject({ outcome: 'not-sent', failure: { code: 'tls-failed' } })
   })
 })
@@ -178,17 +213,37 @@ describe('the trust store', () => {
 
 describe('the reachability check', () => {
   const check = (origin: string, connectTimeout = 5) =>
-    checkReachability({ origin, route: directRoute, trust: trusted, connectTimeout, clock: { now: () => Date.now(), monotonic: () => performance.now() } })
+    checkReachability({
+      origin,
+      route: directRoute,
+      trust: trusted,
+      connectTimeout,
+      clock: { now: () => Date.now(), monotonic: () => performance.now() }
+    })
 
   it('tells name, connection and certificate, and sends no request', async () => {
     const service = await secureService(authority.issue({ names }))
     const report = await check(service.origin)
     expect(report.reachable).toBe(true)
-    expect(report.steps.map(({ step, state }) => [step, state])).toEqual([['name', 'passed'], ['connect', 'passed'], ['tls', 'passed']])
+    expect(report.steps.map(({ step, state }) => [step, state])).toEqual([
+      ['name', 'passed'],
+      ['connect', 'passed'],
+      ['tls', 'passed']
+    ])
     expect(report.steps.map(({ found }) => found)).toEqual([
-      { code: 'addresses', host: 'localhost', addresses: expect.arrayContaining([expect.stringMatching(/^(127\.0\.0\.1|::1)$/)]) as string[] },
+      {
+        code: 'addresses',
+        host: 'localhost',
+        addresses: expect.arrayContaining([expect.stringMatching(/^(127\.0\.0\.1|::1)$/)]) as string[]
+      },
       { code: 'connected', address: expect.stringMatching(`:${service.port}$`) as string },
-      { code: 'certificate', protocol: expect.stringMatching(/^TLSv1\.[23]$/) as string, subject: 'localhost', issuer: expect.stringMatching(/^Veridesk test CA/) as string, validUntil: expect.stringMatching(/GMT$/) as string }
+      {
+        code: 'certificate',
+        protocol: expect.stringMatching(/^TLSv1\.[23]$/) as string,
+        subject: 'localhost',
+        issuer: expect.stringMatching(/^Veridesk test CA/) as string,
+        validUntil: expect.stringMatching(/GMT$/) as string
+      }
     ])
     await wait(30)
     expect(service.requests()).toBe(0)
@@ -217,7 +272,9 @@ describe('the reachability check', () => {
     const server = net.createServer((socket) => socket.on('error', () => undefined))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => (server.close(), undefined))
-    const { value, inTime: ended } = await inTime(1500, () => check(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, 1))
+    const { value, inTime: ended } = await inTime(1500, () =>
+      check(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, 1)
+    )
     expect(value.steps.map(({ state }) => state)).toEqual(['passed', 'passed', 'failed'])
     expect(ended).toBe(true)
   })

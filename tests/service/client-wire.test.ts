@@ -16,8 +16,17 @@ async function errorsOf(reply: string): Promise<readonly unknown[]> {
   await once(socket, 'connect')
   const line = openLine(socket, false, false)
   const made: unknown[] = []
-  vi.stubGlobal('Error', new Proxy(Error, { construct: (target, [words]) => (made.push(words), Reflect.construct(target, [words])) }))
-  const answered = await postOnce({ url: `${service.origin}/`, headers: {}, body: bodySent, line, stop: new AbortController().signal })
+  vi.stubGlobal(
+    'Error',
+    new Proxy(Error, { construct: (target, [words]) => (made.push(words), Reflect.construct(target, [words])) })
+  )
+  const answered = await postOnce({
+    url: `${service.origin}/`,
+    headers: {},
+    body: bodySent,
+    line,
+    stop: new AbortController().signal
+  })
   if (answered.ok) {
     const closed = once(answered.value.socket, 'close')
     await text(answered.value)
@@ -28,6 +37,8 @@ async function errorsOf(reply: string): Promise<readonly unknown[]> {
 }
 
 it('makes an error of a connection that closed without a reply, and none beside a reply', async () => {
-  expect(await errorsOf('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n')).toEqual(['closed without a reply'])
+  expect(await errorsOf('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n')).toEqual([
+    'closed without a reply'
+  ])
   expect(await errorsOf(httpReply('{"message":"valid"}'))).toEqual([])
 })

@@ -41,7 +41,12 @@ async function reopen(): Promise<void> {
     state: () => (usable ? 'ready' : 'locked')
   }
   const session = createSessionSecrets()
-  credentials = bindCredentials({ credentials: createCredentials({ keychain: guarded, session }), keychain: guarded, session, lastUse: async () => lastUse })
+  credentials = bindCredentials({
+    credentials: createCredentials({ keychain: guarded, session }),
+    keychain: guarded,
+    session,
+    lastUse: async () => lastUse
+  })
   connections = await openConnections({ folder, clock: { now: () => (time += 1) }, credentials })
 }
 
@@ -94,7 +99,10 @@ it('stores the base URL in its normal form', async () => {
 it('refuses duplicate names, however they are written, and can be renamed', async () => {
   const { connection } = await saved({ name: 'Bänk A' })
   for (const name of ['bänk a', ' BÄNK A ', 'Ba\u0308nk A', 'Bänk Ａ'])
-    expect(await connections.save(draft({ name }))).toMatchObject({ ok: false, failure: { code: 'connection-name-taken' } })
+    expect(await connections.save(draft({ name }))).toMatchObject({
+      ok: false,
+      failure: { code: 'connection-name-taken' }
+    })
   expect(await connections.save(draft({ id: connection.id, name: 'bänk a' }))).toMatchObject({ ok: true })
   // Two concurrent changes are made one after the other.
   const both = await Promise.all([connections.save(draft({ name: 'Twin' })), connections.save(draft({ name: 'twin' }))])
@@ -113,7 +121,10 @@ it('refuses invalid values at their fields, and changes nothing', async () => {
     failure: { fields: { name: { code: 'name-missing' }, mark: { code: 'mark-invalid' } } }
   })
   const unknown = '4f6dc31c-7c4e-4b9e-9a51-16b0f1fb2c0e'
-  expect(await connections.save(draft({ id: unknown }))).toMatchObject({ ok: false, failure: { code: 'connection-missing' } })
+  expect(await connections.save(draft({ id: unknown }))).toMatchObject({
+    ok: false,
+    failure: { code: 'connection-missing' }
+  })
   expect(await connections.remove(unknown)).toMatchObject({ ok: false, failure: { code: 'connection-missing' } })
   expect(await onDisk()).toBe(before)
 })
@@ -141,7 +152,9 @@ it.each([
 it('keeps the credentials where the origin stays', async () => {
   const { connection } = await saved()
   await setAll(connection.id)
-  const result = await connections.save(draft({ id: connection.id, baseUrl: 'https://KYC.example.com/', name: 'New', mode: 'sandbox' }))
+  const result = await connections.save(
+    draft({ id: connection.id, baseUrl: 'https://KYC.example.com/', name: 'New', mode: 'sandbox' })
+  )
   expect(result).toMatchObject({ ok: true, value: { credentialsCleared: false } })
   expect(await secretsLeft(connection.id)).toBe(3)
 })
@@ -157,7 +170,10 @@ it('never pairs old secrets with a new host, even where the keychain cannot clea
   usable = true
   await reopen()
   // The first action of the new session is a verification, before anything was listed or tidied.
-  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'credentials-missing' } })
+  expect(await credentials.values(at(connection.id))).toMatchObject({
+    ok: false,
+    failure: { code: 'credentials-missing' }
+  })
   expect(await secretsLeft(connection.id)).toBe(0)
   await setAll(connection.id)
   await reopen()
@@ -190,7 +206,14 @@ it('makes one practice connection, which follows its address with its credential
   expect(first).toMatchObject({
     ok: true,
     value: {
-      connection: { name: 'Practice 2', mode: 'sandbox', colour: 'teal', mark: 'PR', practice: true, baseUrl: 'http://127.0.0.1:4001' },
+      connection: {
+        name: 'Practice 2',
+        mode: 'sandbox',
+        colour: 'teal',
+        mark: 'PR',
+        practice: true,
+        baseUrl: 'http://127.0.0.1:4001'
+      },
       before: undefined,
       set: credentialIds
     }
@@ -201,7 +224,11 @@ it('makes one practice connection, which follows its address with its credential
   await reopen()
   expect(await connections.ensurePractice('http://127.0.0.1:4002/', made)).toMatchObject({
     ok: true,
-    value: { connection: { id, baseUrl: 'http://127.0.0.1:4002' }, before: { id, baseUrl: 'http://127.0.0.1:4001' }, set: [] }
+    value: {
+      connection: { id, baseUrl: 'http://127.0.0.1:4002' },
+      before: { id, baseUrl: 'http://127.0.0.1:4001' },
+      set: []
+    }
   })
   expect(await connections.list()).toHaveLength(2)
   expect(await credentials.values(at(id))).toEqual({ ok: true, value: made })
@@ -214,7 +241,10 @@ it('accepts practice credentials by header name too, and keeps values that a use
   expect(await credentials.values(at(first.value.connection.id))).toEqual({ ok: true, value: made })
   await credentials.set(at(first.value.connection.id), 'api-key', 'wrong on purpose')
   await connections.ensurePractice('http://127.0.0.1:4001', byHeader)
-  expect(await credentials.values(at(first.value.connection.id))).toMatchObject({ ok: true, value: { 'api-key': 'wrong on purpose' } })
+  expect(await credentials.values(at(first.value.connection.id))).toMatchObject({
+    ok: true,
+    value: { 'api-key': 'wrong on purpose' }
+  })
   await reopen()
   await connections.ensurePractice('http://127.0.0.1:4001', byHeader)
   expect(await credentials.values(at(first.value.connection.id))).toEqual({ ok: true, value: made })
@@ -225,9 +255,15 @@ it('does not allow changing the practice connection’s service or mode', async 
   if (!practice.ok) throw new Error()
   const { id } = practice.value.connection
   const own = draft({ id, name: 'Training', baseUrl: 'http://127.0.0.1:4001', mode: 'sandbox' })
-  expect(await connections.save(own)).toMatchObject({ ok: true, value: { connection: { name: 'Training', practice: true } } })
+  expect(await connections.save(own)).toMatchObject({
+    ok: true,
+    value: { connection: { name: 'Training', practice: true } }
+  })
   expect(await connections.save({ ...own, baseUrl: 'https://kyc.example.com' })).toMatchObject({ ok: false })
-  expect(await connections.save({ ...own, mode: 'live' })).toMatchObject({ ok: false, failure: { code: 'connection-invalid' } })
+  expect(await connections.save({ ...own, mode: 'live' })).toMatchObject({
+    ok: false,
+    failure: { code: 'connection-invalid' }
+  })
 })
 
 it('leaves a damaged file until it is reset, and starts empty then; a newer one is neither changed nor does a save clear secrets', async () => {
@@ -261,7 +297,10 @@ it('answers a save that the disk refuses, and stays as it was', async () => {
   const away = `${folder}.away`
   await rename(folder, away)
   try {
-    expect(await connections.save(draft({ name: 'Other' }))).toMatchObject({ ok: false, failure: { code: 'settings-locked' } })
+    expect(await connections.save(draft({ name: 'Other' }))).toMatchObject({
+      ok: false,
+      failure: { code: 'settings-locked' }
+    })
     expect(await connections.list()).toHaveLength(1)
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -278,12 +317,18 @@ it('loses nothing beside a second process, and runs with no address that the oth
   const there = connections
   await there.save(draft({ name: 'Added there' }))
   await here.save(draft({ name: 'Added here' }))
-  expect(await there.save(draft({ name: 'added HERE' }))).toMatchObject({ ok: false, failure: { code: 'connection-name-taken' } })
+  expect(await there.save(draft({ name: 'added HERE' }))).toMatchObject({
+    ok: false,
+    failure: { code: 'connection-name-taken' }
+  })
   expect((await there.list()).map(({ name }) => name)).toEqual(['Bank A', 'Added there', 'Added here'])
   await there.save(draft({ id: connection.id, baseUrl: 'https://moved.example.com' }))
   expect(here.get(connection.id)).toMatchObject({ baseUrl: 'https://moved.example.com' })
   await writeFile(file(), 'damaged by another program')
-  expect(await here.save(draft({ name: 'X' }))).toMatchObject({ ok: false, failure: { code: 'connections-unreadable' } })
+  expect(await here.save(draft({ name: 'X' }))).toMatchObject({
+    ok: false,
+    failure: { code: 'connections-unreadable' }
+  })
   expect(await here.list()).toHaveLength(3)
   expect(await onDisk()).toBe('damaged by another program')
 })
@@ -294,10 +339,26 @@ async function edit(change: (text: string) => string): Promise<void> {
 }
 
 it.each([
-  ['another host', (text: string) => text.replace('https://kyc.example.com', 'https://evil.example.com'), 'https://evil.example.com (live)'],
-  ['another port', (text: string) => text.replace('https://kyc.example.com', 'https://kyc.example.com:444'), 'https://kyc.example.com:444 (live)'],
-  ['http on this computer', (text: string) => text.replace('https://kyc.example.com', 'http://127.0.0.1:8080'), 'http://127.0.0.1:8080 (live)'],
-  ['the sandbox, which asks no questions', (text: string) => text.replace('"live"', '"sandbox"'), 'https://kyc.example.com (sandbox)']
+  [
+    'another host',
+    (text: string) => text.replace('https://kyc.example.com', 'https://evil.example.com'),
+    'https://evil.example.com (live)'
+  ],
+  [
+    'another port',
+    (text: string) => text.replace('https://kyc.example.com', 'https://kyc.example.com:444'),
+    'https://kyc.example.com:444 (live)'
+  ],
+  [
+    'http on this computer',
+    (text: string) => text.replace('https://kyc.example.com', 'http://127.0.0.1:8080'),
+    'http://127.0.0.1:8080 (live)'
+  ],
+  [
+    'the sandbox, which asks no questions',
+    (text: string) => text.replace('"live"', '"sandbox"'),
+    'https://kyc.example.com (sandbox)'
+  ]
 ])('gives credentials to nobody but whom they were given for: the file says %s', async (_name, change, now) => {
   const { connection } = await saved()
   await setAll(connection.id)
@@ -309,13 +370,17 @@ it.each([
     expect(refused).toMatchObject({ ok: false, failure: { code: 'credentials-for-another' } })
     expect(refused).toMatchObject({ failure: { details: { given: 'https://kyc.example.com (live)', now } } })
     expect((await connections.list())[0]).toMatchObject({
-      givenFor: 'https://kyc.example.com (live)', credentials: { 'api-key': false, 'api-secret': false, 'authorization': false }
+      givenFor: 'https://kyc.example.com (live)',
+      credentials: { 'api-key': false, 'api-secret': false, 'authorization': false }
     })
   }
   // A value entered again does not bring back the old ones.
   await credentials.set(at(connection.id), 'api-key', 'new')
   expect(await secretsLeft(connection.id)).toBe(1)
-  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'credentials-missing' } })
+  expect(await credentials.values(at(connection.id))).toMatchObject({
+    ok: false,
+    failure: { code: 'credentials-missing' }
+  })
   await setAll(connection.id)
   expect(await credentials.values(at(connection.id))).toMatchObject({ ok: true })
 })
@@ -334,7 +399,10 @@ it('does so for credentials of this session alone, and for a mixture of both', a
   usable = false
   await setAll(connection.id)
   await edit((text) => text.replace('kyc.example.com', 'evil.example.com'))
-  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'credentials-for-another' } })
+  expect(await credentials.values(at(connection.id))).toMatchObject({
+    ok: false,
+    failure: { code: 'credentials-for-another' }
+  })
   // Two in the keychain for one address, one in this session for another.
   await edit((text) => text.replace('evil.example.com', 'kyc.example.com'))
   usable = true
@@ -344,7 +412,10 @@ it('does so for credentials of this session alone, and for a mixture of both', a
   usable = false
   await credentials.set(at(connection.id), 'api-key', 'given for the other')
   usable = true
-  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'credentials-for-another' } })
+  expect(await credentials.values(at(connection.id))).toMatchObject({
+    ok: false,
+    failure: { code: 'credentials-for-another' }
+  })
 })
 
 it('three entered at the same time for another address do not clear each other', async () => {
@@ -367,13 +438,18 @@ it('a change of the mode in Veridesk itself takes the credentials along', async 
 it('credentials of version 0.1, which noted no address, belong to where the same ones were last used, or to the present one', async () => {
   const { connection } = await saved()
   await setAll(connection.id)
-  const values = Object.fromEntries(credentialIds.map((each) => [each, `canary-${each}`])) as Parameters<BoundCredentials['fingerprint']>[0]
+  const values = Object.fromEntries(credentialIds.map((each) => [each, `canary-${each}`])) as Parameters<
+    BoundCredentials['fingerprint']
+  >[0]
   const old = async (): Promise<void> => void (await keychain.remove(`connection/${connection.id}/given-for`))
   await old()
   lastUse = { origin: 'https://kyc.example.com', mode: 'live', fingerprint: await credentials.fingerprint(values) }
   await edit((text) => text.replace('kyc.example.com', 'evil.example.com'))
   await reopen()
-  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'credentials-for-another' } })
+  expect(await credentials.values(at(connection.id))).toMatchObject({
+    ok: false,
+    failure: { code: 'credentials-for-another' }
+  })
   // Nor are they accepted when one of them is entered again.
   await old()
   await reopen()
@@ -386,7 +462,10 @@ it('credentials of version 0.1, which noted no address, belong to where the same
   await reopen()
   expect(await credentials.values(at(connection.id))).toMatchObject({ ok: true })
   await edit((text) => text.replace('evil.example.com', 'worse.example.com'))
-  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'credentials-for-another' } })
+  expect(await credentials.values(at(connection.id))).toMatchObject({
+    ok: false,
+    failure: { code: 'credentials-for-another' }
+  })
 })
 
 it('sends nothing where the keychain cannot note what the credentials of version 0.1 are given for', async () => {

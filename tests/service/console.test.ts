@@ -15,7 +15,10 @@ afterEach(() => console.dispose())
 function inputOf(operation: OperationId, trigger: string): Record<string, string> {
   const fields: readonly FieldDeclaration[] = operations.find((each) => each.id === operation)?.fields ?? []
   return Object.fromEntries(
-    fields.map((field) => [field.name, field.kind === 'url' ? `https://files.example/${field.name}/trigger/${trigger}` : `PRACTICE-${trigger}`])
+    fields.map((field) => [
+      field.name,
+      field.kind === 'url' ? `https://files.example/${field.name}/trigger/${trigger}` : `PRACTICE-${trigger}`
+    ])
   )
 }
 
@@ -37,20 +40,29 @@ async function recorded(operation: OperationId, trigger: string, more = {}) {
 }
 
 describe('a verification', () => {
-  test.for(operations.map((operation) => operation.id))('%s is answered, recorded and found again after a restart', async (operation, { skip }) => {
-    const record = await recorded(operation, 'pass')
-    expect(record).toMatchObject({ state: 'answered', status: 200, operation, operator: 'tester' })
-    expect(record.input).toEqual(inputOf(operation, 'pass'))
-    expect(JSON.parse(record.reply?.body ?? '')).toMatchObject({ message: record.fullMessage })
+  test.for(operations.map((operation) => operation.id))(
+    '%s is answered, recorded and found again after a restart',
+    async (operation, { skip }) => {
+      const record = await recorded(operation, 'pass')
+      expect(record).toMatchObject({ state: 'answered', status: 200, operation, operator: 'tester' })
+      expect(record.input).toEqual(inputOf(operation, 'pass'))
+      expect(JSON.parse(record.reply?.body ?? '')).toMatchObject({ message: record.fullMessage })
 
-    const { kept } = (await console.get('app.state')).history as { kept: string }
-    skip(kept === 'session', 'no keychain here, so nothing outlives the session; the runner provides one')
-    await console.close()
-    console = await startTestConsole(console)
-    expect(await console.get('history.record', { id: record.id })).toMatchObject({ id: record.id, fullMessage: record.fullMessage })
-    const found = await console.get('history.page', { filter: { search: record.fullMessage?.slice(0, 12) }, limit: 10 })
-    expect(found.records.map((each) => each.id)).toContain(record.id)
-  })
+      const { kept } = (await console.get('app.state')).history as { kept: string }
+      skip(kept === 'session', 'no keychain here, so nothing outlives the session; the runner provides one')
+      await console.close()
+      console = await startTestConsole(console)
+      expect(await console.get('history.record', { id: record.id })).toMatchObject({
+        id: record.id,
+        fullMessage: record.fullMessage
+      })
+      const found = await console.get('history.page', {
+        filter: { search: record.fullMessage?.slice(0, 12) },
+        limit: 10
+      })
+      expect(found.records.map((each) => each.id)).toContain(record.id)
+    }
+  )
 
   test.each([
     ['400', 'answered', 400],
@@ -68,7 +80,11 @@ describe('a verification', () => {
     const record = await recorded('validate-passport', 'cut')
     expect(record).toMatchObject({ state: 'unknown', failure: { code: 'connection-lost' } })
     expect((await console.get('history.counts', { filter: {} })).unresolved).toBe(1)
-    const resolved = await console.get('history.resolve', { id: record.id, as: 'not-processed', note: 'asked by telephone' })
+    const resolved = await console.get('history.resolve', {
+      id: record.id,
+      as: 'not-processed',
+      note: 'asked by telephone'
+    })
     expect(resolved.resolved).toMatchObject({ as: 'not-processed', note: 'asked by telephone' })
     expect((await console.get('history.counts', { filter: {} })).unresolved).toBe(0)
     expect(await console.ask('history.resolve', { id: record.id, as: 'processed', note: '' })).toMatchObject({
@@ -79,7 +95,10 @@ describe('a verification', () => {
 
   test('is held back where the same check was recently answered, and sent when asked for again', async () => {
     const first = await recorded('validate-passport', 'pass')
-    expect(await run('validate-passport', 'pass')).toMatchObject({ ok: true, value: { kind: 'recently-answered', earlier: { id: first.id } } })
+    expect(await run('validate-passport', 'pass')).toMatchObject({
+      ok: true,
+      value: { kind: 'recently-answered', earlier: { id: first.id } }
+    })
     expect(console.practice.ledger()).toHaveLength(1)
     const again = await recorded('validate-passport', 'pass', { repeatAnyway: true })
     expect(again.id).not.toBe(first.id)
@@ -90,7 +109,11 @@ describe('a verification', () => {
   test('cancelled after sending is unknown', async () => {
     const runId = randomUUID()
     const running = run('validate-passport', 'slow-20', { runId })
-    await expect.poll(() => console.events.some((event) => event.kind === 'run-progress' && event.phase === 'sent'), { timeout: 5000 }).toBe(true)
+    await expect
+      .poll(() => console.events.some((event) => event.kind === 'run-progress' && event.phase === 'sent'), {
+        timeout: 5000
+      })
+      .toBe(true)
     expect(await console.get('verification.cancel', { runId })).toBe(true)
     expect(await running).toMatchObject({
       value: { kind: 'recorded', record: { state: 'unknown', failure: { code: 'cancelled-after-sending' } } }
@@ -100,7 +123,11 @@ describe('a verification', () => {
 
   test('in progress when the console closes has its outcome on disk', async () => {
     const running = run('validate-passport', 'slow-20')
-    await expect.poll(() => console.events.some((event) => event.kind === 'run-progress' && event.phase === 'sent'), { timeout: 5000 }).toBe(true)
+    await expect
+      .poll(() => console.events.some((event) => event.kind === 'run-progress' && event.phase === 'sent'), {
+        timeout: 5000
+      })
+      .toBe(true)
     await console.close()
     expect(await running).toMatchObject({ value: { kind: 'recorded', record: { state: 'unknown' } } })
   })
@@ -111,12 +138,16 @@ describe('a verification', () => {
       runId: randomUUID(),
       connectionId: connection.id,
       operation: 'validate-passport' as const,
-      input: { id_url: `https://bucket.s3.amazonaws.com/p.jpg?X-Amz-Expires=900&X-Amz-Date=${date}T000000Z&X-Amz-Signature=${signature}` }
+      input: {
+        id_url: `https://bucket.s3.amazonaws.com/p.jpg?X-Amz-Expires=900&X-Amz-Date=${date}T000000Z&X-Amz-Signature=${signature}`
+      }
     })
     const first = await console.get('verification.run', order('aaaa1111'))
     expect(JSON.stringify(first)).not.toContain('aaaa1111')
     expect(first).toMatchObject({ kind: 'recorded', record: { linksScrubbed: true } })
-    expect(await console.get('verification.run', order('bbbb2222', '20261121'))).toMatchObject({ kind: 'recently-answered' })
+    expect(await console.get('verification.run', order('bbbb2222', '20261121'))).toMatchObject({
+      kind: 'recently-answered'
+    })
   })
 })
 
@@ -141,9 +172,15 @@ describe('what is refused before anything is sent', () => {
 
   test('a connection that is gone, and one without its credentials', async () => {
     const order = { runId: randomUUID(), operation: 'get-applicant-details' as const, input: { applicant_id: 'A-1' } }
-    expect(await console.ask('verification.run', { ...order, connectionId: randomUUID() })).toMatchObject({ failure: { code: 'connection-missing' } })
+    expect(await console.ask('verification.run', { ...order, connectionId: randomUUID() })).toMatchObject({
+      failure: { code: 'connection-missing' }
+    })
     const { connection } = await console.get('connections.save', {
-      name: 'Bare', baseUrl: console.practice.baseUrl, mode: 'sandbox', colour: 'blue', mark: 'B'
+      name: 'Bare',
+      baseUrl: console.practice.baseUrl,
+      mode: 'sandbox',
+      colour: 'blue',
+      mark: 'B'
     })
     const answer = await console.ask('verification.run', { ...order, connectionId: connection.id })
     expect(answer).toMatchObject({ failure: { code: 'credentials-missing' } })
@@ -153,20 +190,33 @@ describe('what is refused before anything is sent', () => {
 
 test('no secret reaches a file, an answer or an event', async () => {
   const { connection } = await console.get('connections.save', {
-    name: 'Canary', baseUrl: console.practice.baseUrl, mode: 'sandbox', colour: 'blue', mark: 'C'
+    name: 'Canary',
+    baseUrl: console.practice.baseUrl,
+    mode: 'sandbox',
+    colour: 'blue',
+    mark: 'C'
   })
   const canary = (id: string): string => `canary-${id}-7f3a9c`
   for (const { id } of credentials)
     await console.get('credentials.set', { connectionId: connection.id, credential: id, value: canary(id) })
   const seen: unknown[] = [await console.get('connections.list'), await console.get('app.state')]
   for (const trigger of ['pass', 'echo', '401', 'html', 'cut', '302'])
-    seen.push(await console.ask('verification.run', {
-      runId: randomUUID(), connectionId: connection.id, operation: 'validate-passport', input: inputOf('validate-passport', trigger)
-    }))
+    seen.push(
+      await console.ask('verification.run', {
+        runId: randomUUID(),
+        connectionId: connection.id,
+        operation: 'validate-passport',
+        input: inputOf('validate-passport', trigger)
+      })
+    )
   seen.push(await console.get('history.page', { filter: {}, limit: 50 }), console.events)
   await console.close()
 
-  const forms = credentials.flatMap(({ id }) => [canary(id), Buffer.from(canary(id)).toString('base64'), encodeURIComponent(canary(id))])
+  const forms = credentials.flatMap(({ id }) => [
+    canary(id),
+    Buffer.from(canary(id)).toString('base64'),
+    encodeURIComponent(canary(id))
+  ])
   const text = JSON.stringify(seen)
   for (const form of forms) expect(text).not.toContain(form)
   for (const entry of await readdir(console.dataFolder, { recursive: true, withFileTypes: true })) {
@@ -181,15 +231,26 @@ test('settings change one by one and survive a restart', async () => {
   await console.get('settings.change', { theme: 'dark' })
   await console.close()
   console = await startTestConsole(console)
-  expect((await console.get('app.state')).settings).toMatchObject({ totalTimeout: 12, theme: 'dark', connectTimeout: 5 })
+  expect((await console.get('app.state')).settings).toMatchObject({
+    totalTimeout: 12,
+    theme: 'dark',
+    connectTimeout: 5
+  })
 })
 
 test('each state that is told, asked or not, has a number above every one told before it', async () => {
-  const heard = (): number[] => console.events.flatMap((event) => (event.kind === 'state-changed' ? [event.state.number] : []))
+  const heard = (): number[] =>
+    console.events.flatMap((event) => (event.kind === 'state-changed' ? [event.state.number] : []))
   const before = Math.max(0, ...heard(), (await console.get('app.state')).number)
   const answers = await Promise.all([
-    console.get('settings.change', { totalTimeout: 12 }), console.get('app.state'), console.get('keychain.tryAgain'), console.get('settings.change', { totalTimeout: 13 }),
-    console.get('history.tryAgain'), console.get('history.openForSession'), console.get('app.state'), console.get('settings.change', { totalTimeout: 14 })
+    console.get('settings.change', { totalTimeout: 12 }),
+    console.get('app.state'),
+    console.get('keychain.tryAgain'),
+    console.get('settings.change', { totalTimeout: 13 }),
+    console.get('history.tryAgain'),
+    console.get('history.openForSession'),
+    console.get('app.state'),
+    console.get('settings.change', { totalTimeout: 14 })
   ])
   const later = [await console.get('history.setAside'), await console.get('app.state')].map(({ number }) => number)
   const events = heard()
@@ -203,7 +264,9 @@ test('each state that is told, asked or not, has a number above every one told b
   expect(newest?.settings.totalTimeout).toBe(14)
 })
 
-test('a history whose keychain does not open stays closed, and the user can work in memory for a session', async ({ skip }) => {
+test('a history whose keychain does not open stays closed, and the user can work in memory for a session', async ({
+  skip
+}) => {
   skip(process.env['VERIDESK_KEYRING_PID'] === undefined, 'no keychain here; the runner provides one')
   const record = await recorded('validate-passport', 'pass')
   await console.close()
@@ -211,9 +274,18 @@ test('a history whose keychain does not open stays closed, and the user can work
   process.env['DBUS_SESSION_BUS_ADDRESS'] = 'unix:path=/nonexistent'
   try {
     console = await startTestConsole(console)
-    expect((await console.get('app.state')).history).toMatchObject({ state: 'failed', failure: { code: 'keychain-absent' } })
-    expect(await console.ask('history.page', { filter: {}, limit: 5 })).toMatchObject({ failure: { code: 'history-unavailable' } })
-    expect((await console.get('history.openForSession')).history).toMatchObject({ state: 'ready', kept: 'session', recordsAtOpening: 0 })
+    expect((await console.get('app.state')).history).toMatchObject({
+      state: 'failed',
+      failure: { code: 'keychain-absent' }
+    })
+    expect(await console.ask('history.page', { filter: {}, limit: 5 })).toMatchObject({
+      failure: { code: 'history-unavailable' }
+    })
+    expect((await console.get('history.openForSession')).history).toMatchObject({
+      state: 'ready',
+      kept: 'session',
+      recordsAtOpening: 0
+    })
     await recorded('validate-kyc-photo', 'pass')
   } finally {
     process.env['DBUS_SESSION_BUS_ADDRESS'] = bus

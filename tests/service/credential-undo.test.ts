@@ -9,13 +9,20 @@ import { startTestConsole, type TestConsole } from './support/console.ts'
 
 let console: TestConsole
 let connectionId: string
-const draft = (): ConnectionDraft => ({ name: 'Acme', baseUrl: console.practice.baseUrl, mode: 'live', colour: 'red', mark: 'AC' })
+const draft = (): ConnectionDraft => ({
+  name: 'Acme',
+  baseUrl: console.practice.baseUrl,
+  mode: 'live',
+  colour: 'red',
+  mark: 'AC'
+})
 const credential = 'api-key'
 
 beforeEach(async () => {
   console = await startTestConsole()
   connectionId = (await console.get('connections.save', draft())).connection.id
-  for (const { id } of credentials) await console.get('credentials.set', { connectionId, credential: id, value: console.practice.credentials[id] })
+  for (const { id } of credentials)
+    await console.get('credentials.set', { connectionId, credential: id, value: console.practice.credentials[id] })
 })
 afterEach(() => console.dispose())
 
@@ -25,7 +32,11 @@ const undo = () => console.ask('credentials.undoClear', { connectionId, credenti
 const expired = { ok: false, failure: { code: 'credential-undo-expired' } }
 const check = (applicant: string) =>
   console.ask('verification.run', {
-    runId: randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: applicant }, repeatAnyway: true
+    runId: randomUUID(),
+    connectionId,
+    operation: 'get-applicant-details',
+    input: { applicant_id: applicant },
+    repeatAnyway: true
   })
 
 test('a cleared value works again after undo, is noted, and no answer, event or file holds it', async () => {
@@ -42,13 +53,16 @@ test('a cleared value works again after undo, is noted, and no answer, event or 
   const { events } = await console.get('audit.page', { limit: 50, groups: ['connections'] })
   const words = events.map((event) => event.words)
   expect(words.filter((each) => /was (cleared|restored)/.test(each))).toEqual([
-    'x-api-key of the connection “Acme” was restored.', 'x-api-key of the connection “Acme” was cleared.', 'x-api-key of the connection “Acme” was cleared.'
+    'x-api-key of the connection “Acme” was restored.',
+    'x-api-key of the connection “Acme” was cleared.',
+    'x-api-key of the connection “Acme” was cleared.'
   ])
   const secret = console.practice.credentials[credential]
   expect(JSON.stringify([cleared, restored, events, console.events])).not.toContain(secret)
   await console.close()
   for (const entry of await readdir(console.dataFolder, { recursive: true, withFileTypes: true }))
-    if (entry.isFile()) expect((await readFile(join(entry.parentPath, entry.name))).includes(secret), entry.name).toBe(false)
+    if (entry.isFile())
+      expect((await readFile(join(entry.parentPath, entry.name))).includes(secret), entry.name).toBe(false)
 })
 
 test('another value, another address, removal and a restart end the undo', async () => {
@@ -80,11 +94,17 @@ test('another value, another address, removal and a restart end the undo', async
 
 test('an undo that meets a new address half-way stores no secret for it', async () => {
   await console.get('credentials.clear', { connectionId, credential })
-  await Promise.all([undo(), console.get('connections.save', { ...draft(), id: connectionId, baseUrl: 'https://elsewhere.example.com' })])
+  await Promise.all([
+    undo(),
+    console.get('connections.save', { ...draft(), id: connectionId, baseUrl: 'https://elsewhere.example.com' })
+  ])
   expect(await isSet()).toBe(false)
   await console.get('connections.save', { ...draft(), id: connectionId })
   await console.get('credentials.set', { connectionId, credential, value: 'a-key' })
   await console.get('credentials.clear', { connectionId, credential })
-  await Promise.all([console.get('connections.save', { ...draft(), id: connectionId, baseUrl: 'https://elsewhere.example.com' }), undo()])
+  await Promise.all([
+    console.get('connections.save', { ...draft(), id: connectionId, baseUrl: 'https://elsewhere.example.com' }),
+    undo()
+  ])
   expect(await isSet()).toBe(false)
 })

@@ -36,7 +36,10 @@ afterAll(async () => {
 
 const lines = (): string => credentials.map(({ id, header }) => `${header}: ${service.credentials[id]}\n`).join('')
 const verify = (id: string, ...more: string[]) =>
-  command(['verify', 'get-applicant-details', '--applicant-id', id, '--connection', 'Bank', '--data', folder, ...more], lines())
+  command(
+    ['verify', 'get-applicant-details', '--applicant-id', id, '--connection', 'Bank', '--data', folder, ...more],
+    lines()
+  )
 async function edit(from: string, to: string): Promise<void> {
   const file = join(folder, 'connections.json')
   await writeFile(file, (await readFile(file, 'utf8')).replaceAll(from, to))
@@ -44,18 +47,51 @@ async function edit(from: string, to: string): Promise<void> {
 
 describe.runIf(withKeyring)('an address that was edited by hand', () => {
   test('is sent no credentials that were set for another one, by no command', async () => {
-    await command(['connection', 'add', 'Bank', '--base-url', service.baseUrl, '--mode', 'live', '--credentials-stdin', '--data', folder], lines())
+    await command(
+      [
+        'connection',
+        'add',
+        'Bank',
+        '--base-url',
+        service.baseUrl,
+        '--mode',
+        'live',
+        '--credentials-stdin',
+        '--data',
+        folder
+      ],
+      lines()
+    )
     expect((await verify('A-1', '--live')).code).toBe(0)
     await edit(service.baseUrl, elsewhere)
 
     const refused = await verify('A-2', '--live')
     expect(refused.code).toBe(exitCodes.failed.code)
-    expect(refused.error).toContain(`were set for ${service.baseUrl} (live), but the connection now points to ${elsewhere} (live)`)
+    expect(refused.error).toContain(
+      `were set for ${service.baseUrl} (live), but the connection now points to ${elsewhere} (live)`
+    )
     expect(refused.error).toContain('Nothing was sent')
     const rows = join(folder, 'rows.csv')
     await writeFile(rows, 'applicant_id\nA-3\n')
-    expect((await command(['batch', 'run', rows, '--operation', 'get-applicant-details', '--connection', 'Bank', '--live', '--data', folder])).code).not.toBe(0)
-    expect((await command(['connection', 'list', '--data', folder])).out).toContain(`entered for ${service.baseUrl} (live)`)
+    expect(
+      (
+        await command([
+          'batch',
+          'run',
+          rows,
+          '--operation',
+          'get-applicant-details',
+          '--connection',
+          'Bank',
+          '--live',
+          '--data',
+          folder
+        ])
+      ).code
+    ).not.toBe(0)
+    expect((await command(['connection', 'list', '--data', folder])).out).toContain(
+      `entered for ${service.baseUrl} (live)`
+    )
     expect(received).toEqual([])
 
     // Given for the other address, they are sent there.

@@ -20,14 +20,23 @@ beforeEach(() => {
     launched += 1
     return launchWorkers(...asked)
   }
-  current = createCurrentHistory({ dataFolder, keychain, session: createSessionSecrets(), launch, clock, changed: () => undefined, replaced: () => undefined })
+  current = createCurrentHistory({
+    dataFolder,
+    keychain,
+    session: createSessionSecrets(),
+    launch,
+    clock,
+    changed: () => undefined,
+    replaced: () => undefined
+  })
 })
 afterEach(async () => {
   await current.close()
   rmSync(dataFolder, { recursive: true, force: true })
 })
 /** What is in the file does not open. */
-const damage = (): Promise<unknown> => current.whileClosed(async () => writeFileSync(join(dataFolder, 'history', 'history.db'), 'damaged'))
+const damage = (): Promise<unknown> =>
+  current.whileClosed(async () => writeFileSync(join(dataFolder, 'history', 'history.db'), 'damaged'))
 
 test('a request waits while a history opens for the session', async () => {
   await current.open()
@@ -58,5 +67,9 @@ test('asked for twice at once, one history opens for the session', async () => {
 test('a request waits for a change that was asked for while another one is going on', async () => {
   const changes = [current.open(), damage(), current.openForSession()]
   expect((await current.ready()).ok).toBe(true)
-  expect(await Promise.all(changes)).toMatchObject([{ state: 'ready', kept: 'file' }, { state: 'failed' }, { state: 'ready', kept: 'session' }])
+  expect(await Promise.all(changes)).toMatchObject([
+    { state: 'ready', kept: 'file' },
+    { state: 'failed' },
+    { state: 'ready', kept: 'session' }
+  ])
 })

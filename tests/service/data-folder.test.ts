@@ -34,7 +34,11 @@ function expectUnusable(run: { code: number | null; out: string; error: string }
 }
 
 describe('a data folder that cannot be used', () => {
-  const commands = [['connection', 'list'], ['history', 'search'], ['backup', '--list']]
+  const commands = [
+    ['connection', 'list'],
+    ['history', 'search'],
+    ['backup', '--list']
+  ]
 
   it.each(commands)('is told by “%s %s” at once, where a file is on the way', async (...words) => {
     await writeFile(join(root, 'file'), '')
@@ -46,7 +50,10 @@ describe('a data folder that cannot be used', () => {
     await symlink(join(root, 'circle'), join(root, 'circle'))
     await symlink(join(root, 'nowhere', 'at all'), join(root, 'dangling'))
     expectUnusable(await command(['connection', 'list', '--data', join(root, 'circle')]), 'its links form a loop')
-    expectUnusable(await command(['connection', 'list', '--data', join(root, 'dangling')]), 'it cannot be created there')
+    expectUnusable(
+      await command(['connection', 'list', '--data', join(root, 'dangling')]),
+      'it cannot be created there'
+    )
   })
 
   it.runIf(onLinux).each(['/dev/full', '/proc', '/proc/self/a/b'])('is told of %s', async (path) => {
@@ -65,7 +72,10 @@ describe('a data folder that cannot be used', () => {
       return context.skip('mounting needs a machine of its own')
     }
     try {
-      expectUnusable(await command(['connection', 'list', '--data', path]), asRoot ? 'the disk is read-only' : 'access is denied')
+      expectUnusable(
+        await command(['connection', 'list', '--data', path]),
+        asRoot ? 'the disk is read-only' : 'access is denied'
+      )
     } finally {
       if (asRoot) execFileSync('umount', [path])
       else await chmod(path, 0o700)
@@ -95,7 +105,12 @@ describe.runIf(withKeyring && onLinux)('something else under the name of a file 
     circle: (path) => symlink(path, path),
     device: (path) => symlink('/dev/zero', path)
   }
-  it.each([['pipe', 'history.db'], ['folder', 'history.db'], ['pipe', 'subjects.db-wal'], ['device', 'search.db']])('a %s as %s: the history says so', async (kind, name) => {
+  it.each([
+    ['pipe', 'history.db'],
+    ['folder', 'history.db'],
+    ['pipe', 'subjects.db-wal'],
+    ['device', 'search.db']
+  ])('a %s as %s: the history says so', async (kind, name) => {
     // In place, because the key belongs to the folder's id; the files are restored afterwards.
     const path = join(made, 'history', name)
     await cp(join(made, 'history'), join(root, 'kept'), { recursive: true })
@@ -115,9 +130,17 @@ describe.runIf(withKeyring && onLinux)('something else under the name of a file 
   it.each(['pipe', 'circle'])('a %s as each file beside the history: no command waits for it', async (kind) => {
     const folder = join(root, 'data')
     await mkdir(join(folder, 'logs'), { recursive: true })
-    for (const name of ['settings.json', 'connections.json', 'early-notes.json', 'erased-keys.txt', 'logs/veridesk.log', 'running.lock'])
+    for (const name of [
+      'settings.json',
+      'connections.json',
+      'early-notes.json',
+      'erased-keys.txt',
+      'logs/veridesk.log',
+      'running.lock'
+    ])
       await kinds[kind]?.(join(folder, name))
-    for (const words of [['history', 'search'], ['backup']]) expect((await command([...words, '--data', folder])).code).not.toBeNull()
+    for (const words of [['history', 'search'], ['backup']])
+      expect((await command([...words, '--data', folder])).code).not.toBeNull()
     for (const name of ['logs', 'backups']) {
       await rm(join(folder, name), { recursive: true, force: true })
       await kinds[kind]?.(join(folder, name))
@@ -154,8 +177,16 @@ describe.runIf(withKeyring && onLinux)('something else under the name of a file 
 
 describe.skipIf(process.platform === 'win32')('rights of other users', () => {
   const open = async (folder: string): Promise<void> => {
-    for (const name of ['history', 'logs', 'backups/20260101T000000000Z-abcd', 'history-set-aside-2026']) await mkdir(join(folder, name), { recursive: true })
-    const files = ['settings.json', 'connections.json', 'history/history.db', 'logs/veridesk.log', 'backups/20260101T000000000Z-abcd/subjects.db', 'history-set-aside-2026/history.db']
+    for (const name of ['history', 'logs', 'backups/20260101T000000000Z-abcd', 'history-set-aside-2026'])
+      await mkdir(join(folder, name), { recursive: true })
+    const files = [
+      'settings.json',
+      'connections.json',
+      'history/history.db',
+      'logs/veridesk.log',
+      'backups/20260101T000000000Z-abcd/subjects.db',
+      'history-set-aside-2026/history.db'
+    ]
     for (const name of files) await writeFile(join(folder, name), '')
     execFileSync('chmod', ['-R', 'a+rwX', folder])
   }
@@ -163,25 +194,38 @@ describe.skipIf(process.platform === 'win32')('rights of other users', () => {
   it('are removed from everything in Veridesk’s own folder, and reported once', async () => {
     await open(root)
     const prepared = await prepareDataFolder(root)
-    expect(prepared).toMatchObject({ ok: true, value: { notices: [{ code: 'data-folder-narrowed', details: { folders: 6, files: 6 } }] } })
+    expect(prepared).toMatchObject({
+      ok: true,
+      value: { notices: [{ code: 'data-folder-narrowed', details: { folders: 6, files: 6 } }] }
+    })
     for (const entry of await readdir(root, { recursive: true, withFileTypes: true }))
-      expect([entry.name, await mode(join(entry.parentPath, entry.name))]).toEqual([entry.name, entry.isDirectory() ? 0o700 : 0o600])
+      expect([entry.name, await mode(join(entry.parentPath, entry.name))]).toEqual([
+        entry.name,
+        entry.isDirectory() ? 0o700 : 0o600
+      ])
     expect(await mode(root)).toBe(0o700)
     expect(await prepareDataFolder(root)).toMatchObject({ ok: true, value: { notices: [] } })
   })
 
-  it.each([...Object.values(ownFiles), ...Object.values(ownFolders), `${setAsideName}2026`, 'lock.damaged-20260101T000000Z-abcd.json', 'settings.newer-20260101T000000Z-abcd.json', 'drafts.unreadable-20260101T000000Z-abcd.sealed'])(
-    'are removed from a folder that holds %s',
-    async (name) => {
-      if (Object.values<string>(ownFolders).includes(name)) await mkdir(join(root, name))
-      else await writeFile(join(root, name), '')
-      await writeFile(join(root, 'settings.json'), '')
-      execFileSync('chmod', ['-R', 'a+rwX', root])
-      expect(await prepareDataFolder(root)).toMatchObject({ ok: true, value: { notices: [{ code: 'data-folder-narrowed' }] } })
-      expect(await mode(root)).toBe(0o700)
-      expect((await mode(join(root, name))) & 0o077).toBe(0)
-    }
-  )
+  it.each([
+    ...Object.values(ownFiles),
+    ...Object.values(ownFolders),
+    `${setAsideName}2026`,
+    'lock.damaged-20260101T000000Z-abcd.json',
+    'settings.newer-20260101T000000Z-abcd.json',
+    'drafts.unreadable-20260101T000000Z-abcd.sealed'
+  ])('are removed from a folder that holds %s', async (name) => {
+    if (Object.values<string>(ownFolders).includes(name)) await mkdir(join(root, name))
+    else await writeFile(join(root, name), '')
+    await writeFile(join(root, 'settings.json'), '')
+    execFileSync('chmod', ['-R', 'a+rwX', root])
+    expect(await prepareDataFolder(root)).toMatchObject({
+      ok: true,
+      value: { notices: [{ code: 'data-folder-narrowed' }] }
+    })
+    expect(await mode(root)).toBe(0o700)
+    expect((await mode(join(root, name))) & 0o077).toBe(0)
+  })
 
   it('to files in a folder without access are removed without a message: nobody could reach them', async () => {
     await writeFile(join(root, 'settings.json'), '')
@@ -197,7 +241,10 @@ describe.skipIf(process.platform === 'win32')('rights of other users', () => {
     await writeFile(join(folder, 'thesis.txt'), '')
     await chmod(join(folder, 'thesis.txt'), 0o644)
     const prepared = await prepareDataFolder(folder)
-    expect(prepared.ok && prepared.value.notices.map(({ code }) => code)).toEqual(['data-folder-narrowed', 'data-folder-open'])
+    expect(prepared.ok && prepared.value.notices.map(({ code }) => code)).toEqual([
+      'data-folder-narrowed',
+      'data-folder-open'
+    ])
     expect(await mode(folder)).toBe(0o777)
     expect(await mode(join(folder, 'thesis.txt'))).toBe(0o644)
     expect(await mode(join(folder, 'settings.json'))).toBe(0o600)
@@ -214,7 +261,10 @@ describe.skipIf(process.platform === 'win32')('rights of other users', () => {
     await rm(join(folder, 'logs'), { recursive: true })
     await symlink(elsewhere, join(folder, 'logs'))
     await symlink(folder, join(root, 'link'))
-    expect(await prepareDataFolder(join(root, 'link'))).toMatchObject({ ok: true, value: { notices: [{ code: 'data-folder-narrowed' }] } })
+    expect(await prepareDataFolder(join(root, 'link'))).toMatchObject({
+      ok: true,
+      value: { notices: [{ code: 'data-folder-narrowed' }] }
+    })
     expect(await mode(folder)).toBe(0o700)
     expect(await mode(elsewhere)).toBe(0o755)
   })
@@ -235,7 +285,11 @@ describe.skipIf(process.platform === 'win32')('rights of other users', () => {
     expect(entries.filter((entry) => entry.name === 'history.db')).toHaveLength(2)
     const top = await readdir(folder)
     expect(top).toContain(ownFiles.team)
-    expect(top.filter((name) => !isOwnName(name)), 'names that would keep the folder’s permissions').toEqual([])
-    for (const entry of entries) expect([entry.name, (await mode(join(entry.parentPath, entry.name))) & 0o077]).toEqual([entry.name, 0])
+    expect(
+      top.filter((name) => !isOwnName(name)),
+      'names that would keep the folder’s permissions'
+    ).toEqual([])
+    for (const entry of entries)
+      expect([entry.name, (await mode(join(entry.parentPath, entry.name))) & 0o077]).toEqual([entry.name, 0])
   })
 })

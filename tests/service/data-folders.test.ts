@@ -23,21 +23,34 @@ test(`${presentName} has the present schema; if not, run: node scripts/run.mjs s
   expect(await isOld(keptFolder(presentName).history)).toBe(false)
 })
 
-test.each(keptFolders().filter(({ name }) => name !== 'data-folder-0.1'))('$name opens with everything that was in it, and verifies', { timeout: 60_000 }, async (kept) => {
-  const expected = JSON.parse(readFileSync(join(kept.place, 'expected.json'), 'utf8')) as Expected
-  await onCopy(kept, async ({ start }) => {
-    const { get, ask } = await start()
-    expect((await get('app.state')).history).toMatchObject({ state: 'ready', kept: 'file', recordsAtOpening: expected.readings.records.length })
-    // First, because viewing is recorded.
-    expect(await readAuditTrail(get, expected.auditTrail.length)).toEqual(expected.auditTrail)
-    const found = await readFolder(get)
-    for (const part of Object.keys(expected.readings) as (keyof typeof found)[]) expect(found[part], part).toMatchObject(expected.readings[part])
-    expect(expected.team.activity.length).toBeGreaterThan(0)
-    // From the file of what was received: the database of this team is gone.
-    expect(await readTeam(get)).toEqual(expected.team)
-    expect(await get('audit.verify')).toMatchObject({ intact: true })
-    expect((await get('evidence.publicKey')).fingerprint).toBe(expected.signer)
-    expect(await ask('applicants.show', { applicantId: expected.erased.applicant })).toMatchObject({ ok: false, failure: { code: 'applicant-missing' } })
-    for (const { id } of expected.readings.backups) expect(await get('backups.check', { id })).toMatchObject({ state: 'whole' })
-  })
-})
+test.each(keptFolders().filter(({ name }) => name !== 'data-folder-0.1'))(
+  '$name opens with everything that was in it, and verifies',
+  { timeout: 60_000 },
+  async (kept) => {
+    const expected = JSON.parse(readFileSync(join(kept.place, 'expected.json'), 'utf8')) as Expected
+    await onCopy(kept, async ({ start }) => {
+      const { get, ask } = await start()
+      expect((await get('app.state')).history).toMatchObject({
+        state: 'ready',
+        kept: 'file',
+        recordsAtOpening: expected.readings.records.length
+      })
+      // First, because viewing is recorded.
+      expect(await readAuditTrail(get, expected.auditTrail.length)).toEqual(expected.auditTrail)
+      const found = await readFolder(get)
+      for (const part of Object.keys(expected.readings) as (keyof typeof found)[])
+        expect(found[part], part).toMatchObject(expected.readings[part])
+      expect(expected.team.activity.length).toBeGreaterThan(0)
+      // From the file of what was received: the database of this team is gone.
+      expect(await readTeam(get)).toEqual(expected.team)
+      expect(await get('audit.verify')).toMatchObject({ intact: true })
+      expect((await get('evidence.publicKey')).fingerprint).toBe(expected.signer)
+      expect(await ask('applicants.show', { applicantId: expected.erased.applicant })).toMatchObject({
+        ok: false,
+        failure: { code: 'applicant-missing' }
+      })
+      for (const { id } of expected.readings.backups)
+        expect(await get('backups.check', { id })).toMatchObject({ state: 'whole' })
+    })
+  }
+)

@@ -16,9 +16,21 @@ const show = (engine: Engine, id: string) => {
   if (!shown.ok) throw new Error(shown.failure.code)
   return shown.value
 }
-const decide = (engine: Engine, applicantId: string, decision: DecisionDraft['decision'], more: Partial<DecisionDraft> = {}) => {
+const decide = (
+  engine: Engine,
+  applicantId: string,
+  decision: DecisionDraft['decision'],
+  more: Partial<DecisionDraft> = {}
+) => {
   const evidence = show(engine, applicantId).evidence
-  const [result] = engine.commit([(writer: Writer) => engine.applicants.decide(writer, { applicantId, decision, reasons: ['reviewed-by-hand'], note: 'seen', evidence, ...more }, by)])
+  const [result] = engine.commit([
+    (writer: Writer) =>
+      engine.applicants.decide(
+        writer,
+        { applicantId, decision, reasons: ['reviewed-by-hand'], note: 'seen', evidence, ...more },
+        by
+      )
+  ])
   return result
 }
 const due = (engine: Engine, what: { applicantId?: string; recordId?: string }, at: number | null) =>
@@ -31,7 +43,17 @@ describe('a decision', () => {
     const passport = add(engine, { operation: 'validate-passport' })
     expect(decide(engine, 'APP-1', 'approve')).toMatchObject({
       ok: true,
-      value: { state: 'approve', decision: { decision: 'approve', reasons: ['reviewed-by-hand'], note: 'seen', operator: 'tester', records: [1], outdated: false } }
+      value: {
+        state: 'approve',
+        decision: {
+          decision: 'approve',
+          reasons: ['reviewed-by-hand'],
+          note: 'seen',
+          operator: 'tester',
+          records: [1],
+          outdated: false
+        }
+      }
     })
     engine.commit([(writer: Writer) => engine.applicants.note(writer, 'APP-1', 'a note is no evidence', by)])
     expect(show(engine, 'APP-1').state).toBe('approve')
@@ -55,7 +77,10 @@ describe('a decision', () => {
     const { evidence } = show(engine, 'APP-1')
     add(engine, { applicant: 'APP-1' })
     const before = engine.writer.head.seq
-    expect(decide(engine, 'APP-1', 'approve', { evidence })).toMatchObject({ ok: false, failure: { code: 'decision-outdated' } })
+    expect(decide(engine, 'APP-1', 'approve', { evidence })).toMatchObject({
+      ok: false,
+      failure: { code: 'decision-outdated' }
+    })
     expect(engine.writer.head.seq).toBe(before)
     expect(show(engine, 'APP-1')).toMatchObject({ state: 'none', decision: undefined })
     engine.close()
@@ -81,15 +106,21 @@ describe('a decision', () => {
     [{ reasons: ['reviewed-by-hand'], note: '' }, 'note'],
     [{ reasons: ['reviewed-by-hand'], note: 'x', due: 5 }, 'due']
   ] as const)('%j is checked against the settings: %s', (draft, field) => {
-    const fault = decisionFault({ applicantId: 'A', decision: 'approve', evidence: 1, ...draft, reasons: [...draft.reasons] }, defaultSettings)
+    const fault = decisionFault(
+      { applicantId: 'A', decision: 'approve', evidence: 1, ...draft, reasons: [...draft.reasons] },
+      defaultSettings
+    )
     expect(Object.keys(fault?.fields ?? {})).toEqual(field ? [field] : [])
     const lax = { decisionReasons: [], decisionNoteNeeded: false }
-    expect(decisionFault({ applicantId: 'A', decision: 'approve', evidence: 1, reasons: [], note: '' }, lax)).toBeUndefined()
+    expect(
+      decisionFault({ applicantId: 'A', decision: 'approve', evidence: 1, reasons: [], note: '' }, lax)
+    ).toBeUndefined()
   })
 })
 
 describe('the work queue', () => {
-  const names = (items: readonly QueueItem[]): string[] => items.map((item) => `${item.kind} ${item.kind === 'unresolved' ? item.record.seq : item.applicant.id}`)
+  const names = (items: readonly QueueItem[]): string[] =>
+    items.map((item) => `${item.kind} ${item.kind === 'unresolved' ? item.record.seq : item.applicant.id}`)
 
   it('lists waiting items, due dates first, then the longest waiting', () => {
     const engine = opened()
@@ -105,21 +136,47 @@ describe('the work queue', () => {
     decide(engine, 'D-outdated', 'decline')
     add(engine, { applicant: 'D-outdated', startedAt: 8000 })
     const page = engine.queue.page({ limit: 50 }, 9500)
-    expect(names(page.items)).toEqual(['escalated C-escalated', 'open A-open', 'unresolved 5', 'unresolved 6', 'open E-open', 'outdated D-outdated'])
+    expect(names(page.items)).toEqual([
+      'escalated C-escalated',
+      'open A-open',
+      'unresolved 5',
+      'unresolved 6',
+      'open E-open',
+      'outdated D-outdated'
+    ])
     expect(page).toMatchObject({ total: 6, counts: { open: 2, escalated: 1, outdated: 1, unresolved: 2 }, overdue: 1 })
     due(engine, { recordId: unknown }, 8000)
     due(engine, { applicantId: 'E-open' }, 99_000)
     const all = engine.queue.page({ limit: 50 }, 9500)
-    expect(names(all.items)).toEqual(['unresolved 5', 'escalated C-escalated', 'open E-open', 'open A-open', 'unresolved 6', 'outdated D-outdated'])
+    expect(names(all.items)).toEqual([
+      'unresolved 5',
+      'escalated C-escalated',
+      'open E-open',
+      'open A-open',
+      'unresolved 6',
+      'outdated D-outdated'
+    ])
     expect(all.overdue).toBe(2)
     const paged = [0, 1, 2, 3, 4, 5, 6].flatMap((offset) => engine.queue.page({ limit: 1, offset }, 9500).items)
     expect(names(paged)).toEqual(names(all.items))
-    expect(names(engine.queue.page({ limit: 50, filter: { kinds: ['outdated', 'escalated'] } }, 1).items)).toEqual(['escalated C-escalated', 'outdated D-outdated'])
+    expect(names(engine.queue.page({ limit: 50, filter: { kinds: ['outdated', 'escalated'] } }, 1).items)).toEqual([
+      'escalated C-escalated',
+      'outdated D-outdated'
+    ])
     due(engine, { applicantId: 'E-open' }, null)
     engine.commit([(writer) => writer.resolve(unknown, 'processed', '', { at: 10, operator: 'tester' })])
     // A due date that was set and removed does not make it look younger.
-    expect(names(engine.queue.page({ limit: 50 }, 1).items)).toEqual(['escalated C-escalated', 'open A-open', 'unresolved 6', 'open E-open', 'outdated D-outdated'])
-    expect(due(engine, { applicantId: 'nobody' }, 5)).toMatchObject({ ok: false, failure: { code: 'applicant-missing' } })
+    expect(names(engine.queue.page({ limit: 50 }, 1).items)).toEqual([
+      'escalated C-escalated',
+      'open A-open',
+      'unresolved 6',
+      'open E-open',
+      'outdated D-outdated'
+    ])
+    expect(due(engine, { applicantId: 'nobody' }, 5)).toMatchObject({
+      ok: false,
+      failure: { code: 'applicant-missing' }
+    })
     engine.close()
   })
 })
@@ -144,10 +201,17 @@ describe('the message catalogue', () => {
       expect(texts(page)).toEqual(['Accepted 1', 'Accepted 1', 'Accepted 3'])
       expect(page).toMatchObject({ unread: 3, beyond: 0 })
       expect(page.next).toBeUndefined()
-      expect(page.messages.at(-1)).toMatchObject({ status: 200, firstAt: 1_760_000_000_100, lastAt: 1_760_000_999_999, reading: undefined })
+      expect(page.messages.at(-1)).toMatchObject({
+        status: 200,
+        firstAt: 1_760_000_000_100,
+        lastAt: 1_760_000_999_999,
+        reading: undefined
+      })
       expect(again.catalogue.page({ limit: 1 }).next).toBeDefined()
       expect(texts(again.catalogue.page({ limit: 5, operations: ['validate-passport'] }))).toEqual(['Accepted 1'])
-      expect(texts(again.catalogue.page({ limit: 5, search: 'aCCep', after: { id: page.messages[1]?.id ?? 0 } }))).toEqual(['Accepted 3'])
+      expect(
+        texts(again.catalogue.page({ limit: 5, search: 'aCCep', after: { id: page.messages[1]?.id ?? 0 } }))
+      ).toEqual(['Accepted 3'])
       again.close()
     }))
 
@@ -156,16 +220,31 @@ describe('the message catalogue', () => {
     add(engine, { applicant: 'APP-1' }, answer('Fine'))
     add(engine, { applicant: 'APP-1' }, answer('Hm'))
     const [hm, fine] = engine.catalogue.page({ limit: 5 }).messages.map(({ id }) => id) as [number, number]
-    expect(read(engine, fine, 'unclear', 'first thought')).toMatchObject({ ok: true, value: { reading: { version: 1, means: 'unclear' } } })
-    expect(read(engine, fine, 'good', 'asked the provider')).toMatchObject({ ok: true, value: { reading: { version: 2, means: 'good', note: 'asked the provider', operator: 'tester' } } })
+    expect(read(engine, fine, 'unclear', 'first thought')).toMatchObject({
+      ok: true,
+      value: { reading: { version: 1, means: 'unclear' } }
+    })
+    expect(read(engine, fine, 'good', 'asked the provider')).toMatchObject({
+      ok: true,
+      value: { reading: { version: 2, means: 'good', note: 'asked the provider', operator: 'tester' } }
+    })
     expect(show(engine, 'APP-1').unread).toBe(1)
     decide(engine, 'APP-1', 'approve')
     read(engine, fine, 'bad')
-    expect(show(engine, 'APP-1').decision?.readings).toEqual([{ message: fine, version: 2, means: 'good' }, { message: hm, version: 0 }])
-    expect(engine.catalogue.readings(fine).map(({ version, means }) => [version, means])).toEqual([[3, 'bad'], [2, 'good'], [1, 'unclear']])
+    expect(show(engine, 'APP-1').decision?.readings).toEqual([
+      { message: fine, version: 2, means: 'good' },
+      { message: hm, version: 0 }
+    ])
+    expect(engine.catalogue.readings(fine).map(({ version, means }) => [version, means])).toEqual([
+      [3, 'bad'],
+      [2, 'good'],
+      [1, 'unclear']
+    ])
     expect(engine.catalogue.page({ limit: 5, unread: true }).messages.map(({ id }) => id)).toEqual([hm])
     expect(read(engine, 999, 'good')).toMatchObject({ ok: false, failure: { code: 'message-missing' } })
-    const [check] = engine.applicants.read.timeline({ applicantId: 'APP-1', limit: 10 }).ok ? [...timelineChecks(engine)] : []
+    const [check] = engine.applicants.read.timeline({ applicantId: 'APP-1', limit: 10 }).ok
+      ? [...timelineChecks(engine)]
+      : []
     expect(check).toMatchObject({ kind: 'check', reading: undefined, record: { message: 'Hm' } })
     engine.close()
   })
@@ -182,7 +261,10 @@ describe('the message catalogue', () => {
     expect(texts(page)).toEqual(['Of the link 1', 'Of the first 1', 'Of both 2'])
     expect(page.unread).toBe(3)
     read(engine, page.messages[1]?.id ?? 0, 'good')
-    expect(engine.catalogue.page({ limit: 50, applicantId: 'APP-1', unread: true })).toMatchObject({ unread: 2, messages: [{ message: 'Of the link' }, { message: 'Of both' }] })
+    expect(engine.catalogue.page({ limit: 50, applicantId: 'APP-1', unread: true })).toMatchObject({
+      unread: 2,
+      messages: [{ message: 'Of the link' }, { message: 'Of both' }]
+    })
     const first = engine.catalogue.page({ limit: 1, applicantId: 'APP-1' })
     expect(first.next).toBeDefined()
     expect(texts(engine.catalogue.page({ limit: 5, applicantId: 'APP-1', after: first.next }))).toHaveLength(2)
@@ -194,7 +276,12 @@ describe('the message catalogue', () => {
   it('is sorted by each column as a whole, both ways, however small its pages are', () => {
     const engine = opened()
     const times = (count: number, at: number, ...of: Parameters<typeof answer>): void => {
-      for (let each = 0; each < count; each += 1) add(engine, { operation: of[0] === 'Two' ? 'validate-passport' : 'get-applicant-details' }, { ...answer(...of), endedAt: 1_760_000_000_000 + at + each })
+      for (let each = 0; each < count; each += 1)
+        add(
+          engine,
+          { operation: of[0] === 'Two' ? 'validate-passport' : 'get-applicant-details' },
+          { ...answer(...of), endedAt: 1_760_000_000_000 + at + each }
+        )
     }
     times(1, 900_000, 'One', 404)
     times(3, 100_000, 'Two', 200)
@@ -205,8 +292,12 @@ describe('the message catalogue', () => {
     read(engine, two, 'good')
     const inOrder = (by: CatalogueSort, reversed = false): string => {
       const found: string[] = []
-      for (let after: CatalogueCursor | undefined; ; ) {
-        const page = engine.catalogue.page({ limit: 1, order: { by, ...(reversed && { reversed }) }, ...(after && { after }) })
+      for (let after: CatalogueCursor | undefined; ;) {
+        const page = engine.catalogue.page({
+          limit: 1,
+          order: { by, ...(reversed && { reversed }) },
+          ...(after && { after })
+        })
         found.push(...page.messages.map(({ message }) => message))
         after = page.next
         if (!after) return found.join(' ')
@@ -227,7 +318,13 @@ describe('the message catalogue', () => {
     // Unreviewed ones, then favourable, unfavourable, unclear.
     expect(inOrder('reading')).toBe('Three One Two Four')
     expect(inOrder('reading', true)).toBe('Four Two Three One')
-    const filtered = engine.catalogue.page({ limit: 5, order: { by: 'count', reversed: true }, unread: true, search: 'o', operations: ['get-applicant-details'] })
+    const filtered = engine.catalogue.page({
+      limit: 5,
+      order: { by: 'count', reversed: true },
+      unread: true,
+      search: 'o',
+      operations: ['get-applicant-details']
+    })
     expect(filtered.messages.map(({ message }) => message)).toEqual(['One'])
     engine.close()
   })
@@ -249,8 +346,21 @@ describe('the message catalogue', () => {
     const engine = opened()
     const small = new Catalogue(engine.dbs.history, new Subjects(engine.dbs.subjects), Buffer.alloc(32), 3)
     engine.commit([(writer) => writer.begin(intentOf())])
-    const given = Array.from({ length: 5 }, (_, n) =>
-      engine.commit([(writer: Writer) => ({ ok: true as const, value: small.onAnswered(writer, { operation: 1, operationId: 'validate-applicant-id-document', status: 200, message: `Text ${n}`, at: 5 }) })])[0]
+    const given = Array.from(
+      { length: 5 },
+      (_, n) =>
+        engine.commit([
+          (writer: Writer) => ({
+            ok: true as const,
+            value: small.onAnswered(writer, {
+              operation: 1,
+              operationId: 'validate-applicant-id-document',
+              status: 200,
+              message: `Text ${n}`,
+              at: 5
+            })
+          })
+        ])[0]
     )
     expect(given.map((one) => one?.ok && one.value !== undefined)).toEqual([true, true, true, false, false])
     expect(engine.catalogue.page({ limit: 5 })).toMatchObject({ beyond: 2, unread: 3 })

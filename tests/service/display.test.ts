@@ -12,7 +12,10 @@ interface Stages {
 }
 
 test('each of 500 clients in succession is accepted, although each was the only one', async ({ skip }) => {
-  skip(spawnSync('sh', ['-c', 'command -v xvfb-run && command -v xauth']).status !== 0, 'this machine has no virtual display')
+  skip(
+    spawnSync('sh', ['-c', 'command -v xvfb-run && command -v xauth']).status !== 0,
+    'this machine has no virtual display'
+  )
   const { stages } = (await import(/* @vite-ignore */ stagesModule)) as Stages
   const command = stages.find(({ name }) => name === 'app, electron')?.command() ?? []
   const display = command.slice(command.indexOf('xvfb-run'), command.lastIndexOf('-s') + 2)

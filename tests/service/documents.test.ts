@@ -18,12 +18,26 @@ afterEach(() => console.dispose())
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 const practice = async (): Promise<string> => (await console.get('practice.start')).id
 const other = async (privateAddresses: boolean): Promise<string> => {
-  const saved = await console.get('connections.save', { name: 'Other', baseUrl: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'O', documents: { privateAddresses, openAutomatically: false } })
+  const saved = await console.get('connections.save', {
+    name: 'Other',
+    baseUrl: 'https://kyc.example.com',
+    mode: 'sandbox',
+    colour: 'blue',
+    mark: 'O',
+    documents: { privateAddresses, openAutomatically: false }
+  })
   return saved.connection.id
 }
-const viewed = async () => (await console.get('audit.page', { limit: 50 })).events.filter(({ kind }) => kind === 'document.viewed')
+const viewed = async () =>
+  (await console.get('audit.page', { limit: 50 })).events.filter(({ kind }) => kind === 'document.viewed')
 const recordOf = async (url: string, connectionId: string): Promise<string> => {
-  const ending = await console.get('verification.run', { runId: randomUUID(), connectionId, operation: 'validate-passport', input: { id_url: url }, repeatAnyway: true })
+  const ending = await console.get('verification.run', {
+    runId: randomUUID(),
+    connectionId,
+    operation: 'validate-passport',
+    input: { id_url: url },
+    repeatAnyway: true
+  })
   if (ending.kind !== 'recorded') throw new Error(ending.kind)
   return ending.record.id
 }
@@ -34,19 +48,44 @@ describe('the document of a form', () => {
     const target = server.at(stated('image/jpeg', card), 'target.jpg')
     const url = server.at((response) => {
       const rules = { privateAddresses: false, openAutomatically: false }
-      void console.get('connections.save', { id: connectionId, name: 'Other', baseUrl: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'O', documents: rules })
+      void console
+        .get('connections.save', {
+          id: connectionId,
+          name: 'Other',
+          baseUrl: 'https://kyc.example.com',
+          mode: 'sandbox',
+          colour: 'blue',
+          mark: 'O',
+          documents: rules
+        })
         .then(() => response.writeHead(302, { location: target }).end())
     }, 'first.jpg')
     const before = server.asked.length
-    expect(await console.ask('documents.open', { connectionId, field: 'photo_url', url })).toMatchObject({ ok: false, failure: { code: 'document-address-private' } })
+    expect(await console.ask('documents.open', { connectionId, field: 'photo_url', url })).toMatchObject({
+      ok: false,
+      failure: { code: 'document-address-private' }
+    })
     expect(server.asked.length - before).toBe(1)
   })
 
   it('is fetched without anything that identifies anyone, and shown with its facts', async () => {
     const url = server.at(stated('image/jpeg', card), 'photo.jpg')
-    const { facts, base64 } = await console.get('documents.open', { connectionId: await practice(), field: 'photo_url', url: `${url}?sig=abcdefgh` })
+    const { facts, base64 } = await console.get('documents.open', {
+      connectionId: await practice(),
+      field: 'photo_url',
+      url: `${url}?sig=abcdefgh`
+    })
     expect(Buffer.from(base64, 'base64').equals(card)).toBe(true)
-    expect(facts).toMatchObject({ type: 'jpeg', bytes: card.length, sha256: sha256(card), width: 800, height: 500, host: `127.0.0.1:${server.port}`, redirects: 0, findings: [] })
+    expect(facts).toMatchObject({
+      type: 'jpeg',
+      bytes: card.length,
+      sha256: sha256(card),
+      width: 800,
+      height: 500,
+      host: `127.0.0.1:${server.port}`,
+      redirects: 0,
+      findings: []
+    })
     const { method, url: path, headers } = server.asked.at(-1)!
     expect([method, path]).toEqual(['GET', `${new URL(url).pathname}?sig=abcdefgh`])
     expect(Object.keys(headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent'])
@@ -55,18 +94,29 @@ describe('the document of a form', () => {
 
   it('leaves an event with the field, the applicant and the digest, and never the link', async () => {
     const connectionId = await practice()
-    await console.get('verification.run', { runId: randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: 'APP-77' } })
+    await console.get('verification.run', {
+      runId: randomUUID(),
+      connectionId,
+      operation: 'get-applicant-details',
+      input: { applicant_id: 'APP-77' }
+    })
     const url = server.at(face, 'CANARY-link')
     await console.get('documents.open', { connectionId, field: 'photo_document_url', url, applicantId: 'APP-77' })
     const [event, ...more] = await viewed()
     expect(more).toEqual([])
     expect(event).toMatchObject({ operator: 'tester', applicantId: 'APP-77', group: 'views' })
-    expect(event!.words).toBe(`Document of photo_document_url opened (JPEG, ${face.length} bytes, SHA-256 ${sha256(face).slice(0, 16)}).`)
+    expect(event!.words).toBe(
+      `Document of photo_document_url opened (JPEG, ${face.length} bytes, SHA-256 ${sha256(face).slice(0, 16)}).`
+    )
     expect(JSON.stringify(event)).not.toContain('CANARY-link')
   })
 
   it('is a PDF for core even if it has a script: nothing here runs it', async () => {
-    const { facts } = await console.get('documents.open', { connectionId: await practice(), field: 'id_url', url: server.at(scriptedPdf, 'a.pdf') })
+    const { facts } = await console.get('documents.open', {
+      connectionId: await practice(),
+      field: 'id_url',
+      url: server.at(scriptedPdf, 'a.pdf')
+    })
     expect(facts).toMatchObject({ type: 'pdf', exif: { state: 'not-read' }, findings: [] })
     expect(facts).not.toHaveProperty('width')
   })
@@ -75,7 +125,9 @@ describe('the document of a form', () => {
     const connectionId = await practice()
     const before = (await readdir(console.dataFolder, { recursive: true })).sort()
     await console.get('documents.open', { connectionId, field: 'photo_url', url: server.at(face) })
-    expect(await console.ask('documents.open', { connectionId, field: 'photo_url', url: server.at(Buffer.from('<html>')) })).toMatchObject({ ok: false, failure: { code: 'document-type-refused' } })
+    expect(
+      await console.ask('documents.open', { connectionId, field: 'photo_url', url: server.at(Buffer.from('<html>')) })
+    ).toMatchObject({ ok: false, failure: { code: 'document-type-refused' } })
     expect((await readdir(console.dataFolder, { recursive: true })).sort()).toEqual(before)
     for (const name of before) {
       const content = await readFile(join(console.dataFolder, name)).catch(() => Buffer.alloc(0))
@@ -86,10 +138,23 @@ describe('the document of a form', () => {
 
   it('needs a field of the table, a connection and a link', async () => {
     const connectionId = await practice()
-    expect(await console.ask('documents.open', { connectionId, field: 'applicant_id', url: server.at(face) })).toMatchObject({ ok: false, failure: { code: 'request-refused' } })
-    expect(await console.ask('documents.open', { connectionId: randomUUID(), field: 'id_url', url: server.at(face) })).toMatchObject({ ok: false, failure: { code: 'connection-missing' } })
-    for (const url of ['', 'file:///etc/passwd', 'data:image/png;base64,AA', 'javascript:alert(1)', `http://user:secret@127.0.0.1:${trap.port}/`])
-      expect(await console.ask('documents.open', { connectionId, field: 'id_url', url })).toMatchObject({ ok: false, failure: { code: 'document-link-invalid' } })
+    expect(
+      await console.ask('documents.open', { connectionId, field: 'applicant_id', url: server.at(face) })
+    ).toMatchObject({ ok: false, failure: { code: 'request-refused' } })
+    expect(
+      await console.ask('documents.open', { connectionId: randomUUID(), field: 'id_url', url: server.at(face) })
+    ).toMatchObject({ ok: false, failure: { code: 'connection-missing' } })
+    for (const url of [
+      '',
+      'file:///etc/passwd',
+      'data:image/png;base64,AA',
+      'javascript:alert(1)',
+      `http://user:secret@127.0.0.1:${trap.port}/`
+    ])
+      expect(await console.ask('documents.open', { connectionId, field: 'id_url', url })).toMatchObject({
+        ok: false,
+        failure: { code: 'document-link-invalid' }
+      })
     expect(trap.connections()).toBe(0)
   })
 })
@@ -98,43 +163,90 @@ describe('the rules of a connection', () => {
   it('refuse this computer and private networks until a person allows them, which leaves an event', async () => {
     const id = await other(false)
     const url = `http://127.0.0.1:${trap.port}/photo.jpg`
-    expect(await console.ask('documents.open', { connectionId: id, field: 'id_url', url })).toMatchObject({ ok: false, failure: { code: 'document-address-private', details: { reason: 'loopback' } } })
+    expect(await console.ask('documents.open', { connectionId: id, field: 'id_url', url })).toMatchObject({
+      ok: false,
+      failure: { code: 'document-address-private', details: { reason: 'loopback' } }
+    })
     expect(trap.connections()).toBe(0)
-    await console.get('connections.save', { id, name: 'Other', baseUrl: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'O', documents: { privateAddresses: true, openAutomatically: true } })
-    expect((await console.get('documents.open', { connectionId: id, field: 'id_url', url: server.at(card) })).facts.type).toBe('jpeg')
+    await console.get('connections.save', {
+      id,
+      name: 'Other',
+      baseUrl: 'https://kyc.example.com',
+      mode: 'sandbox',
+      colour: 'blue',
+      mark: 'O',
+      documents: { privateAddresses: true, openAutomatically: true }
+    })
+    expect(
+      (await console.get('documents.open', { connectionId: id, field: 'id_url', url: server.at(card) })).facts.type
+    ).toBe('jpeg')
     // The trap works: it would have noticed.
-    expect(await console.ask('documents.open', { connectionId: id, field: 'id_url', url })).toMatchObject({ ok: false, failure: { code: 'document-not-fetched' } })
+    expect(await console.ask('documents.open', { connectionId: id, field: 'id_url', url })).toMatchObject({
+      ok: false,
+      failure: { code: 'document-not-fetched' }
+    })
     expect(trap.connections()).toBe(1)
-    const changes = (await console.get('audit.page', { limit: 50 })).events.filter(({ kind }) => kind === 'connection.changed').map(({ words }) => words)
+    const changes = (await console.get('audit.page', { limit: 50 })).events
+      .filter(({ kind }) => kind === 'connection.changed')
+      .map(({ words }) => words)
     expect(changes[0]).toBe('Connection “Other” was changed (privateAddresses, openAutomatically).')
   })
 
   it('stay as they are if a connection is saved without them, and are read again after a restart', async () => {
     const id = await other(true)
-    await console.get('connections.save', { id, name: 'Other', baseUrl: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'O', documents: { privateAddresses: true, openAutomatically: true } })
-    await console.get('connections.save', { id, name: 'Renamed', baseUrl: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'O' })
+    await console.get('connections.save', {
+      id,
+      name: 'Other',
+      baseUrl: 'https://kyc.example.com',
+      mode: 'sandbox',
+      colour: 'blue',
+      mark: 'O',
+      documents: { privateAddresses: true, openAutomatically: true }
+    })
+    await console.get('connections.save', {
+      id,
+      name: 'Renamed',
+      baseUrl: 'https://kyc.example.com',
+      mode: 'sandbox',
+      colour: 'blue',
+      mark: 'O'
+    })
     await console.close()
     console = await startTestConsole(console)
-    expect((await console.get('connections.list')).find((each) => each.id === id)).toMatchObject({ name: 'Renamed', documents: { privateAddresses: true, openAutomatically: true } })
+    expect((await console.get('connections.list')).find((each) => each.id === id)).toMatchObject({
+      name: 'Renamed',
+      documents: { privateAddresses: true, openAutomatically: true }
+    })
   })
 
   it('that a connection was stored without have their defaults', async () => {
     const ids = [await other(true), await practice()]
     await console.close()
     const path = join(console.dataFolder, 'connections.json')
-    const stored = JSON.parse(await readFile(path, 'utf8')) as { data: { connections: { documents?: { openAutomatically?: boolean } }[] } }
+    const stored = JSON.parse(await readFile(path, 'utf8')) as {
+      data: { connections: { documents?: { openAutomatically?: boolean } }[] }
+    }
     delete stored.data.connections[0]!.documents!.openAutomatically
     delete stored.data.connections[1]!.documents
     await writeFile(path, JSON.stringify(stored))
     console = await startTestConsole(console)
     const read = await console.get('connections.list')
-    expect(ids.map((id) => read.find((each) => each.id === id)?.documents)).toEqual([{ privateAddresses: true, openAutomatically: false }, { privateAddresses: false, openAutomatically: false }])
+    expect(ids.map((id) => read.find((each) => each.id === id)?.documents)).toEqual([
+      { privateAddresses: true, openAutomatically: false },
+      { privateAddresses: false, openAutomatically: false }
+    ])
   })
 
   it('of the practice connection allow this computer and nothing else', async () => {
     const connectionId = await practice()
-    for (const [host, code] of [['10.0.0.1', 'document-address-private'], ['169.254.169.254', 'document-address-refused'], ['[fe80::1]', 'document-address-refused']])
-      expect(await console.ask('documents.open', { connectionId, field: 'id_url', url: `http://${host}/latest/meta-data/` })).toMatchObject({ ok: false, failure: { code } })
+    for (const [host, code] of [
+      ['10.0.0.1', 'document-address-private'],
+      ['169.254.169.254', 'document-address-refused'],
+      ['[fe80::1]', 'document-address-refused']
+    ])
+      expect(
+        await console.ask('documents.open', { connectionId, field: 'id_url', url: `http://${host}/latest/meta-data/` })
+      ).toMatchObject({ ok: false, failure: { code } })
   })
 })
 
@@ -168,7 +280,10 @@ describe('the document of a record', () => {
   it('is that of its stored link, and what was changed later stands out', async () => {
     const connectionId = await practice()
     const later = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10).replaceAll('-', ':')
-    const recordId = await recordOf(server.at(withExif(card, exif({ changed: `${later} 10:00:00`, software: 'GIMP 2.10' })), 'card.png'), connectionId)
+    const recordId = await recordOf(
+      server.at(withExif(card, exif({ changed: `${later} 10:00:00`, software: 'GIMP 2.10' })), 'card.png'),
+      connectionId
+    )
     const { facts } = await console.get('documents.open', { recordId, field: 'id_url' })
     expect(facts.findings.map(({ code }) => code)).toEqual(['edited', 'newer-than-record', 'name-differs'])
     expect(await viewed()).toMatchObject([{ recordId }])
@@ -177,10 +292,22 @@ describe('the document of a record', () => {
   it('whose signature was removed is not requested', async () => {
     const asked = server.asked.length
     const connectionId = await practice()
-    const recordId = await recordOf(`${server.at(card)}?X-Amz-Signature=0123456789abcdef&X-Amz-Date=20260101T000000Z&X-Amz-Expires=60`, connectionId)
-    expect(await console.ask('documents.open', { recordId, field: 'id_url' })).toMatchObject({ ok: false, failure: { code: 'document-link-removed' } })
-    expect(await console.ask('documents.open', { recordId, field: 'photo_url' })).toMatchObject({ ok: false, failure: { code: 'document-link-missing' } })
-    expect(await console.ask('documents.open', { recordId: randomUUID(), field: 'id_url' })).toMatchObject({ ok: false, failure: { code: 'record-missing' } })
+    const recordId = await recordOf(
+      `${server.at(card)}?X-Amz-Signature=0123456789abcdef&X-Amz-Date=20260101T000000Z&X-Amz-Expires=60`,
+      connectionId
+    )
+    expect(await console.ask('documents.open', { recordId, field: 'id_url' })).toMatchObject({
+      ok: false,
+      failure: { code: 'document-link-removed' }
+    })
+    expect(await console.ask('documents.open', { recordId, field: 'photo_url' })).toMatchObject({
+      ok: false,
+      failure: { code: 'document-link-missing' }
+    })
+    expect(await console.ask('documents.open', { recordId: randomUUID(), field: 'id_url' })).toMatchObject({
+      ok: false,
+      failure: { code: 'record-missing' }
+    })
     expect(server.asked).toHaveLength(asked)
   })
 
@@ -189,7 +316,10 @@ describe('the document of a record', () => {
     const recordId = await recordOf(`http://127.0.0.1:${trap.port}/photo`, connectionId)
     const before = trap.connections()
     await console.get('connections.remove', { id: connectionId })
-    expect(await console.ask('documents.open', { recordId, field: 'id_url' })).toMatchObject({ ok: false, failure: { code: 'document-address-private' } })
+    expect(await console.ask('documents.open', { recordId, field: 'id_url' })).toMatchObject({
+      ok: false,
+      failure: { code: 'document-address-private' }
+    })
     expect(trap.connections()).toBe(before)
   })
 })

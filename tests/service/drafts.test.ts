@@ -20,7 +20,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const open = (lasting = true): Drafts => createDrafts({ folder, keychain, lasting: () => lasting, onRemoval: (empty) => void removals.push(empty) })
+const open = (lasting = true): Drafts =>
+  createDrafts({ folder, keychain, lasting: () => lasting, onRemoval: (empty) => void removals.push(empty) })
 const path = (): string => join(folder, ownFiles.drafts)
 async function kept(drafts: Drafts): Promise<void> {
   const { round } = await drafts.read()

@@ -14,14 +14,28 @@ import { tlsService } from './support/way-servers.ts'
 
 let folder: string
 let practice: PracticeService
-const headerLines = (): string => credentials.map(({ id, header }) => `${header}: ${practice.credentials[id]}\n`).join('')
-const cli = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliRun> => runCommand(words, { data: join(folder, 'data'), input: headerLines(), env })
-const verify = ['verify', 'get-applicant-details', '--applicant-id', 'PRACTICE-pass', '--connection', 'Bench', '--credentials-stdin', '--without-history', '--repeat']
+const headerLines = (): string =>
+  credentials.map(({ id, header }) => `${header}: ${practice.credentials[id]}\n`).join('')
+const cli = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliRun> =>
+  runCommand(words, { data: join(folder, 'data'), input: headerLines(), env })
+const verify = [
+  'verify',
+  'get-applicant-details',
+  '--applicant-id',
+  'PRACTICE-pass',
+  '--connection',
+  'Bench',
+  '--credentials-stdin',
+  '--without-history',
+  '--repeat'
+]
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'veridesk-environment-'))
   practice = await startPracticeService()
-  expect((await cli(['connection', 'add', 'Bench', '--base-url', practice.baseUrl, '--credentials-stdin'])).code).toBe(0)
+  expect((await cli(['connection', 'add', 'Bench', '--base-url', practice.baseUrl, '--credentials-stdin'])).code).toBe(
+    0
+  )
 })
 afterAll(async () => {
   await practice.close()
@@ -29,21 +43,31 @@ afterAll(async () => {
 })
 
 describe('NODE_DEBUG, which makes Node print what is sent', () => {
-  test.each(['http', 'HTTP,net,tls,https', '*'])('%s is refused before anything is sent', { repeats: times - 1 }, async (value) => {
-    const before = practice.ledger().length
-    const { code, out, error } = await cli(verify, { NODE_DEBUG: value })
-    for (const secret of Object.values(practice.credentials)) expect(`${out}${error}`).not.toContain(secret)
-    expect(error).toContain('NODE_DEBUG')
-    expect(code).toBe(exitCodes.failed.code)
-    expect(practice.ledger().length).toBe(before)
-  })
+  test.each(['http', 'HTTP,net,tls,https', '*'])(
+    '%s is refused before anything is sent',
+    { repeats: times - 1 },
+    async (value) => {
+      const before = practice.ledger().length
+      const { code, out, error } = await cli(verify, { NODE_DEBUG: value })
+      for (const secret of Object.values(practice.credentials)) expect(`${out}${error}`).not.toContain(secret)
+      expect(error).toContain('NODE_DEBUG')
+      expect(code).toBe(exitCodes.failed.code)
+      expect(practice.ledger().length).toBe(before)
+    }
+  )
 })
 
 test('a proxy that Node itself would take from the environment is not used, and untrusted certificates stay refused', async () => {
   const trap = await setTrap()
   const service = await tlsService(createTestAuthority().issue({ names: ['localhost'] }))
   try {
-    const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: `http://127.0.0.1:${trap.port}`, http_proxy: `http://127.0.0.1:${trap.port}`, NO_PROXY: '', NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+    const env = {
+      NODE_USE_ENV_PROXY: '1',
+      HTTP_PROXY: `http://127.0.0.1:${trap.port}`,
+      http_proxy: `http://127.0.0.1:${trap.port}`,
+      NO_PROXY: '',
+      NODE_TLS_REJECT_UNAUTHORIZED: '0'
+    }
     const before = practice.ledger().length
     expect(await cli(verify, env)).toMatchObject({ code: 0, error: '' })
     expect(practice.ledger().length).toBe(before + 1)

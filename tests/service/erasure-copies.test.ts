@@ -10,7 +10,17 @@ import { failed } from '#contract/failures.ts'
 import { erasedListPath, readErased } from '#core/erasure/store/erased-list.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import { contentsOf, hexKeyOf, tracesIn } from '../../scripts/prove/traces.ts'
-import { check, code, erase, openWorkspace, person, store, url, value, type Workspace } from './support/erasure-workspace.ts'
+import {
+  check,
+  code,
+  erase,
+  openWorkspace,
+  person,
+  store,
+  url,
+  value,
+  type Workspace
+} from './support/erasure-workspace.ts'
 
 let dataFolder: string
 let open: Workspace[] = []
@@ -41,20 +51,35 @@ test('copies that were rewritten before a crash are counted on the receipt that 
   const [receipt] = await value(two.retention.receipts())
   expect(receipt).toMatchObject({ backupsRewritten: 2, copiesNotReached: [] })
   expect(receipt?.copiesPending).toBeUndefined()
-  expect((await value(store(two).audit.page({ limit: 20 }))).events.filter(({ kind }) => kind === 'copies.cleared')).toHaveLength(1)
+  expect(
+    (await value(store(two).audit.page({ limit: 20 }))).events.filter(({ kind }) => kind === 'copies.cleared')
+  ).toHaveLength(1)
 })
 
 const victim = fileURLToPath(new URL('./support/erasure-victim.ts', import.meta.url))
 
 /** A workspace whose erasure was killed at a statement, with a backup from before it. */
-async function cutOff(file: string, statement: string, nth: number): Promise<{ readonly entries: Map<string, string>; readonly gone: string; readonly backup: string; readonly masterKey: string }> {
+async function cutOff(
+  file: string,
+  statement: string,
+  nth: number
+): Promise<{
+  readonly entries: Map<string, string>
+  readonly gone: string
+  readonly backup: string
+  readonly masterKey: string
+}> {
   const one = await workspace()
   const gone = await check(one, { applicant: person, url })
   const { id: backup } = await value(one.backups.make())
   const { entries } = one.secrets
   const masterKey = entries.get(masterKeyAccount)!
   await one.current.close()
-  const { signal, stderr } = spawnSync(process.execPath, [victim, join(dataFolder, 'history'), masterKey, person, file, statement, String(nth), erasedListPath(dataFolder)], { encoding: 'utf8' })
+  const { signal, stderr } = spawnSync(
+    process.execPath,
+    [victim, join(dataFolder, 'history'), masterKey, person, file, statement, String(nth), erasedListPath(dataFolder)],
+    { encoding: 'utf8' }
+  )
   expect(signal, stderr).toBe('SIGKILL')
   return { entries, gone, backup, masterKey }
 }
@@ -112,7 +137,12 @@ test('the receipt of an erasure survives a restore of an earlier backup, and nam
   expect(await value(one.retention.receipts())).toEqual(kept)
   one.saved = `${dataFolder}-receipt.json`
   await value(one.retention.saveReceipt(receipt.id))
-  expect(JSON.parse(readFileSync(one.saved, 'utf8'))).toMatchObject({ format: 'veridesk-erasure-receipt', event: receipt.event, head: receipt.head, replaced: true })
+  expect(JSON.parse(readFileSync(one.saved, 'utf8'))).toMatchObject({
+    format: 'veridesk-erasure-receipt',
+    event: receipt.event,
+    head: receipt.head,
+    replaced: true
+  })
   const list = readFileSync(erasedListPath(dataFolder), 'utf8')
   for (const name of [person, 'tester', 'asked for']) expect(list).not.toContain(name)
   // Once per state, however often it is read.

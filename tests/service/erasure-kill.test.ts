@@ -9,7 +9,11 @@ const person = 'APP-VANISHING-7781'
 const victim = fileURLToPath(new URL('./support/erasure-victim.ts', import.meta.url))
 
 function erasedBy(folder: string, file: string, statement: string, nth: number): string | number | null {
-  const { signal, status, stderr } = spawnSync(process.execPath, [victim, folder, testKey, person, file, statement, String(nth)], { encoding: 'utf8' })
+  const { signal, status, stderr } = spawnSync(
+    process.execPath,
+    [victim, folder, testKey, person, file, statement, String(nth)],
+    { encoding: 'utf8' }
+  )
   if (status !== null && status !== 0) throw new Error(stderr)
   return signal ?? status
 }
@@ -41,30 +45,56 @@ test.each([
   ['subjects.db', 'BEGIN IMMEDIATE', 2],
   // The index entries are removed; the keys are about to be destroyed.
   ['subjects.db', 'COMMIT', 2]
-] as const)('killed before %s runs %s for the %i. time: still to be done, and done from its intent', (file, statement, nth) =>
-  inFolder((folder) => {
-    const id = prepared(folder)
-    expect(erasedBy(folder, file, statement, nth)).toBe('SIGKILL')
-    const engine = opened(folder)
-    expect(state(engine, id)).toMatchObject({ erased: false, named: 1, listed: 6, inProgress: 1, receipts: [], whole: true })
-    const [intent, ...more] = engine.erasure.intended()
-    expect(more).toEqual([])
-    if (!intent) throw new Error('no intent')
-    expect(intent).toMatchObject({ cause: 'request', reason: 'asked for by letter', operator: 'tester' })
-    const { id: named, ...decided } = intent
-    expect(engine.erasure.erase({ ...decided, intent: named })).toMatchObject({ ok: true, value: { id: named } })
-    expect(state(engine, id)).toMatchObject({ erased: true, named: 0, listed: 5, found: 0, inProgress: 1, receipts: [{ id: named, records: 1, copiesPending: true }], whole: true })
-    engine.close()
-  }))
+] as const)(
+  'killed before %s runs %s for the %i. time: still to be done, and done from its intent',
+  (file, statement, nth) =>
+    inFolder((folder) => {
+      const id = prepared(folder)
+      expect(erasedBy(folder, file, statement, nth)).toBe('SIGKILL')
+      const engine = opened(folder)
+      expect(state(engine, id)).toMatchObject({
+        erased: false,
+        named: 1,
+        listed: 6,
+        inProgress: 1,
+        receipts: [],
+        whole: true
+      })
+      const [intent, ...more] = engine.erasure.intended()
+      expect(more).toEqual([])
+      if (!intent) throw new Error('no intent')
+      expect(intent).toMatchObject({ cause: 'request', reason: 'asked for by letter', operator: 'tester' })
+      const { id: named, ...decided } = intent
+      expect(engine.erasure.erase({ ...decided, intent: named })).toMatchObject({ ok: true, value: { id: named } })
+      expect(state(engine, id)).toMatchObject({
+        erased: true,
+        named: 0,
+        listed: 5,
+        found: 0,
+        inProgress: 1,
+        receipts: [{ id: named, records: 1, copiesPending: true }],
+        whole: true
+      })
+      engine.close()
+    })
+)
 
 /** Clears copies as the console does at opening. */
 function clear(engine: Engine): void {
   for (const { id, digests } of engine.erasure.uncleared()) {
     expect(digests).toHaveLength(2)
-    expect(engine.erasure.cleared(id, { at: 1_770_000_000_001, operator: 'tester', backupsRewritten: 2, copiesNotReached: [] })).toMatchObject({ ok: true })
+    expect(
+      engine.erasure.cleared(id, {
+        at: 1_770_000_000_001,
+        operator: 'tester',
+        backupsRewritten: 2,
+        copiesNotReached: []
+      })
+    ).toMatchObject({ ok: true })
   }
 }
-const noted = (engine: Engine, kind: string): number => engine.dbs.history.prepare('SELECT count(*) FROM event WHERE kind = ?').pluck().get(kind) as number
+const noted = (engine: Engine, kind: string): number =>
+  engine.dbs.history.prepare('SELECT count(*) FROM event WHERE kind = ?').pluck().get(kind) as number
 
 test.each([
   // The keys are destroyed and their file is committed; the event is not.
@@ -93,7 +123,8 @@ test.each([
       expect([noted(engine, 'subject.erased'), noted(engine, 'copies.cleared')]).toEqual([1, 1])
       engine.close()
     }
-  }))
+  })
+)
 
 test('killed while being finished, it is finished at the next opening', () =>
   inFolder((folder) => {

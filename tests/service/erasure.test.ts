@@ -11,7 +11,19 @@ import { masterKeyAccount } from '#core/history/open.ts'
 import { derivedKey, keyedDigest } from '#core/history/storage/seal.ts'
 import { contentsOf, hexKeyOf, tracesIn } from '../../scripts/prove/traces.ts'
 import { clock, connectionNamed, intentOf } from './history-fixtures.ts'
-import { check, code, erase, filesBelow, message, openWorkspace, person, store, url, value, type Workspace } from './support/erasure-workspace.ts'
+import {
+  check,
+  code,
+  erase,
+  filesBelow,
+  message,
+  openWorkspace,
+  person,
+  store,
+  url,
+  value,
+  type Workspace
+} from './support/erasure-workspace.ts'
 
 let dataFolder: string
 let open: Workspace[] = []
@@ -40,10 +52,23 @@ describe('erasure of one applicant', () => {
     expect(receipt).toMatchObject({ cause: 'request', records: 1, copiesNotReached: [] })
     expect(JSON.stringify(receipt)).not.toContain(person)
 
-    expect(await value(store(one).verifyChain())).toMatchObject({ intact: true, events: receipt.event, head: receipt.head })
+    expect(await value(store(one).verifyChain())).toMatchObject({
+      intact: true,
+      events: receipt.event,
+      head: receipt.head
+    })
     // The full verification as well: every payload that can be opened, and every list compared with the events.
-    const auditTrail = createAuditTrail({ clock, operator: 'tester', history: () => one.current.store(), onFailure: () => undefined })
-    expect(await value(auditTrail.verify(() => undefined))).toMatchObject({ intact: true, events: receipt.event, erased: 2 })
+    const auditTrail = createAuditTrail({
+      clock,
+      operator: 'tester',
+      history: () => one.current.store(),
+      onFailure: () => undefined
+    })
+    expect(await value(auditTrail.verify(() => undefined))).toMatchObject({
+      intact: true,
+      events: receipt.event,
+      erased: 2
+    })
     const record = await value(store(one).record(gone))
     expect(record).toMatchObject({ erased: true, state: 'answered', status: 200, input: {} })
     expect(record.message ?? record.fullMessage).toBeUndefined()
@@ -57,10 +82,15 @@ describe('erasure of one applicant', () => {
     expect(await value(one.retention.receipts())).toEqual([receipt])
     one.saved = `${dataFolder}-receipt.json`
     await value(one.retention.saveReceipt(receipt.id))
-    expect(JSON.parse(readFileSync(one.saved, 'utf8'))).toMatchObject({ format: 'veridesk-erasure-receipt', id: receipt.id })
+    expect(JSON.parse(readFileSync(one.saved, 'utf8'))).toMatchObject({
+      format: 'veridesk-erasure-receipt',
+      id: receipt.id
+    })
     // The applicant may return as a new subject, without the old texts.
     const again = await check(one, { applicant: person, url }, 'Answered anew')
-    expect((await value(store(one).page({ filter: { search: person }, limit: 10 }))).records.map(({ id }) => id)).toEqual([again])
+    expect(
+      (await value(store(one).page({ filter: { search: person }, limit: 10 }))).records.map(({ id }) => id)
+    ).toEqual([again])
   })
 
   test('leaves an unknown outcome to be resolved, without a note about the person', async () => {
@@ -71,14 +101,23 @@ describe('erasure of one applicant', () => {
     expect(await value(store(one).counts({}))).toMatchObject({ unresolved: 1 })
     await value(store(one).resolve(begun.id, 'undetermined', `asked ${person}`, { at: 3, operator: 'tester' }))
     expect(await value(store(one).counts({}))).toMatchObject({ unresolved: 0 })
-    expect(await value(store(one).record(begun.id))).toMatchObject({ erased: true, resolved: { as: 'undetermined', note: '' } })
-    const auditTrail = createAuditTrail({ clock, operator: 'tester', history: () => one.current.store(), onFailure: () => undefined })
+    expect(await value(store(one).record(begun.id))).toMatchObject({
+      erased: true,
+      resolved: { as: 'undetermined', note: '' }
+    })
+    const auditTrail = createAuditTrail({
+      clock,
+      operator: 'tester',
+      history: () => one.current.store(),
+      onFailure: () => undefined
+    })
     expect(await value(auditTrail.verify(() => undefined))).toMatchObject({ intact: true })
   })
 
   test('leaves no trace in any file, page, log, copy or set-aside history', async () => {
     const one = await workspace()
-    for (let n = 0; n < 30; n += 1) await check(one, { applicant: `APP-${n}`, url: `https://files.example.com/${n}.jpg` }, 'Accepted')
+    for (let n = 0; n < 30; n += 1)
+      await check(one, { applicant: `APP-${n}`, url: `https://files.example.com/${n}.jpg` }, 'Accepted')
     const gone = await check(one, { applicant: person, url })
     await store(one).page({ filter: { search: person }, limit: 10 })
     const first = await value(one.backups.make())
@@ -87,9 +126,17 @@ describe('erasure of one applicant', () => {
     await value(one.backups.restore(first.id))
     const masterKey = one.secrets.entries.get(masterKeyAccount)!
     const key = await keyOfPerson(masterKey)
-    const digest = keyedDigest(derivedKey(Buffer.from(masterKey, 'hex'), 'digest'), JSON.stringify([
-      'validate-applicant-id-document', connectionNamed('x').id, [['applicant_id', person], ['document_url', url]]
-    ]))
+    const digest = keyedDigest(
+      derivedKey(Buffer.from(masterKey, 'hex'), 'digest'),
+      JSON.stringify([
+        'validate-applicant-id-document',
+        connectionNamed('x').id,
+        [
+          ['applicant_id', person],
+          ['document_url', url]
+        ]
+      ])
+    )
     // The search can fail: before the erasure it finds the traces.
     const before = traces(masterKey, [person, key])
     expect(before.length).toBeGreaterThan(3)
@@ -110,7 +157,9 @@ describe('erasure of one applicant', () => {
     const terms = new Set(search.prepare('SELECT term FROM temp.terms').pluck().all() as string[])
     // Letters beyond f, so that no other record's id contains them by chance.
     for (const term of ['van', 'nob']) expect(terms).not.toContain(term)
-    expect(search.prepare(`INSERT INTO trigram(trigram) VALUES ('integrity-check')`).run().changes).toBeGreaterThanOrEqual(0)
+    expect(
+      search.prepare(`INSERT INTO trigram(trigram) VALUES ('integrity-check')`).run().changes
+    ).toBeGreaterThanOrEqual(0)
     search.close()
     // And no backup restores the applicant.
     const two = await workspace(one.secrets.entries)
@@ -141,7 +190,13 @@ describe('erasure of one applicant', () => {
     const gone = await check(one, { applicant: person, url })
     const { id: backup } = await value(one.backups.make())
     const scope = await value(store(one).erasure.scope(person))
-    const decided = { cause: 'request', reason: 'asked for by letter', at: Date.now(), operator: 'tester', subjects: scope.people } as const
+    const decided = {
+      cause: 'request',
+      reason: 'asked for by letter',
+      at: Date.now(),
+      operator: 'tester',
+      subjects: scope.people
+    } as const
     const id = await value(store(one).erasure.intend(decided))
     // Partial folders of a backup and a restore contain keys as well.
     for (const left of [join('backups', '.unfinished-x'), 'history-restored.unfinished']) {
@@ -155,7 +210,9 @@ describe('erasure of one applicant', () => {
     const masterKey = two.secrets.entries.get(masterKeyAccount)!
     expect(traces(masterKey, [person])).not.toEqual([])
     for (let start = 0; start < 2; start += 1) await two.retention.resume()
-    expect(await value(two.retention.receipts())).toMatchObject([{ id, cause: 'request', records: 1, backupsRewritten: 1 }])
+    expect(await value(two.retention.receipts())).toMatchObject([
+      { id, cause: 'request', records: 1, backupsRewritten: 1 }
+    ])
     expect(await value(store(two).record(gone))).toMatchObject({ erased: true })
     expect(traces(masterKey, [person])).toEqual([])
     expect(await value(store(two).verifyChain())).toMatchObject({ intact: true })
@@ -181,11 +238,17 @@ describe('erasure of one applicant', () => {
     const history = new Database(join(dataFolder, 'history', 'history.db'), { readonly: true })
     history.pragma(`cipher='sqlcipher'`)
     history.pragma(`key="x'${hexKeyOf(masterKey, 'history.db')}'"`)
-    const commitments = history.prepare('SELECT hex(commitment) FROM event WHERE commitment IS NOT NULL').pluck().all() as string[]
+    const commitments = history
+      .prepare('SELECT hex(commitment) FROM event WHERE commitment IS NOT NULL')
+      .pluck()
+      .all() as string[]
     history.close()
     const payload = JSON.stringify({ input: { applicant_id: person, document_url: url }, applicantId: person })
     for (const guess of [person, payload]) {
-      const digests = [createHmac('sha256', Buffer.from(masterKey, 'hex')).update(guess), createHmac('sha256', '').update(guess)]
+      const digests = [
+        createHmac('sha256', Buffer.from(masterKey, 'hex')).update(guess),
+        createHmac('sha256', '').update(guess)
+      ]
       for (const hash of digests) expect(commitments).not.toContain(hash.digest('hex').toUpperCase())
     }
   })
@@ -208,7 +271,9 @@ describe('erasure of one applicant', () => {
 
 /** Everything outside the current history, byte for byte, except empty files. */
 const outside = (): Map<string, string> => {
-  const files = filesBelow(dataFolder).filter((path) => !path.startsWith(join(dataFolder, 'history/')) && statSync(path).size > 0)
+  const files = filesBelow(dataFolder).filter(
+    (path) => !path.startsWith(join(dataFolder, 'history/')) && statSync(path).size > 0
+  )
   return new Map(files.map((path) => [path, readFileSync(path, 'base64')]))
 }
 const kinds = async (one: Workspace, kind: string): Promise<number> =>
@@ -224,7 +289,9 @@ describe('a legal hold placed during an erasure', () => {
     expect(await code(erase(one))).toBe('erasure-held')
     expect(outside()).toEqual(before)
     expect(await value(store(one).erasure.intended())).toEqual([])
-    expect((await value(store(one).page({ filter: { search: url }, limit: 10 }))).records.map(({ id }) => id)).toEqual([stays])
+    expect((await value(store(one).page({ filter: { search: url }, limit: 10 }))).records.map(({ id }) => id)).toEqual([
+      stays
+    ])
     expect((await value(store(one).record(stays))).fullMessage).toBe(message)
     expect(await value(one.retention.receipts())).toEqual([])
   })
@@ -244,7 +311,15 @@ describe('a legal hold placed during an erasure', () => {
     const stays = await check(one, { applicant: person, url })
     await value(one.backups.make())
     const { people: subjects } = await value(store(one).erasure.scope(person))
-    await value(store(one).erasure.intend({ cause: 'request', reason: 'asked for by letter', at: Date.now(), operator: 'tester', subjects }))
+    await value(
+      store(one).erasure.intend({
+        cause: 'request',
+        reason: 'asked for by letter',
+        at: Date.now(),
+        operator: 'tester',
+        subjects
+      })
+    )
     await one.current.close()
     const before = outside()
 
@@ -272,7 +347,9 @@ describe('copies that cannot be cleared at once', () => {
     }
     expect(await code(erase(one))).toBe('erasure-unfinished')
     expect(await value(store(one).record(gone))).toMatchObject({ erased: true })
-    expect(await value(one.retention.receipts())).toMatchObject([{ records: 1, backupsRewritten: 0, copiesPending: true }])
+    expect(await value(one.retention.receipts())).toMatchObject([
+      { records: 1, backupsRewritten: 0, copiesPending: true }
+    ])
     expect(await kinds(one, 'copies.cleared')).toBe(0)
     expect(traces(masterKey, [person])).not.toEqual([])
     await one.current.close()
@@ -303,4 +380,5 @@ async function keyOfPerson(masterKey: string): Promise<Buffer> {
 }
 
 /** Where any of these occurs: in raw bytes, and in every page of every database and log in the folder, decrypted. */
-const traces = (masterKey: string, needles: readonly (string | Buffer)[]): string[] => tracesIn(contentsOf(dataFolder, masterKey), needles)
+const traces = (masterKey: string, needles: readonly (string | Buffer)[]): string[] =>
+  tracesIn(contentsOf(dataFolder, masterKey), needles)

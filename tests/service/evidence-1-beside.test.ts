@@ -11,7 +11,16 @@ import { verifyEvidence } from '../../electron/cli/evidence.ts'
 import { checkPack } from '#core/evidence/check.ts'
 import { comparePacks } from '#core/evidence/format-1/compare.ts'
 import { inclusionPath, leafHash, overLeaves, rootOf } from '#core/hashing/merkle.ts'
-import { fieldCommitment, fixture, honestPacks, packText, signPack, type Pack, type PackContent, type PackEvent } from './evidence-1-packs.ts'
+import {
+  fieldCommitment,
+  fixture,
+  honestPacks,
+  packText,
+  signPack,
+  type Pack,
+  type PackContent,
+  type PackEvent
+} from './evidence-1-packs.ts'
 
 type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> } : T
 type Draft = Mutable<PackContent>
@@ -47,7 +56,8 @@ function forked(content: Draft, size: number): void {
     if (seq > 1) hashes[seq - 2] = previous
   }
   const tree = overLeaves(hashes.map((hash) => leafHash(Buffer.from(hash, 'hex'))))
-  for (const event of content.events) event.path = inclusionPath(tree, event.seq - 1, size).map((each) => each.toString('hex'))
+  for (const event of content.events)
+    event.path = inclusionPath(tree, event.seq - 1, size).map((each) => each.toString('hex'))
   content.chain = { seq: size, hash: hashes[size - 1]! }
   content.tree = { size, root: rootOf(tree, size).toString('hex') }
 }
@@ -58,46 +68,118 @@ const withheld = (content: Draft): void => {
 }
 
 const lies: readonly (readonly [name: string, change: (content: Draft) => void, differing: RegExp])[] = [
-  ['a decision dated a year earlier', (content) => void (eventOf(content, 'decision.made').at -= 365 * 86_400_000), /^event \d+, at$/],
-  ['a decision relabelled as a note', (content) => void (eventOf(content, 'decision.made').kind = 'note.made'), /^event \d+, kind$/],
-  ['a decision of no person', (content) => void (eventOf(content, 'decision.made').subject = null), /^event \d+, subject$/],
-  ['a decision about another record', (content) => void (eventOf(content, 'decision.made').record = 3), /^event \d+, record$/],
-  ['all fields of a decision dropped', (content) => void (eventOf(content, 'decision.made').fields = []), /^event \d+, plain\.decision$/],
-  ['a sealed part dropped', (content) => {
-    const note = eventOf(content, 'note.made')
-    note.fields = note.fields.filter(({ name }) => name.startsWith('plain.'))
-  }, /^event \d+, text$/],
-  ['a commitment beside withheld words', (content) => void (eventOf(content, 'decision.made').commitment = '11'.repeat(32)), /^event \d+, commitment$/],
-  ['another event before it', (content) => {
-    const after = content.events.find(({ seq, plain }) => seq > 1 && plain === null && !content.events.some((event) => event.seq === seq - 1))
-    if (!after) throw new Error('no event whose predecessor is not shown')
-    after.previous = '11'.repeat(32)
-  }, /^event \d+, previous$/],
-  ['a value invented', (content) => {
-    const salt = '0'.repeat(32)
-    eventOf(content, 'decision.made').fields.push({ name: 'plain.approved', salt, value: 'yes', commitment: fieldCommitment(salt, 'plain.approved', 'yes') })
-  }, /^event \d+, plain\.approved$/],
-  ['another root at the same size', (content) => forked(content, content.tree.size), /^the audit trail between events \d+ and \d+$/],
-  ['a fork that is longer', (content) => forked(content, content.tree.size + 7), /^the audit trail between events \d+ and \d+$/],
-  ['a fork that is shorter', (content) => forked(content, content.tree.size - 1), /^the audit trail between events \d+ and \d+$/],
-  ['another head of the same tree', (content) => void (content.chain.hash = '11'.repeat(32)), /^the audit trail between events \d+ and \d+$/],
-  ['everything withheld, about somebody else', (content) => {
-    withheld(content)
-    content.about.id = 'X'
-  }, /^what it is about$/]
+  [
+    'a decision dated a year earlier',
+    (content) => void (eventOf(content, 'decision.made').at -= 365 * 86_400_000),
+    /^event \d+, at$/
+  ],
+  [
+    'a decision relabelled as a note',
+    (content) => void (eventOf(content, 'decision.made').kind = 'note.made'),
+    /^event \d+, kind$/
+  ],
+  [
+    'a decision of no person',
+    (content) => void (eventOf(content, 'decision.made').subject = null),
+    /^event \d+, subject$/
+  ],
+  [
+    'a decision about another record',
+    (content) => void (eventOf(content, 'decision.made').record = 3),
+    /^event \d+, record$/
+  ],
+  [
+    'all fields of a decision dropped',
+    (content) => void (eventOf(content, 'decision.made').fields = []),
+    /^event \d+, plain\.decision$/
+  ],
+  [
+    'a sealed part dropped',
+    (content) => {
+      const note = eventOf(content, 'note.made')
+      note.fields = note.fields.filter(({ name }) => name.startsWith('plain.'))
+    },
+    /^event \d+, text$/
+  ],
+  [
+    'a commitment beside withheld words',
+    (content) => void (eventOf(content, 'decision.made').commitment = '11'.repeat(32)),
+    /^event \d+, commitment$/
+  ],
+  [
+    'another event before it',
+    (content) => {
+      const after = content.events.find(
+        ({ seq, plain }) => seq > 1 && plain === null && !content.events.some((event) => event.seq === seq - 1)
+      )
+      if (!after) throw new Error('no event whose predecessor is not shown')
+      after.previous = '11'.repeat(32)
+    },
+    /^event \d+, previous$/
+  ],
+  [
+    'a value invented',
+    (content) => {
+      const salt = '0'.repeat(32)
+      eventOf(content, 'decision.made').fields.push({
+        name: 'plain.approved',
+        salt,
+        value: 'yes',
+        commitment: fieldCommitment(salt, 'plain.approved', 'yes')
+      })
+    },
+    /^event \d+, plain\.approved$/
+  ],
+  [
+    'another root at the same size',
+    (content) => forked(content, content.tree.size),
+    /^the audit trail between events \d+ and \d+$/
+  ],
+  [
+    'a fork that is longer',
+    (content) => forked(content, content.tree.size + 7),
+    /^the audit trail between events \d+ and \d+$/
+  ],
+  [
+    'a fork that is shorter',
+    (content) => forked(content, content.tree.size - 1),
+    /^the audit trail between events \d+ and \d+$/
+  ],
+  [
+    'another head of the same tree',
+    (content) => void (content.chain.hash = '11'.repeat(32)),
+    /^the audit trail between events \d+ and \d+$/
+  ],
+  [
+    'everything withheld, about somebody else',
+    (content) => {
+      withheld(content)
+      content.about.id = 'X'
+    },
+    /^what it is about$/
+  ]
 ]
 
 describe('compared with a fuller pack', () => {
   test('a genuine redaction is confirmed, including its subject', () => {
     const found = comparePacks(honest.redacted, full)
-    expect(found).toMatchObject({ events: honest.redacted.content.events.length, alone: 0, named: true, trails: 'same', differing: [] })
+    expect(found).toMatchObject({
+      events: honest.redacted.content.events.length,
+      alone: 0,
+      named: true,
+      trails: 'same',
+      differing: []
+    })
     expect(found.given).toBeGreaterThan(10)
   })
 
   test.each(lies.map(([name], index) => [name, index] as const))('a false one is contradicted: %s', (_name, index) => {
     const [, change, differing] = lies[index]!
     const found = comparePacks(lie(change), full)
-    expect(found.differing.some((each) => differing.test(each)), found.differing.join('; ')).toBe(true)
+    expect(
+      found.differing.some((each) => differing.test(each)),
+      found.differing.join('; ')
+    ).toBe(true)
   })
 
   test('a later pack is confirmed, and the audit trail in between is shown to continue, or reported as open', async () => {
@@ -110,8 +192,12 @@ describe('compared with a fuller pack', () => {
     writeFileSync(beside[0], packText(later))
     writeFileSync(beside[1], packText(honest.full))
     const told = await verifyEvidence([beside[0]], { beside: beside[1] })
-    expect(told.out).toMatch(/The other pack bears out \d+ values of \d+ events that both hold: \d+ shown and \d+ withheld\./)
-    expect(told.out?.includes('Whether one audit trail continues the other cannot be determined')).toBe(found.trails === 'open')
+    expect(told.out).toMatch(
+      /The other pack bears out \d+ values of \d+ events that both hold: \d+ shown and \d+ withheld\./
+    )
+    expect(told.out?.includes('Whether one audit trail continues the other cannot be determined')).toBe(
+      found.trails === 'open'
+    )
   })
 
   test('the command line refuses a false one', async () => {
@@ -119,7 +205,10 @@ describe('compared with a fuller pack', () => {
     writeFileSync(fuller, packText(full))
     for (const [name, change] of lies) {
       writeFileSync(path, packText(lie(change)))
-      expect(await verifyEvidence([path], { beside: fuller }), name).toMatchObject({ exit: 'refused', out: expect.stringMatching(/REFUSED +beside +The other pack shows something else/) as string })
+      expect(await verifyEvidence([path], { beside: fuller }), name).toMatchObject({
+        exit: 'refused',
+        out: expect.stringMatching(/REFUSED +beside +The other pack shows something else/) as string
+      })
     }
   })
 })

@@ -9,13 +9,26 @@ import type { EvidenceVerdict } from '#contract/evidence.ts'
 import { exitCodes } from '../../electron/cli/exit.ts'
 import { verifyEvidence } from '../../electron/cli/evidence.ts'
 import { parseCommandLine } from '../../electron/cli/parse.ts'
-import { countersignedText, fingerprintOf, fixture, keyOfSigner, packDigest, packText, signWith, type Pack } from './evidence-1-packs.ts'
+import {
+  countersignedText,
+  fingerprintOf,
+  fixture,
+  keyOfSigner,
+  packDigest,
+  packText,
+  signWith,
+  type Pack
+} from './evidence-1-packs.ts'
 import { person, verifier } from './evidence-workspace.ts'
 
 const pack = fixture('furnished-applicant-full')
 const signer = fingerprintOf(pack.signature.key)
 let folder: string
-const [colleague, director, stranger] = Array.from({ length: 3 }, () => generateKeyPairSync('ed25519').privateKey) as [KeyObject, KeyObject, KeyObject]
+const [colleague, director, stranger] = Array.from({ length: 3 }, () => generateKeyPairSync('ed25519').privateKey) as [
+  KeyObject,
+  KeyObject,
+  KeyObject
+]
 const fingerprint = (key: KeyObject): string => fingerprintOf(keyOfSigner(key))
 
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'veridesk-countersigners-'))))
@@ -23,7 +36,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function countersigned(to: Pack, key: KeyObject, by: string, agrees = true, at = 1_760_000_000_000): Pack {
   const words = { agrees, at, by, key: keyOfSigner(key), note: agrees ? '' : 'The portrait is another person' }
-  return { ...to, countersignatures: [...to.countersignatures, { ...words, signature: signWith(key, countersignedText(packDigest(to), words)) }] }
+  return {
+    ...to,
+    countersignatures: [
+      ...to.countersignatures,
+      { ...words, signature: signWith(key, countersignedText(packDigest(to), words)) }
+    ]
+  }
 }
 
 interface Told {
@@ -38,7 +57,10 @@ async function ask(of: Pack, ...words: readonly string[]): Promise<{ readonly al
   const parsed = parseCommandLine(['evidence', 'verify', path, '--key', signer, ...words])
   if (!parsed.ok) throw new Error(parsed.failure)
   const { exit, out, error } = await verifyEvidence(parsed.value.operands, parsed.value.options)
-  return { alone: { status: run.status, out: run.stdout + run.stderr }, cli: { status: exitCodes[exit].code, out: `${out ?? ''}${error ?? ''}` } }
+  return {
+    alone: { status: run.status, out: run.stdout + run.stderr },
+    cli: { status: exitCodes[exit].code, out: `${out ?? ''}${error ?? ''}` }
+  }
 }
 
 describe('countersigners', () => {
@@ -49,7 +71,9 @@ describe('countersigners', () => {
       expect(out).toMatch(/key not compared: agrees, .*Head of Compliance/)
       expect(out).not.toMatch(/countersignatures? fit/)
     }
-    expect(alone.out).toContain('The key of 1 countersignature was not compared: anyone could have added it, under any name.')
+    expect(alone.out).toContain(
+      'The key of 1 countersignature was not compared: anyone could have added it, under any name.'
+    )
     expect(cli.out).toContain('Keys were not compared.')
   })
 
@@ -58,7 +82,8 @@ describe('countersigners', () => {
     const { alone, cli } = await ask(both)
     expect(alone.out).toMatch(/^VERIFIED\..* Of 2 countersignatures, 1 does NOT AGREE\./)
     expect(cli.out).toMatch(/WARNING {2}countersignatures .*1 of 2 countersignatures agree, 1 DOES NOT AGREE/)
-    for (const { out } of [alone, cli]) expect(out).toMatch(/DOES NOT AGREE, .*third\.person.*The portrait is another person/)
+    for (const { out } of [alone, cli])
+      expect(out).toMatch(/DOES NOT AGREE, .*third\.person.*The portrait is another person/)
   })
 
   test('who were named must have countersigned and agree', async () => {
@@ -67,7 +92,13 @@ describe('countersigners', () => {
     const agreed = countersigned(one, director, 'third.person')
     const refused = countersigned(one, director, 'third.person', false)
     const forged = countersigned(one, stranger, 'third.person')
-    const expected: readonly (readonly [of: Pack, words: readonly string[], alone: number, cli: number, says: RegExp])[] = [
+    const expected: readonly (readonly [
+      of: Pack,
+      words: readonly string[],
+      alone: number,
+      cli: number,
+      says: RegExp
+    ])[] = [
       [agreed, named, 0, 0, /key named by you: agrees, .*third\.person/],
       // Removed, replaced by one with the same name, or by one that disagrees.
       [pack, named, 1, 11, /0 agree and 2 must/],
@@ -77,13 +108,40 @@ describe('countersigners', () => {
       [one, [...named, '--countersignatures', '1'], 0, 0, /key named by you: agrees, .*second\.person/],
       // The last countersignature of a key counts, whatever its position.
       [countersigned(agreed, director, 'third.person', false, 1_770_000_000_000), named, 1, 11, /1 agree and 2 must/],
-      [countersigned(refused, director, 'third.person', true, 1_770_000_000_000), named, 0, 0, /key named by you: agrees, .*third\.person/],
+      [
+        countersigned(refused, director, 'third.person', true, 1_770_000_000_000),
+        named,
+        0,
+        0,
+        /key named by you: agrees, .*third\.person/
+      ],
       [countersigned(agreed, director, 'third.person', false), named, 1, 11, /1 agree and 2 must/],
       // One key in two spellings counts once.
-      [one, ['--countersigner', fingerprint(colleague), '--countersigner', fingerprint(colleague).toUpperCase().replace(/(.{4})/g, '$1 '), '--countersignatures', '2'], 2, 64, /cannot be required from 1 named keys|at most the number of keys/],
+      [
+        one,
+        [
+          '--countersigner',
+          fingerprint(colleague),
+          '--countersigner',
+          fingerprint(colleague)
+            .toUpperCase()
+            .replace(/(.{4})/g, '$1 '),
+          '--countersignatures',
+          '2'
+        ],
+        2,
+        64,
+        /cannot be required from 1 named keys|at most the number of keys/
+      ],
       [one, ['--countersigner', 'nobody'], 2, 64, /64 hexadecimal digits/],
       [one, ['--countersignatures', '1'], 2, 64, /cannot be required from 0 named keys|at most the number of keys/],
-      [one, [...named, '--countersignatures', 'all'], 2, 64, /cannot be required from 2 named keys|at most the number of keys/]
+      [
+        one,
+        [...named, '--countersignatures', 'all'],
+        2,
+        64,
+        /cannot be required from 2 named keys|at most the number of keys/
+      ]
     ]
     for (const [at, [of, words, alone, cli, says]] of expected.entries()) {
       const told = await ask(of, ...words)
@@ -97,12 +155,27 @@ describe('countersigners', () => {
     const both = countersigned(countersigned(pack, colleague, 'second.person'), stranger, 'Head of Compliance', false)
     const path = join(folder, 'json.json')
     writeFileSync(path, packText(both))
-    const { out = '' } = await verifyEvidence([path], { key: signer, countersigner: [fingerprint(colleague)], json: true })
+    const { out = '' } = await verifyEvidence([path], {
+      key: signer,
+      countersigner: [fingerprint(colleague)],
+      json: true
+    })
     expect(JSON.parse(out) as EvidenceVerdict).toMatchObject({
-      verified: true, signerCompared: true, profile: 'full', about: { kind: 'applicant', id: person }, madeBy: 'first.person', erased: [],
+      verified: true,
+      signerCompared: true,
+      profile: 'full',
+      about: { kind: 'applicant', id: person },
+      madeBy: 'first.person',
+      erased: [],
       countersignatures: [
         { by: 'second.person', key: fingerprint(colleague), agrees: true, keyCompared: true, secondPerson: 'yes' },
-        { by: 'Head of Compliance', key: fingerprint(stranger), agrees: false, keyCompared: false, note: 'The portrait is another person' }
+        {
+          by: 'Head of Compliance',
+          key: fingerprint(stranger),
+          agrees: false,
+          keyCompared: false,
+          note: 'The portrait is another person'
+        }
       ]
     })
   })
@@ -113,7 +186,10 @@ describe('countersigners', () => {
     const words = ['--countersigner', fingerprint(colleague)]
     const run = spawnSync(process.execPath, [verifier, path, ...words], { encoding: 'utf8', env: {} })
     expect([run.status, run.stdout.slice(0, 23)]).toEqual([3, 'INTACT, SIGNER UNKNOWN.'])
-    expect(await verifyEvidence([path], { countersigner: [fingerprint(colleague)] })).toMatchObject({ exit: 'signerUnknown', out: expect.stringMatching(/^INTACT, SIGNER UNKNOWN\.\n/) as string })
+    expect(await verifyEvidence([path], { countersigner: [fingerprint(colleague)] })).toMatchObject({
+      exit: 'signerUnknown',
+      out: expect.stringMatching(/^INTACT, SIGNER UNKNOWN\.\n/) as string
+    })
     expect(exitCodes.signerUnknown.code).toBe(16)
   })
 })

@@ -32,7 +32,12 @@ export interface PackEvent {
 }
 export interface PackContent {
   readonly about: { readonly kind: 'record' | 'batch' | 'applicant'; readonly id: string }
-  readonly bodies: readonly { readonly record: number; readonly commitment: string; readonly payload: Payload | null; readonly fields: readonly PackField[] }[]
+  readonly bodies: readonly {
+    readonly record: number
+    readonly commitment: string
+    readonly payload: Payload | null
+    readonly fields: readonly PackField[]
+  }[]
   readonly chain: { readonly hash: string; readonly seq: number }
   readonly events: readonly PackEvent[]
   readonly made: { readonly at: number; readonly by: string | null; readonly console: string }
@@ -58,7 +63,10 @@ export interface Pack {
 const folder = resolve(import.meta.dirname, '..', 'fixtures', 'evidence-1', 'packs')
 
 /** Names of all fixtures. */
-export const fixtureNames = (): string[] => readdirSync(folder).map((name) => basename(name, '.json')).sort()
+export const fixtureNames = (): string[] =>
+  readdirSync(folder)
+    .map((name) => basename(name, '.json'))
+    .sort()
 export const fixturePath = (name: string): string => join(folder, `${name}.json`)
 export const fixtureText = (name: string): string => readFileSync(fixturePath(name), 'utf8')
 export const fixture = (name: string): Pack => JSON.parse(fixtureText(name)) as Pack
@@ -95,26 +103,34 @@ export const honestPacks = (): Honest => ({
 
 // --- signing -------------------------------------------------------------------------------------
 
-const sha256 = (...parts: readonly (string | Buffer)[]): string => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex')
+const sha256 = (...parts: readonly (string | Buffer)[]): string =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex')
 
 /** Canonical JSON, without the checks of its numbers: some forgeries have a number that no pack may have. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const members = value as Readonly<Record<string, unknown>>
-  return `{${Object.keys(members).sort().map((key) => `${JSON.stringify(key)}:${canonical(members[key])}`).join(',')}}`
+  return `{${Object.keys(members)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonical(members[key])}`)
+    .join(',')}}`
 }
 
 export const packText = (pack: Pack): string => `${canonical(pack)}\n`
 export const signedText = (content: PackContent): string => `veridesk-evidence/1\n${canonical(content)}`
 export const packDigest = ({ content, signature }: Pack): string => sha256(`${signedText(content)}\n${signature.value}`)
-export const countersignedText = (digest: string, words: Statement): string => `veridesk-countersignature/1\n${canonical({ ...words, pack: digest })}`
-export const fieldCommitment = (salt: string, name: string, value: string): string => sha256(canonical([salt, name, value]))
+export const countersignedText = (digest: string, words: Statement): string =>
+  `veridesk-countersignature/1\n${canonical({ ...words, pack: digest })}`
+export const fieldCommitment = (salt: string, name: string, value: string): string =>
+  sha256(canonical([salt, name, value]))
 
 /** The raw 32 bytes of the public key, hex. */
-export const keyOfSigner = (key: KeyObject): string => createPublicKey(key).export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex')
+export const keyOfSigner = (key: KeyObject): string =>
+  createPublicKey(key).export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex')
 export const fingerprintOf = (publicKey: string): string => sha256(Buffer.from(publicKey, 'hex'))
-export const signWith = (key: KeyObject, text: string): string => sign(null, Buffer.from(text, 'utf8'), key).toString('hex')
+export const signWith = (key: KeyObject, text: string): string =>
+  sign(null, Buffer.from(text, 'utf8'), key).toString('hex')
 
 export const signPack = (content: PackContent, key: KeyObject): Pack => ({
   content,
@@ -125,7 +141,16 @@ export const signPack = (content: PackContent, key: KeyObject): Pack => ({
 })
 
 /** The hash of an event, hex; `plain` must be given. */
-export function eventHash({ seq, at, kind, subject, record, plain, commitment, previous }: Omit<PackEvent, 'hash' | 'path' | 'payload' | 'fields'>): string {
+export function eventHash({
+  seq,
+  at,
+  kind,
+  subject,
+  record,
+  plain,
+  commitment,
+  previous
+}: Omit<PackEvent, 'hash' | 'path' | 'payload' | 'fields'>): string {
   const words = JSON.stringify([seq, at, kind, subject, record, plain])
   return sha256(Buffer.from(previous, 'hex'), Buffer.from(commitment ?? '0'.repeat(64), 'hex'), words)
 }

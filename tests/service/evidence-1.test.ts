@@ -4,7 +4,16 @@ import { describe, expect, test } from 'vitest'
 import { checkPack } from '#core/evidence/check.ts'
 import { comparePacks } from '#core/evidence/format-1/compare.ts'
 import { refuseMutants } from './evidence-mutants.ts'
-import { fingerprintOf, fixture, fixtureNames, fixturePath, fixtureText, type Pack, type PackEvent, type PackField } from './evidence-1-packs.ts'
+import {
+  fingerprintOf,
+  fixture,
+  fixtureNames,
+  fixturePath,
+  fixtureText,
+  type Pack,
+  type PackEvent,
+  type PackField
+} from './evidence-1-packs.ts'
 import { loadVerifier, person, verifier } from './evidence-workspace.ts'
 
 /** The long form is `npm run prove`. */
@@ -28,7 +37,9 @@ describe('a pack of format 1', () => {
   })
 
   test(`is refused after each of ${mutants} changes, by both verifiers`, { timeout: 600_000 }, async () => {
-    const packs = fixtureNames().filter((name) => name.startsWith('furnished-')).map(fixtureText)
+    const packs = fixtureNames()
+      .filter((name) => name.startsWith('furnished-'))
+      .map(fixtureText)
     expect(packs).toHaveLength(7)
     expect(await refuseMutants(packs, mutants, alone.verifyPack)).toEqual({ tried: mutants, accepted: [] })
   })
@@ -37,7 +48,16 @@ describe('a pack of format 1', () => {
     const full = fixtureText('furnished-applicant-full')
     for (const word of [person, 'Évident', 'secretly', 'tester']) expect(full).toContain(word)
     const nameless = fixtureText('furnished-applicant-no-personal-data')
-    for (const word of [person, 'Évident', 'secretly', 'tester', 'first.person', 'files.example.com', '0011223344556677']) expect(nameless).not.toContain(word)
+    for (const word of [
+      person,
+      'Évident',
+      'secretly',
+      'tester',
+      'first.person',
+      'files.example.com',
+      '0011223344556677'
+    ])
+      expect(nameless).not.toContain(word)
     const forThem = fixtureText('furnished-applicant-for-applicant')
     for (const word of [person, 'Évident', 'files.example.com']) expect(forThem).toContain(word)
     for (const word of ['secretly', 'first.person', '"tester"', '0011223344556677']) expect(forThem).not.toContain(word)
@@ -47,7 +67,8 @@ describe('a pack of format 1', () => {
     const full = fixture('furnished-applicant-full')
     const nameless = fixture('furnished-applicant-no-personal-data')
     const forThem = fixture('furnished-applicant-for-applicant')
-    const fieldsOf = ({ content: { events, bodies } }: Pack): PackField[] => [...events, ...bodies].flatMap(({ fields }) => fields)
+    const fieldsOf = ({ content: { events, bodies } }: Pack): PackField[] =>
+      [...events, ...bodies].flatMap(({ fields }) => fields)
     for (const redacted of [nameless, forThem]) {
       const found = comparePacks(redacted, full)
       expect(found).toMatchObject({ events: redacted.content.events.length, differing: [] })
@@ -61,7 +82,10 @@ describe('a pack of format 1', () => {
     // Between two redacted packs, only what the other discloses can be compared.
     expect(comparePacks(nameless, forThem)).toMatchObject({ differing: [] })
 
-    const withEvent = (change: (event: PackEvent) => PackEvent): Pack => ({ ...forThem, content: { ...forThem.content, events: forThem.content.events.map(change) } })
+    const withEvent = (change: (event: PackEvent) => PackEvent): Pack => ({
+      ...forThem,
+      content: { ...forThem.content, events: forThem.content.events.map(change) }
+    })
     const withField = (which: (field: PackField) => boolean, change: (field: PackField) => PackField): Pack =>
       withEvent((event) => ({ ...event, fields: event.fields.map((field) => (which(field) ? change(field) : field)) }))
     const sealedValue = ({ name, value }: PackField): boolean => value !== null && name.startsWith('input.')
@@ -77,7 +101,9 @@ describe('a pack of format 1', () => {
   })
 
   test('keeps the bytes of a response that is not valid UTF-8', () => {
-    const payload = JSON.parse(fixture('record-invalid-utf-8').content.bodies[0]?.payload?.text ?? '{}') as { readonly raw?: string }
+    const payload = JSON.parse(fixture('record-invalid-utf-8').content.bodies[0]?.payload?.text ?? '{}') as {
+      readonly raw?: string
+    }
     expect(Buffer.from(payload.raw ?? '', 'base64').toString('latin1')).toBe('{"message":"Prüfung bestanden: Müller"}')
   })
 })

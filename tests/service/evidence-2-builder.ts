@@ -55,7 +55,15 @@ export interface OldEvent {
 }
 export type AnyEvent = NewEvent | OldEvent
 export type NewBody = Part & { record: number; version: 2 }
-export type AnyBody = NewBody | { version?: never; record: number; commitment: string; payload: { salt: string; text: string } | null; fields: OldField[] }
+export type AnyBody =
+  | NewBody
+  | {
+      version?: never
+      record: number
+      commitment: string
+      payload: { salt: string; text: string } | null
+      fields: OldField[]
+    }
 export interface Content {
   about: { kind: 'record' | 'batch' | 'applicant'; id: string | null }
   attachments: { bytes: number; name: string; sha256: string }[]
@@ -82,22 +90,30 @@ export interface PackFile {
 
 // --- bytes and keys ------------------------------------------------------------------------------
 
-export const sha256 = (...parts: readonly (string | Uint8Array)[]): string => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex')
+export const sha256 = (...parts: readonly (string | Uint8Array)[]): string =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex')
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex')
 
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const members = Object.entries(value).filter(([, each]) => each !== undefined)
-  return `{${members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`).join(',')}}`
+  return `{${members
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`)
+    .join(',')}}`
 }
 
 /** A key that is the same in every run, from a name. */
 export function keyNamed(name: string): KeyObject {
-  const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), bytes(sha256(`key of ${name}, only for tests`))])
+  const pkcs8 = Buffer.concat([
+    Buffer.from('302e020100300506032b657004220420', 'hex'),
+    bytes(sha256(`key of ${name}, only for tests`))
+  ])
   return createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })
 }
-export const publicOf = (key: KeyObject): string => createPublicKey(key).export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex')
+export const publicOf = (key: KeyObject): string =>
+  createPublicKey(key).export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex')
 export const fingerprintOf = (publicKey: string): string => sha256(bytes(publicKey))
 
 // --- DSSE ----------------------------------------------------------------------------------------
@@ -111,14 +127,23 @@ export const preAuthentication = (type: string, payload: Uint8Array): Buffer =>
 export function envelopeOf(payloadType: string, text: string, key: KeyObject): Envelope {
   const payload = Buffer.from(text, 'utf8')
   return {
-    payload: payload.toString('base64'), payloadType,
-    signatures: [{ keyid: fingerprintOf(publicOf(key)), sig: sign(null, preAuthentication(payloadType, payload), key).toString('base64') }]
+    payload: payload.toString('base64'),
+    payloadType,
+    signatures: [
+      {
+        keyid: fingerprintOf(publicOf(key)),
+        sig: sign(null, preAuthentication(payloadType, payload), key).toString('base64')
+      }
+    ]
   }
 }
 export const textIn = ({ payload }: Envelope): string => Buffer.from(payload, 'base64').toString('utf8')
 /** What countersignatures and time-stamps refer to. */
 export const referredBytes = ({ payload, payloadType, signatures: [only] }: Envelope): Buffer =>
-  Buffer.concat([preAuthentication(payloadType, Buffer.from(payload, 'base64')), Buffer.from(only?.sig ?? '', 'base64')])
+  Buffer.concat([
+    preAuthentication(payloadType, Buffer.from(payload, 'base64')),
+    Buffer.from(only?.sig ?? '', 'base64')
+  ])
 
 // --- the tree ------------------------------------------------------------------------------------
 
@@ -126,18 +151,24 @@ const leafHash = (hash: string): string => sha256(Buffer.of(0), bytes(hash))
 const nodeHash = (left: string, right: string): string => sha256(Buffer.of(1), bytes(left), bytes(right))
 const splitOf = (size: number): number => 2 ** (Math.ceil(Math.log2(size)) - 1)
 export const rootOf = (leaves: readonly string[]): string =>
-  leaves.length === 1 ? leafHash(leaves[0]!) : nodeHash(rootOf(leaves.slice(0, splitOf(leaves.length))), rootOf(leaves.slice(splitOf(leaves.length))))
+  leaves.length === 1
+    ? leafHash(leaves[0]!)
+    : nodeHash(rootOf(leaves.slice(0, splitOf(leaves.length))), rootOf(leaves.slice(splitOf(leaves.length))))
 export function inclusionOf(leaves: readonly string[], index: number): string[] {
   if (leaves.length === 1) return []
   const middle = splitOf(leaves.length)
   const [left, right] = [leaves.slice(0, middle), leaves.slice(middle)]
-  return index < middle ? [...inclusionOf(left, index), rootOf(right)] : [...inclusionOf(right, index - middle), rootOf(left)]
+  return index < middle
+    ? [...inclusionOf(left, index), rootOf(right)]
+    : [...inclusionOf(right, index - middle), rootOf(left)]
 }
 export function consistencyOf(leaves: readonly string[], first: number, whole = true): string[] {
   if (first === leaves.length) return whole ? [] : [rootOf(leaves)]
   const middle = splitOf(leaves.length)
   const [left, right] = [leaves.slice(0, middle), leaves.slice(middle)]
-  return first <= middle ? [...consistencyOf(left, first, whole), rootOf(right)] : [...consistencyOf(right, first - middle, false), rootOf(left)]
+  return first <= middle
+    ? [...consistencyOf(left, first, whole), rootOf(right)]
+    : [...consistencyOf(right, first - middle, false), rootOf(left)]
 }
 
 export function checkpointOf(origin: string, size: number, root: string, key: KeyObject): string {
@@ -150,23 +181,53 @@ export function checkpointOf(origin: string, size: number, root: string, key: Ke
 
 export const valueDigest = (shown: readonly unknown[]): string => sha256(canonical(shown))
 export const isErased = (part: Part): part is ErasedPart => 'values' in part
-export const valuesOf = (part: Part): string => (isErased(part) ? part.values : sha256(canonical([...part.shown.map(valueDigest), ...part.withheld].sort())))
+export const valuesOf = (part: Part): string =>
+  isErased(part) ? part.values : sha256(canonical([...part.shown.map(valueDigest), ...part.withheld].sort()))
 
 export function hashOfEvent(event: AnyEvent): string {
   if (event.version === 2) {
     const { at, kind, links, plain, previous, record, sealed, seq, subject, version } = event
-    return sha256(canonical({ at, kind, links, plain: [plain.text, valuesOf(plain)], previous, record, sealed: sealed && [sealed.text, valuesOf(sealed)], seq, subject, version }))
+    return sha256(
+      canonical({
+        at,
+        kind,
+        links,
+        plain: [plain.text, valuesOf(plain)],
+        previous,
+        record,
+        sealed: sealed && [sealed.text, valuesOf(sealed)],
+        seq,
+        subject,
+        version
+      })
+    )
   }
   const { seq, at, kind, subject, record, plain, commitment, previous } = event
-  return sha256(bytes(previous), bytes(commitment ?? '0'.repeat(64)), JSON.stringify([seq, at, kind, subject, record, plain]))
+  return sha256(
+    bytes(previous),
+    bytes(commitment ?? '0'.repeat(64)),
+    JSON.stringify([seq, at, kind, subject, record, plain])
+  )
 }
 
 /** A part; `hides` says which of its values are withheld. */
 export function partOf(secret: string, values: Values, hides: (name: string) => boolean = () => false): OpenPart {
   const flat = Object.entries(values).flatMap(([name, value]): [string, Json][] =>
-    name === 'input' ? Object.entries(value as Values).map(([field, each]) => [`input.${field}`, each]) : [[name, value]])
-  const all = flat.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]): Shown => [sha256(`salt ${secret} ${name}`).slice(0, 32), name, value])
-  return { shown: all.filter(([, name]) => !hides(name)), text: sha256(`text ${secret}`, canonical(values)), withheld: all.filter(([, name]) => hides(name)).map(valueDigest).sort() }
+    name === 'input'
+      ? Object.entries(value as Values).map(([field, each]) => [`input.${field}`, each])
+      : [[name, value]]
+  )
+  const all = flat
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]): Shown => [sha256(`salt ${secret} ${name}`).slice(0, 32), name, value])
+  return {
+    shown: all.filter(([, name]) => !hides(name)),
+    text: sha256(`text ${secret}`, canonical(values)),
+    withheld: all
+      .filter(([, name]) => hides(name))
+      .map(valueDigest)
+      .sort()
+  }
 }
 export const erased = (part: OpenPart): ErasedPart => ({ text: part.text, values: valuesOf(part) })
 
@@ -188,10 +249,34 @@ export interface Told {
 }
 
 const listed = [
-  'record.begun', 'record.ended', 'record.settled', 'batch.made', 'batch.changed', 'batch.resolved', 'decision.made', 'note.made', 'tags.changed',
-  'due.changed', 'link.made', 'link.removed', 'approval.asked', 'approval.answered', 'approval.received', 'pack.made'
+  'record.begun',
+  'record.ended',
+  'record.settled',
+  'batch.made',
+  'batch.changed',
+  'batch.resolved',
+  'decision.made',
+  'note.made',
+  'tags.changed',
+  'due.changed',
+  'link.made',
+  'link.removed',
+  'approval.asked',
+  'approval.answered',
+  'approval.received',
+  'pack.made'
 ]
-const staff = ['operator', 'credentialFingerprint', 'signer', 'snapshot', 'connection', 'evidence', 'records', 'readings', 'supersedes']
+const staff = [
+  'operator',
+  'credentialFingerprint',
+  'signer',
+  'snapshot',
+  'connection',
+  'evidence',
+  'records',
+  'readings',
+  'supersedes'
+]
 
 /** Whether a profile withholds a value. */
 function hides(profile: Content['profile'], kind: string, sealed: boolean, name: string): boolean {
@@ -220,11 +305,32 @@ export interface Order {
 
 const startsAt = 1_760_000_000_000
 
-function oldEvent(seq: number, { kind, at = startsAt + seq * 1000, subject = null, record = null, plain = {}, sealed }: Omit<Told, 'subject' | 'record'> & { subject?: number | null; record?: number | null }, isGone: boolean): OldEvent {
+function oldEvent(
+  seq: number,
+  {
+    kind,
+    at = startsAt + seq * 1000,
+    subject = null,
+    record = null,
+    plain = {},
+    sealed
+  }: Omit<Told, 'subject' | 'record'> & { subject?: number | null; record?: number | null },
+  isGone: boolean
+): OldEvent {
   const payload = sealed && { salt: sha256(`old ${seq}`).slice(0, 32), text: JSON.stringify(sealed) }
   return {
-    seq, at, kind, subject, record, plain: JSON.stringify(plain), commitment: payload ? sha256(bytes(payload.salt), payload.text) : null,
-    previous: '', hash: '', path: [], payload: payload && !isGone ? payload : null, fields: []
+    seq,
+    at,
+    kind,
+    subject,
+    record,
+    plain: JSON.stringify(plain),
+    commitment: payload ? sha256(bytes(payload.salt), payload.text) : null,
+    previous: '',
+    hash: '',
+    path: [],
+    payload: payload && !isGone ? payload : null,
+    fields: []
   }
 }
 
@@ -235,21 +341,39 @@ function redactedOld(event: OldEvent, profile: Content['profile']): void {
   if (profile === 'full' || event.plain === null) return
   const fieldsOf = (values: Values, sealed: boolean): OldField[] => {
     const flat = Object.entries(values).flatMap(([name, value]): [string, Json][] =>
-      name === 'input' ? Object.entries(value as Values).map(([field, each]) => [`input.${field}`, each]) : [[name, value]])
+      name === 'input'
+        ? Object.entries(value as Values).map(([field, each]) => [`input.${field}`, each])
+        : [[name, value]]
+    )
     return flat.map(([name, value]) => {
-      const [full, salt, isHidden] = [sealed ? name : `plain.${name}`, sha256(`field ${event.seq} ${name}`).slice(0, 32), hides(profile, event.kind, sealed, name)]
-      return { name: full, commitment: sha256(canonical([salt, full, written(value)])), salt: isHidden ? null : salt, value: isHidden ? null : written(value) }
+      const [full, salt, isHidden] = [
+        sealed ? name : `plain.${name}`,
+        sha256(`field ${event.seq} ${name}`).slice(0, 32),
+        hides(profile, event.kind, sealed, name)
+      ]
+      return {
+        name: full,
+        commitment: sha256(canonical([salt, full, written(value)])),
+        salt: isHidden ? null : salt,
+        value: isHidden ? null : written(value)
+      }
     })
   }
   const plain = JSON.parse(event.plain) as Values
   const isHidden = Object.keys(plain).some((name) => hides(profile, event.kind, false, name))
-  event.fields = [...(isHidden ? fieldsOf(plain, false) : []), ...(event.payload ? fieldsOf(JSON.parse(event.payload.text) as Values, true) : [])]
+  event.fields = [
+    ...(isHidden ? fieldsOf(plain, false) : []),
+    ...(event.payload ? fieldsOf(JSON.parse(event.payload.text) as Values, true) : [])
+  ]
   event.payload = null
   if (isHidden) Object.assign(event, { plain: null, commitment: null })
 }
 
 /** Everything of a history, with a pack recorded at its end: events with their hashes, and which belong to the pack. */
-export function packOf(told: readonly Told[], order: Order): { readonly content: Content; readonly leaves: readonly string[]; readonly told: readonly Told[] } {
+export function packOf(
+  told: readonly Told[],
+  order: Order
+): { readonly content: Content; readonly leaves: readonly string[]; readonly told: readonly Told[] } {
   const { about, key, profile = 'full', gone = [], operator = 'first.person', countersignatures = 0 } = order
   const isGone = (subject: number | null | undefined): boolean => gone.includes(subject ?? -1)
   const series = new Map<string, number[]>()
@@ -260,8 +384,11 @@ export function packOf(told: readonly Told[], order: Order): { readonly content:
   }
   const bodies = new Map<number, AnyBody>()
   const made: Told = {
-    kind: 'pack.made', ...(order.subject !== undefined && { subject: order.subject }), ...(order.record !== undefined && { record: order.record }),
-    ...(about.kind === 'batch' && { batch: about.id ?? '' }), ...(order.at !== undefined && { at: order.at }),
+    kind: 'pack.made',
+    ...(order.subject !== undefined && { subject: order.subject }),
+    ...(order.record !== undefined && { record: order.record }),
+    ...(about.kind === 'batch' && { batch: about.id ?? '' }),
+    ...(order.at !== undefined && { at: order.at }),
     ...(about.kind === 'applicant' && { sealed: { applicantId: about.id } })
   }
   const linked = new Set<number>()
@@ -270,14 +397,20 @@ export function packOf(told: readonly Told[], order: Order): { readonly content:
     if (kind === 'link.made') linked.add(record)
     if (kind === 'link.removed') linked.delete(record)
   }
-  const contained: string[] = about.kind === 'record' ? [`record ${order.record}`] : about.kind === 'batch' ? [`batch ${about.id}`] : [`subject ${order.subject}`, ...[...linked].map((each) => `record ${each}`)]
+  const contained: string[] =
+    about.kind === 'record'
+      ? [`record ${order.record}`]
+      : about.kind === 'batch'
+        ? [`batch ${about.id}`]
+        : [`subject ${order.subject}`, ...[...linked].map((each) => `record ${each}`)]
   let statement: Values = {}
   const events = [...told, made].map((each, index): AnyEvent => {
     const seq = index + 1
     const { kind, at = startsAt + seq * 1000, subject = null, record = null, batch, old } = each
     const links: NewEvent['links'] = {}
     if (listed.includes(kind)) {
-      const add = (name: 'subject' | 'record' | 'batch', id: number | string): void => void (links[name] = linkOf(`${name} ${id}`, seq, old === true))
+      const add = (name: 'subject' | 'record' | 'batch', id: number | string): void =>
+        void (links[name] = linkOf(`${name} ${id}`, seq, old === true))
       if (subject !== null) add('subject', subject)
       if (record !== null && kind.startsWith('record.')) add('record', record)
       if (batch !== undefined) add('batch', batch)
@@ -289,7 +422,14 @@ export function packOf(told: readonly Told[], order: Order): { readonly content:
         const members = series.get(name) ?? []
         return [of, of === 'batch' ? id : Number(id), members.length, members.at(-1) ?? 0]
       })
-      plain = statement = { operator, about: about.kind, ...(about.kind !== 'applicant' && { id: about.id }), profile, countersignatures, series: listedSeries }
+      plain = statement = {
+        operator,
+        about: about.kind,
+        ...(about.kind !== 'applicant' && { id: about.id }),
+        profile,
+        countersignatures,
+        series: listedSeries
+      }
     }
     if (old) {
       if (kind === 'record.ended' && each.response) {
@@ -297,22 +437,49 @@ export function packOf(told: readonly Told[], order: Order): { readonly content:
         const commitment = sha256(bytes(payload.salt), payload.text)
         plain = { ...plain, reply: { status: 200, bytes: 2, truncated: false, body: commitment } }
         const fields = Object.entries(each.response).map(([name, value]): OldField => {
-          const [salt, isHidden] = [sha256(`body field ${record} ${name}`).slice(0, 32), hides(profile, 'response', true, name)]
-          return { name, commitment: sha256(canonical([salt, name, written(value)])), salt: isHidden ? null : salt, value: isHidden ? null : written(value) }
+          const [salt, isHidden] = [
+            sha256(`body field ${record} ${name}`).slice(0, 32),
+            hides(profile, 'response', true, name)
+          ]
+          return {
+            name,
+            commitment: sha256(canonical([salt, name, written(value)])),
+            salt: isHidden ? null : salt,
+            value: isHidden ? null : written(value)
+          }
         })
-        bodies.set(record ?? 0, { record: record ?? 0, commitment, payload: isGone(subject) || profile !== 'full' ? null : payload, fields: profile === 'full' || isGone(subject) ? [] : fields })
+        bodies.set(record ?? 0, {
+          record: record ?? 0,
+          commitment,
+          payload: isGone(subject) || profile !== 'full' ? null : payload,
+          fields: profile === 'full' || isGone(subject) ? [] : fields
+        })
       }
       return oldEvent(seq, { ...each, subject, record, plain, at }, isGone(subject))
     }
     if (kind === 'record.ended') {
-      const body = each.response && partOf(`body ${record}`, each.response, (name) => hides(profile, 'response', true, name))
+      const body =
+        each.response && partOf(`body ${record}`, each.response, (name) => hides(profile, 'response', true, name))
       if (body) bodies.set(record ?? 0, { ...(isGone(subject) ? erased(body) : body), record: record ?? 0, version: 2 })
-      plain = { ...plain, reply: body ? { status: 200, bytes: 2, truncated: false, body: body.text, values: valuesOf(body) } : null }
+      plain = {
+        ...plain,
+        reply: body ? { status: 200, bytes: 2, truncated: false, body: body.text, values: valuesOf(body) } : null
+      }
     }
     const sealed = each.sealed && partOf(`sealed ${seq}`, each.sealed, (name) => hides(profile, kind, true, name))
     return {
-      version: 2, seq, at, kind, subject, record, links, plain: partOf(`plain ${seq}`, plain, (name) => hides(profile, kind, false, name)),
-      sealed: sealed ? (isGone(subject) ? erased(sealed) : sealed) : null, previous: '', hash: '', path: []
+      version: 2,
+      seq,
+      at,
+      kind,
+      subject,
+      record,
+      links,
+      plain: partOf(`plain ${seq}`, plain, (name) => hides(profile, kind, false, name)),
+      sealed: sealed ? (isGone(subject) ? erased(sealed) : sealed) : null,
+      previous: '',
+      hash: '',
+      path: []
     }
   })
   const leaves: string[] = []
@@ -322,14 +489,24 @@ export function packOf(told: readonly Told[], order: Order): { readonly content:
     leaves.push(event.hash)
   }
   const inPack = new Set(contained.flatMap((name) => series.get(name) ?? []))
-  const records = new Set(events.filter(({ seq, kind }) => inPack.has(seq) && kind === 'record.begun').map(({ record }) => record))
-  const shown = events.filter(({ seq, kind }) => inPack.has(seq) || seq === events.length || kind === 'connection.noted')
+  const records = new Set(
+    events.filter(({ seq, kind }) => inPack.has(seq) && kind === 'record.begun').map(({ record }) => record)
+  )
+  const shown = events.filter(
+    ({ seq, kind }) => inPack.has(seq) || seq === events.length || kind === 'connection.noted'
+  )
   for (const event of shown) if (event.version !== 2) redactedOld(event, profile)
   const earlier = told.findLastIndex(({ kind }) => kind === 'pack.made') + 1
   const content: Content = {
-    about: about.kind === 'applicant' && profile === 'no-personal-data' ? { kind: 'applicant', id: null } : about, attachments: [...(order.attachments ?? [])],
-    bodies: [...bodies.values()].filter(({ record }) => records.has(record)).sort((a, b) => a.record - b.record), checkpoint: '', consistency: earlier > 0 ? { path: [], root: '', size: earlier } : null,
-    console: '1.2.3', events: shown, profile, signer: { certificates: [...(order.certificates ?? [])], key: publicOf(key) }
+    about: about.kind === 'applicant' && profile === 'no-personal-data' ? { kind: 'applicant', id: null } : about,
+    attachments: [...(order.attachments ?? [])],
+    bodies: [...bodies.values()].filter(({ record }) => records.has(record)).sort((a, b) => a.record - b.record),
+    checkpoint: '',
+    consistency: earlier > 0 ? { path: [], root: '', size: earlier } : null,
+    console: '1.2.3',
+    events: shown,
+    profile,
+    signer: { certificates: [...(order.certificates ?? [])], key: publicOf(key) }
   }
   return { content: withTree(content, leaves, key), leaves, told: [...told, { ...made, plain: statement }] }
 }
@@ -371,7 +548,13 @@ export function rebuilt(content: Content, leaves: readonly string[], key: KeyObj
 // --- files ---------------------------------------------------------------------------------------
 
 export function fileOf(content: Content, key: KeyObject): PackFile {
-  return { countersignatures: [], envelope: envelopeOf(packType, canonical(content), key), format: 'veridesk-evidence', timestamps: [], version: 2 }
+  return {
+    countersignatures: [],
+    envelope: envelopeOf(packType, canonical(content), key),
+    format: 'veridesk-evidence',
+    timestamps: [],
+    version: 2
+  }
 }
 export const fileText = (file: PackFile): string => `${canonical(file)}\n`
 export const contentOf = (file: PackFile): Content => JSON.parse(textIn(file.envelope)) as Content
@@ -382,7 +565,11 @@ export interface Statement {
   readonly by?: string
   readonly note?: string
 }
-export function countersigned(file: PackFile, key: KeyObject, { agrees = true, at = startsAt + 900_000, by = 'second.person', note = '' }: Statement = {}): PackFile {
+export function countersigned(
+  file: PackFile,
+  key: KeyObject,
+  { agrees = true, at = startsAt + 900_000, by = 'second.person', note = '' }: Statement = {}
+): PackFile {
   const text = canonical({ agrees, at, by, key: publicOf(key), note, pack: sha256(referredBytes(file.envelope)) })
   return { ...file, countersignatures: [...file.countersignatures, envelopeOf(countersignatureType, text, key)] }
 }

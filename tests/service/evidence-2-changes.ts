@@ -1,8 +1,25 @@
 /** Changes of the content of a pack of format 2, by a signer who signs it again or computes every hash anew. */
 import type { KeyObject } from 'node:crypto'
 import {
-  canonical, contentOf, fileOf, fingerprintOf, isErased, packType, preAuthentication, rebuilt, sha256, valueDigest, withTree,
-  type AnyEvent, type Content, type Json, type NewBody, type NewEvent, type OldEvent, type OpenPart, type PackFile
+  canonical,
+  contentOf,
+  fileOf,
+  fingerprintOf,
+  isErased,
+  packType,
+  preAuthentication,
+  rebuilt,
+  sha256,
+  valueDigest,
+  withTree,
+  type AnyEvent,
+  type Content,
+  type Json,
+  type NewBody,
+  type NewEvent,
+  type OldEvent,
+  type OpenPart,
+  type PackFile
 } from './evidence-2-builder.ts'
 import { genuinePacks, signer, type GenuineName } from './evidence-2-genuine.ts'
 import { mixedOrderKey } from './support/mixed-order.ts'
@@ -46,7 +63,8 @@ export function put(part: OpenPart, name: string, value: Json): void {
   found[2] = value
 }
 export const valueOf = (part: OpenPart, name: string): Json => part.shown.find(([, each]) => each === name)?.[2] ?? null
-export const take = (part: OpenPart, name: string): void => void (part.shown = part.shown.filter(([, each]) => each !== name))
+export const take = (part: OpenPart, name: string): void =>
+  void (part.shown = part.shown.filter(([, each]) => each !== name))
 export const add = (part: OpenPart, name: string, value: Json): void => {
   part.shown = [...part.shown, [salt, name, value] as [string, string, Json]].sort(([, a], [, b]) => (a < b ? -1 : 1))
 }
@@ -68,7 +86,8 @@ export function borrow(content: Content, leaves: readonly string[], events: read
   Object.assign(content, withTree(content, leaves, signer))
 }
 type StatedSeries = [kind: string, id: number | string, count: number, last: number]
-export const statedSeries = (content: Content): StatedSeries[] => valueOf(last(content).plain, 'series') as unknown as StatedSeries[]
+export const statedSeries = (content: Content): StatedSeries[] =>
+  valueOf(last(content).plain, 'series') as unknown as StatedSeries[]
 export const seriesOf = (content: Content, kind: string): StatedSeries => {
   const found = statedSeries(content).find(([each]) => each === kind)
   if (!found) throw new Error(`no series ${kind}`)
@@ -86,13 +105,23 @@ export function countAnew(content: Content, subject: number): void {
 }
 
 /** Links that name no record: then nothing is linked, so nothing of a record is shown or stated. */
-export const linksOfNothing: readonly Row[] = (['link.made', 'link.removed'] as const).map((kind): Row => ['rebuilt', `an event ${kind} that names no record`, 'applicant', (content) => {
-  const link = Object.assign(newOf(content, 'link.made'), { record: null, kind })
-  if (kind === 'link.removed') link.sealed = null
-  drop(content, ({ record, kind: each }) => record === 4 && each.startsWith('record.'))
-  content.bodies = content.bodies.filter(({ record }) => record !== 4)
-  put(last(content).plain, 'series', statedSeries(content).filter(([each, id]) => each !== 'record' || id !== 4))
-}, /^Event \d+ names no record/])
+export const linksOfNothing: readonly Row[] = (['link.made', 'link.removed'] as const).map((kind): Row => [
+  'rebuilt',
+  `an event ${kind} that names no record`,
+  'applicant',
+  (content) => {
+    const link = Object.assign(newOf(content, 'link.made'), { record: null, kind })
+    if (kind === 'link.removed') link.sealed = null
+    drop(content, ({ record, kind: each }) => record === 4 && each.startsWith('record.'))
+    content.bodies = content.bodies.filter(({ record }) => record !== 4)
+    put(
+      last(content).plain,
+      'series',
+      statedSeries(content).filter(([each, id]) => each !== 'record' || id !== 4)
+    )
+  },
+  /^Event \d+ names no record/
+])
 
 /**
  * The pack signed with a key that has a part of order 2. `fits`: whether its signatures are also valid by the equation
@@ -109,5 +138,12 @@ export function mixedOrderPack(fits: boolean): PackFile {
   content.checkpoint = `${note}\n\n— ${origin} ${Buffer.concat([id, Buffer.from(sign(`${note}\n`, true), 'hex')]).toString('base64')}\n`
   const payload = Buffer.from(canonical(content))
   const sig = Buffer.from(sign(preAuthentication(packType, payload), fits), 'hex').toString('base64')
-  return { ...file, envelope: { payload: payload.toString('base64'), payloadType: packType, signatures: [{ keyid: fingerprintOf(key), sig }] } }
+  return {
+    ...file,
+    envelope: {
+      payload: payload.toString('base64'),
+      payloadType: packType,
+      signatures: [{ keyid: fingerprintOf(key), sig }]
+    }
+  }
 }

@@ -1,25 +1,58 @@
 /** Packs by a signer who lies, or changed by anyone, that nobody can refuse: the format names the reason of each. */
 import type { KeyObject } from 'node:crypto'
 import {
-  canonical, contentOf, countersigned, erased, fileOf, fileText, isErased, keyNamed, partOf, publicOf, rebuilt, sha256, valuesOf,
-  type ErasedPart, type NewBody, type OldEvent, type PackFile
+  canonical,
+  contentOf,
+  countersigned,
+  erased,
+  fileOf,
+  fileText,
+  isErased,
+  keyNamed,
+  partOf,
+  publicOf,
+  rebuilt,
+  sha256,
+  valuesOf,
+  type ErasedPart,
+  type NewBody,
+  type OldEvent,
+  type PackFile
 } from './evidence-2-builder.ts'
-import { bodyOf, countAnew, drop, last, mixedOrderPack, newOf, oldOf, put, remade, salt, withhold, zeros, type Change, type Level } from './evidence-2-changes.ts'
+import {
+  bodyOf,
+  countAnew,
+  drop,
+  last,
+  mixedOrderPack,
+  newOf,
+  oldOf,
+  put,
+  remade,
+  salt,
+  withhold,
+  zeros,
+  type Change,
+  type Level
+} from './evidence-2-changes.ts'
 import { director, genuinePacks, recordId, signer, type GenuineName } from './evidence-2-genuine.ts'
 
 const person = 3
 
 /** The sentences of the format that say why nobody can refuse a pack. */
 export const claims = {
-  key: 'whose key it is, unless the fingerprint or a CA was compared',
-  'another-audit-trail': 'that the installation has no other audit trail with other content, unless packs or anchors are compared',
-  time: 'the time, unless a time-stamp shows it',
-  record: 'that the console recorded what happened: whoever controls the key and the program can record anything',
-  old: 'in redacted packs, the single values of events that are shown in the form of version 0.1, and whether they are in that form',
-  listed: 'that of the listed series nothing is left out',
-  withheld: 'an event whose values are all withheld still shows its time and kind, and a verifier says how many there are of each kind',
-  token: 'Anyone can remove a token',
-  countersigner: 'Anyone who has a pack can add a countersignature under any name, or remove one'
+  'key': 'whose key it is, unless the fingerprint or a CA was compared',
+  'another-audit-trail':
+    'that the installation has no other audit trail with other content, unless packs or anchors are compared',
+  'time': 'the time, unless a time-stamp shows it',
+  'record': 'that the console recorded what happened: whoever controls the key and the program can record anything',
+  'old':
+    'in redacted packs, the single values of events that are shown in the form of version 0.1, and whether they are in that form',
+  'listed': 'that of the listed series nothing is left out',
+  'withheld':
+    'an event whose values are all withheld still shows its time and kind, and a verifier says how many there are of each kind',
+  'token': 'Anyone can remove a token',
+  'countersigner': 'Anyone who has a pack can add a countersignature under any name, or remove one'
 } as const
 
 export interface Accepted {
@@ -30,61 +63,220 @@ export interface Accepted {
 
 /** Packs that nobody can refuse, each with the sentence of the format that says so. */
 export function acceptedLies(): Accepted[] {
-  const of = (claim: keyof typeof claims, name: string, level: Level, base: GenuineName, change: Change, key: KeyObject = signer): Accepted =>
-    ({ claim, name, text: fileText(remade(level, base, change, key)) })
-  const file = (claim: keyof typeof claims, name: string, change: (file: PackFile) => PackFile, base: GenuineName): Accepted =>
-    ({ claim, name, text: fileText(change(structuredClone(genuinePacks[base].file))) })
+  const of = (
+    claim: keyof typeof claims,
+    name: string,
+    level: Level,
+    base: GenuineName,
+    change: Change,
+    key: KeyObject = signer
+  ): Accepted => ({ claim, name, text: fileText(remade(level, base, change, key)) })
+  const file = (
+    claim: keyof typeof claims,
+    name: string,
+    change: (file: PackFile) => PackFile,
+    base: GenuineName
+  ): Accepted => ({ claim, name, text: fileText(change(structuredClone(genuinePacks[base].file))) })
   const applicant = genuinePacks['applicant']
   return [
-    of('key', 'a pack that anyone made', 'rebuilt', 'applicant', (content) => void (content.signer.key = publicOf(director)), director),
+    of(
+      'key',
+      'a pack that anyone made',
+      'rebuilt',
+      'applicant',
+      (content) => void (content.signer.key = publicOf(director)),
+      director
+    ),
     of('key', 'certificates left out', 'signed', 'record', (content) => void (content.signer.certificates = [])),
-    { claim: 'another-audit-trail', name: 'another audit trail with the same events', text: fileText(fileOf(rebuilt(contentOf(applicant.file), applicant.leaves.map((hash, index) => (index === 3 ? sha256(hash) : hash)), signer), signer)) },
-    of('another-audit-trail', 'no earlier pack named, and none shown', 'signed', 'record', (content) => void (content.consistency = null)),
-    of('time', 'a decision dated a year earlier', 'rebuilt', 'applicant', (content) => void (newOf(content, 'decision.made').at -= 365 * 86_400_000)),
-    of('time', 'a pack dated a year earlier', 'rebuilt', 'applicant', (content) => void (last(content).at -= 365 * 86_400_000)),
-    of('record', 'a decision turned into its opposite, with every hash computed anew', 'rebuilt', 'applicant', (content) => put(newOf(content, 'decision.made').plain, 'decision', 'decline')),
-    of('record', 'a note left out, with every later event linked and counted anew', 'rebuilt', 'applicant', (content) => {
-      drop(content, ({ kind }) => kind === 'note.made')
-      countAnew(content, person)
-    }),
+    {
+      claim: 'another-audit-trail',
+      name: 'another audit trail with the same events',
+      text: fileText(
+        fileOf(
+          rebuilt(
+            contentOf(applicant.file),
+            applicant.leaves.map((hash, index) => (index === 3 ? sha256(hash) : hash)),
+            signer
+          ),
+          signer
+        )
+      )
+    },
+    of(
+      'another-audit-trail',
+      'no earlier pack named, and none shown',
+      'signed',
+      'record',
+      (content) => void (content.consistency = null)
+    ),
+    of(
+      'time',
+      'a decision dated a year earlier',
+      'rebuilt',
+      'applicant',
+      (content) => void (newOf(content, 'decision.made').at -= 365 * 86_400_000)
+    ),
+    of(
+      'time',
+      'a pack dated a year earlier',
+      'rebuilt',
+      'applicant',
+      (content) => void (last(content).at -= 365 * 86_400_000)
+    ),
+    of(
+      'record',
+      'a decision turned into its opposite, with every hash computed anew',
+      'rebuilt',
+      'applicant',
+      (content) => put(newOf(content, 'decision.made').plain, 'decision', 'decline')
+    ),
+    of(
+      'record',
+      'a note left out, with every later event linked and counted anew',
+      'rebuilt',
+      'applicant',
+      (content) => {
+        drop(content, ({ kind }) => kind === 'note.made')
+        countAnew(content, person)
+      }
+    ),
     of('record', 'a response invented', 'rebuilt', 'applicant', (content) => {
       const body = partOf('invented', { body: '{"message":"Refused"}' })
-      put(newOf(content, 'record.ended').plain, 'reply', { status: 200, bytes: 2, truncated: false, body: body.text, values: valuesOf(body) })
+      put(newOf(content, 'record.ended').plain, 'reply', {
+        status: 200,
+        bytes: 2,
+        truncated: false,
+        body: body.text,
+        values: valuesOf(body)
+      })
       content.bodies[0] = { ...body, record: 1, version: 2 }
     }),
     of('record', 'everything of a person erased', 'rebuilt', 'applicant-no-personal-data', (content) => {
-      for (const event of content.events) if (event.version === 2 && event.sealed && !isErased(event.sealed) && event.subject === person) event.sealed = erased(event.sealed)
-      content.bodies = content.bodies.map((body) => (body.record === 1 ? { record: 1, version: 2, text: bodyOf(content).text, values: valuesOf(bodyOf(content)) } satisfies NewBody & ErasedPart : body))
+      for (const event of content.events)
+        if (event.version === 2 && event.sealed && !isErased(event.sealed) && event.subject === person)
+          event.sealed = erased(event.sealed)
+      content.bodies = content.bodies.map((body) =>
+        body.record === 1
+          ? ({
+              record: 1,
+              version: 2,
+              text: bodyOf(content).text,
+              values: valuesOf(bodyOf(content))
+            } satisfies NewBody & ErasedPart)
+          : body
+      )
     }),
-    of('record', 'fewer countersignatures required', 'rebuilt', 'countersigned', (content) => put(last(content).plain, 'countersignatures', 0)),
-    of('record', 'another operator', 'rebuilt', 'applicant', (content) => put(last(content).plain, 'operator', 'second.person')),
+    of('record', 'fewer countersignatures required', 'rebuilt', 'countersigned', (content) =>
+      put(last(content).plain, 'countersignatures', 0)
+    ),
+    of('record', 'another operator', 'rebuilt', 'applicant', (content) =>
+      put(last(content).plain, 'operator', 'second.person')
+    ),
     of('record', 'another version of the console', 'signed', 'record', (content) => void (content.console = '9.9.9')),
-    of('record', 'another attachment', 'signed', 'attachment', (content) => void (content.attachments[0]!.sha256 = zeros)),
-    of('listed', 'a connection left out', 'signed', 'record', (content) => drop(content, ({ kind }) => kind === 'connection.noted')),
-    of('listed', 'the kind of an event that belongs to no series', 'rebuilt', 'record', (content) => void (newOf(content, 'connection.noted').kind = 'connection.changed')),
-    of('withheld', 'more withheld than the profile asks for', 'signed', 'applicant-for-applicant', (content) => withhold(newOf(content, 'decision.made').plain, 'decision')),
-    of('withheld', 'a response withheld', 'signed', 'applicant-for-applicant', (content) => withhold(bodyOf(content), 'body')),
-    of('old', 'a value of version 0.1 exchanged in a redacted pack', 'signed', 'old-events-for-applicant', (content) => {
-      const found = oldOf(content, 'record.begun').fields.find(({ name }) => name === 'plain.operation')!
-      Object.assign(found, { value: 'another', commitment: sha256(canonical([found.salt, found.name, 'another'])) })
-    }),
-    of('old', 'an event of version 0.1 of another kind in a redacted pack', 'signed', 'old-events-for-applicant', (content) => void (oldOf(content, 'note.made').kind = 'tags.changed')),
-    of('old', 'events of version 2 shown in the form of version 0.1 in a redacted pack', 'signed', 'applicant-for-applicant', (content) => {
-      content.events = content.events.map((event) => {
-        if (event.version !== 2 || event.kind === 'pack.made') return event
-        if (event.seq > 6) return event
-        const { at, hash, kind, path, previous, record, seq, subject } = event
-        const idOf = kind === 'record.begun' ? [{ name: 'plain.id', value: recordId(record ?? 0) }] : []
-        const fields = idOf.map(({ name, value }) => ({ name, salt, value, commitment: sha256(canonical([salt, name, value])) }))
-        return { seq, at, kind, subject, record, plain: null, commitment: null, previous, hash, path, payload: null, fields } satisfies OldEvent
-      })
-      content.bodies[0] = { record: 1, commitment: bodyOf(content).text, payload: null, fields: [{ name: 'body', salt, value: 'a lie', commitment: sha256(canonical([salt, 'body', 'a lie'])) }] }
-    }),
+    of(
+      'record',
+      'another attachment',
+      'signed',
+      'attachment',
+      (content) => void (content.attachments[0]!.sha256 = zeros)
+    ),
+    of('listed', 'a connection left out', 'signed', 'record', (content) =>
+      drop(content, ({ kind }) => kind === 'connection.noted')
+    ),
+    of(
+      'listed',
+      'the kind of an event that belongs to no series',
+      'rebuilt',
+      'record',
+      (content) => void (newOf(content, 'connection.noted').kind = 'connection.changed')
+    ),
+    of('withheld', 'more withheld than the profile asks for', 'signed', 'applicant-for-applicant', (content) =>
+      withhold(newOf(content, 'decision.made').plain, 'decision')
+    ),
+    of('withheld', 'a response withheld', 'signed', 'applicant-for-applicant', (content) =>
+      withhold(bodyOf(content), 'body')
+    ),
+    of(
+      'old',
+      'a value of version 0.1 exchanged in a redacted pack',
+      'signed',
+      'old-events-for-applicant',
+      (content) => {
+        const found = oldOf(content, 'record.begun').fields.find(({ name }) => name === 'plain.operation')!
+        Object.assign(found, { value: 'another', commitment: sha256(canonical([found.salt, found.name, 'another'])) })
+      }
+    ),
+    of(
+      'old',
+      'an event of version 0.1 of another kind in a redacted pack',
+      'signed',
+      'old-events-for-applicant',
+      (content) => void (oldOf(content, 'note.made').kind = 'tags.changed')
+    ),
+    of(
+      'old',
+      'events of version 2 shown in the form of version 0.1 in a redacted pack',
+      'signed',
+      'applicant-for-applicant',
+      (content) => {
+        content.events = content.events.map((event) => {
+          if (event.version !== 2 || event.kind === 'pack.made') return event
+          if (event.seq > 6) return event
+          const { at, hash, kind, path, previous, record, seq, subject } = event
+          const idOf = kind === 'record.begun' ? [{ name: 'plain.id', value: recordId(record ?? 0) }] : []
+          const fields = idOf.map(({ name, value }) => ({
+            name,
+            salt,
+            value,
+            commitment: sha256(canonical([salt, name, value]))
+          }))
+          return {
+            seq,
+            at,
+            kind,
+            subject,
+            record,
+            plain: null,
+            commitment: null,
+            previous,
+            hash,
+            path,
+            payload: null,
+            fields
+          } satisfies OldEvent
+        })
+        content.bodies[0] = {
+          record: 1,
+          commitment: bodyOf(content).text,
+          payload: null,
+          fields: [{ name: 'body', salt, value: 'a lie', commitment: sha256(canonical([salt, 'body', 'a lie'])) }]
+        }
+      }
+    ),
     file('token', 'a time-stamp removed', (pack) => ({ ...pack, timestamps: [] }), 'stamped'),
     file('token', 'something that is no time-stamp added', (pack) => ({ ...pack, timestamps: ['AAAA'] }), 'record'),
-    file('countersigner', 'a disagreement removed', (pack) => ({ ...pack, countersignatures: [] }), 'countersigned-not-agreed'),
-    file('countersigner', 'a countersignature by anyone under any name', (pack) => countersigned(pack, keyNamed('anyone'), { by: 'Head of Compliance' }), 'record'),
-    file('countersigner', 'countersignatures in another order', (pack) => ({ ...pack, countersignatures: [...pack.countersignatures].reverse() }), 'countersigned-twice'),
-    { claim: 'key', name: 'a key with a part of small order, by the equation without the cofactor', text: fileText(mixedOrderPack(true)) },
+    file(
+      'countersigner',
+      'a disagreement removed',
+      (pack) => ({ ...pack, countersignatures: [] }),
+      'countersigned-not-agreed'
+    ),
+    file(
+      'countersigner',
+      'a countersignature by anyone under any name',
+      (pack) => countersigned(pack, keyNamed('anyone'), { by: 'Head of Compliance' }),
+      'record'
+    ),
+    file(
+      'countersigner',
+      'countersignatures in another order',
+      (pack) => ({ ...pack, countersignatures: [...pack.countersignatures].reverse() }),
+      'countersigned-twice'
+    ),
+    {
+      claim: 'key',
+      name: 'a key with a part of small order, by the equation without the cofactor',
+      text: fileText(mixedOrderPack(true))
+    }
   ]
 }

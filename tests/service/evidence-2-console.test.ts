@@ -12,9 +12,13 @@ interface Answer {
   readonly status: string
   readonly why?: string
 }
-const alone = async (text: string): Promise<Answer> => (await loadVerifier()).verifyPack(text) as unknown as Promise<Answer>
+const alone = async (text: string): Promise<Answer> =>
+  (await loadVerifier()).verifyPack(text) as unknown as Promise<Answer>
 /** What the console found wrong; empty if nothing is. */
-const faults = (text: string): string[] => checkPack(text).findings.filter(({ passed }) => !passed).map(evidenceFindingText)
+const faults = (text: string): string[] =>
+  checkPack(text)
+    .findings.filter(({ passed }) => !passed)
+    .map(evidenceFindingText)
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 interface Place {
@@ -70,40 +74,58 @@ describe('both accept', () => {
 
   test('what the console makes of events of both versions', async () => {
     for (const until of [0, 3, 5, 8, 14])
-      for (const about of [{ kind: 'applicant', id: person }, { kind: 'record', id: recordId(1) }, { kind: 'batch', id: batchId }] as const)
+      for (const about of [
+        { kind: 'applicant', id: person },
+        { kind: 'record', id: recordId(1) },
+        { kind: 'batch', id: batchId }
+      ] as const)
         for (const profile of ['full', 'no-personal-data', 'for-applicant'] as const) {
-          const auditTrail = new AuditTrail(happened().map((draft, index) => (index < until ? { ...draft, old: true as const } : draft)))
+          const auditTrail = new AuditTrail(
+            happened().map((draft, index) => (index < until ? { ...draft, old: true as const } : draft))
+          )
           auditTrail.make(about, profile)
-          expect(await alone(sealed(auditTrail.content(about, profile))), `${until}, ${about.kind}, ${profile}`).toMatchObject({ status: 'intact' })
+          expect(
+            await alone(sealed(auditTrail.content(about, profile))),
+            `${until}, ${about.kind}, ${profile}`
+          ).toMatchObject({ status: 'intact' })
         }
   })
 })
 
-test.each(Object.keys(lackingPacks) as (keyof typeof lackingPacks)[])('both miss countersignatures: %s', async (name) => {
-  const text = fileText(lackingPacks[name].file)
-  expect(checkPack(text)).toMatchObject({ intact: true, verified: false })
-  expect((await alone(text)).status).toBe('countersignatures-missing')
-})
-
-test('of 600 packs with a lie at any place, signed and with a tree that fits, both refuse the same', { timeout: 300_000 }, async () => {
-  const random = seeded(11)
-  const names = Object.keys(genuinePacks) as GenuineName[]
-  const signed = (content: Content): PackFile => fileOf(content, signer)
-  const answers = { refused: 0, intact: 0 }
-  for (let turn = 0; turn < 600; turn += 1) {
-    const name = names[turn % names.length]!
-    let content = lie(contentOf(genuinePacks[name].file), random)
-    try {
-      if (random(3) > 0) content = rebuilt(content, genuinePacks[name].leaves, signer)
-    } catch {
-      // The lie left nothing that a tree could be built over.
-    }
-    const text = fileText(signed(content))
-    const [{ intact }, { status, why = '' }] = [checkPack(text), await alone(text)]
-    expect(`${turn} ${intact}`, `${name}: the console: ${faults(text).join()}; alone: ${status} ${why}`).toBe(`${turn} ${status !== 'refused'}`)
-    answers[intact ? 'intact' : 'refused'] += 1
+test.each(Object.keys(lackingPacks) as (keyof typeof lackingPacks)[])(
+  'both miss countersignatures: %s',
+  async (name) => {
+    const text = fileText(lackingPacks[name].file)
+    expect(checkPack(text)).toMatchObject({ intact: true, verified: false })
+    expect((await alone(text)).status).toBe('countersignatures-missing')
   }
-  // A value of an event can be anything that was recorded; everything else is refused.
-  expect(answers.refused).toBeGreaterThan(300)
-  expect(answers.intact).toBeGreaterThan(50)
-})
+)
+
+test(
+  'of 600 packs with a lie at any place, signed and with a tree that fits, both refuse the same',
+  { timeout: 300_000 },
+  async () => {
+    const random = seeded(11)
+    const names = Object.keys(genuinePacks) as GenuineName[]
+    const signed = (content: Content): PackFile => fileOf(content, signer)
+    const answers = { refused: 0, intact: 0 }
+    for (let turn = 0; turn < 600; turn += 1) {
+      const name = names[turn % names.length]!
+      let content = lie(contentOf(genuinePacks[name].file), random)
+      try {
+        if (random(3) > 0) content = rebuilt(content, genuinePacks[name].leaves, signer)
+      } catch {
+        // The lie left nothing that a tree could be built over.
+      }
+      const text = fileText(signed(content))
+      const [{ intact }, { status, why = '' }] = [checkPack(text), await alone(text)]
+      expect(`${turn} ${intact}`, `${name}: the console: ${faults(text).join()}; alone: ${status} ${why}`).toBe(
+        `${turn} ${status !== 'refused'}`
+      )
+      answers[intact ? 'intact' : 'refused'] += 1
+    }
+    // A value of an event can be anything that was recorded; everything else is refused.
+    expect(answers.refused).toBeGreaterThan(300)
+    expect(answers.intact).toBeGreaterThan(50)
+  }
+)

@@ -16,14 +16,19 @@ import { verifier } from './evidence-workspace.ts'
 import { rulesOf } from './support/verifier-rules.ts'
 
 interface Alone {
-  verifyPack(text: string, key?: string): Promise<{ readonly status: string; readonly verified: boolean; readonly why?: string }>
+  verifyPack(
+    text: string,
+    key?: string
+  ): Promise<{ readonly status: string; readonly verified: boolean; readonly why?: string }>
 }
 
 /** The long form is `npm run prove`. */
 const mutants = 400
 const forged = forgeries2()
 const accepted = acceptedLies()
-const documents = ['evidence-format.md', 'evidence-format-1.md'].map((name) => readFileSync(resolve(verifier, '..', '..', 'docs', name), 'utf8')).join('\n')
+const documents = ['evidence-format.md', 'evidence-format-1.md']
+  .map((name) => readFileSync(resolve(verifier, '..', '..', 'docs', name), 'utf8'))
+  .join('\n')
 const alone = (await import(verifier)) as Alone
 let folder: string
 
@@ -43,11 +48,14 @@ const answersOf = (verify: Alone): Promise<string[]> => Promise.all(forged.map((
 /** Whether any forgery has another answer; those that the rule refuses are tried first. */
 async function answersDiffer(weakened: Alone, expected: readonly string[], rule: string): Promise<boolean> {
   const words = (rule.match(/[a-z][a-z ,’]{7,}/g) ?? []).sort((a, b) => b.length - a.length)[0] ?? ''
-  const likely = forged.map((_, index) => index).sort((a, b) => Number(expected[b]?.includes(words)) - Number(expected[a]?.includes(words)))
+  const likely = forged
+    .map((_, index) => index)
+    .sort((a, b) => Number(expected[b]?.includes(words)) - Number(expected[a]?.includes(words)))
   for (const index of likely) if ((await answerOf(weakened, forged[index]!)) !== expected[index]) return true
   return false
 }
-const wrong = (answers: readonly string[]): string[] => forged.flatMap(({ name, why }, index) => (why.test(answers[index] ?? '') ? [] : [`${name}: ${answers[index]}`]))
+const wrong = (answers: readonly string[]): string[] =>
+  forged.flatMap(({ name, why }, index) => (why.test(answers[index] ?? '') ? [] : [`${name}: ${answers[index]}`]))
 
 describe('a forged pack of format 2', () => {
   test('is refused by the stand-alone verifier, with the reason', async () => {
@@ -59,14 +67,20 @@ describe('a forged pack of format 2', () => {
     expect(forged.filter(({ text }) => checkPack(text).intact).map(({ name }) => name)).toEqual([])
   })
 
-  test.each(accepted.map((each) => [each.name, each] as const))('is accepted for a reason that the format names: %s', async (_name, { text }) => {
-    expect(await alone.verifyPack(text)).toMatchObject({ status: 'intact', verified: true })
-    expect(checkPack(text)).toMatchObject({ intact: true, verified: true })
-  })
+  test.each(accepted.map((each) => [each.name, each] as const))(
+    'is accepted for a reason that the format names: %s',
+    async (_name, { text }) => {
+      expect(await alone.verifyPack(text)).toMatchObject({ status: 'intact', verified: true })
+      expect(checkPack(text)).toMatchObject({ intact: true, verified: true })
+    }
+  )
 
-  test.each(Object.entries(claims))('is accepted only for reasons that are in docs/evidence-format.md: %s', (_name, sentence) => {
-    expect(documents).toContain(sentence)
-  })
+  test.each(Object.entries(claims))(
+    'is accepted only for reasons that are in docs/evidence-format.md: %s',
+    (_name, sentence) => {
+      expect(documents).toContain(sentence)
+    }
+  )
 
   test(`is refused after each of ${mutants} changes, except for what the format names`, async () => {
     const believed: string[] = []
@@ -90,16 +104,17 @@ describe('a forged pack of format 2', () => {
       tab.on('request', (request) => asked.push(request.url()))
       const page = pathToFileURL(resolve(verifier, '..', 'verify.html')).href
       await tab.goto(page)
-      const inPage = (text: string): Promise<string> => tab.evaluate(async (words) => {
-        const file = document.getElementById('file') as HTMLInputElement
-        const verdict = document.getElementById('verdict') as HTMLElement
-        const given = new DataTransfer()
-        given.items.add(new File([words], 'pack.json'))
-        file.files = given.files
-        file.dispatchEvent(new Event('change'))
-        while (verdict.textContent === 'Verifying …') await new Promise((next) => setTimeout(next, 1))
-        return verdict.textContent
-      }, text)
+      const inPage = (text: string): Promise<string> =>
+        tab.evaluate(async (words) => {
+          const file = document.getElementById('file') as HTMLInputElement
+          const verdict = document.getElementById('verdict') as HTMLElement
+          const given = new DataTransfer()
+          given.items.add(new File([words], 'pack.json'))
+          file.files = given.files
+          file.dispatchEvent(new Event('change'))
+          while (verdict.textContent === 'Verifying …') await new Promise((next) => setTimeout(next, 1))
+          return verdict.textContent
+        }, text)
       const answers: string[] = []
       for (const { text } of forged) answers.push((await inPage(text)).replace(/^REFUSED\. /, ''))
       expect(wrong(answers)).toEqual([])
@@ -126,7 +141,15 @@ describe('a forged pack of format 2', () => {
 
   test('would be missed without any one of the rules', { timeout: 600_000 }, async () => {
     const source = readFileSync(verifier, 'utf8')
-    const rules = rulesOf(source, ['dsse.mjs', 'checkpoint.mjs', 'events-2.mjs', 'completeness.mjs', 'subject.mjs', 'approvals.mjs', 'format-2.mjs'])
+    const rules = rulesOf(source, [
+      'dsse.mjs',
+      'checkpoint.mjs',
+      'events-2.mjs',
+      'completeness.mjs',
+      'subject.mjs',
+      'approvals.mjs',
+      'format-2.mjs'
+    ])
     expect(rules.length).toBeGreaterThan(55)
     const expected = await answersOf(alone)
     const missed: string[] = []

@@ -3,7 +3,17 @@
  * computes every hash anew. What nobody can refuse is known beforehand, by the sentence of the format that says so.
  */
 import { seeded, type Random } from '../../scripts/prove/random.ts'
-import { canonical, contentOf, fileOf, fileText, rebuilt, textIn, valuesOf, type Content, type PackFile } from './evidence-2-builder.ts'
+import {
+  canonical,
+  contentOf,
+  fileOf,
+  fileText,
+  rebuilt,
+  textIn,
+  valuesOf,
+  type Content,
+  type PackFile
+} from './evidence-2-builder.ts'
 import type { claims } from './evidence-2-claims.ts'
 import { genuinePacks, signer, type Genuine } from './evidence-2-genuine.ts'
 import { another, damaged, places, type Json } from './evidence-mutants.ts'
@@ -21,7 +31,8 @@ export interface Mutant2 {
 type Path = readonly (string | number)[]
 
 /** A value in JSON by its path. */
-const at = (value: unknown, path: Path): unknown => path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown> | null | undefined)?.[key], value)
+const at = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown> | null | undefined)?.[key], value)
 
 /** What may have been changed in the file without its signer. */
 function claimOfFile(before: string, after: string): Mutant2['claim'] {
@@ -40,7 +51,9 @@ function claimOfFile(before: string, after: string): Mutant2['claim'] {
 
 /** What the responses prove, whatever is shown of them. */
 const proved = ({ bodies }: Content): string =>
-  canonical(bodies.map((body) => (body.version === 2 ? { record: body.record, text: body.text, values: valuesOf(body) } : body)))
+  canonical(
+    bodies.map((body) => (body.version === 2 ? { record: body.record, text: body.text, values: valuesOf(body) } : body))
+  )
 
 /** Whether the responses are the same ones, of which more or less is shown. */
 function areSameResponses(before: Content, after: Content): boolean {
@@ -59,12 +72,19 @@ function claimOfContent(content: Content, path: Path, after: Content): Mutant2['
   if (part === 'consistency') return 'another-audit-trail'
   if (part === 'bodies' && areSameResponses(content, after)) return 'withheld'
   const others = ({ events }: Content): string => canonical(events.filter(({ kind }) => kind !== 'connection.noted'))
-  if (part === 'events' && member === undefined && Array.isArray(after.events) && others(content) === others(after)) return 'listed'
-  const entry = (part === 'events' || part === 'bodies') && typeof index === 'number' ? (at(content, [part, index]) as { readonly kind?: string; readonly version?: number; readonly plain?: unknown } | undefined) : undefined
+  if (part === 'events' && member === undefined && Array.isArray(after.events) && others(content) === others(after))
+    return 'listed'
+  const entry =
+    (part === 'events' || part === 'bodies') && typeof index === 'number'
+      ? (at(content, [part, index]) as
+          | { readonly kind?: string; readonly version?: number; readonly plain?: unknown }
+          | undefined)
+      : undefined
   if (!entry) return undefined
   const isOld = entry.version !== 2
   // Nothing proves what is withheld of an event of version 0.1, and a full pack has none of it.
-  if (isOld && content.profile !== 'full' && (part === 'bodies' || entry.plain === null || member === 'fields')) return rest.length > 0 || member !== undefined ? 'old' : undefined
+  if (isOld && content.profile !== 'full' && (part === 'bodies' || entry.plain === null || member === 'fields'))
+    return rest.length > 0 || member !== undefined ? 'old' : undefined
   return undefined
 }
 
@@ -74,7 +94,13 @@ function claimOfLie(content: Content, path: Path, after: Content): Mutant2['clai
   if (found) return found
   const [part, index, member, ...rest] = path
   // Events of another genuine pack in the place of its own: with new hashes, an audit trail that could have been recorded.
-  if (part === 'events' && member === undefined && Array.isArray(after.events) && after.events.length === content.events.length) return 'record'
+  if (
+    part === 'events' &&
+    member === undefined &&
+    Array.isArray(after.events) &&
+    after.events.length === content.events.length
+  )
+    return 'record'
   if (part === 'events' && typeof index === 'number') {
     if (member === 'at') return 'time'
     if (member === 'plain' || member === 'sealed' || member === 'payload' || member === 'commitment') return 'record'
@@ -85,7 +111,8 @@ function claimOfLie(content: Content, path: Path, after: Content): Mutant2['clai
     if (kind === 'connection.noted' && ['subject', 'record', 'seq'].includes(String(member))) return 'listed'
     if (member === 'seq' && content.events[index]?.version !== 2) return 'record'
     // The event that records the pack is in no series of a record.
-    if (member === 'seq' && content.about.kind === 'record' && index === content.events.length - 1) return 'another-audit-trail'
+    if (member === 'seq' && content.about.kind === 'record' && index === content.events.length - 1)
+      return 'another-audit-trail'
     if (member === 'subject' && !isListed(content, index, 'subject')) return 'record'
     if (member === 'record' && !kind.startsWith('record.')) return 'record'
   }
@@ -96,7 +123,13 @@ function claimOfLie(content: Content, path: Path, after: Content): Mutant2['clai
 function isListed(content: Content, index: number, kind: string): boolean {
   const event = content.events[index]
   const made = content.events.at(-1)
-  const stated = made?.version === 2 ? (made.plain.shown.find(([, name]) => name === 'series')?.[2] as unknown as readonly (readonly [string, number | string])[]) : []
+  const stated =
+    made?.version === 2
+      ? (made.plain.shown.find(([, name]) => name === 'series')?.[2] as unknown as readonly (readonly [
+          string,
+          number | string
+        ])[])
+      : []
   if (kind === 'batch') return stated.some(([each]) => each === 'batch')
   return stated.some(([each, id]) => each === kind && id === event?.[kind as 'subject' | 'record'])
 }
@@ -155,7 +188,14 @@ function mutantOf(base: Genuine, other: Genuine, level: MutantLevel, random: Ran
   const claim = lies ? claimOfLie(before, path, content) : claimOfContent(before, path, content)
   try {
     const made = fileOf(lies ? rebuilt(content, base.leaves, signer) : content, signer)
-    const changed = fileText({ ...made, countersignatures: base.file.countersignatures.length > 0 && textIn(made.envelope) === textIn(base.file.envelope) ? base.file.countersignatures : [], timestamps: base.file.timestamps })
+    const changed = fileText({
+      ...made,
+      countersignatures:
+        base.file.countersignatures.length > 0 && textIn(made.envelope) === textIn(base.file.envelope)
+          ? base.file.countersignatures
+          : [],
+      timestamps: base.file.timestamps
+    })
     return described(changed, path.join('.'), claim)
   } catch {
     // Without the structure of a pack no hash can be computed.
@@ -166,10 +206,17 @@ function mutantOf(base: Genuine, other: Genuine, level: MutantLevel, random: Ran
 /** Changed packs, deterministic for a seed, evenly of each level. */
 export function* mutants2(count: number, seed: number): Generator<Mutant2> {
   const random = seeded(seed)
-  const bases: readonly Genuine[] = Object.entries(genuinePacks).flatMap(([name, pack]) => (name === 'foreign' ? [] : [pack]))
+  const bases: readonly Genuine[] = Object.entries(genuinePacks).flatMap(([name, pack]) =>
+    name === 'foreign' ? [] : [pack]
+  )
   for (let n = 0; n < count; n += 1)
     for (;;) {
-      const found = mutantOf(bases[random(bases.length)]!, bases[random(bases.length)]!, levels[n % levels.length]!, random)
+      const found = mutantOf(
+        bases[random(bases.length)]!,
+        bases[random(bases.length)]!,
+        levels[n % levels.length]!,
+        random
+      )
       if (!found) continue
       yield found
       break

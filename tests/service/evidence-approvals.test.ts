@@ -20,43 +20,126 @@ test('a pack about an applicant shows what was asked for and what a colleague si
     await furnish(workspace)
     const shown = await applicants.show(person)
     const by = { at, operator: 'first.person' }
-    const decided = await applicants.decide({ applicantId: person, decision: 'approve', reasons: ['documents-in-order'], note: '', evidence: shown.ok ? shown.value.evidence : 0 }, by)
+    const decided = await applicants.decide(
+      {
+        applicantId: person,
+        decision: 'approve',
+        reasons: ['documents-in-order'],
+        note: '',
+        evidence: shown.ok ? shown.value.evidence : 0
+      },
+      by
+    )
     const decision = decided.ok ? (decided.value.decision?.seq ?? 0) : 0
-    const asked = await approvals.ask({ applicantId: person, decision, installation: here, evidence: [[there, 4, 'ab'.repeat(32)]], note: 'Please look' }, by)
+    const asked = await approvals.ask(
+      {
+        applicantId: person,
+        decision,
+        installation: here,
+        evidence: [[there, 4, 'ab'.repeat(32)]],
+        note: 'Please look'
+      },
+      by
+    )
     const seq = asked.ok ? asked.value.seq : 0
     const own = await approvals.own({ applicantId: person, evidenceOf: [], hashesOf: [] })
     const request = [here, seq, own.ok ? (own.value.asks[0]?.hash ?? '') : ''] as const
     const answer = { team, asked: request, agrees: true, at: at + 1 }
     const signature = signAnswer(reviewer, { ...answer, operator: 'second.person' })
     const signer = publicOf(reviewer)
-    expect(await approvals.receive([{ ...answer, applicantId: person, answer: [there, 9, 'cd'.repeat(32)], by: 'second.person', note: 'Compared both images', signer, signature }], { at: at + 2, operator: 'first.person' })).toEqual({ ok: true, value: 1 })
-    expect(await approvals.answer({ applicantId: person, asked: [there, 7, 'ef'.repeat(32)], agrees: false, note: 'Another person', signer, signature }, by)).toMatchObject({ ok: true })
+    expect(
+      await approvals.receive(
+        [
+          {
+            ...answer,
+            applicantId: person,
+            answer: [there, 9, 'cd'.repeat(32)],
+            by: 'second.person',
+            note: 'Compared both images',
+            signer,
+            signature
+          }
+        ],
+        { at: at + 2, operator: 'first.person' }
+      )
+    ).toEqual({ ok: true, value: 1 })
+    expect(
+      await approvals.answer(
+        {
+          applicantId: person,
+          asked: [there, 7, 'ef'.repeat(32)],
+          agrees: false,
+          note: 'Another person',
+          signer,
+          signature
+        },
+        by
+      )
+    ).toMatchObject({ ok: true })
 
-    const { pack: { content }, text } = await savedPack(workspace, folder, { kind: 'applicant', id: person })
+    const {
+      pack: { content },
+      text
+    } = await savedPack(workspace, folder, { kind: 'applicant', id: person })
     expect(await (await loadVerifier()).verifyPack(text)).toMatchObject({ status: 'intact' })
     const valuesOf = (kind: string): Record<string, unknown> => {
       const event = content.events.find((each) => each.kind === kind)
       if (!event || !('version' in event)) throw new Error(`no ${kind}`)
-      return { ...event, ...Object.fromEntries([...event.plain.shown, ...(event.sealed && 'shown' in event.sealed ? event.sealed.shown : [])].map(([, name, value]) => [name, value])) }
+      return {
+        ...event,
+        ...Object.fromEntries(
+          [...event.plain.shown, ...(event.sealed && 'shown' in event.sealed ? event.sealed.shown : [])].map(
+            ([, name, value]) => [name, value]
+          )
+        )
+      }
     }
-    expect(valuesOf('approval.asked')).toMatchObject({ operator: 'first.person', decision: [here, decision, expect.any(String)], note: 'Please look' })
-    expect(valuesOf('approval.answered')).toMatchObject({ operator: 'first.person', agrees: false, note: 'Another person', applicantId: person })
+    expect(valuesOf('approval.asked')).toMatchObject({
+      operator: 'first.person',
+      decision: [here, decision, expect.any(String)],
+      note: 'Please look'
+    })
+    expect(valuesOf('approval.answered')).toMatchObject({
+      operator: 'first.person',
+      agrees: false,
+      note: 'Another person',
+      applicantId: person
+    })
     const received = valuesOf('approval.received')
     expect(received).toMatchObject({ agrees: true, by: 'second.person', note: 'Compared both images' })
 
     // As docs/evidence-format.md says, from the pack alone: the request is the event shown, and the key's owner signed the answer to it.
-    const line = JSON.stringify(['veridesk/team/approval', 1, received['team'], received['asked'], received['agrees'], received['at'], received['by']])
+    const line = JSON.stringify([
+      'veridesk/team/approval',
+      1,
+      received['team'],
+      received['asked'],
+      received['agrees'],
+      received['at'],
+      received['by']
+    ])
     expect(received['asked']).toEqual([here, seq, valuesOf('approval.asked')['hash']])
-    const key = createPublicKey({ key: Buffer.from(`302a300506032b6570032100${String(received['signer'])}`, 'hex'), format: 'der', type: 'spki' })
+    const key = createPublicKey({
+      key: Buffer.from(`302a300506032b6570032100${String(received['signer'])}`, 'hex'),
+      format: 'der',
+      type: 'spki'
+    })
     expect(fingerprintOf(String(received['signer']))).toBe(fingerprintOf(signer))
     expect(verify(null, Buffer.from(line), key, Buffer.from(String(received['signature']), 'hex'))).toBe(true)
 
     // Who approved, and which installations a team has, is withheld with its staff.
     for (const profile of ['for-applicant', 'no-personal-data'] as const) {
       const redacted = await savedPack(workspace, folder, { kind: 'applicant', id: person }, profile)
-      const shownNames = redacted.pack.content.events.filter(({ kind }) => kind.startsWith('approval.')).map((event) => [event.kind, 'version' in event ? event.plain.shown.map(([, name]) => name) : []])
-      expect(shownNames).toEqual([['approval.asked', []], ['approval.received', ['agrees']], ['approval.answered', ['agrees']]])
-      for (const secret of ['second.person', 'Please look', 'Compared both', here, there, team, signer]) expect(Buffer.from(JSON.stringify(redacted.pack.content)).includes(secret), secret).toBe(false)
+      const shownNames = redacted.pack.content.events
+        .filter(({ kind }) => kind.startsWith('approval.'))
+        .map((event) => [event.kind, 'version' in event ? event.plain.shown.map(([, name]) => name) : []])
+      expect(shownNames).toEqual([
+        ['approval.asked', []],
+        ['approval.received', ['agrees']],
+        ['approval.answered', ['agrees']]
+      ])
+      for (const secret of ['second.person', 'Please look', 'Compared both', here, there, team, signer])
+        expect(Buffer.from(JSON.stringify(redacted.pack.content)).includes(secret), secret).toBe(false)
       expect(await (await loadVerifier()).verifyPack(redacted.text)).toMatchObject({ status: 'intact' })
     }
   } finally {

@@ -25,62 +25,119 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 const path = (name: string): string => join(folder, name)
-const cli = (...words: string[]): Promise<CliRun> => runCommand(['evidence', 'certificate', ...words], { data: path('data') })
+const cli = (...words: string[]): Promise<CliRun> =>
+  runCommand(['evidence', 'certificate', ...words], { data: path('data') })
 /** Signs a request as the company's authority does, and returns PEM of the answer with the chain. */
 function issued(request: string): string {
   writeFileSync(join(authority.folder, 'request.csr'), request)
   writeFileSync(join(authority.folder, 'issued.ext'), extensions.signer)
-  authority.run('x509', '-req', '-in', 'request.csr', '-CA', `${between.name}.pem`, '-CAkey', `${between.name}.key`, '-set_serial', '77', '-days', '30', '-extfile', 'issued.ext', '-out', 'issued.pem')
+  authority.run(
+    'x509',
+    '-req',
+    '-in',
+    'request.csr',
+    '-CA',
+    `${between.name}.pem`,
+    '-CAkey',
+    `${between.name}.key`,
+    '-set_serial',
+    '77',
+    '-days',
+    '30',
+    '-extfile',
+    'issued.ext',
+    '-out',
+    'issued.pem'
+  )
   return `${authority.pem(root)}${readFileSync(join(authority.folder, 'issued.pem'), 'utf8')}${authority.pem(between)}`
 }
 const keyIn = (der: Uint8Array, run = authority.run): string => {
   writeFileSync(join(authority.folder, 'one.der'), der)
   const pem = run('x509', '-inform', 'DER', '-in', 'one.der', '-pubkey', '-noout').toString()
-  return Buffer.from(pem.replace(/-----[^-]*-----/g, ''), 'base64').subarray(-32).toString('hex')
+  return Buffer.from(pem.replace(/-----[^-]*-----/g, ''), 'base64')
+    .subarray(-32)
+    .toString('hex')
 }
 
 describe('a certificate', () => {
   it('is requested, issued by OpenSSL and imported with its chain', async () => {
-    expect(await cli('request', '--name', 'Compliance Zürich', '--organisation', 'Example AG', '--to', path('own.csr'))).toMatchObject({ code: 0 })
+    expect(
+      await cli('request', '--name', 'Compliance Zürich', '--organisation', 'Example AG', '--to', path('own.csr'))
+    ).toMatchObject({ code: 0 })
     writeFileSync(join(authority.folder, 'request.csr'), readFileSync(path('own.csr')))
-    const shown = authority.run('req', '-in', 'request.csr', '-noout', '-text', '-verify', '-nameopt', 'utf8,sep_comma_plus').toString()
+    const shown = authority
+      .run('req', '-in', 'request.csr', '-noout', '-text', '-verify', '-nameopt', 'utf8,sep_comma_plus')
+      .toString()
     expect(shown).toContain('ED25519')
     expect(shown).toContain('Zürich')
     writeFileSync(path('answer.pem'), issued(readFileSync(path('own.csr'), 'utf8')))
     const imported = JSON.parse((await cli('import', path('answer.pem'), '--json')).out) as { subject: string }[]
-    expect(imported.map(({ subject }) => subject.split(', ').at(-1))).toEqual(['CN=Compliance Zürich', 'CN=Department', 'CN=Company'])
+    expect(imported.map(({ subject }) => subject.split(', ').at(-1))).toEqual([
+      'CN=Compliance Zürich',
+      'CN=Department',
+      'CN=Company'
+    ])
     expect((await cli('show')).out).toContain('Compliance Zürich')
 
-    const chain = (readCertificates as (bytes: Uint8Array) => Uint8Array[])(new Uint8Array(readFileSync(path('answer.pem'))))
+    const chain = (readCertificates as (bytes: Uint8Array) => Uint8Array[])(
+      new Uint8Array(readFileSync(path('answer.pem')))
+    )
     const own = chain[1]!
     const key = keyIn(own)
-    for (const [ca, valid] of [[root, true], [between, true], [authority.identity('Else'), false]] as const) {
+    for (const [ca, valid] of [
+      [root, true],
+      [between, true],
+      [authority.identity('Else'), false]
+    ] as const) {
       const at = Date.now() + 60_000
       expect(checkSignerChain([own, chain[2]!], authority.pem(ca), at, key).ok).toBe(valid)
-      expect(await (verifyChain as (...given: unknown[]) => Promise<unknown>)([own, chain[2]!], [authority.der(ca)], at, key)).toMatchObject({ valid, matches: true })
+      expect(
+        await (verifyChain as (...given: unknown[]) => Promise<unknown>)([own, chain[2]!], [authority.der(ca)], at, key)
+      ).toMatchObject({ valid, matches: true })
     }
     const late = Date.now() + 60 * 86_400_000
-    expect(checkSignerChain([own, chain[2]!], authority.pem(root), late, key)).toEqual({ ok: false, failure: 'validity' })
-    expect(checkSignerChain([own], authority.pem(root), Date.now() + 60_000, key)).toEqual({ ok: false, failure: 'chain' })
-    expect(checkSignerChain([own], authority.pem(root), Date.now(), '00'.repeat(32))).toEqual({ ok: false, failure: 'key' })
+    expect(checkSignerChain([own, chain[2]!], authority.pem(root), late, key)).toEqual({
+      ok: false,
+      failure: 'validity'
+    })
+    expect(checkSignerChain([own], authority.pem(root), Date.now() + 60_000, key)).toEqual({
+      ok: false,
+      failure: 'chain'
+    })
+    expect(checkSignerChain([own], authority.pem(root), Date.now(), '00'.repeat(32))).toEqual({
+      ok: false,
+      failure: 'key'
+    })
   })
   it('that the key signs itself is valid for OpenSSL and for a reader who has it', async () => {
     expect(await cli('create', '--name', 'Alone', '--to', path('alone.crt'))).toMatchObject({ code: 0 })
     writeFileSync(join(authority.folder, 'alone.pem'), readFileSync(path('alone.crt')))
     expect(authority.run('verify', '-x509_strict', '-CAfile', 'alone.pem', 'alone.pem').toString()).toContain('OK')
-    const [der] = (readCertificates as (bytes: Uint8Array) => Uint8Array[])(new Uint8Array(readFileSync(path('alone.crt'))))
+    const [der] = (readCertificates as (bytes: Uint8Array) => Uint8Array[])(
+      new Uint8Array(readFileSync(path('alone.crt')))
+    )
     const key = keyIn(der!)
     expect(checkSignerChain([der!], readFileSync(path('alone.crt'), 'utf8'), Date.now() + 1000, key).ok).toBe(true)
-    expect(await (verifyChain as (...given: unknown[]) => Promise<unknown>)([der], [der], Date.now() + 1000, key)).toMatchObject({ valid: true })
-    expect(JSON.parse((await cli('show', '--json')).out)).toMatchObject([{ sha256: createHash('sha256').update(der!).digest('hex') }])
+    expect(
+      await (verifyChain as (...given: unknown[]) => Promise<unknown>)([der], [der], Date.now() + 1000, key)
+    ).toMatchObject({ valid: true })
+    expect(JSON.parse((await cli('show', '--json')).out)).toMatchObject([
+      { sha256: createHash('sha256').update(der!).digest('hex') }
+    ])
     expect((await cli('remove')).code).toBe(0)
     expect((await cli('show')).out).toContain('no certificate')
   })
   it('of another key, without certificates or expired is refused', async () => {
     writeFileSync(path('other.pem'), authority.pem(root))
     writeFileSync(path('none.pem'), 'nothing')
-    expect(await cli('import', path('other.pem'))).toMatchObject({ code: 1, error: expect.stringContaining('none of them is for this key') as string })
-    expect(await cli('import', path('none.pem'))).toMatchObject({ code: 1, error: expect.stringContaining('no certificate') as string })
+    expect(await cli('import', path('other.pem'))).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('none of them is for this key') as string
+    })
+    expect(await cli('import', path('none.pem'))).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('no certificate') as string
+    })
     expect((await cli('import', path('missing.pem'))).code).toBe(1)
     expect((await cli('import')).code).toBe(64)
     expect((await cli('request', '--name', 'x')).code).toBe(64)

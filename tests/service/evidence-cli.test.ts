@@ -20,7 +20,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'veridesk-evidence-'))
   keyring = await startKeyring()
   await cli('connection', 'add', '--practice')
-  record = JSON.parse((await cli('verify', 'get-applicant-details', '--applicant-id', '00042', '--json')).out) as RecordDetail
+  record = JSON.parse(
+    (await cli('verify', 'get-applicant-details', '--applicant-id', '00042', '--json')).out
+  ) as RecordDetail
 })
 afterAll(async () => {
   await keyring.end()
@@ -45,7 +47,10 @@ function run(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run
 
 test('a pack is written and verified, and refused once changed', async () => {
   const path = join(folder, 'pack.veridesk-evidence.json')
-  for (const about of [['record', record.id], ['applicant', '00042']]) {
+  for (const about of [
+    ['record', record.id],
+    ['applicant', '00042']
+  ]) {
     expect(await cli('evidence', 'pack', ...about, '--to', path)).toMatchObject({ code: 0, error: '' })
     const verified = await cli('evidence', 'verify', path)
     expect(verified).toMatchObject({ code: exitCodes.signerUnknown.code })
@@ -54,10 +59,15 @@ test('a pack is written and verified, and refused once changed', async () => {
     expect(verified.out).toContain('\nDisclosure full, 0 values withheld\n')
   }
   const text = await readFile(path, 'utf8')
-  await writeFile(path, text.replace(/"payload":"(.{9})./, (whole, kept: string) => `"payload":"${kept}${whole.endsWith('A') ? 'B' : 'A'}`))
+  await writeFile(
+    path,
+    text.replace(/"payload":"(.{9})./, (whole, kept: string) => `"payload":"${kept}${whole.endsWith('A') ? 'B' : 'A'}`)
+  )
   expect(await cli('evidence', 'verify', path)).toMatchObject({ code: exitCodes.refused.code })
   expect(await cli('evidence', 'pack', 'record', record.id)).toMatchObject({ code: exitCodes.usage.code })
-  expect(await cli('evidence', 'pack', 'applicant', 'NOBODY', '--to', path)).toMatchObject({ code: exitCodes.failed.code })
+  expect(await cli('evidence', 'pack', 'applicant', 'NOBODY', '--to', path)).toMatchObject({
+    code: exitCodes.failed.code
+  })
 })
 
 test('a pack is verified while a window holds the data, and where there is no data and no keychain', async () => {
@@ -73,10 +83,19 @@ test('a pack is verified while a window holds the data, and where there is no da
   }
   const home = join(folder, 'somebody-else')
   await mkdir(home)
-  const none = { HOME: home, XDG_CONFIG_HOME: join(home, 'config'), XDG_RUNTIME_DIR: '/nonexistent', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
+  const none = {
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_RUNTIME_DIR: '/nonexistent',
+    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent'
+  }
   const verified = await run(['evidence', 'verify', path, '--json'], none)
   expect(verified).toMatchObject({ code: exitCodes.signerUnknown.code, error: '' })
-  expect(JSON.parse(verified.out)).toMatchObject({ verified: true, signerCompared: false, signedBy: expect.stringMatching(/^[0-9a-f]{64}$/) as string })
+  expect(JSON.parse(verified.out)).toMatchObject({
+    verified: true,
+    signerCompared: false,
+    signedBy: expect.stringMatching(/^[0-9a-f]{64}$/) as string
+  })
   expect(JSON.parse(verified.out)).not.toHaveProperty('ownKey')
   const { signedBy } = JSON.parse(verified.out) as { signedBy: string }
   const inWords = (signedBy.match(/.{4}/g) ?? []).join(' ').toUpperCase()
@@ -86,19 +105,25 @@ test('a pack is verified while a window holds the data, and where there is no da
   const other = await run(['evidence', 'verify', path, '--key', 'ab'.repeat(32), '--json'], none)
   expect(other).toMatchObject({ code: exitCodes.refused.code })
   expect(JSON.parse(other.out)).toMatchObject({ verified: false })
-  expect(await run(['evidence', 'verify', path, '--key', signedBy.slice(1)], none)).toMatchObject({ code: exitCodes.usage.code })
+  expect(await run(['evidence', 'verify', path, '--key', signedBy.slice(1)], none)).toMatchObject({
+    code: exitCodes.usage.code
+  })
   const shortened = join(folder, 'shortened.veridesk-evidence.json')
   await cli('evidence', 'pack', 'record', record.id, '--profile', 'no-personal-data', '--to', shortened)
   const beside = await run(['evidence', 'verify', shortened, '--beside', path], none)
   expect(beside).toMatchObject({ code: exitCodes.signerUnknown.code, error: '' })
-  expect(beside.out).toMatch(/passed +beside +The audit trail of the larger pack provably continues that of the smaller one\. Events in both: [1-9]/)
+  expect(beside.out).toMatch(
+    /passed +beside +The audit trail of the larger pack provably continues that of the smaller one\. Events in both: [1-9]/
+  )
   for (const file of [join(home, 'nothing.json'), join(folder, 'data', 'settings.json')]) {
     const without = await run(['evidence', 'verify', shortened, '--beside', file], none)
     expect(without).toMatchObject({ code: exitCodes.refused.code })
     expect(without.out).toMatch(/REFUSED +beside/)
   }
   expect(await readdir(home)).toEqual([])
-  expect(await run(['evidence', 'verify', join(home, 'nothing.json')], none)).toMatchObject({ code: exitCodes.failed.code })
+  expect(await run(['evidence', 'verify', join(home, 'nothing.json')], none)).toMatchObject({
+    code: exitCodes.failed.code
+  })
   expect(await run(['evidence', 'verify'], none)).toMatchObject({ code: exitCodes.usage.code })
 })
 
@@ -118,19 +143,38 @@ test('a pack has a PDF if a browser can print, and a message if none can', async
   expect(await run(words)).toMatchObject({ code: 0, error: '' })
   const pdf = join(folder, 'printed.pdf')
   expect((await readFile(pdf)).subarray(0, 5).toString()).toBe('%PDF-')
-  expect((await cli('evidence', 'verify', path, '--attachment', pdf)).out).toContain('The file printed.pdf is the one that belongs to the pack.')
+  expect((await cli('evidence', 'verify', path, '--attachment', pdf)).out).toContain(
+    'The file printed.pdf is the one that belongs to the pack.'
+  )
   await writeFile(pdf, '%PDF-1.7')
   expect(await cli('evidence', 'verify', path, '--attachment', pdf)).toMatchObject({ code: exitCodes.refused.code })
 }, 60_000)
 
 test('a pack that requires countersignatures has an exit code of its own until it has them', async () => {
   const path = join(folder, 'required.veridesk-evidence.json')
-  expect(await cli('evidence', 'pack', 'record', record.id, '--to', path, '--countersignatures', '1')).toMatchObject({ code: 0, error: '' })
+  expect(await cli('evidence', 'pack', 'record', record.id, '--to', path, '--countersignatures', '1')).toMatchObject({
+    code: 0,
+    error: ''
+  })
   const missing = await cli('evidence', 'verify', path)
   expect(missing).toMatchObject({ code: exitCodes.countersignaturesMissing.code })
   expect(missing.out).toMatch(/^INTACT, COUNTERSIGNATURES MISSING\.\n/)
-  for (const wrong of ['-1', 'many', '1000']) expect(await cli('evidence', 'pack', 'record', record.id, '--to', path, `--countersignatures=${wrong}`)).toMatchObject({ code: exitCodes.usage.code })
-  const redacted = await cli('evidence', 'pack', 'record', record.id, '--to', path, '--countersignatures', '1', '--profile', 'for-applicant')
+  for (const wrong of ['-1', 'many', '1000'])
+    expect(
+      await cli('evidence', 'pack', 'record', record.id, '--to', path, `--countersignatures=${wrong}`)
+    ).toMatchObject({ code: exitCodes.usage.code })
+  const redacted = await cli(
+    'evidence',
+    'pack',
+    'record',
+    record.id,
+    '--to',
+    path,
+    '--countersignatures',
+    '1',
+    '--profile',
+    'for-applicant'
+  )
   expect(redacted).toMatchObject({ code: exitCodes.failed.code })
   expect(redacted.error).toContain('Countersignatures can only be required of a full pack')
 })
@@ -139,7 +183,10 @@ test('history and applicants are exported', async () => {
   for (const what of ['history', 'applicants']) {
     const path = join(folder, `${what}.jsonl`)
     expect(await cli('export', what, '--to', path, '--format', 'jsonl')).toMatchObject({ code: 0, error: '' })
-    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+    const lines = (await readFile(path, 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
     expect(lines[0]).toMatchObject({ format: `veridesk-${what}` })
     expect(lines.at(-1)).toEqual({ end: true, rows: 1 })
   }
@@ -156,7 +203,9 @@ test('a backup is created, listed and restored, and retention only lists', async
   expect(await cli('history', 'show', record.id)).toMatchObject({ code: 0 })
   expect(await cli('restore', 'nothing')).toMatchObject({ code: exitCodes.usage.code })
   expect(await cli('retention')).toMatchObject({ code: exitCodes.usage.code })
-  expect((await cli('retention', '--dry-run')).out).toContain('Would be erased: nothing. Held: nothing. Nothing was erased.')
+  expect((await cli('retention', '--dry-run')).out).toContain(
+    'Would be erased: nothing. Held: nothing. Nothing was erased.'
+  )
 })
 
 test('an applicant is erased with the ID typed again, and never without a file for the receipt', async () => {
@@ -167,7 +216,10 @@ test('an applicant is erased with the ID typed again, and never without a file f
   expect(shown).toMatchObject({ code: exitCodes.usage.code })
   expect(shown.out).toContain('GONE 7: 1 record')
   expect(shown.error).toContain('Nothing was erased.')
-  expect(await cli(...words, '--confirm', 'gone 7', '--to', path)).toMatchObject({ code: exitCodes.failed.code, out: '' })
+  expect(await cli(...words, '--confirm', 'gone 7', '--to', path)).toMatchObject({
+    code: exitCodes.failed.code,
+    out: ''
+  })
   const refused = await cli(...words, '--confirm', 'GONE 7', '--to', join(folder, 'no-folder', 'receipt.json'))
   expect(refused).toMatchObject({ code: exitCodes.failed.code, out: '' })
   expect(refused.error).toContain('Nothing was sent, changed or erased.')
@@ -176,7 +228,12 @@ test('an applicant is erased with the ID typed again, and never without a file f
   expect(erased).toMatchObject({ code: 0, error: '' })
   expect(erased.out).toContain('Erased: 1 record')
   const receipt = JSON.parse(await readFile(path, 'utf8')) as { id: string }
-  expect(receipt).toMatchObject({ format: 'veridesk-erasure-receipt', records: 1, cause: 'request', copiesNotReached: [] })
+  expect(receipt).toMatchObject({
+    format: 'veridesk-erasure-receipt',
+    records: 1,
+    cause: 'request',
+    copiesNotReached: []
+  })
   expect(JSON.stringify(receipt)).not.toContain('GONE')
 
   expect(await cli(...words, '--confirm', 'GONE 7', '--to', path)).toMatchObject({ code: exitCodes.failed.code })

@@ -14,7 +14,9 @@ test.each([
   inFolder((folder) => {
     const first = opened(folder)
     const [id] = ['First', 'Second'].map((message) => add(first, { applicant: 'APP-1' }, answer(message)))
-    const begun = first.commit(Array.from({ length: 600 }, () => (writer: Writer) => writer.begin(intentOf({ applicant: 'APP-2' }))))
+    const begun = first.commit(
+      Array.from({ length: 600 }, () => (writer: Writer) => writer.begin(intentOf({ applicant: 'APP-2' })))
+    )
     first.commit(begun.map((one) => (writer: Writer) => writer.finish(one.ok ? one.value.id : '', answer())))
     first.close()
     const db = openFile(folder, 'history', key)
@@ -22,7 +24,9 @@ test.each([
     db.close()
     const engine = opened(folder)
     try {
-      expect(() => packOf(engine, { kind: 'record', id: id ?? '' })).toThrow(expect.objectContaining({ damage: { reason: 'reply-changed', number: 1 } }))
+      expect(() => packOf(engine, { kind: 'record', id: id ?? '' })).toThrow(
+        expect.objectContaining({ damage: { reason: 'reply-changed', number: 1 } })
+      )
       expect(packOf(engine, { kind: 'applicant', id: 'APP-2' })).toMatchObject({ records: 600 })
     } finally {
       engine.close()

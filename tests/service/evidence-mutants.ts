@@ -14,15 +14,31 @@ interface Place {
 }
 
 /** Every position in a JSON value. */
-export function places(value: Json, put: (next: Json | undefined) => void, found: Place[] = [], path: Place['path'] = []): Place[] {
+export function places(
+  value: Json,
+  put: (next: Json | undefined) => void,
+  found: Place[] = [],
+  path: Place['path'] = []
+): Place[] {
   found.push({ path, replace: (mutate) => put(mutate(value)) })
-  if (Array.isArray(value)) value.forEach((each, index) => places(each, (next) => (next === undefined ? value.splice(index, 1) : (value[index] = next)), found, [...path, index]))
+  if (Array.isArray(value))
+    value.forEach((each, index) =>
+      places(each, (next) => (next === undefined ? value.splice(index, 1) : (value[index] = next)), found, [
+        ...path,
+        index
+      ])
+    )
   else if (typeof value === 'object' && value !== null)
     for (const key of Object.keys(value))
-      places(value[key]!, (next) => {
-        if (next === undefined) delete value[key]
-        else value[key] = next
-      }, found, [...path, key])
+      places(
+        value[key]!,
+        (next) => {
+          if (next === undefined) delete value[key]
+          else value[key] = next
+        },
+        found,
+        [...path, key]
+      )
   return found
 }
 
@@ -85,7 +101,8 @@ function mutant(text: string, other: string, randomInt: Random): string {
 function isOnlyWithoutCountersignature(text: string, changed: string): boolean {
   try {
     const strip = (pack: string): string => canonical({ ...(JSON.parse(pack) as object), countersignatures: [] })
-    const kept = (pack: string): string[] => (JSON.parse(pack) as { countersignatures: object[] }).countersignatures.map(canonical)
+    const kept = (pack: string): string[] =>
+      (JSON.parse(pack) as { countersignatures: object[] }).countersignatures.map(canonical)
     return strip(text) === strip(changed) && kept(changed).every((each) => kept(text).includes(each))
   } catch {
     return false
@@ -105,7 +122,13 @@ export function* mutants(packs: readonly string[], count: number, seed: number):
 }
 
 /** Tests damaged packs with the console's verifier and the stand-alone one. */
-export async function refuseMutants(packs: readonly string[], count: number, verify: Verify, told: (done: number) => void = () => undefined, seed = 1): Promise<MutantRun> {
+export async function refuseMutants(
+  packs: readonly string[],
+  count: number,
+  verify: Verify,
+  told: (done: number) => void = () => undefined,
+  seed = 1
+): Promise<MutantRun> {
   const accepted: string[] = []
   let tried = 0
   for (const text of mutants(packs, count, seed)) {

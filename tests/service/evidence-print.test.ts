@@ -13,12 +13,35 @@ const zeros = '0'.repeat(64)
 function packOf(texts: readonly string[]): PackView {
   const at = 1_760_000_000_000
   const events = texts.map((text, index) => ({
-    seq: index + 1, at, kind: 'note.made', record: null, commitment: zeros, previous: zeros, hash: zeros, steps: 3,
-    entries: [{ label: 'operator', value: text }, { label: 'text', value: text }], response: []
+    seq: index + 1,
+    at,
+    kind: 'note.made',
+    record: null,
+    commitment: zeros,
+    previous: zeros,
+    hash: zeros,
+    steps: 3,
+    entries: [
+      { label: 'operator', value: text },
+      { label: 'text', value: text }
+    ],
+    response: []
   }))
   return {
-    version: 2, about: { kind: 'applicant', id: texts[0] ?? '' }, profile: 'full', records: 0, madeAt: at, madeBy: 'tester', console: '1', key: zeros, digest: zeros,
-    tree: { root: zeros, size: texts.length }, events, countersignatures: [], names: ['tester'], erased: []
+    version: 2,
+    about: { kind: 'applicant', id: texts[0] ?? '' },
+    profile: 'full',
+    records: 0,
+    madeAt: at,
+    madeBy: 'tester',
+    console: '1',
+    key: zeros,
+    digest: zeros,
+    tree: { root: zeros, size: texts.length },
+    events,
+    countersignatures: [],
+    names: ['tester'],
+    erased: []
   }
 }
 
@@ -31,12 +54,18 @@ test('runs no script and makes no request, even if its template would let one th
   await new Promise((resolve) => server.once('listening', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const hostile = [
-    `<script>document.title = 'ran'; fetch('${origin}/fetch')</script>`, `<img src="${origin}/img" onerror="fetch('${origin}/e')">`,
-    `<svg onload="fetch('${origin}/svg')"><image href="${origin}/i"/></svg>`, `<iframe src="file:///etc/passwd"></iframe>`, `<link rel="stylesheet" href="${origin}/css">`,
-    `</td></table></section><meta http-equiv="refresh" content="0;url=${origin}/meta">`, `<style>@import "${origin}/style"; body { background: url(${origin}/bg) }</style>`,
+    `<script>document.title = 'ran'; fetch('${origin}/fetch')</script>`,
+    `<img src="${origin}/img" onerror="fetch('${origin}/e')">`,
+    `<svg onload="fetch('${origin}/svg')"><image href="${origin}/i"/></svg>`,
+    `<iframe src="file:///etc/passwd"></iframe>`,
+    `<link rel="stylesheet" href="${origin}/css">`,
+    `</td></table></section><meta http-equiv="refresh" content="0;url=${origin}/meta">`,
+    `<style>@import "${origin}/style"; body { background: url(${origin}/bg) }</style>`,
     '\u202egnp.exe\u202c \u200bhidden\u0000'
   ]
-  const page = packPage(packOf([...hostile, ...Array.from({ length: 60 }, (_, n) => `Note ${n}: ${'a long text '.repeat(20)}`)]))
+  const page = packPage(
+    packOf([...hostile, ...Array.from({ length: 60 }, (_, n) => `Note ${n}: ${'a long text '.repeat(20)}`)])
+  )
   expect(page).not.toMatch(/<script|<img|<svg|<iframe|<link|\u202e|\u200b/)
   expect(page).not.toContain('\0')
   const browser = findBrowser()
@@ -45,7 +74,9 @@ test('runs no script and makes no request, even if its template would let one th
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
   expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0).toBeGreaterThan(5)
   // The printer itself lets nothing run or load: the same texts, this time not escaped.
-  const raw = Buffer.from(await printPdf(browser, `<!doctype html><title>raw</title>${hostile.slice(0, 7).join('\n')}<p>end`))
+  const raw = Buffer.from(
+    await printPdf(browser, `<!doctype html><title>raw</title>${hostile.slice(0, 7).join('\n')}<p>end`)
+  )
   expect(raw.subarray(0, 5).toString()).toBe('%PDF-')
   expect(raw.toString('latin1')).not.toContain('(ran)')
   expect(asked).toBe(0)
@@ -58,7 +89,10 @@ test('prints the page and never an empty sheet, however many start at the same t
   const printed = await Promise.all(
     Array.from({ length: 8 }, async (_, nth) => {
       const words = `Sheet number ${nth}, with its end`
-      return { words, text: readPdf(Buffer.from(await printPdf(browser, `<!doctype html><title>sheet</title><p>${words}</p>`))).text }
+      return {
+        words,
+        text: readPdf(Buffer.from(await printPdf(browser, `<!doctype html><title>sheet</title><p>${words}</p>`))).text
+      }
     })
   )
   // A page that a browser loads by itself at startup once replaced the page and was printed instead.

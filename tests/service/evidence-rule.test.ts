@@ -12,7 +12,12 @@ import { add, answer, inFolder, lost, opened, unsent } from './history-fixtures.
 
 const by = { at: 1_760_000_100_000, operator: 'tester' }
 const person = 'APP-1'
-const unreadable: RecordEnding = { ...answer('', 200, '<html>a gateway</html>'), outcome: 'unreadable', message: undefined, failure: failure('reply-not-json', { reason: 'web-page' }) }
+const unreadable: RecordEnding = {
+  ...answer('', 200, '<html>a gateway</html>'),
+  outcome: 'unreadable',
+  message: undefined,
+  failure: failure('reply-not-json', { reason: 'web-page' })
+}
 /** Endings that say nothing about a person. */
 const failures: readonly (readonly [string, RecordEnding])[] = [
   ...[301, 302, 307, 401, 402, 403, 405, 407, 408, 413, 415, 425, 429, 431, 500, 502, 503, 504, 599].map(
@@ -31,12 +36,17 @@ const show = (engine: Engine, id = person) => {
 }
 const decide = (engine: Engine, decision: DecisionDraft['decision'], applicantId = person) => {
   const { evidence } = show(engine, applicantId)
-  const [made] = engine.commit([(writer: Writer) => engine.applicants.decide(writer, { applicantId, decision, reasons: [], note: '', evidence }, by)])
+  const [made] = engine.commit([
+    (writer: Writer) => engine.applicants.decide(writer, { applicantId, decision, reasons: [], note: '', evidence }, by)
+  ])
   if (!made?.ok) throw new Error(made?.failure.code)
 }
-const link = (engine: Engine, record: string) => engine.commit([(writer: Writer) => engine.applicants.link(writer, record, person, by)])
-const unlink = (engine: Engine, record: string) => engine.commit([(writer: Writer) => engine.applicants.unlink(writer, record, by)])
-const resolve = (engine: Engine, record: string, as: Resolution) => engine.commit([(writer: Writer) => writer.resolve(record, as, '', { at: 10, operator: 'tester' })])
+const link = (engine: Engine, record: string) =>
+  engine.commit([(writer: Writer) => engine.applicants.link(writer, record, person, by)])
+const unlink = (engine: Engine, record: string) =>
+  engine.commit([(writer: Writer) => engine.applicants.unlink(writer, record, by)])
+const resolve = (engine: Engine, record: string, as: Resolution) =>
+  engine.commit([(writer: Writer) => writer.resolve(record, as, '', { at: 10, operator: 'tester' })])
 const waiting = (engine: Engine) => {
   const { items, counts } = engine.queue.page({ limit: 50 }, 1)
   return { kinds: items.map(({ kind }) => kind), counts }
@@ -72,7 +82,11 @@ describe('a decision', () => {
     engine.close()
   })
 
-  it.each([['processed', 'outdated'], ['not-processed', 'approve'], ['undetermined', 'approve']] as const)('after an unknown outcome that was resolved as %s is %s', (as, state) => {
+  it.each([
+    ['processed', 'outdated'],
+    ['not-processed', 'approve'],
+    ['undetermined', 'approve']
+  ] as const)('after an unknown outcome that was resolved as %s is %s', (as, state) => {
     const engine = opened()
     add(engine, { applicant: person })
     decide(engine, 'approve')
@@ -111,7 +125,9 @@ describe('the queue', () => {
       counts: { open: 0, escalated: 0, outdated: 0, unresolved: name === 'unknown' ? 1 : 0 }
     })
     expect(show(engine)).toMatchObject({ state: 'no-evidence', checks: 1 })
-    expect(engine.applicants.read.list({ limit: 5, states: ['no-evidence'] }).applicants.map(({ id }) => id)).toEqual([person])
+    expect(engine.applicants.read.list({ limit: 5, states: ['no-evidence'] }).applicants.map(({ id }) => id)).toEqual([
+      person
+    ])
     expect(engine.applicants.read.list({ limit: 5, states: ['none'] }).applicants).toEqual([])
     engine.close()
   })
@@ -133,7 +149,11 @@ describe('the queue', () => {
     const engine = opened()
     add(engine, { applicant: person }, answer('Busy', 503))
     engine.commit([(writer: Writer) => engine.applicants.due(writer, { applicantId: person, due: 5 }, by)])
-    expect(engine.queue.page({ limit: 5 }, 9)).toMatchObject({ items: [{ kind: 'open', due: 5 }], counts: { open: 1 }, overdue: 1 })
+    expect(engine.queue.page({ limit: 5 }, 9)).toMatchObject({
+      items: [{ kind: 'open', due: 5 }],
+      counts: { open: 1 },
+      overdue: 1
+    })
     decide(engine, 'escalate')
     expect(waiting(engine)).toMatchObject({ kinds: ['escalated'], counts: { open: 0, escalated: 1 } })
     add(engine, { applicant: person })
@@ -174,7 +194,11 @@ describe('a history from before the rule', () => {
   it('follows the rule once migrated, without changing any event', () =>
     inFolder((folder) => {
       const engine = opened(folder)
-      const checked = (id: string, decision?: DecisionDraft['decision'], ...endings: readonly RecordEnding[]): string | undefined => {
+      const checked = (
+        id: string,
+        decision?: DecisionDraft['decision'],
+        ...endings: readonly RecordEnding[]
+      ): string | undefined => {
         add(engine, { applicant: id })
         if (decision) decide(engine, decision, id)
         return endings.map((ending) => add(engine, { applicant: id }, ending)).at(-1)
@@ -191,21 +215,41 @@ describe('a history from before the rule', () => {
       decide(engine, 'approve')
       unlink(engine, passport)
       // The message of a failure, as the previous version included it.
-      engine.commit([(writer: Writer) => ({ ok: true, value: writer.catalogue.onAnswered(writer, { operation: 1, operationId: 'validate-applicant-id-document', status: 503, message: 'Busy', at: 5 }) })])
+      engine.commit([
+        (writer: Writer) => ({
+          ok: true,
+          value: writer.catalogue.onAnswered(writer, {
+            operation: 1,
+            operationId: 'validate-applicant-id-document',
+            status: 503,
+            message: 'Busy',
+            at: 5
+          })
+        })
+      ])
       const head = engine.last
       engine.dbs.history.exec(asBefore)
-      const states = (from: Engine) => Object.fromEntries(from.applicants.read.list({ limit: 50 }).applicants.map(({ id, state }) => [id, state]))
+      const states = (from: Engine) =>
+        Object.fromEntries(from.applicants.read.list({ limit: 50 }).applicants.map(({ id, state }) => [id, state]))
       expect(Object.values(states(engine)).filter((state) => state === 'outdated')).toHaveLength(5)
       evidenceMigration.up(engine.dbs.history)
       engine.close()
 
       const again = opened(folder)
       expect(states(again)).toEqual({
-        failures: 'no-evidence', answered: 'none', 'approved, 401': 'approve', 'declined, 422 and 500': 'outdated',
-        'escalated, processed': 'outdated', 'escalated, not processed': 'escalate', [person]: 'outdated'
+        'failures': 'no-evidence',
+        'answered': 'none',
+        'approved, 401': 'approve',
+        'declined, 422 and 500': 'outdated',
+        'escalated, processed': 'outdated',
+        'escalated, not processed': 'escalate',
+        [person]: 'outdated'
       })
       expect(waiting(again).counts).toEqual({ open: 1, escalated: 1, outdated: 3, unresolved: 1 })
-      expect(again.catalogue.page({ limit: 50 })).toMatchObject({ messages: [{ status: 200 }, { status: 422 }, { status: 200 }], unread: 3 })
+      expect(again.catalogue.page({ limit: 50 })).toMatchObject({
+        messages: [{ status: 200 }, { status: 422 }, { status: 200 }],
+        unread: 3
+      })
       expect(again.last).toEqual(head)
       expect(again.verify()).toMatchObject({ intact: true })
       add(again, { applicant: 'failures' })

@@ -14,14 +14,29 @@ import { evidenceWorkspace, furnish, person, savedPack } from './evidence-worksp
 interface Described {
   readonly properties: Readonly<Record<string, object>>
 }
-const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '..', '..', 'docs', 'evidence', 'values.schema.json'), 'utf8')) as {
-  readonly $defs: Readonly<Record<string, { readonly properties: Readonly<Record<string, Described & { readonly anyOf?: readonly [Described, object] }>> }>>
+const schema = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, '..', '..', 'docs', 'evidence', 'values.schema.json'), 'utf8')
+) as {
+  readonly $defs: Readonly<
+    Record<
+      string,
+      { readonly properties: Readonly<Record<string, Described & { readonly anyOf?: readonly [Described, object] }>> }
+    >
+  >
 }
-const ajv = new Ajv2020({ strict: true, strictTuples: false, strictRequired: false, allowUnionTypes: true, formats: {} })
+const ajv = new Ajv2020({
+  strict: true,
+  strictTuples: false,
+  strictRequired: false,
+  allowUnionTypes: true,
+  formats: {}
+})
 ajv.addSchema(schema, 'values.schema.json')
-const faults = (at: string, value: unknown): unknown => (ajv.validate(`values.schema.json${at}`, value) ? undefined : { value, errors: ajv.errors })
+const faults = (at: string, value: unknown): unknown =>
+  ajv.validate(`values.schema.json${at}`, value) ? undefined : { value, errors: ajv.errors }
 
-const shownOf = (part: Part): Record<string, unknown> | null => (isErased(part) ? null : Object.fromEntries(part.shown.map(([, name, value]) => [name, value])))
+const shownOf = (part: Part): Record<string, unknown> | null =>
+  isErased(part) ? null : Object.fromEntries(part.shown.map(([, name, value]) => [name, value]))
 const parsed = (text: string | undefined): unknown => (text === undefined ? null : JSON.parse(text))
 const valuesOf = (event: AnyEvent): object =>
   event.version === 2
@@ -30,7 +45,10 @@ const valuesOf = (event: AnyEvent): object =>
 const valuesOfBody = (body: AnyBody): unknown => (body.version === 2 ? shownOf(body) : parsed(body.payload?.text))
 
 const dataFolder = resolve(import.meta.dirname, '..', 'fixtures', 'data-folder-0.1', 'packs')
-const ofVersion1 = [...fixtureNames().map(fixture), ...readdirSync(dataFolder).map((name) => JSON.parse(readFileSync(join(dataFolder, name), 'utf8')) as Pack)].map(({ content }) => content)
+const ofVersion1 = [
+  ...fixtureNames().map(fixture),
+  ...readdirSync(dataFolder).map((name) => JSON.parse(readFileSync(join(dataFolder, name), 'utf8')) as Pack)
+].map(({ content }) => content)
 
 function expectDescribed(content: { readonly events: readonly unknown[]; readonly bodies: readonly unknown[] }): void {
   for (const event of content.events as readonly AnyEvent[]) expect(faults('', valuesOf(event))).toBeUndefined()
@@ -64,13 +82,34 @@ test('describes what the console records', async () => {
   const { applicants } = workspace.store
   const shown = await applicants.show(person)
   const supersedes = [['0a'.repeat(16), 7, 'bc'.repeat(32)]] as const
-  const draft = { applicantId: person, decision: 'decline', reasons: ['reviewed-by-hand'], note: '', evidence: shown.ok ? shown.value.evidence : 0 } as const
-  expect(await applicants.decide({ ...draft, reasons: [...draft.reasons] }, { at: 1_760_000_002_000, operator: 'first.person', supersedes })).toMatchObject({ ok: true })
-  expect(await applicants.decisions(person)).toMatchObject({ ok: true, value: [{ decision: 'decline', operator: 'first.person', supersedes }] })
-  const shared = await workspace.store.begin({ ...intentOf({ applicant: person, batchId: '00000000-0000-4000-8000-0000000000b1' }), batchRow: 3 })
+  const draft = {
+    applicantId: person,
+    decision: 'decline',
+    reasons: ['reviewed-by-hand'],
+    note: '',
+    evidence: shown.ok ? shown.value.evidence : 0
+  } as const
+  expect(
+    await applicants.decide(
+      { ...draft, reasons: [...draft.reasons] },
+      { at: 1_760_000_002_000, operator: 'first.person', supersedes }
+    )
+  ).toMatchObject({ ok: true })
+  expect(await applicants.decisions(person)).toMatchObject({
+    ok: true,
+    value: [{ decision: 'decline', operator: 'first.person', supersedes }]
+  })
+  const shared = await workspace.store.begin({
+    ...intentOf({ applicant: person, batchId: '00000000-0000-4000-8000-0000000000b1' }),
+    batchRow: 3
+  })
   expect(shared).toMatchObject({ ok: true })
   const packs = []
-  for (const about of [{ kind: 'record', id }, { kind: 'applicant', id: person }] as const) packs.push((await savedPack(workspace, folder, about)).pack.content)
+  for (const about of [
+    { kind: 'record', id },
+    { kind: 'applicant', id: person }
+  ] as const)
+    packs.push((await savedPack(workspace, folder, about)).pack.content)
   for (const content of packs) expectDescribed(content)
   const rowOf = (event: AnyEvent): unknown => (event.version === 2 ? shownOf(event.plain)?.['batchRow'] : undefined)
   expect((packs[1]?.events as readonly AnyEvent[]).map(rowOf)).toContain(3)
@@ -90,8 +129,16 @@ test('refuses another type, another choice and a name that is not in the table',
   const note = { kind: 'note.made', plain: { operator: 'first.person' }, sealed: { text: 'Seen' } }
   expect(faults('', note)).toBeUndefined()
   for (const wrong of [
-    { ...note, plain: { operator: 1 } }, { ...note, sealed: { text: 'Seen', more: true } }, { ...note, kind: 'note.unknown' },
-    { kind: 'decision.made', plain: { decision: 'maybe' }, sealed: null }, { kind: 'record.ended', plain: { reply: { status: '200' } }, sealed: null },
-    ...[[], [['0a', 7, 'bc']], [['0a'.repeat(16), 7]], 'x'].map((supersedes) => ({ kind: 'decision.made', plain: { supersedes }, sealed: null }))
-  ]) expect(faults('', wrong), JSON.stringify(wrong)).toBeDefined()
+    { ...note, plain: { operator: 1 } },
+    { ...note, sealed: { text: 'Seen', more: true } },
+    { ...note, kind: 'note.unknown' },
+    { kind: 'decision.made', plain: { decision: 'maybe' }, sealed: null },
+    { kind: 'record.ended', plain: { reply: { status: '200' } }, sealed: null },
+    ...[[], [['0a', 7, 'bc']], [['0a'.repeat(16), 7]], 'x'].map((supersedes) => ({
+      kind: 'decision.made',
+      plain: { supersedes },
+      sealed: null
+    }))
+  ])
+    expect(faults('', wrong), JSON.stringify(wrong)).toBeDefined()
 })

@@ -17,23 +17,43 @@ const folder = resolve(import.meta.dirname, '..', '..', 'docs', 'evidence')
 const at = (name: string): string => join(folder, 'vectors', name)
 const vectors = JSON.parse(readFileSync(at('vectors.json'), 'utf8')) as Vector[]
 const named = vectors.map((vector) => [`${vector.file} ${JSON.stringify(vector.options)}`, vector] as const)
-const exits = { verified: 0, intact: 3, 'countersignatures-missing': 4, refused: 1 } as const
+const exits = { 'verified': 0, 'intact': 3, 'countersignatures-missing': 4, 'refused': 1 } as const
 
 test('the vectors are those that `node scripts/evidence-vectors.ts` writes', () => {
   const { index, files } = evidenceVectors()
   expect(vectors).toEqual(index)
   expect(readdirSync(join(folder, 'vectors')).sort()).toEqual([...Object.keys(files), 'vectors.json'].sort())
-  for (const [name, content] of Object.entries(files)) expect(readFileSync(at(name)).equals(Buffer.from(content)), name).toBe(true)
+  for (const [name, content] of Object.entries(files))
+    expect(readFileSync(at(name)).equals(Buffer.from(content)), name).toBe(true)
 })
 
 test.each(named)('verify.mjs says what it must: %s', (_name, { file, options, verdict }) => {
-  const { fingerprint, countersigners = [], countersignatures, trusted = [], revocations = [], attachments = [], compare = [], authorities = [], timestampAuthorities = [] } = options
+  const {
+    fingerprint,
+    countersigners = [],
+    countersignatures,
+    trusted = [],
+    revocations = [],
+    attachments = [],
+    compare = [],
+    authorities = [],
+    timestampAuthorities = []
+  } = options
   const words = [
-    ...(fingerprint ? [fingerprint] : []), ...countersigners.flatMap((each) => ['--countersigner', each]), ...(countersignatures === undefined ? [] : ['--countersignatures', String(countersignatures)]),
-    ...trusted.flatMap((each) => ['--trust', each]), ...revocations.flatMap((each) => ['--revocation', at(each)]), ...attachments.flatMap((each) => ['--attachment', at(each)]),
-    ...compare.flatMap((each) => ['--compare', at(each)]), ...authorities.flatMap((each) => ['--ca', at(each)]), ...timestampAuthorities.flatMap((each) => ['--tsa-ca', at(each)])
+    ...(fingerprint ? [fingerprint] : []),
+    ...countersigners.flatMap((each) => ['--countersigner', each]),
+    ...(countersignatures === undefined ? [] : ['--countersignatures', String(countersignatures)]),
+    ...trusted.flatMap((each) => ['--trust', each]),
+    ...revocations.flatMap((each) => ['--revocation', at(each)]),
+    ...attachments.flatMap((each) => ['--attachment', at(each)]),
+    ...compare.flatMap((each) => ['--compare', at(each)]),
+    ...authorities.flatMap((each) => ['--ca', at(each)]),
+    ...timestampAuthorities.flatMap((each) => ['--tsa-ca', at(each)])
   ]
-  const { status, stdout, stderr } = spawnSync(process.execPath, [verifier, at(file), ...words], { encoding: 'utf8', env: {} })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [verifier, at(file), ...words], {
+    encoding: 'utf8',
+    env: {}
+  })
   expect(status, stdout + stderr).toBe(exits[verdict])
 })
 
@@ -41,16 +61,45 @@ test('the console says the same where nothing but the pack is given', async () =
   for (const { file, verdict } of vectors.filter((each) => Object.keys(each.options).length === 0)) {
     const { intact, verified } = checkPack(readFileSync(at(file), 'utf8'))
     expect({ file, intact, verified }).toEqual({ file, intact: verdict !== 'refused', verified: verdict === 'intact' })
-    const ending = { intact: 'signerUnknown', 'countersignatures-missing': 'countersignaturesMissing', refused: 'refused', verified: 'done' }[verdict]
+    const ending = {
+      'intact': 'signerUnknown',
+      'countersignatures-missing': 'countersignaturesMissing',
+      'refused': 'refused',
+      'verified': 'done'
+    }[verdict]
     expect(await verifyEvidence([at(file)], {}), file).toMatchObject({ exit: ending })
   }
 })
 
-test.each(named.filter(([, { options: { trusted, revocations, attachments, fingerprint, authorities, timestampAuthorities, compare } }]) => compare === undefined && (trusted ?? revocations ?? attachments ?? fingerprint ?? authorities ?? timestampAuthorities)))('the command line refuses the same: %s', async (_name, { file, options, verdict }) => {
-  const { fingerprint, countersigners = [], trusted = [], revocations = [], attachments = [], authorities = [], timestampAuthorities = [] } = options
+test.each(
+  named.filter(
+    ([
+      ,
+      {
+        options: { trusted, revocations, attachments, fingerprint, authorities, timestampAuthorities, compare }
+      }
+    ]) =>
+      compare === undefined &&
+      (trusted ?? revocations ?? attachments ?? fingerprint ?? authorities ?? timestampAuthorities)
+  )
+)('the command line refuses the same: %s', async (_name, { file, options, verdict }) => {
+  const {
+    fingerprint,
+    countersigners = [],
+    trusted = [],
+    revocations = [],
+    attachments = [],
+    authorities = [],
+    timestampAuthorities = []
+  } = options
   const ending = await verifyEvidence([at(file)], {
-    ...(fingerprint && { key: fingerprint }), countersigner: [...countersigners], trust: [...trusted], revocation: revocations.map(at), attachment: attachments.map(at),
-    ca: authorities.map(at), 'tsa-ca': timestampAuthorities.map(at)
+    ...(fingerprint && { key: fingerprint }),
+    'countersigner': [...countersigners],
+    'trust': [...trusted],
+    'revocation': revocations.map(at),
+    'attachment': attachments.map(at),
+    'ca': authorities.map(at),
+    'tsa-ca': timestampAuthorities.map(at)
   })
   expect(ending.exit === 'refused', ending.out).toBe(verdict === 'refused')
   if (verdict === 'verified') expect(ending.exit).toBe('done')
@@ -58,36 +107,58 @@ test.each(named.filter(([, { options: { trusted, revocations, attachments, finge
 
 describe('the schemas', () => {
   const ajv = new Ajv2020({ strict: true, strictTuples: false, allowUnionTypes: true, keywords: [], formats: {} })
-  for (const name of readdirSync(folder).filter((each) => each.endsWith('.schema.json'))) ajv.addSchema(JSON.parse(readFileSync(join(folder, name), 'utf8')) as object, name)
-  const faults = (schema: string, value: unknown): unknown => (ajv.validate(`${schema}.schema.json`, value) ? undefined : ajv.errors)
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.schema.json')))
+    ajv.addSchema(JSON.parse(readFileSync(join(folder, name), 'utf8')) as object, name)
+  const faults = (schema: string, value: unknown): unknown =>
+    ajv.validate(`${schema}.schema.json`, value) ? undefined : ajv.errors
 
   test('describe base64 in its only spelling', () => {
     const { file } = genuinePacks.record
     const checkpoint = JSON.parse(textIn(file.envelope)) as { readonly checkpoint: string }
     expect(faults('file', { ...file, timestamps: ['AAA='] })).toBeUndefined()
     expect(faults('file', { ...file, timestamps: ['AAB='] })).toBeDefined()
-    expect(faults('content', { ...checkpoint, checkpoint: checkpoint.checkpoint.replace(/.=\n$/, 'B=\n') })).toBeDefined()
+    expect(
+      faults('content', { ...checkpoint, checkpoint: checkpoint.checkpoint.replace(/.=\n$/, 'B=\n') })
+    ).toBeDefined()
   })
 
-  test.each(Object.entries({ ...genuinePacks, ...lackingPacks }))('describe each part of a genuine pack: %s', (_name, { file }) => {
-    expect(faults('file', file)).toBeUndefined()
-    expect(faults('content', JSON.parse(textIn(file.envelope)))).toBeUndefined()
-    for (const each of file.countersignatures) expect(faults('countersignature', JSON.parse(textIn(each)))).toBeUndefined()
-  })
+  test.each(Object.entries({ ...genuinePacks, ...lackingPacks }))(
+    'describe each part of a genuine pack: %s',
+    (_name, { file }) => {
+      expect(faults('file', file)).toBeUndefined()
+      expect(faults('content', JSON.parse(textIn(file.envelope)))).toBeUndefined()
+      for (const each of file.countersignatures)
+        expect(faults('countersignature', JSON.parse(textIn(each)))).toBeUndefined()
+    }
+  )
 
   test('describe the file of a pack of version 1, and refuse another structure', () => {
     for (const name of fixtureNames()) expect(faults('file-1', fixture(name)), name).toBeUndefined()
-    const wrong = forgeries(honestPacks()).filter(({ why }) => /This is not an evidence pack of version 1/.test(why.source))
-    const parsed = wrong.flatMap(({ text, name }) => (text.startsWith('{') ? [{ name, pack: JSON.parse(text) as unknown }] : []))
+    const wrong = forgeries(honestPacks()).filter(({ why }) =>
+      /This is not an evidence pack of version 1/.test(why.source)
+    )
+    const parsed = wrong.flatMap(({ text, name }) =>
+      text.startsWith('{') ? [{ name, pack: JSON.parse(text) as unknown }] : []
+    )
     expect(parsed.length).toBeGreaterThan(3)
     for (const { name, pack } of parsed) expect(faults('file-1', pack), name).toBeDefined()
   })
 
   test('describe each line of an export of the audit trail', () => {
-    const exported = readdirSync(join(folder, 'vectors')).filter((name) => name.endsWith('.jsonl') && !name.includes('cut'))
+    const exported = readdirSync(join(folder, 'vectors')).filter(
+      (name) => name.endsWith('.jsonl') && !name.includes('cut')
+    )
     expect(exported.length).toBeGreaterThan(5)
-    for (const name of exported) for (const line of readFileSync(at(name), 'utf8').trimEnd().split('\n')) expect(faults('audit-export', JSON.parse(line)), `${name}: ${line}`).toBeUndefined()
-    for (const wrong of [{ seq: 0, hash: '0'.repeat(64) }, { seq: 1, hash: 'X' }, { end: false, rows: 1 }, { format: 'veridesk-audit-trail', version: 2 }]) expect(faults('audit-export', wrong)).toBeDefined()
+    for (const name of exported)
+      for (const line of readFileSync(at(name), 'utf8').trimEnd().split('\n'))
+        expect(faults('audit-export', JSON.parse(line)), `${name}: ${line}`).toBeUndefined()
+    for (const wrong of [
+      { seq: 0, hash: '0'.repeat(64) },
+      { seq: 1, hash: 'X' },
+      { end: false, rows: 1 },
+      { format: 'veridesk-audit-trail', version: 2 }
+    ])
+      expect(faults('audit-export', wrong)).toBeDefined()
   })
 
   test('describe a revocation', () => {
@@ -100,8 +171,15 @@ describe('the schemas', () => {
     expect(wrong.length).toBeGreaterThan(0)
     for (const { file } of wrong) {
       const pack = JSON.parse(readFileSync(at(file), 'utf8')) as PackFile
-      const parts = [faults('file', pack), faults('content', JSON.parse(textIn(pack.envelope))), ...pack.countersignatures.map((each) => faults('countersignature', JSON.parse(textIn(each))))]
-      expect(parts.some((each) => each !== undefined), basename(file)).toBe(true)
+      const parts = [
+        faults('file', pack),
+        faults('content', JSON.parse(textIn(pack.envelope))),
+        ...pack.countersignatures.map((each) => faults('countersignature', JSON.parse(textIn(each))))
+      ]
+      expect(
+        parts.some((each) => each !== undefined),
+        basename(file)
+      ).toBe(true)
     }
   })
 })

@@ -19,7 +19,10 @@ import { launchWorkers } from './support/workers.ts'
 export const verifier = resolve(import.meta.dirname, '..', '..', 'verifier', 'verify.mjs')
 
 export interface Alone {
-  verifyPack(text: string, key?: string): Promise<{ verified: boolean; why?: string; signedBy?: string; withheld?: number }>
+  verifyPack(
+    text: string,
+    key?: string
+  ): Promise<{ verified: boolean; why?: string; signedBy?: string; withheld?: number }>
 }
 /** The stand-alone verifier, which needs neither console nor network. */
 export const loadVerifier = async (): Promise<Alone> => (await import(verifier)) as Alone
@@ -36,7 +39,10 @@ export interface Workspace {
 
 /** No authority is set. */
 const noTimestamps = createTimestamps({
-  settings: () => defaultSettings, sendingRefusal: () => undefined, clock, network: createNetwork({ clock, resolveSystemProxy: async () => 'DIRECT' }, () => defaultSettings)
+  settings: () => defaultSettings,
+  sendingRefusal: () => undefined,
+  clock,
+  network: createNetwork({ clock, resolveSystemProxy: async () => 'DIRECT' }, () => defaultSettings)
 })
 
 /**
@@ -46,17 +52,37 @@ const noTimestamps = createTimestamps({
  * @param printPdf Prints a page; absent where nothing can print.
  */
 export async function evidenceWorkspace(
-  folder: string, operator: string, resources = resolve(verifier, '..', '..'), printPdf?: (html: string) => Promise<Uint8Array>
+  folder: string,
+  operator: string,
+  resources = resolve(verifier, '..', '..'),
+  printPdf?: (html: string) => Promise<Uint8Array>
 ): Promise<Workspace> {
   mkdirSync(folder, { recursive: true })
   const secrets = secretsInMemory()
-  const opened = await openHistory({ folder: join(folder, operator), secrets, launch: launchWorkers, clock, kept: 'session' })
+  const opened = await openHistory({
+    folder: join(folder, operator),
+    secrets,
+    launch: launchWorkers,
+    clock,
+    kept: 'session'
+  })
   if (!opened.ok) throw new Error(sentencesOf(opened.failure).what)
   const made: Partial<Workspace> = { store: opened.value.store }
   const parts = {
-    keychain: secrets, clock, consoleVersion: '1.2.3', operator, resources, store: async () => ({ ok: true as const, value: opened.value.store }),
-    auditTrail: { note: async () => undefined }, chooseFile: async () => made.open, chooseSavePath: async () => made.save,
-    files: createChosenFiles(mkdtempSync(join(folder, 'own-'))), timestamps: noTimestamps, certificates: { of: async () => [] }, onRemoval: () => undefined, ...(printPdf && { printPdf })
+    keychain: secrets,
+    clock,
+    consoleVersion: '1.2.3',
+    operator,
+    resources,
+    store: async () => ({ ok: true as const, value: opened.value.store }),
+    auditTrail: { note: async () => undefined },
+    chooseFile: async () => made.open,
+    chooseSavePath: async () => made.save,
+    files: createChosenFiles(mkdtempSync(join(folder, 'own-'))),
+    timestamps: noTimestamps,
+    certificates: { of: async () => [] },
+    onRemoval: () => undefined,
+    ...(printPdf && { printPdf })
   }
   return Object.assign(made, { evidence: createEvidence(parts), cases: createCases(parts) }) as Workspace
 }
@@ -77,7 +103,10 @@ export async function furnish(workspace: Workspace): Promise<string> {
   for (let n = 0; n < 20; n += 1) await check(workspace, answer('Accepted'), `APP-${n}`)
   const recordId = await check(workspace)
   await check(workspace, lost)
-  await workspace.store.applicants.note(person, 'Looked at by hand, secretly', { at: 1_760_000_001_000, operator: 'first.person' })
+  await workspace.store.applicants.note(person, 'Looked at by hand, secretly', {
+    at: 1_760_000_001_000,
+    operator: 'first.person'
+  })
   for (let n = 0; n < 5; n += 1) await check(workspace, answer('Accepted'), `APP-LATER-${n}`)
   return recordId
 }
@@ -90,7 +119,13 @@ export interface SavedPack {
 }
 
 /** A pack as stored on disk. */
-export async function savedPack(workspace: Workspace, folder: string, about: EvidenceAbout, profile: RedactionProfile = 'full', countersignatures = 0): Promise<SavedPack> {
+export async function savedPack(
+  workspace: Workspace,
+  folder: string,
+  about: EvidenceAbout,
+  profile: RedactionProfile = 'full',
+  countersignatures = 0
+): Promise<SavedPack> {
   workspace.save = join(folder, `${about.kind}-${profile}.veridesk-evidence.json`)
   const made = await workspace.evidence.make({ about, profile, pdf: false, countersignatures })
   if (!made.ok) throw new Error(`${made.failure.code}: ${sentencesOf(made.failure).what}`)
@@ -106,7 +141,12 @@ export async function countersignedPack(second: Workspace, folder: string, path:
   const opened = await second.cases.open()
   if (!opened.ok || !opened.value) throw new Error('the case was not opened')
   second.save = join(folder, 'countersigned.veridesk-evidence.json')
-  const done = await second.cases.countersign({ caseId: opened.value.caseId, signer: opened.value.verdict.signedBy ?? '', agrees: true, note: 'Seen and agreed' })
+  const done = await second.cases.countersign({
+    caseId: opened.value.caseId,
+    signer: opened.value.verdict.signedBy ?? '',
+    agrees: true,
+    note: 'Seen and agreed'
+  })
   if (!done.ok) throw new Error(sentencesOf(done.failure).what)
   return second.save
 }

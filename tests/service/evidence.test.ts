@@ -10,7 +10,18 @@ import { checkPack } from '#core/evidence/check.ts'
 import { fileText } from '#core/evidence/format-2/pack.ts'
 import { packPage } from '#core/evidence/page.ts'
 import { verifyEvidence } from '../../electron/cli/evidence.ts'
-import { check, countersignedPack, evidenceWorkspace, furnish, loadVerifier, person, savedPack, verifier, type SavedPack, type Workspace } from './evidence-workspace.ts'
+import {
+  check,
+  countersignedPack,
+  evidenceWorkspace,
+  furnish,
+  loadVerifier,
+  person,
+  savedPack,
+  verifier,
+  type SavedPack,
+  type Workspace
+} from './evidence-workspace.ts'
 import { answer, lost, unsent } from './history-fixtures.ts'
 
 let folder: string
@@ -28,8 +39,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const pack = (about: EvidenceAbout, profile?: RedactionProfile, countersignatures?: number): Promise<SavedPack> => savedPack(first, folder, about, profile, countersignatures)
-const abouts = (): EvidenceAbout[] => [{ kind: 'record', id: recordId }, { kind: 'applicant', id: person }]
+const pack = (about: EvidenceAbout, profile?: RedactionProfile, countersignatures?: number): Promise<SavedPack> =>
+  savedPack(first, folder, about, profile, countersignatures)
+const abouts = (): EvidenceAbout[] => [
+  { kind: 'record', id: recordId },
+  { kind: 'applicant', id: person }
+]
 const profiles: RedactionProfile[] = ['full', 'no-personal-data', 'for-applicant']
 const applicant = { kind: 'applicant', id: person } as const
 /** The signed content, which the file has as base64. */
@@ -62,8 +77,12 @@ describe('a pack', () => {
     const { text, view } = await pack(applicant, 'no-personal-data')
     const texts = checkPack(text).findings.map(evidenceFindingText)
     expect(view.events.at(-1)).toMatchObject({ kind: 'pack.made', seq: view.tree.size })
-    expect(texts.join('\n')).toMatch(new RegExp(`All \\d+ events of person \\d+ up to event ${view.tree.size.toLocaleString('en')} are shown\\.`))
-    expect(texts).toContain(`The audit trail continues that of the pack before it, which ended with event ${before.tree.size.toLocaleString('en')}.`)
+    expect(texts.join('\n')).toMatch(
+      new RegExp(`All \\d+ events of person \\d+ up to event ${view.tree.size.toLocaleString('en')} are shown\\.`)
+    )
+    expect(texts).toContain(
+      `The audit trail continues that of the pack before it, which ended with event ${before.tree.size.toLocaleString('en')}.`
+    )
   })
 
   test('names the key that signed it, as the window and the command line compare it', async () => {
@@ -79,7 +98,16 @@ describe('a pack', () => {
     const full = contentIn(await pack(applicant))
     for (const word of [person, 'Évident', 'secretly', 'tester']) expect(full).toContain(word)
     const nameless = contentIn(await pack(applicant, 'no-personal-data'))
-    for (const word of [person, 'Évident', 'secretly', 'tester', 'first.person', 'files.example.com', '0011223344556677']) expect(nameless).not.toContain(word)
+    for (const word of [
+      person,
+      'Évident',
+      'secretly',
+      'tester',
+      'first.person',
+      'files.example.com',
+      '0011223344556677'
+    ])
+      expect(nameless).not.toContain(word)
     expect(nameless).toContain('validate-applicant-id-document')
     const forThem = contentIn(await pack(applicant, 'for-applicant'))
     for (const word of [person, 'Évident', 'files.example.com']) expect(forThem).toContain(word)
@@ -99,14 +127,24 @@ describe('a pack', () => {
     await check(others)
     const foreign = await savedPack(others, folder, applicant, 'for-applicant')
     await others.store.close()
-    expect(await verifyEvidence([foreign.path], { beside: kept })).toMatchObject({ exit: 'refused', out: expect.stringContaining('another key') as string })
+    expect(await verifyEvidence([foreign.path], { beside: kept })).toMatchObject({
+      exit: 'refused',
+      out: expect.stringContaining('another key') as string
+    })
   })
 
   test('about something missing is a failure with a message, and records nothing', async () => {
     const recorded = await packsRecorded()
     first.save = join(folder, 'never.json')
-    for (const about of [{ kind: 'record', id: '00000000-0000-7000-8000-000000000000' }, { kind: 'batch', id: '00000000-0000-7000-8000-000000000000' }, { kind: 'applicant', id: 'NOBODY' }] as const)
-      expect(await first.evidence.make({ about, profile: 'full', pdf: false })).toMatchObject({ ok: false, failure: { code: 'evidence-nothing' } })
+    for (const about of [
+      { kind: 'record', id: '00000000-0000-7000-8000-000000000000' },
+      { kind: 'batch', id: '00000000-0000-7000-8000-000000000000' },
+      { kind: 'applicant', id: 'NOBODY' }
+    ] as const)
+      expect(await first.evidence.make({ about, profile: 'full', pdf: false })).toMatchObject({
+        ok: false,
+        failure: { code: 'evidence-nothing' }
+      })
     expect(await packsRecorded()).toBe(recorded)
     expect(existsSync(first.save)).toBe(false)
   })
@@ -114,7 +152,10 @@ describe('a pack', () => {
   test('that is cancelled in the file dialog is not recorded', async () => {
     const recorded = await packsRecorded()
     delete first.save
-    expect(await first.evidence.make({ about: applicant, profile: 'full', pdf: true })).toEqual({ ok: true, value: null })
+    expect(await first.evidence.make({ about: applicant, profile: 'full', pdf: true })).toEqual({
+      ok: true,
+      value: null
+    })
     expect(await packsRecorded()).toBe(recorded)
     await pack(applicant)
     expect(await packsRecorded()).toBe(recorded + 1)
@@ -146,37 +187,56 @@ describe('a PDF', () => {
     })
     await check(printer)
     Object.assign(printer, { save: path, open: path })
-    expect(await printer.evidence.make({ about: applicant, profile: 'full', pdf: true })).toMatchObject({ ok: true, value: { pdfPath: pdf } })
+    expect(await printer.evidence.make({ about: applicant, profile: 'full', pdf: true })).toMatchObject({
+      ok: true,
+      value: { pdfPath: pdf }
+    })
     const { pack: made, view } = checkPack(readFileSync(path, 'utf8'))
     expect(made?.version === 2 && made.content.attachments).toMatchObject([{ name: 'printed.pdf' }])
     expect(html).toContain(view?.tree.root)
     const beside = async (): Promise<string[]> => {
       const verdict = await printer.evidence.check()
       if (!verdict.ok || !verdict.value) throw new Error('not checked')
-      return [String(verdict.value.verified), ...verdict.value.findings.filter(({ what }) => what === 'attachments').map(evidenceFindingText)]
+      return [
+        String(verdict.value.verified),
+        ...verdict.value.findings.filter(({ what }) => what === 'attachments').map(evidenceFindingText)
+      ]
     }
     const right = 'The file printed.pdf is the one that belongs to the pack.'
     expect(await beside()).toEqual(['true', right])
-    expect(await verifyEvidence([path], { attachment: [pdf] })).toMatchObject({ exit: 'signerUnknown', out: expect.stringContaining(right) as string })
+    expect(await verifyEvidence([path], { attachment: [pdf] })).toMatchObject({
+      exit: 'signerUnknown',
+      out: expect.stringContaining(right) as string
+    })
     writeFileSync(pdf, '%PDF-1.7 another')
     const wrong = 'The file printed.pdf is not the one that belongs to the pack.'
     expect(await beside()).toEqual(['false', wrong])
-    expect(await verifyEvidence([path], { attachment: [pdf] })).toMatchObject({ exit: 'refused', out: expect.stringContaining(wrong) as string })
+    expect(await verifyEvidence([path], { attachment: [pdf] })).toMatchObject({
+      exit: 'refused',
+      out: expect.stringContaining(wrong) as string
+    })
     rmSync(pdf)
-    expect(await beside()).toEqual(['true', 'The file printed.pdf belongs to the pack. It is not beside it and was not compared.'])
+    expect(await beside()).toEqual([
+      'true',
+      'The file printed.pdf belongs to the pack. It is not beside it and was not compared.'
+    ])
     expect(await verifyEvidence([path], { attachment: [pdf] })).toMatchObject({ exit: 'failed' })
     await printer.store.close()
   })
 })
 
 describe('four eyes', () => {
-  const countersigned = async (): Promise<string> => countersignedPack(second, folder, (await pack({ kind: 'applicant', id: person })).path)
+  const countersigned = async (): Promise<string> =>
+    countersignedPack(second, folder, (await pack({ kind: 'applicant', id: person })).path)
 
   test('an opened case shows the content of the pack', async () => {
     second.open = (await pack({ kind: 'applicant', id: person })).path
     const opened = await second.cases.open()
     expect(opened).toMatchObject({ ok: true, value: { verdict: { verified: true, ownKey: false } } })
-    if (opened.ok && opened.value) expect(opened.value.documents.flatMap(({ fields }) => fields.map(({ value }) => value))).toContain('Looked at by hand, secretly')
+    if (opened.ok && opened.value)
+      expect(opened.value.documents.flatMap(({ fields }) => fields.map(({ value }) => value))).toContain(
+        'Looked at by hand, secretly'
+      )
   })
 
   test('a case is sent, countersigned with another key, imported, and void once evidence is added', async () => {
@@ -185,17 +245,31 @@ describe('four eyes', () => {
     first.open = path
     const about = { kind: 'applicant', id: person } as const
     expect(await first.cases.import()).toMatchObject({
-      ok: true, value: { about, state: 'valid', newer: 0, countersignature: { by: 'second.person', agrees: true, note: 'Seen and agreed' } }
+      ok: true,
+      value: {
+        about,
+        state: 'valid',
+        newer: 0,
+        countersignature: { by: 'second.person', agrees: true, note: 'Seen and agreed' }
+      }
     })
     const valid = { ok: true, value: [{ state: 'valid', newer: 0 }] }
-    for (const failure of [answer('The service is busy', 503), answer('Unauthorized', 401), lost, unsent]) await check(first, failure)
+    for (const failure of [answer('The service is busy', 503), answer('Unauthorized', 401), lost, unsent])
+      await check(first, failure)
     await first.store.applicants.note(person, 'Filed', { at: Date.now(), operator: 'first.person' })
     expect(await first.cases.list(about)).toMatchObject(valid)
     await check(first, answer('Answered later'))
     expect(await first.cases.list(about)).toMatchObject({ ok: true, value: [{ state: 'void', newer: 1 }] })
     const timeline = await first.store.applicants.timeline({ applicantId: person, limit: 100 })
     const shown = timeline.ok ? timeline.value.entries.filter(({ kind }) => kind === 'countersignature') : []
-    expect(shown).toMatchObject([{ operator: 'first.person', by: 'second.person', agrees: true, imported: { note: 'Seen and agreed', outdated: true } }])
+    expect(shown).toMatchObject([
+      {
+        operator: 'first.person',
+        by: 'second.person',
+        agrees: true,
+        imported: { note: 'Seen and agreed', outdated: true }
+      }
+    ])
     expect(await first.cases.list({ kind: 'record', id: recordId })).toEqual({ ok: true, value: [] })
     expect(await first.store.verifyChain()).toMatchObject({ ok: true, value: { intact: true } })
   })
@@ -204,14 +278,27 @@ describe('four eyes', () => {
     const about = { kind: 'applicant', id: person } as const
     const { path } = await pack(about)
     Object.assign(second, { open: path, save: join(folder, 'against.json') })
-    for (const [agrees, note] of [[false, 'The portrait is another person'], [true, 'Seen again']] as const) {
+    for (const [agrees, note] of [
+      [false, 'The portrait is another person'],
+      [true, 'Seen again']
+    ] as const) {
       const opened = await second.cases.open()
       if (!opened.ok || !opened.value) throw new Error('the case does not open')
-      expect(await second.cases.countersign({ caseId: opened.value.caseId, signer: opened.value.verdict.signedBy ?? '', agrees, note })).toMatchObject({ ok: true })
+      expect(
+        await second.cases.countersign({
+          caseId: opened.value.caseId,
+          signer: opened.value.verdict.signedBy ?? '',
+          agrees,
+          note
+        })
+      ).toMatchObject({ ok: true })
       second.open = second.save
     }
     first.open = second.save
-    expect(await first.cases.import()).toMatchObject({ ok: true, value: { countersignature: { agrees: true, note: 'Seen again' } } })
+    expect(await first.cases.import()).toMatchObject({
+      ok: true,
+      value: { countersignature: { agrees: true, note: 'Seen again' } }
+    })
     const both = await first.cases.list(about)
     const notes = both.ok ? both.value.map(({ countersignature }) => countersignature.note) : []
     expect(notes.slice(0, 2)).toEqual(['Seen again', 'The portrait is another person'])
@@ -225,9 +312,19 @@ describe('four eyes', () => {
     const opened = await second.cases.open()
     if (!opened.ok || !opened.value) throw new Error('the case does not open')
     const { caseId, verdict } = opened.value
-    for (const signer of ['', 'not a fingerprint', 'ab'.repeat(32)]) expect(await second.cases.countersign({ caseId, signer, agrees: true, note: '' })).toMatchObject({ failure: { code: 'case-signer-unknown' } })
+    for (const signer of ['', 'not a fingerprint', 'ab'.repeat(32)])
+      expect(await second.cases.countersign({ caseId, signer, agrees: true, note: '' })).toMatchObject({
+        failure: { code: 'case-signer-unknown' }
+      })
     expect(existsSync(second.save ?? folder)).toBe(false)
-    expect(await second.cases.countersign({ caseId, signer: `  ${verdict.signedBy?.toUpperCase()} `, agrees: true, note: '' })).toMatchObject({ ok: true })
+    expect(
+      await second.cases.countersign({
+        caseId,
+        signer: `  ${verdict.signedBy?.toUpperCase()} `,
+        agrees: true,
+        note: ''
+      })
+    ).toMatchObject({ ok: true })
   })
 
   test('one’s own pack, a changed one, a foreign one and one that nobody signed are refused', async () => {
@@ -235,37 +332,77 @@ describe('four eyes', () => {
     first.open = own.path
     const opened = await first.cases.open()
     expect(opened).toMatchObject({ ok: true, value: { refusal: { code: 'case-own-key' } } })
-    if (opened.ok && opened.value) expect(await first.cases.countersign({ caseId: opened.value.caseId, signer: opened.value.verdict.signedBy ?? '', agrees: true, note: '' })).toMatchObject({ failure: { code: 'case-own-key' } })
+    if (opened.ok && opened.value)
+      expect(
+        await first.cases.countersign({
+          caseId: opened.value.caseId,
+          signer: opened.value.verdict.signedBy ?? '',
+          agrees: true,
+          note: ''
+        })
+      ).toMatchObject({ failure: { code: 'case-own-key' } })
     expect(await first.cases.import()).toMatchObject({ failure: { code: 'evidence-refused' } })
     const path = await countersigned()
     second.open = path
     expect(await second.cases.import()).toMatchObject({ failure: { code: 'case-not-ours' } })
     const { pack: signed } = checkPack(readFileSync(path, 'utf8'))
     if (signed?.version !== 2) throw new Error('not a pack of version 2')
-    const turned = signed.file.countersignatures.map((each) => ({ ...each, payload: Buffer.from(Buffer.from(each.payload, 'base64').toString().replace('Seen and agreed', 'Seen and refused')).toString('base64') }))
+    const turned = signed.file.countersignatures.map((each) => ({
+      ...each,
+      payload: Buffer.from(
+        Buffer.from(each.payload, 'base64').toString().replace('Seen and agreed', 'Seen and refused')
+      ).toString('base64')
+    }))
     writeFileSync(path, fileText({ ...signed.file, countersignatures: turned }))
     first.open = path
     expect(await first.cases.import()).toMatchObject({ failure: { code: 'evidence-refused' } })
-    expect(await second.cases.countersign({ caseId: '00000000-0000-4000-8000-000000000000', signer: '', agrees: true, note: '' })).toMatchObject({ failure: { code: 'case-gone' } })
+    expect(
+      await second.cases.countersign({
+        caseId: '00000000-0000-4000-8000-000000000000',
+        signer: '',
+        agrees: true,
+        note: ''
+      })
+    ).toMatchObject({ failure: { code: 'case-gone' } })
   })
 })
 
 describe('countersignatures that a pack requires', () => {
   test('are missing until a second person agrees, and when they were removed', async () => {
     const { path, pack: made, text } = await pack(applicant, 'full', 1)
-    expect(checkPack(text)).toMatchObject({ intact: true, verified: false, countersigning: { required: 1, agreeing: 0 } })
+    expect(checkPack(text)).toMatchObject({
+      intact: true,
+      verified: false,
+      countersigning: { required: 1, agreeing: 0 }
+    })
     const missing = await verifyEvidence([path], {})
     expect(missing).toMatchObject({ exit: 'countersignaturesMissing' })
-    expect(missing.out).toMatch(/^INTACT, COUNTERSIGNATURES MISSING\.[\s\S]*MISSING {2}countersignatures +Countersignatures required: 1\. Second persons who agree: 0\./)
+    expect(missing.out).toMatch(
+      /^INTACT, COUNTERSIGNATURES MISSING\.[\s\S]*MISSING {2}countersignatures +Countersignatures required: 1\. Second persons who agree: 0\./
+    )
     const [key, countersigner] = await Promise.all([first, second].map(fingerprint))
     expect(await verifyEvidence([path], { key })).toMatchObject({ exit: 'countersignaturesMissing' })
     const signed = await countersignedPack(second, folder, path)
-    expect(checkPack(readFileSync(signed, 'utf8'))).toMatchObject({ verified: true, countersigning: { required: 1, agreeing: 1 } })
-    expect(await verifyEvidence([signed], {})).toMatchObject({ exit: 'signerUnknown', out: expect.stringMatching(/^INTACT, SIGNER UNKNOWN\./) as string })
+    expect(checkPack(readFileSync(signed, 'utf8'))).toMatchObject({
+      verified: true,
+      countersigning: { required: 1, agreeing: 1 }
+    })
+    expect(await verifyEvidence([signed], {})).toMatchObject({
+      exit: 'signerUnknown',
+      out: expect.stringMatching(/^INTACT, SIGNER UNKNOWN\./) as string
+    })
     // Anyone can add a countersignature with a key and a name of their own.
-    expect(await verifyEvidence([signed], { key })).toMatchObject({ exit: 'signerUnknown', out: expect.stringMatching(/^INTACT, COUNTERSIGNERS UNKNOWN\./) as string })
-    expect(await verifyEvidence([signed], { key, countersigner: [countersigner ?? ''] })).toMatchObject({ exit: 'done', out: expect.stringMatching(/^VERIFIED\./) as string })
-    expect(await verifyEvidence([signed], { key, countersigner: ['ab'.repeat(32)], countersignatures: '0' })).toMatchObject({ exit: 'countersignaturesMissing' })
+    expect(await verifyEvidence([signed], { key })).toMatchObject({
+      exit: 'signerUnknown',
+      out: expect.stringMatching(/^INTACT, COUNTERSIGNERS UNKNOWN\./) as string
+    })
+    expect(await verifyEvidence([signed], { key, countersigner: [countersigner ?? ''] })).toMatchObject({
+      exit: 'done',
+      out: expect.stringMatching(/^VERIFIED\./) as string
+    })
+    expect(
+      await verifyEvidence([signed], { key, countersigner: ['ab'.repeat(32)], countersignatures: '0' })
+    ).toMatchObject({ exit: 'countersignaturesMissing' })
     const stripped = join(folder, 'stripped.json')
     writeFileSync(stripped, fileText(made.file))
     expect(await verifyEvidence([stripped], {})).toMatchObject({ exit: 'countersignaturesMissing' })
@@ -276,7 +413,9 @@ describe('countersignatures that a pack requires', () => {
   test('can only be required of a full pack, since others withhold who made it', async () => {
     first.save = join(folder, 'never-required.json')
     for (const profile of ['no-personal-data', 'for-applicant'] as const)
-      expect(await first.evidence.make({ about: applicant, profile, pdf: false, countersignatures: 1 })).toMatchObject({ failure: { code: 'evidence-redacted-countersignatures' } })
+      expect(await first.evidence.make({ about: applicant, profile, pdf: false, countersignatures: 1 })).toMatchObject({
+        failure: { code: 'evidence-redacted-countersignatures' }
+      })
     expect(existsSync(first.save)).toBe(false)
   })
 })
@@ -284,23 +423,37 @@ describe('countersignatures that a pack requires', () => {
 describe('a pack of version 1', () => {
   const fixtures = resolve(import.meta.dirname, '..', 'fixtures', 'evidence-1', 'packs')
   test('still verifies, and can still be countersigned', async () => {
-    for (const name of readdirSync(fixtures)) expect(checkPack(readFileSync(join(fixtures, name), 'utf8')), name).toMatchObject({ verified: true, view: { version: 1 } })
+    for (const name of readdirSync(fixtures))
+      expect(checkPack(readFileSync(join(fixtures, name), 'utf8')), name).toMatchObject({
+        verified: true,
+        view: { version: 1 }
+      })
     const signed = await countersignedPack(second, folder, join(fixtures, 'applicant.json'))
     expect(basename(signed)).toMatch(/countersigned/)
     const { verified, view } = checkPack(readFileSync(signed, 'utf8'))
-    expect({ verified, by: view?.countersignatures.map(({ by }) => by) }).toEqual({ verified: true, by: ['second.person'] })
+    expect({ verified, by: view?.countersignatures.map(({ by }) => by) }).toEqual({
+      verified: true,
+      by: ['second.person']
+    })
   })
 })
 
 describe('the verifier', () => {
   test('is the same in the page as in its file', () => {
     const root = resolve(verifier, '..', '..')
-    const made = execFileSync(process.execPath, ['-e', `
+    const made = execFileSync(
+      process.execPath,
+      [
+        '-e',
+        `
       import(${JSON.stringify(join(root, 'scripts', 'verifier.ts'))}).then(async ({ verifierPage }) => {
         const { readFileSync } = await import('node:fs')
         const program = readFileSync(${JSON.stringify(verifier)}, 'utf8')
         console.log(verifierPage(program) === readFileSync(${JSON.stringify(join(root, 'verifier', 'verify.html'))}, 'utf8'))
-      })`], { encoding: 'utf8' })
+      })`
+      ],
+      { encoding: 'utf8' }
+    )
     expect(made.trim()).toBe('true')
   })
 
@@ -314,14 +467,18 @@ describe('the verifier', () => {
     const incomplete = await evidenceWorkspace(folder, 'third.person', join(folder, 'nowhere'))
     incomplete.save = join(folder, 'not-saved.mjs')
     const answer = await incomplete.evidence.saveVerifier('mjs')
-    expect(answer).toMatchObject({ failure: { code: 'program-file-unreadable', details: { file: 'verifier/verify.mjs', errno: 'ENOENT' } } })
+    expect(answer).toMatchObject({
+      failure: { code: 'program-file-unreadable', details: { file: 'verifier/verify.mjs', errno: 'ENOENT' } }
+    })
     expect(existsSync(incomplete.save)).toBe(false)
     await incomplete.store.close()
   })
 
   test('imports nothing but Node’s own file functions, and says what it cannot read', () => {
     const source = readFileSync(verifier, 'utf8')
-    expect([...source.matchAll(/import\('([^']+)'\)/g)].map(([, name]) => name).every((name) => name?.startsWith('node:'))).toBe(true)
+    expect(
+      [...source.matchAll(/import\('([^']+)'\)/g)].map(([, name]) => name).every((name) => name?.startsWith('node:'))
+    ).toBe(true)
     expect(source).not.toMatch(/^import |fetch\(|XMLHttpRequest/m)
     expect(spawnSync(process.execPath, [verifier]).status).toBe(2)
     expect(spawnSync(process.execPath, [verifier, join(folder, 'nowhere')]).status).toBe(2)

@@ -1,5 +1,14 @@
 /** Exports from a real store to real files: harmless in a spreadsheet, lossless in JSON, complete or absent. */
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -26,15 +35,26 @@ let notes: object[]
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'veridesk-export-'))
-  const opened = await openHistory({ folder: join(folder, 'history'), secrets: secretsInMemory(), launch: launchWorkers, clock, kept: 'session' })
+  const opened = await openHistory({
+    folder: join(folder, 'history'),
+    secrets: secretsInMemory(),
+    launch: launchWorkers,
+    clock,
+    kept: 'session'
+  })
   if (!opened.ok) throw new Error(sentencesOf(opened.failure).what)
   store = opened.value.store
   path = join(folder, 'out.csv')
   progress = []
   notes = []
   exports = createExports({
-    clock, consoleVersion: 'test', store: async () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-    files: createChosenFiles(mkdtempSync(join(folder, 'own-'))), auditTrail: { note: async (note) => void notes.push(note) }, progress: (each) => void progress.push(each)
+    clock,
+    consoleVersion: 'test',
+    store: async () => ({ ok: true, value: store }),
+    chooseSavePath: async () => path,
+    files: createChosenFiles(mkdtempSync(join(folder, 'own-'))),
+    auditTrail: { note: async (note) => void notes.push(note) },
+    progress: (each) => void progress.push(each)
   })
 })
 afterEach(async () => {
@@ -48,7 +68,8 @@ async function check(applicant: string, message?: string): Promise<string> {
   await store.finish(begun.value.id, message === undefined ? lost : answer(message))
   return begun.value.id
 }
-const rowsOf = (file: string): Record<string, string>[] => parse(readFileSync(file), { columns: true, bom: true }) as Record<string, string>[]
+const rowsOf = (file: string): Record<string, string>[] =>
+  parse(readFileSync(file), { columns: true, bom: true }) as Record<string, string>[]
 
 test('no CSV file of the console holds a cell that a spreadsheet would run, and every text is whole in JSON', async () => {
   expect(new Set(payloads).size).toBe(450)
@@ -57,9 +78,16 @@ test('no CSV file of the console holds a cell that a spreadsheet would run, and 
   expect(written.flatMap(({ faults }) => faults)).toEqual([])
   expect(written.map(({ file }) => file)).toEqual([
     ...['comma', 'semicolon', 'tab'].flatMap((name) => [
-      ...['results', 'failed', 'unknown', 'invalid'].map((file) => `batch, ${file} (CSV, ${name})`), `batch, lossless (JSON lines, from ${name})`
+      ...['results', 'failed', 'unknown', 'invalid'].map((file) => `batch, ${file} (CSV, ${name})`),
+      `batch, lossless (JSON lines, from ${name})`
     ]),
-    'history (CSV)', 'applicants (CSV)', 'batches (CSV)', 'catalogue (CSV)', 'history (JSON lines)', 'applicants (JSON lines)', 'catalogue (JSON lines)'
+    'history (CSV)',
+    'applicants (CSV)',
+    'batches (CSV)',
+    'catalogue (CSV)',
+    'history (JSON lines)',
+    'applicants (JSON lines)',
+    'catalogue (JSON lines)'
   ])
   for (const { file, attacked } of written) expect(attacked, file).toBeGreaterThan(30)
 })
@@ -68,10 +96,15 @@ describe('the history', () => {
   test('is marked where a spreadsheet would run it, and nowhere else; a record is exported as it is shown', async () => {
     for (const message of ['=1+1', 'plain', '  @x']) await check('APP-1', message)
     await exports.history({ exportId, filter: {}, format: 'csv' })
-    expect(rowsOf(path!).slice(0, -1).map((row) => row['message'])).toEqual([`'=1+1`, 'plain', `'  @x`])
+    expect(
+      rowsOf(path!)
+        .slice(0, -1)
+        .map((row) => row['message'])
+    ).toEqual([`'=1+1`, 'plain', `'  @x`])
     path = join(folder, 'out.jsonl')
     await exports.history({ exportId, filter: {}, format: 'jsonl' })
-    for (const record of linesOf<RecordDetail>(path).slice(1, -1)) expect(record).toEqual(JSON.parse(JSON.stringify({ ...(await whole(record.id)), previous: undefined })))
+    for (const record of linesOf<RecordDetail>(path).slice(1, -1))
+      expect(record).toEqual(JSON.parse(JSON.stringify({ ...(await whole(record.id)), previous: undefined })))
   })
 
   async function whole(id: string): Promise<RecordDetail> {
@@ -93,35 +126,64 @@ describe('the history', () => {
     expect(seqs).toEqual([...seqs].sort((a, b) => a - b))
     expect(new Set(seqs).size).toBe(150)
     expect(done.value).toMatchObject({ rows: 150, bytes: readFileSync(path).length, head: { seq: head.value.seq } })
-    expect(notes).toMatchObject([{ kind: 'export.made', plain: { what: 'history', rows: 150, sha256: done.value.sha256 } }])
+    expect(notes).toMatchObject([
+      { kind: 'export.made', plain: { what: 'history', rows: 150, sha256: done.value.sha256 } }
+    ])
     expect(progress.at(-1)).toEqual({ exportId, done: 150, total: 150 })
     path = join(folder, 'out.csv')
     await exports.history({ exportId, filter: { search: 'APP-44' }, format: 'csv' })
     const rows = rowsOf(path)
-    expect(rows.slice(0, -1).map((row) => row['applicant_id'])).toEqual(['APP-44', ...Array.from({ length: 10 }, (_, n) => `APP-44${n}`)])
-    expect(Object.values(rows.at(-1)!).slice(0, 3)).toEqual(['# rows 11', expect.stringMatching(/^# chain event \d+$/), `# chain head ${head.value.hash}`])
+    expect(rows.slice(0, -1).map((row) => row['applicant_id'])).toEqual([
+      'APP-44',
+      ...Array.from({ length: 10 }, (_, n) => `APP-44${n}`)
+    ])
+    expect(Object.values(rows.at(-1)!).slice(0, 3)).toEqual([
+      '# rows 11',
+      expect.stringMatching(/^# chain event \d+$/),
+      `# chain head ${head.value.hash}`
+    ])
   })
 
   test('that is stopped or cannot be written leaves the file that was there', async () => {
     for (let n = 0; n < 650; n += 1) await check(`APP-${n}`, 'Accepted')
     writeFileSync(path!, 'before')
     const stopping = createExports({
-      clock, consoleVersion: 'test', store: async () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-      files: createChosenFiles(mkdtempSync(join(folder, 'own-'))), auditTrail: { note: async () => undefined }, progress: ({ exportId: id }) => void stopping.stop(id)
+      clock,
+      consoleVersion: 'test',
+      store: async () => ({ ok: true, value: store }),
+      chooseSavePath: async () => path,
+      files: createChosenFiles(mkdtempSync(join(folder, 'own-'))),
+      auditTrail: { note: async () => undefined },
+      progress: ({ exportId: id }) => void stopping.stop(id)
     })
-    expect(await stopping.history({ exportId, filter: {}, format: 'csv' })).toMatchObject({ ok: false, failure: { code: 'export-stopped' } })
+    expect(await stopping.history({ exportId, filter: {}, format: 'csv' })).toMatchObject({
+      ok: false,
+      failure: { code: 'export-stopped' }
+    })
     expect(readFileSync(path!, 'utf8')).toBe('before')
     expect(exports.stop(exportId)).toBe(false)
     // A policy that comes into force while the file is being written.
     let isOff = false
     const refused = createExports({
-      clock, consoleVersion: 'test', store: async () => ({ ok: true, value: store }), chooseSavePath: async () => path,
-      files: createChosenFiles(mkdtempSync(join(folder, 'own-'))), auditTrail: { note: async () => undefined }, progress: () => void (isOff = true), refusal: () => (isOff ? failure('exports-off', { organisation: 'Example Bank' }) : undefined)
+      clock,
+      consoleVersion: 'test',
+      store: async () => ({ ok: true, value: store }),
+      chooseSavePath: async () => path,
+      files: createChosenFiles(mkdtempSync(join(folder, 'own-'))),
+      auditTrail: { note: async () => undefined },
+      progress: () => void (isOff = true),
+      refusal: () => (isOff ? failure('exports-off', { organisation: 'Example Bank' }) : undefined)
     })
-    expect(await refused.history({ exportId, filter: {}, format: 'csv' })).toMatchObject({ ok: false, failure: { code: 'exports-off' } })
+    expect(await refused.history({ exportId, filter: {}, format: 'csv' })).toMatchObject({
+      ok: false,
+      failure: { code: 'exports-off' }
+    })
     expect(readFileSync(path!, 'utf8')).toBe('before')
     path = join(folder, 'locked', 'out.csv')
-    expect(await exports.history({ exportId, filter: {}, format: 'csv' })).toMatchObject({ ok: false, failure: { code: 'file-unwritable' } })
+    expect(await exports.history({ exportId, filter: {}, format: 'csv' })).toMatchObject({
+      ok: false,
+      failure: { code: 'file-unwritable' }
+    })
     mkdirSync(join(folder, 'locked'))
     chmodSync(join(folder, 'locked'), 0o500)
     if (process.getuid?.() !== 0) await exports.history({ exportId, filter: {}, format: 'csv' })
@@ -138,7 +200,12 @@ test('applicants come with their timeline', async () => {
   await check('=1+1', 'Accepted')
   await store.applicants.note('00042', 'A note', { at: Date.now(), operator: 'tester' })
   await exports.applicants({ exportId, format: 'csv' })
-  expect(rowsOf(path!).map((row) => row['applicant_id']).slice(0, -1).sort()).toEqual(["'=1+1", '00042'])
+  expect(
+    rowsOf(path!)
+      .map((row) => row['applicant_id'])
+      .slice(0, -1)
+      .sort()
+  ).toEqual(["'=1+1", '00042'])
   path = join(folder, 'out.jsonl')
   expect(await exports.applicants({ exportId, format: 'jsonl' })).toMatchObject({ ok: true, value: { rows: 2 } })
   const applicant = linesOf(path).find((line) => line['id'] === '00042') as { timeline: { kind: string }[] }
@@ -147,11 +214,23 @@ test('applicants come with their timeline', async () => {
 
 async function batch(name: string): Promise<string> {
   const created = await store.batches.create({
-    name, fileName: 'people.csv', sha256: 'a'.repeat(64), operation: 'get-applicant-details', connection: intentOf({}).connection, atOnce: 1, pace: 0,
-    createdAt: clock.now(), operator: 'tester', consoleVersion: 'test', layout: { columns: ['applicant_id'], delimiter: ',', mapping: {}, applicantColumn: 0 }
+    name,
+    fileName: 'people.csv',
+    sha256: 'a'.repeat(64),
+    operation: 'get-applicant-details',
+    connection: intentOf({}).connection,
+    atOnce: 1,
+    pace: 0,
+    createdAt: clock.now(),
+    operator: 'tester',
+    consoleVersion: 'test',
+    layout: { columns: ['applicant_id'], delimiter: ',', mapping: {}, applicantColumn: 0 }
   })
   if (!created.ok) throw new Error(created.failure.code)
-  await store.batches.add(created.value.id, [{ row: 1, state: 'waiting', cells: ['APP-1'] }, { row: 2, state: 'invalid', cells: [''] }])
+  await store.batches.add(created.value.id, [
+    { row: 1, state: 'waiting', cells: ['APP-1'] },
+    { row: 2, state: 'invalid', cells: [''] }
+  ])
   await store.batches.seal(created.value.id)
   return created.value.id
 }
@@ -159,15 +238,39 @@ async function batch(name: string): Promise<string> {
 test('batches come as their list shows them: those of a search, or the selected ones', async () => {
   const ids = [await batch('October'), await batch('November'), await batch('November, again')]
   await exports.batches({ exportId, format: 'csv' })
-  expect(rowsOf(path!).slice(0, -1).map(({ name, rows, waiting, invalid, state }) => ({ name, rows, waiting, invalid, state }))).toEqual(
-    ['November, again', 'November', 'October'].map((name) => ({ name, rows: '2', waiting: '1', invalid: '1', state: 'made' })))
+  expect(
+    rowsOf(path!)
+      .slice(0, -1)
+      .map(({ name, rows, waiting, invalid, state }) => ({ name, rows, waiting, invalid, state }))
+  ).toEqual(
+    ['November, again', 'November', 'October'].map((name) => ({
+      name,
+      rows: '2',
+      waiting: '1',
+      invalid: '1',
+      state: 'made'
+    }))
+  )
   await exports.batches({ exportId, search: 'novem', format: 'csv' })
-  expect(rowsOf(path!).slice(0, -1).map(({ name }) => name)).toEqual(['November, again', 'November'])
+  expect(
+    rowsOf(path!)
+      .slice(0, -1)
+      .map(({ name }) => name)
+  ).toEqual(['November, again', 'November'])
   path = join(folder, 'out.jsonl')
-  expect(await exports.batches({ exportId, ids: [ids[0]!, ids[0]!], format: 'jsonl' })).toMatchObject({ ok: true, value: { rows: 1 } })
+  expect(await exports.batches({ exportId, ids: [ids[0]!, ids[0]!], format: 'jsonl' })).toMatchObject({
+    ok: true,
+    value: { rows: 1 }
+  })
   expect(linesOf(path).slice(1, -1)).toMatchObject([{ id: ids[0], name: 'October' }])
-  expect(notes).toMatchObject([{ plain: { what: 'batches', rows: 3 } }, { plain: { what: 'batches', rows: 2 } }, { plain: { what: 'batches', rows: 1 } }])
-  expect(await exports.batches({ exportId, ids: ['00000000-0000-4000-8000-0000000000ff'], format: 'jsonl' })).toMatchObject({ ok: false, failure: { code: 'batch-missing' } })
+  expect(notes).toMatchObject([
+    { plain: { what: 'batches', rows: 3 } },
+    { plain: { what: 'batches', rows: 2 } },
+    { plain: { what: 'batches', rows: 1 } }
+  ])
+  expect(
+    await exports.batches({ exportId, ids: ['00000000-0000-4000-8000-0000000000ff'], format: 'jsonl' })
+  ).toMatchObject({ ok: false, failure: { code: 'batch-missing' } })
 })
 
 test('messages of the catalogue come with their interpretation, those of a filter or the selected ones', async () => {
@@ -175,24 +278,42 @@ test('messages of the catalogue come with their interpretation, those of a filte
   const page = await store.applicants.catalogue({ limit: 10 })
   if (!page.ok) throw new Error(page.failure.code)
   const idOf = (message: string): number => page.value.messages.find((each) => each.message === message)!.id
-  await store.applicants.read({ id: idOf('Document expired'), means: 'bad', note: 'ask again' }, { at: clock.now(), operator: 'tester' })
+  await store.applicants.read(
+    { id: idOf('Document expired'), means: 'bad', note: 'ask again' },
+    { at: clock.now(), operator: 'tester' }
+  )
   await exports.catalogue({ exportId, filter: { search: 'document' }, format: 'csv' })
-  expect(rowsOf(path!).slice(0, -1).map(({ message, meaning, note, answers }) => ({ message, meaning, note, answers })).sort((a, b) => a.message!.localeCompare(b.message!))).toEqual([
-    { message: 'Document expired', meaning: 'bad', note: 'ask again', answers: '1' }, { message: 'Document unclear', meaning: '', note: '', answers: '1' }
+  expect(
+    rowsOf(path!)
+      .slice(0, -1)
+      .map(({ message, meaning, note, answers }) => ({ message, meaning, note, answers }))
+      .sort((a, b) => a.message!.localeCompare(b.message!))
+  ).toEqual([
+    { message: 'Document expired', meaning: 'bad', note: 'ask again', answers: '1' },
+    { message: 'Document unclear', meaning: '', note: '', answers: '1' }
   ])
   path = join(folder, 'out.jsonl')
-  expect(await exports.catalogue({ exportId, filter: {}, ids: [idOf('Accepted')], format: 'jsonl' })).toMatchObject({ ok: true, value: { rows: 1 } })
+  expect(await exports.catalogue({ exportId, filter: {}, ids: [idOf('Accepted')], format: 'jsonl' })).toMatchObject({
+    ok: true,
+    value: { rows: 1 }
+  })
   expect(linesOf(path).slice(1, -1)).toMatchObject([{ message: 'Accepted', count: 1 }])
 })
 
-test('a large history is exported whole, with progress, in memory that does not grow with it', { timeout: 300_000 }, async () => {
-  const exported = await exportLarge(5_000)
-  expect(exported.map(({ what, format, faults }) => ({ what, format, faults }))).toEqual([
-    { what: 'history', format: 'csv', faults: [] }, { what: 'history', format: 'jsonl', faults: [] },
-    { what: 'applicants', format: 'csv', faults: [] }, { what: 'applicants', format: 'jsonl', faults: [] }
-  ])
-  for (const { reports, grown } of exported) {
-    expect(reports).toBeGreaterThanOrEqual(2)
-    expect(grown).toBeLessThan(48 * 2 ** 20)
+test(
+  'a large history is exported whole, with progress, in memory that does not grow with it',
+  { timeout: 300_000 },
+  async () => {
+    const exported = await exportLarge(5_000)
+    expect(exported.map(({ what, format, faults }) => ({ what, format, faults }))).toEqual([
+      { what: 'history', format: 'csv', faults: [] },
+      { what: 'history', format: 'jsonl', faults: [] },
+      { what: 'applicants', format: 'csv', faults: [] },
+      { what: 'applicants', format: 'jsonl', faults: [] }
+    ])
+    for (const { reports, grown } of exported) {
+      expect(reports).toBeGreaterThanOrEqual(2)
+      expect(grown).toBeLessThan(48 * 2 ** 20)
+    }
   }
-})
+)

@@ -57,7 +57,11 @@ it.each([
   ['version 0', '{"format":"veridesk-test","version":0,"data":{"name":"x"}}', 'it is not a veridesk-test file'],
   ['a wrong shape', '{"format":"veridesk-test","version":2,"data":{"name":7}}', '“name” is invalid'],
   ['a strange key', '{"format":"veridesk-test","version":2,"data":{"name":"x","y":1}}', '“y” is invalid'],
-  ['an older shape that is none', '{"format":"veridesk-test","version":1,"data":{}}', 'version 1 of it could not be upgraded'],
+  [
+    'an older shape that is none',
+    '{"format":"veridesk-test","version":1,"data":{}}',
+    'version 1 of it could not be upgraded'
+  ],
   ['9 MB', ' '.repeat(9 * 1024 * 1024), 'it is too large']
 ])('puts %s aside, whole, and says so', async (_name, content, detail) => {
   await place(content)
@@ -74,15 +78,21 @@ it.each([
   expect(await writeVersioned(described(), { name: 'new' })).toMatchObject({ ok: true })
 })
 
-it.each(['settings', 'connections'] as const)('leaves damaged %s where they are, for every start to meet', async (kind) => {
-  await place('{"half')
-  for (let start = 0; start < 2; start += 1) {
-    const read = await readVersioned(described({ kind }))
-    expect(read).toMatchObject({ data: { name: 'default' }, fault: { why: 'damaged', failure: { code: `${kind}-damaged` } } })
-    expect(await readdir(folder)).toEqual(['data.json'])
-    expect(await readFile(join(folder, 'data.json'), 'utf8')).toBe('{"half')
+it.each(['settings', 'connections'] as const)(
+  'leaves damaged %s where they are, for every start to meet',
+  async (kind) => {
+    await place('{"half')
+    for (let start = 0; start < 2; start += 1) {
+      const read = await readVersioned(described({ kind }))
+      expect(read).toMatchObject({
+        data: { name: 'default' },
+        fault: { why: 'damaged', failure: { code: `${kind}-damaged` } }
+      })
+      expect(await readdir(folder)).toEqual(['data.json'])
+      expect(await readFile(join(folder, 'data.json'), 'utf8')).toBe('{"half')
+    }
   }
-})
+)
 
 it('leaves the file of a newer version as it is, even with another envelope', async () => {
   const text = '{"format":"veridesk-test","version":3,"more":true,"data":[1]}'
@@ -157,10 +167,16 @@ it('keeps the old file whole on a full disk, and says that the disk is full', as
   try {
     const path = join(folder, 'data.json')
     expect(await writeAtomically(path, 'the old text')).toMatchObject({ ok: true })
-    expect(await writeAtomically(path, 'x'.repeat(5_000_000))).toMatchObject({ ok: false, failure: { code: 'disk-full' } })
+    expect(await writeAtomically(path, 'x'.repeat(5_000_000))).toMatchObject({
+      ok: false,
+      failure: { code: 'disk-full' }
+    })
     await writeFile(join(folder, 'filler'), 'x'.repeat(4_000_000)).catch(() => undefined)
     await writeFile(join(folder, 'filler2'), 'x'.repeat(1_000_000)).catch(() => undefined)
-    expect(await writeAtomically(path, 'y'.repeat(200_000))).toMatchObject({ ok: false, failure: { code: 'disk-full' } })
+    expect(await writeAtomically(path, 'y'.repeat(200_000))).toMatchObject({
+      ok: false,
+      failure: { code: 'disk-full' }
+    })
     expect(await readFile(path, 'utf8')).toBe('the old text')
     expect((await readdir(folder)).filter((name) => name.includes('.new-'))).toEqual([])
     await rm(join(folder, 'filler'))

@@ -36,7 +36,13 @@ const key = 'a'.repeat(64)
 
 function currentHistoryOf(dataFolder: string, keychain: SecretStore): CurrentHistory {
   const current = createCurrentHistory({
-    dataFolder, keychain, session: createSessionSecrets(), launch: launchWorkers, clock, changed: () => undefined, replaced: () => undefined
+    dataFolder,
+    keychain,
+    session: createSessionSecrets(),
+    launch: launchWorkers,
+    clock,
+    changed: () => undefined,
+    replaced: () => undefined
   })
   open.push(() => current.close())
   return current
@@ -53,7 +59,9 @@ describe('in a real keychain', () => {
   it('twenty simultaneous first starts on two folders leave each folder with the key of its files', async () => {
     const keyring = await startKeyring()
     open.push(() => keyring.end())
-    const folders = Array.from({ length: 20 }, (_, index) => join(folder, `${index >> 1}-${index % 2 === 0 ? 'work' : 'practice'}`))
+    const folders = Array.from({ length: 20 }, (_, index) =>
+      join(folder, `${index >> 1}-${index % 2 === 0 ? 'work' : 'practice'}`)
+    )
     await Promise.all(folders.map((each) => mkdir(each)))
     const first = folders.map((each) => start(each, keyring.env))
     const states = await Promise.all(first.map((current) => current.open()))
@@ -63,7 +71,9 @@ describe('in a real keychain', () => {
 
     const { keychain } = keychainIn(keyring.env)
     open.push(() => keychain.close())
-    const again = await Promise.all(folders.map((each) => currentHistoryOf(each, secretsOfFolder(keychain, each)).open()))
+    const again = await Promise.all(
+      folders.map((each) => currentHistoryOf(each, secretsOfFolder(keychain, each)).open())
+    )
     expect(again.filter((state) => state.state !== 'ready')).toEqual([])
     expect(await keychain.get(masterKeyAccount)).toEqual({ ok: true, value: undefined })
   }, 240_000)
@@ -91,13 +101,34 @@ describe('a folder from before there were ids', () => {
   })
 
   it.each<readonly [string, (secrets: ReturnType<typeof secretsInMemory>) => Promise<unknown>, boolean]>([
-    ['with a history, and the shared key', async ({ entries }) => entries.set(masterKeyAccount, key) && mkdir(join(folder, 'history/x'), { recursive: true }), true],
+    [
+      'with a history, and the shared key',
+      async ({ entries }) =>
+        entries.set(masterKeyAccount, key) && mkdir(join(folder, 'history/x'), { recursive: true }),
+      true
+    ],
     ['with a history that no key is there for', () => mkdir(join(folder, 'history/x'), { recursive: true }), false],
-    ['whose history is missing while the keychain knows of it', async ({ entries }) => entries.set(anchorAccount(historyFolder(folder)), '{}'), true],
-    ['with backups, and the shared key', async ({ entries }) => entries.set(masterKeyAccount, key) && mkdir(join(folder, 'backups')), true],
-    ['with a history set aside, and the shared key', async ({ entries }) => entries.set(masterKeyAccount, key) && mkdir(join(folder, 'history-set-aside-1')), true],
+    [
+      'whose history is missing while the keychain knows of it',
+      async ({ entries }) => entries.set(anchorAccount(historyFolder(folder)), '{}'),
+      true
+    ],
+    [
+      'with backups, and the shared key',
+      async ({ entries }) => entries.set(masterKeyAccount, key) && mkdir(join(folder, 'backups')),
+      true
+    ],
+    [
+      'with a history set aside, and the shared key',
+      async ({ entries }) => entries.set(masterKeyAccount, key) && mkdir(join(folder, 'history-set-aside-1')),
+      true
+    ],
     ['with backups that no key is there for', () => mkdir(join(folder, 'backups')), false],
-    ['with settings only, beside a folder that has the shared key', async ({ entries }) => entries.set(masterKeyAccount, key) && mkdir(join(folder, 'logs')), false]
+    [
+      'with settings only, beside a folder that has the shared key',
+      async ({ entries }) => entries.set(masterKeyAccount, key) && mkdir(join(folder, 'logs')),
+      false
+    ]
   ])('%s', async (_name, prepare, former) => {
     const secrets = secretsInMemory()
     await prepare(secrets)
@@ -116,13 +147,20 @@ describe('without data-folder.json', () => {
     const current = currentHistoryOf(folder, secretsOfFolder(secrets, folder))
     expect(await current.open()).toMatchObject({ state: 'ready', kept: 'file' })
     const id = await idOf(folder)
-    const parts = { dataFolder: folder, clock, settings: () => defaultSettings, store: () => current.ready(), historyState: () => current.state() }
+    const parts = {
+      dataFolder: folder,
+      clock,
+      settings: () => defaultSettings,
+      store: () => current.ready(),
+      historyState: () => current.state()
+    }
     expect(await createBackup(parts)).toMatchObject({ ok: true, value: { state: 'whole' } })
     await current.close()
     await rm(idFile(folder))
     return id
   }
-  const openAgain = (secrets: ReturnType<typeof secretsInMemory>) => currentHistoryOf(folder, secretsOfFolder(secrets, folder)).open()
+  const openAgain = (secrets: ReturnType<typeof secretsInMemory>) =>
+    currentHistoryOf(folder, secretsOfFolder(secrets, folder)).open()
 
   it.each([
     ['the history opens, by the copy beside its files', 'backups'],
@@ -134,16 +172,24 @@ describe('without data-folder.json', () => {
     if (without === 'history') secrets.entries.delete(anchorAccount(historyFolder(folder)))
     expect(await openAgain(secrets)).toMatchObject({ state: 'ready', kept: 'file' })
     expect(await idOf(folder)).toBe(id)
-    expect([...secrets.entries.keys()].filter((name) => name.startsWith(masterKeyAccount))).toEqual([`${masterKeyAccount}/${id}`])
+    expect([...secrets.entries.keys()].filter((name) => name.startsWith(masterKeyAccount))).toEqual([
+      `${masterKeyAccount}/${id}`
+    ])
   })
 
   it('and without any copy, it is this that is missing, and not a key', async () => {
     const secrets = secretsInMemory()
     const id = await lost(secrets)
-    for (const name of await readdir(folder, { recursive: true })) if (name.endsWith(ownFiles.dataFolder)) await rm(join(folder, name))
+    for (const name of await readdir(folder, { recursive: true }))
+      if (name.endsWith(ownFiles.dataFolder)) await rm(join(folder, name))
     const state = await openAgain(secrets)
-    expect(state).toMatchObject({ state: 'failed', failure: { code: 'history-key-unnamed', details: { reason: 'missing' } } })
-    expect(said(state)).toContain('data-folder.json, which identifies the key of the history in the keychain, could not be read: it is missing')
+    expect(state).toMatchObject({
+      state: 'failed',
+      failure: { code: 'history-key-unnamed', details: { reason: 'missing' } }
+    })
+    expect(said(state)).toContain(
+      'data-folder.json, which identifies the key of the history in the keychain, could not be read: it is missing'
+    )
     // Whoever proves to have the key may store it again, under a new ID.
     const held = secrets.entries.get(`${masterKeyAccount}/${id}`) ?? ''
     expect(await secretsOfFolder(secrets, folder).set(masterKeyAccount, held)).toMatchObject({ ok: true })
@@ -156,12 +202,22 @@ describe('the id of a folder', () => {
   it('is on disk before it is used, and covers everything that belongs to the key', async () => {
     const secrets = secretsInMemory()
     const seen: string[] = []
-    const own = secretsOfFolder({ ...secrets, set: async (account, value) => (seen.push(`${account} ${await idOf(folder)}`), secrets.set(account, value)) }, folder)
+    const own = secretsOfFolder(
+      {
+        ...secrets,
+        set: async (account, value) => (seen.push(`${account} ${await idOf(folder)}`), secrets.set(account, value))
+      },
+      folder
+    )
     await own.set(masterKeyAccount, key)
     await own.set('history/master-key-before-recovery', key)
     await own.set('evidence/signing-key', key)
     const id = await idOf(folder)
-    expect(seen).toEqual([`${masterKeyAccount}/${id} ${id}`, `history/master-key-before-recovery/${id} ${id}`, `evidence/signing-key ${id}`])
+    expect(seen).toEqual([
+      `${masterKeyAccount}/${id} ${id}`,
+      `history/master-key-before-recovery/${id} ${id}`,
+      `evidence/signing-key ${id}`
+    ])
     await own.remove(masterKeyAccount)
     expect(secrets.entries.has(`${masterKeyAccount}/${id}`)).toBe(false)
   })
@@ -187,7 +243,14 @@ describe('the id of a folder', () => {
   it('is not created while the keychain cannot report its previous content', async () => {
     const secrets = secretsInMemory()
     let locked = true
-    const own = secretsOfFolder({ ...secrets, get: (account) => (locked ? Promise.resolve({ ok: false, failure: failure('keychain-locked') }) : secrets.get(account)) }, folder)
+    const own = secretsOfFolder(
+      {
+        ...secrets,
+        get: (account) =>
+          locked ? Promise.resolve({ ok: false, failure: failure('keychain-locked') }) : secrets.get(account)
+      },
+      folder
+    )
     expect(await own.get(masterKeyAccount)).toMatchObject({ failure: { code: 'keychain-locked' } })
     expect(existsSync(idFile(folder))).toBe(false)
     locked = false

@@ -1,7 +1,18 @@
 /** The history's files with real damage: what is detected, and that nothing is discarded. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import Database from 'better-sqlite3-multiple-ciphers'
@@ -22,13 +33,22 @@ const codeOf = (folder: string, masterKey = testKey): string => {
   result.value.engine.close()
   return 'open'
 }
-const keyOf = (name: keyof typeof fileNames): string => derivedKey(Buffer.from(testKey, 'hex'), fileNames[name]).toString('hex')
+const keyOf = (name: keyof typeof fileNames): string =>
+  derivedKey(Buffer.from(testKey, 'hex'), fileNames[name]).toString('hex')
 const hashesOf = (folder: string): Record<string, string> =>
-  Object.fromEntries(readdirSync(folder).map((name) => [name, createHash('sha256').update(readFileSync(join(folder, name))).digest('hex')]))
+  Object.fromEntries(
+    readdirSync(folder).map((name) => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex')
+    ])
+  )
 
 function filled(folder: string, records = 40): void {
   const engine = opened(folder)
-  for (let n = 0; n < records; n += 1) add(engine, { applicant: `APP-${n}` }, n % 5 === 0 ? lost : answer(`Reply number ${n}`))
+  for (let n = 0; n < records; n += 1)
+    add(engine, { applicant: `APP-${n}` }, n % 5 === 0 ? lost : answer(`Reply number ${n}`))
   engine.indexer.drain()
   engine.close()
 }
@@ -38,14 +58,21 @@ describe('the files on disk', () => {
     inFolder((folder) => {
       const canary = 'Kanari7391'
       const engine = opened(folder)
-      const id = add(engine, { applicant: canary, url: `https://files.example.com/${canary}` }, answer(`${canary} accepted`))
+      const id = add(
+        engine,
+        { applicant: canary, url: `https://files.example.com/${canary}` },
+        answer(`${canary} accepted`)
+      )
       add(engine, { applicant: canary }, null)
       engine.indexer.drain()
       const look = (): void => {
         for (const name of readdirSync(folder)) {
           const bytes = readFileSync(join(folder, name))
           for (const encoding of ['utf8', 'utf16le', 'base64', 'hex'] as const) {
-            const needle = encoding === 'base64' || encoding === 'hex' ? Buffer.from(canary).toString(encoding).slice(0, 12) : Buffer.from(canary, encoding)
+            const needle =
+              encoding === 'base64' || encoding === 'hex'
+                ? Buffer.from(canary).toString(encoding).slice(0, 12)
+                : Buffer.from(canary, encoding)
             expect(bytes.includes(needle), `${name} ${encoding}`).toBe(false)
           }
           expect(bytes.subarray(0, 15).toString('latin1')).not.toBe('SQLite format 3')
@@ -98,7 +125,8 @@ describe('a history that cannot be opened', () => {
       expect(result).toMatchObject({ ok: false, failure: { code: 'history-newer' } })
       expect(!result.ok && sentencesOf(result.failure).what).toContain('999')
       expect(hashesOf(folder)).toEqual(before)
-    }))
+    })
+  )
 
   it('because it is open already is busy, and stays open where it is', () =>
     inFolder((folder) => {
@@ -121,7 +149,8 @@ describe('a history that cannot be opened', () => {
       execFileSync('rm', [join(folder, fileNames[name])])
       expect(codeOf(folder)).toBe('history-damaged')
       expect(existsSync(join(folder, fileNames[name]))).toBe(false)
-    }))
+    })
+  )
 
   it('because a first start was interrupted between its two files is created completely, with this key only', () =>
     inFolder((folder) => {
@@ -153,7 +182,10 @@ describe('a history that cannot be opened', () => {
 
 describe('damage', () => {
   it('of any kind is refused and kept, or fixed in the index: nothing opens as if intact, nothing is discarded', async () => {
-    const { table: { rows }, faults } = await damageFiles(20)
+    const {
+      table: { rows },
+      faults
+    } = await damageFiles(20)
     expect(faults).toEqual([])
     expect(rows.reduce((sum, [, times]) => sum + Number(times), 0)).toBeGreaterThan(130)
   })
@@ -167,7 +199,10 @@ describe('damage', () => {
       bent[100]! ^= 1
       writeFileSync(wal, bent)
       for (let again = 0; again < 2; again += 1) {
-        expect(openEngine({ folder: crashed.folder, masterKey: testKey, now, anchor: crashed.anchor })).toMatchObject({ ok: false, failure: { code: 'history-damaged' } })
+        expect(openEngine({ folder: crashed.folder, masterKey: testKey, now, anchor: crashed.anchor })).toMatchObject({
+          ok: false,
+          failure: { code: 'history-damaged' }
+        })
         expect(readFileSync(wal).equals(bent)).toBe(true)
       }
       writeFileSync(wal, whole)
@@ -217,24 +252,40 @@ describe('damage', () => {
       engine.close()
       writeFileSync(join(folder, fileNames[name]), old)
       expect(codeOf(folder)).toBe('history-damaged')
-    }))
+    })
+  )
 })
 
 describe('the chain', () => {
   const edits: readonly [string, string][] = [
-    ['a changed word', `UPDATE event SET plain = replace(plain, 'tester', 'nobody') WHERE seq = (SELECT max(seq) FROM event WHERE kind = 'record.begun')`],
+    [
+      'a changed word',
+      `UPDATE event SET plain = replace(plain, 'tester', 'nobody') WHERE seq = (SELECT max(seq) FROM event WHERE kind = 'record.begun')`
+    ],
     ['a changed time', 'UPDATE event SET at = at + 1 WHERE seq = 9'],
-    ['changed links', `UPDATE event SET links = replace(links, '[1,', '[2,') WHERE seq = (SELECT max(seq) FROM event WHERE links LIKE '%[1,%')`],
+    [
+      'changed links',
+      `UPDATE event SET links = replace(links, '[1,', '[2,') WHERE seq = (SELECT max(seq) FROM event WHERE links LIKE '%[1,%')`
+    ],
     ['links taken', 'UPDATE event SET links = NULL WHERE seq = 9'],
-    ['the salt of its words changed', `UPDATE event SET digests = CAST(zeroblob(16) || substr(digests, 17) AS BLOB) WHERE seq = 9`],
-    ['changed digests of values', `UPDATE event SET digests = CAST(substr(digests, 1, 48) || zeroblob(32) AS BLOB) WHERE seq = 9`],
+    [
+      'the salt of its words changed',
+      `UPDATE event SET digests = CAST(zeroblob(16) || substr(digests, 17) AS BLOB) WHERE seq = 9`
+    ],
+    [
+      'changed digests of values',
+      `UPDATE event SET digests = CAST(substr(digests, 1, 48) || zeroblob(32) AS BLOB) WHERE seq = 9`
+    ],
     ['digests of values too many', `UPDATE event SET digests = CAST(digests || zeroblob(32) AS BLOB) WHERE seq = 9`],
     ['digests taken', 'UPDATE event SET digests = NULL WHERE seq = 9'],
     ['an event made one of version 0.1', 'UPDATE event SET links = NULL, digests = NULL WHERE seq = 9'],
     ['a changed commitment', 'UPDATE event SET commitment = zeroblob(32) WHERE seq = 9'],
     ['a taken event', 'DELETE FROM event WHERE seq = 11'],
     ['a cut tail', 'DELETE FROM event WHERE seq > 60'],
-    ['two events exchanged', 'UPDATE event SET seq = -1 WHERE seq = 5; UPDATE event SET seq = 5 WHERE seq = 6; UPDATE event SET seq = 6 WHERE seq = -1']
+    [
+      'two events exchanged',
+      'UPDATE event SET seq = -1 WHERE seq = 5; UPDATE event SET seq = 5 WHERE seq = 6; UPDATE event SET seq = 6 WHERE seq = -1'
+    ]
   ]
   it.each(edits)('shows %s, even to one who holds the key', (_, sql) =>
     inFolder((folder) => {
@@ -243,7 +294,8 @@ describe('the chain', () => {
       db.exec(`DROP TRIGGER event_never_changes; DROP TRIGGER event_never_goes; ${sql}`)
       db.close()
       expect(codeOf(folder)).toBe('history-damaged')
-    }))
+    })
+  )
 
   it('cannot be edited by mistake', () =>
     inFolder((folder) => {
@@ -256,13 +308,23 @@ describe('the chain', () => {
 })
 
 describe('a change of format', () => {
-  const next = { version: historyMigrations.length + 1, name: 'a column', why: 'a test', up: (db: { exec(sql: string): unknown }) => db.exec('ALTER TABLE record ADD COLUMN extra TEXT') }
+  const next = {
+    version: historyMigrations.length + 1,
+    name: 'a column',
+    why: 'a test',
+    up: (db: { exec(sql: string): unknown }) => db.exec('ALTER TABLE record ADD COLUMN extra TEXT')
+  }
 
   it('makes a verified, encrypted copy first', () =>
     inFolder((folder) => {
       filled(folder)
       const db = openFile(folder, 'history', keyOf('history'))
-      const result = migrate(db, [...historyMigrations, next], { folder, name: 'history', hexKey: keyOf('history'), at: now })
+      const result = migrate(db, [...historyMigrations, next], {
+        folder,
+        name: 'history',
+        hexKey: keyOf('history'),
+        at: now
+      })
       expect(result).toMatchObject({ ok: true })
       const copy = (result.ok && result.value) || ''
       expect(isPlain(copy)).toBe(false)
@@ -277,8 +339,16 @@ describe('a change of format', () => {
     inFolder((folder) => {
       filled(folder)
       const db = openFile(folder, 'history', keyOf('history'))
-      const invalid = { ...next, up: (file: { exec(sql: string): unknown }) => (file.exec('ALTER TABLE record ADD COLUMN half TEXT'), file.exec('nonsense')) }
-      expect(() => migrate(db, [...historyMigrations, invalid], { folder, name: 'history', hexKey: keyOf('history'), at: now })).toThrow()
+      const invalid = {
+        ...next,
+        up: (file: { exec(sql: string): unknown }) => (
+          file.exec('ALTER TABLE record ADD COLUMN half TEXT'),
+          file.exec('nonsense')
+        )
+      }
+      expect(() =>
+        migrate(db, [...historyMigrations, invalid], { folder, name: 'history', hexKey: keyOf('history'), at: now })
+      ).toThrow()
       expect(db.pragma('user_version', { simple: true })).toBe(historyMigrations.length)
       expect(JSON.stringify(db.pragma('table_info(record)'))).not.toContain('half')
       db.close()
@@ -312,7 +382,8 @@ describe('a full disk', () => {
         }
         expect(refused).toBe('disk-full')
         expect(answered.length).toBeGreaterThan(10)
-        for (const id of answered) expect(engine.queries.record(id)).toMatchObject({ ok: true, value: { state: 'answered' } })
+        for (const id of answered)
+          expect(engine.queries.record(id)).toMatchObject({ ok: true, value: { state: 'answered' } })
         execFileSync('mount', ['-o', 'remount,size=16m', folder])
         add(engine)
         expect(engine.verify()).toMatchObject({ intact: true })

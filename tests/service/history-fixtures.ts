@@ -34,8 +34,14 @@ export interface IntentParts {
 }
 
 export function intentOf(parts: IntentParts = {}): RecordIntent {
-  const { operation = 'validate-applicant-id-document', applicant = 'APP-000123', url = 'https://files.example.com/id.jpg' } = parts
-  const input = Object.fromEntries(operationOf(operation).fields.map((field) => [field.name, field.kind === 'applicant-id' ? applicant : url]))
+  const {
+    operation = 'validate-applicant-id-document',
+    applicant = 'APP-000123',
+    url = 'https://files.example.com/id.jpg'
+  } = parts
+  const input = Object.fromEntries(
+    operationOf(operation).fields.map((field) => [field.name, field.kind === 'applicant-id' ? applicant : url])
+  )
   return {
     operation,
     path: operationOf(operation).path,
@@ -52,12 +58,28 @@ export function intentOf(parts: IntentParts = {}): RecordIntent {
 }
 
 export function answer(message = 'Document accepted', status = 200, body = JSON.stringify({ message })): RecordEnding {
-  const reply = { status, statusText: 'OK', headers: [['content-type', 'application/json']] as const, body, bytes: Buffer.byteLength(body), truncated: false }
+  const reply = {
+    status,
+    statusText: 'OK',
+    headers: [['content-type', 'application/json']] as const,
+    body,
+    bytes: Buffer.byteLength(body),
+    truncated: false
+  }
   return { outcome: 'answered', endedAt: 1_760_000_000_100, took: 100, reply, message }
 }
 
-export const lost: RecordEnding = { outcome: 'unknown', endedAt: 1_760_000_030_000, took: 30_000, failure: failure('total-timeout', { seconds: 30 }) }
-export const unsent: RecordEnding = { outcome: 'not-sent', endedAt: 1_760_000_000_001, failure: failure('name-not-found', { host: 'kyc.example.com' }) }
+export const lost: RecordEnding = {
+  outcome: 'unknown',
+  endedAt: 1_760_000_030_000,
+  took: 30_000,
+  failure: failure('total-timeout', { seconds: 30 })
+}
+export const unsent: RecordEnding = {
+  outcome: 'not-sent',
+  endedAt: 1_760_000_000_001,
+  failure: failure('name-not-found', { host: 'kyc.example.com' })
+}
 
 /** Adds one complete record through the engine; returns its id. */
 export function add(engine: Engine, parts: IntentParts = {}, ending: RecordEnding | null = answer()): string {
@@ -81,7 +103,11 @@ export function packOf(engine: Engine, about: EvidenceAbout): Evidence {
 
 /** An engine on files in a folder, or in memory. Throws if it does not open. */
 export function opened(folder?: string, masterKey = testKey): Engine {
-  const result = openEngine({ folder: folder ?? '', masterKey: folder === undefined ? undefined : masterKey, now: 1_760_000_000_000 })
+  const result = openEngine({
+    folder: folder ?? '',
+    masterKey: folder === undefined ? undefined : masterKey,
+    now: 1_760_000_000_000
+  })
   if (!result.ok) throw new Error(`${result.failure.code}: ${sentencesOf(result.failure).what}`)
   return result.value.engine
 }
@@ -97,7 +123,9 @@ export async function inFolder<T>(work: (folder: string) => T | Promise<T>): Pro
 }
 
 /** Secrets in memory; the real keychain has its own tests. */
-export function secretsInMemory(entries = new Map<string, string>()): SecretStore & { readonly entries: Map<string, string> } {
+export function secretsInMemory(
+  entries = new Map<string, string>()
+): SecretStore & { readonly entries: Map<string, string> } {
   return {
     entries,
     get: (account) => Promise.resolve({ ok: true, value: entries.get(account) }),

@@ -48,7 +48,10 @@ const free = (): void => [1024 * 1024, 4096, 1].forEach((size) => rmSync(join(di
 function crashedOn(folder: string): { readonly ids: readonly string[]; readonly left: string } {
   const before = mkdtempSync(join(tmpdir(), 'veridesk-crashed-'))
   const engine = opened(before)
-  const ids = [add(engine, { applicant: 'APP-1' }, answer('Paint is dry')), add(engine, { applicant: 'APP-2' }, answer('Ink is wet'))]
+  const ids = [
+    add(engine, { applicant: 'APP-1' }, answer('Paint is dry')),
+    add(engine, { applicant: 'APP-2' }, answer('Ink is wet'))
+  ]
   engine.indexer.drain()
   ids.push(add(engine, { applicant: 'APP-3' }, answer('Not in the index yet')))
   const left = add(engine, { applicant: 'APP-4' }, null)
@@ -81,7 +84,9 @@ describe('on a full disk', () => {
     for (const id of [...ids, left]) expect(queries.record(id)).toMatchObject({ ok: true, value: { id } })
     expect(queries.record(left)).toMatchObject({ value: { state: 'open' } })
     expect(engine.verify()).toMatchObject({ intact: true })
-    expect(engine.commit([(writer) => writer.begin(intentOf())])).toMatchObject([{ ok: false, failure: { code: 'history-read-only' } }])
+    expect(engine.commit([(writer) => writer.begin(intentOf())])).toMatchObject([
+      { ok: false, failure: { code: 'history-read-only' } }
+    ])
     expect(files.map((path) => readFileSync(path))).toEqual(bytes)
     engine.close()
 
@@ -144,11 +149,22 @@ describe('on a full disk', () => {
     keychain.entries.set(masterKeyAccount, testKey)
     let [told, replaced] = [0, 0]
     const current = createCurrentHistory({
-      dataFolder: disk, keychain, session: createSessionSecrets(), launch: launchWorkers, clock, changed: () => (told += 1),
+      dataFolder: disk,
+      keychain,
+      session: createSessionSecrets(),
+      launch: launchWorkers,
+      clock,
+      changed: () => (told += 1),
       replaced: () => (replaced += 1)
     })
     onTestFinished(() => current.close())
-    expect(await current.open()).toEqual({ state: 'ready', kept: 'file', recordsAtOpening: 4, interrupted: 0, readOnly: true })
+    expect(await current.open()).toEqual({
+      state: 'ready',
+      kept: 'file',
+      recordsAtOpening: 4,
+      interrupted: 0,
+      readOnly: true
+    })
     const store = current.store()
     if (!store.ok) throw new Error(sentencesOf(store.failure).what)
     expect(await store.value.begin(intentOf())).toMatchObject({ ok: false, failure: { code: 'history-read-only' } })

@@ -22,7 +22,13 @@ const crash = (engine: Engine): void => {
 
 /** A record with a document that a check saw before the request. */
 function addChecked(engine: Engine): void {
-  const [begun] = engine.commit([(writer) => writer.begin({ ...intentOf({ applicant: 'APP-CHECKED' }), documents: { document_url: { type: 'jpeg', bytes: 1, sha256: file, at: 1 } } })])
+  const [begun] = engine.commit([
+    (writer) =>
+      writer.begin({
+        ...intentOf({ applicant: 'APP-CHECKED' }),
+        documents: { document_url: { type: 'jpeg', bytes: 1, sha256: file, at: 1 } }
+      })
+  ])
   expect(begun?.ok).toBe(true)
 }
 
@@ -76,13 +82,20 @@ describe('after a run that ended without closing', () => {
     }))
 })
 
-const cipherOf = (db: Db): unknown => Object.values((db.pragma('cipher') as Readonly<Record<string, unknown>>[])[0] ?? {})[0]
-const mergedAtOnce = (engine: Engine): unknown => engine.dbs.search.prepare("SELECT v FROM trigram_config WHERE k = 'automerge'").pluck().get()
+const cipherOf = (db: Db): unknown =>
+  Object.values((db.pragma('cipher') as Readonly<Record<string, unknown>>[])[0] ?? {})[0]
+const mergedAtOnce = (engine: Engine): unknown =>
+  engine.dbs.search.prepare("SELECT v FROM trigram_config WHERE k = 'automerge'").pluck().get()
 
 describe('an index of an earlier version', () => {
   it('keeps its cipher and its content, also what a crash left in its log, and is merged like a new one', () =>
     inFolder((folder) => {
-      openEncrypted(folder, fileNames.search, derivedKey(Buffer.from(testKey, 'hex'), fileNames.search).toString('hex'), { synchronous: 'NORMAL', cacheMiB: 1 }).close()
+      openEncrypted(
+        folder,
+        fileNames.search,
+        derivedKey(Buffer.from(testKey, 'hex'), fileNames.search).toString('hex'),
+        { synchronous: 'NORMAL', cacheMiB: 1 }
+      ).close()
       const engine = opened(folder)
       engine.dbs.search.exec("INSERT INTO trigram(trigram, rank) VALUES ('automerge', 4)")
       for (let n = 0; n < 20; n += 1) add(engine, { applicant: `APP-${n}` })
@@ -91,14 +104,18 @@ describe('an index of an earlier version', () => {
       for (let n = 20; n < 40; n += 1) add(engine, { applicant: `APP-${n}` })
       engine.indexer.drain()
       const crashed = join(folder, 'crashed')
-      for (const name of Object.values(fileNames)) for (const companion of companions) if (existsSync(join(folder, name) + companion)) cpSync(join(folder, name) + companion, join(crashed, name) + companion)
+      for (const name of Object.values(fileNames))
+        for (const companion of companions)
+          if (existsSync(join(folder, name) + companion))
+            cpSync(join(folder, name) + companion, join(crashed, name) + companion)
       expect(statSync(`${join(crashed, fileNames.search)}-wal`).size).toBeGreaterThan(4096)
       engine.close()
       const next = opened(crashed)
       expect(cipherOf(next.dbs.search)).toBe('sqlcipher')
       expect(mergedAtOnce(next)).toBe(8)
       expect(next.behind).toBe(0)
-      for (const n of [0, 19, 20, 39]) expect(next.queries.counts({ search: `APP-${n}` }).total, `${n}`).toBeGreaterThan(0)
+      for (const n of [0, 19, 20, 39])
+        expect(next.queries.counts({ search: `APP-${n}` }).total, `${n}`).toBeGreaterThan(0)
       expect(next.dbs.search.pragma('integrity_check', { simple: true })).toBe('ok')
       next.close()
     }))
@@ -106,7 +123,11 @@ describe('an index of an earlier version', () => {
   it('differs from a new one, which has a cheaper cipher; the evidence has the one that other tools open', () =>
     inFolder((folder) => {
       const engine = opened(folder)
-      expect(Object.fromEntries(Object.entries(engine.dbs).map(([name, db]) => [name, cipherOf(db)]))).toEqual({ history: 'sqlcipher', subjects: 'sqlcipher', search: 'aegis' })
+      expect(Object.fromEntries(Object.entries(engine.dbs).map(([name, db]) => [name, cipherOf(db)]))).toEqual({
+        history: 'sqlcipher',
+        subjects: 'sqlcipher',
+        search: 'aegis'
+      })
       expect(mergedAtOnce(engine)).toBe(8)
       engine.close()
     }))

@@ -10,7 +10,17 @@ import { launchInNode, processLine } from '#core/workers/node.ts'
 import type { HistoryWorker } from '#core/history/worker/interface.ts'
 import { connect } from '#core/workers/rpc.ts'
 import { seed } from '../../scripts/seed.ts'
-import { answer, clock, connectionNamed, inFolder, intentOf, lost, opened, secretsInMemory, testKey } from './history-fixtures.ts'
+import {
+  answer,
+  clock,
+  connectionNamed,
+  inFolder,
+  intentOf,
+  lost,
+  opened,
+  secretsInMemory,
+  testKey
+} from './history-fixtures.ts'
 
 const entry = new URL('../../electron/core/history/worker/worker.ts', import.meta.url)
 const inProcess: LaunchWorker = () => processLine(entry)
@@ -33,7 +43,10 @@ async function run(store: OpenHistory, n: number): Promise<string> {
   return begun.value.id
 }
 
-describe.each([['a thread', launchInNode()], ['a process', inProcess]] as const)('the history in %s', (_, launch) => {
+describe.each([
+  ['a thread', launchInNode()],
+  ['a process', inProcess]
+] as const)('the history in %s', (_, launch) => {
   it('still has its content when it is opened again', () =>
     inFolder(async (folder) => {
       const secrets = secretsInMemory()
@@ -42,7 +55,10 @@ describe.each([['a thread', launchInNode()], ['a process', inProcess]] as const)
       expect(secrets.entries.get(masterKeyAccount)).toMatch(/^[0-9a-f]{64}$/)
       const ids = await Promise.all(Array.from({ length: 200 }, (_, n) => run(store, n)))
       // A search right after a finish must find it.
-      expect(await store.page({ filter: { search: 'reply 199' }, limit: 5 })).toMatchObject({ ok: true, value: { records: [{ id: ids[199] }] } })
+      expect(await store.page({ filter: { search: 'reply 199' }, limit: 5 })).toMatchObject({
+        ok: true,
+        value: { records: [{ id: ids[199] }] }
+      })
       await store.close()
       const again = await open(folder, secrets, launch)
       expect(again.opened).toEqual({ records: 200, interrupted: 0 })
@@ -58,7 +74,9 @@ describe('writes that arrive at the same time', () => {
   it('are committed together, each with its own answer', () =>
     inFolder(async (folder) => {
       const { store } = await open(folder, secretsInMemory())
-      const begun = await Promise.all(Array.from({ length: 500 }, (_, n) => store.begin(intentOf({ applicant: `APP-${n % 50}` }))))
+      const begun = await Promise.all(
+        Array.from({ length: 500 }, (_, n) => store.begin(intentOf({ applicant: `APP-${n % 50}` })))
+      )
       const seqs = begun.map((result) => (result.ok ? result.value.seq : 0))
       expect(seqs).toEqual(Array.from({ length: 500 }, (_, n) => n + 1))
       const id = (begun[0]?.ok && begun[0].value.id) || ''
@@ -69,7 +87,9 @@ describe('writes that arrive at the same time', () => {
         store.resolve(id, 'undetermined', '', { at: 5, operator: 'tester' })
       ])
       expect([first.ok, twice.ok, wrong.ok, resolved.ok]).toEqual([true, false, false, true])
-      expect(await store.counts({ connections: [connectionNamed('x').id] })).toMatchObject({ value: { total: 500, states: { open: 499, unknown: 1 }, unresolved: 0 } })
+      expect(await store.counts({ connections: [connectionNamed('x').id] })).toMatchObject({
+        value: { total: 500, states: { open: 499, unknown: 1 }, unresolved: 0 }
+      })
       await store.close()
     }))
 
@@ -84,7 +104,10 @@ describe('writes that arrive at the same time', () => {
       const single = await each(async () => {
         for (let n = 0; n < 200; n += 1) await store.begin(intentOf({ applicant: `APP-${n}` }))
       }, 200)
-      const grouped = await each(() => Promise.all(Array.from({ length: 2000 }, (_, n) => store.begin(intentOf({ applicant: `B-${n}` })))), 2000)
+      const grouped = await each(
+        () => Promise.all(Array.from({ length: 2000 }, (_, n) => store.begin(intentOf({ applicant: `B-${n}` })))),
+        2000
+      )
       expect(grouped).toBeLessThan(single / 2)
       await store.close()
     }))
@@ -190,7 +213,10 @@ describe('the master key', () => {
 
   it('is read back before any file is created with it', () =>
     inFolder(async (folder) => {
-      const forgetful: SecretStore = { ...secretsInMemory(), get: () => Promise.resolve({ ok: true, value: undefined }) }
+      const forgetful: SecretStore = {
+        ...secretsInMemory(),
+        get: () => Promise.resolve({ ok: true, value: undefined })
+      }
       expect(await failureCode(folder, forgetful)).toBe('history-unavailable')
       expect(existsSync(historyFolder(folder))).toBe(false)
     }))
@@ -216,8 +242,13 @@ describe('an open intent of an earlier run', () => {
       const again = await open(folder, secrets)
       expect(again.opened).toEqual({ records: 1, interrupted: 1 })
       const id = (begun.ok && begun.value.id) || ''
-      expect(await again.store.record(id)).toMatchObject({ value: { state: 'unknown', failure: { code: 'interrupted' } } })
-      expect(await again.store.resolve(id, 'processed', 'seen in the ledger', { at: 1, operator: 'tester' })).toEqual({ ok: true, value: null })
+      expect(await again.store.record(id)).toMatchObject({
+        value: { state: 'unknown', failure: { code: 'interrupted' } }
+      })
+      expect(await again.store.resolve(id, 'processed', 'seen in the ledger', { at: 1, operator: 'tester' })).toEqual({
+        ok: true,
+        value: null
+      })
       await again.store.close()
       const third = await open(folder, secrets)
       expect(third.opened.interrupted).toBe(0)
@@ -259,8 +290,11 @@ describe('setting a history aside', () => {
 
 describe('a line to a worker', () => {
   it('answers an unknown method, and a bug, with a failure that quotes nothing', async () => {
-    const line = connect<HistoryWorker & { readonly batches: { missing(): Promise<unknown> } }>(launchInNode()('history'))
-    for (const method of [line.api.toString, line.api.batches.missing]) expect(await method()).toMatchObject({ ok: false, failure: { code: 'internal' } })
+    const line = connect<HistoryWorker & { readonly batches: { missing(): Promise<unknown> } }>(
+      launchInNode()('history')
+    )
+    for (const method of [line.api.toString, line.api.batches.missing])
+      expect(await method()).toMatchObject({ ok: false, failure: { code: 'internal' } })
     const bug = JSON.stringify(await line.api.open({ folder: '/nowhere', masterKey: 'secret value', now: 0 }))
     expect(bug).toContain('internal')
     expect(bug).not.toContain('secret value')

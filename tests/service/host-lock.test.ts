@@ -45,7 +45,9 @@ it('is given to exactly one of twenty at once, and outlives no killed holder', a
      setInterval(() => undefined, 1000)`
   )
   const children = Array.from({ length: 20 }, () => fork(script, { execArgv: [] }))
-  const answers = await Promise.all(children.map(async (child) => [child, ((await once(child, 'message')) as [boolean])[0]] as [ChildProcess, boolean]))
+  const answers = await Promise.all(
+    children.map(async (child) => [child, ((await once(child, 'message')) as [boolean])[0]] as [ChildProcess, boolean])
+  )
   const holders = answers.filter(([, held]) => held)
   expect(holders).toHaveLength(1)
   const holder = holders[0]?.[0]
@@ -59,30 +61,44 @@ it('is given to exactly one of twenty at once, and outlives no killed holder', a
 
 const asRoot = process.platform === 'linux' && process.getuid?.() === 0
 /** Names of sockets that any user of this computer can read and take. */
-const kernelNames = (): string[] => readFileSync('/proc/net/unix', 'utf8').split('\n').map((line) => line.split(' ')[7] ?? '').filter((name) => name.startsWith('@veridesk-'))
+const kernelNames = (): string[] =>
+  readFileSync('/proc/net/unix', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[7] ?? '')
+    .filter((name) => name.startsWith('@veridesk-'))
 
-it.runIf(asRoot)('cannot be kept from its owner by another user, who saw a start and takes every name of it', async () => {
-  const before = await lockDataFolder(folder, () => undefined)
-  const seen = kernelNames()
-  await before?.release()
-  // Those that follow from the folder's path, too.
-  const guessed = [folder, join(folder, 'running.lock')].map((name) => `@veridesk-0-${createHash('sha256').update(name).digest('hex').slice(0, 32)}-`.padEnd(108, 'x'))
-  const script = `
+it.runIf(asRoot)(
+  'cannot be kept from its owner by another user, who saw a start and takes every name of it',
+  async () => {
+    const before = await lockDataFolder(folder, () => undefined)
+    const seen = kernelNames()
+    await before?.release()
+    // Those that follow from the folder's path, too.
+    const guessed = [folder, join(folder, 'running.lock')].map((name) =>
+      `@veridesk-0-${createHash('sha256').update(name).digest('hex').slice(0, 32)}-`.padEnd(108, 'x')
+    )
+    const script = `
     const names = JSON.parse(process.env.NAMES)
     Promise.all(names.map((name) => new Promise((done) => require('node:net').createServer().once('error', done).listen('\\0' + name.slice(1), done)))).then(() => console.log('taken'))`
-  const other = spawn(process.execPath, ['-e', script], { uid: 65_534, gid: 65_534, env: { NAMES: JSON.stringify([...new Set([...seen, ...guessed])]) }, stdio: ['ignore', 'pipe', 'inherit'] })
-  try {
-    await once(other.stdout, 'data')
-    expect(kernelNames().length).toBeGreaterThanOrEqual(2)
-    const lock = await lockDataFolder(folder, () => undefined)
-    expect(lock).toBeDefined()
-    expect(await lockDataFolder(folder, () => undefined), 'and it is one lock all the same').toBeUndefined()
-    await lock?.release()
-  } finally {
-    other.kill('SIGKILL')
-    await once(other, 'exit')
+    const other = spawn(process.execPath, ['-e', script], {
+      uid: 65_534,
+      gid: 65_534,
+      env: { NAMES: JSON.stringify([...new Set([...seen, ...guessed])]) },
+      stdio: ['ignore', 'pipe', 'inherit']
+    })
+    try {
+      await once(other.stdout, 'data')
+      expect(kernelNames().length).toBeGreaterThanOrEqual(2)
+      const lock = await lockDataFolder(folder, () => undefined)
+      expect(lock).toBeDefined()
+      expect(await lockDataFolder(folder, () => undefined), 'and it is one lock all the same').toBeUndefined()
+      await lock?.release()
+    } finally {
+      other.kill('SIGKILL')
+      await once(other, 'exit')
+    }
   }
-})
+)
 
 it('is for its owner alone, and leaves one empty file', async () => {
   const own = await mkdtemp(join(tmpdir(), 'veridesk-own-lock-'))

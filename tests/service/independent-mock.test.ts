@@ -44,12 +44,19 @@ describe.each(operations)('$id by the console’s client', (operation) => {
   it('is accepted', async () => {
     const ending = await sendByConsole(operation.path, examplesOf(operation))
     expect(mock.verdicts.at(-1)).toMatchObject({ status: 200, operation: expect.any(String) })
-    expect(ending).toMatchObject({ outcome: 'answered', message: 'The independent mock accepted the request.', reply: { status: 200 } })
+    expect(ending).toMatchObject({
+      outcome: 'answered',
+      message: 'The independent mock accepted the request.',
+      reply: { status: 200 }
+    })
   })
 
   it('is accepted with the hardest of values', async () => {
     const hard = Object.fromEntries(
-      operation.fields.map(({ name, kind }) => [name, kind === 'url' ? `https://x.example/a%20b?q=${'ü'.repeat(2000)}&s="\\` : '000 \\"ÄΩ検👩🏽‍💻 007'])
+      operation.fields.map(({ name, kind }) => [
+        name,
+        kind === 'url' ? `https://x.example/a%20b?q=${'ü'.repeat(2000)}&s="\\` : '000 \\"ÄΩ検👩🏽‍💻 007'
+      ])
     )
     expect((await sendByConsole(operation.path, hard)).reply?.status).toBe(200)
   })
@@ -78,7 +85,8 @@ describe('the mock', () => {
   })
 
   it('refuses another method, another content type, a body of no JSON, a field of another type', async () => {
-    const status = async (change: object) => (await plainSend(mock.baseUrl, { ...request, headers: { ...json, ...right }, ...change })).status
+    const status = async (change: object) =>
+      (await plainSend(mock.baseUrl, { ...request, headers: { ...json, ...right }, ...change })).status
     expect(await status({})).toBe(200)
     expect(await status({ method: 'PUT' })).toBe(405)
     expect(await status({ headers: { ...right, 'Content-Type': 'text/plain' } })).toBe(415)

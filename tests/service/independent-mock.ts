@@ -48,12 +48,18 @@ async function backend(): Promise<OpenAPIBackend> {
     ),
     handlers: {
       ...Object.fromEntries(
-        operationIds.map((id) => [id, (): Verdict => ({ status: 200, operation: id, message: 'The independent mock accepted the request.' })])
+        operationIds.map((id) => [
+          id,
+          (): Verdict => ({ status: 200, operation: id, message: 'The independent mock accepted the request.' })
+        ])
       ),
       notFound: (): Verdict => ({ status: 404, message: 'The description has no such path.' }),
       methodNotAllowed: (): Verdict => ({ status: 405, message: 'The description has no such method.' }),
       unauthorizedHandler: (): Verdict => ({ status: 401, message: 'A security requirement is not met.' }),
-      validationFail: ({ validation }: Context): Verdict => ({ status: 400, message: JSON.stringify(validation.errors) })
+      validationFail: ({ validation }: Context): Verdict => ({
+        status: 400,
+        message: JSON.stringify(validation.errors)
+      })
     }
   })
   return await api.init()
@@ -62,7 +68,9 @@ async function backend(): Promise<OpenAPIBackend> {
 /** Whether the description has this content type for the path; the library leaves this to its host. */
 function typeOffered(path: string, contentType: string | undefined): boolean {
   const described = Object.entries(description.paths).find(([known]) => known === path)?.[1]
-  return !described || Object.keys(described.post.requestBody.content).includes((contentType ?? '').split(';', 1)[0] ?? '')
+  return (
+    !described || Object.keys(described.post.requestBody.content).includes((contentType ?? '').split(';', 1)[0] ?? '')
+  )
 }
 
 /** Starts the mock on any free port of 127.0.0.1. */
@@ -78,7 +86,9 @@ export async function startIndependentMock(): Promise<IndependentMock> {
         ? ((await api.handleRequest({ method: incoming.method ?? '', path, query, headers, body })) as Verdict)
         : { status: 415, message: 'The description offers no such content type.' }
       verdicts.push(verdict)
-      response.writeHead(verdict.status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ message: verdict.message }))
+      response
+        .writeHead(verdict.status, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ message: verdict.message }))
     })().catch((reason: unknown) => response.writeHead(500).end(String(reason)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -145,7 +145,10 @@ it('gives a hung keychain 5 s, fails fast afterwards, keeps files usable and rec
     expect(all.inTime).toBe(true)
     expect(performance.now() - begun).toBeGreaterThan(4900)
     // Answered without a call, so before any timer.
-    expect(await inTime(0, () => codeOf(store.set('account', 'other')))).toEqual({ inTime: true, value: 'keychain-hung' })
+    expect(await inTime(0, () => codeOf(store.set('account', 'other')))).toEqual({
+      inTime: true,
+      value: 'keychain-hung'
+    })
     expect(lines).toHaveLength(1)
     await new Promise<void>((resolve) => lines[0]!.onEnd(() => resolve()))
   } finally {
@@ -161,7 +164,10 @@ it('answers queued calls in turn, each with its own limit, including a probe tha
   started.signal('SIGSTOP')
   try {
     expect(await store.probe()).toBe('hung')
-    expect(await inTime(900, () => Promise.all([store.probe(), store.probe()]))).toEqual({ inTime: true, value: ['hung', 'hung'] })
+    expect(await inTime(900, () => Promise.all([store.probe(), store.probe()]))).toEqual({
+      inTime: true,
+      value: ['hung', 'hung']
+    })
   } finally {
     started.signal('SIGCONT')
   }

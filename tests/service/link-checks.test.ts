@@ -5,7 +5,14 @@ import type { LinkCheck } from '#contract/link-checks.ts'
 import type { RecordDetail } from '#contract/records.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 import { card, face, heic } from './support/document-files.ts'
-import { redirectTo, serveDocuments, setTrap, stated, type DocumentServer, type Trap } from './support/document-server.ts'
+import {
+  redirectTo,
+  serveDocuments,
+  setTrap,
+  stated,
+  type DocumentServer,
+  type Trap
+} from './support/document-server.ts'
 
 let console: TestConsole
 let server: DocumentServer
@@ -20,44 +27,99 @@ beforeEach(async () => {
 afterEach(() => console.dispose())
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
-const documents = (applicant: string, photo: string, id: string) => ({ applicant_id: applicant, photo_document_url: photo, id_document_url: id })
-const check = (applicant: string, photo: string, id: string, connection = connectionId): Promise<readonly LinkCheck[]> =>
-  console.get('documents.check', { connectionId: connection, operation: 'validate-applicant-documents', input: documents(applicant, photo, id) })
+const documents = (applicant: string, photo: string, id: string) => ({
+  applicant_id: applicant,
+  photo_document_url: photo,
+  id_document_url: id
+})
+const check = (
+  applicant: string,
+  photo: string,
+  id: string,
+  connection = connectionId
+): Promise<readonly LinkCheck[]> =>
+  console.get('documents.check', {
+    connectionId: connection,
+    operation: 'validate-applicant-documents',
+    input: documents(applicant, photo, id)
+  })
 const checkPhoto = async (url: string): Promise<LinkCheck> =>
-  (await console.get('documents.check', { connectionId, operation: 'validate-kyc-photo', input: { photo_url: url } }))[0]!
+  (
+    await console.get('documents.check', { connectionId, operation: 'validate-kyc-photo', input: { photo_url: url } })
+  )[0]!
 const run = async (applicant: string, photo: string, id: string): Promise<RecordDetail> => {
   const input = documents(applicant, photo, id)
-  const ending = await console.get('verification.run', { runId: randomUUID(), connectionId, operation: 'validate-applicant-documents', input, repeatAnyway: true })
+  const ending = await console.get('verification.run', {
+    runId: randomUUID(),
+    connectionId,
+    operation: 'validate-applicant-documents',
+    input,
+    repeatAnyway: true
+  })
   if (ending.kind !== 'recorded') throw new Error(ending.kind)
   return ending.record
 }
-const codes = ({ failure, findings }: LinkCheck): string[] => [...(failure ? [failure.code] : []), ...findings.map(({ code }) => code)]
+const codes = ({ failure, findings }: LinkCheck): string[] => [
+  ...(failure ? [failure.code] : []),
+  ...findings.map(({ code }) => code)
+]
 const sigV4 = (from: number, seconds: number): string =>
   `X-Amz-Date=${new Date(from).toISOString().replace(/[-:]|\.\d+/g, '')}&X-Amz-Expires=${seconds}&X-Amz-Signature=0123456789abcdef`
 
 describe('a check of a form', () => {
   it('says what is behind each link, leaves one event, and sends nothing to the service', async () => {
-    const [photo, id] = await check('APP-1', server.at(stated('image/jpeg', face)), server.at(stated('image/jpeg', card)))
-    expect(photo).toMatchObject({ field: 'photo_document_url', document: { type: 'jpeg', bytes: face.length, sha256: sha256(face), width: 640, height: 720 }, findings: [] })
+    const [photo, id] = await check(
+      'APP-1',
+      server.at(stated('image/jpeg', face)),
+      server.at(stated('image/jpeg', card))
+    )
+    expect(photo).toMatchObject({
+      field: 'photo_document_url',
+      document: { type: 'jpeg', bytes: face.length, sha256: sha256(face), width: 640, height: 720 },
+      findings: []
+    })
     expect(id).toMatchObject({ field: 'id_document_url', document: { sha256: sha256(card) }, findings: [] })
     expect((await console.get('history.page', { filter: {}, limit: 5 })).records).toEqual([])
-    const events = (await console.get('audit.page', { limit: 50 })).events.filter(({ kind }) => kind === 'links.checked')
-    expect(events.map(({ words, operator }) => [words, operator])).toEqual([['2 links of a form for Validate applicant photo and ID checked, 0 with findings.', 'tester']])
+    const events = (await console.get('audit.page', { limit: 50 })).events.filter(
+      ({ kind }) => kind === 'links.checked'
+    )
+    expect(events.map(({ words, operator }) => [words, operator])).toEqual([
+      ['2 links of a form for Validate applicant photo and ID checked, 0 with findings.', 'tester']
+    ])
   })
 
   it('says why there is no document, and asks no private address', async () => {
     const endless = server.at((response) => {
-      const more = (): void => void (response.destroyed || (response.write(Buffer.alloc(1024 * 1024)) ? setImmediate(more) : response.once('drain', more)))
+      const more = (): void =>
+        void (
+          response.destroyed ||
+          (response.write(Buffer.alloc(1024 * 1024)) ? setImmediate(more) : response.once('drain', more))
+        )
       more()
     })
     const loop: string = server.at((response, request) => redirectTo(request.url ?? '')(response, request))
-    expect(codes(await checkPhoto(server.at((response) => response.writeHead(403).end())))).toEqual(['document-not-fetched'])
+    expect(codes(await checkPhoto(server.at((response) => response.writeHead(403).end())))).toEqual([
+      'document-not-fetched'
+    ])
     expect(codes(await checkPhoto(endless))).toEqual(['document-too-large'])
-    expect((await checkPhoto(loop)).failure).toMatchObject({ code: 'document-not-fetched', details: { reason: 'redirects' } })
+    expect((await checkPhoto(loop)).failure).toMatchObject({
+      code: 'document-not-fetched',
+      details: { reason: 'redirects' }
+    })
     expect(codes(await checkPhoto(server.at(Buffer.from('<html>Sign in</html>'))))).toEqual(['document-type-refused'])
     expect(codes(await checkPhoto('http://169.254.169.254/latest/meta-data'))).toEqual(['document-address-refused'])
-    const { connection } = await console.get('connections.save', { name: 'Other', baseUrl: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'O' })
-    expect((await check('APP-1', `http://127.0.0.1:${trap.port}/`, `http://localhost:${trap.port}/`, connection.id)).map(codes)).toEqual([['document-address-private'], ['document-address-private']])
+    const { connection } = await console.get('connections.save', {
+      name: 'Other',
+      baseUrl: 'https://kyc.example.com',
+      mode: 'sandbox',
+      colour: 'blue',
+      mark: 'O'
+    })
+    expect(
+      (await check('APP-1', `http://127.0.0.1:${trap.port}/`, `http://localhost:${trap.port}/`, connection.id)).map(
+        codes
+      )
+    ).toEqual([['document-address-private'], ['document-address-private']])
     expect(trap.connections()).toBe(0)
   })
 
@@ -67,11 +129,14 @@ describe('a check of a form', () => {
     expect(found.document).toMatchObject({ type: 'heic', width: 512, height: 512 })
     expect(codes(found)).toEqual(['expired', 'small'])
     expect(codes(await checkPhoto(`${server.at(face)}?${sigV4(Date.now() - 1000, 60)}`))).toEqual(['expires-soon'])
-    expect(codes(await checkPhoto(`${server.at(face)}?${sigV4(Date.now() + 3_600_000, 60)}`))).toEqual(['not-valid-yet'])
+    expect(codes(await checkPhoto(`${server.at(face)}?${sigV4(Date.now() + 3_600_000, 60)}`))).toEqual([
+      'not-valid-yet'
+    ])
     expect(codes(await checkPhoto(`${server.at(face)}?X-Amz-Signature=ab`))).toEqual(['times-damaged'])
     const same = server.at(face)
     expect((await check('APP-1', same, `${same}?other`)).map(({ findings }) => findings)).toEqual([
-      [{ code: 'same-file', details: { name: 'ID document URL' } }], [{ code: 'same-file', details: { name: 'Photo URL' } }]
+      [{ code: 'same-file', details: { name: 'ID document URL' } }],
+      [{ code: 'same-file', details: { name: 'Photo URL' } }]
     ])
   })
 
@@ -80,12 +145,22 @@ describe('a check of a form', () => {
     await check('APP-1', photo, id)
     const { id: recordId, startedAt } = await run('APP-1', photo, id)
     // The applicant's own file is no finding; its copy elsewhere is one.
-    expect((await check('APP-1', photo, id)).map((each) => [codes(each), each.sameFile?.recordId])).toEqual([[[], recordId], [[], recordId]])
+    expect((await check('APP-1', photo, id)).map((each) => [codes(each), each.sameFile?.recordId])).toEqual([
+      [[], recordId],
+      [[], recordId]
+    ])
     const [copied, own] = await check('APP-2', server.at(face), server.at(heic(900, 600)))
     expect(codes(copied!)).toEqual(['other-applicant'])
     expect(copied!.sameFile).toEqual({ recordId, startedAt, applicantId: 'APP-1' })
     expect([codes(own!), own!.sameFile]).toEqual([[], undefined])
-    const { connection } = await console.get('connections.save', { name: 'Other', baseUrl: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'O', documents: { privateAddresses: true, openAutomatically: false } })
+    const { connection } = await console.get('connections.save', {
+      name: 'Other',
+      baseUrl: 'https://kyc.example.com',
+      mode: 'sandbox',
+      colour: 'blue',
+      mark: 'O',
+      documents: { privateAddresses: true, openAutomatically: false }
+    })
     expect((await check('APP-2', photo, id, connection.id)).map(codes)).toEqual([[], []])
     // Without an applicant there is nobody to compare with: it is said, and no finding.
     const alone = await checkPhoto(photo)
@@ -93,7 +168,13 @@ describe('a check of a form', () => {
   })
 
   it('needs a connection', async () => {
-    expect(await console.ask('documents.check', { connectionId: randomUUID(), operation: 'validate-kyc-photo', input: { photo_url: server.at(face) } })).toMatchObject({ ok: false, failure: { code: 'connection-missing' } })
+    expect(
+      await console.ask('documents.check', {
+        connectionId: randomUUID(),
+        operation: 'validate-kyc-photo',
+        input: { photo_url: server.at(face) }
+      })
+    ).toMatchObject({ ok: false, failure: { code: 'connection-missing' } })
   })
 })
 
@@ -122,7 +203,10 @@ describe('a record that follows a check', () => {
     await console.get('erasure.run', { applicantId: 'APP-1', confirmation: 'APP-1', reason: 'asked for' })
     const erased = await console.get('history.record', { id: record.id })
     expect([erased.erased, erased.documents]).toEqual([true, undefined])
-    expect((await check('APP-2', photo, id)).map((each) => [codes(each), each.sameFile])).toEqual([[[], undefined], [[], undefined]])
+    expect((await check('APP-2', photo, id)).map((each) => [codes(each), each.sameFile])).toEqual([
+      [[], undefined],
+      [[], undefined]
+    ])
     // What the first check saw went from memory too: the second check is the record's.
     const again = await run('APP-2', photo, id)
     expect(Object.keys(again.documents ?? {})).toEqual(['photo_document_url', 'id_document_url'])

@@ -19,14 +19,22 @@ afterEach(() => console.dispose())
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 const field = 'document_url'
 const input = (url: string) => ({ applicant_id: 'APP-1', [field]: url })
-const check = (url: string) => console.get('documents.check', { connectionId, operation: 'validate-applicant-id-document', input: input(url) })
+const check = (url: string) =>
+  console.get('documents.check', { connectionId, operation: 'validate-applicant-id-document', input: input(url) })
 const run = async (url: string): Promise<string> => {
-  const ending = await console.get('verification.run', { runId: randomUUID(), connectionId, operation: 'validate-applicant-id-document', input: input(url), repeatAnyway: true })
+  const ending = await console.get('verification.run', {
+    runId: randomUUID(),
+    connectionId,
+    operation: 'validate-applicant-id-document',
+    input: input(url),
+    repeatAnyway: true
+  })
   if (ending.kind !== 'recorded') throw new Error(ending.kind)
   return ending.record.id
 }
 const compare = (recordId: string) => console.get('documents.compare', { recordId, field })
-const words = async (kind: string): Promise<string[]> => (await console.get('audit.page', { limit: 50 })).events.flatMap((event) => (event.kind === kind ? [event.words] : []))
+const words = async (kind: string): Promise<string[]> =>
+  (await console.get('audit.page', { limit: 50 })).events.flatMap((event) => (event.kind === kind ? [event.words] : []))
 
 /** A link whose file the test changes. */
 function changing(first: Buffer) {
@@ -41,12 +49,20 @@ describe('the document of a record', () => {
     await check(link.url)
     const recordId = await run(link.url)
     const same = await compare(recordId)
-    expect(same).toMatchObject({ result: 'same', before: { sha256: sha256(card), bytes: card.length, type: 'jpeg' }, now: { sha256: sha256(card) } })
+    expect(same).toMatchObject({
+      result: 'same',
+      before: { sha256: sha256(card), bytes: card.length, type: 'jpeg' },
+      now: { sha256: sha256(card) }
+    })
     expect(same.before.noted).toBeUndefined()
     expect(same.at).toBeGreaterThanOrEqual(same.before.at)
 
     link.set(face)
-    expect(await compare(recordId)).toMatchObject({ result: 'changed', before: { sha256: sha256(card) }, now: { sha256: sha256(face), bytes: face.length } })
+    expect(await compare(recordId)).toMatchObject({
+      result: 'changed',
+      before: { sha256: sha256(card) },
+      now: { sha256: sha256(face), bytes: face.length }
+    })
     // The viewer has both digests at once.
     const opened = await console.get('documents.open', { recordId, field })
     expect([opened.before?.sha256, opened.facts.sha256]).toEqual([sha256(card), sha256(face)])
@@ -57,8 +73,15 @@ describe('the document of a record', () => {
     expect(page.now).toBeUndefined()
 
     link.set(undefined)
-    expect(await compare(recordId)).toMatchObject({ result: 'gone', failure: { code: 'document-not-fetched', details: { status: 404 } } })
-    expect(await words('document.compared')).toEqual(['gone', 'changed', 'changed', 'same'].map((result) => `Document of ${field} compared with that of the record: ${result}.`))
+    expect(await compare(recordId)).toMatchObject({
+      result: 'gone',
+      failure: { code: 'document-not-fetched', details: { status: 404 } }
+    })
+    expect(await words('document.compared')).toEqual(
+      ['gone', 'changed', 'changed', 'same'].map(
+        (result) => `Document of ${field} compared with that of the record: ${result}.`
+      )
+    )
     // A comparison changes nothing of what the record keeps.
     expect((await console.get('history.record', { id: recordId })).documents?.[field]?.sha256).toBe(sha256(card))
   })
@@ -67,7 +90,10 @@ describe('the document of a record', () => {
     const link = changing(card)
     const recordId = await run(link.url)
     const asked = server.asked.length
-    expect(await console.ask('documents.compare', { recordId, field })).toMatchObject({ ok: false, failure: { code: 'document-not-noted' } })
+    expect(await console.ask('documents.compare', { recordId, field })).toMatchObject({
+      ok: false,
+      failure: { code: 'document-not-noted' }
+    })
     expect(server.asked).toHaveLength(asked)
     expect((await console.get('documents.open', { recordId, field })).before).toBeUndefined()
 
@@ -80,7 +106,10 @@ describe('the document of a record', () => {
     await console.get('documents.note', { recordId, field })
     expect((await compare(recordId)).result).toBe('same')
     link.set(undefined)
-    expect(await console.ask('documents.note', { recordId, field })).toMatchObject({ ok: false, failure: { code: 'document-not-fetched' } })
+    expect(await console.ask('documents.note', { recordId, field })).toMatchObject({
+      ok: false,
+      failure: { code: 'document-not-fetched' }
+    })
     expect(await words('document.noted')).toHaveLength(2)
     expect(await console.get('audit.verify')).toMatchObject({ intact: true })
   })
@@ -100,7 +129,10 @@ describe('the document of a record', () => {
     const recordId = await run(url)
     expect((await console.get('history.record', { id: recordId })).documents?.[field]?.sha256).toBe(sha256(card))
     const asked = server.asked.length
-    expect(await console.ask('documents.compare', { recordId, field })).toMatchObject({ ok: false, failure: { code: 'document-link-removed' } })
+    expect(await console.ask('documents.compare', { recordId, field })).toMatchObject({
+      ok: false,
+      failure: { code: 'document-link-removed' }
+    })
     expect(await words('document.compared')).toEqual([])
     expect(server.asked).toHaveLength(asked)
   })
@@ -114,7 +146,10 @@ describe('the document of a record', () => {
     await console.get('erasure.run', { applicantId: 'APP-1', confirmation: 'APP-1', reason: 'asked for' })
     for (const recordId of [notedId, checkedId]) {
       expect((await console.get('history.record', { id: recordId })).documents).toBeUndefined()
-      expect(await console.ask('documents.compare', { recordId, field })).toMatchObject({ ok: false, failure: { code: 'document-not-noted' } })
+      expect(await console.ask('documents.compare', { recordId, field })).toMatchObject({
+        ok: false,
+        failure: { code: 'document-not-noted' }
+      })
     }
     const note = (await console.get('audit.page', { limit: 50 })).events.find(({ kind }) => kind === 'document.noted')
     expect(note).toMatchObject({ erased: true })

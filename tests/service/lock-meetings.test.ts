@@ -90,7 +90,10 @@ const refusal = { ok: false, failure: { code: 'locked' } }
 const saving = (name: string): string => (console.save = join(folder, name))
 
 test('an export that is being written becomes a whole file with its event', async () => {
-  await batchThatRan(console, Array.from({ length: 300 }, (_, at) => `APP-${at}`))
+  await batchThatRan(
+    console,
+    Array.from({ length: 300 }, (_, at) => `APP-${at}`)
+  )
   const path = saving('history.csv')
   let locking: Promise<LockedWork | undefined> | undefined
   onEvent = (event) => {
@@ -103,7 +106,9 @@ test('an export that is being written becomes a whole file with its event', asyn
   expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(302)
   expect(readdirSync(folder)).toEqual(['history.csv'])
   await unlocked()
-  expect((await eventsOf('export.made')).map(({ words }) => words)).toEqual(['Export (history, csv) with 300 entries saved.'])
+  expect((await eventsOf('export.made')).map(({ words }) => words)).toEqual([
+    'Export (history, csv) with 300 entries saved.'
+  ])
 })
 
 test('a backup by schedule ends first, and holds up nobody who unlocks meanwhile', async () => {
@@ -132,15 +137,23 @@ test('an erasure between its stages reaches its receipt', async () => {
   expect(await asked).toMatchObject(refusal)
   await wiped()
   await unlocked()
-  expect(await console.get('erasure.receipts')).toMatchObject([{ cause: 'request', records: 1, backupsRewritten: 1, copiesNotReached: [] }])
+  expect(await console.get('erasure.receipts')).toMatchObject([
+    { cause: 'request', records: 1, backupsRewritten: 1, copiesNotReached: [] }
+  ])
   expect(JSON.stringify(await console.get('erasure.receipts'))).not.toContain('copiesPending')
 })
 
 test('an evidence pack is written with its page and its event', async () => {
   const path = saving('pack.veridesk-evidence.json')
   let release = (): void => undefined
-  const reached = new Promise<void>((resolve) => (printing = { reached: resolve, released: new Promise<void>((free) => (release = free)) }))
-  const asked = console.ask('evidence.create', { about: { kind: 'applicant', id: 'APP-8' }, profile: 'full', pdf: true })
+  const reached = new Promise<void>(
+    (resolve) => (printing = { reached: resolve, released: new Promise<void>((free) => (release = free)) })
+  )
+  const asked = console.ask('evidence.create', {
+    about: { kind: 'applicant', id: 'APP-8' },
+    profile: 'full',
+    pdf: true
+  })
   await reached
   expect(await locked()).toBe('request')
   expect(readdirSync(folder)).toEqual(['history.csv'])
@@ -152,13 +165,21 @@ test('an evidence pack is written with its page and its event', async () => {
   await unlocked()
   console.open = path
   expect(await console.get('evidence.check')).toMatchObject({ verified: true, intact: true })
-  expect((await eventsOf('export.made'))[0]).toMatchObject({ words: 'Export (evidence, full) with 1 entry saved.', applicantId: 'APP-8' })
+  expect((await eventsOf('export.made'))[0]).toMatchObject({
+    words: 'Export (evidence, full) with 1 entry saved.',
+    applicantId: 'APP-8'
+  })
 })
 
 test('a document that is being fetched is given up: nothing was shown, and no event says so', async () => {
   const { id: connectionId } = await console.get('practice.start')
   const held = heldAnswer(card)
-  const asked = console.ask('documents.open', { connectionId, field: 'photo_url', url: documents.at(held.answer), opening: randomUUID() })
+  const asked = console.ask('documents.open', {
+    connectionId,
+    field: 'photo_url',
+    url: documents.at(held.answer),
+    opening: randomUUID()
+  })
   await held.asked
   await locked()
   expect(await asked).toMatchObject(refusal)
@@ -178,7 +199,13 @@ test('what a check of links sees after the lock is not kept', async () => {
   expect(await asked).toMatchObject(refusal)
   await wiped()
   await unlocked()
-  const ending = await console.get('verification.run', { runId: randomUUID(), connectionId, operation: 'validate-passport', input, repeatAnyway: true })
+  const ending = await console.get('verification.run', {
+    runId: randomUUID(),
+    connectionId,
+    operation: 'validate-passport',
+    input,
+    repeatAnyway: true
+  })
   expect(ending.kind === 'recorded' && ending.record.documents).toBeUndefined()
 })
 
@@ -187,7 +214,9 @@ test('a check for updates ends first, and its answer counts', async () => {
   const notice = heldAnswer(fileOf(noticeAt(Date.now()), signer))
   const feed = await serveFeed((request, response) => notice.answer(response, request))
   try {
-    await console.get('settings.change', { updateFeed: { url: feed.url, channel: 'stable', publicKeys: [signer.publicLine] } })
+    await console.get('settings.change', {
+      updateFeed: { url: feed.url, channel: 'stable', publicKeys: [signer.publicLine] }
+    })
     // Unlocking looks whether a check is due.
     await locked()
     await unlocked()
@@ -214,7 +243,10 @@ test('a restore with its history closed ends first, and the restored history is 
   expect(await asked).toMatchObject(refusal)
   await wiped()
   await unlocked()
-  expect(await console.ask('history.record', { id: later })).toMatchObject({ ok: false, failure: { code: 'record-missing' } })
+  expect(await console.ask('history.record', { id: later })).toMatchObject({
+    ok: false,
+    failure: { code: 'record-missing' }
+  })
   expect(JSON.stringify(await eventsOf('setting.changed'))).toContain('restored from the backup')
   const kinds = (await console.get('audit.page', { limit: 20 })).events.map(({ kind }) => kind)
   expect(kinds).toEqual(expect.arrayContaining(['console.locked', 'console.unlocked']))

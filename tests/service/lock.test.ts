@@ -26,7 +26,8 @@ const lockOf = async () => (await console.get('app.state')).lock
 const wiped = () => expect.poll(async () => (await lockOf())?.working, { timeout: 10_000 }).toBeUndefined()
 /** Files of the history that this process has open. */
 const openFiles = (): string[] => openFilesBelow(join(console.dataFolder, 'history'))
-const events = async (kind: string): Promise<string[]> => (await console.get('audit.page', { limit: 100, kinds: [kind] })).events.map(({ words }) => words)
+const events = async (kind: string): Promise<string[]> =>
+  (await console.get('audit.page', { limit: 100, kinds: [kind] })).events.map(({ words }) => words)
 
 test('a lock closes the history, shows nothing personal, and unlocking brings everything back', async () => {
   if (!(await lasts(console))) return
@@ -37,7 +38,9 @@ test('a lock closes the history, shows nothing personal, and unlocking brings ev
   expect(openFiles()).not.toEqual([])
   console.events.length = 0
   await locked()
-  expect(console.events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['locking', 'data-removed', 'state-changed']))
+  expect(console.events.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['locking', 'data-removed', 'state-changed'])
+  )
   await wiped()
   expect(openFiles()).toEqual([])
   expect(JSON.stringify([await console.get('app.state'), console.events])).not.toContain('PRACTICE-pass')
@@ -63,7 +66,9 @@ test('without a keychain nothing is lost: the history stays in memory, and nothi
     const locking = lone.veridesk.lock('person')
     await lone.get('lock.ready')
     await locking
-    await expect.poll(async () => (await lone.get('app.state')).lock, { timeout: 10_000 }).toMatchObject({ inMemory: true })
+    await expect
+      .poll(async () => (await lone.get('app.state')).lock, { timeout: 10_000 })
+      .toMatchObject({ inMemory: true })
     expect(await lone.ask('history.record', { id: record })).toMatchObject({ failure: { code: 'locked' } })
     await lone.get('lock.unlock', {})
     expect(await lone.get('history.record', { id: record })).toMatchObject({ id: record })
@@ -80,7 +85,9 @@ describe('a running batch', () => {
     await console.get('settings.change', { lockBatch })
     const id = await batchOf(console, rows)
     await console.get('batches.start', { id })
-    await expect.poll(async () => (await console.get('batches.show', { id })).counts.answered, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect
+      .poll(async () => (await console.get('batches.show', { id })).counts.answered, { timeout: 10_000 })
+      .toBeGreaterThan(0)
     return id
   }
   test('is paused, and its rows in progress end', async () => {
@@ -126,8 +133,18 @@ test('a result that a full disk keeps out is not lost by a lock', async ({ skip 
     await checked(small)
     const { id: connectionId } = await small.get('practice.start')
     small.events.length = 0
-    const asked = small.ask('verification.run', { runId: crypto.randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: 'PRACTICE-slow-2' }, repeatAnyway: true })
-    await expect.poll(() => small.events.some((event) => event.kind === 'run-progress' && event.phase === 'sent'), { timeout: 10_000 }).toBe(true)
+    const asked = small.ask('verification.run', {
+      runId: crypto.randomUUID(),
+      connectionId,
+      operation: 'get-applicant-details',
+      input: { applicant_id: 'PRACTICE-slow-2' },
+      repeatAnyway: true
+    })
+    await expect
+      .poll(() => small.events.some((event) => event.kind === 'run-progress' && event.phase === 'sent'), {
+        timeout: 10_000
+      })
+      .toBe(true)
     const ballast = join(folder, 'ballast')
     for (const size of [256, 4]) {
       try {
@@ -143,7 +160,12 @@ test('a result that a full disk keeps out is not lost by a lock', async ({ skip 
     await expect.poll(async () => (await small.get('app.state')).lock?.working, { timeout: 10_000 }).toBe('unwritten')
     rmSync(ballast)
     await small.get('lock.unlock', {})
-    await expect.poll(async () => (await small.get('history.page', { filter: {}, limit: 10 })).records.map(({ state }) => state), { timeout: 10_000 }).toEqual(['answered', 'answered'])
+    await expect
+      .poll(
+        async () => (await small.get('history.page', { filter: {}, limit: 10 })).records.map(({ state }) => state),
+        { timeout: 10_000 }
+      )
+      .toEqual(['answered', 'answered'])
   } finally {
     await small.close()
     spawnSync('umount', [folder])
@@ -154,8 +176,18 @@ test('a result that a full disk keeps out is not lost by a lock', async ({ skip 
 test('a verification in progress ends, and its outcome is recorded', async () => {
   const { id: connectionId } = await console.get('practice.start')
   const runId = crypto.randomUUID()
-  const asked = console.ask('verification.run', { runId, connectionId, operation: 'get-applicant-details', input: { applicant_id: 'PRACTICE-slow-2' }, repeatAnyway: true })
-  await expect.poll(() => console.events.some((event) => event.kind === 'run-progress' && event.phase === 'sent'), { timeout: 10_000 }).toBe(true)
+  const asked = console.ask('verification.run', {
+    runId,
+    connectionId,
+    operation: 'get-applicant-details',
+    input: { applicant_id: 'PRACTICE-slow-2' },
+    repeatAnyway: true
+  })
+  await expect
+    .poll(() => console.events.some((event) => event.kind === 'run-progress' && event.phase === 'sent'), {
+      timeout: 10_000
+    })
+    .toBe(true)
   await locked('suspend')
   expect(await lockOf()).toMatchObject({ why: 'suspend', working: 'request' })
   expect(await asked).toMatchObject({ failure: { code: 'locked' } })

@@ -14,11 +14,23 @@ const text = (name = 'veridesk.log') => readFile(join(folder, 'logs', name), 'ut
 
 it('writes named scalars, and nothing else that it is handed', async () => {
   const log = createLog({ folder, clock })
-  const hostile = { code: 'tls-failed', status: 400, message: 'personal', stack: 'x', host: { toString: () => 'canary' }, count: NaN }
+  const hostile = {
+    code: 'tls-failed',
+    status: 400,
+    message: 'personal',
+    stack: 'x',
+    host: { toString: () => 'canary' },
+    count: NaN
+  }
   log.write('run ended', hostile as unknown as LogFields)
   log.write('failed', new Error('canary') as unknown as LogFields)
   await log.flush()
-  expect((await text()).trimEnd().split('\n').map((line) => JSON.parse(line) as unknown)).toEqual([
+  expect(
+    (await text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown)
+  ).toEqual([
     { at: '2026-01-31T00:00:00.000Z', event: 'run ended', code: 'tls-failed', status: 400 },
     { at: '2026-01-31T00:00:00.000Z', event: 'failed' }
   ])

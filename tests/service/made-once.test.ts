@@ -19,7 +19,10 @@ afterEach(async () => {
 
 /** A separate process in a keyring's session; returns its answer to each request. */
 async function startAsker(env: Readonly<Record<string, string>>): Promise<() => Promise<Given>> {
-  const child = spawn(process.execPath, [asker], { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [asker], {
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'inherit']
+  })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   open.push(() => (child.stdin.end(), ended))
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
@@ -44,11 +47,14 @@ describe('in a real keychain', () => {
     const askers = await Promise.all([1, 2, 3].map(() => startAsker(keyring.env)))
     const seen = new Set<string>()
     for (let round = 0; round < 12; round += 1) {
-      for (const account of [signingKeyAccount, 'fingerprint-key']) expect(await keychain.remove(account)).toEqual({ ok: true, value: null })
+      for (const account of [signingKeyAccount, 'fingerprint-key'])
+        expect(await keychain.remove(account)).toEqual({ ok: true, value: null })
       const given = await Promise.all(askers.map((ask) => ask()))
       // Later requests get the same keys.
       given.push(await askers[0]!())
-      expect(new Set(given.map(({ signing }) => signing)), `round ${round}`).toEqual(new Set([expect.stringMatching(/^[0-9a-f]{64}$/)]))
+      expect(new Set(given.map(({ signing }) => signing)), `round ${round}`).toEqual(
+        new Set([expect.stringMatching(/^[0-9a-f]{64}$/)])
+      )
       expect(new Set(given.map(({ fingerprint }) => fingerprint)).size, `round ${round}`).toBe(1)
       seen.add(`${given[0]?.signing} ${given[0]?.fingerprint}`)
     }
@@ -64,7 +70,9 @@ describe('a key that is made once', () => {
   it('is created by one of many simultaneous requests in one process', async () => {
     const secrets = secretsInMemory()
     let made = 0
-    const given = await Promise.all(Array.from({ length: 8 }, () => keptOrMade(secrets, 'a', any, () => `made ${(made += 1)}`)))
+    const given = await Promise.all(
+      Array.from({ length: 8 }, () => keptOrMade(secrets, 'a', any, () => `made ${(made += 1)}`))
+    )
     expect(new Set(given.map((one) => one.ok && one.value))).toEqual(new Set(['made 1']))
     expect([made, secrets.entries.get('a')]).toEqual([1, 'made 1'])
   })
@@ -76,8 +84,12 @@ describe('a key that is made once', () => {
     let asked = 0
     const forgetful = broken({ set: async () => ({ ok: true, value: null }) })
     expect(await keptOrMade(forgetful, 'a', any, make)).toMatchObject({ failure: { code: 'keychain-denied' } })
-    expect(await keptOrMade(broken({ get: refused }), 'a', any, make)).toMatchObject({ failure: { code: 'keychain-locked' } })
-    expect(await keptOrMade(broken({ set: refused }), 'a', any, make)).toMatchObject({ failure: { code: 'keychain-locked' } })
+    expect(await keptOrMade(broken({ get: refused }), 'a', any, make)).toMatchObject({
+      failure: { code: 'keychain-locked' }
+    })
+    expect(await keptOrMade(broken({ set: refused }), 'a', any, make)).toMatchObject({
+      failure: { code: 'keychain-locked' }
+    })
     const late = broken({ get: async (account) => ((asked += 1) > 2 ? refused() : secrets.get(account)) })
     expect(await keptOrMade(late, 'a', any, make)).toMatchObject({ failure: { code: 'keychain-locked' } })
     // None of them still holds the lock, and the value that one has written counts.

@@ -9,7 +9,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { queueKinds } from '#contract/queue-kinds.ts'
 import { operationIds } from '#contract/operations.ts'
-import { ageLimits, overviewPeriodSchema, overviewRows, timeTolerance, type OverviewFigures, type OverviewPeriod, type ResponseTimes } from '#contract/overview.ts'
+import {
+  ageLimits,
+  overviewPeriodSchema,
+  overviewRows,
+  timeTolerance,
+  type OverviewFigures,
+  type OverviewPeriod,
+  type ResponseTimes
+} from '#contract/overview.ts'
 import type { RecordEnding, RecordSummary } from '#contract/records.ts'
 import { OverviewReader } from '#core/history/overview/overview.ts'
 import { RecordColumns } from '#core/history/projections/columns.ts'
@@ -20,11 +28,15 @@ import { openWorkspace, store, value, type Workspace } from './support/erasure-w
 const start = 1_760_000_000_000
 const hour = 3_600_000
 const day = 24 * hour
-const connections = ['a', 'b', 'c'].map((letter) => connectionNamed(letter.toUpperCase(), `00000000-0000-4000-8000-00000000000${letter}`))
+const connections = ['a', 'b', 'c'].map((letter) =>
+  connectionNamed(letter.toUpperCase(), `00000000-0000-4000-8000-00000000000${letter}`)
+)
 const applicants = ['APP-1', 'APP-2', 'APP-3', 'APP-4'] as const
 const by = { at: start + 41 * day, operator: 'tester' }
 
-const endings: Readonly<Record<'answered' | 'unreadable' | 'lost' | 'unsent', (took: number, status: number) => RecordEnding>> = {
+const endings: Readonly<
+  Record<'answered' | 'unreadable' | 'lost' | 'unsent', (took: number, status: number) => RecordEnding>
+> = {
   answered: (took, status) => ({ ...answer('Accepted', status), took }),
   unreadable: (took) => ({ ...answer('', 502, '<p>A gateway</p>'), took, outcome: 'unreadable', message: undefined }),
   lost: () => lost,
@@ -44,13 +56,36 @@ const done: { readonly [Name in keyof Done]: fc.Arbitrary<Done[Name]> } = {
   status: fc.constantFrom(200, 200, 404, 429, 503)
 }
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('verified' as const), all: fc.array(fc.record({ ...begin, ...done }), { minLength: 1, maxLength: 8 }) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('verified' as const),
+      all: fc.array(fc.record({ ...begin, ...done }), { minLength: 1, maxLength: 8 })
+    })
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('begun' as const), ...begin }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('ended' as const), ...done }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('resolved' as const), which: fc.nat(), as: fc.constantFrom('processed' as const, 'not-processed' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('resolved' as const),
+      which: fc.nat(),
+      as: fc.constantFrom('processed' as const, 'not-processed' as const)
+    })
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('due' as const), applicantId: begin.applicant }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('erased' as const), applicantId: begin.applicant }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('backed up' as const, 'restored' as const, 'opened again' as const, 'indexed again' as const) }) }
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(
+        'backed up' as const,
+        'restored' as const,
+        'opened again' as const,
+        'indexed again' as const
+      )
+    })
+  }
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
@@ -77,12 +112,19 @@ const countBy = <T>(all: readonly T[], of: (one: T) => string | number | undefin
 
 /** The exact median and 95th percentile, by nearest rank; within the tolerance of what was found. */
 function expectTimes(found: ResponseTimes | undefined, records: readonly RecordSummary[]): void {
-  const times = records.flatMap(({ state, took }) => (state === 'answered' && took !== undefined ? [took] : [])).sort((a, b) => a - b)
+  const times = records
+    .flatMap(({ state, took }) => (state === 'answered' && took !== undefined ? [took] : []))
+    .sort((a, b) => a - b)
   expect(found?.count ?? 0).toBe(times.length)
-  for (const [name, share] of [['median', 0.5], ['p95', 0.95]] as const) {
+  for (const [name, share] of [
+    ['median', 0.5],
+    ['p95', 0.95]
+  ] as const) {
     const exact = times[Math.ceil(times.length * share) - 1]
     if (exact === undefined || !found) continue
-    expect(Math.abs(found[name] - exact) / exact, `${name} ${found[name]} of ${exact}`).toBeLessThanOrEqual(timeTolerance + 1e-9)
+    expect(Math.abs(found[name] - exact) / exact, `${name} ${found[name]} of ${exact}`).toBeLessThanOrEqual(
+      timeTolerance + 1e-9
+    )
   }
 }
 
@@ -109,16 +151,32 @@ function expectFigures(figures: OverviewFigures, all: readonly RecordSummary[], 
   expect(figures.statuses).toEqual(countBy(records, ({ status }) => status))
   expect(figures.unresolved).toBe(records.filter(({ state, resolved }) => state === 'unknown' && !resolved).length)
   expectTimes(figures.times, records)
-  expect(figures.bars.map(({ from, until }) => [from, until])).toEqual(edges.slice(1).map((until, index) => [edges[index], until]))
+  expect(figures.bars.map(({ from, until }) => [from, until])).toEqual(
+    edges.slice(1).map((until, index) => [edges[index], until])
+  )
   for (const bar of figures.bars) {
     const inside = within(bar.from, bar.until)
     expect(bar.states).toEqual(countBy(inside, ({ state }) => state))
     expectTimes(bar.times, inside)
   }
-  expect(Object.fromEntries(figures.operations.map(({ id, count }) => [id, count]))).toEqual(countBy(records, ({ operation }) => operation))
-  for (const { id, times } of figures.operations) expectTimes(times, records.filter(({ operation }) => operation === id))
-  expect(Object.fromEntries(figures.connections.map(({ id, count }) => [id, count]))).toEqual(countBy(records, ({ connection }) => connection.id))
-  for (const { id, states } of figures.connections) expect(states).toEqual(countBy(records.filter(({ connection }) => connection.id === id), ({ state }) => state))
+  expect(Object.fromEntries(figures.operations.map(({ id, count }) => [id, count]))).toEqual(
+    countBy(records, ({ operation }) => operation)
+  )
+  for (const { id, times } of figures.operations)
+    expectTimes(
+      times,
+      records.filter(({ operation }) => operation === id)
+    )
+  expect(Object.fromEntries(figures.connections.map(({ id, count }) => [id, count]))).toEqual(
+    countBy(records, ({ connection }) => connection.id)
+  )
+  for (const { id, states } of figures.connections)
+    expect(states).toEqual(
+      countBy(
+        records.filter(({ connection }) => connection.id === id),
+        ({ state }) => state
+      )
+    )
   expect(figures.busiest).toEqual(busiest(records, asked))
 }
 
@@ -133,7 +191,9 @@ async function allRecords(one: Workspace): Promise<RecordSummary[]> {
 
 /** Compares everything with a full count. */
 async function compare(one: Workspace, asked: OverviewPeriod): Promise<void> {
-  await expect.poll(async () => (await value(store(one).overview.show(asked))).kind, { timeout: 60_000 }).toBe('counted')
+  await expect
+    .poll(async () => (await value(store(one).overview.show(asked))).kind, { timeout: 60_000 })
+    .toBe('counted')
   const figures = await value(store(one).overview.show(asked))
   expectFigures(figures as OverviewFigures, await allRecords(one), asked)
 
@@ -144,15 +204,25 @@ async function compare(one: Workspace, asked: OverviewPeriod): Promise<void> {
   for (const { from, until, counts } of ages) {
     const since = { ...(from !== undefined && { from }), ...(until !== undefined && { until }) }
     for (const kind of queueKinds) {
-      const wanted = items.filter((item) => item.kind === kind && item.since >= (from ?? -Infinity) && item.since < (until ?? Infinity))
+      const wanted = items.filter(
+        (item) => item.kind === kind && item.since >= (from ?? -Infinity) && item.since < (until ?? Infinity)
+      )
       expect(counts[kind], `${kind} since ${from} until ${until}`).toBe(wanted.length)
-      expect(await value(store(one).applicants.queue({ filter: { kinds: [kind], ...since }, limit: 200 }, now))).toMatchObject({ total: wanted.length, items: wanted })
+      expect(
+        await value(store(one).applicants.queue({ filter: { kinds: [kind], ...since }, limit: 200 }, now))
+      ).toMatchObject({ total: wanted.length, items: wanted })
     }
   }
 }
 
 /** What happened in a sequence; a sequence in which nothing was erased or restored proves less. */
-async function perform(one: Workspace, dataFolder: string, steps: readonly Step[], asked: OverviewPeriod, seen: Map<string, number>): Promise<void> {
+async function perform(
+  one: Workspace,
+  dataFolder: string,
+  steps: readonly Step[],
+  asked: OverviewPeriod,
+  seen: Map<string, number>
+): Promise<void> {
   const open: string[] = []
   const unknown: string[] = []
   const finish = async (id: string, { ending, took, status }: Done): Promise<boolean> => {
@@ -164,7 +234,9 @@ async function perform(one: Workspace, dataFolder: string, steps: readonly Step[
   for (const each of steps) {
     let took = true
     if (each.kind === 'verified') {
-      await Promise.all(each.all.map(async (check) => finish((await value(store(one).begin(intentOf(check)))).id, check)))
+      await Promise.all(
+        each.all.map(async (check) => finish((await value(store(one).begin(intentOf(check)))).id, check))
+      )
     } else if (each.kind === 'begun') {
       open.push((await value(store(one).begin(intentOf(each)))).id)
     } else if (each.kind === 'ended') {
@@ -202,13 +274,24 @@ describe('the figures of any period', () => {
       {
         kind: 'verified',
         all: Array.from({ length: 12 }, (_, n) => ({
-          operation: operationIds[n % operationIds.length]!, connection: connections[n % 3]!, applicant: applicants[n % 4]!,
-          startedAt: start + n * 3 * day, ending: n % 3 === 0 ? ('lost' as const) : ('answered' as const), took: 40 * (n + 1), status: 200
+          operation: operationIds[n % operationIds.length]!,
+          connection: connections[n % 3]!,
+          applicant: applicants[n % 4]!,
+          startedAt: start + n * 3 * day,
+          ending: n % 3 === 0 ? ('lost' as const) : ('answered' as const),
+          took: 40 * (n + 1),
+          status: 200
         }))
       },
-      { kind: 'backed up' }, { kind: 'resolved', which: 1, as: 'processed' }, { kind: 'due', applicantId: 'APP-2' }, { kind: 'erased', applicantId: 'APP-1' },
-      { kind: 'begun', operation: operationIds[0], connection: connections[0]!, applicant: 'APP-3', startedAt: start }, { kind: 'ended', ending: 'answered', took: 90, status: 404 },
-      { kind: 'opened again' }, { kind: 'restored' }, { kind: 'indexed again' }
+      { kind: 'backed up' },
+      { kind: 'resolved', which: 1, as: 'processed' },
+      { kind: 'due', applicantId: 'APP-2' },
+      { kind: 'erased', applicantId: 'APP-1' },
+      { kind: 'begun', operation: operationIds[0], connection: connections[0]!, applicant: 'APP-3', startedAt: start },
+      { kind: 'ended', ending: 'answered', took: 90, status: 404 },
+      { kind: 'opened again' },
+      { kind: 'restored' },
+      { kind: 'indexed again' }
     ]
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), period, async (steps, asked) => {
@@ -222,33 +305,62 @@ describe('the figures of any period', () => {
           rmSync(dataFolder, { recursive: true, force: true })
         }
       }),
-      { numRuns: 8, endOnFailure: true, examples: [[fixed, { edges: Array.from({ length: 42 }, (_, n) => start + n * day), offsets: [{ from: 0, minutes: 345 }] }]] }
+      {
+        numRuns: 8,
+        endOnFailure: true,
+        examples: [
+          [
+            fixed,
+            { edges: Array.from({ length: 42 }, (_, n) => start + n * day), offsets: [{ from: 0, minutes: 345 }] }
+          ]
+        ]
+      }
     )
-    for (const kind of ['verified', 'begun', 'ended', 'resolved', 'due', 'erased', 'backed up', 'restored', 'opened again', 'indexed again'])
+    for (const kind of [
+      'verified',
+      'begun',
+      'ended',
+      'resolved',
+      'due',
+      'erased',
+      'backed up',
+      'restored',
+      'opened again',
+      'indexed again'
+    ])
       expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(0)
   })
 
   test('are those of a plain count, kept up to date and read anew', () => {
     const change = fc.record({ begun: fc.record(begin), done: fc.option(fc.record(done)), resolve: fc.boolean() })
     fc.assert(
-      fc.property(fc.array(change, { minLength: 1, maxLength: 40 }), fc.array(period, { minLength: 4, maxLength: 4 }), (changes, asked) => {
-        const engine = opened()
-        engine.columns.all()
-        for (const { begun, done: ending, resolve } of changes) {
-          const id = add(engine, begun, ending ? endings[ending.ending](ending.took, ending.status) : null)
-          if (resolve) engine.commit([(writer) => writer.resolve(id, 'processed', '', by)])
+      fc.property(
+        fc.array(change, { minLength: 1, maxLength: 40 }),
+        fc.array(period, { minLength: 4, maxLength: 4 }),
+        (changes, asked) => {
+          const engine = opened()
+          engine.columns.all()
+          for (const { begun, done: ending, resolve } of changes) {
+            const id = add(engine, begun, ending ? endings[ending.ending](ending.took, ending.status) : null)
+            if (resolve) engine.commit([(writer) => writer.resolve(id, 'processed', '', by)])
+          }
+          const records = engine.queries.page({ filter: {}, limit: 200 }).records
+          const anew = new RecordColumns(engine.dbs.history)
+          anew.all()
+          const read = new OverviewReader({
+            columns: anew,
+            dictionary: engine.writer.dictionary,
+            batches: engine.batches.read,
+            queue: engine.queue
+          })
+          for (const each of asked) {
+            const figures = engine.overview.show(each)
+            if (figures.kind !== 'counted') throw new Error('still counting')
+            expectFigures(figures, records, each)
+            expect(read.show(each)).toEqual(figures)
+          }
         }
-        const records = engine.queries.page({ filter: {}, limit: 200 }).records
-        const anew = new RecordColumns(engine.dbs.history)
-        anew.all()
-        const read = new OverviewReader({ columns: anew, dictionary: engine.writer.dictionary, batches: engine.batches.read, queue: engine.queue })
-        for (const each of asked) {
-          const figures = engine.overview.show(each)
-          if (figures.kind !== 'counted') throw new Error('still counting')
-          expectFigures(figures, records, each)
-          expect(read.show(each)).toEqual(figures)
-        }
-      }),
+      ),
       { numRuns: 30 }
     )
   })
@@ -256,7 +368,8 @@ describe('the figures of any period', () => {
   test('say how far the counting is until all records have been read', () =>
     inFolder((folder) => {
       const before = opened(folder)
-      for (let n = 0; n < 30; n += 1) add(before, { applicant: `APP-${n}`, startedAt: start + n * 1000 }, n % 3 === 0 ? lost : undefined)
+      for (let n = 0; n < 30; n += 1)
+        add(before, { applicant: `APP-${n}`, startedAt: start + n * 1000 }, n % 3 === 0 ? lost : undefined)
       before.close()
       const engine = opened(folder)
       const asked = { edges: [start, start + 15_000, start + day], offsets: [{ from: 0, minutes: 0 }] }
@@ -266,7 +379,11 @@ describe('the figures of any period', () => {
       // What is written meanwhile is counted once.
       add(engine, { startedAt: start + 40_000 })
       while (engine.columns.step(10));
-      expect(engine.overview.show(asked)).toMatchObject({ kind: 'counted', total: 31, bars: [{ states: { answered: 10, unknown: 5 } }, { states: { answered: 11, unknown: 5 } }] })
+      expect(engine.overview.show(asked)).toMatchObject({
+        kind: 'counted',
+        total: 31,
+        bars: [{ states: { answered: 10, unknown: 5 } }, { states: { answered: 11, unknown: 5 } }]
+      })
       engine.close()
     }))
 })

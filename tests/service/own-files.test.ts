@@ -18,7 +18,9 @@ function contentOf(folder: string): Readonly<Record<string, string>> {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
     // The log and the lock change with each start.
     if (/^logs|running\.lock/.test(name) || !lstatSync(join(folder, name)).isFile()) continue
-    found[name] = createHash('sha256').update(readFileSync(join(folder, name))).digest('hex')
+    found[name] = createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex')
   }
   return found
 }
@@ -50,7 +52,12 @@ let workspace: TestConsole
 beforeAll(async () => {
   workspace = await startTestConsole()
   const { id: connectionId } = await workspace.get('practice.start')
-  await workspace.get('verification.run', { runId: crypto.randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: 'A-1' } })
+  await workspace.get('verification.run', {
+    runId: crypto.randomUUID(),
+    connectionId,
+    operation: 'get-applicant-details',
+    input: { applicant_id: 'A-1' }
+  })
 })
 afterAll(async () => workspace.dispose())
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'veridesk-own-'))))
@@ -75,7 +82,10 @@ describe('the window', () => {
         const before = contentOf(join(workspace.dataFolder, 'history'))
         const connections = readFileSync(join(workspace.dataFolder, 'connections.json'), 'utf8')
         const answer = await workspace.ask(channel as 'support.save', request as undefined)
-        expect(answer, `${channel} into ${workspace.save}`).toMatchObject({ ok: false, failure: { details: { reason: 'own' } } })
+        expect(answer, `${channel} into ${workspace.save}`).toMatchObject({
+          ok: false,
+          failure: { details: { reason: 'own' } }
+        })
         expect(said(answer)).toContain('it is in a data folder of Veridesk')
         expect(Object.keys(contentOf(join(workspace.dataFolder, 'history')))).toEqual(Object.keys(before))
         expect(readFileSync(join(workspace.dataFolder, 'connections.json'), 'utf8')).toBe(connections)
@@ -109,19 +119,37 @@ describe('the window', () => {
 
 describe('the command line', () => {
   const writing = Object.entries(commands).flatMap(([name, { words, options }]) =>
-    Object.entries<Option>(options).filter(([, option]) => option.writes).map(([option]) => ({ name: name as CommandName, words: words.join(' '), option })))
+    Object.entries<Option>(options)
+      .filter(([, option]) => option.writes)
+      .map(([option]) => ({ name: name as CommandName, words: words.join(' '), option }))
+  )
 
-  it.each(writing)('$words --$option refuses a file of the data folder before anything else', { repeats: times - 1 }, async ({ name, option }) => {
-    const { perform } = await import('../../electron/cli/perform.ts')
-    const data = join(folder, 'data')
-    mkdirSync(join(data, 'history'), { recursive: true })
-    const to = join(data, 'history', 'history.db')
-    const ending = await perform({ command: name, operands: [], options: { [option]: to }, dataFolder: data }, undefined as never, undefined as never)
-    expect(ending).toMatchObject({ exit: 'failed', error: expect.stringContaining('it is in a data folder of Veridesk') as string })
-    expect(contentOf(data), isStandalone(name) ? 'standalone' : '').toEqual({})
-  })
+  it.each(writing)(
+    '$words --$option refuses a file of the data folder before anything else',
+    { repeats: times - 1 },
+    async ({ name, option }) => {
+      const { perform } = await import('../../electron/cli/perform.ts')
+      const data = join(folder, 'data')
+      mkdirSync(join(data, 'history'), { recursive: true })
+      const to = join(data, 'history', 'history.db')
+      const ending = await perform(
+        { command: name, operands: [], options: { [option]: to }, dataFolder: data },
+        undefined as never,
+        undefined as never
+      )
+      expect(ending).toMatchObject({
+        exit: 'failed',
+        error: expect.stringContaining('it is in a data folder of Veridesk') as string
+      })
+      expect(contentOf(data), isStandalone(name) ? 'standalone' : '').toEqual({})
+    }
+  )
 
-  it.each([['export', 'history', '--to'], ['support-bundle', '--to'], ['team', 'schema', '--to']])('%s %s as a process', { repeats: times - 1 }, async (...words) => {
+  it.each([
+    ['export', 'history', '--to'],
+    ['support-bundle', '--to'],
+    ['team', 'schema', '--to']
+  ])('%s %s as a process', { repeats: times - 1 }, async (...words) => {
     // A folder that no process holds.
     const data = join(folder, 'data')
     const other = await startTestConsole({ dataFolder: data, practice: workspace.practice })
@@ -129,13 +157,28 @@ describe('the command line', () => {
     for (const target of targets) {
       const before = contentOf(data)
       const done = await run([...words, join(data, target), '--data', data])
-      expect(done).toMatchObject({ code: 1, out: '', error: expect.stringContaining('it is in a data folder of Veridesk') as string })
+      expect(done).toMatchObject({
+        code: 1,
+        out: '',
+        error: expect.stringContaining('it is in a data folder of Veridesk') as string
+      })
       expect(contentOf(data)).toEqual(before)
     }
   })
 
   it('a batch’s results, too', async () => {
-    const done = await run(['batch', 'save', 'x', '--out', join(workspace.dataFolder, 'connections.json'), '--data', workspace.dataFolder])
-    expect(done).toMatchObject({ code: 1, error: expect.stringContaining('it is in a data folder of Veridesk') as string })
+    const done = await run([
+      'batch',
+      'save',
+      'x',
+      '--out',
+      join(workspace.dataFolder, 'connections.json'),
+      '--data',
+      workspace.dataFolder
+    ])
+    expect(done).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('it is in a data folder of Veridesk') as string
+    })
   })
 })

@@ -45,7 +45,8 @@ describe('in the keyring', () => {
     expect(await own.isProtected()).toEqual({ ok: true, value: false })
     expect(await own.protect(first)).toMatchObject({ ok: true })
     const kept = JSON.stringify([await keychain.get(masterKeyAccount), await keychain.get(draftsAccount)])
-    for (const secret of [master, draftsKey, first, Buffer.from(master, 'hex').toString('base64')]) expect(kept).not.toContain(secret)
+    for (const secret of [master, draftsKey, first, Buffer.from(master, 'hex').toString('base64')])
+      expect(kept).not.toContain(secret)
     own.forget()
     expect(await own.get(masterKeyAccount)).toMatchObject({ ok: false, failure: { code: 'locked' } })
     expect(await own.set(draftsAccount, draftsKey)).toMatchObject({ ok: false, failure: { code: 'locked' } })
@@ -64,7 +65,11 @@ describe('in the keyring', () => {
     return { died, store: { ...keychain, set, setBytes: (account, value) => set(account, value.toString('utf8')) } }
   }
   /** Performs a step with a writer that dies ahead of each of its writes, and in the end does not; which passphrase then opens all. */
-  async function endings(given: string | undefined, step: (own: ReturnType<typeof secrets>) => Promise<unknown>, writes: number): Promise<string[]> {
+  async function endings(
+    given: string | undefined,
+    step: (own: ReturnType<typeof secrets>) => Promise<unknown>,
+    writes: number
+  ): Promise<string[]> {
     const found: string[] = []
     for (let at = 0; at <= writes; at += 1) {
       await keychain.set(masterKeyAccount, master)
@@ -77,7 +82,8 @@ describe('in the keyring', () => {
       const isProtected = await secrets().isProtected()
       const candidates = isProtected.ok && isProtected.value ? [first, second] : ['']
       const opening: string[] = []
-      for (const each of candidates) if (JSON.stringify(await read(each)) === JSON.stringify([master, draftsKey])) opening.push(each)
+      for (const each of candidates)
+        if (JSON.stringify(await read(each)) === JSON.stringify([master, draftsKey])) opening.push(each)
       found.push(opening.join(' and '))
     }
     return found
@@ -97,7 +103,8 @@ test('the command line asks for it, and has an exit code of its own', async ({ s
   if (isLasting) await checked(console)
   if (isLasting) await console.get('passphrase.change', { next: first })
   await console.close()
-  const run = (input: string, ...more: string[]) => runCommand(['history', 'search', ...more], { data: console.dataFolder, input })
+  const run = (input: string, ...more: string[]) =>
+    runCommand(['history', 'search', ...more], { data: console.dataFolder, input })
   try {
     skip(!isLasting, 'no keychain here')
     expect(await run('')).toMatchObject({ code: exitCodes.locked.code, out: '' })
@@ -109,23 +116,32 @@ test('the command line asks for it, and has an exit code of its own', async ({ s
   }
 }, 240_000)
 
-test('on the command line, the right passphrase opens after the wait, however many processes asked meanwhile', async ({ skip }) => {
+test('on the command line, the right passphrase opens after the wait, however many processes asked meanwhile', async ({
+  skip
+}) => {
   const console = await startTestConsole()
   const isLasting = await lasts(console)
   if (isLasting) await checked(console)
   if (isLasting) await console.get('passphrase.change', { next: first })
   await console.close()
-  const run = (input: string) => runCommand(['history', 'search', '--passphrase-stdin'], { data: console.dataFolder, input })
+  const run = (input: string) =>
+    runCommand(['history', 'search', '--passphrase-stdin'], { data: console.dataFolder, input })
   try {
     skip(!isLasting, 'no keychain here')
-    for (let time = 1; time <= 5; time += 1) expect((await run(`${wrong}\n`)).error).toContain(`Wrong attempts in a row: ${time}.`)
+    for (let time = 1; time <= 5; time += 1)
+      expect((await run(`${wrong}\n`)).error).toContain(`Wrong attempts in a row: ${time}.`)
     const counted = Date.now()
     const said: number[] = []
-    await expect.poll(async () => {
-      const { code, error } = await run(`${first}\n`)
-      said.push(Number(/accepted in (\d+) seconds?/.exec(error)?.[1] ?? 0))
-      return code
-    }, { timeout: 60_000, interval: 2000 }).toBe(exitCodes.done.code)
+    await expect
+      .poll(
+        async () => {
+          const { code, error } = await run(`${first}\n`)
+          said.push(Number(/accepted in (\d+) seconds?/.exec(error)?.[1] ?? 0))
+          return code
+        },
+        { timeout: 60_000, interval: 2000 }
+      )
+      .toBe(exitCodes.done.code)
     expect(Date.now() - counted, 'no attempt before the wait is over').toBeGreaterThan(28_000)
     expect(said.length).toBeGreaterThan(2)
     expect(said, 'each says less').toEqual([...said].sort((a, b) => b - a))
@@ -138,44 +154,64 @@ describe('of a console', () => {
   let console: TestConsole
   beforeEach(async () => void (console = await startTestConsole()))
   afterEach(() => console.dispose())
-  const events = async (kind: string): Promise<string[]> => (await console.get('audit.page', { limit: 100, kinds: [kind] })).events.map(({ words }) => words)
+  const events = async (kind: string): Promise<string[]> =>
+    (await console.get('audit.page', { limit: 100, kinds: [kind] })).events.map(({ words }) => words)
   async function again(): Promise<void> {
     await console.close()
     console = await startTestConsole(console)
   }
 
-  test('it begins locked; a wrong passphrase counts over a restart, the right one and the recovery key open', async ({ skip }) => {
+  test('it begins locked; a wrong passphrase counts over a restart, the right one and the recovery key open', async ({
+    skip
+  }) => {
     skip(!(await lasts(console)), 'no keychain here')
     const record = await checked(console)
     const { round } = await console.get('drafts.read')
     await console.get('drafts.keep', { round, text: '{"a":1}' })
     const { key } = await console.get('recovery.create')
     await console.get('backups.create')
-    expect(await console.ask('passphrase.change', { next: 'password1234' })).toMatchObject({ failure: { code: 'passphrase-weak' } })
+    expect(await console.ask('passphrase.change', { next: 'password1234' })).toMatchObject({
+      failure: { code: 'passphrase-weak' }
+    })
     expect(await console.get('passphrase.change', { next: first })).toMatchObject({ passphrase: true })
     await again()
     expect((await console.get('app.state')).lock).toMatchObject({ why: 'start', by: 'passphrase', wrong: 0 })
     expect(await console.ask('history.record', { id: record })).toMatchObject({ failure: { code: 'locked' } })
     expect(await console.ask('lock.unlock', {})).toMatchObject({ failure: { code: 'passphrase-missing' } })
-    expect(await console.ask('lock.unlock', { passphrase: wrong })).toMatchObject({ failure: { code: 'passphrase-wrong', details: { count: 1 } } })
+    expect(await console.ask('lock.unlock', { passphrase: wrong })).toMatchObject({
+      failure: { code: 'passphrase-wrong', details: { count: 1 } }
+    })
     // As after five of them: the wait goes on over the start, and no passphrase is tried before it is over.
     const path = join(console.dataFolder, 'lock.json')
-    await writeFile(path, (await readFile(path, 'utf8')).replace('"wrong": 1', '"wrong": 5').replace('"wrong":1', '"wrong":5'))
+    await writeFile(
+      path,
+      (await readFile(path, 'utf8')).replace('"wrong": 1', '"wrong": 5').replace('"wrong":1', '"wrong":5')
+    )
     await again()
     const shown = (await console.get('app.state')).lock
     expect(shown).toMatchObject({ wrong: 5 })
     expect(shown?.waitSeconds).toBeGreaterThan(0)
-    expect(await console.ask('lock.unlock', { passphrase: first })).toMatchObject({ failure: { code: 'passphrase-wait' } })
+    expect(await console.ask('lock.unlock', { passphrase: first })).toMatchObject({
+      failure: { code: 'passphrase-wait' }
+    })
     // The recovery key need not wait.
-    expect(await console.ask('lock.recover', { key, passphrase: second })).toMatchObject({ ok: true, value: { history: { state: 'ready' } } })
+    expect(await console.ask('lock.recover', { key, passphrase: second })).toMatchObject({
+      ok: true,
+      value: { history: { state: 'ready' } }
+    })
     expect(await console.get('history.record', { id: record })).toMatchObject({ id: record })
     expect((await console.get('drafts.read')).text).toBe('{"a":1}')
     const { backups } = await console.get('backups.list')
     expect(await console.get('backups.check', { id: backups[0]?.id ?? '' })).toMatchObject({ state: 'whole' })
     expect(await events('unlock.failed')).toEqual(['Wrong passphrase (attempt 1 in a row).'])
-    expect(await events('passphrase.changed')).toEqual(['Passphrase replaced by means of the recovery key.', 'Passphrase set.'])
+    expect(await events('passphrase.changed')).toEqual([
+      'Passphrase replaced by means of the recovery key.',
+      'Passphrase set.'
+    ])
     expect(await events('console.unlocked')).toEqual(['Veridesk was unlocked with the recovery key.'])
-    expect(await console.ask('passphrase.change', { current: first, next: null })).toMatchObject({ failure: { code: 'passphrase-wrong' } })
+    expect(await console.ask('passphrase.change', { current: first, next: null })).toMatchObject({
+      failure: { code: 'passphrase-wrong' }
+    })
     expect(await console.get('passphrase.change', { current: second, next: null })).toMatchObject({ passphrase: false })
     await again()
     expect((await console.get('app.state')).lock).toBeUndefined()

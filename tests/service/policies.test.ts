@@ -1,6 +1,16 @@
 /** Policies in a console: each is enforced by core, for every host, and applies as a whole or not at all. */
 import { randomUUID } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +40,8 @@ function write(text: string, mode = 0o644): void {
   chmodSync(`${file()}.new`, mode)
   renameSync(`${file()}.new`, file())
 }
-const text = (policies: object, version = 1): string => JSON.stringify({ format: 'veridesk-policies', version, policies })
+const text = (policies: object, version = 1): string =>
+  JSON.stringify({ format: 'veridesk-policies', version, policies })
 const user = process.getuid?.() ?? 0
 /** Reads a change at once: the wait until it is confirmed is not what these tests are about. */
 const reader = (owners: readonly number[] = [user]) => ({ ...fileReader(file(), owners), confirmAfter: 1 })
@@ -39,12 +50,19 @@ async function start(owners?: readonly number[]): Promise<TestConsole> {
   await earlier?.close()
   return (console = await startTestConsole(earlier, 'tester', { policies: reader(owners) }))
 }
-async function refusal<Name extends ChannelName>(of: TestConsole, name: Name, input?: RequestOf<Name>): Promise<string> {
+async function refusal<Name extends ChannelName>(
+  of: TestConsole,
+  name: Name,
+  input?: RequestOf<Name>
+): Promise<string> {
   const answer = await of.ask(name, input)
   return answer.ok ? 'allowed' : answer.failure.code
 }
 const kinds = async (of: TestConsole): Promise<string[]> =>
-  (await of.get('audit.page', { limit: 50 })).events.filter(({ kind }) => kind.startsWith('policies.')).map(({ kind, words }) => `${kind}: ${words}`).reverse()
+  (await of.get('audit.page', { limit: 50 })).events
+    .filter(({ kind }) => kind.startsWith('policies.'))
+    .map(({ kind, words }) => `${kind}: ${words}`)
+    .reverse()
 
 describe('a locked setting', () => {
   test('has the value of the policy, cannot be changed, and leaves the user’s own value alone', async () => {
@@ -53,15 +71,35 @@ describe('a locked setting', () => {
     write(text({ OrganisationName: 'Example Bank', ConnectTimeout: 20, RetentionDays: 365, LockMinutes: 5 }))
     own = await start()
     const state = await own.get('app.state')
-    expect(state.settings).toMatchObject({ connectTimeout: 20, theme: 'dark', retentionDays: { '*': 365 }, lockMinutes: 5 })
-    expect(state.managed).toMatchObject({ organisation: 'Example Bank', locked: { connectTimeout: file(), retentionDays: file() } })
+    expect(state.settings).toMatchObject({
+      connectTimeout: 20,
+      theme: 'dark',
+      retentionDays: { '*': 365 },
+      lockMinutes: 5
+    })
+    expect(state.managed).toMatchObject({
+      organisation: 'Example Bank',
+      locked: { connectTimeout: file(), retentionDays: file() }
+    })
 
     const refused = await own.ask('settings.change', { connectTimeout: 8, theme: 'light' })
     expect(await refusal(own, 'settings.change', { lockMinutes: 0 })).toBe('setting-managed')
-    expect(refused).toMatchObject({ ok: false, failure: { code: 'setting-managed', details: { names: 'Connection timeout', organisation: 'Example Bank', place: file() } } })
+    expect(refused).toMatchObject({
+      ok: false,
+      failure: {
+        code: 'setting-managed',
+        details: { names: 'Connection timeout', organisation: 'Example Bank', place: file() }
+      }
+    })
     // Nothing of the patch applies; what repeats the value in force is no change.
-    expect((await own.get('settings.change', { connectTimeout: 20, density: 'compact' })).settings).toMatchObject({ connectTimeout: 20, theme: 'dark', density: 'compact' })
-    expect(JSON.parse(readFileSync(join(own.dataFolder, 'settings.json'), 'utf8'))).toMatchObject({ data: { connectTimeout: 7, theme: 'dark', density: 'compact' } })
+    expect((await own.get('settings.change', { connectTimeout: 20, density: 'compact' })).settings).toMatchObject({
+      connectTimeout: 20,
+      theme: 'dark',
+      density: 'compact'
+    })
+    expect(JSON.parse(readFileSync(join(own.dataFolder, 'settings.json'), 'utf8'))).toMatchObject({
+      data: { connectTimeout: 7, theme: 'dark', density: 'compact' }
+    })
 
     unlinkSync(file())
     await expect.poll(async () => (await own.get('app.state')).settings.connectTimeout).toBe(7)
@@ -83,17 +121,31 @@ describe('allowed base URLs', () => {
     write(text({ AllowedBaseUrls: ['https://kyc.example.com'] }))
     own = await start()
 
-    const draft = { name: 'Elsewhere', baseUrl: 'https://other.example.com', mode: 'sandbox', colour: 'blue', mark: 'EL' } as const
+    const draft = {
+      name: 'Elsewhere',
+      baseUrl: 'https://other.example.com',
+      mode: 'sandbox',
+      colour: 'blue',
+      mark: 'EL'
+    } as const
     expect(await refusal(own, 'connections.save', draft)).toBe('address-not-allowed')
     expect(await refusal(own, 'connections.save', { ...draft, id: connectionId })).toBe('address-not-allowed')
     expect(await refusal(own, 'connections.reach', { baseUrl: own.practice.baseUrl })).toBe('address-not-allowed')
     expect(await refusal(own, 'connections.reach', { id: connectionId })).toBe('address-not-allowed')
-    expect(await refusal(own, 'diagnosis.run', { diagnosisId: randomUUID(), baseUrl: own.practice.baseUrl })).toBe('address-not-allowed')
-    const run = { runId: randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: 'A-1' } } as const
+    expect(await refusal(own, 'diagnosis.run', { diagnosisId: randomUUID(), baseUrl: own.practice.baseUrl })).toBe(
+      'address-not-allowed'
+    )
+    const run = {
+      runId: randomUUID(),
+      connectionId,
+      operation: 'get-applicant-details',
+      input: { applicant_id: 'A-1' }
+    } as const
     expect(await refusal(own, 'verification.run', run)).toBe('address-not-allowed')
     const checkId = await readRows(own, ['ROW-3'])
     expect(await refusal(own, 'batches.create', { checkId, connectionId, name: 'Rows' })).toBe('address-not-allowed')
-    if ((await own.ask('batches.show', { id: batch })).ok) expect(await refusal(own, 'batches.start', { id: batch, confirmation: 'Real' })).toBe('address-not-allowed')
+    if ((await own.ask('batches.show', { id: batch })).ok)
+      expect(await refusal(own, 'batches.start', { id: batch, confirmation: 'Real' })).toBe('address-not-allowed')
     expect(own.practice.ledger().length).toBe(before)
     // An allowed one can be saved, and the practice service is always there.
     expect(await refusal(own, 'connections.save', { ...draft, baseUrl: 'https://kyc.example.com/' })).toBe('allowed')
@@ -116,25 +168,61 @@ describe('allowed base URLs', () => {
   })
 
   test('stand beside ready-made connections, which take credentials and nothing else', async () => {
-    write(text({ AllowedBaseUrls: [], Connections: [{ name: 'Bank KYC', baseUrl: 'http://127.0.0.1:9', mode: 'sandbox' }] }))
+    write(
+      text({ AllowedBaseUrls: [], Connections: [{ name: 'Bank KYC', baseUrl: 'http://127.0.0.1:9', mode: 'sandbox' }] })
+    )
     let own = await start()
-    write(text({ AllowedBaseUrls: [], Connections: [{ name: 'Bank KYC', baseUrl: own.practice.baseUrl, mode: 'sandbox' }] }))
+    write(
+      text({ AllowedBaseUrls: [], Connections: [{ name: 'Bank KYC', baseUrl: own.practice.baseUrl, mode: 'sandbox' }] })
+    )
     await expect.poll(async () => (await own.get('connections.list'))[0]?.baseUrl).toBe(own.practice.baseUrl)
     const [found] = await own.get('connections.list')
-    expect(found).toMatchObject({ name: 'Bank KYC', managed: true, mark: 'BA', mode: 'sandbox', documents: { privateAddresses: false } })
+    expect(found).toMatchObject({
+      name: 'Bank KYC',
+      managed: true,
+      mark: 'BA',
+      mode: 'sandbox',
+      documents: { privateAddresses: false }
+    })
     const { id = '', baseUrl = '', mode = 'sandbox', colour = 'blue', mark = '' } = found ?? {}
-    expect(await refusal(own, 'connections.save', { id, name: 'Mine', baseUrl, mode, colour, mark })).toBe('connection-managed')
-    expect(await refusal(own, 'connections.save', { name: 'bank kyc', baseUrl, mode, colour, mark })).toBe('connection-name-taken')
+    expect(await refusal(own, 'connections.save', { id, name: 'Mine', baseUrl, mode, colour, mark })).toBe(
+      'connection-managed'
+    )
+    expect(await refusal(own, 'connections.save', { name: 'bank kyc', baseUrl, mode, colour, mark })).toBe(
+      'connection-name-taken'
+    )
     expect(await refusal(own, 'connections.remove', { id })).toBe('connection-managed')
-    for (const credential of credentialIds) await own.get('credentials.set', { connectionId: id, credential, value: own.practice.credentials[credential] })
-    const run = () => own.get('verification.run', { runId: randomUUID(), connectionId: id, operation: 'get-applicant-details', input: { applicant_id: 'PRACTICE-pass' }, repeatAnyway: true })
-    expect(await run()).toMatchObject({ kind: 'recorded', record: { state: 'answered', connection: { name: 'Bank KYC' } } })
+    for (const credential of credentialIds)
+      await own.get('credentials.set', { connectionId: id, credential, value: own.practice.credentials[credential] })
+    const run = () =>
+      own.get('verification.run', {
+        runId: randomUUID(),
+        connectionId: id,
+        operation: 'get-applicant-details',
+        input: { applicant_id: 'PRACTICE-pass' },
+        repeatAnyway: true
+      })
+    expect(await run()).toMatchObject({
+      kind: 'recorded',
+      record: { state: 'answered', connection: { name: 'Bank KYC' } }
+    })
     // It is not the user's: nothing of it is in the file, and it goes with the policy.
-    expect(existsSync(join(own.dataFolder, 'connections.json')) ? readFileSync(join(own.dataFolder, 'connections.json'), 'utf8') : '').not.toContain('Bank KYC')
+    expect(
+      existsSync(join(own.dataFolder, 'connections.json'))
+        ? readFileSync(join(own.dataFolder, 'connections.json'), 'utf8')
+        : ''
+    ).not.toContain('Bank KYC')
     unlinkSync(file())
     await expect.poll(async () => own.get('connections.list')).toEqual([])
     own = await start()
-    expect(await refusal(own, 'verification.run', { runId: randomUUID(), connectionId: id, operation: 'get-applicant-details', input: { applicant_id: 'A-1' } })).toBe('connection-missing')
+    expect(
+      await refusal(own, 'verification.run', {
+        runId: randomUUID(),
+        connectionId: id,
+        operation: 'get-applicant-details',
+        input: { applicant_id: 'A-1' }
+      })
+    ).toBe('connection-missing')
   })
 })
 
@@ -144,10 +232,20 @@ describe('the confirmation of live verifications', () => {
     const own = await start()
     const connectionId = await liveConnection(own)
     const run = (more: Partial<RequestOf<'verification.run'>>) =>
-      own.get('verification.run', { runId: randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: 'PRACTICE-pass' }, ...more })
+      own.get('verification.run', {
+        runId: randomUUID(),
+        connectionId,
+        operation: 'get-applicant-details',
+        input: { applicant_id: 'PRACTICE-pass' },
+        ...more
+      })
     expect(await run({})).toEqual({ kind: 'live-unconfirmed', connection: 'Real', repeatAnyway: false })
     // That it is repeated although it was answered is another question.
-    expect(await run({ repeatAnyway: true })).toEqual({ kind: 'live-unconfirmed', connection: 'Real', repeatAnyway: true })
+    expect(await run({ repeatAnyway: true })).toEqual({
+      kind: 'live-unconfirmed',
+      connection: 'Real',
+      repeatAnyway: true
+    })
     expect(await run({ confirmation: 'Another' })).toMatchObject({ kind: 'live-unconfirmed' })
     expect(own.practice.ledger()).toEqual([])
     expect((await own.get('history.counts', { filter: {} })).total).toBe(0)
@@ -178,8 +276,14 @@ describe('exports, the clipboard and batches', () => {
     expect(batch).toMatchObject({ atOnce: 2, pace: 6000 })
     expect(await refusal(own, 'batches.save', { id: batch.id, file: 'results' })).toBe('exports-off')
     const batches = await own.veridesk.batches()
-    expect(await batches.saveTo(batch.id, 'results', join(folder, 'results.csv'))).toMatchObject({ ok: false, failure: { code: 'exports-off' } })
-    expect(await batches.saveInvalidTo(checkId, join(folder, 'invalid.csv'))).toMatchObject({ ok: false, failure: { code: 'exports-off' } })
+    expect(await batches.saveTo(batch.id, 'results', join(folder, 'results.csv'))).toMatchObject({
+      ok: false,
+      failure: { code: 'exports-off' }
+    })
+    expect(await batches.saveInvalidTo(checkId, join(folder, 'invalid.csv'))).toMatchObject({
+      ok: false,
+      failure: { code: 'exports-off' }
+    })
     expect(['export.csv', 'results.csv', 'invalid.csv'].filter((name) => existsSync(join(folder, name)))).toEqual([])
     expect(await refusal(own, 'backups.create')).toBe('allowed')
   })
@@ -192,44 +296,70 @@ describe('policies that cannot be used', () => {
     'are of a newer version': ['newer', () => write(text({ ConnectTimeout: 5 }, 2))],
     'have one invalid value': ['policy', () => write(text({ ConnectTimeout: 5, ProxyMode: 'sideways' }))],
     'are writable by everybody': ['writable', () => write(text({ ConnectTimeout: 5 }), 0o666)],
-    'are a link': ['link', () => {
-      writeFileSync(join(folder, 'elsewhere.json'), text({ ConnectTimeout: 5 }))
-      rmSync(file(), { force: true })
-      symlinkSync(join(folder, 'elsewhere.json'), file())
-    }],
-    'are in a folder that everybody can change': ['folder', () => {
-      write(text({ ConnectTimeout: 5 }))
-      chmodSync(join(folder, 'etc'), 0o777)
-    }]
+    'are a link': [
+      'link',
+      () => {
+        writeFileSync(join(folder, 'elsewhere.json'), text({ ConnectTimeout: 5 }))
+        rmSync(file(), { force: true })
+        symlinkSync(join(folder, 'elsewhere.json'), file())
+      }
+    ],
+    'are in a folder that everybody can change': [
+      'folder',
+      () => {
+        write(text({ ConnectTimeout: 5 }))
+        chmodSync(join(folder, 'etc'), 0o777)
+      }
+    ]
   }
 
-  test.each(Object.entries(spoiled))('because they %s are reported, and the last valid ones stay in force, also after a restart', async (_name, [reason, spoil]) => {
-    write(text(good))
-    let own = await start()
-    spoil()
-    await expect.poll(async () => (await own.get('app.state')).notices.map(({ code, details }) => [code, details?.['reason']])).toEqual([['policies-unusable', reason]])
-    expect((await own.get('app.state')).settings.connectTimeout).toBe(20)
-    own = await start()
-    expect((await own.get('app.state')).notices).toMatchObject([{ code: 'policies-unusable', details: { reason, place: file() } }])
-    expect((await own.get('app.state')).settings.connectTimeout).toBe(20)
-    expect(await refusal(own, 'settings.change', { connectTimeout: 5 })).toBe('setting-managed')
-    await checked(own)
-    expect((await kinds(own)).at(-1)).toBe(`policies.refused: Policies of the organisation in ${file()} not applied (${reason}).`)
-    // Corrected while it runs: they apply, and the notice is gone.
-    rmSync(file(), { force: true })
-    chmodSync(join(folder, 'etc'), 0o755)
-    write(text({ ConnectTimeout: 30 }))
-    await expect.poll(async () => (await own.get('app.state')).settings.connectTimeout).toBe(30)
-    expect((await own.get('app.state')).notices).toEqual([])
-  })
+  test.each(Object.entries(spoiled))(
+    'because they %s are reported, and the last valid ones stay in force, also after a restart',
+    async (_name, [reason, spoil]) => {
+      write(text(good))
+      let own = await start()
+      spoil()
+      await expect
+        .poll(async () => (await own.get('app.state')).notices.map(({ code, details }) => [code, details?.['reason']]))
+        .toEqual([['policies-unusable', reason]])
+      expect((await own.get('app.state')).settings.connectTimeout).toBe(20)
+      own = await start()
+      expect((await own.get('app.state')).notices).toMatchObject([
+        { code: 'policies-unusable', details: { reason, place: file() } }
+      ])
+      expect((await own.get('app.state')).settings.connectTimeout).toBe(20)
+      expect(await refusal(own, 'settings.change', { connectTimeout: 5 })).toBe('setting-managed')
+      await checked(own)
+      expect((await kinds(own)).at(-1)).toBe(
+        `policies.refused: Policies of the organisation in ${file()} not applied (${reason}).`
+      )
+      // Corrected while it runs: they apply, and the notice is gone.
+      rmSync(file(), { force: true })
+      chmodSync(join(folder, 'etc'), 0o755)
+      write(text({ ConnectTimeout: 30 }))
+      await expect.poll(async () => (await own.get('app.state')).settings.connectTimeout).toBe(30)
+      expect((await own.get('app.state')).notices).toEqual([])
+    }
+  )
 
   test('and were never valid here block sending, exports and copies', async () => {
     write(text(good).slice(0, -9))
     const own = await start()
-    expect((await own.get('app.state')).notices).toMatchObject([{ code: 'policies-block-sending', details: { reason: 'not-json' } }])
+    expect((await own.get('app.state')).notices).toMatchObject([
+      { code: 'policies-block-sending', details: { reason: 'not-json' } }
+    ])
     const { id: connectionId } = await own.get('practice.start')
-    expect(await refusal(own, 'verification.run', { runId: randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: 'A-1' } })).toBe('policies-block-sending')
-    expect(await refusal(own, 'exports.history', { exportId: randomUUID(), filter: {}, format: 'csv' })).toBe('policies-block-sending')
+    expect(
+      await refusal(own, 'verification.run', {
+        runId: randomUUID(),
+        connectionId,
+        operation: 'get-applicant-details',
+        input: { applicant_id: 'A-1' }
+      })
+    ).toBe('policies-block-sending')
+    expect(await refusal(own, 'exports.history', { exportId: randomUUID(), filter: {}, format: 'csv' })).toBe(
+      'policies-block-sending'
+    )
     expect(await refusal(own, 'app.copy', { text: 'A-1' })).toBe('policies-block-sending')
     write(text({}))
     await expect.poll(() => refusal(own, 'app.copy', { text: 'A-1' })).toBe('allowed')
@@ -239,6 +369,8 @@ describe('policies that cannot be used', () => {
   test('belong to another user', async () => {
     write(text(good))
     const own = await start([user + 1])
-    expect((await own.get('app.state')).notices).toMatchObject([{ code: 'policies-block-sending', details: { reason: 'folder' } }])
+    expect((await own.get('app.state')).notices).toMatchObject([
+      { code: 'policies-block-sending', details: { reason: 'folder' } }
+    ])
   })
 })

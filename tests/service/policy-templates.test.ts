@@ -14,7 +14,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 function faults(text: string): string {
   const path = join(folder, 'template.xml')
   writeFileSync(path, text)
-  const { status, stderr } = spawnSync('xmllint', ['--noout', '--nonet', '--schema', schema, path], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync('xmllint', ['--noout', '--nonet', '--schema', schema, path], {
+    encoding: 'utf8'
+  })
   return status === 0 ? '' : stderr.replaceAll(path, 'template')
 }
 
@@ -28,10 +30,26 @@ describe.skipIf(spawnSync('xmllint', ['--version']).error !== undefined)('the ad
   })
 
   it.each([
-    ['a name with a space', (text: string) => text.replaceAll('Screen_sharing', 'Screen sharing'), "'Screen sharing' is not accepted by the pattern"],
-    ['a category that is not there', (text: string) => text.replace('<parentCategory ref="Network" />', '<parentCategory ref="Networks" />'), 'No match found for key-sequence'],
-    ['an order that the editor refuses', (text: string) => text.replace(/(<parentCategory ref="Organisation" \/>)\s*(<supportedOn [^>]*>)/, '$2$1'), 'This element is not expected'],
-    ['a number out of range', (text: string) => text.replace('minValue="1"', 'minValue="-1"'), "'-1' is not a valid value of the atomic type 'xs:unsignedInt'"]
+    [
+      'a name with a space',
+      (text: string) => text.replaceAll('Screen_sharing', 'Screen sharing'),
+      "'Screen sharing' is not accepted by the pattern"
+    ],
+    [
+      'a category that is not there',
+      (text: string) => text.replace('<parentCategory ref="Network" />', '<parentCategory ref="Networks" />'),
+      'No match found for key-sequence'
+    ],
+    [
+      'an order that the editor refuses',
+      (text: string) => text.replace(/(<parentCategory ref="Organisation" \/>)\s*(<supportedOn [^>]*>)/, '$2$1'),
+      'This element is not expected'
+    ],
+    [
+      'a number out of range',
+      (text: string) => text.replace('minValue="1"', 'minValue="-1"'),
+      "'-1' is not a valid value of the atomic type 'xs:unsignedInt'"
+    ]
   ])('would not be with %s', (_what, change, said) => {
     const changed = change(admx())
     expect(changed).not.toBe(admx())

@@ -23,7 +23,11 @@ async function openWindows(browser: RunningBrowser): Promise<number> {
   })
   for (let opened = 0; opened < windowsOpened; opened += 1) {
     const gone = new Promise<void>((resolve) => (onClosed = resolve))
-    await devTools.send('Runtime.evaluate', { expression: `void window.open('https://elsewhere.invalid/')`, userGesture: true }, sessionId)
+    await devTools.send(
+      'Runtime.evaluate',
+      { expression: `void window.open('https://elsewhere.invalid/')`, userGesture: true },
+      sessionId
+    )
     await gone
   }
   return closed
@@ -33,7 +37,9 @@ test('a window that the page opens is closed, and the page does not hang', async
   const path = findBrowser()
   if (path === undefined) throw new Error('there is no browser')
   // Two browsers compete for the processor, so that a window closes at any moment of its start.
-  const browsers = await Promise.all([1, 2].map(() => startBrowser({ path, headless: true, width: 800, height: 600, testPort: false })))
+  const browsers = await Promise.all(
+    [1, 2].map(() => startBrowser({ path, headless: true, width: 800, height: 600, testPort: false }))
+  )
   try {
     expect(await Promise.all(browsers.map(openWindows))).toEqual([windowsOpened, windowsOpened])
   } finally {

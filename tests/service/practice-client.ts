@@ -25,10 +25,17 @@ export interface PlainRequest {
 }
 
 /** Sends one request. Rejects with Node's error if the connection breaks. */
-export function plainSend(baseUrl: string, { method = 'POST', path = '/', headers = {}, body = '', agent, enough = Infinity }: PlainRequest): Promise<PlainReply> {
+export function plainSend(
+  baseUrl: string,
+  { method = 'POST', path = '/', headers = {}, body = '', agent, enough = Infinity }: PlainRequest
+): Promise<PlainReply> {
   return new Promise((resolve, reject) => {
     const begun = performance.now()
-    const sent = request(new URL(path, baseUrl), { method, headers: { 'Content-Length': Buffer.byteLength(body), ...headers }, ...(agent && { agent }) })
+    const sent = request(new URL(path, baseUrl), {
+      method,
+      headers: { 'Content-Length': Buffer.byteLength(body), ...headers },
+      ...(agent && { agent })
+    })
     sent.on('error', reject)
     sent.on('response', (reply) => {
       const headersAfter = performance.now() - begun
@@ -84,5 +91,7 @@ export function wellFormed(service: PracticeService, id: OperationId, input: Rec
 }
 
 /** The first operation that takes an applicant, and the first that takes none. */
-export const withApplicant = operations.find(({ fields }) => fields.some(({ kind }) => kind === 'applicant-id'))?.id as OperationId
-export const withUrlOnly = operations.find(({ fields }) => fields.every(({ kind }) => kind === 'url'))?.id as OperationId
+export const withApplicant = operations.find(({ fields }) => fields.some(({ kind }) => kind === 'applicant-id'))
+  ?.id as OperationId
+export const withUrlOnly = operations.find(({ fields }) => fields.every(({ kind }) => kind === 'url'))
+  ?.id as OperationId

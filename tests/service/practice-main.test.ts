@@ -28,7 +28,12 @@ function run(...options: string[]): Run {
   const text = { out: '', err: '' }
   child.stdout.on('data', (part: Buffer) => (text.out += part.toString()))
   child.stderr.on('data', (part: Buffer) => (text.err += part.toString()))
-  return { child, out: () => text.out, err: () => text.err, ended: new Promise((resolve) => child.once('exit', resolve)) }
+  return {
+    child,
+    out: () => text.out,
+    err: () => text.err,
+    ended: new Promise((resolve) => child.once('exit', resolve))
+  }
 }
 
 /** The printed address, as a service to send to. */
@@ -42,10 +47,15 @@ describe('practice/main.ts', () => {
   it('prints its address and credentials, serves, and ends well on Ctrl+C', async () => {
     const one = run('--port', '0')
     const service = await printed(one)
-    for (const { id, header } of credentials) expect(one.out()).toMatch(new RegExp(`${header}: +${practiceCredentials[id]}`))
-    expect((await plainSend(service.baseUrl, wellFormed(service, withApplicant, inputOf(withApplicant)))).status).toBe(200)
+    for (const { id, header } of credentials)
+      expect(one.out()).toMatch(new RegExp(`${header}: +${practiceCredentials[id]}`))
+    expect((await plainSend(service.baseUrl, wellFormed(service, withApplicant, inputOf(withApplicant)))).status).toBe(
+      200
+    )
     const sample = /http:\S+\.png/.exec(one.out())?.[0] ?? ''
-    expect((await plainSend(service.baseUrl, { method: 'GET', path: new URL(sample).pathname })).headers['content-type']).toBe('image/png')
+    expect(
+      (await plainSend(service.baseUrl, { method: 'GET', path: new URL(sample).pathname })).headers['content-type']
+    ).toBe('image/png')
     one.child.kill('SIGINT')
     expect(await one.ended).toBe(0)
   })
@@ -59,7 +69,11 @@ describe('practice/main.ts', () => {
         const one = run('--port', '0', '--ledger', file, '--latency', '1-5')
         const service = await printed(one)
         for (let index = 0; index < 20; index++) {
-          const request = wellFormed(service, withApplicant, inputOf(withApplicant, { applicant: `A-${round}-${index}` }))
+          const request = wellFormed(
+            service,
+            withApplicant,
+            inputOf(withApplicant, { applicant: `A-${round}-${index}` })
+          )
           digests.push(bodyDigest(request.body ?? ''))
           await plainSend(service.baseUrl, request)
         }

@@ -21,7 +21,14 @@ const byApplicant = (name: string, enough?: number): Promise<PlainReply> =>
     ...(enough !== undefined && { enough })
   })
 const byUrl = (name: string): Promise<PlainReply> =>
-  plainSend(service.baseUrl, wellFormed(service, withUrlOnly, inputOf(withUrlOnly, { url: `https://files.example.com/a/trigger/${name}/b.jpg?x=1` })))
+  plainSend(
+    service.baseUrl,
+    wellFormed(
+      service,
+      withUrlOnly,
+      inputOf(withUrlOnly, { url: `https://files.example.com/a/trigger/${name}/b.jpg?x=1` })
+    )
+  )
 
 const bodyOf = ({ text }: PlainReply): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>
 const messageOf = (reply: PlainReply): unknown => bodyOf(reply)['message']
@@ -35,29 +42,38 @@ const statusOf = (code: number) => async (name: string) => {
   for (const reply of [await byApplicant(name), await byUrl(name)])
     expect([reply.status, messageOf(reply)]).toEqual([code, expect.any(String)])
 }
-const retryAfter = (code: number, seconds: string, inName = '') => async (name: string) => {
-  const reply = await byApplicant(name + inName)
-  expect([reply.status, reply.headers['retry-after']]).toEqual([code, seconds])
-}
+const retryAfter =
+  (code: number, seconds: string, inName = '') =>
+  async (name: string) => {
+    const reply = await byApplicant(name + inName)
+    expect([reply.status, reply.headers['retry-after']]).toEqual([code, seconds])
+  }
 const refusedFirst = (code: number) => async (name: string) => {
   const seen = []
   for (let call = 0; call < 4; call++) seen.push((await byApplicant(`${name}-2`)).status)
   expect(seen).toEqual([code, code, 200, 200])
 }
-const breaksOff = (code: string, inName = '') => async (name: string) => {
-  await expect(byApplicant(name + inName)).rejects.toMatchObject({ code })
-}
+const breaksOff =
+  (code: string, inName = '') =>
+  async (name: string) => {
+    await expect(byApplicant(name + inName)).rejects.toMatchObject({ code })
+  }
 const movesTo = (code: number) => async (name: string) => {
   const before = service.ledger().length
   const reply = await byApplicant(name)
-  expect([reply.status, reply.headers.location]).toEqual([code, `http://localhost:${new URL(service.baseUrl).port}/redirected`])
+  expect([reply.status, reply.headers.location]).toEqual([
+    code,
+    `http://localhost:${new URL(service.baseUrl).port}/redirected`
+  ])
   expect(service.ledger().length).toBe(before + 1)
 }
-const rawText = (text: string, type = 'application/json') => async (name: string) => {
-  const reply = await byApplicant(name)
-  expect([reply.status, reply.text]).toEqual([200, text])
-  expect(reply.headers['content-type']).toContain(type)
-}
+const rawText =
+  (text: string, type = 'application/json') =>
+  async (name: string) => {
+    const reply = await byApplicant(name)
+    expect([reply.status, reply.text]).toEqual([200, text])
+    expect(reply.headers['content-type']).toContain(type)
+  }
 const unparsable = async (name: string) => {
   const reply = await byApplicant(name)
   expect(reply.status).toBe(200)
@@ -76,7 +92,11 @@ const expected: Record<string, (name: string) => Promise<unknown>> = {
   },
   'extra': async (name) => {
     const body = bodyOf(await byUrl(name))
-    expect(body).toMatchObject({ message: expect.any(String), documents: [{ type: 'passport' }, { type: 'id_card' }], risk: {} })
+    expect(body).toMatchObject({
+      message: expect.any(String),
+      documents: [{ type: 'passport' }, { type: 'id_card' }],
+      risk: {}
+    })
   },
   'echo': async (name) => {
     const { text } = await byApplicant(name)
@@ -124,7 +144,10 @@ const expected: Record<string, (name: string) => Promise<unknown>> = {
   },
   'silent': async (name) => {
     const quiet = await startPracticeService()
-    const reply = plainSend(quiet.baseUrl, wellFormed(quiet, withApplicant, inputOf(withApplicant, { applicant: `PRACTICE-${name}` })))
+    const reply = plainSend(
+      quiet.baseUrl,
+      wellFormed(quiet, withApplicant, inputOf(withApplicant, { applicant: `PRACTICE-${name}` }))
+    )
     const waited = new Promise((resolve) => setTimeout(() => resolve('nothing'), 300))
     expect(await Promise.race([reply.catch(() => 'broke off'), waited])).toBe('nothing')
     await quiet.close()
@@ -223,30 +246,56 @@ describe('the triggers', () => {
     expect(Object.keys(expected).toSorted()).toEqual(triggers.map(({ name }) => name).toSorted())
   })
 
-  it.concurrent.each(triggers.filter(({ name }) => !/^(3\d\d|cut|reset|endless)/.test(name)))('$name: $does', async ({ name }) => void (await expected[name]?.(name)))
-  it.each(triggers.filter(({ name }) => /^(3\d\d|cut|reset|endless)/.test(name)))('$name: $does', async ({ name }) => void (await expected[name]?.(name)))
+  it.concurrent.each(triggers.filter(({ name }) => !/^(3\d\d|cut|reset|endless)/.test(name)))(
+    '$name: $does',
+    async ({ name }) => void (await expected[name]?.(name))
+  )
+  it.each(triggers.filter(({ name }) => /^(3\d\d|cut|reset|endless)/.test(name)))(
+    '$name: $does',
+    async ({ name }) => void (await expected[name]?.(name))
+  )
 
   it('are named in any letter case, and text after a dot gives many IDs', async () => {
     for (const id of ['practice-404', 'PRACTICE-404.0001', 'Practice-404.x.y'])
-      expect((await plainSend(service.baseUrl, wellFormed(service, withApplicant, inputOf(withApplicant, { applicant: id })))).status).toBe(404)
+      expect(
+        (
+          await plainSend(
+            service.baseUrl,
+            wellFormed(service, withApplicant, inputOf(withApplicant, { applicant: id }))
+          )
+        ).status
+      ).toBe(404)
   })
 
   it('that do not exist are refused by name', async () => {
     for (const reply of [await byApplicant('nonsense'), await byUrl('nonsense'), await byApplicant('slow-999999')])
-      expect([reply.status, messageOf(reply)]).toEqual([400, expect.stringMatching(/no trigger “(nonsense|slow-999999)”/)])
+      expect([reply.status, messageOf(reply)]).toEqual([
+        400,
+        expect.stringMatching(/no trigger “(nonsense|slow-999999)”/)
+      ])
   })
 
-  it.each(['MY-PRACTICE-404', 'PRACTICE', 'PRACTICE404', 'PRACTICE-404 x'])('are not seen in the id %j', async (applicant) => {
-    const reply = await plainSend(service.baseUrl, wellFormed(service, withApplicant, inputOf(withApplicant, { applicant })))
-    expect(reply.status).toBe(200)
-  })
-
-  it.each(['https://x.example/?u=/trigger/404', 'https://x.example/#/trigger/404', 'https://x.example/my-trigger/404', 'https://x.example/trigger/'])(
-    'are not seen in the URL %s',
-    async (url) => {
-      expect((await plainSend(service.baseUrl, wellFormed(service, withUrlOnly, inputOf(withUrlOnly, { url })))).status).toBe(200)
+  it.each(['MY-PRACTICE-404', 'PRACTICE', 'PRACTICE404', 'PRACTICE-404 x'])(
+    'are not seen in the id %j',
+    async (applicant) => {
+      const reply = await plainSend(
+        service.baseUrl,
+        wellFormed(service, withApplicant, inputOf(withApplicant, { applicant }))
+      )
+      expect(reply.status).toBe(200)
     }
   )
+
+  it.each([
+    'https://x.example/?u=/trigger/404',
+    'https://x.example/#/trigger/404',
+    'https://x.example/my-trigger/404',
+    'https://x.example/trigger/'
+  ])('are not seen in the URL %s', async (url) => {
+    expect(
+      (await plainSend(service.baseUrl, wellFormed(service, withUrlOnly, inputOf(withUrlOnly, { url })))).status
+    ).toBe(200)
+  })
 
   it('work in each URL field of each operation', async () => {
     for (const { id, fields } of operations) {

@@ -45,13 +45,19 @@ describe.each(operations)('$id', (operation) => {
     }
   })
 
-  it.each(['text/plain', 'application/json; charset=latin1', 'application/jsonp', 'multipart/form-data; boundary=x', ''])(
-    'refuses the content type “%s”',
-    async (type) => {
-      const reply = await send({ ...wellFormed(service, operation.id, good), headers: { ...rightHeaders(service), 'Content-Type': type } })
-      expect(reply.status).toBe(415)
-    }
-  )
+  it.each([
+    'text/plain',
+    'application/json; charset=latin1',
+    'application/jsonp',
+    'multipart/form-data; boundary=x',
+    ''
+  ])('refuses the content type “%s”', async (type) => {
+    const reply = await send({
+      ...wellFormed(service, operation.id, good),
+      headers: { ...rightHeaders(service), 'Content-Type': type }
+    })
+    expect(reply.status).toBe(415)
+  })
 
   it('accepts a content type with the right charset', async () => {
     const headers = { ...rightHeaders(service), 'Content-Type': 'Application/JSON; Charset="UTF-8"' }
@@ -78,32 +84,44 @@ describe.each(operations)('$id', (operation) => {
 })
 
 describe('every request', () => {
-  it.each(['/', '/kyc-api/v1.0/kyc', '/kyc-api/v2.0/kyc/validate-passport', `${operations[0].path}/`, `${operations[0].path}?x=1`])(
-    'meets 404 in JSON at %s',
-    async (path) => {
-      const reply = await send({ path, headers: rightHeaders(service) })
-      expect(reply.status).toBe(404)
-      expect(messageOf(reply.text)).toContain('no such path')
-    }
-  )
+  it.each([
+    '/',
+    '/kyc-api/v1.0/kyc',
+    '/kyc-api/v2.0/kyc/validate-passport',
+    `${operations[0].path}/`,
+    `${operations[0].path}?x=1`
+  ])('meets 404 in JSON at %s', async (path) => {
+    const reply = await send({ path, headers: rightHeaders(service) })
+    expect(reply.status).toBe(404)
+    expect(messageOf(reply.text)).toContain('no such path')
+  })
 
   it('is refused with 413 over one mebibyte', async () => {
-    const reply = await send(wellFormed(service, withApplicant, inputOf(withApplicant, { applicant: 'x'.repeat(1024 * 1024) })))
+    const reply = await send(
+      wellFormed(service, withApplicant, inputOf(withApplicant, { applicant: 'x'.repeat(1024 * 1024) }))
+    )
     expect(reply.status).toBe(413)
   })
 
   it('is refused where a URL is none', async () => {
     for (const url of ['file:///etc/passwd', 'not a url', 'javascript:alert(1)', 'http://']) {
       const reply = await send(wellFormed(service, operations[0].id, inputOf(operations[0].id, { url })))
-      expect([reply.status, messageOf(reply.text)]).toEqual([400, expect.stringContaining('must be an http or https URL')])
+      expect([reply.status, messageOf(reply.text)]).toEqual([
+        400,
+        expect.stringContaining('must be an http or https URL')
+      ])
     }
   })
 
   it('takes other credentials when told so, and listens on loopback only', async () => {
     const other = await startPracticeService({ credentials: { 'api-key': 'another' } })
     try {
-      expect((await plainSend(other.baseUrl, wellFormed(other, withApplicant, inputOf(withApplicant)))).status).toBe(200)
-      expect((await plainSend(other.baseUrl, wellFormed(service, withApplicant, inputOf(withApplicant)))).status).toBe(401)
+      expect((await plainSend(other.baseUrl, wellFormed(other, withApplicant, inputOf(withApplicant)))).status).toBe(
+        200
+      )
+      expect((await plainSend(other.baseUrl, wellFormed(service, withApplicant, inputOf(withApplicant)))).status).toBe(
+        401
+      )
     } finally {
       await other.close()
     }
@@ -112,13 +130,19 @@ describe('every request', () => {
 })
 
 describe('the answers', () => {
-  const lookUp = operations.find(({ fields }) => fields.every(({ kind }) => kind === 'applicant-id'))?.id ?? withApplicant
+  const lookUp =
+    operations.find(({ fields }) => fields.every(({ kind }) => kind === 'applicant-id'))?.id ?? withApplicant
 
   it('give the same applicant the same details, and another one others', async () => {
-    const details = async (applicant: string) => (await send(wellFormed(service, lookUp, { ...inputOf(lookUp, { applicant }) }))).text
+    const details = async (applicant: string) =>
+      (await send(wellFormed(service, lookUp, { ...inputOf(lookUp, { applicant }) }))).text
     expect(await details('APP-1')).toBe(await details('APP-1'))
     const one = JSON.parse(await details('APP-1')) as Record<string, unknown>
-    expect(one).toMatchObject({ applicant_id: 'APP-1', name: expect.any(String), date_of_birth: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) })
+    expect(one).toMatchObject({
+      applicant_id: 'APP-1',
+      name: expect.any(String),
+      date_of_birth: expect.stringMatching(/^\d{4}-\d\d-\d\d$/)
+    })
     expect(one['documents']).toHaveLength(2)
     expect(one).not.toEqual({ ...(JSON.parse(await details('APP-2')) as object), applicant_id: 'APP-1' })
   })
@@ -169,14 +193,44 @@ describe('the ledger', () => {
     const own = await startPracticeService({ now: () => 1234 })
     try {
       const good = wellFormed(own, withApplicant, inputOf(withApplicant, { applicant: 'PRACTICE-cut' }))
-      await expect(plainSend(own.baseUrl, { ...good, headers: { ...good.headers, [markerHeader]: 'm-1' } })).rejects.toThrow()
+      await expect(
+        plainSend(own.baseUrl, { ...good, headers: { ...good.headers, [markerHeader]: 'm-1' } })
+      ).rejects.toThrow()
       await plainSend(own.baseUrl, { ...good, headers: { 'Content-Type': 'application/json' } })
       await plainSend(own.baseUrl, { path: '/elsewhere' })
       const digest = bodyDigest(good.body ?? '')
       expect(own.ledger()).toEqual([
-        { id: 1, time: 1234, method: 'POST', path: good.path, operation: withApplicant, digest, accepted: true, credentials: 3, marker: 'm-1' },
-        { id: 2, time: 1234, method: 'POST', path: good.path, operation: withApplicant, digest, accepted: false, credentials: 0 },
-        { id: 3, time: 1234, method: 'POST', path: '/elsewhere', operation: null, digest: bodyDigest(''), accepted: false, credentials: 0 }
+        {
+          id: 1,
+          time: 1234,
+          method: 'POST',
+          path: good.path,
+          operation: withApplicant,
+          digest,
+          accepted: true,
+          credentials: 3,
+          marker: 'm-1'
+        },
+        {
+          id: 2,
+          time: 1234,
+          method: 'POST',
+          path: good.path,
+          operation: withApplicant,
+          digest,
+          accepted: false,
+          credentials: 0
+        },
+        {
+          id: 3,
+          time: 1234,
+          method: 'POST',
+          path: '/elsewhere',
+          operation: null,
+          digest: bodyDigest(''),
+          accepted: false,
+          credentials: 0
+        }
       ])
     } finally {
       await own.close()
@@ -212,7 +266,10 @@ describe('starting and stopping', () => {
 
   it('closes at once, whatever is in progress', async () => {
     const own = await startPracticeService()
-    const under = plainSend(own.baseUrl, wellFormed(own, withApplicant, inputOf(withApplicant, { applicant: 'PRACTICE-silent' }))).catch((reason: Error) => reason)
+    const under = plainSend(
+      own.baseUrl,
+      wellFormed(own, withApplicant, inputOf(withApplicant, { applicant: 'PRACTICE-silent' }))
+    ).catch((reason: Error) => reason)
     await expect.poll(() => own.ledger().length).toBe(1)
     // The request would never be answered: closing that waited for it would not end.
     await own.close()

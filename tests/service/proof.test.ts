@@ -11,5 +11,10 @@ test('an erased applicant is found nowhere on disk, by text, key, salt or guess'
 })
 
 test('a lost key is restored by the recovery key, in a real keychain', async () => {
-  expect(await loseKeys(2)).toMatchObject([{ tries: 1, faults: [] }, { tries: 1, faults: [] }, { tries: 0 }, { tries: 0 }])
+  expect(await loseKeys(2)).toMatchObject([
+    { tries: 1, faults: [] },
+    { tries: 1, faults: [] },
+    { tries: 0 },
+    { tries: 0 }
+  ])
 })

@@ -5,11 +5,14 @@ import type { Engine } from '#core/history/engine/engine.ts'
 import type { Writer } from '#core/history/records/writer.ts'
 import { opened } from './history-fixtures.ts'
 
-const noted = (text: string) => (writer: Writer): { ok: true; value: null } => {
-  writer.note(1_760_000_000_000, 'message.noted', { id: text })
-  return { ok: true, value: null }
-}
-const grow = (engine: Engine, count: number): void => void engine.commit(Array.from({ length: count }, (_, n) => noted(String(n))))
+const noted =
+  (text: string) =>
+  (writer: Writer): { ok: true; value: null } => {
+    writer.note(1_760_000_000_000, 'message.noted', { id: text })
+    return { ok: true, value: null }
+  }
+const grow = (engine: Engine, count: number): void =>
+  void engine.commit(Array.from({ length: count }, (_, n) => noted(String(n))))
 
 /** What the proofs must be, from every leaf. */
 function expected(engine: Engine): { readonly read: ReturnType<typeof overLeaves>; readonly size: number } {
@@ -23,8 +26,14 @@ function compare(engine: Engine, step: number): void {
   const { read, size } = expected(engine)
   expect(engine.proofs.head()).toMatchObject({ seq: size, root: rootOf(read, size).toString('hex') })
   for (let seq = 1; seq <= size; seq += step) {
-    expect(engine.proofs.inclusion(seq)).toMatchObject({ ok: true, value: { path: hex(inclusionPath(read, seq - 1, size)) } })
-    expect(engine.proofs.consistency(seq)).toMatchObject({ ok: true, value: { path: hex(consistencyPath(read, seq, size)) } })
+    expect(engine.proofs.inclusion(seq)).toMatchObject({
+      ok: true,
+      value: { path: hex(inclusionPath(read, seq - 1, size)) }
+    })
+    expect(engine.proofs.consistency(seq)).toMatchObject({
+      ok: true,
+      value: { path: hex(consistencyPath(read, seq, size)) }
+    })
   }
 }
 
@@ -35,7 +44,10 @@ it('while events are appended, within a tile and over many', () => {
       grow(engine, count)
       compare(engine, 31)
     }
-    expect(engine.proofs.inclusion(1, 200)).toMatchObject({ ok: true, value: { path: hex(inclusionPath(expected(engine).read, 0, 200)) } })
+    expect(engine.proofs.inclusion(1, 200)).toMatchObject({
+      ok: true,
+      value: { path: hex(inclusionPath(expected(engine).read, 0, 200)) }
+    })
   } finally {
     engine.close()
   }

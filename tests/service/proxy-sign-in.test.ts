@@ -27,28 +27,58 @@ afterAll(async () => {
 async function connected(console: TestConsole, port: number, proxy: TestProxy): Promise<string> {
   const caFile = join(folder, 'company.pem')
   await writeFile(caFile, authority.cert)
-  await console.get('settings.change', { proxyMode: 'manual', proxyUrl: `http://127.0.0.1:${proxy.port}`, extraCaFile: caFile })
-  const saved = await console.get('connections.save', { name: 'Company', baseUrl: `https://kyc.service.test:${port}`, mode: 'sandbox', colour: 'blue', mark: 'CO' })
-  for (const credential of credentialIds) await console.get('credentials.set', { connectionId: saved.connection.id, credential, value: 'a-value' })
+  await console.get('settings.change', {
+    proxyMode: 'manual',
+    proxyUrl: `http://127.0.0.1:${proxy.port}`,
+    extraCaFile: caFile
+  })
+  const saved = await console.get('connections.save', {
+    name: 'Company',
+    baseUrl: `https://kyc.service.test:${port}`,
+    mode: 'sandbox',
+    colour: 'blue',
+    mark: 'CO'
+  })
+  for (const credential of credentialIds)
+    await console.get('credentials.set', { connectionId: saved.connection.id, credential, value: 'a-value' })
   return saved.connection.id
 }
 
 const filesIn = async (path: string): Promise<string> =>
-  (await Promise.all((await readdir(path, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')))).join('\n')
+  (
+    await Promise.all(
+      (await readdir(path, { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1'))
+    )
+  ).join('\n')
 
 test('a verification and a diagnosis sign in with what is stored for the proxy; nothing of it comes back or is written', async () => {
-  const [service, proxy] = [await tlsService(authority.issue({ names: ['kyc.service.test'] })), await proxyTo(requiring(value, 'Company'))]
+  const [service, proxy] = [
+    await tlsService(authority.issue({ names: ['kyc.service.test'] })),
+    await proxyTo(requiring(value, 'Company'))
+  ]
   const console = await startTestConsole()
   const connectionId = await connected(console, service.port, proxy)
-  const verify = () => console.get('verification.run', { runId: randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: `A-${randomUUID()}` } })
+  const verify = () =>
+    console.get('verification.run', {
+      runId: randomUUID(),
+      connectionId,
+      operation: 'get-applicant-details',
+      input: { applicant_id: `A-${randomUUID()}` }
+    })
   const diagnose = () => console.get('diagnosis.run', { diagnosisId: randomUUID(), id: connectionId })
 
-  expect(await verify()).toMatchObject({ record: { state: 'not-sent', failure: { code: 'proxy-failed', details: { reason: 'sign-in' } } } })
+  expect(await verify()).toMatchObject({
+    record: { state: 'not-sent', failure: { code: 'proxy-failed', details: { reason: 'sign-in' } } }
+  })
   expect(await diagnose()).toMatchObject({ end: 'found', failure: { code: 'diagnosis-proxy-sign-in' } })
   expect(proxy.given.splice(0)).toEqual(['', ''])
 
   const address = `http://127.0.0.1:${proxy.port}`
-  expect((await console.get('proxySignIns.set', { proxy: `${address}/`, ...signIn })).map((each) => each.proxy)).toEqual([address])
+  expect(
+    (await console.get('proxySignIns.set', { proxy: `${address}/`, ...signIn })).map((each) => each.proxy)
+  ).toEqual([address])
   expect(await verify()).toMatchObject({ record: { state: 'unreadable', status: 404 } })
   expect(await diagnose()).toMatchObject({ end: 'good' })
   expect(proxy.given.splice(0)).toEqual(['', value, '', value])
@@ -60,6 +90,7 @@ test('a verification and a diagnosis sign in with what is stored for the proxy; 
   expect(events.map(({ words }) => words).join('\n')).toContain(address)
   await console.get('proxySignIns.set', { proxy: address, ...signIn })
   const shown = JSON.stringify([events, await console.get('proxySignIns.list'), console.events])
-  for (const secret of ['CANARY', value.slice(6)]) expect(shown + (await filesIn(console.dataFolder))).not.toContain(secret)
+  for (const secret of ['CANARY', value.slice(6)])
+    expect(shown + (await filesIn(console.dataFolder))).not.toContain(secret)
   await console.dispose()
 })

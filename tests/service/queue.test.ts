@@ -22,13 +22,22 @@ function write<T>(engine: Engine, job: (writer: Writer) => Result<T, Failure>): 
 const decide = (engine: Engine, applicantId: string, decision: DecisionDraft['decision']) => {
   const shown = engine.applicants.read.show(applicantId)
   if (!shown.ok) throw new Error(shown.failure.code)
-  return write(engine, (writer) => engine.applicants.decide(writer, { applicantId, decision, reasons: [], note: '', evidence: shown.value.evidence }, by))
+  return write(engine, (writer) =>
+    engine.applicants.decide(
+      writer,
+      { applicantId, decision, reasons: [], note: '', evidence: shown.value.evidence },
+      by
+    )
+  )
 }
-const tag = (engine: Engine, id: string, tags: string[]) => write(engine, (writer) => engine.applicants.tag(writer, id, tags, by))
-const setDue = (engine: Engine, applicantId: string, due: number | null) => write(engine, (writer) => engine.applicants.due(writer, { applicantId, due }, by))
+const tag = (engine: Engine, id: string, tags: string[]) =>
+  write(engine, (writer) => engine.applicants.tag(writer, id, tags, by))
+const setDue = (engine: Engine, applicantId: string, due: number | null) =>
+  write(engine, (writer) => engine.applicants.due(writer, { applicantId, due }, by))
 const assign = (engine: Engine, of: { applicantId: string } | { recordId: string }, assignee: string | null) =>
   write(engine, (writer) => engine.applicants.assign(writer, { ...of, assignee }, by))
-const nameOf = (item: QueueItem): string => (item.kind === 'unresolved' ? `record ${item.record.seq}` : item.applicant.id)
+const nameOf = (item: QueueItem): string =>
+  item.kind === 'unresolved' ? `record ${item.record.seq}` : item.applicant.id
 const page = (engine: Engine, query: Partial<QueueQuery> = {}) => engine.queue.page({ limit: 50, ...query }, now)
 const names = (engine: Engine, query: Partial<QueueQuery> = {}): string[] => page(engine, query).items.map(nameOf)
 
@@ -40,7 +49,11 @@ function scene(folder?: string): { engine: Engine; unknown: string } {
   add(engine, { applicant: 'APP-CLEO', startedAt: 3000 }, answer('Document is blurred'))
   add(engine, { applicant: 'APP-DORA', startedAt: 2000 }, answer('Document accepted'))
   decide(engine, 'APP-DORA', 'approve')
-  add(engine, { applicant: 'APP-DORA', operation: 'get-applicant-details', startedAt: 9000 }, answer('Applicant not found', 404))
+  add(
+    engine,
+    { applicant: 'APP-DORA', operation: 'get-applicant-details', startedAt: 9000 },
+    answer('Applicant not found', 404)
+  )
   const unknown = add(engine, { operation: 'validate-passport', startedAt: 4000 }, lost)
   tag(engine, 'APP-ANNA', ['priority', 'branch-2'])
   tag(engine, 'APP-CLEO', ['priority'])
@@ -74,11 +87,30 @@ describe('an item', () => {
   it('shows the last verification in the service’s own words, and since when it waits', () => {
     const { engine } = scene()
     const [bert, cleo, anna, unknown, dora] = page(engine).items
-    expect(bert).toMatchObject({ kind: 'open', since: 1000, due: now - 48 * hour, check: { operation: 'get-applicant-details', at: 1000, state: 'answered', status: 200, message: 'Applicant found' } })
+    expect(bert).toMatchObject({
+      kind: 'open',
+      since: 1000,
+      due: now - 48 * hour,
+      check: {
+        operation: 'get-applicant-details',
+        at: 1000,
+        state: 'answered',
+        status: 200,
+        message: 'Applicant found'
+      }
+    })
     expect([cleo, anna].map((item) => item?.check?.message)).toEqual(['Document is blurred', 'Document accepted'])
-    expect(unknown).toMatchObject({ kind: 'unresolved', since: 4000, check: { operation: 'validate-passport', state: 'unknown', message: undefined } })
+    expect(unknown).toMatchObject({
+      kind: 'unresolved',
+      since: 4000,
+      check: { operation: 'validate-passport', state: 'unknown', message: undefined }
+    })
     // It waits since the evidence that made the decision outdated.
-    expect(dora).toMatchObject({ kind: 'outdated', since: 1_760_000_000_100, check: { at: 9000, status: 404, message: 'Applicant not found' } })
+    expect(dora).toMatchObject({
+      kind: 'outdated',
+      since: 1_760_000_000_100,
+      check: { at: 9000, status: 404, message: 'Applicant not found' }
+    })
     // A note, a tag or a due date is work on it and does not make it younger.
     write(engine, (writer) => engine.applicants.note(writer, 'APP-BERT', 'Rang.', by))
     expect(page(engine).items[0]).toMatchObject({ since: 1000 })
@@ -125,7 +157,10 @@ describe('filters', () => {
       kinds: { open: 3, escalated: 0, outdated: 1, unresolved: 1 },
       due: { overdue: 1, today: 1, later: 1, none: 2 },
       operations: { 'validate-applicant-id-document': 2, 'get-applicant-details': 2, 'validate-passport': 1 },
-      tags: [{ value: 'priority', count: 2 }, { value: 'branch-2', count: 1 }],
+      tags: [
+        { value: 'priority', count: 2 },
+        { value: 'branch-2', count: 1 }
+      ],
       assignees: [{ value: '', count: 5 }]
     })
     expect(names(engine, { filter: { due: ['overdue', 'today'] } })).toEqual(['APP-BERT', 'APP-CLEO'])
@@ -134,21 +169,44 @@ describe('filters', () => {
     expect(names(engine, { filter: { tags: ['branch-2', 'no such tag'] } })).toEqual(['APP-ANNA'])
     expect(names(engine, { filter: { kinds: ['unresolved'] } })).toEqual(['record 6'])
     const narrowed = page(engine, { filter: { kinds: ['open'], tags: ['priority'] } })
-    expect(narrowed).toMatchObject({ total: 2, facets: { kinds: { open: 2, outdated: 0, unresolved: 0 }, due: { overdue: 0, today: 1, later: 1, none: 0 } } })
-    expect(narrowed.facets?.tags).toEqual([{ value: 'priority', count: 2 }, { value: 'branch-2', count: 1 }])
+    expect(narrowed).toMatchObject({
+      total: 2,
+      facets: { kinds: { open: 2, outdated: 0, unresolved: 0 }, due: { overdue: 0, today: 1, later: 1, none: 0 } }
+    })
+    expect(narrowed.facets?.tags).toEqual([
+      { value: 'priority', count: 2 },
+      { value: 'branch-2', count: 1 }
+    ])
     // A chosen value stays listed, even if nothing has it.
     expect(page(engine, { filter: { tags: ['gone'] } }).facets?.tags).toContainEqual({ value: 'gone', count: 0 })
-    for (const { value, count } of all?.tags ?? []) expect(page(engine, { filter: { tags: [value] } }).total, value).toBe(count)
+    for (const { value, count } of all?.tags ?? [])
+      expect(page(engine, { filter: { tags: [value] } }).total, value).toBe(count)
     engine.close()
   })
 })
 
 describe('orders', () => {
   it.each([
-    ['due', ['APP-BERT', 'APP-CLEO', 'APP-ANNA', 'record 6', 'APP-DORA'], ['APP-ANNA', 'APP-CLEO', 'APP-BERT', 'record 6', 'APP-DORA']],
-    ['age', ['APP-BERT', 'APP-CLEO', 'record 6', 'APP-ANNA', 'APP-DORA'], ['APP-DORA', 'APP-ANNA', 'record 6', 'APP-CLEO', 'APP-BERT']],
-    ['check', ['APP-DORA', 'APP-ANNA', 'record 6', 'APP-CLEO', 'APP-BERT'], ['APP-BERT', 'APP-CLEO', 'record 6', 'APP-ANNA', 'APP-DORA']],
-    ['applicant', ['APP-ANNA', 'APP-BERT', 'APP-CLEO', 'APP-DORA', 'record 6'], ['APP-DORA', 'APP-CLEO', 'APP-BERT', 'APP-ANNA', 'record 6']]
+    [
+      'due',
+      ['APP-BERT', 'APP-CLEO', 'APP-ANNA', 'record 6', 'APP-DORA'],
+      ['APP-ANNA', 'APP-CLEO', 'APP-BERT', 'record 6', 'APP-DORA']
+    ],
+    [
+      'age',
+      ['APP-BERT', 'APP-CLEO', 'record 6', 'APP-ANNA', 'APP-DORA'],
+      ['APP-DORA', 'APP-ANNA', 'record 6', 'APP-CLEO', 'APP-BERT']
+    ],
+    [
+      'check',
+      ['APP-DORA', 'APP-ANNA', 'record 6', 'APP-CLEO', 'APP-BERT'],
+      ['APP-BERT', 'APP-CLEO', 'record 6', 'APP-ANNA', 'APP-DORA']
+    ],
+    [
+      'applicant',
+      ['APP-ANNA', 'APP-BERT', 'APP-CLEO', 'APP-DORA', 'record 6'],
+      ['APP-DORA', 'APP-CLEO', 'APP-BERT', 'APP-ANNA', 'record 6']
+    ]
   ] as const)('by %s, both ways; what lacks the value is last', (sort, forwards, backwards) => {
     const { engine } = scene()
     expect(names(engine, { order: { by: sort } })).toEqual(forwards)
@@ -181,16 +239,34 @@ describe('an assignment', () => {
       assign(engine, { recordId: unknown }, 'Somebody')
       assign(engine, { recordId: unknown }, 'C. Mensah')
       expect(names(engine, { filter: { assignees: ['B. Kanari', 'C. Mensah'] } })).toEqual(['APP-ANNA', 'record 6'])
-      expect(page(engine).facets?.assignees).toEqual([{ value: '', count: 3 }, { value: 'B. Kanari', count: 1 }, { value: 'C. Mensah', count: 1 }])
+      expect(page(engine).facets?.assignees).toEqual([
+        { value: '', count: 3 },
+        { value: 'B. Kanari', count: 1 },
+        { value: 'C. Mensah', count: 1 }
+      ])
       expect(names(engine, { filter: { assignees: [''] } })).toEqual(['APP-BERT', 'APP-CLEO', 'APP-DORA'])
       const timeline = engine.applicants.read.timeline({ applicantId: 'APP-ANNA', limit: 1 })
-      expect(timeline.ok && timeline.value.entries).toMatchObject([{ kind: 'assignee', operator: 'tester', assignee: 'B. Kanari' }])
+      expect(timeline.ok && timeline.value.entries).toMatchObject([
+        { kind: 'assignee', operator: 'tester', assignee: 'B. Kanari' }
+      ])
       const event = engine.audit.page({ limit: 3 }).events.at(-1)
-      expect(event).toMatchObject({ kind: 'assignee.changed', group: 'decisions', words: 'Assigned to a person.', operator: 'tester', applicantId: 'APP-ANNA' })
+      expect(event).toMatchObject({
+        kind: 'assignee.changed',
+        group: 'decisions',
+        words: 'Assigned to a person.',
+        operator: 'tester',
+        applicantId: 'APP-ANNA'
+      })
       expect(engine.dbs.history.prepare('SELECT group_concat(plain) FROM event').pluck().get()).not.toContain('Kanari')
       engine.close()
       const again = opened(folder)
-      expect(page(again).items.map(({ assignee }) => assignee)).toEqual([undefined, undefined, 'B. Kanari', 'C. Mensah', undefined])
+      expect(page(again).items.map(({ assignee }) => assignee)).toEqual([
+        undefined,
+        undefined,
+        'B. Kanari',
+        'C. Mensah',
+        undefined
+      ])
       assign(again, { applicantId: 'APP-ANNA' }, null)
       assign(again, { recordId: unknown }, null)
       expect(page(again).facets?.assignees).toEqual([{ value: '', count: 5 }])
@@ -204,7 +280,9 @@ describe('an assignment', () => {
     assign(engine, { recordId: lostOne }, 'C. Mensah')
     const scope = engine.erasure.scope('APP-CLEO')
     if (!scope.ok) throw new Error(scope.failure.code)
-    expect(engine.erasure.erase({ ...by, reason: 'asked', cause: 'request', subjects: scope.value.people }).ok).toBe(true)
+    expect(engine.erasure.erase({ ...by, reason: 'asked', cause: 'request', subjects: scope.value.people }).ok).toBe(
+      true
+    )
     assign(engine, { recordId: lostOne }, null)
     expect(engine.walk.step({ until: engine.walk.size, known: [], slice: 1e9 }).kind).toBe('whole')
     engine.close()
@@ -212,9 +290,13 @@ describe('an assignment', () => {
 
   it('is refused for an applicant or a record that does not exist', () => {
     const { engine } = scene()
-    const refused = (of: { applicantId: string } | { recordId: string }) => engine.commit([(writer: Writer) => engine.applicants.assign(writer, { ...of, assignee: 'X' }, by)])[0]
+    const refused = (of: { applicantId: string } | { recordId: string }) =>
+      engine.commit([(writer: Writer) => engine.applicants.assign(writer, { ...of, assignee: 'X' }, by)])[0]
     expect(refused({ applicantId: 'nobody' })).toMatchObject({ ok: false, failure: { code: 'applicant-missing' } })
-    expect(refused({ recordId: '00000000-0000-7000-8000-000000000000' })).toMatchObject({ ok: false, failure: { code: 'record-missing' } })
+    expect(refused({ recordId: '00000000-0000-7000-8000-000000000000' })).toMatchObject({
+      ok: false,
+      failure: { code: 'record-missing' }
+    })
     engine.close()
   })
 })
@@ -247,7 +329,10 @@ describe('the queue in memory', () => {
       expect(followed).toEqual(page(engine))
     }
     expect(names(engine)).not.toContain('record 6')
-    expect(page(engine, { find: { applicantId: 'APP-CLEO' }, filter: { search: 'passport is valid' } })).toMatchObject({ total: 1, found: 0 })
+    expect(page(engine, { find: { applicantId: 'APP-CLEO' }, filter: { search: 'passport is valid' } })).toMatchObject({
+      total: 1,
+      found: 0
+    })
     engine.close()
   })
 
@@ -256,7 +341,13 @@ describe('the queue in memory', () => {
     expect(names(engine)).toContain('APP-ANNA')
     const scope = engine.erasure.scope('APP-ANNA')
     if (!scope.ok) throw new Error(scope.failure.code)
-    const erased = engine.erasure.erase({ subjects: [engine.subjectOf('APP-ANNA') ?? 0], cause: 'request', reason: 'asked', at: now, operator: 'tester' })
+    const erased = engine.erasure.erase({
+      subjects: [engine.subjectOf('APP-ANNA') ?? 0],
+      cause: 'request',
+      reason: 'asked',
+      at: now,
+      operator: 'tester'
+    })
     expect(erased.ok).toBe(true)
     expect(names(engine)).not.toContain('APP-ANNA')
     expect(page(engine, { filter: { search: 'anna' } }).total).toBe(0)
@@ -270,7 +361,8 @@ describe('the queue in memory', () => {
     const sum = Object.values(total).reduce((a, b) => a + b, 0)
     expect(page(engine).total).toBe(sum)
     const all: QueueItem[] = []
-    for (let offset = 0; offset < sum; offset += 200) all.push(...engine.queue.page({ limit: 200, offset, order: { by: 'check' } }, now).items)
+    for (let offset = 0; offset < sum; offset += 200)
+      all.push(...engine.queue.page({ limit: 200, offset, order: { by: 'check' } }, now).items)
     expect(new Set(all.map(nameOf)).size).toBe(sum)
     const found = page(engine, { filter: { search: 'blurred', kinds: ['open'] } }).total
     expect(found).toBeGreaterThan(10)

@@ -18,23 +18,45 @@ beforeAll(async () => {
 })
 afterAll(() => workspace.dispose())
 
-const removals = (): string[] => workspace.events.flatMap((event) => (event.kind === 'data-removed' ? [event.cause] : []))
-const check = (applicant_id: string) => workspace.get('verification.run', { runId: crypto.randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id } })
+const removals = (): string[] =>
+  workspace.events.flatMap((event) => (event.kind === 'data-removed' ? [event.cause] : []))
+const check = (applicant_id: string) =>
+  workspace.get('verification.run', {
+    runId: crypto.randomUUID(),
+    connectionId,
+    operation: 'get-applicant-details',
+    input: { applicant_id }
+  })
 
 test('an erasure is announced, and validated rows are dropped', async () => {
   await check('GONE-1')
-  const { checkId } = await workspace.get('batches.checkText', { name: 'rows', text: 'applicant_id\nGONE-1\n', reading: { operation: 'get-applicant-details', encoding: 'utf-8' } })
-  expect(await workspace.ask('erasure.run', { applicantId: 'GONE-1', confirmation: 'another', reason: 'x' })).toMatchObject({ ok: false })
+  const { checkId } = await workspace.get('batches.checkText', {
+    name: 'rows',
+    text: 'applicant_id\nGONE-1\n',
+    reading: { operation: 'get-applicant-details', encoding: 'utf-8' }
+  })
+  expect(
+    await workspace.ask('erasure.run', { applicantId: 'GONE-1', confirmation: 'another', reason: 'x' })
+  ).toMatchObject({ ok: false })
   expect(removals(), 'refused').toEqual([])
   await workspace.get('erasure.run', { applicantId: 'GONE-1', confirmation: 'GONE-1', reason: 'asked for' })
   expect(removals()).toEqual(['erased'])
-  expect(await workspace.ask('batches.recheck', { checkId, reading: { operation: 'get-applicant-details', encoding: 'utf-8' } })).toMatchObject({ ok: false, failure: { code: 'batch-check-gone' } })
+  expect(
+    await workspace.ask('batches.recheck', {
+      checkId,
+      reading: { operation: 'get-applicant-details', encoding: 'utf-8' }
+    })
+  ).toMatchObject({ ok: false, failure: { code: 'batch-check-gone' } })
 })
 
 test('a file that is being read during a removal is discarded', async () => {
   await check('GONE-2')
   const text = `applicant_id\n${'X-1\n'.repeat(200_000)}`
-  const reading = workspace.ask('batches.checkText', { name: 'rows', text, reading: { operation: 'get-applicant-details', encoding: 'utf-8' } })
+  const reading = workspace.ask('batches.checkText', {
+    name: 'rows',
+    text,
+    reading: { operation: 'get-applicant-details', encoding: 'utf-8' }
+  })
   await workspace.get('erasure.run', { applicantId: 'GONE-2', confirmation: 'GONE-2', reason: 'asked for' })
   expect(await reading).toMatchObject({ ok: false, failure: { code: 'batch-check-gone' } })
 })
@@ -43,8 +65,13 @@ test('a history that replaces another is announced in every case; the first one,
   const dataFolder = mkdtempSync(join(tmpdir(), 'veridesk-removal-'))
   const told: string[] = []
   const current = createCurrentHistory({
-    dataFolder, keychain: secretsInMemory(), session: createSessionSecrets(), launch: launchWorkers, clock,
-    changed: () => undefined, replaced: () => void told.push(current.state().state)
+    dataFolder,
+    keychain: secretsInMemory(),
+    session: createSessionSecrets(),
+    launch: launchWorkers,
+    clock,
+    changed: () => undefined,
+    replaced: () => void told.push(current.state().state)
   })
   try {
     expect(await current.open()).toMatchObject({ state: 'ready' })
@@ -68,7 +95,14 @@ test('a history that replaces another is announced in every case; the first one,
 
 test('the clipboard is cleared only of text from Veridesk', async () => {
   let held = ''
-  const clipboard = createClipboard({ copyText: async (text) => void (held = text), readText: async () => held, clearText: async () => void (held = '') }, () => 0)
+  const clipboard = createClipboard(
+    {
+      copyText: async (text) => void (held = text),
+      readText: async () => held,
+      clearText: async () => void (held = '')
+    },
+    () => 0
+  )
   held = 'somebody else’s'
   await clipboard.empty()
   expect(held, 'nothing was copied').toBe('somebody else’s')
@@ -91,7 +125,17 @@ describe('after its time', () => {
   afterEach(() => void vi.useRealTimers())
   const system = (seconds: number) => {
     const held = { text: '' }
-    return { held, clipboard: createClipboard({ copyText: async (text) => void (held.text = text), readText: async () => held.text, clearText: async () => void (held.text = '') }, () => seconds) }
+    return {
+      held,
+      clipboard: createClipboard(
+        {
+          copyText: async (text) => void (held.text = text),
+          readText: async () => held.text,
+          clearText: async () => void (held.text = '')
+        },
+        () => seconds
+      )
+    }
   }
 
   test('a copied text leaves the clipboard, and each copy begins the time again', async () => {

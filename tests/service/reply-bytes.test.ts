@@ -36,7 +36,11 @@ const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
 test('the bytes are kept with the record and proved by its pack', async () => {
   const body = latin1('{"message":"Prüfung bestanden: Müller"}')
   const ending = await answered(body)
-  expect(ending).toMatchObject({ outcome: 'unreadable', failure: { code: 'reply-not-json' }, reply: { body: '{"message":"Pr\ufffdfung bestanden: M\ufffdller"}' } })
+  expect(ending).toMatchObject({
+    outcome: 'unreadable',
+    failure: { code: 'reply-not-json' },
+    reply: { body: '{"message":"Pr\ufffdfung bestanden: M\ufffdller"}' }
+  })
   const id = await check(workspace, ending, 'APP-BYTES')
   const shown = await workspace.store.record(id)
   if (!shown.ok) throw new Error(sentencesOf(shown.failure).what)
@@ -50,12 +54,19 @@ test('the bytes are kept with the record and proved by its pack', async () => {
 test('valid UTF-8 is kept as text alone, and cut bytes are not kept', async () => {
   expect((await answered(Buffer.from('{"message":"Prüfung"}'))).reply).not.toHaveProperty('raw')
   expect((await answered(latin1('{"message":"Prüfung"}'), '', 100)).reply).not.toHaveProperty('raw')
-  expect((await answered(latin1('{"message":"Prüfung"}'), 'content-encoding: zstd\r\n')).reply).not.toHaveProperty('raw')
+  expect((await answered(latin1('{"message":"Prüfung"}'), 'content-encoding: zstd\r\n')).reply).not.toHaveProperty(
+    'raw'
+  )
 })
 
 test('bytes with a secret are not kept, whatever form it is in', async () => {
   const secret = canaries['api-key']
-  for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64')]) {
+  for (const form of [
+    secret,
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString('hex'),
+    Buffer.from(secret).toString('base64')
+  ]) {
     const ending = await answered(latin1(`{"message":"für ${form}"}`))
     expect(ending.reply?.body).toContain('f\ufffdr')
     expect(ending.reply).not.toHaveProperty('raw')

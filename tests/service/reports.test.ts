@@ -36,7 +36,12 @@ async function write(name: string, text: string): Promise<void> {
 async function reportOf(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<unknown> {
   const code = await new Promise<number>((resolve) => {
     const { VITEST: _, VITEST_WORKER_ID: __, ...outer } = process.env
-    const child = execFile(process.execPath, [...args], { cwd: folder, env: { ...outer, ...environment } }, () => undefined)
+    const child = execFile(
+      process.execPath,
+      [...args],
+      { cwd: folder, env: { ...outer, ...environment } },
+      () => undefined
+    )
     child.on('close', (ended) => resolve(ended ?? -1))
   })
   expect(code, 'the runner saw the failures').toBe(1)
@@ -47,9 +52,19 @@ test('Vitest: a failed test, and a file that cannot be loaded', async () => {
   const { failureLines, vitestReport } = await load()
   await write('vitest.config.mjs', "export default { test: { include: ['*.test.mjs'] } }")
   const head = "import { expect, test, describe } from 'vitest'\n"
-  await write('a.test.mjs', `${head}describe('sums', () => { test('right', () => {}); test('wrong', () => expect(1 + 1).toBe(3)); test.skip('later', () => {}) })`)
+  await write(
+    'a.test.mjs',
+    `${head}describe('sums', () => { test('right', () => {}); test('wrong', () => expect(1 + 1).toBe(3)); test.skip('later', () => {}) })`
+  )
   await write('b.test.mjs', "import './nowhere.mjs'")
-  const command = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder, '--reporter=json', '--outputFile=report.json']
+  const command = [
+    join(root, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--root',
+    folder,
+    '--reporter=json',
+    '--outputFile=report.json'
+  ]
   const report = await reportOf(command)
   expect(vitestReport.counts(report)).toEqual({ passed: 1, failed: 1, skipped: 1 })
   const lines = vitestReport.failures(report).map(failureLines)
@@ -63,7 +78,10 @@ test('Vitest: a failed test, and a file that cannot be loaded', async () => {
 
 test('Playwright: a failed test with the figures that it printed, and a file that cannot be loaded', async () => {
   const { failureLines, playwrightReport } = await load()
-  await write('playwright.config.mjs', "export default { testDir: '.', reporter: [['json', { outputFile: 'report.json' }]] }")
+  await write(
+    'playwright.config.mjs',
+    "export default { testDir: '.', reporter: [['json', { outputFile: 'report.json' }]] }"
+  )
   const head = "import { expect, test } from '@playwright/test'\n"
   await write(
     'a.spec.mjs',

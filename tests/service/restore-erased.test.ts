@@ -44,18 +44,24 @@ describe('a backup that was made while a request was in progress', () => {
     }
   }
 
-  test.each(Object.keys(ways) as (keyof typeof ways)[])('is restored after its applicant was erased %s', { repeats: times - 1 }, async (way) => {
-    const { backup, record } = await backupInProgress(way === 'on request' ? answer() : lost)
-    await value(ways[way]())
-    expect((await value(one.backups.list())).backups).toMatchObject([{ id: backup, state: 'whole' }])
+  test.each(Object.keys(ways) as (keyof typeof ways)[])(
+    'is restored after its applicant was erased %s',
+    { repeats: times - 1 },
+    async (way) => {
+      const { backup, record } = await backupInProgress(way === 'on request' ? answer() : lost)
+      await value(ways[way]())
+      expect((await value(one.backups.list())).backups).toMatchObject([{ id: backup, state: 'whole' }])
 
-    expect(await value(one.backups.restore(backup))).toMatchObject({ history: { state: 'ready', recordsAtOpening: 2 } })
-    expect(await value(store(one).record(record))).toMatchObject({ state: 'unknown', erased: true, input: {} })
-    expect(await value(store(one).verifyChain())).toMatchObject({ intact: true })
-    expect(await value(one.backups.make())).toMatchObject({ state: 'whole', records: 2 })
-    // Whoever looks at the outcome can still record what came of it.
-    await value(store(one).resolve(record, 'processed', 'asked the service', { at: Date.now(), operator: 'tester' }))
-  })
+      expect(await value(one.backups.restore(backup))).toMatchObject({
+        history: { state: 'ready', recordsAtOpening: 2 }
+      })
+      expect(await value(store(one).record(record))).toMatchObject({ state: 'unknown', erased: true, input: {} })
+      expect(await value(store(one).verifyChain())).toMatchObject({ intact: true })
+      expect(await value(one.backups.make())).toMatchObject({ state: 'whole', records: 2 })
+      // Whoever looks at the outcome can still record what came of it.
+      await value(store(one).resolve(record, 'processed', 'asked the service', { at: Date.now(), operator: 'tester' }))
+    }
+  )
 })
 
 describe('in a console', () => {
@@ -66,11 +72,17 @@ describe('in a console', () => {
     connectionId = (await workspace.get('practice.start')).id
   })
   afterEach(() => workspace.dispose())
-  const eraseNow = (applicantId: string) => workspace.get('erasure.run', { applicantId, confirmation: applicantId, reason: 'asked for' })
+  const eraseNow = (applicantId: string) =>
+    workspace.get('erasure.run', { applicantId, confirmation: applicantId, reason: 'asked for' })
 
   test('the record that was open in the backup fits its audit trail and a pack', async () => {
     const applicantId = 'PRACTICE-slow-3'
-    const ending = workspace.get('verification.run', { runId: crypto.randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: applicantId } })
+    const ending = workspace.get('verification.run', {
+      runId: crypto.randomUUID(),
+      connectionId,
+      operation: 'get-applicant-details',
+      input: { applicant_id: applicantId }
+    })
     await expect.poll(() => workspace.practice.ledger().length, { timeout: 20_000 }).toBe(1)
     const backup = await workspace.get('backups.create')
     const ended = await ending
@@ -78,7 +90,10 @@ describe('in a console', () => {
     expect(ended.record.state).toBe('answered')
     await eraseNow(applicantId)
     await workspace.get('backups.restore', { id: backup.id })
-    expect(await workspace.get('history.record', { id: ended.record.id })).toMatchObject({ state: 'unknown', erased: true })
+    expect(await workspace.get('history.record', { id: ended.record.id })).toMatchObject({
+      state: 'unknown',
+      erased: true
+    })
     expect(await workspace.get('audit.verify')).toMatchObject({ intact: true })
     const events = await packedEvents(workspace, { kind: 'record', id: ended.record.id })
     expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['record.begun', 'record.ended']))
@@ -86,13 +101,32 @@ describe('in a console', () => {
 
   test('a running batch goes on past the rows of an applicant who is erased while they wait', async () => {
     const text = ['applicant_id', 'E-1', 'E-2', 'E-3', 'E-4', 'E-5', 'E-6'].join('\n')
-    const { checkId } = await workspace.get('batches.checkText', { name: 'rows.csv', text, reading: { operation: 'get-applicant-details' } })
-    const { id } = await workspace.get('batches.create', { checkId, connectionId, name: 'Rows', atOnce: 1, pace: 60, skipDuplicates: true, skipRecent: true })
+    const { checkId } = await workspace.get('batches.checkText', {
+      name: 'rows.csv',
+      text,
+      reading: { operation: 'get-applicant-details' }
+    })
+    const { id } = await workspace.get('batches.create', {
+      checkId,
+      connectionId,
+      name: 'Rows',
+      atOnce: 1,
+      pace: 60,
+      skipDuplicates: true,
+      skipRecent: true
+    })
     await workspace.get('batches.start', { id })
-    await expect.poll(async () => (await workspace.get('batches.show', { id })).counts.answered, { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect
+      .poll(async () => (await workspace.get('batches.show', { id })).counts.answered, { timeout: 20_000 })
+      .toBeGreaterThan(0)
     await eraseNow('E-5')
-    await expect.poll(async () => (await workspace.get('batches.show', { id })).state, { timeout: 30_000 }).not.toBe('running')
-    expect(await workspace.get('batches.show', { id })).toMatchObject({ state: 'finished', counts: { answered: 5, cancelled: 1, waiting: 0 } })
+    await expect
+      .poll(async () => (await workspace.get('batches.show', { id })).state, { timeout: 30_000 })
+      .not.toBe('running')
+    expect(await workspace.get('batches.show', { id })).toMatchObject({
+      state: 'finished',
+      counts: { answered: 5, cancelled: 1, waiting: 0 }
+    })
     expect(workspace.practice.ledger()).toHaveLength(5)
   })
 })

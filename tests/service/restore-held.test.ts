@@ -24,12 +24,27 @@ afterEach(() => workspace.dispose())
 
 const show = (id: string): Promise<BatchSummary> => workspace.get('batches.show', { id })
 const state = async (id: string): Promise<BatchState> => (await show(id)).state
-const until = (id: string, wanted: BatchState): Promise<void> => expect.poll(() => state(id), { timeout: 30_000 }).toBe(wanted)
+const until = (id: string, wanted: BatchState): Promise<void> =>
+  expect.poll(() => state(id), { timeout: 30_000 }).toBe(wanted)
 
 async function make(ids: readonly string[], pace = 0): Promise<string> {
   const text = ['applicant_id', ...ids].join('\n')
-  const { checkId } = await workspace.get('batches.checkText', { name: 'rows.csv', text, reading: { operation: 'get-applicant-details' } })
-  return (await workspace.get('batches.create', { checkId, connectionId, name: 'Rows', atOnce: 1, pace, skipDuplicates: true, skipRecent: true })).id
+  const { checkId } = await workspace.get('batches.checkText', {
+    name: 'rows.csv',
+    text,
+    reading: { operation: 'get-applicant-details' }
+  })
+  return (
+    await workspace.get('batches.create', {
+      checkId,
+      connectionId,
+      name: 'Rows',
+      atOnce: 1,
+      pace,
+      skipDuplicates: true,
+      skipRecent: true
+    })
+  ).id
 }
 const ids = ['R-1', 'R-2', 'PRACTICE-cut', 'R-4', 'R-5']
 /** Requests that reached the service for the batch, with any outcome. */
@@ -95,7 +110,10 @@ async function damageHistory(): Promise<void> {
   expect((await workspace.get('app.state')).history).toMatchObject({ state: 'failed' })
 }
 
-describe.each([['opens', true], ['is damaged', false]] as const)('where the history that was set aside %s', (_, opens) => {
+describe.each([
+  ['opens', true],
+  ['is damaged', false]
+] as const)('where the history that was set aside %s', (_, opens) => {
   test.each(Object.keys(ways) as BatchState[])('a batch that was %s at the backup sends nothing twice', async (at) => {
     expect(lasting, 'a keychain for tests').toBe(true)
     const id = await ways[at].reach()
@@ -114,7 +132,10 @@ describe.each([['opens', true], ['is damaged', false]] as const)('where the hist
     if (!over) expect(held.counts).toMatchObject({ waiting: 0 })
 
     // Nothing is sent without confirmation, and with it only what was certainly not sent.
-    expect(await workspace.ask('batches.start', { id })).toMatchObject({ ok: false, failure: { code: over ? 'batch-not-startable' : opens ? 'batch-restored' : 'batch-restored-unknown' } })
+    expect(await workspace.ask('batches.start', { id })).toMatchObject({
+      ok: false,
+      failure: { code: over ? 'batch-not-startable' : opens ? 'batch-restored' : 'batch-restored-unknown' }
+    })
     expect(requests()).toBe(sent)
     if (over) return
     await workspace.get('batches.resolve', { id, as: 'sent' })
@@ -122,7 +143,11 @@ describe.each([['opens', true], ['is damaged', false]] as const)('where the hist
     const resolved = events.filter(({ kind }) => kind === 'batch.resolved')
     expect(resolved.map(({ operator }) => operator)).toEqual(['tester'])
     // Veridesk itself holds a restored batch: no operator stopped it.
-    expect(events.filter(({ words }) => words.startsWith('Batch stopped (batch-restored')).map(({ operator, unnamed }) => [operator, unnamed])).toContainEqual([undefined, undefined])
+    expect(
+      events
+        .filter(({ words }) => words.startsWith('Batch stopped (batch-restored'))
+        .map(({ operator, unnamed }) => [operator, unnamed])
+    ).toContainEqual([undefined, undefined])
     await workspace.get('batches.start', { id, afterRestore: true })
     await until(id, 'finished')
     expect(await show(id)).toMatchObject({ unresolved: 0, counts: { open: 0, waiting: 0 } })
@@ -175,7 +200,9 @@ test('failed rows of a restored batch, which may have run again since, are held 
   await workspace.get('backups.restore', { id: backup.id })
   const second = await workspace.get('batches.again', { id })
   expect(isHeld(second)).toBe(true)
-  expect(await workspace.ask('batches.start', { id: second.id })).toMatchObject({ failure: { code: 'batch-restored-rerun' } })
+  expect(await workspace.ask('batches.start', { id: second.id })).toMatchObject({
+    failure: { code: 'batch-restored-rerun' }
+  })
   await workspace.get('batches.start', { id: second.id, afterRestore: true })
   await until(second.id, 'finished')
 })
@@ -202,7 +229,10 @@ test('a paused batch stays held over a restart, a second backup and a second res
 
 describe('the spend guard after a restore', () => {
   const order = (applicantId: string): RunRequest => ({
-    runId: crypto.randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: applicantId }
+    runId: crypto.randomUUID(),
+    connectionId,
+    operation: 'get-applicant-details',
+    input: { applicant_id: applicantId }
   })
 
   test('knows the requests that the previous history sent', async () => {
@@ -212,12 +242,21 @@ describe('the spend guard after a restore', () => {
     const sent = requests()
     expect(await workspace.get('backups.restore', { id: backup.id })).toMatchObject({ held: { known: true, sent: 1 } })
     expect(await workspace.get('verification.run', order('G-1'))).toMatchObject({ kind: 'recently-answered' })
-    expect(await workspace.get('verification.run', order('G-2'))).toMatchObject({ kind: 'may-have-been-sent', earlier: { kind: 'sent' } })
+    expect(await workspace.get('verification.run', order('G-2'))).toMatchObject({
+      kind: 'may-have-been-sent',
+      earlier: { kind: 'sent' }
+    })
     expect(requests()).toBe(sent)
     expect(await workspace.get('verification.run', order('G-3'))).toMatchObject({ kind: 'recorded' })
-    expect(await workspace.get('verification.run', { ...order('G-2'), repeatAnyway: true })).toMatchObject({ kind: 'recorded' })
+    expect(await workspace.get('verification.run', { ...order('G-2'), repeatAnyway: true })).toMatchObject({
+      kind: 'recorded'
+    })
     // Rows of a new batch are compared with it as well.
-    const { checkId } = await workspace.get('batches.checkText', { name: 'x.csv', text: 'applicant_id\nG-2\nG-4\n', reading: { operation: 'get-applicant-details' } })
+    const { checkId } = await workspace.get('batches.checkText', {
+      name: 'x.csv',
+      text: 'applicant_id\nG-2\nG-4\n',
+      reading: { operation: 'get-applicant-details' }
+    })
     expect(await workspace.get('batches.recentDuplicates', { checkId, connectionId })).toMatchObject({ rows: 1 })
   })
 
@@ -230,9 +269,14 @@ describe('the spend guard after a restore', () => {
     expect(await workspace.get('backups.restore', { id: backup.id })).toMatchObject({ held: { known: false } })
     expect(await workspace.get('verification.run', order('G-1'))).toMatchObject({ kind: 'recently-answered' })
     for (const id of ['G-2', 'G-3'])
-      expect(await workspace.get('verification.run', order(id))).toMatchObject({ kind: 'may-have-been-sent', earlier: { kind: 'not-known' } })
+      expect(await workspace.get('verification.run', order(id))).toMatchObject({
+        kind: 'may-have-been-sent',
+        earlier: { kind: 'not-known' }
+      })
     expect(requests()).toBe(sent)
-    expect(await workspace.get('verification.run', { ...order('G-3'), repeatAnyway: true })).toMatchObject({ kind: 'recorded' })
+    expect(await workspace.get('verification.run', { ...order('G-3'), repeatAnyway: true })).toMatchObject({
+      kind: 'recorded'
+    })
   })
 
   test('drops a person who is erased afterwards', async () => {
@@ -240,8 +284,12 @@ describe('the spend guard after a restore', () => {
     const backup = await workspace.get('backups.create')
     await workspace.get('verification.run', { ...order('G-1'), repeatAnyway: true })
     await workspace.get('backups.restore', { id: backup.id })
-    expect(await workspace.get('erasure.run', { applicantId: 'G-1', confirmation: 'G-1', reason: 'asked for' })).toMatchObject({ records: 1 })
+    expect(
+      await workspace.get('erasure.run', { applicantId: 'G-1', confirmation: 'G-1', reason: 'asked for' })
+    ).toMatchObject({ records: 1 })
     expect(await workspace.get('verification.run', order('G-1'))).toMatchObject({ kind: 'recorded' })
-    expect((await readdir(workspace.dataFolder)).filter((name) => name.startsWith('history-set-aside-'))).toHaveLength(1)
+    expect((await readdir(workspace.dataFolder)).filter((name) => name.startsWith('history-set-aside-'))).toHaveLength(
+      1
+    )
   })
 })

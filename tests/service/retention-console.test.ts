@@ -17,23 +17,37 @@ beforeAll(async () => {
 afterAll(() => workspace.dispose())
 
 async function check(applicant: string): Promise<string> {
-  const ending = await workspace.get('verification.run', { runId: crypto.randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: applicant } })
+  const ending = await workspace.get('verification.run', {
+    runId: crypto.randomUUID(),
+    connectionId,
+    operation: 'get-applicant-details',
+    input: { applicant_id: applicant }
+  })
   if (ending.kind !== 'recorded') throw new Error(ending.kind)
   return ending.record.id
 }
-const code = async (answer: Promise<{ ok: boolean; failure?: { code: string } }>): Promise<string | undefined> => (await answer).failure?.code
+const code = async (answer: Promise<{ ok: boolean; failure?: { code: string } }>): Promise<string | undefined> =>
+  (await answer).failure?.code
 
 test('an applicant is held, released and erased, with events in the audit trail', async () => {
   const gone = await check('ROUTER-1')
   await check('ROUTER-2')
-  expect(await workspace.get('holds.place', { applicantId: 'ROUTER-1', reason: 'a case' })).toMatchObject([{ applicantId: 'ROUTER-1', reason: 'a case' }])
-  const erase = () => workspace.ask('erasure.run', { applicantId: 'ROUTER-1', confirmation: 'ROUTER-1', reason: 'asked for' })
+  expect(await workspace.get('holds.place', { applicantId: 'ROUTER-1', reason: 'a case' })).toMatchObject([
+    { applicantId: 'ROUTER-1', reason: 'a case' }
+  ])
+  const erase = () =>
+    workspace.ask('erasure.run', { applicantId: 'ROUTER-1', confirmation: 'ROUTER-1', reason: 'asked for' })
   expect(await code(erase())).toBe('erasure-held')
-  expect(await workspace.get('erasure.preview', { applicantId: 'ROUTER-1' })).toMatchObject({ records: 1, hold: { reason: 'a case' } })
+  expect(await workspace.get('erasure.preview', { applicantId: 'ROUTER-1' })).toMatchObject({
+    records: 1,
+    hold: { reason: 'a case' }
+  })
   expect(await workspace.get('holds.lift', { applicantId: 'ROUTER-1', reason: 'closed' })).toEqual([])
   const erased = await erase()
   expect(erased).toMatchObject({ ok: true, value: { records: 1, cause: 'request' } })
-  expect(workspace.events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['data-management-changed', 'history-changed']))
+  expect(workspace.events.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['data-management-changed', 'history-changed'])
+  )
   expect(await workspace.get('history.record', { id: gone })).toMatchObject({ erased: true, input: {} })
   expect((await workspace.get('applicants.list', { limit: 10 })).applicants.map(({ id }) => id)).toEqual(['ROUTER-2'])
   expect((await workspace.get('applicants.list', { limit: 10, search: 'ROUTER' })).applicants).toHaveLength(1)
@@ -48,13 +62,16 @@ test('retention lists by its rules, and erases only what was shown', async () =>
   const { digest, ...plan } = await workspace.get('retention.plan')
   expect(plan).toMatchObject({ subjects: 0, records: 0 })
   expect(await code(workspace.ask('retention.run', { digest, reason: 'nothing' }))).toBe('retention-changed')
-  expect(await code(workspace.ask('retention.run', { digest: '00'.repeat(32), reason: 'a guess' }))).toBe('retention-changed')
+  expect(await code(workspace.ask('retention.run', { digest: '00'.repeat(32), reason: 'a guess' }))).toBe(
+    'retention-changed'
+  )
 })
 
 test('the recovery key is shown once and lies in no file and no log', async () => {
   const { history } = await workspace.get('app.state')
   const made = await workspace.ask('recovery.create')
-  if (history.state !== 'ready' || history.kept === 'session') return expect(made).toMatchObject({ ok: false, failure: { code: 'history-not-on-file' } })
+  if (history.state !== 'ready' || history.kept === 'session')
+    return expect(made).toMatchObject({ ok: false, failure: { code: 'history-not-on-file' } })
   if (!made.ok) throw new Error(sentencesOf(made.failure).what)
   const { createdAt } = made.value
   expect(await workspace.get('recovery.state')).toEqual({ exists: true, createdAt, confirmed: false })
@@ -64,7 +81,9 @@ test('the recovery key is shown once and lies in no file and no log', async () =
   expect(await workspace.get('recovery.state')).toMatchObject({ confirmed: true })
   expect(await code(workspace.ask('recovery.open', { key: 'AAAA' }))).toBe('recovery-key-wrong')
   expect(await workspace.get('recovery.open', { key: made.value.key })).toMatchObject({ state: 'ready' })
-  expect(await readFile(join(workspace.dataFolder, 'history', 'recovery.sealed'), 'utf8')).not.toContain(made.value.key.slice(0, 9))
+  expect(await readFile(join(workspace.dataFolder, 'history', 'recovery.sealed'), 'utf8')).not.toContain(
+    made.value.key.slice(0, 9)
+  )
   expect(JSON.stringify(workspace.events)).not.toContain(made.value.key)
 })
 
@@ -80,8 +99,13 @@ test('retention erases nobody whom the confirmed list did not show, whatever the
   workspace.ahead = 4 * day
   const now = await workspace.get('retention.plan')
   expect(now).toMatchObject({ subjects: seen.subjects, records: seen.records })
-  expect(await code(workspace.ask('retention.run', { digest: seen.digest, reason: 'past its days' }))).toBe('retention-changed')
+  expect(await code(workspace.ask('retention.run', { digest: seen.digest, reason: 'past its days' }))).toBe(
+    'retention-changed'
+  )
   expect(await workspace.get('retention.plan')).toMatchObject({ digest: now.digest })
-  expect(await workspace.get('retention.run', { digest: now.digest, reason: 'past its days' })).toMatchObject({ records: now.records, cause: 'retention' })
+  expect(await workspace.get('retention.run', { digest: now.digest, reason: 'past its days' })).toMatchObject({
+    records: now.records,
+    cause: 'retention'
+  })
   expect((await workspace.get('applicants.list', { limit: 10 })).applicants.map(({ id }) => id)).toEqual(['PAST-1'])
 })

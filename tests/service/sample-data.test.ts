@@ -44,10 +44,13 @@ async function startSample(launched: WorkerName[] = []): Promise<TestConsole> {
 }
 
 async function filled(console: TestConsole): Promise<SampleState | undefined> {
-  await vi.waitFor(async () => {
-    const { sample } = await console.get('app.state')
-    if (!sample?.failure) expect(sample?.done).toBe(sample?.total)
-  }, { timeout: seconds, interval: 100 })
+  await vi.waitFor(
+    async () => {
+      const { sample } = await console.get('app.state')
+      if (!sample?.failure) expect(sample?.done).toBe(sample?.total)
+    },
+    { timeout: seconds, interval: 100 }
+  )
   return (await console.get('app.state')).sample
 }
 
@@ -66,7 +69,9 @@ describe('the sample data', () => {
     const { applicants } = await sample.get('applicants.list', { limit: 200 })
     expect(applicants).toHaveLength(30)
     expect(applicants.filter(({ id }) => !/^SAMPLE-\d{4}$/.test(id))).toEqual([])
-    expect(new Set(applicants.map(({ state }) => state))).toEqual(new Set(['none', 'approve', 'decline', 'escalate', 'outdated', 'no-evidence']))
+    expect(new Set(applicants.map(({ state }) => state))).toEqual(
+      new Set(['none', 'approve', 'decline', 'escalate', 'outdated', 'no-evidence'])
+    )
     expect(applicants.flatMap(({ tags }) => tags)).toEqual(expect.arrayContaining(['priority', 'renewal', 'follow-up']))
     const { entries } = await sample.get('applicants.timeline', { applicantId: 'SAMPLE-0006', limit: 50 })
     expect(new Set(entries.map(({ kind }) => kind))).toEqual(new Set(['check', 'note', 'decision']))
@@ -76,7 +81,9 @@ describe('the sample data', () => {
     const { records } = await sample.get('history.page', { filter: {}, limit: 200 })
     expect(records.length).toBeGreaterThan(80)
     expect(new Set(records.map(({ operation }) => operation))).toEqual(new Set(operationIds))
-    expect(new Set(records.map(({ state }) => state))).toEqual(new Set(['answered', 'unreadable', 'not-sent', 'unknown']))
+    expect(new Set(records.map(({ state }) => state))).toEqual(
+      new Set(['answered', 'unreadable', 'not-sent', 'unknown'])
+    )
     const { unresolved } = await sample.get('history.counts', { filter: {} })
     const unknown = records.filter(({ state }) => state === 'unknown').length
     expect(unresolved).toBe(unknown - 1)
@@ -85,10 +92,16 @@ describe('the sample data', () => {
 
   it('has a work queue with due dates, some of them overdue, and with assignees', async () => {
     const { counts, overdue, facets } = await sample.get('queue.list', { limit: 200 })
-    for (const kind of ['open', 'escalated', 'outdated', 'unresolved'] as const) expect(counts[kind], kind).toBeGreaterThan(0)
+    for (const kind of ['open', 'escalated', 'outdated', 'unresolved'] as const)
+      expect(counts[kind], kind).toBeGreaterThan(0)
     expect(overdue).toBeGreaterThan(1)
     expect(facets?.due.later).toBeGreaterThan(1)
-    expect(facets?.assignees.map(({ value }) => value).filter(Boolean).sort()).toEqual(['Sample reviewer 1', 'Sample reviewer 2'])
+    expect(
+      facets?.assignees
+        .map(({ value }) => value)
+        .filter(Boolean)
+        .sort()
+    ).toEqual(['Sample reviewer 1', 'Sample reviewer 2'])
   })
 
   it('has a finished batch of some dozens of rows, with invalid and skipped ones', async () => {
@@ -102,7 +115,9 @@ describe('the sample data', () => {
 
   it('has messages with and without an interpretation', async () => {
     const { messages, unread } = await sample.get('catalogue.list', { limit: 200 })
-    expect(new Set(messages.flatMap(({ reading }) => (reading ? [reading.means] : [])))).toEqual(new Set(['good', 'bad', 'unclear']))
+    expect(new Set(messages.flatMap(({ reading }) => (reading ? [reading.means] : [])))).toEqual(
+      new Set(['good', 'bad', 'unclear'])
+    )
     expect(unread).toBeGreaterThan(0)
   })
 
@@ -114,16 +129,29 @@ describe('the sample data', () => {
   })
 
   it('has documents that can be opened', async () => {
-    const { records } = await sample.get('history.page', { filter: { operations: ['validate-passport'], states: ['answered'] }, limit: 1 })
+    const { records } = await sample.get('history.page', {
+      filter: { operations: ['validate-passport'], states: ['answered'] },
+      limit: 1
+    })
     const record = await sample.get('history.record', { id: records[0]?.id ?? '' })
-    const opened = await sample.get('documents.open', { connectionId: record.connection.id, field: 'id_url', url: record.input['id_url'] ?? '' })
+    const opened = await sample.get('documents.open', {
+      connectionId: record.connection.id,
+      field: 'id_url',
+      url: record.input['id_url'] ?? ''
+    })
     expect(opened).toMatchObject({ facts: { width: expect.any(Number) as number } })
   })
 
   it('adds no connection but the practice one', async () => {
     const before = await sample.get('connections.list')
     expect(before.map(({ practice, kept }) => ({ practice, kept }))).toEqual([{ practice: true, kept: 'session' }])
-    const refused = await sample.ask('connections.save', { name: 'Head office', baseUrl: 'https://kyc.example.com', mode: 'live', colour: 'red', mark: 'HO' })
+    const refused = await sample.ask('connections.save', {
+      name: 'Head office',
+      baseUrl: 'https://kyc.example.com',
+      mode: 'live',
+      colour: 'red',
+      mark: 'HO'
+    })
     expect(refused).toMatchObject({ ok: false, failure: { code: 'sample-practice-only' } })
     expect(await sample.get('connections.list')).toEqual(before)
   })
@@ -133,41 +161,57 @@ describe('the sample data', () => {
   })
 })
 
-it.runIf(process.platform === 'linux')('sample data reaches no keychain, where a console of one’s own does', async () => {
-  const practice = await startSample()
-  const bus = await countedBus(practice.dataFolder)
-  await practice.close()
-  try {
-    const sample = await startSample()
-    await filled(sample)
-    await sample.get('recovery.create')
-    await sample.get('keys.list')
-    await sample.dispose()
-    expect(bus.count()).toBe(0)
-    const own = await startTestConsole()
-    await own.get('practice.start')
-    await own.dispose()
-    expect(bus.count()).toBeGreaterThan(0)
-  } finally {
-    await bus.close()
-    await practice.practice.close()
-    await rm(practice.dataFolder, { recursive: true, force: true })
-  }
-}, seconds)
+it.runIf(process.platform === 'linux')(
+  'sample data reaches no keychain, where a console of one’s own does',
+  async () => {
+    const practice = await startSample()
+    const bus = await countedBus(practice.dataFolder)
+    await practice.close()
+    try {
+      const sample = await startSample()
+      await filled(sample)
+      await sample.get('recovery.create')
+      await sample.get('keys.list')
+      await sample.dispose()
+      expect(bus.count()).toBe(0)
+      const own = await startTestConsole()
+      await own.get('practice.start')
+      await own.dispose()
+      expect(bus.count()).toBeGreaterThan(0)
+    } finally {
+      await bus.close()
+      await practice.practice.close()
+      await rm(practice.dataFolder, { recursive: true, force: true })
+    }
+  },
+  seconds
+)
 
-it('closes while it is still being filled', async () => {
-  const sample = await startSample()
-  await vi.waitFor(() => expect(sample.events.filter(({ kind }) => kind === 'history-changed').length).toBeGreaterThan(3), { timeout: seconds })
-  const last = sample.events.findLast((event) => event.kind === 'state-changed')
-  await sample.dispose()
-  expect(last?.state.sample?.done).toBeLessThan(last?.state.sample?.total ?? 0)
-  expect(sample.events.filter((event) => event.kind === 'state-changed' && event.state.sample?.failure !== undefined)).toEqual([])
-}, seconds)
+it(
+  'closes while it is still being filled',
+  async () => {
+    const sample = await startSample()
+    await vi.waitFor(
+      () => expect(sample.events.filter(({ kind }) => kind === 'history-changed').length).toBeGreaterThan(3),
+      { timeout: seconds }
+    )
+    const last = sample.events.findLast((event) => event.kind === 'state-changed')
+    await sample.dispose()
+    expect(last?.state.sample?.done).toBeLessThan(last?.state.sample?.total ?? 0)
+    expect(
+      sample.events.filter((event) => event.kind === 'state-changed' && event.state.sample?.failure !== undefined)
+    ).toEqual([])
+  },
+  seconds
+)
 
 it('another console neither closes at the request of its window nor pretends to be able to start a second one', async () => {
   const own = await startTestConsole()
   expect((await own.get('app.state')).sample).toBeUndefined()
   expect(await own.ask('sample.close')).toMatchObject({ ok: false, failure: { code: 'sample-not-here' } })
-  expect(await own.ask('sample.open')).toMatchObject({ ok: false, failure: { code: 'sample-not-opened', details: { reason: 'host' } } })
+  expect(await own.ask('sample.open')).toMatchObject({
+    ok: false,
+    failure: { code: 'sample-not-opened', details: { reason: 'host' } }
+  })
   await own.dispose()
 })

@@ -23,11 +23,18 @@ afterEach(async () => {
   await rm(place, { recursive: true, force: true })
 })
 
-const exists = (path: string): Promise<boolean> => stat(path).then(() => true, () => false)
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false
+  )
 
 /** Starts a session's folder in a process of its own. */
 async function hold(): Promise<{ readonly path: string; end(how: 'remove' | 'exit' | 'kill'): Promise<void> }> {
-  const child = spawn(process.execPath, [program], { env: { ...process.env, TMPDIR: place, TEMP: place, TMP: place }, stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [program], {
+    env: { ...process.env, TMPDIR: place, TEMP: place, TMP: place },
+    stdio: ['pipe', 'pipe', 'inherit']
+  })
   holders.push(child)
   const [first] = (await once(child.stdout, 'data')) as [Buffer]
   return {
@@ -87,7 +94,14 @@ describe('the folder of sample data', () => {
   it('is not taken for one: another name, a file, a link, a folder of another user', async () => {
     const killed = await hold()
     await killed.end('kill')
-    const others = ['veridesk-sample-', 'veridesk-sample-abc', 'veridesk-sample-abcdefg', 'veridesk-sample-ab.def', 'xveridesk-sample-abcdef', 'veridesk-window-abcdef']
+    const others = [
+      'veridesk-sample-',
+      'veridesk-sample-abc',
+      'veridesk-sample-abcdefg',
+      'veridesk-sample-ab.def',
+      'xveridesk-sample-abcdef',
+      'veridesk-window-abcdef'
+    ]
     for (const name of others) await mkdir(join(place, name))
     await writeFile(join(place, 'veridesk-sample-aFileA'), 'x')
     const target = join(place, 'target')
@@ -101,7 +115,14 @@ describe('the folder of sample data', () => {
     }
     const next = await hold()
     expect(await exists(killed.path)).toBe(false)
-    for (const name of [...others, 'veridesk-sample-aFileA', 'veridesk-sample-aLinkA', 'target', ...(asRoot ? [basename(foreign)] : [])]) expect(await exists(join(place, name)), name).toBe(true)
+    for (const name of [
+      ...others,
+      'veridesk-sample-aFileA',
+      'veridesk-sample-aLinkA',
+      'target',
+      ...(asRoot ? [basename(foreign)] : [])
+    ])
+      expect(await exists(join(place, name)), name).toBe(true)
     await next.end('remove')
   })
 })
@@ -113,7 +134,9 @@ describe('opening sample data from a window', () => {
     const seen = join(place, 'seen')
     process.env['VERIDESK_DATA'] = '/of/this/process'
     try {
-      const open = script(`require('fs').writeFileSync(${JSON.stringify(seen)}, JSON.stringify([process.argv.slice(1), process.env.VERIDESK_DATA ?? null])); console.log(${JSON.stringify(sampleIsOpen('/nobody/holds/this'))}); process.stdin.resume(); setTimeout(() => {}, 500)`)
+      const open = script(
+        `require('fs').writeFileSync(${JSON.stringify(seen)}, JSON.stringify([process.argv.slice(1), process.env.VERIDESK_DATA ?? null])); console.log(${JSON.stringify(sampleIsOpen('/nobody/holds/this'))}); process.stdin.resume(); setTimeout(() => {}, 500)`
+      )
       expect(await open()).toEqual({ ok: true, value: null })
       expect(JSON.parse(await readFile(seen, 'utf8'))).toEqual([['--sample'], null])
     } finally {
@@ -123,7 +146,9 @@ describe('opening sample data from a window', () => {
 
   it('opens one at a time, and another after its end', async () => {
     const stop = join(place, 'stop')
-    const open = script(`console.log(${JSON.stringify(sampleIsOpen('/nobody/holds/this'))}); setInterval(() => { const { existsSync } = require('fs'); if (existsSync(${JSON.stringify(stop)}) || !existsSync(${JSON.stringify(place)})) process.exit(0) }, 20)`)
+    const open = script(
+      `console.log(${JSON.stringify(sampleIsOpen('/nobody/holds/this'))}); setInterval(() => { const { existsSync } = require('fs'); if (existsSync(${JSON.stringify(stop)}) || !existsSync(${JSON.stringify(place)})) process.exit(0) }, 20)`
+    )
     expect(await open()).toMatchObject({ ok: true })
     expect(await open()).toEqual({ ok: false, failure: failure('sample-open-already') })
     await writeFile(stop, '')
@@ -131,7 +156,13 @@ describe('opening sample data from a window', () => {
   })
 
   it('says why nothing opened: no program, or one that ended', async () => {
-    expect(await sampleOpener({ program: join(place, 'nothing'), args: [] })()).toEqual({ ok: false, failure: failure('sample-not-opened', { errno: 'ENOENT' }) })
-    expect(await script('process.exit(3)')()).toEqual({ ok: false, failure: failure('sample-not-opened', { reason: 'ended', status: 3 }) })
+    expect(await sampleOpener({ program: join(place, 'nothing'), args: [] })()).toEqual({
+      ok: false,
+      failure: failure('sample-not-opened', { errno: 'ENOENT' })
+    })
+    expect(await script('process.exit(3)')()).toEqual({
+      ok: false,
+      failure: failure('sample-not-opened', { reason: 'ended', status: 3 })
+    })
   })
 })

@@ -20,9 +20,15 @@ const events = async (...kinds: string[]) => (await workspace.get('audit.page', 
 
 test('the mode is off at first, and each change is an event and protects the window', async () => {
   expect((await workspace.get('app.state')).screenShare).toEqual({ on: false, blocksCapture: false })
-  expect((await workspace.get('screenShare.switch', { on: true })).screenShare).toEqual({ on: true, blocksCapture: true })
+  expect((await workspace.get('screenShare.switch', { on: true })).screenShare).toEqual({
+    on: true,
+    blocksCapture: true
+  })
   await workspace.get('screenShare.switch', { on: true })
-  expect((await workspace.get('screenShare.switch', { on: false })).screenShare).toEqual({ on: false, blocksCapture: false })
+  expect((await workspace.get('screenShare.switch', { on: false })).screenShare).toEqual({
+    on: false,
+    blocksCapture: false
+  })
   expect(asked).toEqual([true, false])
   expect((await events('screen-share.switched')).map(({ words, operator }) => [words, operator])).toEqual([
     ['Screen-share mode switched off.', 'tester'],
@@ -32,22 +38,34 @@ test('the mode is off at first, and each change is an event and protects the win
 
 test('a shown value is an event with its field and its applicant, and without the value', async () => {
   const connectionId = (await workspace.get('practice.start')).id
-  await workspace.get('verification.run', { runId: crypto.randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: 'CANARY-1' } })
+  await workspace.get('verification.run', {
+    runId: crypto.randomUUID(),
+    connectionId,
+    operation: 'get-applicant-details',
+    input: { applicant_id: 'CANARY-1' }
+  })
   await workspace.get('screenShare.reveal', { field: 'applicant', about: { applicantId: 'CANARY-1' } })
   await workspace.get('screenShare.reveal', { field: 'search' })
   const shown = await events('value.revealed')
-  expect(shown.map(({ words }) => words)).toEqual(['Hidden value shown: search text.', 'Hidden value shown: applicant ID.'])
+  expect(shown.map(({ words }) => words)).toEqual([
+    'Hidden value shown: search text.',
+    'Hidden value shown: applicant ID.'
+  ])
   expect(shown.map(({ applicantId }) => applicantId)).toEqual([undefined, 'CANARY-1'])
 })
 
 test('a copy in the mode is recorded as such, and the end of the console clears the clipboard', async () => {
   await workspace.get('screenShare.switch', { on: true })
   await workspace.get('app.copy', { text: 'CANARY-2' })
-  expect((await events('text.copied'))[0]?.words).toBe('Text of 8 characters copied to the clipboard in screen-share mode.')
+  expect((await events('text.copied'))[0]?.words).toBe(
+    'Text of 8 characters copied to the clipboard in screen-share mode.'
+  )
   await workspace.get('settings.change', { screenShareAtStart: true })
   await workspace.close()
   expect(held).toBe('')
   workspace = await startTestConsole(workspace, 'tester', host)
   expect((await workspace.get('app.state')).screenShare.on).toBe(true)
-  expect((await events('screen-share.switched'))[0]?.words).toBe('Screen-share mode switched on at the start, by the setting.')
+  expect((await events('screen-share.switched'))[0]?.words).toBe(
+    'Screen-share mode switched on at the start, by the setting.'
+  )
 })

@@ -13,7 +13,14 @@ import { check, evidenceWorkspace, person, savedPack, type SavedPack, type Works
 
 const about = { kind: 'applicant', id: person } as const
 /** Other spellings of the same name. */
-const spellings = ['first.person', ' First.Person ', 'FIRST.PERSON', 'ｆｉｒｓｔ．ｐｅｒｓｏｎ', 'first.\u200bperson', 'first.person\u00a0']
+const spellings = [
+  'first.person',
+  ' First.Person ',
+  'FIRST.PERSON',
+  'ｆｉｒｓｔ．ｐｅｒｓｏｎ',
+  'first.\u200bperson',
+  'first.person\u00a0'
+]
 
 let folder: string
 let first: Workspace
@@ -33,7 +40,13 @@ afterAll(async () => {
 async function decide(operator: string): Promise<void> {
   const shown = await first.store.applicants.show(person)
   if (!shown.ok) throw new Error(sentencesOf(shown.failure).what)
-  const draft = { applicantId: person, decision: 'approve' as const, reasons: [], note: '', evidence: shown.value.evidence }
+  const draft = {
+    applicantId: person,
+    decision: 'approve' as const,
+    reasons: [],
+    note: '',
+    evidence: shown.value.evidence
+  }
   const made = await first.store.applicants.decide(draft, { at: Date.now(), operator })
   if (!made.ok) throw new Error(sentencesOf(made.failure).what)
 }
@@ -49,7 +62,13 @@ async function another(operator: string): Promise<Workspace> {
 function signedAs({ text }: { readonly text: string }, by: string, agrees = true): { readonly text: string } {
   const { pack } = checkPack(text)
   if (pack?.version !== 2) throw new Error('not a pack of version 2')
-  return { text: countersigned(pack, { agrees, at: 1_760_000_000_000, by, note: '' }, generateKeyPairSync('ed25519').privateKey) }
+  return {
+    text: countersigned(
+      pack,
+      { agrees, at: 1_760_000_000_000, by, note: '' },
+      generateKeyPairSync('ed25519').privateKey
+    )
+  }
 }
 
 function saved({ text }: { readonly text: string }): string {
@@ -62,25 +81,49 @@ const made = (profile?: RedactionProfile): Promise<SavedPack> => savedPack(first
 const says = async (path: string): Promise<{ console: string; commandLine: string }> => {
   const finding = checkPack(readFileSync(path, 'utf8')).findings.find(({ what }) => what === 'countersignatures')
   const { out = '' } = await verifyEvidence([path], {})
-  return { console: `${finding?.warning ? 'warning' : 'passed'}: ${finding && evidenceFindingText(finding)}`, commandLine: out }
+  return {
+    console: `${finding?.warning ? 'warning' : 'passed'}: ${finding && evidenceFindingText(finding)}`,
+    commandLine: out
+  }
 }
 
 describe('countersigning', () => {
-  test.each([...spellings, 'decider', 'Decider'])('is refused to %j, the author of the case or of its decision', async (name) => {
-    const workspace = await another(name)
-    workspace.open = (await savedPack(first, folder, about)).path
-    workspace.save = join(folder, 'never.json')
-    const opened = await workspace.cases.open()
-    expect(opened).toMatchObject({ ok: true, value: { verdict: { verified: true }, refusal: { code: 'case-own-name' } } })
-    if (opened.ok && opened.value) expect(await workspace.cases.countersign({ caseId: opened.value.caseId, signer: opened.value.verdict.signedBy ?? '', agrees: true, note: '' })).toMatchObject({ failure: { code: 'case-own-name' } })
-  })
+  test.each([...spellings, 'decider', 'Decider'])(
+    'is refused to %j, the author of the case or of its decision',
+    async (name) => {
+      const workspace = await another(name)
+      workspace.open = (await savedPack(first, folder, about)).path
+      workspace.save = join(folder, 'never.json')
+      const opened = await workspace.cases.open()
+      expect(opened).toMatchObject({
+        ok: true,
+        value: { verdict: { verified: true }, refusal: { code: 'case-own-name' } }
+      })
+      if (opened.ok && opened.value)
+        expect(
+          await workspace.cases.countersign({
+            caseId: opened.value.caseId,
+            signer: opened.value.verdict.signedBy ?? '',
+            agrees: true,
+            note: ''
+          })
+        ).toMatchObject({ failure: { code: 'case-own-name' } })
+    }
+  )
 
   test('is refused where the pack withholds the names', async () => {
     const workspace = await another('second.person')
     workspace.open = (await savedPack(first, folder, about, 'for-applicant')).path
     const opened = await workspace.cases.open()
     if (!opened.ok || !opened.value) throw new Error('the case was not opened')
-    expect(await workspace.cases.countersign({ caseId: opened.value.caseId, signer: opened.value.verdict.signedBy ?? '', agrees: true, note: '' })).toMatchObject({ failure: { code: 'case-names-withheld' } })
+    expect(
+      await workspace.cases.countersign({
+        caseId: opened.value.caseId,
+        signer: opened.value.verdict.signedBy ?? '',
+        agrees: true,
+        note: ''
+      })
+    ).toMatchObject({ failure: { code: 'case-names-withheld' } })
   })
 
   test('uses the current decision: the author of an earlier one may approve another person’s', async () => {
@@ -90,7 +133,14 @@ describe('countersigning', () => {
     workspace.save = join(folder, 'approved.json')
     const opened = await workspace.cases.open()
     if (!opened.ok || !opened.value) throw new Error('the case was not opened')
-    expect(await workspace.cases.countersign({ caseId: opened.value.caseId, signer: opened.value.verdict.signedBy ?? '', agrees: true, note: '' })).toMatchObject({ ok: true })
+    expect(
+      await workspace.cases.countersign({
+        caseId: opened.value.caseId,
+        signer: opened.value.verdict.signedBy ?? '',
+        agrees: true,
+        note: ''
+      })
+    ).toMatchObject({ ok: true })
     await decide('decider')
   })
 })
@@ -111,7 +161,10 @@ describe('a returned case', () => {
 
   test('is imported only with the countersignature of a second person', async () => {
     first.open = saved(signedAs(signedAs(await made(), 'FIRST.person'), 'second.person', false))
-    expect(await first.cases.import()).toMatchObject({ ok: true, value: { state: 'valid', countersignature: { by: 'second.person', agrees: false } } })
+    expect(await first.cases.import()).toMatchObject({
+      ok: true,
+      value: { state: 'valid', countersignature: { by: 'second.person', agrees: false } }
+    })
     expect(await first.cases.list(about)).toMatchObject({ ok: true, value: [{ state: 'valid' }] })
   })
 
@@ -128,11 +181,14 @@ describe('a returned case', () => {
 })
 
 describe('a verifier', () => {
-  test.each([...spellings, 'decider'])('says of a case signed as %j that it is not a four-eyes approval, and that the pack is verified', async (name) => {
-    const told = await says(saved(signedAs(await made(), name)))
-    expect(told.console).toMatch(/^warning: .*not a four-eyes approval/)
-    expect(told.commandLine).toMatch(/^INTACT, SIGNER UNKNOWN\.[\s\S]*WARNING {2}countersignatures/)
-  })
+  test.each([...spellings, 'decider'])(
+    'says of a case signed as %j that it is not a four-eyes approval, and that the pack is verified',
+    async (name) => {
+      const told = await says(saved(signedAs(await made(), name)))
+      expect(told.console).toMatch(/^warning: .*not a four-eyes approval/)
+      expect(told.commandLine).toMatch(/^INTACT, SIGNER UNKNOWN\.[\s\S]*WARNING {2}countersignatures/)
+    }
+  )
 
   test('says that it cannot be determined if a name is withheld or empty', async () => {
     for (const signed of [signedAs(await made('for-applicant'), 'second.person'), signedAs(await made(), '\u200b ')]) {
@@ -143,7 +199,9 @@ describe('a verifier', () => {
 
   test('gives no warning if a second person signed', async () => {
     const told = await says(saved(signedAs(await made(), 'second.person')))
-    expect(told.console).toBe('passed: Valid countersignatures: 1, of which 1 agree, each under another name than the maker’s and the decision’s author’s. Keys were not compared.')
+    expect(told.console).toBe(
+      'passed: Valid countersignatures: 1, of which 1 agree, each under another name than the maker’s and the decision’s author’s. Keys were not compared.'
+    )
     expect(told.commandLine).not.toContain('WARNING')
   })
 })

@@ -9,7 +9,11 @@ const vectors = resolve(root, 'docs', 'evidence', 'vectors')
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
 test.skipIf(!hasPython)('agrees on every vector', () => {
-  const { stdout, stderr } = spawnSync('python3', ['-B', resolve(root, 'tests', 'second-verifier', 'run_vectors.py'), vectors], { encoding: 'utf8' })
+  const { stdout, stderr } = spawnSync(
+    'python3',
+    ['-B', resolve(root, 'tests', 'second-verifier', 'run_vectors.py'), vectors],
+    { encoding: 'utf8' }
+  )
   const count = (JSON.parse(readFileSync(resolve(vectors, 'vectors.json'), 'utf8')) as unknown[]).length
   expect(stdout.trim(), stderr).toBe(`agreed ${count}, disagreed 0, skipped 0`)
 })

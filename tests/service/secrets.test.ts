@@ -26,7 +26,9 @@ afterEach(async () => {
 
 const clock = { now: () => Date.now() }
 const draft = { name: 'Bank', baseUrl: 'https://kyc.example.com', mode: 'live', colour: 'red', mark: 'B' } as const
-const canaries = Object.fromEntries(credentialIds.map((id) => [id, `Canary+${id}/7Q2=${'z'.repeat(40)}`])) as CredentialValues
+const canaries = Object.fromEntries(
+  credentialIds.map((id) => [id, `Canary+${id}/7Q2=${'z'.repeat(40)}`])
+) as CredentialValues
 const forms = Object.values(canaries).flatMap((text) => [
   text,
   encodeURIComponent(text),
@@ -116,7 +118,10 @@ it('keeps credentials across sessions in the real keychain, and clears them ther
   const first = core(env)
   await first.keychain.probe()
   for (const credential of credentialIds)
-    expect(await first.credentials.set('c', credential, canaries[credential])).toEqual({ ok: true, value: { kept: 'keychain' } })
+    expect(await first.credentials.set('c', credential, canaries[credential])).toEqual({
+      ok: true,
+      value: { kept: 'keychain' }
+    })
   const print = await first.credentials.fingerprint(canaries)
   await first.keychain.close()
 
@@ -173,7 +178,9 @@ it('reads the three values of a run, as often as it is asked', async () => {
   for (const credential of credentialIds) await credentials.set('c', credential, canaries[credential])
   for (let round = 0; round < 3; round += 1) {
     expect(await credentials.values('c')).toEqual({ ok: true, value: canaries })
-    expect((await credentials.presence('c')).credentials).toEqual(Object.fromEntries(credentialIds.map((id) => [id, true])))
+    expect((await credentials.presence('c')).credentials).toEqual(
+      Object.fromEntries(credentialIds.map((id) => [id, true]))
+    )
   }
 })
 

@@ -34,11 +34,15 @@ function wrote<T>(engine: Engine, write: Write<T>): T {
   return done.value
 }
 const isWhole = (engine: Engine): boolean =>
-  new Walk(engine.dbs, new Subjects(engine.dbs.subjects)).step({ until: engine.walk.size, known: [], slice: 1e9 }).kind === 'whole'
+  new Walk(engine.dbs, new Subjects(engine.dbs.subjects)).step({ until: engine.walk.size, known: [], slice: 1e9 })
+    .kind === 'whole'
 
 /** The links of one kind in a history, by event. */
 function linksIn(engine: Engine, member: keyof EventLinks, where: string): [seq: number, n: number, before: number][] {
-  const rows = engine.dbs.history.prepare(`SELECT seq, links FROM event WHERE ${where} ORDER BY seq`).all() as { seq: number; links: string }[]
+  const rows = engine.dbs.history.prepare(`SELECT seq, links FROM event WHERE ${where} ORDER BY seq`).all() as {
+    seq: number
+    links: string
+  }[]
   return rows.flatMap(({ seq, links }) => {
     const link = (JSON.parse(links) as EventLinks)[member]
     return link ? [[seq, ...link] as [number, number, number]] : []
@@ -46,15 +50,40 @@ function linksIn(engine: Engine, member: keyof EventLinks, where: string): [seq:
 }
 /** Whether each event names its number and the one before it. */
 function isUnbroken(links: readonly (readonly [number, number, number])[]): boolean {
-  return links.length > 0 && links.every(([, n, before], index) => n === index + 1 && before === (links[index - 1]?.[0] ?? 0))
+  return (
+    links.length > 0 &&
+    links.every(([, n, before], index) => n === index + 1 && before === (links[index - 1]?.[0] ?? 0))
+  )
 }
 
 /** A batch with as many rows as applicants; returns its ID. */
 function batchOf(engine: Engine, applicants: readonly string[]): string {
   const { operation, connection } = intentOf()
-  const draft = { name: 'Batch', fileName: 'rows.csv', sha256: '0'.repeat(64), operation, connection, columns: [], headings: [], atOnce: 2, pace: 10, createdAt: by.at, operator: 'tester' }
-  const { id } = wrote(engine, () => engine.batches.create(draft as unknown as Parameters<Engine['batches']['create']>[0]))
-  wrote(engine, () => engine.batches.add(id, applicants.map((applicantId, row) => ({ row: row + 1, state: 'waiting', cells: [applicantId], applicantId }) as const), undefined))
+  const draft = {
+    name: 'Batch',
+    fileName: 'rows.csv',
+    sha256: '0'.repeat(64),
+    operation,
+    connection,
+    columns: [],
+    headings: [],
+    atOnce: 2,
+    pace: 10,
+    createdAt: by.at,
+    operator: 'tester'
+  }
+  const { id } = wrote(engine, () =>
+    engine.batches.create(draft as unknown as Parameters<Engine['batches']['create']>[0])
+  )
+  wrote(engine, () =>
+    engine.batches.add(
+      id,
+      applicants.map(
+        (applicantId, row) => ({ row: row + 1, state: 'waiting', cells: [applicantId], applicantId }) as const
+      ),
+      undefined
+    )
+  )
   wrote(engine, (writer) => engine.batches.seal(id, writer))
   wrote(engine, (writer) => engine.batches.setState(id, 'running', by, undefined, writer))
   return id
@@ -71,7 +100,14 @@ describe('links', () => {
     wrote(engine, (writer) => engine.applicants.link(writer, passport, 'APP-1', by))
     wrote(engine, (writer) => engine.applicants.due(writer, { recordId: first, due: by.at }, by))
     wrote(engine, (writer) => engine.applicants.unlink(writer, passport, by))
-    wrote(engine, (writer) => engine.audit.note(writer, { ...by, kind: 'view.opened', plain: { what: 'applicant' }, about: { applicantId: 'APP-1' } }))
+    wrote(engine, (writer) =>
+      engine.audit.note(writer, {
+        ...by,
+        kind: 'view.opened',
+        plain: { what: 'applicant' },
+        about: { applicantId: 'APP-1' }
+      })
+    )
     const subject = engine.subjectOf('APP-1') ?? 0
     const own = linksIn(engine, 'subject', `subject = ${subject}`)
     expect(own).toHaveLength(7)
@@ -92,19 +128,34 @@ describe('links', () => {
     for (let row = 1; row <= 3; row += 1) {
       const steps = ids.map((id) => (writer: Parameters<Write<unknown>>[0]) => {
         const before = open.find((each) => each.id === id)
-        return engine.batches.step(id, { ...(before && { finish: { row: before.row, recordId: before.recordId, ending: answer(), again: false } }), ...begin(id, row) }, writer)
+        return engine.batches.step(
+          id,
+          {
+            ...(before && { finish: { row: before.row, recordId: before.recordId, ending: answer(), again: false } }),
+            ...begin(id, row)
+          },
+          writer
+        )
       })
       const done = engine.commit(steps)
       open = done.map((one, n) => ({ id: ids[n] ?? '', recordId: one.ok ? (one.value.begun?.id ?? '') : '', row }))
     }
     for (const id of ids) {
       wrote(engine, (writer) => engine.batches.setState(id, 'paused', by, undefined, writer))
-      const links = linksIn(engine, 'batch', `json_extract(plain, '$.id') = '${id}' OR record IN (SELECT seq FROM record WHERE batch = '${id}')`)
+      const links = linksIn(
+        engine,
+        'batch',
+        `json_extract(plain, '$.id') = '${id}' OR record IN (SELECT seq FROM record WHERE batch = '${id}')`
+      )
       expect(links).toHaveLength(3 + 6)
       expect(isUnbroken(links)).toBe(true)
       const pack = packOf(engine, { kind: 'batch', id })
       expect(pack.records).toBe(3)
-      expect(all(pack).filter(({ links: { batch } }) => batch).map(({ links: { batch } }) => batch?.[0])).toEqual(links.map((_, n) => n + 1).concat(10))
+      expect(
+        all(pack)
+          .filter(({ links: { batch } }) => batch)
+          .map(({ links: { batch } }) => batch?.[0])
+      ).toEqual(links.map((_, n) => n + 1).concat(10))
     }
     expect(isWhole(engine)).toBe(true)
     engine.close()
@@ -113,12 +164,16 @@ describe('links', () => {
   test('continue after a group of writes that failed', () => {
     const engine = opened()
     add(engine, { applicant: 'APP-1' })
-    engine.dbs.history.exec(`CREATE TEMP TRIGGER full BEFORE INSERT ON event WHEN new.kind = 'tags.changed' BEGIN SELECT RAISE(ABORT, 'full'); END`)
-    expect(() => engine.commit<unknown>([
-      (writer) => engine.applicants.note(writer, 'APP-1', 'lost', by),
-      (writer) => writer.begin(intentOf({ applicant: 'APP-1' })),
-      (writer) => engine.applicants.tag(writer, 'APP-1', ['pep'], by)
-    ])).toThrow('full')
+    engine.dbs.history.exec(
+      `CREATE TEMP TRIGGER full BEFORE INSERT ON event WHEN new.kind = 'tags.changed' BEGIN SELECT RAISE(ABORT, 'full'); END`
+    )
+    expect(() =>
+      engine.commit<unknown>([
+        (writer) => engine.applicants.note(writer, 'APP-1', 'lost', by),
+        (writer) => writer.begin(intentOf({ applicant: 'APP-1' })),
+        (writer) => engine.applicants.tag(writer, 'APP-1', ['pep'], by)
+      ])
+    ).toThrow('full')
     wrote(engine, (writer) => engine.applicants.note(writer, 'APP-1', 'kept', by))
     const links = linksIn(engine, 'subject', `subject = ${engine.subjectOf('APP-1') ?? 0}`)
     expect(links).toHaveLength(3)
@@ -137,16 +192,41 @@ describe('a pack', () => {
     add(engine, { applicant: 'APP-1' }, lost)
     const { events, bodies, head, origin, earlier } = packOf(engine, { kind: 'applicant', id: 'APP-1' })
     expect(events.at(-1)).toMatchObject({ kind: 'pack.made', seq: head.seq, hash: head.hash })
-    expect(origin).toBe(`veridesk/${(engine.dbs.history.prepare('SELECT lower(hex(hash)) FROM event WHERE seq = 1').pluck().get() as string).slice(0, 32)}`)
+    expect(origin).toBe(
+      `veridesk/${(engine.dbs.history.prepare('SELECT lower(hex(hash)) FROM event WHERE seq = 1').pluck().get() as string).slice(0, 32)}`
+    )
     for (const event of events.filter(isOf2)) {
       const { seq, at, kind, subject, record, links, plain, sealed, previous, hash, path } = event
-      expect(hashOfEvent({ seq, at, kind, subject, record, links, previous, plain: [plain.text, plain.values], sealed: sealed && [sealed.text, sealed.values] })).toBe(hash)
-      for (const part of [plain, ...(sealed ? [sealed] : [])]) expect(valuesDigest((part.entries ?? []).map(valueDigest))).toBe(part.values)
+      expect(
+        hashOfEvent({
+          seq,
+          at,
+          kind,
+          subject,
+          record,
+          links,
+          previous,
+          plain: [plain.text, plain.values],
+          sealed: sealed && [sealed.text, sealed.values]
+        })
+      ).toBe(hash)
+      for (const part of [plain, ...(sealed ? [sealed] : [])])
+        expect(valuesDigest((part.entries ?? []).map(valueDigest))).toBe(part.values)
       expect(verifyInclusion(bytes(hash), seq - 1, head.seq, path.map(bytes), bytes(head.root))).toBe(true)
     }
     expect(earlier).toMatchObject({ size: first.head.seq, root: first.head.root })
-    expect(verifyConsistency(first.head.seq, head.seq, (earlier?.path ?? []).map(bytes), bytes(first.head.root), bytes(head.root))).toBe(true)
-    const ended = all({ events } as unknown as Evidence).filter(({ kind }) => kind === 'record.ended').map(plainOf)
+    expect(
+      verifyConsistency(
+        first.head.seq,
+        head.seq,
+        (earlier?.path ?? []).map(bytes),
+        bytes(first.head.root),
+        bytes(head.root)
+      )
+    ).toBe(true)
+    const ended = all({ events } as unknown as Evidence)
+      .filter(({ kind }) => kind === 'record.ended')
+      .map(plainOf)
     expect(ended.map(({ reply }) => reply)).toEqual([expect.objectContaining({ status: 200 }), null])
     const { body, values } = ended[0]?.['reply'] as { body: string; values: string }
     expect(bodies).toMatchObject([{ version: 2, record: 1, part: { text: body, values } }])
@@ -167,14 +247,37 @@ describe('a pack', () => {
     expect(made.id).toBeUndefined()
     const subject = engine.subjectOf('APP-1') ?? 0
     const linked = linksIn(engine, 'record', 'record = 1')
-    expect(made.series).toEqual([['subject', subject, 7, pack.head.seq], ['record', 1, 2, linked.at(-1)?.[0]]])
-    expect(all(pack).filter((event) => event.subject === subject).map(({ kind, links }) => [kind, links.subject?.[0]])).toEqual([
-      ['record.begun', 1], ['record.ended', 2], ['link.made', 3], ['link.made', 4], ['link.removed', 5], ['pack.made', 6], ['pack.made', 7]
+    expect(made.series).toEqual([
+      ['subject', subject, 7, pack.head.seq],
+      ['record', 1, 2, linked.at(-1)?.[0]]
     ])
-    expect(all(pack).filter((event) => event.subject !== subject).map(({ kind, record }) => [kind, record])).toEqual([
-      ['connection.noted', null], ['record.begun', 1], ['record.ended', 1]
+    expect(
+      all(pack)
+        .filter((event) => event.subject === subject)
+        .map(({ kind, links }) => [kind, links.subject?.[0]])
+    ).toEqual([
+      ['record.begun', 1],
+      ['record.ended', 2],
+      ['link.made', 3],
+      ['link.made', 4],
+      ['link.removed', 5],
+      ['pack.made', 6],
+      ['pack.made', 7]
     ])
-    expect(all(pack).at(-1)?.sealed?.entries?.map(([, name, value]) => [name, value])).toEqual([['applicantId', 'APP-1']])
+    expect(
+      all(pack)
+        .filter((event) => event.subject !== subject)
+        .map(({ kind, record }) => [kind, record])
+    ).toEqual([
+      ['connection.noted', null],
+      ['record.begun', 1],
+      ['record.ended', 1]
+    ])
+    expect(
+      all(pack)
+        .at(-1)
+        ?.sealed?.entries?.map(([, name, value]) => [name, value])
+    ).toEqual([['applicantId', 'APP-1']])
     engine.close()
   })
 
@@ -184,19 +287,36 @@ describe('a pack', () => {
     const own = add(engine, { applicant: 'APP-1' })
     wrote(engine, (writer) => engine.applicants.link(writer, passport, 'APP-2', by))
     const erase = (subjects: number[]): void => {
-      const erased = engine.erasure.erase({ at: by.at, operator: 'tester', reason: 'asked', cause: 'request', subjects })
+      const erased = engine.erasure.erase({
+        at: by.at,
+        operator: 'tester',
+        reason: 'asked',
+        cause: 'request',
+        subjects
+      })
       expect(erased.ok).toBe(true)
     }
     erase([engine.subjectOf('APP-1') ?? 0])
     const gone = packOf(engine, { kind: 'record', id: own })
-    expect(all(gone).filter(({ sealed }) => sealed).map(({ kind, sealed }) => [kind, sealed?.entries])).toEqual([['record.begun', null], ['record.ended', null]])
+    expect(
+      all(gone)
+        .filter(({ sealed }) => sealed)
+        .map(({ kind, sealed }) => [kind, sealed?.entries])
+    ).toEqual([
+      ['record.begun', null],
+      ['record.ended', null]
+    ])
     expect(gone.bodies).toMatchObject([{ version: 2, record: 2, part: { entries: null } }])
     expect(() => packOf(engine, { kind: 'applicant', id: 'APP-1' })).toThrow('evidence-nothing')
 
     erase([1])
     const left = packOf(engine, { kind: 'applicant', id: 'APP-2' })
     expect(all(left).map(({ kind, record }) => [kind, record])).toEqual([
-      ['connection.noted', null], ['record.begun', 1], ['record.ended', 1], ['link.made', 1], ['pack.made', null]
+      ['connection.noted', null],
+      ['record.begun', 1],
+      ['record.ended', 1],
+      ['link.made', 1],
+      ['pack.made', null]
     ])
     expect(isWhole(engine)).toBe(true)
     engine.close()
@@ -205,19 +325,37 @@ describe('a pack', () => {
   test('of an erased person confirms no guess of its values', () => {
     const engine = opened()
     add(engine, { applicant: 'APP-1' })
-    const row = engine.dbs.history.prepare(`SELECT subject, sealed, digests FROM event WHERE kind = 'record.begun'`).get() as { subject: number; sealed: Buffer; digests: Buffer }
+    const row = engine.dbs.history
+      .prepare(`SELECT subject, sealed, digests FROM event WHERE kind = 'record.begun'`)
+      .get() as { subject: number; sealed: Buffer; digests: Buffer }
     const key = new Subjects(engine.dbs.subjects).key(row.subject)
     const known = key && unseal(key, 'record.begun', row.sealed)
     const guess = JSON.parse(known?.payload ?? '') as Readonly<Record<string, unknown>>
     const recorded = row.digests.toString('hex', 48)
     // With the salt, which is sealed with them, the values would be confirmed.
     expect(partDigest(known?.salt.toString('hex') ?? '', guess)).toBe(recorded)
-    expect(engine.erasure.erase({ at: by.at, operator: 'tester', reason: 'asked', cause: 'request', subjects: [row.subject] }).ok).toBe(true)
-    const left = JSON.stringify([...engine.dbs.history.prepare('SELECT hex(plain), hex(sealed), hex(commitment), hex(hash), links, hex(digests) FROM event').raw().iterate(),
-      ...engine.dbs.subjects.prepare('SELECT hex(key), applicant FROM subject').raw().iterate()])
+    expect(
+      engine.erasure.erase({
+        at: by.at,
+        operator: 'tester',
+        reason: 'asked',
+        cause: 'request',
+        subjects: [row.subject]
+      }).ok
+    ).toBe(true)
+    const left = JSON.stringify([
+      ...engine.dbs.history
+        .prepare('SELECT hex(plain), hex(sealed), hex(commitment), hex(hash), links, hex(digests) FROM event')
+        .raw()
+        .iterate(),
+      ...engine.dbs.subjects.prepare('SELECT hex(key), applicant FROM subject').raw().iterate()
+    ])
     expect(left).toContain(recorded.toUpperCase())
     expect(left).not.toContain(known?.salt.toString('hex').toUpperCase())
-    for (const digests of engine.dbs.history.prepare('SELECT digests FROM event').pluck().iterate() as IterableIterator<Buffer>)
+    for (const digests of engine.dbs.history
+      .prepare('SELECT digests FROM event')
+      .pluck()
+      .iterate() as IterableIterator<Buffer>)
       expect(partDigest(digests.toString('hex', 0, 16), guess)).not.toBe(recorded)
     engine.close()
   })
@@ -225,10 +363,18 @@ describe('a pack', () => {
   test('has nothing that was recorded after it', () => {
     const engine = opened()
     add(engine, { applicant: 'APP-1' }, null)
-    const request = { about: { kind: 'applicant', id: 'APP-1' }, profile: 'full', countersignatures: 0, operator: 'tester', at: by.at } as const
+    const request = {
+      about: { kind: 'applicant', id: 'APP-1' },
+      profile: 'full',
+      countersignatures: 0,
+      operator: 'tester',
+      at: by.at
+    } as const
     const seq = wrote(engine, (writer) => engine.packs.begin(request, writer))
     const id = engine.dbs.history.prepare('SELECT lower(hex(id)) FROM record').pluck().get() as string
-    wrote(engine, (writer) => writer.finish(id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'), answer()))
+    wrote(engine, (writer) =>
+      writer.finish(id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'), answer())
+    )
     add(engine, { applicant: 'APP-1' })
     expect(engine.packs.collect(seq)).toMatchObject({ ok: true, value: { head: { seq }, records: 1, bodies: [] } })
     engine.close()
@@ -243,7 +389,9 @@ describe('a pack', () => {
     const engine = opened()
     const id = add(engine, { applicant: 'APP-1' })
     engine.dbs.history.exec(`DROP TRIGGER event_never_changes; UPDATE event SET ${change} WHERE kind = 'record.begun'`)
-    expect(() => packOf(engine, { kind: 'record', id })).toThrow(expect.objectContaining({ damage: expect.objectContaining({ reason }) as unknown }))
+    expect(() => packOf(engine, { kind: 'record', id })).toThrow(
+      expect.objectContaining({ damage: expect.objectContaining({ reason }) as unknown })
+    )
     engine.close()
   })
 
@@ -251,7 +399,9 @@ describe('a pack', () => {
     const engine = opened()
     add(engine, { applicant: 'APP-1' })
     engine.dbs.history.exec('UPDATE subject_series SET count = count + 1')
-    expect(() => packOf(engine, { kind: 'applicant', id: 'APP-1' })).toThrow(expect.objectContaining({ damage: { reason: 'series', number: 5 } }))
+    expect(() => packOf(engine, { kind: 'applicant', id: 'APP-1' })).toThrow(
+      expect.objectContaining({ damage: { reason: 'series', number: 5 } })
+    )
     engine.close()
   })
 })
@@ -271,14 +421,33 @@ test('the series of a restored backup continue from what it contains', () =>
     packOf(later, { kind: 'applicant', id: 'APP-1' })
     later.close()
 
-    expect(holdRestored({ folder: backup, masterKey: testKey, backupAt: by.at, now: by.at + 1, head, candidates: [], erased: [] })).toMatchObject({ ok: true })
+    expect(
+      holdRestored({
+        folder: backup,
+        masterKey: testKey,
+        backupAt: by.at,
+        now: by.at + 1,
+        head,
+        candidates: [],
+        erased: []
+      })
+    ).toMatchObject({ ok: true })
     const engine = opened(backup)
-    expect(wrote(engine, (writer) => engine.batches.resolve(id, undefined, 'sent', by, writer))).toMatchObject({ unresolved: 0 })
+    expect(wrote(engine, (writer) => engine.batches.resolve(id, undefined, 'sent', by, writer))).toMatchObject({
+      unresolved: 0
+    })
     add(engine, { applicant: 'APP-1' })
     const pack = packOf(engine, { kind: 'applicant', id: 'APP-1' })
     expect(pack).toMatchObject({ records: 2, earlier: null })
     expect(isUnbroken(linksIn(engine, 'subject', `subject = ${engine.subjectOf('APP-1') ?? 0}`))).toBe(true)
-    expect(all(packOf(engine, { kind: 'batch', id })).map(({ kind }) => kind)).toEqual(['batch.made', 'batch.changed', 'batch.changed', 'batch.changed', 'batch.resolved', 'pack.made'])
+    expect(all(packOf(engine, { kind: 'batch', id })).map(({ kind }) => kind)).toEqual([
+      'batch.made',
+      'batch.changed',
+      'batch.changed',
+      'batch.changed',
+      'batch.resolved',
+      'pack.made'
+    ])
     expect(isWhole(engine)).toBe(true)
     engine.close()
   }))
@@ -287,9 +456,18 @@ describe('a verification of the audit trail', () => {
   test.each([
     ['too large a number', 'UPDATE subject_series SET count = count + 1 WHERE subject = 1'],
     ['an earlier event', 'UPDATE subject_series SET last = before, count = count - 1 WHERE subject = 1'],
-    ['the event of another person', 'UPDATE subject_series SET last = (SELECT max(last) FROM subject_series WHERE subject <> 1) WHERE subject = 1'],
-    ['a later event as well as a larger number', 'UPDATE subject_series SET count = count + 1, last = (SELECT max(last) FROM subject_series) WHERE subject = 1'],
-    ['a person without events', 'INSERT INTO subject_series SELECT 99, count, last, before FROM subject_series WHERE subject = 1'],
+    [
+      'the event of another person',
+      'UPDATE subject_series SET last = (SELECT max(last) FROM subject_series WHERE subject <> 1) WHERE subject = 1'
+    ],
+    [
+      'a later event as well as a larger number',
+      'UPDATE subject_series SET count = count + 1, last = (SELECT max(last) FROM subject_series) WHERE subject = 1'
+    ],
+    [
+      'a person without events',
+      'INSERT INTO subject_series SELECT 99, count, last, before FROM subject_series WHERE subject = 1'
+    ],
     ['no person', 'DELETE FROM subject_series WHERE subject = 1'],
     ['another batch', `UPDATE batch_series SET batch = 'another'`],
     ['too small a number for a batch', 'UPDATE batch_series SET count = count - 1']
@@ -309,17 +487,39 @@ test('the hash of an event is the one of the format', () => {
   const previous = Buffer.alloc(32, 7)
   const digests = Buffer.from(Array.from({ length: 80 }, (_, n) => n))
   const event: ChainedEvent = {
-    seq: 3, at: 1_760_000_000_000, kind: 'record.begun', subject: 5, record: null, plain: '{"operator":"Zoë \\ud83d"}', commitment: Buffer.alloc(32, 9),
-    links: '{"batch":[2,1],"subject":[1,0]}', digests
+    seq: 3,
+    at: 1_760_000_000_000,
+    kind: 'record.begun',
+    subject: 5,
+    record: null,
+    plain: '{"operator":"Zoë \\ud83d"}',
+    commitment: Buffer.alloc(32, 9),
+    links: '{"batch":[2,1],"subject":[1,0]}',
+    digests
   }
-  const sha256 = (...parts: readonly (Buffer | string)[]): string => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex')
+  const sha256 = (...parts: readonly (Buffer | string)[]): string =>
+    parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex')
   const formatted = (of: ChainedEvent, links: EventLinks): string =>
     hashOfEvent({
-      seq: of.seq, at: of.at, kind: of.kind, subject: of.subject, record: of.record, links, previous: previous.toString('hex'),
+      seq: of.seq,
+      at: of.at,
+      kind: of.kind,
+      subject: of.subject,
+      record: of.record,
+      links,
+      previous: previous.toString('hex'),
       plain: [sha256(digests.subarray(0, 16), of.plain), digests.toString('hex', 16, 48)],
       sealed: of.commitment && [of.commitment.toString('hex'), digests.toString('hex', 48)]
     })
   expect(eventHash(previous, event).toString('hex')).toBe(formatted(event, { batch: [2, 1], subject: [1, 0] }))
-  const unsealed: ChainedEvent = { ...event, record: 4, subject: null, commitment: null, links: '{}', digests: digests.subarray(0, 48), plain: `{"text":"${'x'.repeat(9000)}"}` }
+  const unsealed: ChainedEvent = {
+    ...event,
+    record: 4,
+    subject: null,
+    commitment: null,
+    links: '{}',
+    digests: digests.subarray(0, 48),
+    plain: `{"text":"${'x'.repeat(9000)}"}`
+  }
   expect(eventHash(previous, unsealed).toString('hex')).toBe(formatted(unsealed, {}))
 })

@@ -44,7 +44,12 @@ it('starts with the defaults, writes nothing, and keeps changes across sessions'
 
 it('loses none of many changes at once', async () => {
   const settings = await open()
-  const patches: Partial<Settings>[] = [{ theme: 'light' }, { density: 'compact' }, { lastOperation: 'x' }, { firstRunDone: true }]
+  const patches: Partial<Settings>[] = [
+    { theme: 'light' },
+    { density: 'compact' },
+    { lastOperation: 'x' },
+    { firstRunDone: true }
+  ]
   await Promise.all(patches.map((patch) => settings.change(patch)))
   expect((await open()).current()).toEqual(Object.assign({}, defaultSettings, ...patches))
 })
@@ -71,7 +76,9 @@ it('accepts any proxy address in an unused mode, and only a valid one in a mode 
   const settings = await open()
   expect(await settings.change({ proxyUrl: 'half typed' })).toMatchObject({ ok: true })
   expect(await settings.change({ proxyMode: 'manual' })).toMatchObject({ ok: false })
-  expect(await settings.change({ proxyMode: 'manual', proxyUrl: 'http://proxy.example.com:8080' })).toMatchObject({ ok: true })
+  expect(await settings.change({ proxyMode: 'manual', proxyUrl: 'http://proxy.example.com:8080' })).toMatchObject({
+    ok: true
+  })
 })
 
 it('checks a certificate file when it is chosen, not at each other change', async () => {
@@ -92,12 +99,18 @@ it('leaves a damaged file where it is, start after start, until it is reset', as
   const settings = await open()
   for (const each of [settings, await open()]) {
     expect(each.fault()).toMatchObject({ code: 'settings-damaged' })
-    expect(each.sendingRefusal()).toMatchObject({ code: 'settings-block-sending', cause: { details: { reason: 'field', field: 'theme' } } })
+    expect(each.sendingRefusal()).toMatchObject({
+      code: 'settings-block-sending',
+      cause: { details: { reason: 'field', field: 'theme' } }
+    })
     expect(each.current()).toEqual(defaultSettings)
     expect(await each.change({ theme: 'dark' })).toMatchObject({ ok: false, failure: { code: 'settings-damaged' } })
     expect(await readdir(folder)).toEqual(['settings.json'])
   }
-  expect(await settings.reset()).toMatchObject({ ok: true, value: { kept: expect.stringMatching(/^settings\.damaged-/) as string } })
+  expect(await settings.reset()).toMatchObject({
+    ok: true,
+    value: { kept: expect.stringMatching(/^settings\.damaged-/) as string }
+  })
   expect([settings.fault(), settings.sendingRefusal()]).toEqual([undefined, undefined])
   expect(await settings.reset()).toMatchObject({ ok: false, failure: { code: 'data-file-readable' } })
   expect(await settings.change({ theme: 'dark' })).toMatchObject({ ok: true })

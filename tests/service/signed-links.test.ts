@@ -41,19 +41,33 @@ test('in history, search, export and pack, of a service that returns them', asyn
   })
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void service.close())
-  const { connection } = await console.get('connections.save', { name: 'Service', baseUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}`, mode: 'sandbox', colour: 'blue', mark: 'SV' })
-  for (const credential of credentialIds) await console.get('credentials.set', { connectionId: connection.id, credential, value: canaries[credential] })
+  const { connection } = await console.get('connections.save', {
+    name: 'Service',
+    baseUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+    mode: 'sandbox',
+    colour: 'blue',
+    mark: 'SV'
+  })
+  for (const credential of credentialIds)
+    await console.get('credentials.set', { connectionId: connection.id, credential, value: canaries[credential] })
   const kept: unknown[] = []
   for (const link of links) {
-    const ending = await console.get('verification.run', { runId: randomUUID(), connectionId: connection.id, operation: 'validate-kyc-photo', input: { photo_url: link } })
+    const ending = await console.get('verification.run', {
+      runId: randomUUID(),
+      connectionId: connection.id,
+      operation: 'validate-kyc-photo',
+      input: { photo_url: link }
+    })
     if (ending.kind !== 'recorded') throw new Error(JSON.stringify(ending))
     kept.push(ending, await console.get('history.record', { id: ending.record.id }))
   }
   expect(received.map((body) => (JSON.parse(body) as { photo_url: string }).photo_url)).toEqual(links)
 
-  for (const search of [secret, secret.slice(0, 10)]) expect((await console.get('history.page', { filter: { search }, limit: 10 })).records).toEqual([])
+  for (const search of [secret, secret.slice(0, 10)])
+    expect((await console.get('history.page', { filter: { search }, limit: 10 })).records).toEqual([])
   // What names the document is found.
-  for (const name of ['oracle.jpg', 'nginx.jpg', 'myqcloud']) expect((await console.get('history.page', { filter: { search: name }, limit: 10 })).records).toHaveLength(1)
+  for (const name of ['oracle.jpg', 'nginx.jpg', 'myqcloud'])
+    expect((await console.get('history.page', { filter: { search: name }, limit: 10 })).records).toHaveLength(1)
   for (const format of ['csv', 'jsonl'] as const) {
     console.save = join(folder, `history.${format}`)
     await console.get('exports.history', { exportId: randomUUID(), filter: {}, format })
@@ -61,7 +75,11 @@ test('in history, search, export and pack, of a service that returns them', asyn
   }
   const page = await console.get('history.page', { filter: {}, limit: 10 })
   console.save = join(folder, 'pack.json')
-  await console.get('evidence.create', { about: { kind: 'record', id: page.records[0]?.id ?? '' }, profile: 'full', pdf: false })
+  await console.get('evidence.create', {
+    about: { kind: 'record', id: page.records[0]?.id ?? '' },
+    profile: 'full',
+    pdf: false
+  })
   kept.push(page, await readFile(console.save, 'utf8'))
   expect(JSON.stringify(kept)).not.toContain(secret)
   expect(JSON.stringify(kept)).toContain('rlkey=REMOVED')

@@ -34,14 +34,22 @@ describe.skipIf(!hasPostgres)('the administrator of a team’s database', () => 
       team.postgres.sqlAs(owner, schemaSql(), 'team')
     })
 
-    async function joined(): Promise<{ readonly installation: string; readonly login: string; readonly password: string; readonly client: Client }> {
+    async function joined(): Promise<{
+      readonly installation: string
+      readonly login: string
+      readonly password: string
+      readonly client: Client
+    }> {
       const [installation, password] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')]
       team.postgres.sqlAs(owner, memberRoleSql({ installation, verifier: scramVerifier(password) }), 'team')
       const login = roleOf(installation)
       return { installation, login, password, client: await team.connect({ login, password }) }
     }
     const accessOf = (installation: string): string =>
-      team.postgres.sql(`SELECT (SELECT count(*) FROM veridesk.member WHERE encode(installation, 'hex') = '${installation}'), rolcanlogin, pg_has_role(rolname, 'vd_member', 'MEMBER') FROM pg_roles WHERE rolname = '${roleOf(installation)}'`, 'team')
+      team.postgres.sql(
+        `SELECT (SELECT count(*) FROM veridesk.member WHERE encode(installation, 'hex') = '${installation}'), rolcanlogin, pg_has_role(rolname, 'vd_member', 'MEMBER') FROM pg_roles WHERE rolname = '${roleOf(installation)}'`,
+        'team'
+      )
 
     test('ends the access of a member who is connected', async () => {
       const { installation, login, password, client } = await joined()
@@ -101,17 +109,30 @@ describe.skipIf(!hasPostgres)('the administrator of a team’s database', () => 
     test('is not told to delete anything, and gives the owners back', async () => {
       expect(team.postgres.sql('SELECT count(*) FROM veridesk.roster', 'team')).toBe('1')
       const refused = await anna.team.members()
-      expect(refused).toMatchObject({ ok: false, failure: { code: 'team-schema-partial', details: { reason: 'owner' } } })
+      expect(refused).toMatchObject({
+        ok: false,
+        failure: { code: 'team-schema-partial', details: { reason: 'owner' } }
+      })
       const { what, nextStep } = refused.ok ? { what: '', nextStep: '' } : sentencesOf(refused.failure)
       expect(`${what} ${nextStep}`).not.toMatch(/delet|drop|remov/i)
       // The SQL of the guide fixes it, and nothing was lost.
-      const [, words = ''] = /## If the database was restored without its owners\n[^]*?```sql\n([^]*?)```/.exec(guide) ?? []
+      const [, words = ''] =
+        /## If the database was restored without its owners\n[^]*?```sql\n([^]*?)```/.exec(guide) ?? []
       expect(words).toContain('vd_owner')
       team.postgres.sql(words, 'team')
-      expect(valueOf(await anna.team.members()).members.map(({ name, role }) => `${name} ${role}`)).toEqual(['Anna Weber supervisor'])
-      expect(team.postgres.sql(`SELECT count(*) FROM pg_class WHERE relnamespace = 'veridesk'::regnamespace AND relkind = 'r' AND relowner <> 'vd_owner'::regrole`, 'team')).toBe('0')
+      expect(valueOf(await anna.team.members()).members.map(({ name, role }) => `${name} ${role}`)).toEqual([
+        'Anna Weber supervisor'
+      ])
+      expect(
+        team.postgres.sql(
+          `SELECT count(*) FROM pg_class WHERE relnamespace = 'veridesk'::regnamespace AND relkind = 'r' AND relowner <> 'vd_owner'::regrole`,
+          'team'
+        )
+      ).toBe('0')
       const { password } = valueOf(await readSecrets(anna.secrets, anna.installation))
-      expect(await stateOf(await team.connect({ login: roleOf(anna.installation), password }), 'DELETE FROM veridesk.roster')).toBe(denied)
+      expect(
+        await stateOf(await team.connect({ login: roleOf(anna.installation), password }), 'DELETE FROM veridesk.roster')
+      ).toBe(denied)
     })
   })
 })

@@ -17,15 +17,32 @@ const listed = async ({ console }: Member, applicantId?: string) => {
   if (!found) throw new Error('no team')
   return found
 }
-const newest = async (one: Member, applicantId: string): Promise<TeamApproval | undefined> => (await listed(one, applicantId)).approvals[0]
-const stateAt = async (one: Member, applicantId: string): Promise<string | undefined> => (await newest(one, applicantId))?.state
-const decided = async ({ console }: Member, applicantId: string, decision: 'approve' | 'decline' = 'approve'): Promise<number> => {
+const newest = async (one: Member, applicantId: string): Promise<TeamApproval | undefined> =>
+  (await listed(one, applicantId)).approvals[0]
+const stateAt = async (one: Member, applicantId: string): Promise<string | undefined> =>
+  (await newest(one, applicantId))?.state
+const decided = async (
+  { console }: Member,
+  applicantId: string,
+  decision: 'approve' | 'decline' = 'approve'
+): Promise<number> => {
   const { evidence } = await console.get('applicants.show', { applicantId })
-  const shown = await console.get('decisions.make', { applicantId, decision, reasons: ['reviewed-by-hand'], note: `because ${decision}`, evidence })
+  const shown = await console.get('decisions.make', {
+    applicantId,
+    decision,
+    reasons: ['reviewed-by-hand'],
+    note: `because ${decision}`,
+    evidence
+  })
   return shown.decision?.seq ?? 0
 }
 const request = async (one: Member, applicantId: string, decision: number, note = '') =>
-  one.console.ask('team.askApproval', { applicantId, decision, note, evidence: (await listed(one, applicantId)).evidence.map(([installation, seq]) => [installation, seq]) })
+  one.console.ask('team.askApproval', {
+    applicantId,
+    decision,
+    note,
+    evidence: (await listed(one, applicantId)).evidence.map(([installation, seq]) => [installation, seq])
+  })
 const answer = async (one: Member, applicantId: string, agrees: boolean, note = '') => {
   const { installation = '', seq = 0 } = (await newest(one, applicantId)) ?? {}
   return one.console.ask('team.answerApproval', { applicantId, installation, seq, agrees, note })
@@ -55,7 +72,9 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
   test('is asked for once something is shared, and appears at the reviewer, who countersigns', async () => {
     await checked(ben.console, 'PRACTICE-pass')
     const decision = await decided(ben, 'PRACTICE-pass')
-    expect(await request(ben, 'PRACTICE-pass', decision)).toMatchObject({ failure: { code: 'team-approval-refused', details: { reason: 'not-sharing' } } })
+    expect(await request(ben, 'PRACTICE-pass', decision)).toMatchObject({
+      failure: { code: 'team-approval-refused', details: { reason: 'not-sharing' } }
+    })
     // A practice service that is added after the choice is kept.
     await anna.console.get('practice.start')
     await anna.console.get('team.share', { kept: [] })
@@ -64,34 +83,57 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
 
     await expect.poll(() => stateAt(anna, 'PRACTICE-pass'), patient).toBe('waiting')
     const [shown] = (await listed(anna)).approvals
-    expect(shown).toMatchObject({ member: 'Ben Okoro', operator: 'Ben Okoro', applicantId: 'PRACTICE-pass', note: 'Please look at the photo', unshared: 0, answers: [], decision: { decision: 'approve', note: 'because approve', reasons: ['reviewed-by-hand'] } })
+    expect(shown).toMatchObject({
+      member: 'Ben Okoro',
+      operator: 'Ben Okoro',
+      applicantId: 'PRACTICE-pass',
+      note: 'Please look at the photo',
+      unshared: 0,
+      answers: [],
+      decision: { decision: 'approve', note: 'because approve', reasons: ['reviewed-by-hand'] }
+    })
     expect(shown?.refusal).toBeUndefined()
     expect((await anna.console.get('team.approvals', { limit: 0 }))?.waiting).toBe(1)
     expect((await ben.console.get('team.approvals', { limit: 0 }))?.waiting).toBe(0)
     // Its author never answers.
-    expect(await answer(ben, 'PRACTICE-pass', true)).toMatchObject({ failure: { code: 'team-answer-refused', details: { reason: 'author' } } })
+    expect(await answer(ben, 'PRACTICE-pass', true)).toMatchObject({
+      failure: { code: 'team-answer-refused', details: { reason: 'author' } }
+    })
 
     expect(await answer(anna, 'PRACTICE-pass', true, 'Same face')).toEqual({ ok: true, value: null })
     await expect.poll(() => stateAt(ben, 'PRACTICE-pass'), patient).toBe('agreed')
     const { fingerprint } = await anna.console.get('evidence.publicKey')
-    for (const one of [anna, ben]) expect((await newest(one, 'PRACTICE-pass'))?.answers).toMatchObject([{ agrees: true, note: 'Same face', key: fingerprint, operator: 'Anna Weber' }])
+    for (const one of [anna, ben])
+      expect((await newest(one, 'PRACTICE-pass'))?.answers).toMatchObject([
+        { agrees: true, note: 'Same face', key: fingerprint, operator: 'Anna Weber' }
+      ])
     expect((await newest(ben, 'PRACTICE-pass'))?.answers[0]?.member).toBe('Anna Weber')
     // Who let the reviewer in, by the signed list.
-    for (const one of [anna, ben]) expect((await newest(one, 'PRACTICE-pass'))?.answers[0]?.admission).toEqual({ by: null })
+    for (const one of [anna, ben])
+      expect((await newest(one, 'PRACTICE-pass'))?.answers[0]?.admission).toEqual({ by: null })
     expect((await anna.console.get('team.approvals', { limit: 0 }))?.waiting).toBe(0)
     // Its author keeps the answer, with everything that its signature is over.
-    const kept = async () => (await ben.console.get('applicants.timeline', { applicantId: 'PRACTICE-pass', limit: 1 })).entries
-    await expect.poll(kept, patient).toMatchObject([{ kind: 'approval', agrees: true, by: 'Anna Weber', note: 'Same face' }])
+    const kept = async () =>
+      (await ben.console.get('applicants.timeline', { applicantId: 'PRACTICE-pass', limit: 1 })).entries
+    await expect
+      .poll(kept, patient)
+      .toMatchObject([{ kind: 'approval', agrees: true, by: 'Anna Weber', note: 'Same face' }])
     const found = await ben.console.get('audit.page', { limit: 50, kinds: ['approval.received'] })
-    expect(found.events).toMatchObject([{ applicantId: 'PRACTICE-pass', words: expect.stringContaining('“Anna Weber” agrees') as string }])
+    expect(found.events).toMatchObject([
+      { applicantId: 'PRACTICE-pass', words: expect.stringContaining('“Anna Weber” agrees') as string }
+    ])
     // Whoever answered has the applicant in their history, with what they signed.
     const { entries } = await anna.console.get('applicants.timeline', { applicantId: 'PRACTICE-pass', limit: 10 })
     expect(entries).toMatchObject([{ kind: 'approval', agrees: true, note: 'Same face' }])
     // A pack of the author has it, signed, after the request that it answers; and what was signed is in the reviewer's.
-    const packed = (await packedEvents(ben.console, { kind: 'applicant', id: 'PRACTICE-pass' })).filter(({ kind }) => kind === 'decision.made' || kind.startsWith('approval.'))
+    const packed = (await packedEvents(ben.console, { kind: 'applicant', id: 'PRACTICE-pass' })).filter(
+      ({ kind }) => kind === 'decision.made' || kind.startsWith('approval.')
+    )
     expect(packed.map(({ kind }) => kind)).toEqual(['decision.made', 'approval.asked', 'approval.received'])
     expect(packed[2]?.plain).toMatchObject({ by: 'Anna Weber', agrees: true })
-    expect((await packedEvents(anna.console, { kind: 'applicant', id: 'PRACTICE-pass' })).map(({ kind }) => kind)).toEqual(['approval.answered', 'pack.made'])
+    expect(
+      (await packedEvents(anna.console, { kind: 'applicant', id: 'PRACTICE-pass' })).map(({ kind }) => kind)
+    ).toEqual(['approval.answered', 'pack.made'])
   })
 
   test('is void for both as soon as its author has newer evidence, until they decide and ask again', async () => {
@@ -100,13 +142,22 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     await expect.poll(() => stateAt(anna, 'PRACTICE-pass'), patient).toBe('void')
     expect((await newest(anna, 'PRACTICE-pass'))?.newer).toEqual(['Ben Okoro'])
     expect(await newest(ben, 'PRACTICE-pass')).toMatchObject({ state: 'void', newer: [null] })
-    expect(await answer(anna, 'PRACTICE-pass', false)).toMatchObject({ failure: { code: 'team-answer-refused', details: { reason: 'void' } } })
-    expect(await request(ben, 'PRACTICE-pass', decision)).toMatchObject({ failure: { code: 'team-approval-refused', details: { reason: 'outdated' } } })
+    expect(await answer(anna, 'PRACTICE-pass', false)).toMatchObject({
+      failure: { code: 'team-answer-refused', details: { reason: 'void' } }
+    })
+    expect(await request(ben, 'PRACTICE-pass', decision)).toMatchObject({
+      failure: { code: 'team-approval-refused', details: { reason: 'outdated' } }
+    })
     const again = await decided(ben, 'PRACTICE-pass')
-    expect(await request(ben, 'PRACTICE-pass', decision)).toMatchObject({ failure: { code: 'team-approval-refused', details: { reason: 'decision' } } })
+    expect(await request(ben, 'PRACTICE-pass', decision)).toMatchObject({
+      failure: { code: 'team-approval-refused', details: { reason: 'decision' } }
+    })
     await request(ben, 'PRACTICE-pass', again)
     await expect.poll(() => stateAt(anna, 'PRACTICE-pass'), patient).toBe('waiting')
-    expect((await listed(anna, 'PRACTICE-pass')).approvals.map(({ state, replaced }) => [state, replaced])).toEqual([['waiting', undefined], ['void', true]])
+    expect((await listed(anna, 'PRACTICE-pass')).approvals.map(({ state, replaced }) => [state, replaced])).toEqual([
+      ['waiting', undefined],
+      ['void', true]
+    ])
   })
 
   test('is void for both if the reviewer has newer evidence, and counts again once it is named', async () => {
@@ -116,7 +167,9 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     await expect.poll(() => stateAt(ben, 'PRACTICE-known'), patient).toBe('void')
     expect((await newest(ben, 'PRACTICE-known'))?.newer).toEqual(['Anna Weber'])
     // Who was not shown it does not name it.
-    expect(await ben.console.ask('team.askApproval', { applicantId: 'PRACTICE-known', decision, note: '', evidence: [] })).toMatchObject({ failure: { code: 'team-approval-refused', details: { reason: 'newer' } } })
+    expect(
+      await ben.console.ask('team.askApproval', { applicantId: 'PRACTICE-known', decision, note: '', evidence: [] })
+    ).toMatchObject({ failure: { code: 'team-approval-refused', details: { reason: 'newer' } } })
     await request(ben, 'PRACTICE-known', decision)
     await expect.poll(() => stateAt(anna, 'PRACTICE-known'), patient).toBe('waiting')
     await answer(anna, 'PRACTICE-known', false, 'Another face')
@@ -132,16 +185,22 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     await expect.poll(async () => (await listed(ben)).role, patient).toBe('analyst')
     await asked(anna, ben, 'PRACTICE-other')
     expect((await newest(ben, 'PRACTICE-other'))?.refusal).toMatchObject({ details: { reason: 'role' } })
-    expect(await answer(ben, 'PRACTICE-other', true)).toMatchObject({ failure: { code: 'team-answer-refused', details: { reason: 'role' } } })
+    expect(await answer(ben, 'PRACTICE-other', true)).toMatchObject({
+      failure: { code: 'team-answer-refused', details: { reason: 'role' } }
+    })
     await anna.console.get('team.changeRole', { installation, role: 'auditor' })
     await expect.poll(async () => (await listed(ben)).role, patient).toBe('auditor')
     const decision = (await ben.console.get('applicants.show', { applicantId: 'PRACTICE-pass' })).decision?.seq ?? 0
-    expect(await request(ben, 'PRACTICE-pass', decision)).toMatchObject({ failure: { code: 'team-approval-refused', details: { reason: 'auditor' } } })
+    expect(await request(ben, 'PRACTICE-pass', decision)).toMatchObject({
+      failure: { code: 'team-approval-refused', details: { reason: 'auditor' } }
+    })
     await anna.console.get('team.changeRole', { installation, role: 'reviewer' })
     await expect.poll(async () => (await listed(ben)).role, patient).toBe('reviewer')
     expect(await answer(ben, 'PRACTICE-other', true)).toEqual({ ok: true, value: null })
     // Anna asks, and Anna let the reviewer in: both see it.
-    await expect.poll(async () => (await newest(anna, 'PRACTICE-other'))?.answers[0]?.admission, patient).toEqual({ by: 'Anna Weber', roleBy: 'Anna Weber', byAsker: true })
+    await expect
+      .poll(async () => (await newest(anna, 'PRACTICE-other'))?.answers[0]?.admission, patient)
+      .toEqual({ by: 'Anna Weber', roleBy: 'Anna Weber', byAsker: true })
     expect((await newest(ben, 'PRACTICE-other'))?.answers[0]?.admission).toMatchObject({ byAsker: true })
     await expect.poll(() => stateAt(anna, 'PRACTICE-other'), patient).toBe('agreed')
   })
@@ -150,7 +209,10 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     await database.postgres.stop()
     await expect.poll(async () => (await ben.console.get('team.exchange'))?.state, patient).toBe('offline')
     await checked(ben.console, 'PRACTICE-offline')
-    expect(await request(ben, 'PRACTICE-offline', await decided(ben, 'PRACTICE-offline'))).toEqual({ ok: true, value: null })
+    expect(await request(ben, 'PRACTICE-offline', await decided(ben, 'PRACTICE-offline'))).toEqual({
+      ok: true,
+      value: null
+    })
     expect(await newest(ben, 'PRACTICE-offline')).toMatchObject({ state: 'waiting', unsent: true })
     // It outlasts the session.
     await ben.again()
@@ -170,15 +232,25 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
       expect([code, error]).toEqual([0, ''])
       return out
     }
-    expect(await run('approvals', '--applicant', 'PRACTICE-offline')).toMatch(new RegExp(`^${request}-${seq} {2}\\S+Z {2}PRACTICE-offline {2}approve {2}Ben Okoro {2}waiting\n$`))
-    expect(await run('approve', `${request}-${seq}`, '--disagree', '--note', 'Not the same')).toContain('Signed: you do not agree.')
-    expect(await run('approvals', '--applicant', 'PRACTICE-offline')).toMatch(/not approved\n {2}does not agree {2}this installation {2}\S+Z {2}Not the same {2}\(created the team\)\n$/)
+    expect(await run('approvals', '--applicant', 'PRACTICE-offline')).toMatch(
+      new RegExp(`^${request}-${seq} {2}\\S+Z {2}PRACTICE-offline {2}approve {2}Ben Okoro {2}waiting\n$`)
+    )
+    expect(await run('approve', `${request}-${seq}`, '--disagree', '--note', 'Not the same')).toContain(
+      'Signed: you do not agree.'
+    )
+    expect(await run('approvals', '--applicant', 'PRACTICE-offline')).toMatch(
+      /not approved\n {2}does not agree {2}this installation {2}\S+Z {2}Not the same {2}\(created the team\)\n$/
+    )
     await anna.again()
     await expect.poll(() => stateAt(ben, 'PRACTICE-offline'), patient).toBe('disagreed')
   })
 
   test('goes with an erasure of its applicant', async () => {
-    await ben.console.get('erasure.run', { applicantId: 'PRACTICE-known', confirmation: 'PRACTICE-known', reason: 'asked for' })
+    await ben.console.get('erasure.run', {
+      applicantId: 'PRACTICE-known',
+      confirmation: 'PRACTICE-known',
+      reason: 'asked for'
+    })
     for (const one of [anna, ben]) await expect.poll(() => stateAt(one, 'PRACTICE-known'), patient).toBeUndefined()
     const events = (await listed(anna)).approvals.map(({ applicantId }) => applicantId)
     expect(events).not.toContain('PRACTICE-known')

@@ -37,11 +37,38 @@ describe.skipIf(!hasPostgres)('a batch of a team on the command line', () => {
     const values = credentials.map(({ id, header }) => `${header}: ${practice.credentials[id]}`).join('\n')
     for (const person of [anna, ben]) {
       database.postgres.sql(await done(person, ['team', 'access']), 'team')
-      await done(person, ['connection', 'add', 'Service', '--base-url', practice.baseUrl, '--credentials-stdin'], values)
+      await done(
+        person,
+        ['connection', 'add', 'Service', '--base-url', practice.baseUrl, '--credentials-stdin'],
+        values
+      )
     }
-    await done(anna, ['team', 'create', '--host', '127.0.0.1', '--port', String(database.postgres.port), '--database', 'team', '--name', 'Anna Weber'])
+    await done(anna, [
+      'team',
+      'create',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(database.postgres.port),
+      '--database',
+      'team',
+      '--name',
+      'Anna Weber'
+    ])
     const invited = numberIn(await done(anna, ['team', 'invite', '--to', at('invitation.json')]))
-    const asked = numberIn(await done(ben, ['team', 'join', at('invitation.json'), '--name', 'Ben Okoro', '--number', invited, '--to', at('request.json')]))
+    const asked = numberIn(
+      await done(ben, [
+        'team',
+        'join',
+        at('invitation.json'),
+        '--name',
+        'Ben Okoro',
+        '--number',
+        invited,
+        '--to',
+        at('request.json')
+      ])
+    )
     await done(anna, ['team', 'admit', at('request.json'), '--number', asked, '--role', 'reviewer'])
     for (const person of [anna, ben]) await done(person, ['team', 'share'])
   }, 120_000)
@@ -55,7 +82,16 @@ describe.skipIf(!hasPostgres)('a batch of a team on the command line', () => {
   it('is not shared by an installation that lacks its credentials', { timeout: 60_000 }, async () => {
     writeFileSync(at('rows.csv'), 'applicant_id\nCLI-0\n')
     await done(anna, ['connection', 'add', 'Bare', '--base-url', practice.baseUrl])
-    const words = ['batch', 'run', at('rows.csv'), '--operation', 'get-applicant-details', '--connection', 'Bare', '--share']
+    const words = [
+      'batch',
+      'run',
+      at('rows.csv'),
+      '--operation',
+      'get-applicant-details',
+      '--connection',
+      'Bare',
+      '--share'
+    ]
     const { code, error } = await runCommand(words, { data: anna.data, env: anna.keyring.env })
     expect([code, error]).toEqual([1, expect.stringContaining('Credentials of this connection are missing: x-api-key')])
     expect(await done(anna, ['batch', 'list', '--json'])).not.toContain('rows.csv')
@@ -64,15 +100,36 @@ describe.skipIf(!hasPostgres)('a batch of a team on the command line', () => {
 
   it('is shared, listed, run by both, and saved by both', { timeout: 120_000 }, async () => {
     writeFileSync(at('rows.csv'), 'applicant_id\nCLI-1\nCLI-2\nCLI-3\n')
-    await done(anna, ['batch', 'run', at('rows.csv'), '--operation', 'get-applicant-details', '--connection', 'Service', '--share'])
+    await done(anna, [
+      'batch',
+      'run',
+      at('rows.csv'),
+      '--operation',
+      'get-applicant-details',
+      '--connection',
+      'Service',
+      '--share'
+    ])
     await done(anna, ['team', 'exchange'])
     // It receives first.
     const [batch] = JSON.parse(await done(ben, ['team', 'batches', '--json'])) as TeamBatch[]
     expect(batch).toMatchObject({ member: 'Anna Weber', own: false, here: false, name: 'rows.csv' })
-    expect(JSON.parse(await done(ben, ['team', 'batches', batch?.id ?? '', '--json'])) as TeamBatchProgress).toMatchObject({ parts: 3, done: 3, shares: [{ member: 'Anna Weber', rows: 3 }] })
+    expect(
+      JSON.parse(await done(ben, ['team', 'batches', batch?.id ?? '', '--json'])) as TeamBatchProgress
+    ).toMatchObject({ parts: 3, done: 3, shares: [{ member: 'Anna Weber', rows: 3 }] })
     const saves = async (person: Person): Promise<void> => {
       await done(person, ['batch', 'save', batch?.id ?? '', '--out', at('results.csv')])
-      expect(readFileSync(at('results.csv'), 'utf8').trim().split('\r\n').slice(1).map((line) => line.split(',').slice(0, 3))).toEqual([['CLI-1', '1', 'answered'], ['CLI-2', '2', 'answered'], ['CLI-3', '3', 'answered']])
+      expect(
+        readFileSync(at('results.csv'), 'utf8')
+          .trim()
+          .split('\r\n')
+          .slice(1)
+          .map((line) => line.split(',').slice(0, 3))
+      ).toEqual([
+        ['CLI-1', '1', 'answered'],
+        ['CLI-2', '2', 'answered'],
+        ['CLI-3', '3', 'answered']
+      ])
     }
     // Nothing of it was run there.
     await saves(ben)

@@ -15,7 +15,14 @@ describe.skipIf(!hasPostgres)('an intent of a shared batch', () => {
   let database: TeamDatabase
   let member: Member
   const opened = () => {
-    const target: TeamTarget = { host, port: database.postgres.port, database: 'team', user: member.login, password: member.password, trust: undefined }
+    const target: TeamTarget = {
+      host,
+      port: database.postgres.port,
+      database: 'team',
+      user: member.login,
+      password: member.password,
+      trust: undefined
+    }
     return openLine(target)
   }
   beforeAll(async () => {
@@ -31,8 +38,15 @@ describe.skipIf(!hasPostgres)('an intent of a shared batch', () => {
     const [id, rows] = [randomUUID(), 10_000]
     const received = valueOf(openReceived('', undefined))
     const work = createBatchWork({
-      installation: member.installation, host, store: new Received(received), reading: new ReceivedBatches(received), open: opened, whole: () => Promise.reject(new Error('not asked for')),
-      history: { read: () => Promise.reject(new Error('not asked for')) }, prepare: () => Promise.reject(new Error('not asked for')), role: () => 'analyst'
+      installation: member.installation,
+      host,
+      store: new Received(received),
+      reading: new ReceivedBatches(received),
+      open: opened,
+      whole: () => Promise.reject(new Error('not asked for')),
+      history: { read: () => Promise.reject(new Error('not asked for')) },
+      prepare: () => Promise.reject(new Error('not asked for')),
+      role: () => 'analyst'
     })
     const line = valueOf(await opened())
     const tables = batchTables(line, host)
@@ -55,7 +69,13 @@ describe.skipIf(!hasPostgres)('an intent of a shared batch', () => {
     // The server counts what a session read when the session ends.
     await work.close()
     received.close()
-    const [made = '', read = ''] = database.postgres.sql(`SELECT n_tup_ins, idx_tup_fetch + seq_tup_read FROM pg_stat_all_tables WHERE relid = 'veridesk.intent'::regclass`, 'team').trim().split('|')
+    const [made = '', read = ''] = database.postgres
+      .sql(
+        `SELECT n_tup_ins, idx_tup_fetch + seq_tup_read FROM pg_stat_all_tables WHERE relid = 'veridesk.intent'::regclass`,
+        'team'
+      )
+      .trim()
+      .split('|')
     expect(Number(made)).toBe(rows)
     // Some of the large calls read all there are; if the last 90 did, they alone would read 850,000.
     expect(Number(read)).toBeLessThan(100_000)

@@ -3,8 +3,20 @@ import { expect, it } from 'vitest'
 import { hasPostgres } from './support/postgres.ts'
 import { teamKillRounds } from './support/team-batch-kills.ts'
 
-it.skipIf(!hasPostgres)('sends each row of a team’s batch once at most through kills of installations and of PostgreSQL', { timeout: 300_000 }, async () => {
-  const report = await teamKillRounds({ kills: 2, database: 2, rows: 120, installations: 3, atOnce: 6, within: 2500, random: Math.random })
-  expect(report).toMatchObject({ kills: 2, databaseKills: 1, rows: 120, doubled: 0, lost: 0, unlabelled: 0 })
-  expect(report.answered).toBeGreaterThan(0)
-})
+it.skipIf(!hasPostgres)(
+  'sends each row of a team’s batch once at most through kills of installations and of PostgreSQL',
+  { timeout: 300_000 },
+  async () => {
+    const report = await teamKillRounds({
+      kills: 2,
+      database: 2,
+      rows: 120,
+      installations: 3,
+      atOnce: 6,
+      within: 2500,
+      random: Math.random
+    })
+    expect(report).toMatchObject({ kills: 2, databaseKills: 1, rows: 120, doubled: 0, lost: 0, unlabelled: 0 })
+    expect(report.answered).toBeGreaterThan(0)
+  }
+)

@@ -29,10 +29,16 @@ describe.skipIf(!hasPostgres)('an installation in another team', { timeout: 120_
     await console.get('teamBatches.share', own)
     for (const { id } of [theirs, own]) {
       const { connection } = await console.get('batches.show', { id })
-      for (const [credential, value] of Object.entries(console.practice.credentials)) await console.get('credentials.set', { connectionId: connection.id, credential: credential as CredentialId, value })
+      for (const [credential, value] of Object.entries(console.practice.credentials))
+        await console.get('credentials.set', {
+          connectionId: connection.id,
+          credential: credential as CredentialId,
+          value
+        })
     }
     await console.get('team.leave')
-    for (const { id } of [theirs, own]) expect(await console.ask('batches.start', { id })).toMatchObject({ failure: { code: 'team-missing' } })
+    for (const { id } of [theirs, own])
+      expect(await console.ask('batches.start', { id })).toMatchObject({ failure: { code: 'team-missing' } })
     await createTeam(anna, now)
     await console.get('team.share', { kept: [] })
     const calls = console.practice.ledger().length

@@ -12,21 +12,39 @@ let ben: Member
 const connections = new Map<string, string>()
 async function connectionTo({ console }: Member): Promise<string> {
   const { practice } = anna.console
-  const { connection } = await console.get('connections.save', { name: 'Same service', baseUrl: practice.baseUrl, mode: 'sandbox', colour: 'blue', mark: 'S' })
-  for (const [credential, value] of Object.entries(practice.credentials)) await console.get('credentials.set', { connectionId: connection.id, credential: credential as CredentialId, value })
+  const { connection } = await console.get('connections.save', {
+    name: 'Same service',
+    baseUrl: practice.baseUrl,
+    mode: 'sandbox',
+    colour: 'blue',
+    mark: 'S'
+  })
+  for (const [credential, value] of Object.entries(practice.credentials))
+    await console.get('credentials.set', { connectionId: connection.id, credential: credential as CredentialId, value })
   return connection.id
 }
 /** Shared by Anna, and here at Ben's. */
 async function shared(rows: readonly string[]): Promise<string> {
-  const order = { checkId: await readRows(anna.console, rows), connectionId: connections.get(anna.name) ?? '', name: 'Rows', atOnce: 1, pace: 60, skipDuplicates: true, skipRecent: false }
+  const order = {
+    checkId: await readRows(anna.console, rows),
+    connectionId: connections.get(anna.name) ?? '',
+    name: 'Rows',
+    atOnce: 1,
+    pace: 60,
+    skipDuplicates: true,
+    skipRecent: false
+  }
   const { id } = await anna.console.get('batches.create', order)
   await anna.console.get('teamBatches.share', { id })
-  await expect.poll(async () => (await ben.console.get('teamBatches.list')).map((batch) => batch.id), patient).toContain(id)
+  await expect
+    .poll(async () => (await ben.console.get('teamBatches.list')).map((batch) => batch.id), patient)
+    .toContain(id)
   await ben.console.get('teamBatches.join', { id, connectionId: connections.get(ben.name) ?? '' })
   return id
 }
 const stateAt = (one: Member, id: string) => one.console.get('batches.show', { id })
-const installationOf = async ({ console }: Member): Promise<string> => (await console.get('team.state'))?.installation ?? ''
+const installationOf = async ({ console }: Member): Promise<string> =>
+  (await console.get('team.state'))?.installation ?? ''
 
 describe.skipIf(!hasPostgres)('a batch of the team is run', { timeout: 120_000 }, () => {
   beforeAll(async () => {
@@ -49,7 +67,9 @@ describe.skipIf(!hasPostgres)('a batch of the team is run', { timeout: 120_000 }
     const id = await shared(['READ-1', 'READ-2'])
     const installation = await installationOf(ben)
     await anna.console.get('team.changeRole', { installation, role: 'auditor' })
-    expect(await ben.console.ask('batches.start', { id })).toMatchObject({ failure: { code: 'team-batch-unusable', details: { reason: 'auditor' } } })
+    expect(await ben.console.ask('batches.start', { id })).toMatchObject({
+      failure: { code: 'team-batch-unusable', details: { reason: 'auditor' } }
+    })
     expect(anna.console.practice.ledger()).toEqual([])
     await anna.console.get('team.changeRole', { installation, role: 'analyst' })
     expect(await ben.console.ask('batches.start', { id })).toMatchObject({ ok: true })

@@ -24,15 +24,23 @@ describe.skipIf(!hasPostgres)('a history that is restored', { timeout: 120_000 }
     const { id } = await ownBatch(console)
     const backup = await console.get('backups.create')
     expect(await console.get('teamBatches.share', { id })).toMatchObject({ counts: { shared: 2, waiting: 0 } })
-    expect(await console.get('backups.restore', { id: backup.id })).toMatchObject({ held: { known: true, batches: 1, rows: 2 } })
+    expect(await console.get('backups.restore', { id: backup.id })).toMatchObject({
+      held: { known: true, batches: 1, rows: 2 }
+    })
     const held = await console.get('batches.show', { id })
     expect(held).toMatchObject({ state: 'stopped', unresolved: 2, counts: { unknown: 2, waiting: 0 } })
     expect(isHeld(held)).toBe(true)
-    expect(await console.ask('teamBatches.share', { id })).toMatchObject({ ok: false, failure: { code: 'batch-restored', details: { rows: 2 } } })
+    expect(await console.ask('teamBatches.share', { id })).toMatchObject({
+      ok: false,
+      failure: { code: 'batch-restored', details: { rows: 2 } }
+    })
     // Nor once its rows are resolved, until a person has confirmed by resuming it.
     await console.get('batches.resolve', { id, as: 'again' })
     const { events } = await console.get('audit.page', { groups: ['batches'], limit: 1 })
-    expect(await console.ask('teamBatches.share', { id })).toMatchObject({ ok: false, failure: { code: 'batch-restored' } })
+    expect(await console.ask('teamBatches.share', { id })).toMatchObject({
+      ok: false,
+      failure: { code: 'batch-restored' }
+    })
     expect((await console.get('audit.page', { groups: ['batches'], limit: 1 })).events).toEqual(events)
   })
 })

@@ -10,15 +10,26 @@ let database: TeamDatabase
 let anna: Member
 let ben: Member
 const visit = { limit: 50 } as const
-const queueOf = async ({ console }: Member): Promise<readonly TeamQueueEntry[]> => (await console.get('team.queue', visit))?.entries ?? []
-const waits = async (one: Member, applicantId: string): Promise<TeamQueueEntry | undefined> => (await queueOf(one)).find((each) => each.applicantId === applicantId)
-const claimsOf = async ({ console }: Member) => console.get('team.claims', { applicantIds: ['PRACTICE-1', 'PRACTICE-2', 'PRACTICE-3'], recordIds: [] })
-const claimOf = async (one: Member, applicantId: string): Promise<EntryClaim | undefined> => (await claimsOf(one))?.applicants[applicantId]
+const queueOf = async ({ console }: Member): Promise<readonly TeamQueueEntry[]> =>
+  (await console.get('team.queue', visit))?.entries ?? []
+const waits = async (one: Member, applicantId: string): Promise<TeamQueueEntry | undefined> =>
+  (await queueOf(one)).find((each) => each.applicantId === applicantId)
+const claimsOf = async ({ console }: Member) =>
+  console.get('team.claims', { applicantIds: ['PRACTICE-1', 'PRACTICE-2', 'PRACTICE-3'], recordIds: [] })
+const claimOf = async (one: Member, applicantId: string): Promise<EntryClaim | undefined> =>
+  (await claimsOf(one))?.applicants[applicantId]
 /** Both see the same holder, and that it is certain. */
 const settled = async (applicantId: string, name: string | undefined): Promise<void> => {
-  for (const one of [anna, ben]) await expect.poll(async () => { const claim = (await claimOf(one, applicantId))?.claim; return claim && [claim.member, claim.tentative ?? false] }, patient).toEqual(name && [name, false])
+  for (const one of [anna, ben])
+    await expect
+      .poll(async () => {
+        const claim = (await claimOf(one, applicantId))?.claim
+        return claim && [claim.member, claim.tentative ?? false]
+      }, patient)
+      .toEqual(name && [name, false])
 }
-const lostOf = async (one: Member): Promise<unknown> => (await claimsOf(one))?.lost.map(({ applicantId, holder }) => [applicantId, holder.member])
+const lostOf = async (one: Member): Promise<unknown> =>
+  (await claimsOf(one))?.lost.map(({ applicantId, holder }) => [applicantId, holder.member])
 
 describe.skipIf(!hasPostgres)('the work queue of a team', { timeout: 120_000 }, () => {
   beforeAll(async () => {
@@ -34,7 +45,12 @@ describe.skipIf(!hasPostgres)('the work queue of a team', { timeout: 120_000 }, 
   test('is none without a team', async () => {
     expect(await anna.console.get('team.queue', visit)).toBeNull()
     expect(await claimsOf(anna)).toBeNull()
-    expect(await anna.console.ask('queue.assign', { of: { installation: 'ab'.repeat(16), kind: 'applicant', number: 1 }, assignee: 'Anna' })).toMatchObject({ failure: { code: 'team-missing' } })
+    expect(
+      await anna.console.ask('queue.assign', {
+        of: { installation: 'ab'.repeat(16), kind: 'applicant', number: 1 },
+        assignee: 'Anna'
+      })
+    ).toMatchObject({ failure: { code: 'team-missing' } })
   })
 
   test('shows what waits at colleagues and not here', async () => {
@@ -46,7 +62,15 @@ describe.skipIf(!hasPostgres)('the work queue of a team', { timeout: 120_000 }, 
     await ben.console.get('team.share', { kept: [] })
     await checked(anna.console, 'PRACTICE-1')
     await checked(anna.console, 'PRACTICE-2')
-    await expect.poll(async () => (await queueOf(ben)).map(({ applicantId, kind, member: name }) => [applicantId, kind, name]), patient).toEqual([['PRACTICE-1', 'open', 'Anna Weber'], ['PRACTICE-2', 'open', 'Anna Weber']])
+    await expect
+      .poll(
+        async () => (await queueOf(ben)).map(({ applicantId, kind, member: name }) => [applicantId, kind, name]),
+        patient
+      )
+      .toEqual([
+        ['PRACTICE-1', 'open', 'Anna Weber'],
+        ['PRACTICE-2', 'open', 'Anna Weber']
+      ])
     expect(await queueOf(anna)).toEqual([])
   })
 
@@ -66,7 +90,11 @@ describe.skipIf(!hasPostgres)('the work queue of a team', { timeout: 120_000 }, 
 
   test('takes hand-overs and releases from who has it, and from a supervisor', async () => {
     const state = await anna.console.get('team.state')
-    await ben.console.get('queue.assign', { of: (await waits(ben, 'PRACTICE-1'))?.entry, assignee: 'Anna Weber', to: state?.installation })
+    await ben.console.get('queue.assign', {
+      of: (await waits(ben, 'PRACTICE-1'))?.entry,
+      assignee: 'Anna Weber',
+      to: state?.installation
+    })
     await settled('PRACTICE-1', 'Anna Weber')
     await anna.console.get('queue.assign', { applicantId: 'PRACTICE-1', assignee: null })
     await settled('PRACTICE-1', undefined)
@@ -82,11 +110,31 @@ describe.skipIf(!hasPostgres)('the work queue of a team', { timeout: 120_000 }, 
     await database.postgres.stop()
     await anna.console.get('queue.assign', { applicantId: 'PRACTICE-2', assignee: 'Anna Weber' })
     await ben.console.get('queue.assign', { of: entry, assignee: 'Ben Okoro' })
-    for (const [one, name] of [[anna, 'Anna Weber'], [ben, 'Ben Okoro']] as const) expect((await claimOf(one, 'PRACTICE-2'))?.claim).toMatchObject({ member: name, own: true, tentative: true })
+    for (const [one, name] of [
+      [anna, 'Anna Weber'],
+      [ben, 'Ben Okoro']
+    ] as const)
+      expect((await claimOf(one, 'PRACTICE-2'))?.claim).toMatchObject({ member: name, own: true, tentative: true })
     await database.postgres.start()
     // One of the two is first, and both know which.
-    await expect.poll(async () => [(await claimOf(anna, 'PRACTICE-2'))?.claim?.tentative, (await claimOf(ben, 'PRACTICE-2'))?.claim?.tentative], { timeout: 60_000 }).toEqual([undefined, undefined])
-    await expect.poll(async () => [(await claimOf(anna, 'PRACTICE-2'))?.claim?.member, (await claimOf(ben, 'PRACTICE-2'))?.claim?.member].every((name, _, [first]) => name !== undefined && name === first), patient).toBe(true)
+    await expect
+      .poll(
+        async () => [
+          (await claimOf(anna, 'PRACTICE-2'))?.claim?.tentative,
+          (await claimOf(ben, 'PRACTICE-2'))?.claim?.tentative
+        ],
+        { timeout: 60_000 }
+      )
+      .toEqual([undefined, undefined])
+    await expect
+      .poll(
+        async () =>
+          [(await claimOf(anna, 'PRACTICE-2'))?.claim?.member, (await claimOf(ben, 'PRACTICE-2'))?.claim?.member].every(
+            (name, _, [first]) => name !== undefined && name === first
+          ),
+        patient
+      )
+      .toBe(true)
     const winner = (await claimOf(anna, 'PRACTICE-2'))?.claim?.member
     const loser = winner === 'Anna Weber' ? ben : anna
     await expect.poll(() => lostOf(loser), patient).toEqual([['PRACTICE-2', winner]])
@@ -103,6 +151,8 @@ describe.skipIf(!hasPostgres)('the work queue of a team', { timeout: 120_000 }, 
     await anna.console.get('team.remove', { installation, name: 'Ben Okoro' })
     await expect.poll(async () => (await claimOf(anna, 'PRACTICE-3'))?.claim, patient).toBeUndefined()
     await anna.console.get('queue.assign', { applicantId: 'PRACTICE-3', assignee: 'Anna Weber' })
-    await expect.poll(async () => (await claimOf(anna, 'PRACTICE-3'))?.claim, patient).toMatchObject({ member: 'Anna Weber', own: true })
+    await expect
+      .poll(async () => (await claimOf(anna, 'PRACTICE-3'))?.claim, patient)
+      .toMatchObject({ member: 'Anna Weber', own: true })
   })
 })

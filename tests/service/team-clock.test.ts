@@ -20,7 +20,12 @@ describe.skipIf(!hasPostgres || !existsSync(faketime))('clocks in a team', { tim
   async function moved(hours: number): Promise<void> {
     await database.postgres.stop()
     const before = { ...process.env }
-    Object.assign(process.env, { LD_PRELOAD: faketime, FAKETIME: `${hours < 0 ? '' : '+'}${hours}h`, DONT_FAKE_MONOTONIC: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' })
+    Object.assign(process.env, {
+      LD_PRELOAD: faketime,
+      FAKETIME: `${hours < 0 ? '' : '+'}${hours}h`,
+      DONT_FAKE_MONOTONIC: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1'
+    })
     await database.postgres.start().finally(() => {
       for (const name of ['LD_PRELOAD', 'FAKETIME', 'DONT_FAKE_MONOTONIC', 'FAKETIME_DONT_FAKE_MONOTONIC']) {
         if (before[name] === undefined) delete process.env[name]
@@ -39,8 +44,17 @@ describe.skipIf(!hasPostgres || !existsSync(faketime))('clocks in a team', { tim
       await console.get('team.share', { kept: [] })
     }
     const { baseUrl, credentials } = anna.console.practice
-    connectionId = (await ben.console.get('connections.save', { name: 'The same service', baseUrl, mode: 'sandbox', colour: 'blue', mark: 'S' })).connection.id
-    for (const [credential, value] of Object.entries(credentials)) await ben.console.get('credentials.set', { connectionId, credential: credential as 'api-key', value })
+    connectionId = (
+      await ben.console.get('connections.save', {
+        name: 'The same service',
+        baseUrl,
+        mode: 'sandbox',
+        colour: 'blue',
+        mark: 'S'
+      })
+    ).connection.id
+    for (const [credential, value] of Object.entries(credentials))
+      await ben.console.get('credentials.set', { connectionId, credential: credential as 'api-key', value })
     // Where a colleague's clock, or one's own, is 30 hours from the other: both are right by their own.
     anna.console.ahead = -30 * hour
     for (const applicant of ['PRACTICE-1', 'PRACTICE-2']) await checked(anna.console, applicant)
@@ -50,7 +64,12 @@ describe.skipIf(!hasPostgres || !existsSync(faketime))('clocks in a team', { tim
     await database?.end()
   })
   const run = async (applicant: string) => {
-    return ben.console.get('verification.run', { runId: crypto.randomUUID(), connectionId, operation: 'get-applicant-details', input: { applicant_id: applicant } })
+    return ben.console.get('verification.run', {
+      runId: crypto.randomUUID(),
+      connectionId,
+      operation: 'get-applicant-details',
+      input: { applicant_id: applicant }
+    })
   }
 
   test('nothing is said while they agree, and the guard looks back as far as it is set', async () => {
@@ -63,7 +82,9 @@ describe.skipIf(!hasPostgres || !existsSync(faketime))('clocks in a team', { tim
     await moved(-26)
     await expect.poll(() => clockOf(ben), patient).toMatchObject({ code: 'team-clock', details: { reason: 'ahead' } })
     expect(Number((await clockOf(ben))?.details?.['minutes'])).toBeCloseTo(26 * 60, -1)
-    expect(said(await clockOf(ben))).toMatch(/^This computer’s clock is 1,5\d\d minutes ahead of the clock of the team’s database\.$/)
+    expect(said(await clockOf(ben))).toMatch(
+      /^This computer’s clock is 1,5\d\d minutes ahead of the clock of the team’s database\.$/
+    )
     expect(await run('PRACTICE-2')).toMatchObject({ kind: 'checked-by-colleague', earlier: { member: 'Anna Weber' } })
   })
 

@@ -22,9 +22,17 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 describe.skipIf(!hasPostgres)('the database of a team keeps the list of members', () => {
   const extendText = 'SELECT veridesk.extend_roster($1, $2, $3, $4)'
   const body = Buffer.from('sealed entry')
-  const extend = (client: Client, height: number | null, name: string, prev: string, sealed: Buffer | null = body): Promise<string | undefined> =>
-    stateOf(client, extendText, [height, digest(prev), digest(name), sealed])
-  const hashes = async (): Promise<Buffer[]> => (await second.client.query<{ hash: Buffer }>('SELECT hash FROM veridesk.roster ORDER BY height')).rows.map(({ hash }) => hash)
+  const extend = (
+    client: Client,
+    height: number | null,
+    name: string,
+    prev: string,
+    sealed: Buffer | null = body
+  ): Promise<string | undefined> => stateOf(client, extendText, [height, digest(prev), digest(name), sealed])
+  const hashes = async (): Promise<Buffer[]> =>
+    (await second.client.query<{ hash: Buffer }>('SELECT hash FROM veridesk.roster ORDER BY height')).rows.map(
+      ({ hash }) => hash
+    )
 
   it('in order, from every member, once however often an entry is sent', async () => {
     expect(await extend(first.client, 2, 'entry 2', 'entry 1')).toBe(refusals.gap)
@@ -54,7 +62,13 @@ describe.skipIf(!hasPostgres)('the database of a team keeps the list of members'
     expect((await hashes()).at(-1)).toEqual(digest('of first'))
   })
 
-  it.each([['no number', null, body], ['number 0', 0, body], ['no body', 4, null], ['an empty body', 4, Buffer.alloc(0)], ['a body that is too large', 4, Buffer.alloc(limits.rosterBytes + 1)]] as const)('and refuses an entry with %s', async (_, height, sealed) => {
+  it.each([
+    ['no number', null, body],
+    ['number 0', 0, body],
+    ['no body', 4, null],
+    ['an empty body', 4, Buffer.alloc(0)],
+    ['a body that is too large', 4, Buffer.alloc(limits.rosterBytes + 1)]
+  ] as const)('and refuses an entry with %s', async (_, height, sealed) => {
     expect(await extend(first.client, height, 'entry', 'of first', sealed)).toBe(refusals.tooLarge)
   })
 })

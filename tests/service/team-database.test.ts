@@ -22,7 +22,8 @@ beforeAll(async () => {
 afterAll(() => (hasPostgres ? team.end() : undefined))
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-const hashesOf = (name: string, from: number, count: number): Buffer[] => Array.from({ length: count }, (_, index) => digest(`${name} ${from + index}`))
+const hashesOf = (name: string, from: number, count: number): Buffer[] =>
+  Array.from({ length: count }, (_, index) => digest(`${name} ${from + index}`))
 const signature = Buffer.alloc(64, 7)
 const appendText = 'SELECT veridesk.append($1, $2, $3, $4, $5, $6) AS seq'
 
@@ -34,11 +35,21 @@ interface Segment {
   readonly prev?: Buffer
 }
 const segment = ({ from, count, name, prev = digest(`${name} ${from - 1}`) }: Segment): unknown[] => [
-  from, prev, hashesOf(name, from, count), Array(count).fill(0), Array(count).fill(Buffer.from('sealed')), signature
+  from,
+  prev,
+  hashesOf(name, from, count),
+  Array(count).fill(0),
+  Array(count).fill(Buffer.from('sealed')),
+  signature
 ]
-const appended = async (client: Client, given: Segment): Promise<number> => Number((await client.query<{ seq: string }>(appendText, segment(given))).rows[0]?.seq)
+const appended = async (client: Client, given: Segment): Promise<number> =>
+  Number((await client.query<{ seq: string }>(appendText, segment(given))).rows[0]?.seq)
 const seqs = async (client: Client, installation: string): Promise<number[]> =>
-  (await client.query<{ seq: string }>('SELECT seq FROM veridesk.event WHERE installation = $1 ORDER BY seq', [Buffer.from(installation, 'hex')])).rows.map(({ seq }) => Number(seq))
+  (
+    await client.query<{ seq: string }>('SELECT seq FROM veridesk.event WHERE installation = $1 ORDER BY seq', [
+      Buffer.from(installation, 'hex')
+    ])
+  ).rows.map(({ seq }) => Number(seq))
 
 describe.skipIf(!hasPostgres)('the database of a team', () => {
   describe('stores the events of an installation', () => {
@@ -51,7 +62,10 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
       expect(await appended(mine.client, { from: 1, count: 3, name: 'a' })).toBe(3)
       expect(await appended(mine.client, { from: 4, count: 2, name: 'a' })).toBe(5)
       expect(await seqs(second.client, mine.installation)).toEqual([1, 2, 3, 4, 5])
-      const { rows } = await second.client.query('SELECT seq, sig IS NOT NULL AS signed FROM veridesk.event WHERE installation = $1 ORDER BY seq', [Buffer.from(mine.installation, 'hex')])
+      const { rows } = await second.client.query(
+        'SELECT seq, sig IS NOT NULL AS signed FROM veridesk.event WHERE installation = $1 ORDER BY seq',
+        [Buffer.from(mine.installation, 'hex')]
+      )
       expect(rows.map(({ signed }: { signed: boolean }) => signed)).toEqual([false, false, true, false, true])
     })
 
@@ -77,9 +91,17 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
     })
 
     it.each([
-      ['a body that is too large', [8, digest('a 7'), [digest('a 8')], [0], [Buffer.alloc(limits.bodyBytes + 1)], signature], refusals.tooLarge],
+      [
+        'a body that is too large',
+        [8, digest('a 7'), [digest('a 8')], [0], [Buffer.alloc(limits.bodyBytes + 1)], signature],
+        refusals.tooLarge
+      ],
       ['no signature', [8, digest('a 7'), [digest('a 8')], [0], [Buffer.alloc(1)], null], refusals.tooLarge],
-      ['lists of different lengths', [8, digest('a 7'), [digest('a 8')], [0, 1], [Buffer.alloc(1)], signature], refusals.tooLarge],
+      [
+        'lists of different lengths',
+        [8, digest('a 7'), [digest('a 8')], [0, 1], [Buffer.alloc(1)], signature],
+        refusals.tooLarge
+      ],
       ['no hash before it', [8, null, [digest('a 8')], [0], [Buffer.alloc(1)], signature], refusals.fork],
       ['a hash of another length', [8, digest('a 7'), [Buffer.alloc(31)], [0], [Buffer.alloc(1)], signature], '23514'],
       ['no number', [null, digest('a 7'), [digest('a 8')], [0], [Buffer.alloc(1)], signature], refusals.tooLarge]
@@ -100,12 +122,17 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
       team.postgres.sql(`DELETE FROM veridesk.head WHERE installation = ${me}`, 'team')
       expect(await stateOf(mine.client, appendText, segment({ from: 1, count: 7, name: 'b' }))).toBe(refusals.fork)
       expect(await appended(mine.client, { from: 1, count: 7, name: 'a' })).toBe(7)
-      expect((await mine.client.query('SELECT seq, hash FROM veridesk.head WHERE installation = veridesk.my_installation()')).rows).toEqual([{ seq: '7', hash: digest('a 7') }])
+      expect(
+        (await mine.client.query('SELECT seq, hash FROM veridesk.head WHERE installation = veridesk.my_installation()'))
+          .rows
+      ).toEqual([{ seq: '7', hash: digest('a 7') }])
       expect(await seqs(mine.client, mine.installation)).toEqual([1, 2, 3, 4, 5, 6, 7])
     })
 
     it('starts every installation with number 1', async () => {
-      expect(await stateOf((await team.join()).client, appendText, segment({ from: 2, count: 1, name: 'c' }))).toBe(refusals.gap)
+      expect(await stateOf((await team.join()).client, appendText, segment({ from: 2, count: 1, name: 'c' }))).toBe(
+        refusals.gap
+      )
     })
 
     it('gives one of two connections that append at once the place, and refuses the other', async () => {
@@ -132,15 +159,25 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
       expect(rows.map(({ box }) => box.toString())).toEqual(['box of second', 'new box of first'])
       expect((await first.client.query('SELECT FROM veridesk.grant_box')).rowCount).toBe(0)
       // Everybody can see whether there is one.
-      const there = await first.client.query<{ installation: Buffer; author: Buffer }>('SELECT * FROM veridesk.boxes(1)')
-      expect(there.rows.map(({ installation, author }) => [installation, author].map((each) => each.toString('hex'))).sort()).toEqual([first, second].map(({ installation }) => [second.installation, installation]).sort())
+      const there = await first.client.query<{ installation: Buffer; author: Buffer }>(
+        'SELECT * FROM veridesk.boxes(1)'
+      )
+      expect(
+        there.rows.map(({ installation, author }) => [installation, author].map((each) => each.toString('hex'))).sort()
+      ).toEqual([first, second].map(({ installation }) => [second.installation, installation]).sort())
     })
 
     it('of applicants until they are erased, and never again', async () => {
       const tag = randomBytes(32)
-      const put = (client: Client, epoch: number, wrapped: string): Promise<string | undefined> => stateOf(client, 'SELECT veridesk.put_key($1, $2, $3)', [tag, epoch, Buffer.from(wrapped)])
+      const put = (client: Client, epoch: number, wrapped: string): Promise<string | undefined> =>
+        stateOf(client, 'SELECT veridesk.put_key($1, $2, $3)', [tag, epoch, Buffer.from(wrapped)])
       const wrapped = async (): Promise<string | undefined> =>
-        (await second.client.query<{ wrapped: Buffer | null }>('SELECT wrapped FROM veridesk.subject_key WHERE tag = $1', [tag])).rows[0]?.wrapped?.toString()
+        (
+          await second.client.query<{ wrapped: Buffer | null }>(
+            'SELECT wrapped FROM veridesk.subject_key WHERE tag = $1',
+            [tag]
+          )
+        ).rows[0]?.wrapped?.toString()
       expect(await put(first.client, 1, 'one')).toBeUndefined()
       // The same epoch keeps the first; a newer one replaces it.
       expect(await put(second.client, 1, 'other')).toBeUndefined()
@@ -148,10 +185,14 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
       expect(await put(second.client, 2, 'two')).toBeUndefined()
       expect(await wrapped()).toBe('two')
       expect(await put(first.client, 1, 'one')).toBe(refusals.olderEpoch)
-      expect((await first.client.query<{ had: boolean }>('SELECT veridesk.erase_key($1) AS had', [tag])).rows[0]?.had).toBe(true)
+      expect(
+        (await first.client.query<{ had: boolean }>('SELECT veridesk.erase_key($1) AS had', [tag])).rows[0]?.had
+      ).toBe(true)
       expect(await put(second.client, 3, 'back')).toBe(refusals.erasedKey)
       expect(await wrapped()).toBeUndefined()
-      expect((await first.client.query<{ had: boolean }>('SELECT veridesk.erase_key($1) AS had', [tag])).rows[0]?.had).toBe(false)
+      expect(
+        (await first.client.query<{ had: boolean }>('SELECT veridesk.erase_key($1) AS had', [tag])).rows[0]?.had
+      ).toBe(false)
     })
 
     it('and an erasure wins over a key that arrives at the same moment', async () => {
@@ -161,17 +202,31 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
       const erased = second.client.query('SELECT veridesk.erase_key($1)', [tag])
       await first.client.query('COMMIT')
       await erased
-      expect((await first.client.query<{ wrapped: Buffer | null }>('SELECT wrapped FROM veridesk.subject_key WHERE tag = $1', [tag])).rows).toEqual([{ wrapped: null }])
+      expect(
+        (
+          await first.client.query<{ wrapped: Buffer | null }>(
+            'SELECT wrapped FROM veridesk.subject_key WHERE tag = $1',
+            [tag]
+          )
+        ).rows
+      ).toEqual([{ wrapped: null }])
     })
   })
 
   describe('shares a batch', () => {
-    const take = async (client: Client, batch: string, seconds: number | null = 60): Promise<{ n: number; fence: number } | undefined> => {
-      const row = (await client.query<{ n: number; fence: string }>('SELECT * FROM veridesk.take_chunk($1, $2)', [batch, seconds])).rows[0]
+    const take = async (
+      client: Client,
+      batch: string,
+      seconds: number | null = 60
+    ): Promise<{ n: number; fence: number } | undefined> => {
+      const row = (
+        await client.query<{ n: number; fence: string }>('SELECT * FROM veridesk.take_chunk($1, $2)', [batch, seconds])
+      ).rows[0]
       return row && { n: row.n, fence: Number(row.fence) }
     }
     const intendText = 'SELECT veridesk.intend($1, $2, $3, $4, $5) AS granted'
-    const intended = async (client: Client, ...values: readonly unknown[]): Promise<boolean[]> => (await client.query<{ granted: boolean[] }>(intendText, [...values])).rows[0]?.granted ?? []
+    const intended = async (client: Client, ...values: readonly unknown[]): Promise<boolean[]> =>
+      (await client.query<{ granted: boolean[] }>(intendText, [...values])).rows[0]?.granted ?? []
     const shared = async (rows: number, chunkRows: number): Promise<string> => {
       const batch = randomUUID()
       await first.client.query('SELECT veridesk.share_batch($1, $2, $3)', [batch, rows, chunkRows])
@@ -180,7 +235,11 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
       return batch
     }
     /** As after the time of a lease: the test does not wait for it. */
-    const expire = (batch: string): string => team.postgres.sql(`UPDATE veridesk.chunk SET until = clock_timestamp() - interval '1 second' WHERE batch = '${batch}' AND until IS NOT NULL`, 'team')
+    const expire = (batch: string): string =>
+      team.postgres.sql(
+        `UPDATE veridesk.chunk SET until = clock_timestamp() - interval '1 second' WHERE batch = '${batch}' AND until IS NOT NULL`,
+        'team'
+      )
 
     it('in chunks, each to one installation', async () => {
       const batch = await shared(25, 10)
@@ -200,7 +259,9 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
       const [one, two] = [randomUUID(), randomUUID()]
       expect(await intended(first.client, batch, 0, mine?.fence, [1, 2], [one, two])).toEqual([true, true])
       // The answer was lost: the same attempts are still ours, others are not.
-      expect(await intended(first.client, batch, 0, mine?.fence, [1, 2, 3], [one, randomUUID(), randomUUID()])).toEqual([true, false, true])
+      expect(await intended(first.client, batch, 0, mine?.fence, [1, 2, 3], [one, randomUUID(), randomUUID()])).toEqual(
+        [true, false, true]
+      )
       expire(batch)
       const theirs = await take(second.client, batch)
       expect(theirs).toEqual({ n: 0, fence: 2 })
@@ -213,11 +274,15 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
       expire(batch)
       const ended = [batch, 0, mine?.fence, [1], [randomUUID()]]
       expect(await stateOf(first.client, intendText, ended)).toBe(refusals.staleLease)
-      expect(await stateOf(first.client, 'SELECT veridesk.renew_chunk($1, 0, $2, 60)', [batch, mine?.fence])).toBe(refusals.staleLease)
+      expect(await stateOf(first.client, 'SELECT veridesk.renew_chunk($1, 0, $2, 60)', [batch, mine?.fence])).toBe(
+        refusals.staleLease
+      )
       await take(second.client, batch)
       expect(await stateOf(first.client, intendText, ended)).toBe(refusals.staleLease)
       expect(await stateOf(first.client, intendText, [batch, 0, 2, [1], [randomUUID()]])).toBe(refusals.staleLease)
-      expect(await stateOf(first.client, 'SELECT veridesk.leave_chunk($1, 0, 2, true)', [batch])).toBe(refusals.staleLease)
+      expect(await stateOf(first.client, 'SELECT veridesk.leave_chunk($1, 0, 2, true)', [batch])).toBe(
+        refusals.staleLease
+      )
       expect((await first.client.query('SELECT FROM veridesk.intent WHERE batch = $1', [batch])).rowCount).toBe(0)
     })
 
@@ -241,23 +306,54 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
     })
 
     it('and says that a batch is missing', async () => {
-      expect(await stateOf(first.client, 'SELECT * FROM veridesk.take_chunk($1, 60)', [randomUUID()])).toBe(refusals.missingBatch)
+      expect(await stateOf(first.client, 'SELECT * FROM veridesk.take_chunk($1, 60)', [randomUUID()])).toBe(
+        refusals.missingBatch
+      )
     })
   })
 
   describe('refuses an installation', () => {
     const denied = '42501'
-    const tables = ['schema_version', 'member', 'roster', 'head', 'event', 'grant_box', 'subject_key', 'batch', 'chunk', 'intent', 'claim_count', 'claim_order']
-    const columns: Readonly<Record<string, string>> = { schema_version: 'version', member: 'login', batch: 'batch', chunk: 'batch', intent: 'batch', subject_key: 'tag', claim_count: 'n' }
+    const tables = [
+      'schema_version',
+      'member',
+      'roster',
+      'head',
+      'event',
+      'grant_box',
+      'subject_key',
+      'batch',
+      'chunk',
+      'intent',
+      'claim_count',
+      'claim_order'
+    ]
+    const columns: Readonly<Record<string, string>> = {
+      schema_version: 'version',
+      member: 'login',
+      batch: 'batch',
+      chunk: 'batch',
+      intent: 'batch',
+      subject_key: 'tag',
+      claim_count: 'n'
+    }
     it.each(
       tables.flatMap((table) => {
         const column = columns[table] ?? 'installation'
         return [
-          `INSERT INTO veridesk.${table} DEFAULT VALUES`, `UPDATE veridesk.${table} SET ${column} = ${column}`, `DELETE FROM veridesk.${table}`, `TRUNCATE veridesk.${table}`,
-          `SELECT FROM veridesk.${table} FOR UPDATE`, `LOCK TABLE veridesk.${table} IN EXCLUSIVE MODE`, `DROP TABLE veridesk.${table}`,
-          `ALTER TABLE veridesk.${table} DISABLE ROW LEVEL SECURITY`, `CREATE INDEX ON veridesk.${table} (${column})`,
+          `INSERT INTO veridesk.${table} DEFAULT VALUES`,
+          `UPDATE veridesk.${table} SET ${column} = ${column}`,
+          `DELETE FROM veridesk.${table}`,
+          `TRUNCATE veridesk.${table}`,
+          `SELECT FROM veridesk.${table} FOR UPDATE`,
+          `LOCK TABLE veridesk.${table} IN EXCLUSIVE MODE`,
+          `DROP TABLE veridesk.${table}`,
+          `ALTER TABLE veridesk.${table} DISABLE ROW LEVEL SECURITY`,
+          `CREATE INDEX ON veridesk.${table} (${column})`,
           `CREATE TRIGGER t BEFORE INSERT ON veridesk.${table} EXECUTE FUNCTION suppress_redundant_updates_trigger()`,
-          `CREATE POLICY p ON veridesk.${table} USING (true)`, `DROP POLICY members_read ON veridesk.${table}`, `GRANT SELECT ON veridesk.${table} TO PUBLIC`
+          `CREATE POLICY p ON veridesk.${table} USING (true)`,
+          `DROP POLICY members_read ON veridesk.${table}`,
+          `GRANT SELECT ON veridesk.${table} TO PUBLIC`
         ]
       })
     )('%s', async (statement) => {
@@ -266,20 +362,58 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
       const state = await stateOf(first.client, statement)
       await first.client.query('ROLLBACK')
       // A grant by somebody without rights to give is no error in SQL: it gives nothing.
-      if (statement.startsWith('GRANT')) expect(team.postgres.sql(`SELECT count(*) FROM information_schema.role_table_grants WHERE grantee = 'PUBLIC' AND table_schema = 'veridesk'`, 'team')).toBe('0')
+      if (statement.startsWith('GRANT'))
+        expect(
+          team.postgres.sql(
+            `SELECT count(*) FROM information_schema.role_table_grants WHERE grantee = 'PUBLIC' AND table_schema = 'veridesk'`,
+            'team'
+          )
+        ).toBe('0')
       else expect(state).toBe(denied)
     })
 
     it.each([
-      'CREATE TABLE public.t (i int)', 'CREATE TABLE veridesk.t (i int)', 'CREATE TEMP TABLE t (i int)', 'CREATE SCHEMA s', 'CREATE DATABASE d', 'CREATE ROLE r', 'CREATE EXTENSION pg_trgm SCHEMA veridesk',
-      'CREATE FUNCTION veridesk.f() RETURNS int LANGUAGE sql AS $$SELECT 1$$', 'CREATE LANGUAGE plperlu', `CREATE SERVER s FOREIGN DATA WRAPPER w`, 'CREATE PUBLICATION p FOR ALL TABLES',
-      'CREATE SEQUENCE veridesk.s', 'CREATE VIEW public.v AS SELECT 1', `ALTER ROLE vd_owner LOGIN`, 'ALTER SYSTEM SET fsync = off', 'DROP SCHEMA veridesk CASCADE', 'DROP DATABASE template1',
-      'SET ROLE vd_owner', `SET SESSION AUTHORIZATION administrator`, `COPY veridesk.event TO PROGRAM 'cat'`, `COPY veridesk.event TO '/tmp/events'`, `COPY veridesk.member FROM STDIN`,
-      `SELECT pg_read_file('/etc/passwd')`, `SELECT pg_ls_dir('/')`, `SELECT lo_create(0)`, `SELECT lo_from_bytea(0, 'x')`, `SELECT lo_import('/etc/passwd')`, 'SELECT * FROM pg_authid', 'CHECKPOINT',
-      `SELECT pg_create_logical_replication_slot('s', 'pgoutput')`, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'administrator'`, 'SELECT pg_reload_conf()',
-      `SELECT veridesk.admit('x', '\\x00000000000000000000000000000000')`, `SELECT veridesk.dismiss('\\x00000000000000000000000000000000')`, 'SELECT veridesk.caller()',
-      `SELECT veridesk.held_chunk('00000000-0000-0000-0000-000000000000', 0, 1)`, `ALTER FUNCTION veridesk.append SECURITY INVOKER`, 'DROP FUNCTION veridesk.my_installation()',
-      `SECURITY LABEL ON SCHEMA veridesk IS 'x'`, `COMMENT ON SCHEMA veridesk IS 'x'`, 'REASSIGN OWNED BY vd_owner TO CURRENT_USER'
+      'CREATE TABLE public.t (i int)',
+      'CREATE TABLE veridesk.t (i int)',
+      'CREATE TEMP TABLE t (i int)',
+      'CREATE SCHEMA s',
+      'CREATE DATABASE d',
+      'CREATE ROLE r',
+      'CREATE EXTENSION pg_trgm SCHEMA veridesk',
+      'CREATE FUNCTION veridesk.f() RETURNS int LANGUAGE sql AS $$SELECT 1$$',
+      'CREATE LANGUAGE plperlu',
+      `CREATE SERVER s FOREIGN DATA WRAPPER w`,
+      'CREATE PUBLICATION p FOR ALL TABLES',
+      'CREATE SEQUENCE veridesk.s',
+      'CREATE VIEW public.v AS SELECT 1',
+      `ALTER ROLE vd_owner LOGIN`,
+      'ALTER SYSTEM SET fsync = off',
+      'DROP SCHEMA veridesk CASCADE',
+      'DROP DATABASE template1',
+      'SET ROLE vd_owner',
+      `SET SESSION AUTHORIZATION administrator`,
+      `COPY veridesk.event TO PROGRAM 'cat'`,
+      `COPY veridesk.event TO '/tmp/events'`,
+      `COPY veridesk.member FROM STDIN`,
+      `SELECT pg_read_file('/etc/passwd')`,
+      `SELECT pg_ls_dir('/')`,
+      `SELECT lo_create(0)`,
+      `SELECT lo_from_bytea(0, 'x')`,
+      `SELECT lo_import('/etc/passwd')`,
+      'SELECT * FROM pg_authid',
+      'CHECKPOINT',
+      `SELECT pg_create_logical_replication_slot('s', 'pgoutput')`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'administrator'`,
+      'SELECT pg_reload_conf()',
+      `SELECT veridesk.admit('x', '\\x00000000000000000000000000000000')`,
+      `SELECT veridesk.dismiss('\\x00000000000000000000000000000000')`,
+      'SELECT veridesk.caller()',
+      `SELECT veridesk.held_chunk('00000000-0000-0000-0000-000000000000', 0, 1)`,
+      `ALTER FUNCTION veridesk.append SECURITY INVOKER`,
+      'DROP FUNCTION veridesk.my_installation()',
+      `SECURITY LABEL ON SCHEMA veridesk IS 'x'`,
+      `COMMENT ON SCHEMA veridesk IS 'x'`,
+      'REASSIGN OWNED BY vd_owner TO CURRENT_USER'
     ])('%s', async (statement) => {
       // Some need a thing that is not there, and fail before the right to it is looked at.
       expect([denied, '42704', '22023', '0A000']).toContain(await stateOf(first.client, statement))
@@ -288,7 +422,11 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
     it('the role of another: it cannot write in its name', async () => {
       // A function's caller is the role that signed in, whatever role it sets.
       await first.client.query('SET ROLE vd_member')
-      expect((await first.client.query<{ installation: Buffer }>('SELECT veridesk.my_installation() AS installation')).rows[0]?.installation.toString('hex')).toBe(first.installation)
+      expect(
+        (
+          await first.client.query<{ installation: Buffer }>('SELECT veridesk.my_installation() AS installation')
+        ).rows[0]?.installation.toString('hex')
+      ).toBe(first.installation)
       await first.client.query('RESET ROLE')
       expect(await stateOf(first.client, `SET ROLE ${second.login}`)).toBe(denied)
       expect(await stateOf(first.client, `SET SESSION AUTHORIZATION ${second.login}`)).toBe(denied)
@@ -311,7 +449,10 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
     it('what another team on the same server has', async () => {
       team.postgres.sql('CREATE DATABASE another_team')
       team.postgres.sql(schemaSql(), 'another_team')
-      team.postgres.sql(memberRoleSql({ installation: randomBytes(16).toString('hex'), verifier: scramVerifier('word') }), 'another_team')
+      team.postgres.sql(
+        memberRoleSql({ installation: randomBytes(16).toString('hex'), verifier: scramVerifier('word') }),
+        'another_team'
+      )
       // Roles belong to the server, so this one can connect; it is no member there.
       const client = await team.connect(first, 'another_team')
       expect((await client.query('SELECT FROM veridesk.member')).rowCount).toBe(0)
@@ -325,11 +466,30 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
       const leaving = await team.join()
       await appended(leaving.client, { from: 1, count: 1, name: 'leaving' })
       team.postgres.sql(`SELECT veridesk.dismiss('\\x${leaving.installation}')`, 'team')
-      for (const table of ['schema_version', 'member', 'roster', 'head', 'event', 'grant_box', 'subject_key', 'batch', 'chunk', 'intent', 'claim_count', 'claim_order'])
+      for (const table of [
+        'schema_version',
+        'member',
+        'roster',
+        'head',
+        'event',
+        'grant_box',
+        'subject_key',
+        'batch',
+        'chunk',
+        'intent',
+        'claim_count',
+        'claim_order'
+      ])
         expect((await leaving.client.query(`SELECT FROM veridesk.${table}`)).rowCount, table).toBe(0)
-      expect(await stateOf(leaving.client, appendText, segment({ from: 2, count: 1, name: 'leaving' }))).toBe(refusals.notMember)
-      expect(await stateOf(leaving.client, 'SELECT veridesk.extend_roster(1, NULL, $1, $1)', [digest('entry')])).toBe(refusals.notMember)
-      expect(await stateOf(leaving.client, `SELECT veridesk.erase_key('\\x${randomBytes(32).toString('hex')}')`)).toBe(refusals.notMember)
+      expect(await stateOf(leaving.client, appendText, segment({ from: 2, count: 1, name: 'leaving' }))).toBe(
+        refusals.notMember
+      )
+      expect(await stateOf(leaving.client, 'SELECT veridesk.extend_roster(1, NULL, $1, $1)', [digest('entry')])).toBe(
+        refusals.notMember
+      )
+      expect(await stateOf(leaving.client, `SELECT veridesk.erase_key('\\x${randomBytes(32).toString('hex')}')`)).toBe(
+        refusals.notMember
+      )
       // Its events stay for the others.
       expect(await seqs(first.client, leaving.installation)).toEqual([1])
     })
@@ -345,7 +505,10 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
 
   it('is created once, whole, and says its version', async () => {
     expect(() => team.postgres.sql(schemaSql(), 'team')).toThrow(/schema "veridesk" already exists/)
-    expect((await first.client.query<{ version: number }>('SELECT max(version) AS version FROM veridesk.schema_version')).rows).toEqual([{ version: newestVersion }])
+    expect(
+      (await first.client.query<{ version: number }>('SELECT max(version) AS version FROM veridesk.schema_version'))
+        .rows
+    ).toEqual([{ version: newestVersion }])
     expect(schemaSql(newestVersion)).not.toContain('BEGIN')
   })
 
@@ -359,7 +522,9 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
 
   it('runs every function as the owner, with a fixed search path, and lets nobody else call them', () => {
     const wrong = `pg_proc p WHERE pronamespace = 'veridesk'::regnamespace AND (NOT prosecdef OR proconfig IS DISTINCT FROM '{"search_path=pg_catalog, pg_temp"}' OR proowner <> 'vd_owner'::regrole OR has_function_privilege('public', oid, 'EXECUTE'))`
-    expect(team.postgres.sql(`SELECT count(*) FROM pg_proc WHERE pronamespace = 'veridesk'::regnamespace`, 'team')).toBe('18')
+    expect(
+      team.postgres.sql(`SELECT count(*) FROM pg_proc WHERE pronamespace = 'veridesk'::regnamespace`, 'team')
+    ).toBe('18')
     expect(team.postgres.sql(`SELECT coalesce(string_agg(proname, ','), '') FROM ${wrong}`, 'team')).toBe('')
   })
 
@@ -371,13 +536,17 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
     team.postgres.sql(text, 'team')
     const client = await team.connect({ login: roleOf(installation), password })
     expect(await appended(client, { from: 1, count: 1, name: 'new' })).toBe(1)
-    await expect(team.connect({ login: roleOf(installation), password: `${password}x` })).rejects.toMatchObject({ code: '28P01' })
+    await expect(team.connect({ login: roleOf(installation), password: `${password}x` })).rejects.toMatchObject({
+      code: '28P01'
+    })
   })
 
   it('takes no SQL in the place of an installation or a password', () => {
     const verifier = scramVerifier('word')
     expect(() => memberRoleSql({ installation: `${'0'.repeat(31)}'`, verifier })).toThrow(/not an installation/)
-    expect(() => memberRoleSql({ installation: '0'.repeat(32), verifier: `${verifier}'; DROP` })).toThrow(/not an installation/)
+    expect(() => memberRoleSql({ installation: '0'.repeat(32), verifier: `${verifier}'; DROP` })).toThrow(
+      /not an installation/
+    )
     expect(() => endMemberSql('x')).toThrow(/not an installation/)
     expect(() => scramVerifier('two words')).toThrow(/other characters/)
   })
@@ -389,7 +558,10 @@ describe('team schema', () => {
   })
 
   it('prints nothing for a database that is up to date, and says so', async () => {
-    expect(await printSchema({ from: String(newestVersion) }, '')).toMatchObject({ exit: 'done', error: expect.stringContaining('nothing to apply') as string })
+    expect(await printSchema({ from: String(newestVersion) }, '')).toMatchObject({
+      exit: 'done',
+      error: expect.stringContaining('nothing to apply') as string
+    })
     expect(await printSchema({ from: 'one' }, '')).toMatchObject({ exit: 'usage' })
   })
 })

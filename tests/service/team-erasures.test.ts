@@ -23,7 +23,8 @@ describe.skipIf(!hasPostgres)('the receipt of an erasure', { timeout: 120_000 },
   let anna: Member
   let ben: Member
   const teamOf = async (): Promise<TeamErasure | undefined> => (await anna.console.get('erasure.receipts'))[0]?.team
-  const statesOf = async (): Promise<readonly string[]> => (await teamOf())?.installations.map(({ name, state }) => `${name}: ${state}`) ?? []
+  const statesOf = async (): Promise<readonly string[]> =>
+    (await teamOf())?.installations.map(({ name, state }) => `${name}: ${state}`) ?? []
   beforeAll(async () => {
     database = await startTeamDatabase()
     anna = await member('Anna Weber')
@@ -38,8 +39,14 @@ describe.skipIf(!hasPostgres)('the receipt of an erasure', { timeout: 120_000 },
 
   test('says that the team does not know of it while nothing is shared', async () => {
     await checked(anna.console, 'PRACTICE-before')
-    await anna.console.get('erasure.run', { applicantId: 'PRACTICE-before', confirmation: 'PRACTICE-before', reason: 'asked for' })
-    await expect.poll(teamOf, patient).toEqual({ shared: false, installations: [expect.objectContaining({ name: 'Ben Okoro', state: 'pending' })] })
+    await anna.console.get('erasure.run', {
+      applicantId: 'PRACTICE-before',
+      confirmation: 'PRACTICE-before',
+      reason: 'asked for'
+    })
+    await expect
+      .poll(teamOf, patient)
+      .toEqual({ shared: false, installations: [expect.objectContaining({ name: 'Ben Okoro', state: 'pending' })] })
   })
 
   test('lists who has acknowledged it, and who is away', async () => {
@@ -47,7 +54,11 @@ describe.skipIf(!hasPostgres)('the receipt of an erasure', { timeout: 120_000 },
     await checked(anna.console, 'PRACTICE-gone')
     await expect.poll(async () => (await colleaguesOf(ben, 'PRACTICE-gone')).length, patient).toBe(1)
     await ben.console.close()
-    await anna.console.get('erasure.run', { applicantId: 'PRACTICE-gone', confirmation: 'PRACTICE-gone', reason: 'asked for' })
+    await anna.console.get('erasure.run', {
+      applicantId: 'PRACTICE-gone',
+      confirmation: 'PRACTICE-gone',
+      reason: 'asked for'
+    })
     await expect.poll(async () => (await teamOf())?.shared, patient).toBe(true)
     expect(await statesOf()).toEqual(['Ben Okoro: pending'])
     await ben.again()
@@ -60,21 +71,32 @@ describe.skipIf(!hasPostgres)('the receipt of an erasure', { timeout: 120_000 },
     // The file says the same, and the events name nobody.
     const path = (anna.console.save = anna.console.fileAt('receipt.json'))
     await anna.console.get('erasure.saveReceipt', { id: receipts[0]?.id ?? '' })
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ format: 'veridesk-erasure-receipt', team: { shared: true, installations: [{ name: 'Ben Okoro', state: 'acknowledged' }] } })
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+      format: 'veridesk-erasure-receipt',
+      team: { shared: true, installations: [{ name: 'Ben Okoro', state: 'acknowledged' }] }
+    })
   })
 
   test('keeps who has acknowledged it without the database, and names a member who was removed before', async () => {
     await checked(anna.console, 'PRACTICE-last')
     await expect.poll(async () => (await colleaguesOf(ben, 'PRACTICE-last')).length, patient).toBe(1)
     await ben.console.close()
-    await anna.console.get('erasure.run', { applicantId: 'PRACTICE-last', confirmation: 'PRACTICE-last', reason: 'asked for' })
+    await anna.console.get('erasure.run', {
+      applicantId: 'PRACTICE-last',
+      confirmation: 'PRACTICE-last',
+      reason: 'asked for'
+    })
     await expect.poll(async () => (await teamOf())?.shared, patient).toBe(true)
     const [, other] = (await anna.console.get('team.exchange'))?.members ?? []
     await anna.console.get('team.remove', { installation: other?.installation ?? '', name: 'Ben Okoro' })
     await expect.poll(statesOf, patient).toEqual(['Ben Okoro: removed'])
     await database.postgres.stop()
     const receipts = await anna.console.get('erasure.receipts')
-    expect(receipts.map(({ team }) => team?.installations[0]?.state)).toEqual(['removed', 'acknowledged', 'acknowledged'])
+    expect(receipts.map(({ team }) => team?.installations[0]?.state)).toEqual([
+      'removed',
+      'acknowledged',
+      'acknowledged'
+    ])
     await database.postgres.start()
     await ben.again()
   })
@@ -128,29 +150,50 @@ describe.skipIf(!hasPostgres)('a backup of the database', { timeout: 120_000 }, 
     await database?.end()
   })
 
-  const partsOf = ({ folder, secrets, file }: Installation) => ({
-    dataFolder: folder, keychain: secrets, clock, auditTrail: { note: async () => undefined }, files: createChosenFiles(folder), chooseSavePath: async () => file
-  }) as unknown as Parameters<typeof renewTeamKeys>[0]
+  const partsOf = ({ folder, secrets, file }: Installation) =>
+    ({
+      dataFolder: folder,
+      keychain: secrets,
+      clock,
+      auditTrail: { note: async () => undefined },
+      files: createChosenFiles(folder),
+      chooseSavePath: async () => file
+    }) as unknown as Parameters<typeof renewTeamKeys>[0]
 
   /** Whether keys of a backup open with everything that members have now: each of their mailbox keys and every box. */
   async function opened(): Promise<number> {
     const [first] = all
-    const { team, epochs } = valueOf(await withRoster(partsOf(first!.one), async ({ roster }) => ({ ok: true, value: roster })))
-    const rows = (text: string): readonly string[][] => sql(text).split('\n').filter((line) => line !== '').map((line) => line.split('|'))
-    const boxes = rows(`SELECT epoch, encode(installation, 'hex'), encode(box, 'hex') FROM backup.grant_box UNION SELECT epoch, encode(installation, 'hex'), encode(box, 'hex') FROM veridesk.grant_box`)
+    const { team, epochs } = valueOf(
+      await withRoster(partsOf(first!.one), async ({ roster }) => ({ ok: true, value: roster }))
+    )
+    const rows = (text: string): readonly string[][] =>
+      sql(text)
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => line.split('|'))
+    const boxes = rows(
+      `SELECT epoch, encode(installation, 'hex'), encode(box, 'hex') FROM backup.grant_box UNION SELECT epoch, encode(installation, 'hex'), encode(box, 'hex') FROM veridesk.grant_box`
+    )
     const vaults: VaultKey[] = []
     for (const { one } of all) {
       const { mailbox, next } = valueOf(await readSecrets(one.secrets, one.installation))
       for (const key of [mailbox, next])
         for (const [number, installation, box] of boxes) {
           const epoch = epochs[Number(number) - 1]
-          const found = key && epoch && installation === one.installation ? openBox(Buffer.from(box ?? '', 'hex'), { team, installation }, key, epoch) : undefined
+          const found =
+            key && epoch && installation === one.installation
+              ? openBox(Buffer.from(box ?? '', 'hex'), { team, installation }, key, epoch)
+              : undefined
           if (found?.ok) vaults.push(found.value)
         }
     }
-    const wrapped = rows(`SELECT encode(tag, 'hex'), encode(wrapped, 'hex') FROM backup.subject_key WHERE wrapped IS NOT NULL`)
+    const wrapped = rows(
+      `SELECT encode(tag, 'hex'), encode(wrapped, 'hex') FROM backup.subject_key WHERE wrapped IS NOT NULL`
+    )
     expect(wrapped.length).toBeGreaterThan(0)
-    return wrapped.filter(([tag, key]) => vaults.some((vault) => unwrapSubjectKey(Buffer.from(key ?? '', 'hex'), { team, tag: tag ?? '' }, vault).ok)).length
+    return wrapped.filter(([tag, key]) =>
+      vaults.some((vault) => unwrapSubjectKey(Buffer.from(key ?? '', 'hex'), { team, tag: tag ?? '' }, vault).ok)
+    ).length
   }
 
   test('has no key of an erased applicant that members can open, once there are new keys', async () => {
@@ -158,17 +201,34 @@ describe.skipIf(!hasPostgres)('a backup of the database', { timeout: 120_000 }, 
     valueOf(await founder.team.create({ name: 'Anna Weber', database: addressOf(database) }))
     const invited = valueOf(await founder.team.invite())
     const second = await installed(database, 'Ben Okoro')
-    valueOf(await founder.team.admit({ ...(await requestOf(second, readFileSync(founder.file, 'utf8'), invited?.number ?? '')), role: 'reviewer' }))
+    valueOf(
+      await founder.team.admit({
+        ...(await requestOf(second, readFileSync(founder.file, 'utf8'), invited?.number ?? '')),
+        role: 'reviewer'
+      })
+    )
     const [anna, ben] = [await exchanging(founder), await exchanging(second)]
     all.push(anna, ben)
-    Object.assign(anna.parts, { renewing: { rank: 0, begin: (epoch: number) => renewTeamKeys(partsOf(founder), epoch) } })
+    Object.assign(anna.parts, {
+      renewing: { rank: 0, begin: (epoch: number) => renewTeamKeys(partsOf(founder), epoch) }
+    })
     await anna.check('APP-1')
     await ben.check('APP-2')
     for (const one of [anna, ben, anna]) await one.settle()
-    sql('CREATE SCHEMA backup; CREATE TABLE backup.subject_key AS TABLE veridesk.subject_key; CREATE TABLE backup.grant_box AS TABLE veridesk.grant_box')
+    sql(
+      'CREATE SCHEMA backup; CREATE TABLE backup.subject_key AS TABLE veridesk.subject_key; CREATE TABLE backup.grant_box AS TABLE veridesk.grant_box'
+    )
 
     const { people } = valueOf(await anna.store.erasure.scope('APP-1'))
-    valueOf(await anna.store.erasure.erase({ at: clock.now(), operator: 'tester', reason: 'Requested', cause: 'request', subjects: people }))
+    valueOf(
+      await anna.store.erasure.erase({
+        at: clock.now(),
+        operator: 'tester',
+        reason: 'Requested',
+        cause: 'request',
+        subjects: people
+      })
+    )
     for (const one of [anna, ben, anna]) await one.settle()
     // Until then, it has: this is why there are new keys.
     expect(await opened()).toBe(Number(sql('SELECT count(*) FROM backup.subject_key')))
@@ -178,19 +238,32 @@ describe.skipIf(!hasPostgres)('a backup of the database', { timeout: 120_000 }, 
     for (const one of [anna, ben]) await one.refresh()
     for (const one of [anna, ben]) await one.settle()
     expect(await opened()).toBe(0)
-    expect(ben.received.subjects.find({ installation: founder.installation, number: people[0] ?? 0 })).toEqual({ closed: 'erased' })
-    expect(anna.received.subjects.find({ installation: second.installation, number: 1 })).toMatchObject({ applicant: 'APP-2' })
+    expect(ben.received.subjects.find({ installation: founder.installation, number: people[0] ?? 0 })).toEqual({
+      closed: 'erased'
+    })
+    expect(anna.received.subjects.find({ installation: second.installation, number: 1 })).toMatchObject({
+      applicant: 'APP-2'
+    })
     // Nothing is erased that no epoch follows: no other one begins.
     expect(valueOf(await anna.round(0, later + 2 * day))).toMatchObject({ outdated: false })
     expect(sql('SELECT max(epoch) FROM veridesk.grant_box')).toBe('2')
     // Somebody who joins later reads what is left.
     const third = await installed(database, 'Carla Diaz')
-    valueOf(await founder.team.admit({ ...(await requestOf(third, readFileSync(founder.file, 'utf8'), invited?.number ?? '')), role: 'analyst' }))
+    valueOf(
+      await founder.team.admit({
+        ...(await requestOf(third, readFileSync(founder.file, 'utf8'), invited?.number ?? '')),
+        role: 'analyst'
+      })
+    )
     const carla = await exchanging(third)
     all.push(carla)
     await anna.refresh()
     await carla.settle()
-    expect(carla.received.subjects.find({ installation: second.installation, number: 1 })).toMatchObject({ applicant: 'APP-2' })
-    expect(carla.received.subjects.find({ installation: founder.installation, number: people[0] ?? 0 })).toEqual({ closed: 'erased' })
+    expect(carla.received.subjects.find({ installation: second.installation, number: 1 })).toMatchObject({
+      applicant: 'APP-2'
+    })
+    expect(carla.received.subjects.find({ installation: founder.installation, number: people[0] ?? 0 })).toEqual({
+      closed: 'erased'
+    })
   })
 })

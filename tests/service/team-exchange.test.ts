@@ -15,7 +15,10 @@ import { exchanging, type Exchanging } from './support/team-exchange.ts'
 import { addressOf, installed, requestOf, valueOf as value, type Installation } from './support/team-installation.ts'
 
 const hand = { at: 1_790_000_000_000, operator: 'tester' }
-const codes = (failures: readonly Failure[]): readonly string[] => failures.map(({ code, details }) => [code, details && 'reason' in details ? details.reason : ''].filter(Boolean).join(' '))
+const codes = (failures: readonly Failure[]): readonly string[] =>
+  failures.map(({ code, details }) =>
+    [code, details && 'reason' in details ? details.reason : ''].filter(Boolean).join(' ')
+  )
 
 describe.skipIf(!hasPostgres)('installations of a team', () => {
   let starting: Promise<TeamDatabase> | undefined
@@ -68,17 +71,32 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
   it('share what they did, and the database can read nothing of it', async () => {
     await anna.check('APP-1', 'A message of the service')
     value(await anna.store.applicants.note('APP-1', 'Looked at by hand', hand))
-    value(await anna.store.audit.note({ kind: 'view.opened', operator: 'anna.weber', at: hand.at, plain: { what: 'history' } }))
+    value(
+      await anna.store.audit.note({
+        kind: 'view.opened',
+        operator: 'anna.weber',
+        at: hand.at,
+        plain: { what: 'history' }
+      })
+    )
     await round(anna)
-    expect(await round(ben)).toMatchObject({ found: [], received: value(await anna.store.exchange.read({ after: 0, events: 0, bytes: 0, kept: [] })).last.seq })
+    expect(await round(ben)).toMatchObject({
+      found: [],
+      received: value(await anna.store.exchange.read({ after: 0, events: 0, bytes: 0, kept: [] })).last.seq
+    })
     const seen = seenBy(ben, anna)
-    expect(seen.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['record.begun', 'record.ended', 'note.made', 'view.opened']))
-    expect(seen.find(({ kind }) => kind === 'note.made')).toMatchObject({ plain: { text: expect.stringContaining('tester') as string } })
+    expect(seen.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['record.begun', 'record.ended', 'note.made', 'view.opened'])
+    )
+    expect(seen.find(({ kind }) => kind === 'note.made')).toMatchObject({
+      plain: { text: expect.stringContaining('tester') as string }
+    })
     // That somebody looked at something is covered by the chain; who and what stays at the installation.
     const looked = seen.find(({ kind }) => kind === 'view.opened')
     expect(looked?.plain).toEqual({ digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string })
     const stored = sql(`SELECT string_agg(encode(body, 'escape'), '') FROM veridesk.event`)
-    for (const text of ['record.begun', 'tester', 'Sandbox', 'APP-1', 'A message', 'by hand']) expect(stored).not.toContain(text)
+    for (const text of ['record.begun', 'tester', 'Sandbox', 'APP-1', 'A message', 'by hand'])
+      expect(stored).not.toContain(text)
     // Sizes tell nothing but the order of magnitude.
     expect(sql(`SELECT bool_and(octet_length(body) IN (1024, 2048, 4096, 8192)) FROM veridesk.event`).trim()).toBe('t')
   })
@@ -97,13 +115,20 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
   })
 
   it('send many events in signed segments, and take them in pages', async () => {
-    for (let n = 0; n < 15; n += 1) await Promise.all(Array.from({ length: 20 }, (_, index) => anna.check(`APP-${n}-${index}`)))
+    for (let n = 0; n < 15; n += 1)
+      await Promise.all(Array.from({ length: 20 }, (_, index) => anna.check(`APP-${n}-${index}`)))
     await anna.settle()
     await ben.settle()
     const { last } = value(await anna.store.exchange.read({ after: 0, events: 0, bytes: 0, kept: [] }))
     expect(last.seq).toBeGreaterThan(600)
     expect(ben.received.head(anna.one.installation)).toMatchObject({ seq: last.seq })
-    expect(Number(sql('SELECT max(seq - before) FROM (SELECT seq, lag(seq, 1, 0::bigint) OVER (ORDER BY seq) AS before FROM veridesk.event WHERE sig IS NOT NULL) AS signed'))).toBe(256)
+    expect(
+      Number(
+        sql(
+          'SELECT max(seq - before) FROM (SELECT seq, lag(seq, 1, 0::bigint) OVER (ORDER BY seq) AS before FROM veridesk.event WHERE sig IS NOT NULL) AS signed'
+        )
+      )
+    ).toBe(256)
   })
 
   it('confirm what has arrived, and a confirmation names who and what', async () => {
@@ -157,9 +182,13 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
     await anna.settle()
     const before = anna.received.head(ben.one.installation).seq
     // A false end would make everybody refuse what it did.
-    sql(`UPDATE veridesk.head SET hash = sha256('false'), seq = seq + 7 WHERE installation = ${idOf(ben)}; INSERT INTO veridesk.event SELECT installation, seq + 7, sha256('false'), epoch, body, sig FROM veridesk.event WHERE installation = ${idOf(ben)} ORDER BY seq DESC LIMIT 1`)
+    sql(
+      `UPDATE veridesk.head SET hash = sha256('false'), seq = seq + 7 WHERE installation = ${idOf(ben)}; INSERT INTO veridesk.event SELECT installation, seq + 7, sha256('false'), epoch, body, sig FROM veridesk.event WHERE installation = ${idOf(ben)} ORDER BY seq DESC LIMIT 1`
+    )
     value(await anna.one.team.remove({ installation: ben.one.installation, name: 'Ben Okoro' }))
-    sql(`DELETE FROM veridesk.event WHERE installation = ${idOf(ben)} AND seq > ${before}; UPDATE veridesk.head h SET seq = e.seq, hash = e.hash FROM veridesk.event e WHERE h.installation = ${idOf(ben)} AND e.installation = h.installation AND e.seq = ${before}`)
+    sql(
+      `DELETE FROM veridesk.event WHERE installation = ${idOf(ben)} AND seq > ${before}; UPDATE veridesk.head h SET seq = e.seq, hash = e.hash FROM veridesk.event e WHERE h.installation = ${idOf(ben)} AND e.installation = h.installation AND e.seq = ${before}`
+    )
     const carla = await member('Carla Ruiz')
     expect(await carla.settle()).toMatchObject({ found: [] })
     expect(carla.received.head(ben.one.installation).seq).toBe(before)
@@ -176,20 +205,58 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
         await anna.check(`APP-${n}`)
         await anna.settle()
       }
-      sql('CREATE TABLE veridesk.events_before AS SELECT * FROM veridesk.event; CREATE TABLE veridesk.heads_before AS SELECT * FROM veridesk.head')
+      sql(
+        'CREATE TABLE veridesk.events_before AS SELECT * FROM veridesk.event; CREATE TABLE veridesk.heads_before AS SELECT * FROM veridesk.head'
+      )
     })
-    const seqOf = (who: Exchanging): number => Number(sql(`SELECT seq FROM veridesk.head WHERE installation = ${idOf(who)}`))
+    const seqOf = (who: Exchanging): number =>
+      Number(sql(`SELECT seq FROM veridesk.head WHERE installation = ${idOf(who)}`))
 
     it.each([
-      ['an event that is missing', (seq: number) => `DELETE FROM veridesk.event WHERE seq = ${seq}`, 'team-events-refused gap'],
-      ['a byte that is another', (seq: number) => `UPDATE veridesk.event SET body = set_byte(body, 100, get_byte(body, 100) # 1) WHERE seq = ${seq}`, 'team-events-refused body'],
-      ['a body in another place', (seq: number) => `UPDATE veridesk.event e SET body = o.body FROM veridesk.events_before o WHERE e.seq = ${seq} AND o.seq = ${seq} - 1`, 'team-events-refused body'],
-      ['a hash that is another', (seq: number) => `UPDATE veridesk.event SET hash = sha256('x') WHERE seq = ${seq}`, 'team-events-refused body'],
-      ['a signature that is missing', () => 'UPDATE veridesk.event SET sig = NULL WHERE sig IS NOT NULL', 'team-events-refused unsigned'],
-      ['a signature of another event', () => `UPDATE veridesk.event SET sig = (SELECT sig FROM veridesk.events_before WHERE sig IS NOT NULL ORDER BY seq LIMIT 1) WHERE sig IS NOT NULL`, 'team-events-refused signature'],
-      ['events that are named and not shown', (seq: number) => `DELETE FROM veridesk.event WHERE seq >= ${seq}`, 'team-events-refused hidden'],
+      [
+        'an event that is missing',
+        (seq: number) => `DELETE FROM veridesk.event WHERE seq = ${seq}`,
+        'team-events-refused gap'
+      ],
+      [
+        'a byte that is another',
+        (seq: number) =>
+          `UPDATE veridesk.event SET body = set_byte(body, 100, get_byte(body, 100) # 1) WHERE seq = ${seq}`,
+        'team-events-refused body'
+      ],
+      [
+        'a body in another place',
+        (seq: number) =>
+          `UPDATE veridesk.event e SET body = o.body FROM veridesk.events_before o WHERE e.seq = ${seq} AND o.seq = ${seq} - 1`,
+        'team-events-refused body'
+      ],
+      [
+        'a hash that is another',
+        (seq: number) => `UPDATE veridesk.event SET hash = sha256('x') WHERE seq = ${seq}`,
+        'team-events-refused body'
+      ],
+      [
+        'a signature that is missing',
+        () => 'UPDATE veridesk.event SET sig = NULL WHERE sig IS NOT NULL',
+        'team-events-refused unsigned'
+      ],
+      [
+        'a signature of another event',
+        () =>
+          `UPDATE veridesk.event SET sig = (SELECT sig FROM veridesk.events_before WHERE sig IS NOT NULL ORDER BY seq LIMIT 1) WHERE sig IS NOT NULL`,
+        'team-events-refused signature'
+      ],
+      [
+        'events that are named and not shown',
+        (seq: number) => `DELETE FROM veridesk.event WHERE seq >= ${seq}`,
+        'team-events-refused hidden'
+      ],
       ['another epoch', (seq: number) => `UPDATE veridesk.event SET epoch = 2 WHERE seq >= ${seq}`, 'team-key-awaited'],
-      ['an answer in another form', () => `ALTER TABLE veridesk.event DROP CONSTRAINT event_hash_check; UPDATE veridesk.event SET hash = 'x'`, 'team-answer-unusable']
+      [
+        'an answer in another form',
+        () => `ALTER TABLE veridesk.event DROP CONSTRAINT event_hash_check; UPDATE veridesk.event SET hash = 'x'`,
+        'team-answer-unusable'
+      ]
     ])('%s', async (_what, attack, expected) => {
       const known = ben.received.head(anna.one.installation).seq
       // Of the first segment that has not arrived.
@@ -209,7 +276,9 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
 
     it('an older state, such as a backup that was restored: its own events are sent again', async () => {
       await ben.settle()
-      sql('DELETE FROM veridesk.event WHERE seq > 3; UPDATE veridesk.head h SET seq = e.seq, hash = e.hash FROM veridesk.event e WHERE e.installation = h.installation AND e.seq = 3')
+      sql(
+        'DELETE FROM veridesk.event WHERE seq > 3; UPDATE veridesk.head h SET seq = e.seq, hash = e.hash FROM veridesk.event e WHERE e.installation = h.installation AND e.seq = 3'
+      )
       expect(codes((await round(ben)).found)).toContain('team-events-rolled-back')
       expect(isSharedWorkOnHold(ben.received.findings.all())).toBe(true)
       expect(codes((await round(anna)).found)).toContain('team-events-rolled-back')
@@ -217,17 +286,24 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
       await ben.settle()
       expect(seqOf(anna)).toBe(ben.received.head(anna.one.installation).seq)
       // The database may also have lost which rows of a batch were sent, so a person ends the alarm.
-      expect([...new Set(codes(ben.received.findings.all().map(({ failure }) => failure)))]).toEqual(['team-events-rolled-back'])
+      expect([...new Set(codes(ben.received.findings.all().map(({ failure }) => failure)))]).toEqual([
+        'team-events-rolled-back'
+      ])
       const by = { by: ben.one.installation, operator: 'ben', at: 0, reason: 'A backup was restored' }
-      for (const { installation } of ben.received.findings.all()) ben.received.findings.acknowledge(installation, 'team-events-rolled-back', by)
+      for (const { installation } of ben.received.findings.all())
+        ben.received.findings.acknowledge(installation, 'team-events-rolled-back', by)
       await ben.settle()
       expect(isSharedWorkOnHold(ben.received.findings.all())).toBe(false)
       expect(codes(ben.received.findings.all().map(({ failure }) => failure))).toContain('team-events-rolled-back')
     })
 
     it('events in the name of an installation that it did not sign', async () => {
-      sql(`UPDATE veridesk.event SET hash = sha256('forged') WHERE installation = ${idOf(anna)} AND seq = ${seqOf(anna)}; UPDATE veridesk.head SET hash = sha256('forged') WHERE installation = ${idOf(anna)}`)
-      expect(await round(anna)).toMatchObject({ unshared: { code: 'team-events-refused', details: { reason: 'signature' } } })
+      sql(
+        `UPDATE veridesk.event SET hash = sha256('forged') WHERE installation = ${idOf(anna)} AND seq = ${seqOf(anna)}; UPDATE veridesk.head SET hash = sha256('forged') WHERE installation = ${idOf(anna)}`
+      )
+      expect(await round(anna)).toMatchObject({
+        unshared: { code: 'team-events-refused', details: { reason: 'signature' } }
+      })
     })
 
     it('events that another installation has received and that are withheld here', async () => {
@@ -238,9 +314,13 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
       await carla.settle()
       // What is left of Anna here ends where Ben's view ended.
       const known = ben.received.head(anna.one.installation)
-      sql(`DELETE FROM veridesk.event WHERE installation = ${idOf(anna)} AND seq > ${known.seq}; UPDATE veridesk.head SET seq = ${known.seq}, hash = '\\x${known.hash.toString('hex')}' WHERE installation = ${idOf(anna)}`)
+      sql(
+        `DELETE FROM veridesk.event WHERE installation = ${idOf(anna)} AND seq > ${known.seq}; UPDATE veridesk.head SET seq = ${known.seq}, hash = '\\x${known.hash.toString('hex')}' WHERE installation = ${idOf(anna)}`
+      )
       await round(ben)
-      expect(codes((await round(ben)).found).concat(codes(ben.received.findings.all().map(({ failure }) => failure)))).toContain('team-events-withheld')
+      expect(
+        codes((await round(ben)).found).concat(codes(ben.received.findings.all().map(({ failure }) => failure)))
+      ).toContain('team-events-withheld')
       expect(isSharedWorkOnHold(ben.received.findings.all())).toBe(true)
     })
   })
@@ -274,7 +354,9 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
     const seq = Number(sql(`SELECT seq FROM veridesk.head WHERE installation = ${idOf(anna)}`))
     const start = seq - 2
     const shared = value(await second.store.exchange.read({ after: start, events: 0, bytes: 0, kept: [] }))
-    sql(`DELETE FROM veridesk.event WHERE installation = ${idOf(anna)} AND seq > ${start}; UPDATE veridesk.head SET seq = ${start}, hash = '\\x${shared.before}' WHERE installation = ${idOf(anna)}`)
+    sql(
+      `DELETE FROM veridesk.event WHERE installation = ${idOf(anna)} AND seq > ${start}; UPDATE veridesk.head SET seq = ${start}, hash = '\\x${shared.before}' WHERE installation = ${idOf(anna)}`
+    )
     await second.settle()
     expect(codes((await round(ben)).found)).toContain('team-events-forked')
     const proof: unknown = JSON.parse(ben.received.forkOf(anna.one.installation) ?? 'null')
@@ -291,7 +373,12 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
   it('go on without the database, and catch up when it is back', async () => {
     const states: ExchangeState[] = []
     const exchange = startExchange({
-      ...anna.parts, host: '127.0.0.1', clock, random: () => 0.5, open: anna.openLine, onChange: (state) => void states.push(state),
+      ...anna.parts,
+      host: '127.0.0.1',
+      clock,
+      random: () => 0.5,
+      open: anna.openLine,
+      onChange: (state) => void states.push(state),
       after: (milliseconds, run) => {
         const timer = setTimeout(run, milliseconds)
         return () => clearTimeout(timer)
@@ -305,10 +392,14 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
     await expect.poll(() => exchange.state().connected, { timeout: 20_000 }).toBe(false)
     await anna.check('APP-2')
     await database.postgres.start()
-    await expect.poll(() => exchange.state().connected && exchange.state().failure === undefined, { timeout: 30_000 }).toBe(true)
+    await expect
+      .poll(() => exchange.state().connected && exchange.state().failure === undefined, { timeout: 30_000 })
+      .toBe(true)
     exchange.look()
     const { last } = value(await anna.store.exchange.read({ after: 0, events: 0, bytes: 0, kept: [] }))
-    await expect.poll(() => Number(sql(`SELECT seq FROM veridesk.head WHERE installation = ${idOf(anna)}`)), { timeout: 20_000 }).toBe(last.seq)
+    await expect
+      .poll(() => Number(sql(`SELECT seq FROM veridesk.head WHERE installation = ${idOf(anna)}`)), { timeout: 20_000 })
+      .toBe(last.seq)
     await exchange.close()
   }, 120_000)
 })

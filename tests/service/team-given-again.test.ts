@@ -37,13 +37,18 @@ describe.skipIf(!hasPostgres)('a database that has lost something', () => {
   /** A round that asks whether all is still there, as the first one of a process does. */
   async function look(who: Exchanging): Promise<Round> {
     const line = value(await who.openLine())
-    const done = await exchangeOnce({ ...who.parts, tables: teamTables(line, '127.0.0.1') }, { now: clock.now(), waiting: 0, isThorough: true })
+    const done = await exchangeOnce(
+      { ...who.parts, tables: teamTables(line, '127.0.0.1') },
+      { now: clock.now(), waiting: 0, isThorough: true }
+    )
     await line.close()
     return value(done)
   }
   const codes = (failures: readonly Failure[]): readonly string[] => failures.map(({ code }) => code).sort()
-  const foundBy = (who: Exchanging, of: Exchanging): readonly Failure[] => who.received.findings.of(of.one.installation).map(({ failure }) => failure)
-  const lastOf = async ({ store }: Exchanging): Promise<number> => value(await store.exchange.read({ after: 0, events: 0, bytes: 0, kept: [] })).last.seq
+  const foundBy = (who: Exchanging, of: Exchanging): readonly Failure[] =>
+    who.received.findings.of(of.one.installation).map(({ failure }) => failure)
+  const lastOf = async ({ store }: Exchanging): Promise<number> =>
+    value(await store.exchange.read({ after: 0, events: 0, bytes: 0, kept: [] })).last.seq
 
   beforeEach(async () => {
     database = await (starting ??= startTeamDatabase())
@@ -61,8 +66,10 @@ describe.skipIf(!hasPostgres)('a database that has lost something', () => {
   })
   afterAll(async () => (await starting)?.end())
 
-  const eventsOf = (which: string) => (): string => `DELETE FROM veridesk.event WHERE installation = ${idOf(anna)} AND ${which}`
-  const signed = (): string => `(SELECT min(seq) FROM veridesk.event WHERE installation = ${idOf(anna)} AND sig IS NOT NULL)`
+  const eventsOf = (which: string) => (): string =>
+    `DELETE FROM veridesk.event WHERE installation = ${idOf(anna)} AND ${which}`
+  const signed = (): string =>
+    `(SELECT min(seq) FROM veridesk.event WHERE installation = ${idOf(anna)} AND sig IS NOT NULL)`
   test.each<[string, () => string, number]>([
     ['the first event', () => eventsOf('seq = 1')(), 1],
     ['an event between others', () => eventsOf('seq = 3')(), 1],
@@ -77,15 +84,20 @@ describe.skipIf(!hasPostgres)('a database that has lost something', () => {
     await anna.settle()
     const last = await lastOf(anna)
     sql(loss())
-    expect(codes((value(await ben.round())).found)).toEqual(['team-events-refused'])
+    expect(codes(value(await ben.round()).found)).toEqual(['team-events-refused'])
     expect(isSharedWorkOnHold(ben.received.findings.all())).toBe(true)
 
     const lost = Number.isNaN(count) ? last : count
     await look(anna)
-    expect(foundBy(anna, anna)).toEqual(expect.arrayContaining([
-      { code: 'team-events-rolled-back', details: { installation: anna.one.installation, found: last - lost, expected: last } },
-      { code: 'team-given-again', details: { number: lost, count: 0 } }
-    ]))
+    expect(foundBy(anna, anna)).toEqual(
+      expect.arrayContaining([
+        {
+          code: 'team-events-rolled-back',
+          details: { installation: anna.one.installation, found: last - lost, expected: last }
+        },
+        { code: 'team-given-again', details: { number: lost, count: 0 } }
+      ])
+    )
     await ben.settle()
     expect(foundBy(ben, anna)).toEqual([])
     expect(ben.received.head(anna.one.installation).seq).toBe(last)
@@ -118,7 +130,10 @@ describe.skipIf(!hasPostgres)('a database that has lost something', () => {
     await anna.check('APP-2')
     await anna.settle()
     const last = await lastOf(anna)
-    const epochs = (from: number, until: number): string => sql(`SELECT string_agg(DISTINCT epoch::text, ',') FROM veridesk.event WHERE installation = ${idOf(anna)} AND seq BETWEEN ${from} AND ${until}`)
+    const epochs = (from: number, until: number): string =>
+      sql(
+        `SELECT string_agg(DISTINCT epoch::text, ',') FROM veridesk.event WHERE installation = ${idOf(anna)} AND seq BETWEEN ${from} AND ${until}`
+      )
     expect([epochs(1, before), epochs(before + 1, last)]).toEqual(['1', '2'])
     sql(eventsOf(`seq BETWEEN ${before} AND ${before + 1}`)())
     sql(eventsOf('seq = 2')())
@@ -165,7 +180,11 @@ describe.skipIf(!hasPostgres)('a database that has lost something', () => {
   })
 
   test('keys of the team: a colleague gives them again, also after a mailbox was replaced', async () => {
-    const refreshed = (who: Exchanging): Promise<string> => who.refresh().then(() => 'ok', (error: unknown) => String(error))
+    const refreshed = (who: Exchanging): Promise<string> =>
+      who.refresh().then(
+        () => 'ok',
+        (error: unknown) => String(error)
+      )
     for (const each of [anna, ben]) await each.settle()
     sql(`DELETE FROM veridesk.grant_box WHERE installation = ${idOf(ben)}`)
     expect(await refreshed(ben)).toContain('team-key-refused')
@@ -184,7 +203,11 @@ describe.skipIf(!hasPostgres)('a database that has lost something', () => {
     expect(await refreshed(ben)).toBe('ok')
     // Ben has them once more from himself.
     await look(ben)
-    expect(sql(`SELECT count(*) FROM veridesk.grant_box WHERE epoch = 2 AND installation = author AND installation = ${idOf(ben)}`)).toBe('1')
+    expect(
+      sql(
+        `SELECT count(*) FROM veridesk.grant_box WHERE epoch = 2 AND installation = author AND installation = ${idOf(ben)}`
+      )
+    ).toBe('1')
     expect((await look(anna)).found).toEqual([])
   })
 })

@@ -4,7 +4,14 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { schemaSql } from '#core/team/database/schema.ts'
 import { contentKeys } from '#core/team/keys/epochs.ts'
 import { newMailbox, type Mailbox } from '#core/team/keys/mailbox.ts'
-import { admitMember, draftTeam, foundTeam, removeMember, type Author, type Known } from '#core/team/membership/changes.ts'
+import {
+  admitMember,
+  draftTeam,
+  foundTeam,
+  removeMember,
+  type Author,
+  type Known
+} from '#core/team/membership/changes.ts'
 import { giveBox, ownKeys, storedRoster, type TeamPlace } from '#core/team/membership/store.ts'
 import { applicationOf, signRequest, type Application } from '#core/team/roster/request.ts'
 import type { Roster } from '#core/team/roster/roster.ts'
@@ -19,7 +26,9 @@ interface Person {
   readonly author: Author
 }
 
-const value = <T>(given: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: unknown }): T => {
+const value = <T>(
+  given: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: unknown }
+): T => {
   if (!given.ok) throw new Error(JSON.stringify(given.failure))
   return given.value
 }
@@ -37,16 +46,39 @@ describe.skipIf(!hasPostgres)('members of a team', () => {
   async function person(name: string): Promise<Person> {
     const { installation, login, password, client } = await team.join()
     await client.end()
-    const line = value(await openLine({ host: '127.0.0.1', port: team.postgres.port, database: 'team', user: login, password, trust: undefined }))
+    const line = value(
+      await openLine({
+        host: '127.0.0.1',
+        port: team.postgres.port,
+        database: 'team',
+        user: login,
+        password,
+        trust: undefined
+      })
+    )
     lines.push(line)
     const { privateKey: key } = generateKeyPairSync('ed25519')
     const mailbox = newMailbox()
-    return { line, key, mailbox, member: applicationOf(key, { installation, mailbox: mailbox.publicKey, name }), author: { installation, key, at: 1_790_000_000_000 } }
+    return {
+      line,
+      key,
+      mailbox,
+      member: applicationOf(key, { installation, mailbox: mailbox.publicKey, name }),
+      author: { installation, key, at: 1_790_000_000_000 }
+    }
   }
   const at = ({ line }: Person): TeamPlace => ({ ...place, line })
   const admit = async (newcomer: Person, role: 'analyst' | 'supervisor'): Promise<Roster> =>
-    value(await admitMember(place, known, { member: newcomer.member, role, request: signRequest(place.team, newcomer.member, newcomer.key) }, founder.author))
-  const keysOf = ({ member, mailbox, ...rest }: Person, roster: Roster) => ownKeys(at({ member, mailbox, ...rest }), roster, member.installation, mailbox)
+    value(
+      await admitMember(
+        place,
+        known,
+        { member: newcomer.member, role, request: signRequest(place.team, newcomer.member, newcomer.key) },
+        founder.author
+      )
+    )
+  const keysOf = ({ member, mailbox, ...rest }: Person, roster: Roster) =>
+    ownKeys(at({ member, mailbox, ...rest }), roster, member.installation, mailbox)
   const sql = (text: string): string => team.postgres.sql(text, 'team')
 
   beforeEach(async () => {
@@ -72,22 +104,34 @@ describe.skipIf(!hasPostgres)('members of a team', () => {
     }
     // Names, roles and public keys are not readable in the database.
     const stored = sql(`SELECT string_agg(encode(body, 'escape'), '') FROM veridesk.roster`)
-    for (const text of ['Analyst', 'supervisor', analyst.member.identity, analyst.member.mailbox]) expect(stored).not.toContain(text)
+    for (const text of ['Analyst', 'supervisor', analyst.member.identity, analyst.member.mailbox])
+      expect(stored).not.toContain(text)
   })
 
   it('found no second team in a database that has one', async () => {
-    for (const { line, member, author } of [second, founder]) expect(await foundTeam(line, draftTeam(member, author))).toEqual({ ok: false, failure: { code: 'team-roster-overtaken' } })
+    for (const { line, member, author } of [second, founder])
+      expect(await foundTeam(line, draftTeam(member, author))).toEqual({
+        ok: false,
+        failure: { code: 'team-roster-overtaken' }
+      })
     // The founder still has its own box.
     expect(value(await keysOf(founder, known.roster))).toEqual(known.keys)
   })
 
   it('who are removed do not get the next keys, and newcomers read the past', async () => {
-    const removed = value(await removeMember(place, known, { installation: analyst.member.installation, last: null }, founder.author))
+    const removed = value(
+      await removeMember(place, known, { installation: analyst.member.installation, last: null }, founder.author)
+    )
     // Even if it still had access to the database, and everybody’s boxes.
     const roster = value(await storedRoster(at(analyst), known.roster.head))
     expect(roster.members.has(analyst.member.installation)).toBe(false)
-    expect(await keysOf(analyst, roster)).toMatchObject({ ok: false, failure: { code: 'team-key-refused', details: { reason: 'none' } } })
-    sql(`INSERT INTO veridesk.grant_box SELECT epoch, '\\x${analyst.member.installation}', author, box FROM veridesk.grant_box WHERE epoch = 2 AND installation = '\\x${second.member.installation}'`)
+    expect(await keysOf(analyst, roster)).toMatchObject({
+      ok: false,
+      failure: { code: 'team-key-refused', details: { reason: 'none' } }
+    })
+    sql(
+      `INSERT INTO veridesk.grant_box SELECT epoch, '\\x${analyst.member.installation}', author, box FROM veridesk.grant_box WHERE epoch = 2 AND installation = '\\x${second.member.installation}'`
+    )
     expect(await keysOf(analyst, roster)).toMatchObject({ ok: false, failure: { details: { reason: 'sealed' } } })
     known = removed
     const newcomer = await person('Newcomer')
@@ -100,7 +144,12 @@ describe.skipIf(!hasPostgres)('members of a team', () => {
   it('remove somebody at the same moment: one is first, and the other does it again', async () => {
     const later = { ...known }
     value(await removeMember(place, known, { installation: analyst.member.installation, last: null }, founder.author))
-    const overtaken = await removeMember(at(second), later, { installation: analyst.member.installation, last: null }, second.author)
+    const overtaken = await removeMember(
+      at(second),
+      later,
+      { installation: analyst.member.installation, last: null },
+      second.author
+    )
     expect(overtaken).toEqual({ ok: false, failure: { code: 'team-roster-overtaken' } })
     // Its boxes for the same number do not harm: only keys that the list announces are used.
     const roster = value(await storedRoster(at(second), known.roster.head))
@@ -108,23 +157,38 @@ describe.skipIf(!hasPostgres)('members of a team', () => {
     const newcomer = await person('Newcomer')
     known = { roster, keys }
     known = { ...known, roster: await admit(newcomer, 'analyst') }
-    value(await removeMember(at(second), known, { installation: newcomer.member.installation, last: null }, second.author))
+    value(
+      await removeMember(at(second), known, { installation: newcomer.member.installation, last: null }, second.author)
+    )
     const last = value(await storedRoster(place, roster.head))
     expect(value(await keysOf(founder, last)).number).toBe(3)
   })
 
   it('notice a list that was cut, put in another order, copied from another place, or begun anew', async () => {
     const seen = known.roster.head
-    const refused = (reason: string, number: number): unknown => ({ ok: false, failure: { code: 'team-roster-refused', details: { reason, number } } })
+    const refused = (reason: string, number: number): unknown => ({
+      ok: false,
+      failure: { code: 'team-roster-refused', details: { reason, number } }
+    })
     sql('CREATE TABLE veridesk.copy AS SELECT * FROM veridesk.roster')
-    const restore = (): string => sql('DELETE FROM veridesk.roster; INSERT INTO veridesk.roster SELECT * FROM veridesk.copy')
+    const restore = (): string =>
+      sql('DELETE FROM veridesk.roster; INSERT INTO veridesk.roster SELECT * FROM veridesk.copy')
     const attacks = [
       ['DELETE FROM veridesk.roster WHERE height = 3', refused('older', 2)],
       ['DELETE FROM veridesk.roster WHERE height = 2', refused('gap', 2)],
       ['DELETE FROM veridesk.roster', refused('empty', 1)],
-      ['UPDATE veridesk.roster r SET body = o.body FROM veridesk.copy o WHERE r.height + o.height = 5 AND r.height > 1', refused('form', 2)],
-      ['UPDATE veridesk.roster SET body = set_byte(body, 40, get_byte(body, 40) # 1) WHERE height = 3', refused('form', 3)],
-      ['INSERT INTO veridesk.roster SELECT 4, installation, hash, body FROM veridesk.copy WHERE height = 3', refused('form', 4)]
+      [
+        'UPDATE veridesk.roster r SET body = o.body FROM veridesk.copy o WHERE r.height + o.height = 5 AND r.height > 1',
+        refused('form', 2)
+      ],
+      [
+        'UPDATE veridesk.roster SET body = set_byte(body, 40, get_byte(body, 40) # 1) WHERE height = 3',
+        refused('form', 3)
+      ],
+      [
+        'INSERT INTO veridesk.roster SELECT 4, installation, hash, body FROM veridesk.copy WHERE height = 3',
+        refused('form', 4)
+      ]
     ] as const
     for (const [attack, expected] of attacks) {
       sql(attack)
@@ -139,7 +203,10 @@ describe.skipIf(!hasPostgres)('members of a team', () => {
     // The administrator knows the public key and can write any row.
     value(await giveBox(at(second), forged, analyst.member))
     sql(`DELETE FROM veridesk.grant_box WHERE author <> '\\x${second.member.installation}'`)
-    expect(await keysOf(analyst, known.roster)).toMatchObject({ ok: false, failure: { code: 'team-key-refused', details: { reason: 'commitment' } } })
+    expect(await keysOf(analyst, known.roster)).toMatchObject({
+      ok: false,
+      failure: { code: 'team-key-refused', details: { reason: 'commitment' } }
+    })
     // Any member who has the keys gives them again.
     value(await giveBox(at(founder), known.keys, analyst.member))
     expect(value(await keysOf(analyst, known.roster))).toEqual(known.keys)

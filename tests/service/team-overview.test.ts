@@ -22,10 +22,18 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
   let mallory: Exchanging | undefined
   const period = () => ({ from: Date.now() - day, until: Date.now() + day })
   const overviewOf = ({ console }: Member) => console.get('team.overview', period())
-  const at = async (name: string): Promise<TeamInstallation | undefined> => (await overviewOf(anna))?.installations.find((each) => each.name === name)
+  const at = async (name: string): Promise<TeamInstallation | undefined> =>
+    (await overviewOf(anna))?.installations.find((each) => each.name === name)
   const decide = async ({ console }: Member, applicantId: string, decision: 'approve' | 'decline'): Promise<void> => {
     const { evidence } = await console.get('applicants.show', { applicantId })
-    await console.get('decisions.make', { applicantId, decision, reasons: ['reviewed-by-hand'], note: 'Seen', evidence, known: [] })
+    await console.get('decisions.make', {
+      applicantId,
+      decision,
+      reasons: ['reviewed-by-hand'],
+      note: 'Seen',
+      evidence,
+      known: []
+    })
   }
   beforeAll(async () => {
     database = await startTeamDatabase()
@@ -52,11 +60,23 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
     await decide(ben, 'PRACTICE-1', 'approve')
     await ben.console.get('queue.assign', { applicantId: 'PRACTICE-2', assignee: 'Carla Diaz' })
     await expect.poll(async () => (await at('Ben Okoro'))?.decisions, patient).toBe(1)
-    await expect.poll(() => at('Ben Okoro'), patient).toMatchObject({ role: 'reviewer', own: false, checks: 3, decisions: 1, waiting: 2, unknown: 0, findings: [] })
+    await expect
+      .poll(() => at('Ben Okoro'), patient)
+      .toMatchObject({ role: 'reviewer', own: false, checks: 3, decisions: 1, waiting: 2, unknown: 0, findings: [] })
     expect(await at('Anna Weber')).toMatchObject({ role: 'supervisor', own: true, checks: 1, decisions: 0, waiting: 1 })
     const overview = await overviewOf(anna)
-    expect(overview?.people.map(({ member: of, person, checks, decisions }) => [of, person, checks, decisions])).toEqual([['Ben Okoro', 'Ben Okoro', 3, 1], ['Anna Weber', 'Anna Weber', 1, 0]])
-    await expect.poll(async () => (await overviewOf(anna))?.queue, patient).toEqual([{ person: '', count: 2 }, { person: 'Carla Diaz', count: 1 }])
+    expect(
+      overview?.people.map(({ member: of, person, checks, decisions }) => [of, person, checks, decisions])
+    ).toEqual([
+      ['Ben Okoro', 'Ben Okoro', 3, 1],
+      ['Anna Weber', 'Anna Weber', 1, 0]
+    ])
+    await expect
+      .poll(async () => (await overviewOf(anna))?.queue, patient)
+      .toEqual([
+        { person: '', count: 2 },
+        { person: 'Carla Diaz', count: 1 }
+      ])
     // Who decided here about a colleague's applicant ended its waiting.
     await checked(anna.console, 'PRACTICE-3')
     await decide(anna, 'PRACTICE-3', 'approve')
@@ -66,9 +86,15 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
   test('names decisions that differ, and erasures that are pending somewhere', async () => {
     await checked(anna.console, 'PRACTICE-1')
     await decide(anna, 'PRACTICE-1', 'decline')
-    await expect.poll(async () => (await overviewOf(anna))?.conflicts.map(({ applicantId }) => applicantId), patient).toEqual(['PRACTICE-1'])
+    await expect
+      .poll(async () => (await overviewOf(anna))?.conflicts.map(({ applicantId }) => applicantId), patient)
+      .toEqual(['PRACTICE-1'])
     await ben.console.close()
-    await anna.console.get('erasure.run', { applicantId: 'PRACTICE-1', confirmation: 'PRACTICE-1', reason: 'asked for' })
+    await anna.console.get('erasure.run', {
+      applicantId: 'PRACTICE-1',
+      confirmation: 'PRACTICE-1',
+      reason: 'asked for'
+    })
     await expect.poll(async () => (await at('Ben Okoro'))?.erasures, patient).toBeGreaterThan(0)
     expect((await overviewOf(anna))?.keysDueSince).toBeGreaterThan(0)
     await ben.again()
@@ -79,7 +105,10 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
   })
 
   test('is for supervisors and auditors, is a view in the audit trail, and there without the database', async () => {
-    expect(await ben.console.ask('team.overview', period())).toMatchObject({ ok: false, failure: { code: 'team-change-refused', details: { reason: 'overview' } } })
+    expect(await ben.console.ask('team.overview', period())).toMatchObject({
+      ok: false,
+      failure: { code: 'team-change-refused', details: { reason: 'overview' } }
+    })
     const [, other] = (await anna.console.get('team.exchange'))?.members ?? []
     await anna.console.get('team.changeRole', { installation: other?.installation ?? '', role: 'auditor' })
     await expect.poll(async () => (await ben.console.ask('team.overview', period())).ok, patient).toBe(true)
@@ -98,19 +127,35 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
     const request = await requestOf(newcomer, readFileSync(invited?.path ?? '', 'utf8'), invited?.number ?? '')
     await anna.console.get('team.admit', { ...request, role: 'analyst' })
     const { installation } = newcomer
-    expect(await anna.console.ask('team.saveProof', { installation })).toMatchObject({ ok: false, failure: { code: 'team-proof-missing' } })
-    const fork = await forked(newcomer, database, (seq) => expect.poll(async () => (await at('Mallory'))?.events, patient).toBe(seq))
+    expect(await anna.console.ask('team.saveProof', { installation })).toMatchObject({
+      ok: false,
+      failure: { code: 'team-proof-missing' }
+    })
+    const fork = await forked(newcomer, database, (seq) =>
+      expect.poll(async () => (await at('Mallory'))?.events, patient).toBe(seq)
+    )
     mallory = fork.exchanging
-    await expect.poll(async () => (await at('Mallory'))?.findings.map(({ failure }) => failure.code), patient).toContain('team-events-forked')
+    await expect
+      .poll(async () => (await at('Mallory'))?.findings.map(({ failure }) => failure.code), patient)
+      .toContain('team-events-forked')
     const path = (anna.console.save = anna.console.fileAt('fork.json'))
     expect(await anna.console.get('team.saveProof', { installation })).toEqual({ path })
     const text = readFileSync(path, 'utf8')
     expect(verifyForkFile(text)).toMatchObject({ ok: true, value: { installation, event: fork.event } })
     expect(text).not.toContain('APP-')
-    expect(await verifyFork([path], {})).toMatchObject({ exit: 'done', out: expect.stringContaining(`number ${fork.event}`) })
+    expect(await verifyFork([path], {})).toMatchObject({
+      exit: 'done',
+      out: expect.stringContaining(`number ${fork.event}`)
+    })
     // Changed in any way, it proves nothing.
-    expect(verifyForkFile(text.replace(installation, 'ab'.repeat(16)))).toMatchObject({ ok: false, failure: { code: 'team-proof-refused', details: { reason: 'signature' } } })
+    expect(verifyForkFile(text.replace(installation, 'ab'.repeat(16)))).toMatchObject({
+      ok: false,
+      failure: { code: 'team-proof-refused', details: { reason: 'signature' } }
+    })
     expect(verifyForkFile('{}')).toMatchObject({ ok: false, failure: { details: { reason: 'form' } } })
-    expect(await verifyFork([join(anna.console.dataFolder, 'none.json')], {})).toMatchObject({ exit: 'failed', error: expect.stringContaining('none.json') })
+    expect(await verifyFork([join(anna.console.dataFolder, 'none.json')], {})).toMatchObject({
+      exit: 'failed',
+      error: expect.stringContaining('none.json')
+    })
   })
 })

@@ -19,31 +19,35 @@ async function silentServer(port: number): Promise<{ readonly server: Server; re
   return { server, count: () => count }
 }
 
-it.skipIf(!hasPostgres)('reads no key of a member again for each attempt to reach the database', { timeout: 120_000 }, async () => {
-  const database = await startTeamDatabase()
-  const founder = await installed(database, 'Anna Weber')
-  valueOf(await founder.team.create({ name: founder.name, database: addressOf(database) }))
-  valueOf(await founder.team.share({ kept: [] }))
-  await founder.team.close()
-  writeFileSync(secretsFile(founder.folder), JSON.stringify(Object.fromEntries(founder.secrets.entries)))
-  const secrets = secretsOnDisk(founder.folder)
-  const reads = vi.spyOn(secrets, 'get')
-  const ground = await openTeamGround(founder.folder, 'http://127.0.0.1:9', secrets)
-  try {
-    const state = async (): Promise<string | undefined> => valueOf(await ground.team.exchange())?.state
-    await expect.poll(state, patient).toBe('connected')
-    await database.postgres.stop()
-    await expect.poll(state, patient).toBe('offline')
-    reads.mockClear()
-    const { server, count } = await silentServer(database.postgres.port)
-    await expect.poll(count, patient).toBeGreaterThanOrEqual(3)
-    expect(reads).not.toHaveBeenCalled()
-    await new Promise((resolve) => server.close(resolve))
-    await database.postgres.start()
-    await expect.poll(state, patient).toBe('connected')
-  } finally {
-    await ground.close()
-    await database.end()
-    rmSync(founder.folder, { recursive: true, force: true })
+it.skipIf(!hasPostgres)(
+  'reads no key of a member again for each attempt to reach the database',
+  { timeout: 120_000 },
+  async () => {
+    const database = await startTeamDatabase()
+    const founder = await installed(database, 'Anna Weber')
+    valueOf(await founder.team.create({ name: founder.name, database: addressOf(database) }))
+    valueOf(await founder.team.share({ kept: [] }))
+    await founder.team.close()
+    writeFileSync(secretsFile(founder.folder), JSON.stringify(Object.fromEntries(founder.secrets.entries)))
+    const secrets = secretsOnDisk(founder.folder)
+    const reads = vi.spyOn(secrets, 'get')
+    const ground = await openTeamGround(founder.folder, 'http://127.0.0.1:9', secrets)
+    try {
+      const state = async (): Promise<string | undefined> => valueOf(await ground.team.exchange())?.state
+      await expect.poll(state, patient).toBe('connected')
+      await database.postgres.stop()
+      await expect.poll(state, patient).toBe('offline')
+      reads.mockClear()
+      const { server, count } = await silentServer(database.postgres.port)
+      await expect.poll(count, patient).toBeGreaterThanOrEqual(3)
+      expect(reads).not.toHaveBeenCalled()
+      await new Promise((resolve) => server.close(resolve))
+      await database.postgres.start()
+      await expect.poll(state, patient).toBe('connected')
+    } finally {
+      await ground.close()
+      await database.end()
+      rmSync(founder.folder, { recursive: true, force: true })
+    }
   }
-})
+)

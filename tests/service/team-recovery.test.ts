@@ -21,7 +21,8 @@ async function admitted(by: Installation, name: string, role: 'analyst' | 'revie
   valueOf(await by.team.admit({ ...request, role }))
   return newcomer
 }
-const rolesSeenBy = async (one: Installation): Promise<unknown> => valueOf(await one.team.members()).members.map(({ name, role }) => [name, role])
+const rolesSeenBy = async (one: Installation): Promise<unknown> =>
+  valueOf(await one.team.members()).members.map(({ name, role }) => [name, role])
 
 describe.skipIf(!hasPostgres)('the recovery key of a team', { timeout: 120_000 }, () => {
   beforeEach(async () => {
@@ -48,14 +49,24 @@ describe.skipIf(!hasPostgres)('the recovery key of a team', { timeout: 120_000 }
     const order = { name: 'Carla Rossi', database: addressOf(database!), number, recoveryKey }
     const recovered = valueOf(await carla.team.recover(order))
     expect(recovered).toMatchObject({ number, own: 'member', epoch: 2 })
-    expect(await rolesSeenBy(ben)).toEqual([['Anna Weber', 'supervisor'], ['Ben Okoro', 'analyst'], ['Carla Rossi', 'supervisor']])
+    expect(await rolesSeenBy(ben)).toEqual([
+      ['Anna Weber', 'supervisor'],
+      ['Ben Okoro', 'analyst'],
+      ['Carla Rossi', 'supervisor']
+    ])
     expect(carla.notes.at(-1)).toMatch(/^supervisor by the recovery key: /)
     expect(await carla.team.recover(order)).toMatchObject({ failure: { code: 'team-present' } })
     // She has the keys that a supervisor needs.
     valueOf(await carla.team.changeRole({ installation: ben.installation, role: 'reviewer' }))
-    expect(valueOf(await carla.team.remove({ installation: anna.installation, name: 'Anna Weber' }))).toMatchObject({ epoch: 3 })
+    expect(valueOf(await carla.team.remove({ installation: anna.installation, name: 'Anna Weber' }))).toMatchObject({
+      epoch: 3
+    })
     await admitted(carla, 'Dan Lee', 'analyst')
-    expect(await rolesSeenBy(ben)).toEqual([['Ben Okoro', 'reviewer'], ['Carla Rossi', 'supervisor'], ['Dan Lee', 'analyst']])
+    expect(await rolesSeenBy(ben)).toEqual([
+      ['Ben Okoro', 'reviewer'],
+      ['Carla Rossi', 'supervisor'],
+      ['Dan Lee', 'analyst']
+    ])
     expect(valueOf(await anna.team.members()).own).toBe('removed')
     // And the same key works once more, although two epochs have begun since.
     const eve = await installed(database!, 'Eve Stone')
@@ -65,7 +76,10 @@ describe.skipIf(!hasPostgres)('the recovery key of a team', { timeout: 120_000 }
   test('is enough where nobody else is left, without an invitation', async () => {
     const carla = await installed(database!, 'Carla Rossi')
     valueOf(await carla.team.recover({ name: 'Carla Rossi', database: addressOf(database!), number, recoveryKey }))
-    expect(await rolesSeenBy(carla)).toEqual([['Anna Weber', 'supervisor'], ['Carla Rossi', 'supervisor']])
+    expect(await rolesSeenBy(carla)).toEqual([
+      ['Anna Weber', 'supervisor'],
+      ['Carla Rossi', 'supervisor']
+    ])
   })
 
   test('is refused if it is another one, or for another team, and then nothing is changed', async () => {
@@ -73,13 +87,21 @@ describe.skipIf(!hasPostgres)('the recovery key of a team', { timeout: 120_000 }
     const order = { name: 'Carla Rossi', database: addressOf(database!), number, recoveryKey }
     const answers = [
       await carla.team.recover({ ...order, recoveryKey: recoveryCode(randomBytes(32)) }),
-      await carla.team.recover({ ...order, recoveryKey: recoveryKey.replace(/.$/, (last) => (last === '0' ? '1' : '0')) }),
-      await carla.team.recover({ ...order, number: number.replace(/\d/g, (digit) => String((Number(digit) + 1) % 10)) }),
+      await carla.team.recover({
+        ...order,
+        recoveryKey: recoveryKey.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
+      }),
+      await carla.team.recover({
+        ...order,
+        number: number.replace(/\d/g, (digit) => String((Number(digit) + 1) % 10))
+      }),
       await carla.team.recover({ ...order, recoveryKey: '' })
     ]
     expect(answers).toMatchObject([
-      { failure: { code: 'recovery-key-wrong', details: { reason: 'other-team' } } }, { failure: { code: 'recovery-key-wrong', details: { reason: 'checksum' } } },
-      { failure: { code: 'team-number-differs' } }, { failure: { code: 'recovery-key-wrong', details: { reason: 'length' } } }
+      { failure: { code: 'recovery-key-wrong', details: { reason: 'other-team' } } },
+      { failure: { code: 'recovery-key-wrong', details: { reason: 'checksum' } } },
+      { failure: { code: 'team-number-differs' } },
+      { failure: { code: 'recovery-key-wrong', details: { reason: 'length' } } }
     ])
     expect(await rolesSeenBy(anna)).toEqual([['Anna Weber', 'supervisor']])
     expect(valueOf(await carla.team.state())).not.toHaveProperty('team')

@@ -21,7 +21,14 @@ describe.skipIf(!hasPostgres)('what the team’s database refuses', () => {
   let team: TeamDatabase
   let member: Member
   const open: TeamLine[] = []
-  const target = (): TeamTarget => ({ host: '127.0.0.1', port: team.postgres.port, database: 'team', user: member.login, password: member.password, trust: undefined })
+  const target = (): TeamTarget => ({
+    host: '127.0.0.1',
+    port: team.postgres.port,
+    database: 'team',
+    user: member.login,
+    password: member.password,
+    trust: undefined
+  })
   async function opened(): Promise<TeamLine> {
     const line = valueOf(await openLine(target()))
     open.push(line)
@@ -46,41 +53,87 @@ describe.skipIf(!hasPostgres)('what the team’s database refuses', () => {
   afterAll(() => team.end())
 
   test.each([
-    ['08000', 'team-database-unreachable behind'], ['08003', 'team-database-unreachable behind'], ['08006', 'team-database-unreachable behind'], ['08P01', 'team-database-unreachable behind'],
+    ['08000', 'team-database-unreachable behind'],
+    ['08003', 'team-database-unreachable behind'],
+    ['08006', 'team-database-unreachable behind'],
+    ['08P01', 'team-database-unreachable behind'],
     ['25006', 'team-database-unable read-only'],
-    ['25P03', 'team-database-ended idle'], ['25P04', 'team-database-ended idle'], ['57P05', 'team-database-ended idle'],
-    ['28000', 'team-sign-in-refused'], ['28P01', 'team-sign-in-refused'],
-    ['3D000', 'team-database-missing'], ['57P04', 'team-database-missing'],
-    ['3F000', 'team-schema-partial parts'], ['42P01', 'team-schema-partial parts'], ['42883', 'team-schema-partial parts'],
-    ['40001', 'team-database-unable busy'], ['40P01', 'team-database-unable busy'], ['55P03', 'team-database-unable busy'],
+    ['25P03', 'team-database-ended idle'],
+    ['25P04', 'team-database-ended idle'],
+    ['57P05', 'team-database-ended idle'],
+    ['28000', 'team-sign-in-refused'],
+    ['28P01', 'team-sign-in-refused'],
+    ['3D000', 'team-database-missing'],
+    ['57P04', 'team-database-missing'],
+    ['3F000', 'team-schema-partial parts'],
+    ['42P01', 'team-schema-partial parts'],
+    ['42883', 'team-schema-partial parts'],
+    ['40001', 'team-database-unable busy'],
+    ['40P01', 'team-database-unable busy'],
+    ['55P03', 'team-database-unable busy'],
     ['42501', 'team-member-missing'],
-    ['53000', 'team-database-unable limit'], ['53100', 'team-database-unable disk'], ['53200', 'team-database-unable memory'], ['53300', 'team-database-full'], ['53400', 'team-database-unable limit'], ['54000', 'team-database-unable limit'],
-    ['57014', 'team-database-unable cancelled'], ['57P01', 'team-database-ended shutdown'], ['57P02', 'team-database-ended crash'], ['57P03', 'team-database-unreachable starting'],
-    ['58000', 'team-database-unable damaged'], ['58030', 'team-database-unable damaged'], ['58P01', 'team-database-unable damaged'],
-    ['XX000', 'team-database-unable damaged'], ['XX001', 'team-database-unable damaged'], ['XX002', 'team-database-unable damaged'], ['F0000', 'team-database-unable damaged'],
+    ['53000', 'team-database-unable limit'],
+    ['53100', 'team-database-unable disk'],
+    ['53200', 'team-database-unable memory'],
+    ['53300', 'team-database-full'],
+    ['53400', 'team-database-unable limit'],
+    ['54000', 'team-database-unable limit'],
+    ['57014', 'team-database-unable cancelled'],
+    ['57P01', 'team-database-ended shutdown'],
+    ['57P02', 'team-database-ended crash'],
+    ['57P03', 'team-database-unreachable starting'],
+    ['58000', 'team-database-unable damaged'],
+    ['58030', 'team-database-unable damaged'],
+    ['58P01', 'team-database-unable damaged'],
+    ['XX000', 'team-database-unable damaged'],
+    ['XX001', 'team-database-unable damaged'],
+    ['XX002', 'team-database-unable damaged'],
+    ['F0000', 'team-database-unable damaged'],
     // What nothing else is known about keeps its code.
-    ['22012', 'team-database-refused'], ['23505', 'team-database-refused'], ['VD002', 'team-database-refused']
+    ['22012', 'team-database-refused'],
+    ['23505', 'team-database-refused'],
+    ['VD002', 'team-database-refused']
   ])('%s is %s', async (sqlState, expected) => {
     const line = await opened()
-    expect(await refused(line, `DO $$ BEGIN RAISE EXCEPTION 'as the server would' USING ERRCODE = '${sqlState}'; END $$`)).toBe(expected)
+    expect(
+      await refused(line, `DO $$ BEGIN RAISE EXCEPTION 'as the server would' USING ERRCODE = '${sqlState}'; END $$`)
+    ).toBe(expected)
   })
 
   test('a server that was made read-only, as providers do when its disk is full', async () => {
     const line = await opened()
-    expect(await refused(line, 'SET default_transaction_read_only = on', `SELECT veridesk.erase_key('\\x${'00'.repeat(32)}')`)).toBe('team-database-unable read-only')
+    expect(
+      await refused(
+        line,
+        'SET default_transaction_read_only = on',
+        `SELECT veridesk.erase_key('\\x${'00'.repeat(32)}')`
+      )
+    ).toBe('team-database-unable read-only')
   })
   test('a statement that takes too long', async () => {
-    expect(await refused(await opened(), `SET statement_timeout = '50ms'`, 'SELECT pg_sleep(20)')).toBe('team-database-unable cancelled')
+    expect(await refused(await opened(), `SET statement_timeout = '50ms'`, 'SELECT pg_sleep(20)')).toBe(
+      'team-database-unable cancelled'
+    )
   })
   test('a temporary file that is larger than the server allows', async () => {
-    team.postgres.sql(`ALTER ROLE ${member.login} SET temp_file_limit = '64kB'; ALTER ROLE ${member.login} SET work_mem = '64kB'`)
-    expect(await refused(await opened(), 'SELECT count(*) FROM (SELECT n FROM generate_series(1, 100000) AS n ORDER BY n DESC OFFSET 0) AS large')).toBe('team-database-unable limit')
+    team.postgres.sql(
+      `ALTER ROLE ${member.login} SET temp_file_limit = '64kB'; ALTER ROLE ${member.login} SET work_mem = '64kB'`
+    )
+    expect(
+      await refused(
+        await opened(),
+        'SELECT count(*) FROM (SELECT n FROM generate_series(1, 100000) AS n ORDER BY n DESC OFFSET 0) AS large'
+      )
+    ).toBe('team-database-unable limit')
     team.postgres.sql(`ALTER ROLE ${member.login} RESET ALL`)
   })
   test('a connection that the administrator ends, and a right that was taken away', async () => {
     const line = await opened()
     team.postgres.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${member.login}'`)
-    expect(await line.lost).toMatchObject({ code: 'team-database-ended', details: { reason: 'shutdown', sqlState: '57P01' } })
+    expect(await line.lost).toMatchObject({
+      code: 'team-database-ended',
+      details: { reason: 'shutdown', sqlState: '57P01' }
+    })
     const other = await opened()
     team.postgres.sql(`REVOKE vd_member FROM ${member.login}`)
     expect(await refused(other, 'SELECT FROM veridesk.head')).toBe('team-member-missing')
@@ -94,7 +147,9 @@ describe.skipIf(!hasPostgres)('what the team’s database refuses', () => {
   test('each is something that passes, or that somebody deals with', async () => {
     const line = await opened()
     for (const sqlState of ['25006', '53100', '57014', '57P01', '40001', '08006']) {
-      const done = await line.query(`DO $$ BEGIN RAISE EXCEPTION 'as the server would' USING ERRCODE = '${sqlState}'; END $$`)
+      const done = await line.query(
+        `DO $$ BEGIN RAISE EXCEPTION 'as the server would' USING ERRCODE = '${sqlState}'; END $$`
+      )
       expect(!done.ok && isPassing(done.failure), sqlState).toBe(true)
       expect(done.ok ? '' : Object.values(sentencesOf(done.failure)).join(' '), sqlState).not.toMatch(/\{|undefined/)
     }
@@ -143,14 +198,26 @@ describe.skipIf(!hasPostgres)('a standby that is late', () => {
 
   const at = (port: number) => async (who: Exchanging) => {
     const { password } = valueOf(await readSecrets(who.one.secrets, who.one.installation))
-    return openLine({ host: '127.0.0.1', port, database: 'team', user: roleOf(who.one.installation), password, trust: undefined })
+    return openLine({
+      host: '127.0.0.1',
+      port,
+      database: 'team',
+      user: roleOf(who.one.installation),
+      password,
+      trust: undefined
+    })
   }
 
   test('is not looked at: nothing is found, and no batch waits', async () => {
     const states: ExchangeState[] = []
     let port = late.port
     const exchange = startExchange({
-      ...ben.parts, host: '127.0.0.1', clock, random: () => 0.5, open: () => at(port)(ben), prepare: async () => ok(null),
+      ...ben.parts,
+      host: '127.0.0.1',
+      clock,
+      random: () => 0.5,
+      open: () => at(port)(ben),
+      prepare: async () => ok(null),
       after: (milliseconds, run) => {
         const timer = setTimeout(run, milliseconds)
         return () => clearTimeout(timer)
@@ -173,10 +240,23 @@ describe.skipIf(!hasPostgres)('a standby that is late', () => {
   test('is not believed where a pooler changes to it between two questions', async () => {
     // As if the line was opened to the primary server, and its next question reached the other one.
     const { password } = valueOf(await readSecrets(ben.one.secrets, ben.one.installation))
-    const other = new Client({ host: '127.0.0.1', port: late.port, user: roleOf(ben.one.installation), password, database: 'team', ssl: false })
+    const other = new Client({
+      host: '127.0.0.1',
+      port: late.port,
+      user: roleOf(ben.one.installation),
+      password,
+      database: 'team',
+      ssl: false
+    })
     await other.connect()
-    const line = { query: async <Row extends object>(text: string, values: readonly unknown[] = []) => ok((await other.query<Row>(text, [...values])).rows) } as Pick<TeamLine, 'query'>
-    const done = await exchangeOnce({ ...ben.parts, tables: teamTables(line, '127.0.0.1') }, { now: clock.now(), waiting: 0 })
+    const line = {
+      query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+        ok((await other.query<Row>(text, [...values])).rows)
+    } as Pick<TeamLine, 'query'>
+    const done = await exchangeOnce(
+      { ...ben.parts, tables: teamTables(line, '127.0.0.1') },
+      { now: clock.now(), waiting: 0 }
+    )
     expect(done).toMatchObject({ ok: false, failure: { code: 'team-database-standby' } })
     expect(ben.received.findings.all()).toEqual([])
     await other.end()

@@ -17,7 +17,12 @@ describe.skipIf(!hasPostgres)('a member who joins again after an erasure', { tim
 
   async function admit(one: Installation, role: 'analyst' | 'reviewer' = 'analyst'): Promise<void> {
     const invitation = value(await anna.one.team.invite())
-    value(await anna.one.team.admit({ ...(await requestOf(one, readFileSync(anna.one.file, 'utf8'), invitation?.number ?? '')), role }))
+    value(
+      await anna.one.team.admit({
+        ...(await requestOf(one, readFileSync(anna.one.file, 'utf8'), invitation?.number ?? '')),
+        role
+      })
+    )
     await anna.refresh()
   }
   async function newcomer(name: string): Promise<Exchanging> {
@@ -42,17 +47,21 @@ describe.skipIf(!hasPostgres)('a member who joins again after an erasure', { tim
   }
   /** What an installation can read of a number: the sealed parts that it can open, as one text. */
   const readBy = (who: Exchanging, installation: string): string =>
-    who.received.events(installation, 0, 10_000).map(({ content }) => {
-      const event = readContent(content)
-      if (!event || event === 'newer' || event.subject === null || !event.sealed) return ''
-      const key = who.received.subjects.find({ installation, number: event.subject })?.key
-      return key ? (unseal(key, event.kind, event.sealed)?.payload ?? 'it does not open') : ''
-    }).join('\n')
+    who.received
+      .events(installation, 0, 10_000)
+      .map(({ content }) => {
+        const event = readContent(content)
+        if (!event || event === 'newer' || event.subject === null || !event.sealed) return ''
+        const key = who.received.subjects.find({ installation, number: event.subject })?.key
+        return key ? (unseal(key, event.kind, event.sealed)?.payload ?? 'it does not open') : ''
+      })
+      .join('\n')
   const numberOf = async (who: Exchanging, applicant: string): Promise<number> => {
     const subjects = value(await who.store.exchange.subjects(Array.from({ length: 20 }, (_, index) => index + 1)))
     return subjects.find(({ applicantId }) => applicantId === applicant)?.number ?? 0
   }
-  const given = (): number => Number(database.postgres.sql('SELECT count(*) FROM veridesk.subject_key WHERE wrapped IS NOT NULL', 'team'))
+  const given = (): number =>
+    Number(database.postgres.sql('SELECT count(*) FROM veridesk.subject_key WHERE wrapped IS NOT NULL', 'team'))
   async function erase(who: Exchanging, applicantId: string): Promise<void> {
     const { people } = value(await who.store.erasure.scope(applicantId))
     value(await who.store.erasure.erase({ ...hand, reason: 'Requested', cause: 'request', subjects: people }))
@@ -92,7 +101,10 @@ describe.skipIf(!hasPostgres)('a member who joins again after an erasure', { tim
     // What nobody erased is shared again under the new number, and nothing else.
     const published = given() - before
     expect(published).toBeGreaterThan(0)
-    expect([ben.received.subjects.erasuresPending(), ben.received.subjects.isErased(ben.one.installation, number)]).toEqual([[number], true])
+    expect([
+      ben.received.subjects.erasuresPending(),
+      ben.received.subjects.isErased(ben.one.installation, number)
+    ]).toEqual([[number], true])
     await settle(anna, ben)
     expect(readBy(anna, ben.one.installation)).toContain('APP-LEFT')
     expect(readBy(anna, ben.one.installation)).not.toContain('APP-ERASED')
@@ -124,7 +136,8 @@ describe.skipIf(!hasPostgres)('a member who joins again after an erasure', { tim
     expect(ben.received.subjects.erasuresPending()).toEqual([number])
     const carla = await newcomer('Carla Ruiz')
     await carla.settle()
-    for (const installation of [former, ben.one.installation]) expect(readBy(carla, installation)).not.toContain('APP-ERASED')
+    for (const installation of [former, ben.one.installation])
+      expect(readBy(carla, installation)).not.toContain('APP-ERASED')
     expect(readBy(carla, ben.one.installation)).toContain('APP-LATER')
     await carla.close()
   })

@@ -16,7 +16,8 @@ import { exchanging, type Exchanging } from './support/team-exchange.ts'
 import { addressOf, installed, requestOf, valueOf as value, type Installation } from './support/team-installation.ts'
 
 const hand = { at: 1_790_000_000_000, operator: 'tester' }
-const codes = (failures: readonly Failure[]): readonly string[] => failures.map(({ code, details }) => `${code} ${details && 'count' in details ? details.count : ''}`.trim())
+const codes = (failures: readonly Failure[]): readonly string[] =>
+  failures.map(({ code, details }) => `${code} ${details && 'count' in details ? details.count : ''}`.trim())
 
 describe.skipIf(!hasPostgres)('keys of applicants in a team', () => {
   let starting: Promise<TeamDatabase> | undefined
@@ -43,7 +44,9 @@ describe.skipIf(!hasPostgres)('keys of applicants in a team', () => {
   }
   /** The file of what an installation received, and its log: every page as it can be read with the file's key. */
   function contentsOf({ one }: Exchanging): Content[] {
-    const [file, log] = [receivedFile, `${receivedFile}-wal`].map((name) => readFileSync(join(teamFolder(one.folder), name))) as [Buffer, Buffer]
+    const [file, log] = [receivedFile, `${receivedFile}-wal`].map((name) =>
+      readFileSync(join(teamFolder(one.folder), name))
+    ) as [Buffer, Buffer]
     return [
       { path: `${one.name} ${receivedFile}`, bytes: plainPages(file, testKey) },
       { path: `${one.name} ${receivedFile}, its log`, bytes: plainPages(file, testKey, log) }
@@ -59,8 +62,10 @@ describe.skipIf(!hasPostgres)('keys of applicants in a team', () => {
       return key ? (unseal(key, event.kind, event.sealed)?.payload ?? 'it does not open') : []
     })
   }
-  const closedFor = (who: Exchanging, of: Exchanging, number: number): string | undefined => who.received.subjects.find({ installation: of.one.installation, number })?.closed
-  const findings = (who: Exchanging): readonly string[] => codes(who.received.findings.all().map(({ failure }) => failure))
+  const closedFor = (who: Exchanging, of: Exchanging, number: number): string | undefined =>
+    who.received.subjects.find({ installation: of.one.installation, number })?.closed
+  const findings = (who: Exchanging): readonly string[] =>
+    codes(who.received.findings.all().map(({ failure }) => failure))
   async function erase(who: Exchanging, applicantId: string): Promise<void> {
     const { people } = value(await who.store.erasure.scope(applicantId))
     value(await who.store.erasure.erase({ ...hand, reason: 'Requested', cause: 'request', subjects: people }))
@@ -69,7 +74,10 @@ describe.skipIf(!hasPostgres)('keys of applicants in a team', () => {
     for (const each of [...everybody, ...everybody]) await each.settle()
   }
   /** Rows of keys: how many there are in an epoch, and how many are erased. */
-  const rows = (): string => sql(`SELECT coalesce(string_agg(vault_epoch || ':' || shown, ' ' ORDER BY vault_epoch, shown), '') FROM (SELECT vault_epoch, CASE WHEN wrapped IS NULL THEN 'erased ' ELSE '' END || count(*) AS shown FROM veridesk.subject_key GROUP BY vault_epoch, wrapped IS NULL) AS given`).trim()
+  const rows = (): string =>
+    sql(
+      `SELECT coalesce(string_agg(vault_epoch || ':' || shown, ' ' ORDER BY vault_epoch, shown), '') FROM (SELECT vault_epoch, CASE WHEN wrapped IS NULL THEN 'erased ' ELSE '' END || count(*) AS shown FROM veridesk.subject_key GROUP BY vault_epoch, wrapped IS NULL) AS given`
+    ).trim()
 
   beforeEach(async () => {
     database = await (starting ??= startTeamDatabase())
@@ -91,15 +99,20 @@ describe.skipIf(!hasPostgres)('keys of applicants in a team', () => {
     value(await anna.store.applicants.note('APP-CANARY', 'Looked at by hand', hand))
     await settle(anna, ben)
     const read = readBy(ben, anna).join('\n')
-    for (const text of ['APP-CANARY', 'A message of the service', 'Looked at by hand', 'https://files.example.com']) expect(read).toContain(text)
+    for (const text of ['APP-CANARY', 'A message of the service', 'Looked at by hand', 'https://files.example.com'])
+      expect(read).toContain(text)
     expect(read).not.toContain('it does not open')
     const [subject] = value(await anna.store.exchange.subjects([1]))
-    expect(ben.received.subjects.find({ installation: anna.one.installation, number: 1 })).toEqual({ key: Buffer.from(subject?.key ?? []), applicant: 'APP-CANARY' })
+    expect(ben.received.subjects.find({ installation: anna.one.installation, number: 1 })).toEqual({
+      key: Buffer.from(subject?.key ?? []),
+      applicant: 'APP-CANARY'
+    })
     const keys = value(await anna.store.exchange.subjects([1, 2, 3])).map(({ key }) => Buffer.from(key).toString('hex'))
     expect(keys).not.toEqual([])
     for (const table of ['subject_key', 'event', 'roster', 'grant_box', 'member', 'head']) {
       const stored = sql(`SELECT t::text FROM veridesk.${table} t`)
-      for (const secret of [...keys, Buffer.from('APP-CANARY').toString('hex'), 'APP-CANARY']) expect(stored).not.toContain(secret)
+      for (const secret of [...keys, Buffer.from('APP-CANARY').toString('hex'), 'APP-CANARY'])
+        expect(stored).not.toContain(secret)
     }
   })
 
@@ -162,10 +175,19 @@ describe.skipIf(!hasPostgres)('keys of applicants in a team', () => {
     // Those of the removed one, too: who joins later reads the past.
     expect(rows()).toBe(`2:${Number(sql('SELECT count(*) FROM veridesk.subject_key'))}`)
     expect(Number(sql('SELECT count(*) FROM veridesk.subject_key'))).toBeGreaterThan(before)
-    const tags = sql(`SELECT encode(tag, 'hex') || ' ' || encode(wrapped, 'hex') FROM veridesk.subject_key`).trim().split('\n')
+    const tags = sql(`SELECT encode(tag, 'hex') || ' ' || encode(wrapped, 'hex') FROM veridesk.subject_key`)
+      .trim()
+      .split('\n')
     expect(known).toBeDefined()
     for (const [tag = '', wrapped = ''] of tags.map((line) => line.split(' ')))
-      for (const number of [1, 2]) expect(unwrapSubjectKey(Buffer.from(wrapped, 'hex'), { team: ben.parts.team, tag }, { number, vault: known?.vault ?? Buffer.alloc(32) })).toMatchObject({ ok: false })
+      for (const number of [1, 2])
+        expect(
+          unwrapSubjectKey(
+            Buffer.from(wrapped, 'hex'),
+            { team: ben.parts.team, tag },
+            { number, vault: known?.vault ?? Buffer.alloc(32) }
+          )
+        ).toMatchObject({ ok: false })
     const carla = await member('Carla Ruiz')
     await settle(carla)
     expect(readBy(carla, anna).join('')).toContain('APP-3')
@@ -181,18 +203,30 @@ describe.skipIf(!hasPostgres)('keys of applicants in a team', () => {
     const erased = rows()
     expect(erased).toContain('erased')
     // Ben has not learned of it, and wraps for the next epoch what he knows.
-    value(await anna.one.team.remove({ installation: (await member('Carla Ruiz')).one.installation, name: 'Carla Ruiz' }))
+    value(
+      await anna.one.team.remove({ installation: (await member('Carla Ruiz')).one.installation, name: 'Carla Ruiz' })
+    )
     await ben.refresh()
     await ben.settle()
-    expect(sql('SELECT count(*) FROM veridesk.subject_key WHERE wrapped IS NULL').trim()).toBe(erased.split('erased ')[1]?.split(' ')[0])
+    expect(sql('SELECT count(*) FROM veridesk.subject_key WHERE wrapped IS NULL').trim()).toBe(
+      erased.split('erased ')[1]?.split(' ')[0]
+    )
     expect(closedFor(ben, anna, 1)).toBe('erased')
   })
 
   describe('whatever the database’s administrator does', () => {
     it.each([
-      ['swaps rows', `UPDATE veridesk.subject_key k SET wrapped = o.wrapped FROM veridesk.subject_key o WHERE o.tag <> k.tag AND NOT EXISTS (SELECT FROM veridesk.subject_key x WHERE x.tag <> k.tag AND x.tag > o.tag)`, 'team-applicant-keys-refused'],
+      [
+        'swaps rows',
+        `UPDATE veridesk.subject_key k SET wrapped = o.wrapped FROM veridesk.subject_key o WHERE o.tag <> k.tag AND NOT EXISTS (SELECT FROM veridesk.subject_key x WHERE x.tag <> k.tag AND x.tag > o.tag)`,
+        'team-applicant-keys-refused'
+      ],
       ['puts garbage', `UPDATE veridesk.subject_key SET wrapped = sha256(tag)`, 'team-applicant-keys-refused'],
-      ['changes a byte', `UPDATE veridesk.subject_key SET wrapped = set_byte(wrapped, 40, get_byte(wrapped, 40) # 1)`, 'team-applicant-keys-refused'],
+      [
+        'changes a byte',
+        `UPDATE veridesk.subject_key SET wrapped = set_byte(wrapped, 40, get_byte(wrapped, 40) # 1)`,
+        'team-applicant-keys-refused'
+      ],
       ['empties rows', `UPDATE veridesk.subject_key SET wrapped = NULL`, 'team-applicant-keys-missing'],
       ['deletes rows', `DELETE FROM veridesk.subject_key`, 'team-applicant-keys-missing']
     ])('%s: it opens nothing, erases nothing, and is noticed', async (_what, attack, expected) => {
@@ -225,7 +259,9 @@ describe.skipIf(!hasPostgres)('keys of applicants in a team', () => {
       await anna.settle()
       // As it was, and then as if it had been wrapped for the current epoch.
       for (const epoch of [1, 2]) {
-        sql(`DELETE FROM veridesk.subject_key; INSERT INTO veridesk.subject_key SELECT tag, ${epoch}, wrapped FROM veridesk.keys_before`)
+        sql(
+          `DELETE FROM veridesk.subject_key; INSERT INTO veridesk.subject_key SELECT tag, ${epoch}, wrapped FROM veridesk.keys_before`
+        )
         await carla.round(0, clock.now() + epoch * 120_000)
         expect(closedFor(carla, anna, 1)).toBe('awaited')
         expect(findings(carla).length).toBe(epoch - 1)

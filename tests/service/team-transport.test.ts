@@ -32,14 +32,22 @@ async function refusal(target: TeamTarget, limits: LineLimits = quick): Promise<
   const line = await openLine(target, limits)
   if (line.ok) throw new Error('it was opened')
   const { code, details } = line.failure
-  return [code, details && 'reason' in details ? details.reason : details && 'errno' in details ? details.errno : ''].filter(Boolean).join(' ')
+  return [code, details && 'reason' in details ? details.reason : details && 'errno' in details ? details.errno : '']
+    .filter(Boolean)
+    .join(' ')
 }
 
 describe.skipIf(!hasPostgres)('a line to a real PostgreSQL', () => {
   let team: TeamDatabase
   let member: Member
   const targetOf = (part: Partial<TeamTarget> = {}): TeamTarget => ({
-    host: '127.0.0.1', port: team.postgres.port, database: 'team', user: member.login, password: member.password, trust: trusting(authority.cert), ...part
+    host: '127.0.0.1',
+    port: team.postgres.port,
+    database: 'team',
+    user: member.login,
+    password: member.password,
+    trust: trusting(authority.cert),
+    ...part
   })
   beforeAll(async () => {
     const { cert, key } = authority.issue({ names: ['127.0.0.1'] })
@@ -51,7 +59,11 @@ describe.skipIf(!hasPostgres)('a line to a real PostgreSQL', () => {
 
   it('is encrypted, and the sign-in is bound to it', async () => {
     const line = await opened(targetOf())
-    expect(line.facts).toMatchObject({ signIn: 'SCRAM-SHA-256-PLUS', serverVersion: expect.stringMatching(/^1[5-9]/) as string, tls: { protocol: 'TLSv1.3' } })
+    expect(line.facts).toMatchObject({
+      signIn: 'SCRAM-SHA-256-PLUS',
+      serverVersion: expect.stringMatching(/^1[5-9]/) as string,
+      tls: { protocol: 'TLSv1.3' }
+    })
     expect(await line.query('SELECT $1::int + 1 AS sum', [41])).toEqual({ ok: true, value: [{ sum: 42 }] })
   })
 
@@ -62,14 +74,25 @@ describe.skipIf(!hasPostgres)('a line to a real PostgreSQL', () => {
   })
 
   it('takes nothing from the environment', async () => {
-    const set = { PGHOST: '203.0.113.1', PGUSER: 'postgres', PGDATABASE: 'other', PGOPTIONS: '-c search_path=pg_temp', PGSSLMODE: 'disable', PGAPPNAME: 'another', PGCLIENTENCODING: 'LATIN1' }
+    const set = {
+      PGHOST: '203.0.113.1',
+      PGUSER: 'postgres',
+      PGDATABASE: 'other',
+      PGOPTIONS: '-c search_path=pg_temp',
+      PGSSLMODE: 'disable',
+      PGAPPNAME: 'another',
+      PGCLIENTENCODING: 'LATIN1'
+    }
     Object.assign(process.env, set)
     ends.push(() => Object.keys(set).forEach((name) => delete process.env[name]))
     const line = await opened(targetOf())
     const shown = await line.query<{ path: string; name: string; encoding: string; database: string }>(
       `SELECT current_setting('search_path') AS path, current_setting('application_name') AS name, current_setting('client_encoding') AS encoding, current_database() AS database`
     )
-    expect(shown).toEqual({ ok: true, value: [{ path: 'pg_catalog', name: 'veridesk', encoding: 'UTF8', database: 'team' }] })
+    expect(shown).toEqual({
+      ok: true,
+      value: [{ path: 'pg_catalog', name: 'veridesk', encoding: 'UTF8', database: 'team' }]
+    })
   })
 
   it.each([
@@ -77,8 +100,16 @@ describe.skipIf(!hasPostgres)('a line to a real PostgreSQL', () => {
     ['a role that does not exist', { user: 'nobody' }, 'team-sign-in-refused'],
     ['a database that does not exist', { database: 'other' }, 'team-database-missing'],
     ['no TLS where the server requires it', { trust: undefined }, 'team-sign-in-refused'],
-    ['another authority', { trust: trusting(createTestAuthority().cert) }, 'team-database-untrusted UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-    ['a name that the certificate is not for', { host: 'localhost' }, 'team-database-untrusted ERR_TLS_CERT_ALTNAME_INVALID']
+    [
+      'another authority',
+      { trust: trusting(createTestAuthority().cert) },
+      'team-database-untrusted UNABLE_TO_VERIFY_LEAF_SIGNATURE'
+    ],
+    [
+      'a name that the certificate is not for',
+      { host: 'localhost' },
+      'team-database-untrusted ERR_TLS_CERT_ALTNAME_INVALID'
+    ]
   ] as const)('is refused with %s', async (_, part, expected) => {
     expect(await refusal(targetOf(part))).toBe(expected)
   })
@@ -96,19 +127,27 @@ describe.skipIf(!hasPostgres)('a line to a real PostgreSQL', () => {
     expect(await refusal(targetOf())).toBe('team-database-full')
     await lines[0]?.close()
     // The server counts the refused one until its process has ended, a moment after its answer.
-    await expect.poll(() => opened(targetOf()).then((line) => line.query('SELECT')), { timeout: 20_000 }).toMatchObject({ ok: true })
+    await expect
+      .poll(() => opened(targetOf()).then((line) => line.query('SELECT')), { timeout: 20_000 })
+      .toMatchObject({ ok: true })
   })
 
   it('reports a refused statement and goes on', async () => {
     const line = await opened(targetOf())
-    expect(await line.query('SELECT 1 / 0')).toMatchObject({ ok: false, failure: { code: 'team-database-refused', details: { sqlState: '22012' } } })
+    expect(await line.query('SELECT 1 / 0')).toMatchObject({
+      ok: false,
+      failure: { code: 'team-database-refused', details: { sqlState: '22012' } }
+    })
     expect(await line.query('SELECT')).toMatchObject({ ok: true })
   })
 
   it('ends an answer that is too large', async () => {
     const line = await opened(targetOf(), { ...quick, answerBytes: 1_000_000 })
     expect(await line.query(`SELECT repeat('x', 900000)`)).toMatchObject({ ok: true })
-    expect(await line.query(`SELECT repeat('x', 500000) FROM generate_series(1, 100)`)).toMatchObject({ ok: false, failure: { code: 'team-answer-unusable', details: { reason: 'too-large' } } })
+    expect(await line.query(`SELECT repeat('x', 500000) FROM generate_series(1, 100)`)).toMatchObject({
+      ok: false,
+      failure: { code: 'team-answer-unusable', details: { reason: 'too-large' } }
+    })
     expect(await line.lost).toMatchObject({ code: 'team-answer-unusable' })
   })
 
@@ -116,7 +155,10 @@ describe.skipIf(!hasPostgres)('a line to a real PostgreSQL', () => {
     const line = await opened(targetOf(), { ...quick, silentSeconds: 5, answerSeconds: 2 })
     // A row every tenth of a second, each sent at once.
     const slow = await line.query(`SELECT repeat('x', 20000), pg_sleep(0.1) FROM generate_series(1, 600)`)
-    expect(slow).toMatchObject({ ok: false, failure: { code: 'team-answer-unusable', details: { reason: 'too-slow', seconds: 2 } } })
+    expect(slow).toMatchObject({
+      ok: false,
+      failure: { code: 'team-answer-unusable', details: { reason: 'too-slow', seconds: 2 } }
+    })
     expect(await line.lost).toMatchObject({ code: 'team-answer-unusable' })
   })
 
@@ -130,7 +172,10 @@ describe.skipIf(!hasPostgres)('a line to a real PostgreSQL', () => {
 
   it('ends with two results to one question', async () => {
     const line = await opened(targetOf())
-    expect(await line.query('SELECT 1 AS one; SELECT 2 AS two')).toMatchObject({ ok: false, failure: { code: 'team-answer-unusable', details: { reason: 'rows' } } })
+    expect(await line.query('SELECT 1 AS one; SELECT 2 AS two')).toMatchObject({
+      ok: false,
+      failure: { code: 'team-answer-unusable', details: { reason: 'rows' } }
+    })
     expect(await line.query('SELECT')).toMatchObject({ ok: false })
   })
 
@@ -152,7 +197,10 @@ describe.skipIf(!hasPostgres)('a line to a real PostgreSQL', () => {
       const server = createServer({ allowHalfOpen: true }, (near) => {
         const far = dial({ port: team.postgres.port, host: '127.0.0.1', allowHalfOpen: true })
         pairs.push([near, far])
-        for (const [from, to] of [[near, far], [far, near]] as const) {
+        for (const [from, to] of [
+          [near, far],
+          [far, near]
+        ] as const) {
           from.on('data', (part) => to.write(part))
           from.on('error', () => undefined)
         }
@@ -165,10 +213,11 @@ describe.skipIf(!hasPostgres)('a line to a real PostgreSQL', () => {
       return {
         port: (server.address() as AddressInfo).port,
         drop: () => pairs.flat().forEach((socket) => socket.pause().removeAllListeners('data')),
-        halfClose: () => pairs.forEach(([near, far]) => {
-          far.destroy()
-          near.end()
-        })
+        halfClose: () =>
+          pairs.forEach(([near, far]) => {
+            far.destroy()
+            near.end()
+          })
       }
     }
 
@@ -211,12 +260,18 @@ describe.skipIf(!hasPostgres)('a line to a real PostgreSQL', () => {
     }
 
     it('it can', async () => {
-      expect(await inspected()).toEqual({ ok: true, value: { version: newestVersion, installation: member.installation } })
+      expect(await inspected()).toEqual({
+        ok: true,
+        value: { version: newestVersion, installation: member.installation }
+      })
     })
 
     it('the database is not prepared', async () => {
       team.postgres.sql('CREATE DATABASE empty')
-      expect(await inspected({ database: 'empty' })).toMatchObject({ ok: false, failure: { code: 'team-schema-missing' } })
+      expect(await inspected({ database: 'empty' })).toMatchObject({
+        ok: false,
+        failure: { code: 'team-schema-missing' }
+      })
     })
 
     it('the role was removed, or never was a member', async () => {
@@ -230,13 +285,26 @@ describe.skipIf(!hasPostgres)('a line to a real PostgreSQL', () => {
     })
 
     it.each([
-      ['older', `DELETE FROM veridesk.schema_version WHERE version = ${newestVersion}`, 'team-schema-older', newestVersion - 1],
-      ['newer', `INSERT INTO veridesk.schema_version (version) VALUES (${newestVersion + 1})`, 'team-schema-newer', newestVersion + 1]
+      [
+        'older',
+        `DELETE FROM veridesk.schema_version WHERE version = ${newestVersion}`,
+        'team-schema-older',
+        newestVersion - 1
+      ],
+      [
+        'newer',
+        `INSERT INTO veridesk.schema_version (version) VALUES (${newestVersion + 1})`,
+        'team-schema-newer',
+        newestVersion + 1
+      ]
     ])('its version is %s', async (_, statement, code, found) => {
       team.postgres.sql(statement, 'team')
       ends.push(() => {
         team.postgres.sql(`DELETE FROM veridesk.schema_version WHERE version > ${newestVersion}`, 'team')
-        team.postgres.sql(`INSERT INTO veridesk.schema_version (version) VALUES (${newestVersion}) ON CONFLICT DO NOTHING`, 'team')
+        team.postgres.sql(
+          `INSERT INTO veridesk.schema_version (version) VALUES (${newestVersion}) ON CONFLICT DO NOTHING`,
+          'team'
+        )
       })
       expect(await inspected()).toEqual({ ok: false, failure: { code, details: { found, version: newestVersion } } })
     })
@@ -247,7 +315,9 @@ describe('a server that is none', () => {
   const secret = { database: 'team', user: 'member', password: word }
 
   /** Starts a server on loopback and collects what it receives. */
-  async function hostile(answer: (socket: Socket, part: Buffer, n: number) => void): Promise<{ target: TeamTarget; received: Buffer[] }> {
+  async function hostile(
+    answer: (socket: Socket, part: Buffer, n: number) => void
+  ): Promise<{ target: TeamTarget; received: Buffer[] }> {
     const received: Buffer[] = []
     const server: Server = createServer((socket) => {
       let n = 0
@@ -260,7 +330,10 @@ describe('a server that is none', () => {
     }).listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     ends.push(() => server.close())
-    return { target: { host: '127.0.0.1', port: (server.address() as AddressInfo).port, ...secret, trust: undefined }, received }
+    return {
+      target: { host: '127.0.0.1', port: (server.address() as AddressInfo).port, ...secret, trust: undefined },
+      received
+    }
   }
 
   const message = (type: string, body: Buffer): Buffer => {
@@ -278,27 +351,67 @@ describe('a server that is none', () => {
   const sasl = authentication(10, 'SCRAM-SHA-256\0\0')
   /** The server's first message of the sign-in, for the nonce in the client's. */
   const challenge = (part: Buffer, iterations = 4096): Buffer =>
-    authentication(11, `r=${/r=([\w+/=]+)/.exec(part.toString('latin1'))?.[1] ?? ''}more,s=${randomBytes(16).toString('base64')},i=${iterations}`)
+    authentication(
+      11,
+      `r=${/r=([\w+/=]+)/.exec(part.toString('latin1'))?.[1] ?? ''}more,s=${randomBytes(16).toString('base64')},i=${iterations}`
+    )
 
   const gaveNothing = (received: readonly Buffer[]): void => {
     const all = Buffer.concat(received)
     expect(all.includes(word)).toBe(false)
-    expect(all.includes(createHash('md5').update(word + secret.user).digest('hex'))).toBe(false)
+    expect(
+      all.includes(
+        createHash('md5')
+          .update(word + secret.user)
+          .digest('hex')
+      )
+    ).toBe(false)
     expect(all.includes('veridesk.')).toBe(false)
   }
 
   it.each<[string, (socket: Socket, part: Buffer, n: number) => void, string]>([
     ['asks for the password', (socket) => socket.write(authentication(3)), 'team-sign-in-insecure password'],
-    ['asks for the password’s MD5', (socket) => socket.write(authentication(5, randomBytes(4))), 'team-sign-in-insecure password'],
+    [
+      'asks for the password’s MD5',
+      (socket) => socket.write(authentication(5, randomBytes(4))),
+      'team-sign-in-insecure password'
+    ],
     ['asks for nothing', (socket) => socket.write(ready), 'team-sign-in-insecure none'],
-    ['asks for a proof and goes on without giving its own', (socket, part, n) => socket.write(n === 1 ? sasl : n === 2 ? challenge(part) : ready), 'team-sign-in-insecure none'],
-    ['asks for a proof and does not wait for it', (socket, _part, n) => socket.write(n === 1 ? sasl : ready), 'team-sign-in-insecure none'],
-    ['gives a wrong proof', (socket, part, n) => socket.write(n === 1 ? sasl : n === 2 ? challenge(part) : authentication(12, `v=${randomBytes(32).toString('base64')}`)), 'team-sign-in-insecure proof'],
-    ['repeats another nonce', (socket, _part, n) => socket.write(n === 1 ? sasl : challenge(Buffer.from('r=other'))), 'team-sign-in-insecure proof'],
-    ['demands a day of work for the proof', (socket, part, n) => socket.write(n === 1 ? sasl : challenge(part, 2_000_000_000)), 'team-sign-in-insecure proof'],
+    [
+      'asks for a proof and goes on without giving its own',
+      (socket, part, n) => socket.write(n === 1 ? sasl : n === 2 ? challenge(part) : ready),
+      'team-sign-in-insecure none'
+    ],
+    [
+      'asks for a proof and does not wait for it',
+      (socket, _part, n) => socket.write(n === 1 ? sasl : ready),
+      'team-sign-in-insecure none'
+    ],
+    [
+      'gives a wrong proof',
+      (socket, part, n) =>
+        socket.write(
+          n === 1 ? sasl : n === 2 ? challenge(part) : authentication(12, `v=${randomBytes(32).toString('base64')}`)
+        ),
+      'team-sign-in-insecure proof'
+    ],
+    [
+      'repeats another nonce',
+      (socket, _part, n) => socket.write(n === 1 ? sasl : challenge(Buffer.from('r=other'))),
+      'team-sign-in-insecure proof'
+    ],
+    [
+      'demands a day of work for the proof',
+      (socket, part, n) => socket.write(n === 1 ? sasl : challenge(part, 2_000_000_000)),
+      'team-sign-in-insecure proof'
+    ],
     ['knows only other ways', (socket) => socket.write(authentication(10, 'PLAIN\0\0')), 'team-sign-in-insecure proof'],
     ['asks in an unknown way', (socket) => socket.write(authentication(99)), 'team-answer-unusable malformed'],
-    ['speaks another protocol', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'), 'team-database-unreachable timeout'],
+    [
+      'speaks another protocol',
+      (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'),
+      'team-database-unreachable timeout'
+    ],
     ['sends rubbish', (socket) => socket.write(Buffer.alloc(4096, 0x52)), 'team-database-unreachable timeout'],
     ['says nothing', () => undefined, 'team-database-unreachable timeout'],
     ['closes at once', (socket) => socket.end(), 'team-database-lost']
@@ -316,12 +429,16 @@ describe('a server that is none', () => {
       socket.on('drain', more)
       more()
     })
-    expect(await refusal(target, { ...quick, connectSeconds: 30, answerBytes: 5_000_000 })).toBe('team-answer-unusable too-large')
+    expect(await refusal(target, { ...quick, connectSeconds: 30, answerBytes: 5_000_000 })).toBe(
+      'team-answer-unusable too-large'
+    )
     gaveNothing(received)
   })
 
   it('elsewhere is not spoken to without TLS', async () => {
-    expect(await refusal({ host: '203.0.113.1', port: 5432, ...secret, trust: undefined })).toBe('team-database-unencrypted')
+    expect(await refusal({ host: '203.0.113.1', port: 5432, ...secret, trust: undefined })).toBe(
+      'team-database-unencrypted'
+    )
   })
 
   describe('behind a certificate', () => {
@@ -332,7 +449,10 @@ describe('a server that is none', () => {
         if (n !== 1) return
         socket.removeAllListeners('data')
         socket.write('S')
-        const server = new tls.TLSSocket(socket, { isServer: true, secureContext: tls.createSecureContext({ cert: issued.cert, key: issued.key }) })
+        const server = new tls.TLSSocket(socket, {
+          isServer: true,
+          secureContext: tls.createSecureContext({ cert: issued.cert, key: issued.key })
+        })
         server.on('error', () => undefined)
         server.on('data', (part: Buffer) => inside.push(part))
       })
@@ -340,9 +460,22 @@ describe('a server that is none', () => {
     }
     const day = 86_400_000
     it.each<[string, () => Issued, string]>([
-      ['of an unknown authority', () => createTestAuthority().issue({ names: ['127.0.0.1'] }), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+      [
+        'of an unknown authority',
+        () => createTestAuthority().issue({ names: ['127.0.0.1'] }),
+        'UNABLE_TO_VERIFY_LEAF_SIGNATURE'
+      ],
       ['for another name', () => authority.issue({ names: ['db.example.com'] }), 'ERR_TLS_CERT_ALTNAME_INVALID'],
-      ['that has expired', () => authority.issue({ names: ['127.0.0.1'], notBefore: new Date(Date.now() - 2 * day), notAfter: new Date(Date.now() - day) }), 'CERT_HAS_EXPIRED']
+      [
+        'that has expired',
+        () =>
+          authority.issue({
+            names: ['127.0.0.1'],
+            notBefore: new Date(Date.now() - 2 * day),
+            notAfter: new Date(Date.now() - day)
+          }),
+        'CERT_HAS_EXPIRED'
+      ]
     ])('%s gets nothing', async (_, issue, reason) => {
       const { target, received, inside } = await secured(issue())
       expect(await refusal(target)).toBe(`team-database-untrusted ${reason}`)

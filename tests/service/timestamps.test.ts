@@ -8,7 +8,15 @@ import { createTimestamps, type Timestamps } from '#core/timestamps/timestamps.t
 import { createNetwork } from '#core/client/network.ts'
 import { systemClock } from '../../electron/node/ports.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
-import { good, openssl, serveAuthority, tokenOf, type AuthorityServer, type Identity, type Openssl } from './support/timestamp-authority.ts'
+import {
+  good,
+  openssl,
+  serveAuthority,
+  tokenOf,
+  type AuthorityServer,
+  type Identity,
+  type Openssl
+} from './support/timestamp-authority.ts'
 import { integer, seq } from './support/der-writer.ts'
 // @ts-expect-error The stand-alone verifier is plain JavaScript.
 import { verifyTimestamp } from '../../verifier/source/timestamps.mjs'
@@ -42,19 +50,32 @@ describe('a time-stamp', () => {
     const taken = await timestamps().take(message)
     if (!taken.ok) throw new Error(JSON.stringify(taken.failure))
     expect(taken.value).toMatchObject({ name: 'Test', authority: expect.stringContaining('CN=Other') as string })
-    expect(await (verifyTimestamp as (...given: unknown[]) => Promise<unknown>)(taken.value.token, message, [authority.der(root)])).toMatchObject({ valid: true, time: taken.value.time, latest: taken.value.latest })
+    expect(
+      await (verifyTimestamp as (...given: unknown[]) => Promise<unknown>)(taken.value.token, message, [
+        authority.der(root)
+      ])
+    ).toMatchObject({ valid: true, time: taken.value.time, latest: taken.value.latest })
   })
   it('is asked for with a hash, a nonce, and nothing that identifies anyone', async () => {
     await timestamps().take(message)
     await timestamps().take(message)
     const [first, second] = server.asked.slice(-2)
     expect(first!.method).toBe('POST')
-    expect(Object.keys(first!.headers).sort()).toEqual(['accept', 'connection', 'content-length', 'content-type', 'host', 'user-agent'])
+    expect(Object.keys(first!.headers).sort()).toEqual([
+      'accept',
+      'connection',
+      'content-length',
+      'content-type',
+      'host',
+      'user-agent'
+    ])
     expect(first!.headers['content-type']).toBe('application/timestamp-query')
     expect(first!.body.includes(createHash('sha256').update(message).digest())).toBe(true)
     expect(first!.body.includes(Buffer.from(message))).toBe(false)
     expect(first!.body.equals(second!.body)).toBe(false)
-    expect(authority.run('asn1parse', '-inform', 'DER', '-in', await saved(first!.body)).toString()).toContain('BOOLEAN')
+    expect(authority.run('asn1parse', '-inform', 'DER', '-in', await saved(first!.body)).toString()).toContain(
+      'BOOLEAN'
+    )
   })
 })
 const saved = async (bytes: Uint8Array): Promise<string> => {
@@ -69,12 +90,19 @@ describe('is refused', () => {
   }
   it('without an authority', async () => {
     const settings = () => defaultSettings
-    const none = createTimestamps({ settings, sendingRefusal: () => undefined, network: createNetwork({ clock: systemClock, resolveSystemProxy: async () => 'DIRECT' }, settings), clock: systemClock })
+    const none = createTimestamps({
+      settings,
+      sendingRefusal: () => undefined,
+      network: createNetwork({ clock: systemClock, resolveSystemProxy: async () => 'DIRECT' }, settings),
+      clock: systemClock
+    })
     expect(await none.take(message)).toMatchObject({ ok: false, failure: { code: 'timestamp-not-configured' } })
     expect(none.isOn()).toBe(false)
   })
   it('if it is about something else', () => {
-    server.answer((_query, response) => response.end(authority.reply(authority.query(new TextEncoder().encode('else')), signer)))
+    server.answer((_query, response) =>
+      response.end(authority.reply(authority.query(new TextEncoder().encode('else')), signer))
+    )
     return refused('imprint')
   })
   it('if it has another nonce', () => {
@@ -100,12 +128,17 @@ describe('is refused', () => {
     })
     return refused('purpose')
   })
-  it('by another authority', () => refused('chain', 'timestamp-refused', timestamps(server.url, authority.pem(authority.identity('Else')))))
+  it('by another authority', () =>
+    refused('chain', 'timestamp-refused', timestamps(server.url, authority.pem(authority.identity('Else')))))
   it('if the authority refuses', () => {
     server.answer((_query, response) => response.end(seq(seq(integer(2)))))
     return refused('status')
   })
-  it.each([['nothing', ''], ['a page', '<html>'], ['half an answer', '\u0030\u0010\u0002']])('if the answer is %s', (_name, text) => {
+  it.each([
+    ['nothing', ''],
+    ['a page', '<html>'],
+    ['half an answer', '\u0030\u0010\u0002']
+  ])('if the answer is %s', (_name, text) => {
     server.answer((_query, response) => response.end(Buffer.from(text, 'latin1')))
     return refused('no-reply')
   })
@@ -145,7 +178,10 @@ function contentOf(token: Uint8Array): Uint8Array {
   const at = Buffer.from(token).indexOf(Buffer.from('060b2a864886f70d0109100104a0', 'hex')) + 14
   const skip = (from: number): number => (token[from]! < 0x80 ? from + 1 : from + 1 + (token[from]! & 0x7f))
   const inner = skip(at) + 1
-  const size = token[inner]! < 0x80 ? token[inner]! : [...token.subarray(inner + 1, skip(inner))].reduce((sum, byte) => sum * 256 + byte, 0)
+  const size =
+    token[inner]! < 0x80
+      ? token[inner]!
+      : [...token.subarray(inner + 1, skip(inner))].reduce((sum, byte) => sum * 256 + byte, 0)
   return token.subarray(skip(inner), skip(inner) + size)
 }
 
@@ -153,21 +189,33 @@ describe('in the console', () => {
   let console: TestConsole
   beforeAll(async () => void (console = await startTestConsole()))
   afterAll(() => console.dispose())
-  const set = (parts: object = {}) => console.ask('settings.change', { timestampAuthority: { name: 'Test', url: server.url, certificates: authority.pem(root), ...parts } })
+  const set = (parts: object = {}) =>
+    console.ask('settings.change', {
+      timestampAuthority: { name: 'Test', url: server.url, certificates: authority.pem(root), ...parts }
+    })
 
   it('an authority is set, tested and recorded', async () => {
-    expect(await console.ask('timestamps.test')).toMatchObject({ ok: false, failure: { code: 'timestamp-not-configured' } })
+    expect(await console.ask('timestamps.test')).toMatchObject({
+      ok: false,
+      failure: { code: 'timestamp-not-configured' }
+    })
     console.open = join(authority.folder, `${root.name}.pem`)
     expect(await console.get('timestamps.chooseAuthorities')).toMatchObject({ count: 1 })
     expect((await set()).ok).toBe(true)
-    expect(await console.get('timestamps.test')).toMatchObject({ authority: expect.stringContaining('CN=Stamps') as string })
+    expect(await console.get('timestamps.test')).toMatchObject({
+      authority: expect.stringContaining('CN=Stamps') as string
+    })
     const { events } = await console.get('audit.page', { limit: 20, groups: ['settings'] })
     expect(events[0]!.words).toContain(`Test (${server.url}`)
     expect(events[0]!.words).not.toContain('BEGIN')
   })
   it.each<{ readonly url?: string; readonly certificates?: string }>([
-    { url: 'http://timestamps.example.com' }, { url: 'https://name:word@timestamps.example.com' }, { url: 'ftp://timestamps.example.com' }, { url: 'nothing' },
-    { certificates: 'nothing' }, { certificates: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n' }
+    { url: 'http://timestamps.example.com' },
+    { url: 'https://name:word@timestamps.example.com' },
+    { url: 'ftp://timestamps.example.com' },
+    { url: 'nothing' },
+    { certificates: 'nothing' },
+    { certificates: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n' }
   ])('an invalid one is refused: %o', async (parts) => {
     expect(await set(parts)).toMatchObject({ ok: false })
   })

@@ -14,7 +14,17 @@ const installer = 'Veridesk-9.1.0-linux-amd64.deb'
 const content = Buffer.from('hello')
 const good = (changes: Parameters<typeof noticeAt>[1] = {}): Buffer => {
   const notice = noticeAt(Date.now(), changes)
-  return fileOf({ ...notice, files: notice.files.map((file) => ({ ...file, size: content.length, sha256: createHash('sha256').update(content).digest('hex') })) }, signer)
+  return fileOf(
+    {
+      ...notice,
+      files: notice.files.map((file) => ({
+        ...file,
+        size: content.length,
+        sha256: createHash('sha256').update(content).digest('hex')
+      }))
+    },
+    signer
+  )
 }
 let folder: string
 let server: FeedServer
@@ -27,33 +37,75 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 const at = (name: string): string => join(folder, name)
-const cli = (...words: string[]): Promise<CliRun> => runCommand(words, { data: at('data'), env: { VERIDESK_TEST_POLICIES: at('policies.json') } })
+const cli = (...words: string[]): Promise<CliRun> =>
+  runCommand(words, { data: at('data'), env: { VERIDESK_TEST_POLICIES: at('policies.json') } })
 
 describe('updates', () => {
   it('says that it is off and contacts nobody, then what a feed says', async () => {
-    expect(await cli('updates')).toMatchObject({ code: 0, out: expect.stringContaining('Off: no update feed is set') as string })
-    expect(await cli('updates', 'check')).toMatchObject({ code: exitCodes.failed.code, error: expect.stringContaining('No update feed is set.') as string })
+    expect(await cli('updates')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Off: no update feed is set') as string
+    })
+    expect(await cli('updates', 'check')).toMatchObject({
+      code: exitCodes.failed.code,
+      error: expect.stringContaining('No update feed is set.') as string
+    })
     expect(server.connections()).toBe(0)
     writeFileSync(at('veridesk.pub'), `untrusted comment: minisign public key ${signer.id}\n${signer.publicLine}\n`)
-    expect(await cli('updates', 'set', server.url, '--key', at('veridesk.pub'))).toMatchObject({ code: 0, out: expect.stringContaining(signer.publicLine) as string })
+    expect(await cli('updates', 'set', server.url, '--key', at('veridesk.pub'))).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(signer.publicLine) as string
+    })
     expect(server.connections()).toBe(0)
     const checked = await cli('updates', 'check')
     expect(checked).toMatchObject({ code: exitCodes.updateAvailable.code, error: '' })
-    for (const said of ['Veridesk 9.1.0 is available', 'https://example.com/notes', `SHA-256 ${createHash('sha256').update(content).digest('hex')}`]) expect(checked.out).toContain(said)
-    expect(JSON.parse((await cli('updates', '--json')).out)).toMatchObject({ mode: 'on', feed: { url: server.url, channel: 'stable' }, notice: { newer: true } })
+    for (const said of [
+      'Veridesk 9.1.0 is available',
+      'https://example.com/notes',
+      `SHA-256 ${createHash('sha256').update(content).digest('hex')}`
+    ])
+      expect(checked.out).toContain(said)
+    expect(JSON.parse((await cli('updates', '--json')).out)).toMatchObject({
+      mode: 'on',
+      feed: { url: server.url, channel: 'stable' },
+      notice: { newer: true }
+    })
     expect(server.connections()).toBe(1)
 
     server.answer(good({ sequence: 3 }))
-    expect(await cli('updates', 'check')).toMatchObject({ code: exitCodes.updateRefused.code, error: expect.stringContaining('serves an older notice than before') as string })
+    expect(await cli('updates', 'check')).toMatchObject({
+      code: exitCodes.updateRefused.code,
+      error: expect.stringContaining('serves an older notice than before') as string
+    })
     server.answer((_request, response) => void response.writeHead(503).end())
-    expect(await cli('updates', 'check', '--json')).toMatchObject({ code: exitCodes.failed.code, out: expect.stringContaining('"update-not-fetched"') as string })
+    expect(await cli('updates', 'check', '--json')).toMatchObject({
+      code: exitCodes.failed.code,
+      out: expect.stringContaining('"update-not-fetched"') as string
+    })
   })
 
   it('refuses what is no feed, and what a policy locks', async () => {
-    for (const words of [['http://updates.example.com/x'], [server.url], [`${server.url}?x`, '--key', signer.publicLine], [server.url, '--key', 'RWQ'], [server.url, '--key', signer.publicLine, '--channel', 'nightly']])
+    for (const words of [
+      ['http://updates.example.com/x'],
+      [server.url],
+      [`${server.url}?x`, '--key', signer.publicLine],
+      [server.url, '--key', 'RWQ'],
+      [server.url, '--key', signer.publicLine, '--channel', 'nightly']
+    ])
       expect((await cli('updates', 'set', ...words)).code, words.join(' ')).toBe(exitCodes.usage.code)
-    writeFileSync(at('policies.json'), JSON.stringify({ format: 'veridesk-policies', version: 1, policies: { OrganisationName: 'Example Bank', UpdateFeed: { off: true } } }), { mode: 0o644 })
-    expect(await cli('updates', 'set', server.url, '--key', signer.publicLine)).toMatchObject({ code: exitCodes.failed.code, error: expect.stringContaining('managed by Example Bank') as string })
+    writeFileSync(
+      at('policies.json'),
+      JSON.stringify({
+        format: 'veridesk-policies',
+        version: 1,
+        policies: { OrganisationName: 'Example Bank', UpdateFeed: { off: true } }
+      }),
+      { mode: 0o644 }
+    )
+    expect(await cli('updates', 'set', server.url, '--key', signer.publicLine)).toMatchObject({
+      code: exitCodes.failed.code,
+      error: expect.stringContaining('managed by Example Bank') as string
+    })
     expect(await cli('updates')).toMatchObject({ out: expect.stringContaining('Off') as string })
     rmSync(at('policies.json'))
     expect((await cli('updates', 'off')).code).toBe(0)
@@ -63,14 +115,30 @@ describe('updates', () => {
     const before = server.connections()
     writeFileSync(at('notice'), good())
     writeFileSync(at(installer), content)
-    const verify = (file: string, key = signer.publicLine) => cli('updates', 'verify', at(file), '--notice', at('notice'), '--key', key)
-    expect(await verify(installer)).toMatchObject({ code: 0, out: expect.stringContaining('is a file of Veridesk 9.1.0') as string })
-    expect(await verify(installer, newSigner().publicLine)).toMatchObject({ code: exitCodes.updateRefused.code, error: expect.stringContaining('not one of the public keys') as string })
-    expect(await verify('veridesk.pub')).toMatchObject({ code: exitCodes.updateRefused.code, error: expect.stringContaining('names no file veridesk.pub') as string })
+    const verify = (file: string, key = signer.publicLine) =>
+      cli('updates', 'verify', at(file), '--notice', at('notice'), '--key', key)
+    expect(await verify(installer)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('is a file of Veridesk 9.1.0') as string
+    })
+    expect(await verify(installer, newSigner().publicLine)).toMatchObject({
+      code: exitCodes.updateRefused.code,
+      error: expect.stringContaining('not one of the public keys') as string
+    })
+    expect(await verify('veridesk.pub')).toMatchObject({
+      code: exitCodes.updateRefused.code,
+      error: expect.stringContaining('names no file veridesk.pub') as string
+    })
     writeFileSync(at(installer), 'hullo')
-    expect(await verify(installer)).toMatchObject({ code: exitCodes.updateRefused.code, error: expect.stringContaining('SHA-256') as string })
+    expect(await verify(installer)).toMatchObject({
+      code: exitCodes.updateRefused.code,
+      error: expect.stringContaining('SHA-256') as string
+    })
     writeFileSync(at(installer), 'hello, and more')
-    expect(await verify(installer)).toMatchObject({ code: exitCodes.updateRefused.code, error: expect.stringContaining('bytes') as string })
+    expect(await verify(installer)).toMatchObject({
+      code: exitCodes.updateRefused.code,
+      error: expect.stringContaining('bytes') as string
+    })
     expect(server.connections()).toBe(before)
   })
 })

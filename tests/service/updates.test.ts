@@ -36,7 +36,12 @@ afterEach(async () => {
   await server.close()
   rmSync(folder, { recursive: true, force: true })
 })
-const feed = (changes: Partial<UpdateFeed> = {}): UpdateFeed => ({ url: server.url, channel: 'stable', publicKeys: [signer.publicLine], ...changes })
+const feed = (changes: Partial<UpdateFeed> = {}): UpdateFeed => ({
+  url: server.url,
+  channel: 'stable',
+  publicKeys: [signer.publicLine],
+  ...changes
+})
 
 interface Given extends Partial<UpdatesParts> {
   readonly feed?: UpdateFeed | null
@@ -48,8 +53,18 @@ function updates({ feed: named = feed(), more = {}, ahead = () => 0, ...parts }:
   const settings = () => ({ ...defaultSettings, updateFeed: named, ...more })
   const clock = { ...systemClock, now: () => systemClock.now() + ahead() }
   const made = createUpdates({
-    settings, sendingRefusal: () => undefined, clock, folder, version: '0.2.0', isSample: false, isScheduled: true, isLocked: () => false, changed: () => undefined, seconds: 2,
-    network: createNetwork({ clock, resolveSystemProxy: async () => 'DIRECT' }, settings), ...parts
+    settings,
+    sendingRefusal: () => undefined,
+    clock,
+    folder,
+    version: '0.2.0',
+    isSample: false,
+    isScheduled: true,
+    isLocked: () => false,
+    changed: () => undefined,
+    seconds: 2,
+    network: createNetwork({ clock, resolveSystemProxy: async () => 'DIRECT' }, settings),
+    ...parts
   })
   open.push(made)
   return made
@@ -63,9 +78,25 @@ const checked = async (given?: Given) => {
 describe('a feed', () => {
   it('is asked with one GET that is the same for everybody, and its notice is shown', async () => {
     const state = await checked()
-    expect(state).toMatchObject({ mode: 'on', checking: false, notice: { newer: true, release: { release: '9.1.0', files: [{ sha256: 'ab'.repeat(32) }] } } })
+    expect(state).toMatchObject({
+      mode: 'on',
+      checking: false,
+      notice: { newer: true, release: { release: '9.1.0', files: [{ sha256: 'ab'.repeat(32) }] } }
+    })
     expect(state.failure).toBeUndefined()
-    expect(server.asked).toEqual([{ method: 'GET', url: '/veridesk-stable.update', headers: { 'host': new URL(server.url).host, 'accept': '*/*', 'accept-encoding': 'identity', 'user-agent': 'Veridesk', 'connection': 'close' } }])
+    expect(server.asked).toEqual([
+      {
+        method: 'GET',
+        url: '/veridesk-stable.update',
+        headers: {
+          'host': new URL(server.url).host,
+          'accept': '*/*',
+          'accept-encoding': 'identity',
+          'user-agent': 'Veridesk',
+          'connection': 'close'
+        }
+      }
+    ])
   })
   it('that names the installed version says that it is current', async () => {
     expect(await checked({ version: '9.1.0' })).toMatchObject({ notice: { newer: false } })
@@ -75,15 +106,22 @@ describe('a feed', () => {
     writeFileSync(join(folder, 'ca.pem'), authority.cert)
     const secure = await serveFeed(good(), authority.issue({ names: ['127.0.0.1'] }))
     try {
-      expect(await checked({ feed: feed({ url: secure.url }) })).toMatchObject({ failure: { code: 'update-not-fetched', cause: { code: 'tls-failed' } } })
+      expect(await checked({ feed: feed({ url: secure.url }) })).toMatchObject({
+        failure: { code: 'update-not-fetched', cause: { code: 'tls-failed' } }
+      })
       expect(secure.asked).toEqual([])
-      expect(await checked({ feed: feed({ url: secure.url }), more: { extraCaFile: join(folder, 'ca.pem') } })).toMatchObject({ notice: { newer: true } })
+      expect(
+        await checked({ feed: feed({ url: secure.url }), more: { extraCaFile: join(folder, 'ca.pem') } })
+      ).toMatchObject({ notice: { newer: true } })
     } finally {
       await secure.close()
     }
   })
   it('may redirect at the same address', async () => {
-    server.answer((request, response) => void (request.url === '/moved' ? response.end(good()) : response.writeHead(302, { location: '/moved' }).end()))
+    server.answer(
+      (request, response) =>
+        void (request.url === '/moved' ? response.end(good()) : response.writeHead(302, { location: '/moved' }).end())
+    )
     expect(await checked()).toMatchObject({ notice: { newer: true } })
   })
 })
@@ -102,7 +140,11 @@ describe('behind a proxy, a feed', () => {
   const through = (port: number, stored?: ProxySignIn): Given => {
     const named = feed({ url: secure.url.replace('127.0.0.1', 'updates.company.test') })
     const more = { proxyMode: 'manual', proxyUrl: `http://127.0.0.1:${port}`, extraCaFile: caFile } as const
-    const network = createNetwork({ clock: systemClock, resolveSystemProxy: async () => 'DIRECT' }, () => ({ ...defaultSettings, ...more }), async () => ({ ok: true, value: stored }))
+    const network = createNetwork(
+      { clock: systemClock, resolveSystemProxy: async () => 'DIRECT' },
+      () => ({ ...defaultSettings, ...more }),
+      async () => ({ ok: true, value: stored })
+    )
     return { feed: named, more, network }
   }
   const sentences = async (given: Given): Promise<string> => {
@@ -110,7 +152,10 @@ describe('behind a proxy, a feed', () => {
     expect(notice).toBeUndefined()
     if (!failure) throw new Error('no failure')
     const { what, impact, nextStep } = sentencesOf(failure)
-    expect([impact, nextStep]).toEqual(['It is not known whether there is a newer release.', 'Veridesk tries again after a day. “Network diagnosis” shows why an address cannot be reached.'])
+    expect([impact, nextStep]).toEqual([
+      'It is not known whether there is a newer release.',
+      'Veridesk tries again after a day. “Network diagnosis” shows why an address cannot be reached.'
+    ])
     return what
   }
 
@@ -121,7 +166,9 @@ describe('behind a proxy, a feed', () => {
     rmSync(join(folder, 'updates.json'))
     const value = `Basic ${Buffer.from('anna:secret').toString('base64')}`
     const closed = await proxyTo(requiring(value, 'Company'))
-    expect(await checked(through(closed.port, { user: 'anna', password: 'secret' }))).toMatchObject({ notice: { newer: true } })
+    expect(await checked(through(closed.port, { user: 'anna', password: 'secret' }))).toMatchObject({
+      notice: { newer: true }
+    })
     expect(closed.given.at(-1)).toBe(value)
     expect(JSON.stringify(secure.asked)).not.toMatch(/proxy-auth|c2VjcmV0/i)
   })
@@ -131,8 +178,12 @@ describe('behind a proxy, a feed', () => {
     const gone = createServer()
     const unreachable = await listen(gone)
     await new Promise((resolve) => gone.close(resolve))
-    expect(await sentences(through(refusing.port))).toContain(`The proxy 127.0.0.1:${refusing.port} could not be used: it requires authentication (407).`)
-    expect(await sentences(through(unreachable))).toContain(`The proxy 127.0.0.1:${unreachable} could not be used: it refused the connection or could not be reached (ECONNREFUSED).`)
+    expect(await sentences(through(refusing.port))).toContain(
+      `The proxy 127.0.0.1:${refusing.port} could not be used: it requires authentication (407).`
+    )
+    expect(await sentences(through(unreachable))).toContain(
+      `The proxy 127.0.0.1:${unreachable} could not be used: it refused the connection or could not be reached (ECONNREFUSED).`
+    )
     expect(await sentences(through(silent))).toContain(`Connecting to 127.0.0.1:${silent} took longer than 2 s.`)
     expect(secure.connections()).toBe(0)
   })
@@ -140,19 +191,63 @@ describe('behind a proxy, a feed', () => {
 
 describe('nothing is used if the feed', () => {
   const rows: readonly (readonly [string, FailureCode, FeedAnswer])[] = [
-    ['redirects to another host', 'update-redirected', (_request, response) => void response.writeHead(302, { location: 'http://127.0.0.1:9/moved' }).end()],
-    ['redirects to a file', 'update-redirected', (_request, response) => void response.writeHead(302, { location: 'file:///etc/passwd' }).end()],
-    ['redirects without an end', 'update-redirected', (_request, response) => void response.writeHead(302, { location: '/veridesk-stable.update' }).end()],
+    [
+      'redirects to another host',
+      'update-redirected',
+      (_request, response) => void response.writeHead(302, { location: 'http://127.0.0.1:9/moved' }).end()
+    ],
+    [
+      'redirects to a file',
+      'update-redirected',
+      (_request, response) => void response.writeHead(302, { location: 'file:///etc/passwd' }).end()
+    ],
+    [
+      'redirects without an end',
+      'update-redirected',
+      (_request, response) => void response.writeHead(302, { location: '/veridesk-stable.update' }).end()
+    ],
     ['answers with another status', 'update-not-fetched', (_request, response) => void response.writeHead(404).end()],
-    ['compresses', 'update-not-fetched', (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(good())],
-    ['serves too much', 'update-too-large', (_request, response) => void response.end(Buffer.alloc(maxReleaseBytes + 1, 'x'))],
-    ['never ends', 'update-not-fetched', (_request, response) => void response.writeHead(200).write('untrusted comment: ')],
+    [
+      'compresses',
+      'update-not-fetched',
+      (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(good())
+    ],
+    [
+      'serves too much',
+      'update-too-large',
+      (_request, response) => void response.end(Buffer.alloc(maxReleaseBytes + 1, 'x'))
+    ],
+    [
+      'never ends',
+      'update-not-fetched',
+      (_request, response) => void response.writeHead(200).write('untrusted comment: ')
+    ],
     ['never answers', 'update-not-fetched', () => undefined],
-    ['closes in the middle', 'update-not-fetched', (request, response) => void response.writeHead(200, { 'content-length': '1000' }).write('untrusted comment: ', () => request.socket.destroy())],
+    [
+      'closes in the middle',
+      'update-not-fetched',
+      (request, response) =>
+        void response
+          .writeHead(200, { 'content-length': '1000' })
+          .write('untrusted comment: ', () => request.socket.destroy())
+    ],
     ['serves a page', 'update-not-signed', (_request, response) => void response.end('<!doctype html><p>Sign in</p>')],
-    ['serves a notice of another key', 'update-key-unknown', (_request, response) => void response.end(fileOf(noticeAt(Date.now()), newSigner()))],
-    ['serves one that has expired', 'update-expired', (_request, response) => void response.end(good({ expiresAt: '2026-01-02T00:00:00Z', releasedAt: '2026-01-01T00:00:00Z' }))],
-    ['offers an older version', 'update-downgrade', (_request, response) => void response.end(good({ release: '0.1.9' }))]
+    [
+      'serves a notice of another key',
+      'update-key-unknown',
+      (_request, response) => void response.end(fileOf(noticeAt(Date.now()), newSigner()))
+    ],
+    [
+      'serves one that has expired',
+      'update-expired',
+      (_request, response) =>
+        void response.end(good({ expiresAt: '2026-01-02T00:00:00Z', releasedAt: '2026-01-01T00:00:00Z' }))
+    ],
+    [
+      'offers an older version',
+      'update-downgrade',
+      (_request, response) => void response.end(good({ release: '0.1.9' }))
+    ]
   ]
   it.each(rows)('%s: %s', async (_name, code, answer) => {
     server.answer(answer)
@@ -163,7 +258,10 @@ describe('nothing is used if the feed', () => {
   it('cannot be reached: a notice that is known stays', async () => {
     await checked()
     await server.close()
-    expect(await checked()).toMatchObject({ failure: { code: 'update-not-fetched', cause: { code: 'connection-refused' } }, notice: { newer: true } })
+    expect(await checked()).toMatchObject({
+      failure: { code: 'update-not-fetched', cause: { code: 'connection-refused' } },
+      notice: { newer: true }
+    })
     server = await serveFeed(good())
   })
 })
@@ -174,20 +272,28 @@ describe('what was seen', () => {
     await checked()
     server.answer(good({ sequence: 7 }))
     const state = await checked()
-    expect(state).toMatchObject({ failure: { code: 'update-replayed', details: { sequence: '7', earlier: '8' } }, notice: { release: { release: '9.2.0' } } })
+    expect(state).toMatchObject({
+      failure: { code: 'update-replayed', details: { sequence: '7', earlier: '8' } },
+      notice: { release: { release: '9.2.0' } }
+    })
     server.answer(good({ sequence: 9 }))
     expect(await checked()).toMatchObject({ failure: { code: 'update-version-back' } })
     // The refusal itself is shown after a restart as well.
     const restarted = updates()
     await restarted.start()
-    expect(restarted.state()).toMatchObject({ failure: { code: 'update-version-back' }, notice: { release: { release: '9.2.0' } } })
+    expect(restarted.state()).toMatchObject({
+      failure: { code: 'update-version-back' },
+      notice: { release: { release: '9.2.0' } }
+    })
   })
   it('counts for a key that follows another, but not for a feed with a key of its own', async () => {
     const next = newSigner()
     server.answer(good({ sequence: 8 }))
     await checked()
     server.answer(fileOf(noticeAt(Date.now(), { sequence: 3 }), next))
-    expect(await checked({ feed: feed({ publicKeys: [signer.publicLine, next.publicLine] }) })).toMatchObject({ failure: { code: 'update-replayed' } })
+    expect(await checked({ feed: feed({ publicKeys: [signer.publicLine, next.publicLine] }) })).toMatchObject({
+      failure: { code: 'update-replayed' }
+    })
     const own = await checked({ feed: feed({ publicKeys: [next.publicLine] }) })
     expect([own.failure, own.notice?.release.sequence]).toEqual([undefined, 3])
   })
@@ -267,11 +373,23 @@ describe('a console', () => {
     const own = (console = await startTestConsole())
     expect(await checkAt(own)).toBe('updates-off')
     expect((await own.get('app.state')).updates).toEqual({ mode: 'off', checking: false })
-    for (const wrong of [{ url: 'http://updates.example.com/x' }, { url: `${server.url}?user=jane` }, { publicKeys: [] }, { publicKeys: ['RWQ'] }])
-      expect(await own.ask('settings.change', { updateFeed: feed(wrong) }), JSON.stringify(wrong)).toMatchObject({ ok: false })
+    for (const wrong of [
+      { url: 'http://updates.example.com/x' },
+      { url: `${server.url}?user=jane` },
+      { publicKeys: [] },
+      { publicKeys: ['RWQ'] }
+    ])
+      expect(await own.ask('settings.change', { updateFeed: feed(wrong) }), JSON.stringify(wrong)).toMatchObject({
+        ok: false
+      })
     await own.get('settings.change', { updateFeed: feed() })
     const { events } = await own.get('audit.page', { limit: 20 })
-    expect(events.filter(({ kind }) => kind === 'setting.changed').map(({ words }) => words).join()).toContain(`${server.url} (stable; ${signer.publicLine})`)
+    expect(
+      events
+        .filter(({ kind }) => kind === 'setting.changed')
+        .map(({ words }) => words)
+        .join()
+    ).toContain(`${server.url} (stable; ${signer.publicLine})`)
 
     const locking = own.veridesk.lock('person')
     await own.get('lock.ready')
@@ -281,7 +399,9 @@ describe('a console', () => {
     expect((await own.get('app.state')).updates).toEqual({ mode: 'off', checking: false })
     expect(server.connections()).toBe(0)
     await own.get('lock.unlock', {})
-    await expect.poll(async () => (await own.get('app.state')).updates).toMatchObject({ checking: false, notice: { newer: true } })
+    await expect
+      .poll(async () => (await own.get('app.state')).updates)
+      .toMatchObject({ checking: false, notice: { newer: true } })
     expect(server.connections()).toBe(1)
     expect(await checkAt(own)).toBe('used')
     expect(server.connections()).toBe(2)
@@ -291,21 +411,33 @@ describe('a console', () => {
     mkdirSync(join(folder, 'etc'), { mode: 0o755 })
     const file = join(folder, 'etc', 'policies.json')
     const write = (policies: object): void => {
-      writeFileSync(`${file}.new`, JSON.stringify({ format: 'veridesk-policies', version: 1, policies }), { mode: 0o644 })
+      writeFileSync(`${file}.new`, JSON.stringify({ format: 'veridesk-policies', version: 1, policies }), {
+        mode: 0o644
+      })
       renameSync(`${file}.new`, file)
     }
     write({ OrganisationName: 'Example Bank', UpdateFeed: feed() })
-    console = await startTestConsole(undefined, 'tester', { policies: { ...fileReader(file, [process.getuid?.() ?? 0]), confirmAfter: 1 } })
+    console = await startTestConsole(undefined, 'tester', {
+      policies: { ...fileReader(file, [process.getuid?.() ?? 0]), confirmAfter: 1 }
+    })
     const refused = await console.ask('settings.change', { updateFeed: null })
-    expect(refused).toMatchObject({ ok: false, failure: { code: 'setting-managed', details: { names: 'Update feed', organisation: 'Example Bank' } } })
+    expect(refused).toMatchObject({
+      ok: false,
+      failure: { code: 'setting-managed', details: { names: 'Update feed', organisation: 'Example Bank' } }
+    })
     expect(await checkAt(console)).toBe('used')
     write({ OrganisationName: 'Example Bank', UpdateFeed: { off: true } })
     const changed = console
     await expect.poll(async () => (await changed.get('app.state')).updates.mode).toBe('off')
     const asked = server.connections()
     expect(await checkAt(console)).toBe('updates-off')
-    expect(await console.ask('settings.change', { updateFeed: feed() })).toMatchObject({ ok: false, failure: { code: 'setting-managed' } })
-    expect((await console.get('app.state')).managed?.policies).toContainEqual(expect.objectContaining({ name: 'UpdateFeed', value: 'off' }))
+    expect(await console.ask('settings.change', { updateFeed: feed() })).toMatchObject({
+      ok: false,
+      failure: { code: 'setting-managed' }
+    })
+    expect((await console.get('app.state')).managed?.policies).toContainEqual(
+      expect.objectContaining({ name: 'UpdateFeed', value: 'off' })
+    )
     expect(server.connections()).toBe(asked)
   })
 })

@@ -4,7 +4,8 @@ import { keptFolders } from '../../scripts/prove/upgrade/kept-folders.ts'
 import { isOld, killUpgrades, upgradePoints, type Moment } from '../../scripts/prove/upgrade/kills.ts'
 
 /** Calls around the steps: the copy before them, and each step's transaction, SQL and version. */
-const aroundSteps = /^(run (VACUUM|BEGIN|COMMIT)|exec (UPDATE applicant|--)|pragma user_version=|openSync .*unfinished|fsyncSync|rmSync|renameSync|close)/
+const aroundSteps =
+  /^(run (VACUUM|BEGIN|COMMIT)|exec (UPDATE applicant|--)|pragma user_version=|openSync .*unfinished|fsyncSync|rmSync|renameSync|close)/
 
 test('goes on after a kill before and after each step, and anywhere else', { timeout: 300_000 }, async () => {
   const old = []

@@ -58,14 +58,26 @@ async function opened(pack: Pack): Promise<{ readonly tab: Page; readonly faults
 test('the page shows each event with every value, as text', async () => {
   const { tab, faults } = await opened(full)
   const words = await tab.locator('#events').innerText()
-  for (const each of ['Verification started: validate-applicant-id-document', 'Verification ended: answered', 'Sent: applicant_id', person, 'Operator', 'first.person'])
+  for (const each of [
+    'Verification started: validate-applicant-id-document',
+    'Verification ended: answered',
+    'Sent: applicant_id',
+    person,
+    'Operator',
+    'first.person'
+  ])
     expect(words).toContain(each)
   // Hostile text is shown as text: none of it ran, and characters that would hide or reorder text are shown by number.
   expect(words).toContain('<img src=x onerror="document.title=\'owned\'">⟨U+202E⟩gpj.exe⟨U+0007⟩⟨U+200B⟩⟨U+E0041⟩ שלום')
   expect(words).not.toMatch(/[\u202e\u200b]|\u{e0041}/u)
   expect(await tab.locator('#events img').count()).toBe(0)
   expect(await tab.title()).toBe('Verify an evidence pack')
-  expect(await tab.locator('dd').first().evaluate((value) => getComputedStyle(value).unicodeBidi)).toBe('isolate')
+  expect(
+    await tab
+      .locator('dd')
+      .first()
+      .evaluate((value) => getComputedStyle(value).unicodeBidi)
+  ).toBe('isolate')
   expect(faults).toEqual([])
   await tab.close()
 })
@@ -87,7 +99,14 @@ test('a large pack is shown in parts, and as a whole where that is asked for', a
 test('the print has the answer and the events, and nothing to fill in', async () => {
   const { tab } = await opened(full)
   await tab.emulateMedia({ media: 'print' })
-  for (const [selector, visible] of [['#verdict', true], ['#details', true], ['#list article', true], ['#file', false], ['#key', false], ['#print', false]] as const)
+  for (const [selector, visible] of [
+    ['#verdict', true],
+    ['#details', true],
+    ['#list article', true],
+    ['#file', false],
+    ['#key', false],
+    ['#print', false]
+  ] as const)
     expect(await tab.locator(selector).first().isVisible(), selector).toBe(visible)
   expect((await tab.pdf()).subarray(0, 5).toString()).toBe('%PDF-')
   await tab.close()
@@ -96,7 +115,9 @@ test('the print has the answer and the events, and nothing to fill in', async ()
 test('a withheld value is shown as one, and what nothing proves as stated by the signer', async () => {
   const { tab } = await opened(redacted)
   const note = tab.locator('article', { has: tab.getByRole('heading', { name: 'Note', exact: true }) })
-  expect(await note.innerText()).toMatch(/Its content is only stated by the signer until a full pack is compared\.[\s\S]*Text\s+withheld or erased/)
+  expect(await note.innerText()).toMatch(
+    /Its content is only stated by the signer until a full pack is compared\.[\s\S]*Text\s+withheld or erased/
+  )
   expect(await tab.locator('#events').innerText()).not.toContain('gpj')
   await tab.close()
 })
@@ -130,7 +151,9 @@ test('the verifier for Node shows them where that is asked for, and no line of t
   expect(without.stdout).not.toContain('gpj')
   const run = spawnSync(process.execPath, [verifier, path, '--events'], { encoding: 'utf8', env: {} })
   expect(run.status).toBe(3)
-  expect(run.stdout).toContain('  Text: <img src=x onerror="document.title=\'owned\'">⟨U+202E⟩gpj.exe⟨U+0007⟩⟨U+200B⟩⟨U+E0041⟩ שלום\n    | VERIFIED. It was signed')
+  expect(run.stdout).toContain(
+    '  Text: <img src=x onerror="document.title=\'owned\'">⟨U+202E⟩gpj.exe⟨U+0007⟩⟨U+200B⟩⟨U+E0041⟩ שלום\n    | VERIFIED. It was signed'
+  )
   expect(run.stdout.split('\n').filter((line) => line.startsWith('VERIFIED'))).toEqual([])
   expect(run.stdout.match(/Verification ended: answered/g)).toHaveLength(61)
 })

@@ -47,11 +47,18 @@ test('a pack is verified in the page, and a touched one refused', async () => {
 })
 
 const why = noOwnNetwork()
-test.skipIf(why !== undefined)(`no packet leaves while a pack is verified${why === undefined ? '' : ` (not run: ${why})`}`, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'veridesk-verifier-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  writeFileSync(join(folder, 'good.json'), fixtureText('record'))
-  const out = await inOwnNetwork<VerifierOut>(join(import.meta.dirname, 'support', 'verifier-outside.ts'), { page, pack: join(folder, 'good.json') } satisfies VerifierAsked, folder)
-  expect(out.packets).toBe(0)
-  expect(out.control).toBeGreaterThan(0)
-})
+test.skipIf(why !== undefined)(
+  `no packet leaves while a pack is verified${why === undefined ? '' : ` (not run: ${why})`}`,
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'veridesk-verifier-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    writeFileSync(join(folder, 'good.json'), fixtureText('record'))
+    const out = await inOwnNetwork<VerifierOut>(
+      join(import.meta.dirname, 'support', 'verifier-outside.ts'),
+      { page, pack: join(folder, 'good.json') } satisfies VerifierAsked,
+      folder
+    )
+    expect(out.packets).toBe(0)
+    expect(out.control).toBeGreaterThan(0)
+  }
+)

@@ -14,11 +14,18 @@ test('verify.mjs and verify.html are those that `node scripts/verifier.ts` write
 
 test('verify.mjs contains every part, with its comments', () => {
   const parts = readdirSync(resolve(folder, 'source')).filter((name) => name !== 'page.mjs')
-  expect([...program.matchAll(/^\/\/ --- ([a-z0-9-]+\.mjs) -+$/gm)].map(([, name]) => name).sort()).toEqual(parts.sort())
-  for (const name of parts) expect(program, name).toContain(/^\/\*\*[^]*?\*\//.exec(readFileSync(resolve(folder, 'source', name), 'utf8'))?.[0] ?? 'no introduction')
+  expect([...program.matchAll(/^\/\/ --- ([a-z0-9-]+\.mjs) -+$/gm)].map(([, name]) => name).sort()).toEqual(
+    parts.sort()
+  )
+  for (const name of parts)
+    expect(program, name).toContain(
+      /^\/\*\*[^]*?\*\//.exec(readFileSync(resolve(folder, 'source', name), 'utf8'))?.[0] ?? 'no introduction'
+    )
 })
 
 test('verify.mjs needs nothing but Node, and has no network', () => {
-  expect([...program.matchAll(/import\('([^']+)'\)/g)].map(([, name]) => name).every((name) => name?.startsWith('node:'))).toBe(true)
+  expect(
+    [...program.matchAll(/import\('([^']+)'\)/g)].map(([, name]) => name).every((name) => name?.startsWith('node:'))
+  ).toBe(true)
   expect(program).not.toMatch(/^import |\bfetch\(|XMLHttpRequest|WebSocket|\beval\(|\brequire\(/m)
 })

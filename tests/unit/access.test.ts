@@ -11,10 +11,17 @@ import { groundConnection } from '../../scripts/batch-ground.ts'
 test('a proxy that is removed from the settings is not used any more', async () => {
   let settings: Settings = { ...defaultSettings, proxyMode: 'manual', proxyUrl: 'http://proxy.example.com:8080' }
   const network = createNetwork({ resolveSystemProxy: async () => 'DIRECT', clock: systemClock }, () => settings)
-  const parts = { settings: () => settings, credentials: async () => ok(practiceCredentials), fingerprint: async () => '00', network: network.to }
+  const parts = {
+    settings: () => settings,
+    credentials: async () => ok(practiceCredentials),
+    fingerprint: async () => '00',
+    network: network.to
+  }
   const access = await takeAccess(parts, { ...groundConnection, baseUrl: 'https://kyc.example.com' })
   if (!access.ok) throw new Error(access.failure.code)
-  expect(await access.value.way()).toMatchObject({ value: { route: { hops: [{ kind: 'proxy', host: 'proxy.example.com' }] } } })
+  expect(await access.value.way()).toMatchObject({
+    value: { route: { hops: [{ kind: 'proxy', host: 'proxy.example.com' }] } }
+  })
   settings = { ...settings, proxyMode: 'none' }
   expect(await access.value.way()).toMatchObject({ value: { route: { hops: [{ kind: 'direct' }] } } })
 })

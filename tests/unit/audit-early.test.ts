@@ -39,7 +39,8 @@ function start(more: { readonly inMemory?: boolean; readonly lasting?: boolean }
     faults,
     open(failing = false): (readonly [string, number])[] {
       const written: (readonly [string, number])[] = []
-      const note = (each: AuditNote) => (failing ? Promise.resolve(failed('disk-full')) : (written.push([each.kind, each.at]), Promise.resolve(ok(null))))
+      const note = (each: AuditNote) =>
+        failing ? Promise.resolve(failed('disk-full')) : (written.push([each.kind, each.at]), Promise.resolve(ok(null)))
       store = { audit: { note } } as unknown as HistoryStore
       return written
     },
@@ -53,7 +54,11 @@ test.each([true, false])('in one start: after its beginning, with its own time (
   const written = one.open()
   now = 2000
   await Promise.all([one.auditTrail.note(started), one.auditTrail.note(changed)])
-  expect(written).toEqual([['program.started', 2000], ['setting.changed', 1000], ['setting.changed', 2000]])
+  expect(written).toEqual([
+    ['program.started', 2000],
+    ['setting.changed', 1000],
+    ['setting.changed', 2000]
+  ])
   expect(one.faults).toEqual([])
 })
 
@@ -66,7 +71,14 @@ describe('over starts', () => {
       await one.auditTrail.note(stopped)
     }
     now = 3000
-    for (const wanted of [[['program.started', 3000], ['setting.changed', 1000], ['setting.changed', 2000]], [['program.started', 3000]]]) {
+    for (const wanted of [
+      [
+        ['program.started', 3000],
+        ['setting.changed', 1000],
+        ['setting.changed', 2000]
+      ],
+      [['program.started', 3000]]
+    ]) {
       const one = start()
       const written = one.open()
       await one.auditTrail.note(started)
@@ -80,7 +92,11 @@ describe('over starts', () => {
     const session = one.open()
     await one.auditTrail.note(started)
     await one.auditTrail.note(changed)
-    expect(session).toEqual([['program.started', 1000], ['setting.changed', 1000], ['setting.changed', 1000]])
+    expect(session).toEqual([
+      ['program.started', 1000],
+      ['setting.changed', 1000],
+      ['setting.changed', 1000]
+    ])
     const two = start()
     const written = two.open()
     await two.auditTrail.note(started)
@@ -104,9 +120,22 @@ describe('the file', () => {
   test('holds at most 1,000, the latest, and nothing that names whom it concerns', async () => {
     const early = keepEarlyNotes(folder, now)
     const at = (time: number): AuditNote => ({ ...changed, at: time, operator: 'tester' })
-    writeFileSync(path(), JSON.stringify({ format: 'veridesk-early-notes', version: 1, data: Array.from({ length: 1000 }, (_, index) => at(index)) }))
+    writeFileSync(
+      path(),
+      JSON.stringify({
+        format: 'veridesk-early-notes',
+        version: 1,
+        data: Array.from({ length: 1000 }, (_, index) => at(index))
+      })
+    )
     await early.add(at(1000))
-    await early.add({ kind: 'view.opened', plain: { what: 'applicant' }, about: { applicantId: 'APP-SECRET' }, at: 1001, operator: 'tester' })
+    await early.add({
+      kind: 'view.opened',
+      plain: { what: 'applicant' },
+      about: { applicantId: 'APP-SECRET' },
+      at: 1001,
+      operator: 'tester'
+    })
     const kept = (await early.all()).map((note) => note.at)
     expect(kept).toEqual(Array.from({ length: 1001 }, (_, index) => index + 1))
     expect(readFileSync(path(), 'utf8')).not.toContain('APP-SECRET')

@@ -13,7 +13,16 @@ import {
 } from '#core/hashing/merkle.ts'
 
 // The entries and values of Certificate Transparency's reference tests for the tree of RFC 6962 and 9162.
-const entries = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'].map((hex) => Buffer.from(hex, 'hex'))
+const entries = [
+  '',
+  '00',
+  '10',
+  '2021',
+  '3031',
+  '40414243',
+  '5051525354555657',
+  '606162636465666768696a6b6c6d6e6f'
+].map((hex) => Buffer.from(hex, 'hex'))
 const roots = [
   '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
   'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125',
@@ -78,7 +87,10 @@ const consistencies: readonly { from: number; size: number; path: readonly strin
   {
     from: 2,
     size: 5,
-    path: ['5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e', 'bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b']
+    path: [
+      '5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e',
+      'bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b'
+    ]
   }
 ]
 const hex = (nodes: readonly Buffer[]): string[] => nodes.map((node) => node.toString('hex'))
@@ -103,11 +115,21 @@ describe('the reference values', () => {
   })
   it.each(vectors)('are the path of leaf $leaf in a tree of $size', ({ leaf, size, path }) => {
     expect(hex(inclusionPath(read, leaf - 1, size))).toEqual(path)
-    expect(verifyInclusion(entries[leaf - 1]!, leaf - 1, size, bytes(path), Buffer.from(roots[size - 1]!, 'hex'))).toBe(true)
+    expect(verifyInclusion(entries[leaf - 1]!, leaf - 1, size, bytes(path), Buffer.from(roots[size - 1]!, 'hex'))).toBe(
+      true
+    )
   })
   it.each(consistencies)('are the path from a tree of $from to one of $size', ({ from, size, path }) => {
     expect(hex(consistencyPath(read, from, size))).toEqual(path)
-    expect(verifyConsistency(from, size, bytes(path), Buffer.from(roots[from - 1]!, 'hex'), Buffer.from(roots[size - 1]!, 'hex'))).toBe(true)
+    expect(
+      verifyConsistency(
+        from,
+        size,
+        bytes(path),
+        Buffer.from(roots[from - 1]!, 'hex'),
+        Buffer.from(roots[size - 1]!, 'hex')
+      )
+    ).toBe(true)
   })
 })
 

@@ -15,8 +15,16 @@ it('begins with the first slice, only increases, skips invisible steps, and ends
     }
   }
   const store = { audit } as unknown as HistoryStore
-  const auditTrail = createAuditTrail({ clock: { now: () => now, monotonic: () => now }, operator: 'tester', history: () => ({ ok: true, value: store }), onFailure: () => undefined })
+  const auditTrail = createAuditTrail({
+    clock: { now: () => now, monotonic: () => now },
+    operator: 'tester',
+    history: () => ({ ok: true, value: store }),
+    onFailure: () => undefined
+  })
   const told: number[] = []
-  expect(await auditTrail.verify((verified, total) => told.push(verified / total))).toMatchObject({ ok: true, value: { intact: true, events: 4000, took: 1000 } })
+  expect(await auditTrail.verify((verified, total) => told.push(verified / total))).toMatchObject({
+    ok: true,
+    value: { intact: true, events: 4000, took: 1000 }
+  })
   expect(told).toEqual([0.025, 0.125, 0.225, 0.325, 0.425, 0.525, 0.625, 0.725, 0.825, 0.925, 1])
 })

@@ -4,14 +4,17 @@ import { auditKinds, isUnnamed } from '#core/audit/words.ts'
 import { entriesOf } from '#core/evidence/format-1/view.ts'
 import { operatorLabel } from '../../renderer/lib/audit-words.ts'
 
-const said = (kind: string, plain: Readonly<Record<string, unknown>>): string | undefined => auditKinds[kind]?.words(plain, { connection: () => 'a connection' })
+const said = (kind: string, plain: Readonly<Record<string, unknown>>): string | undefined =>
+  auditKinds[kind]?.words(plain, { connection: () => 'a connection' })
 
 describe('the words of the audit trail', () => {
   it('tell each turn of a batch, and why it stopped', () => {
     expect(said('batch.changed', { from: 'made', to: 'running' })).toBe('Batch started.')
     expect(said('batch.changed', { from: 'paused', to: 'running' })).toBe('Batch resumed.')
     expect(said('batch.changed', { from: 'running', to: 'finished' })).toBe('Batch finished.')
-    expect(said('batch.changed', { from: 'running', to: 'stopped', reason: 'disk-full' })).toBe('Batch stopped (disk-full).')
+    expect(said('batch.changed', { from: 'running', to: 'stopped', reason: 'disk-full' })).toBe(
+      'Batch stopped (disk-full).'
+    )
   })
 
   it.each([
@@ -24,20 +27,43 @@ describe('the words of the audit trail', () => {
     ['batch.changed', { from: 'running', to: 'stopped', reason: 'disk-full' }, ''],
     ['batch.resolved', { rows: 2, as: 'sent' }, 'Not recorded'],
     ['record.ended', { outcome: 'answered' }, '']
-  ])('name who did it, or say that it was not recorded: %s %j', (kind, plain: Readonly<Record<string, unknown>>, shown) => {
-    const operator = plain['operator'] as string | undefined
-    expect(operatorLabel({ operator, ...(isUnnamed(kind, plain) && { unnamed: true }) })).toBe(shown)
-  })
+  ])(
+    'name who did it, or say that it was not recorded: %s %j',
+    (kind, plain: Readonly<Record<string, unknown>>, shown) => {
+      const operator = plain['operator'] as string | undefined
+      expect(operatorLabel({ operator, ...(isUnnamed(kind, plain) && { unnamed: true }) })).toBe(shown)
+    }
+  )
 
   it('say in a pack as well that an operator was not recorded', () => {
-    const event = { seq: 1, at: 0, subject: null, record: null, commitment: null, previous: '', hash: '', path: [], payload: null, fields: [] }
+    const event = {
+      seq: 1,
+      at: 0,
+      subject: null,
+      record: null,
+      commitment: null,
+      previous: '',
+      hash: '',
+      path: [],
+      payload: null,
+      fields: []
+    }
     const operators = (kind: string, plain: object) =>
-      entriesOf({ ...event, kind, plain: JSON.stringify(plain) }).filter(({ label }) => label === 'operator').map(({ value }) => value)
+      entriesOf({ ...event, kind, plain: JSON.stringify(plain) })
+        .filter(({ label }) => label === 'operator')
+        .map(({ value }) => value)
     expect(operators('batch.changed', { from: 'made', to: 'running' })).toEqual(['not recorded'])
     expect(operators('batch.changed', { from: 'made', to: 'running', operator: 'ama' })).toEqual(['ama'])
     expect(operators('batch.changed', { from: 'running', to: 'finished', by: 'console' })).toEqual([])
     expect(operators('record.settled', { as: 'processed' })).toEqual(['not recorded'])
     // Withheld is not the same as never recorded.
-    expect(entriesOf({ ...event, kind: 'record.settled', plain: null, fields: [{ name: 'plain.operator', commitment: '', salt: null, value: null }] })).toEqual([{ label: 'operator', value: null }])
+    expect(
+      entriesOf({
+        ...event,
+        kind: 'record.settled',
+        plain: null,
+        fields: [{ name: 'plain.operator', commitment: '', salt: null, value: null }]
+      })
+    ).toEqual([{ label: 'operator', value: null }])
   })
 })

@@ -19,7 +19,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const details: BatchReading = { operation: 'get-applicant-details' }
 const checkId = '00000000-0000-4000-8000-000000000001'
-const checkText = (text: string, reading: BatchReading = details) => checkSource(textSource('rows.csv', text), reading, checkId)
+const checkText = (text: string, reading: BatchReading = details) =>
+  checkSource(textSource('rows.csv', text), reading, checkId)
 function checkBytes(name: string, bytes: Uint8Array, reading: BatchReading = details) {
   const path = join(folder, name)
   writeFileSync(path, bytes)
@@ -68,16 +69,26 @@ describe('encodings and delimiters', () => {
     const check = await good(checkBytes(`${encoding}-${bytes.length}-${bytes[0]}.csv`, bytes))
     expect(check.reading).toMatchObject({ encoding, delimiter: ';', mapping: { applicant_id: 0 } })
     expect(check.columns).toEqual(['applicant_id', 'name'])
-    expect(check.sample).toEqual([['007', 'Jörg – “Ä”'], ['0012345678901234567890', 'x']])
+    expect(check.sample).toEqual([
+      ['007', 'Jörg – “Ä”'],
+      ['0012345678901234567890', 'x']
+    ])
     expect(check).toMatchObject({ rows: 2, good: 2, invalid: 0 })
   })
 
-  test.each([',', ';', '\t', '|'] as const)('tells the delimiter %j, quoted ones and line breaks apart', async (delimiter) => {
-    const rows = [['applicant_id', 'note', 'more'], ['A-1', `a${delimiter}b;c,d`, 'x\ny'], ['A-2', 'plain', '']]
-    const check = await good(checkText(stringify(rows, { delimiter })))
-    expect(check.reading.delimiter).toBe(delimiter)
-    expect(check.sample).toEqual(rows.slice(1))
-  })
+  test.each([',', ';', '\t', '|'] as const)(
+    'tells the delimiter %j, quoted ones and line breaks apart',
+    async (delimiter) => {
+      const rows = [
+        ['applicant_id', 'note', 'more'],
+        ['A-1', `a${delimiter}b;c,d`, 'x\ny'],
+        ['A-2', 'plain', '']
+      ]
+      const check = await good(checkText(stringify(rows, { delimiter })))
+      expect(check.reading.delimiter).toBe(delimiter)
+      expect(check.sample).toEqual(rows.slice(1))
+    }
+  )
 
   test('takes what a person chooses over what it finds', async () => {
     const check = await good(checkText('applicant_id,a;b\n1,2;3\n', { ...details, delimiter: ';' }))
@@ -85,12 +96,16 @@ describe('encodings and delimiters', () => {
   })
 
   test('keeps every cell as it was, whatever is in it', async () => {
-    const cell = fc.string({ maxLength: 30, unit: 'grapheme' }).filter((text) => !/[\0\ufffd\ufeff]/.test(text) && text.isWellFormed())
+    const cell = fc
+      .string({ maxLength: 30, unit: 'grapheme' })
+      .filter((text) => !/[\0\ufffd\ufeff]/.test(text) && text.isWellFormed())
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 15 }), async (rows) => {
         const kept = rows.filter((row) => row.some((each) => each.trim() !== ''))
         fc.pre(kept.length > 0)
-        const check = await good(checkText(stringify([['applicant_id', 'b'], ...rows], { quoted: true }), { ...details, delimiter: ',' }))
+        const check = await good(
+          checkText(stringify([['applicant_id', 'b'], ...rows], { quoted: true }), { ...details, delimiter: ',' })
+        )
         expect(check.sample).toEqual(kept)
       }),
       { numRuns: 60 }
@@ -107,22 +122,42 @@ describe('headings', () => {
   })
 
   test('are matched by name before alias, folded, and never twice', () => {
-    const match = matchHeadings({ operation: 'validate-applicant-documents' }, ['Document', 'PHOTO URL', 'Applicant  Id', 'id_document_url'])
-    expect(match).toMatchObject({ ok: true, value: { mapping: { applicant_id: 2, photo_document_url: 1, id_document_url: 3 }, applicantColumn: -1 } })
+    const match = matchHeadings({ operation: 'validate-applicant-documents' }, [
+      'Document',
+      'PHOTO URL',
+      'Applicant  Id',
+      'id_document_url'
+    ])
+    expect(match).toMatchObject({
+      ok: true,
+      value: { mapping: { applicant_id: 2, photo_document_url: 1, id_document_url: 3 }, applicantColumn: -1 }
+    })
   })
 
   test('name the applicant of a check that the service is told none of', async () => {
-    const check = await good(checkText('passport,Applicant ID\nhttps://a.example/1.jpg,APP-1\nhttps://a.example/2.jpg,\n', { operation: 'validate-passport' }))
+    const check = await good(
+      checkText('passport,Applicant ID\nhttps://a.example/1.jpg,APP-1\nhttps://a.example/2.jpg,\n', {
+        operation: 'validate-passport'
+      })
+    )
     expect(check.reading).toMatchObject({ mapping: { id_url: 0 }, applicantColumn: 1 })
     expect(check.good).toBe(2)
   })
 
   test('can be chosen by hand, within reason', () => {
     const columns = ['a', 'b']
-    expect(matchHeadings({ ...details, mapping: { applicant_id: 1 } }, columns)).toMatchObject({ ok: true, value: { mapping: { applicant_id: 1 } } })
+    expect(matchHeadings({ ...details, mapping: { applicant_id: 1 } }, columns)).toMatchObject({
+      ok: true,
+      value: { mapping: { applicant_id: 1 } }
+    })
     for (const mapping of [{ applicant_id: 2 }, { nothing: 0 }] as Record<string, number>[])
-      expect(matchHeadings({ ...details, mapping }, columns)).toMatchObject({ failure: { code: 'batch-mapping-invalid' } })
-    const twice = { operation: 'validate-applicant-id-document', mapping: { applicant_id: 0, document_url: 0 } } as const
+      expect(matchHeadings({ ...details, mapping }, columns)).toMatchObject({
+        failure: { code: 'batch-mapping-invalid' }
+      })
+    const twice = {
+      operation: 'validate-applicant-id-document',
+      mapping: { applicant_id: 0, document_url: 0 }
+    } as const
     expect(matchHeadings(twice, columns)).toMatchObject({ failure: { code: 'batch-mapping-invalid' } })
   })
 
@@ -147,21 +182,35 @@ describe('bad input has a sentence of its own', () => {
   })
 
   test('the line of a quote that is never closed is told', async () => {
-    expect(await checkText('applicant_id,b\n1,x\n2,"open\n3,y\n')).toMatchObject({ failure: { code: 'batch-quote-open', details: { line: 3 } } })
+    expect(await checkText('applicant_id,b\n1,x\n2,"open\n3,y\n')).toMatchObject({
+      failure: { code: 'batch-quote-open', details: { line: 3 } }
+    })
   })
 
   test('ragged rows, cells of 1 MB, NUL bytes and invalid values are faults of their rows, each at its place', async () => {
     const check = await good(checkText(`ID;x\n1;a;b\n2\n3;${'y'.repeat(1_048_576)}\n4\0;a\n;e\n6;ok\n6;again\n`))
     expect(check).toMatchObject({ rows: 7, good: 2, invalid: 5, duplicates: 1, moreFaults: false })
-    expect(check.faults.map(({ row, column }) => [row, column])).toEqual([[1, ''], [2, ''], [3, 'x'], [4, 'ID'], [5, 'ID']])
+    expect(check.faults.map(({ row, column }) => [row, column])).toEqual([
+      [1, ''],
+      [2, ''],
+      [3, 'x'],
+      [4, 'ID'],
+      [5, 'ID']
+    ])
     expect(check.faults[2]?.fault).toMatchObject({ code: 'cell-too-long', details: { length: 1_048_576 } })
   })
 
   test('a file that is missing, a folder, and one that changes while it is read', async () => {
-    expect(await checkSource(fileSource(join(folder, 'nowhere.csv')), details, checkId)).toMatchObject({ failure: { code: 'batch-file-unreadable' } })
-    expect(await checkSource(fileSource(folder), details, checkId)).toMatchObject({ failure: { code: 'batch-file-unreadable' } })
+    expect(await checkSource(fileSource(join(folder, 'nowhere.csv')), details, checkId)).toMatchObject({
+      failure: { code: 'batch-file-unreadable' }
+    })
+    expect(await checkSource(fileSource(folder), details, checkId)).toMatchObject({
+      failure: { code: 'batch-file-unreadable' }
+    })
     const path = join(folder, 'changing.csv')
     writeFileSync(path, `applicant_id\n${Array.from({ length: 30_000 }, (_, n) => `A-${n}`).join('\n')}\n`)
-    expect(await checkSource(changedAfterFirstChunk(path), details, checkId)).toMatchObject({ failure: { code: 'batch-file-changed' } })
+    expect(await checkSource(changedAfterFirstChunk(path), details, checkId)).toMatchObject({
+      failure: { code: 'batch-file-changed' }
+    })
   })
 })

@@ -18,7 +18,10 @@ async function parts(rows: readonly string[], more: Partial<RecentDuplicateParts
   const asked: (readonly VerificationInput[])[] = []
   const seen: number[] = []
   const given: RecentDuplicateParts = {
-    source, check: check.value, connectionId: 'c', since: 0,
+    source,
+    check: check.value,
+    connectionId: 'c',
+    since: 0,
     store: {
       recentDuplicates: async (_of, checks) => {
         asked.push(checks)
@@ -35,7 +38,12 @@ const links = (count: number): string[] => Array.from({ length: count }, (_, at)
 
 describe('Recently answered rows', () => {
   it('are asked for some hundreds at a time, first ones and duplicates apart, invalid ones not at all', async () => {
-    const { given, asked, seen } = await parts([...links(1000), 'no link', 'https://files.example.com/17', 'https://files.example.com/18'])
+    const { given, asked, seen } = await parts([
+      ...links(1000),
+      'no link',
+      'https://files.example.com/17',
+      'https://files.example.com/18'
+    ])
     expect(await countRecentDuplicates(given)).toEqual(ok({ rows: 100, duplicates: 1 }))
     expect(asked.map(({ length }) => length)).toEqual([400, 400, 202])
     expect(seen).toEqual([400, 800])

@@ -9,12 +9,15 @@ import { askedWait, decide, jitter, maxAskedWait, maxTries } from '#core/batches
 const day = 86_400_000
 const now = Date.UTC(2026, 10, 21)
 const answered = (status: number, headers: Record<string, string> = {}): RecordEnding => ({
-  outcome: 'answered', endedAt: now, message: 'm',
+  outcome: 'answered',
+  endedAt: now,
+  message: 'm',
   reply: { status, statusText: '', headers: Object.entries(headers), body: '{}', bytes: 2, truncated: false }
 })
 const notSent = (code: FailureCode): RecordEnding => ({ outcome: 'not-sent', endedAt: now, failure: failure(code) })
 const unknown: RecordEnding = { outcome: 'unknown', endedAt: now, failure: failure('total-timeout', { seconds: 30 }) }
-const asked = (value: string, more: Record<string, string> = {}) => askedWait(answered(429, { 'Retry-After': value, ...more }), now)
+const asked = (value: string, more: Record<string, string> = {}) =>
+  askedWait(answered(429, { 'Retry-After': value, ...more }), now)
 
 describe('what a service asks for', () => {
   test('in seconds, and as a date against its own clock', () => {
@@ -34,7 +37,14 @@ describe('what a service asks for', () => {
 describe('a second try', () => {
   const rules = { tries: 1, retryBusy: true, random: 1, now }
   test('never comes once a byte may have left, whatever the setting', () => {
-    for (const ending of [unknown, answered(200), answered(400), answered(500), answered(502), { ...unknown, outcome: 'unreadable' as const }])
+    for (const ending of [
+      unknown,
+      answered(200),
+      answered(400),
+      answered(500),
+      answered(502),
+      { ...unknown, outcome: 'unreadable' as const }
+    ])
       expect(decide(ending, rules)).toEqual({ kind: 'done' })
   })
   test('comes where the way to the service failed, and not where trying again cannot help', () => {
@@ -46,7 +56,10 @@ describe('a second try', () => {
   test('comes on 429 and 503 where the setting allows, after what was asked, never earlier', () => {
     for (const status of [429, 503]) {
       expect(decide(answered(status), { ...rules, retryBusy: false })).toEqual({ kind: 'done' })
-      expect(decide(answered(status, { 'retry-after': '20' }), { ...rules, random: 0 })).toEqual({ kind: 'again', after: 20_000 })
+      expect(decide(answered(status, { 'retry-after': '20' }), { ...rules, random: 0 })).toEqual({
+        kind: 'again',
+        after: 20_000
+      })
     }
     for (const long of ['1e12', String(maxAskedWait / 1000 + 1), new Date(now + day).toUTCString()])
       expect(decide(answered(429, { 'retry-after': long }), rules)).toEqual({ kind: 'done' })
@@ -61,7 +74,15 @@ describe('a second try', () => {
 
 describe('the breaker', () => {
   test('counts what speaks of the service or the way to it', () => {
-    for (const ending of [unknown, notSent('connection-refused'), answered(401), answered(403), answered(429), answered(500)]) expect(isServiceProblem(ending)).toBe(true)
+    for (const ending of [
+      unknown,
+      notSent('connection-refused'),
+      answered(401),
+      answered(403),
+      answered(429),
+      answered(500)
+    ])
+      expect(isServiceProblem(ending)).toBe(true)
     for (const ending of [answered(200), answered(400), answered(404)]) expect(isServiceProblem(ending)).toBe(false)
   })
   test('stops at ten in succession, and not where an answer comes between', () => {

@@ -6,14 +6,21 @@ import { startRun, type RunnerParts } from '#core/batches/runner.ts'
 import type { BatchStep, TakenRow } from '#core/history/api/batches.ts'
 import type { RecordEnding } from '#contract/records.ts'
 
-const unreachable: RecordEnding = { outcome: 'not-sent', endedAt: 1, failure: failure('name-not-found', { host: 'kyc.example.com' }) }
+const unreachable: RecordEnding = {
+  outcome: 'not-sent',
+  endedAt: 1,
+  failure: failure('name-not-found', { host: 'kyc.example.com' })
+}
 const row: TakenRow = { row: 1, tries: 0, cells: ['APP-1'] }
 
 it('ends although a row that waits for another attempt may not begin any more', async () => {
   const steps: BatchStep[] = []
   let [begun, taken] = [0, 0]
   const parts: RunnerParts = {
-    clock: { now: () => Date.now(), monotonic: () => performance.now() }, id: 'b', atOnce: 1, pace: 0,
+    clock: { now: () => Date.now(), monotonic: () => performance.now() },
+    id: 'b',
+    atOnce: 1,
+    pace: 0,
     store: {
       take: async () => ok(taken++ === 0 ? [row] : []),
       // Its chunk is somebody else's by then, or its applicant was erased.
@@ -24,8 +31,15 @@ it('ends although a row that waits for another attempt may not begin any more', 
       }
     },
     intentOf: () => ({}) as ReturnType<RunnerParts['intentOf']>,
-    send: async () => unreachable, retryBusy: () => true, yieldFor: () => 0, random: () => 0, onEnd: () => undefined
+    send: async () => unreachable,
+    retryBusy: () => true,
+    yieldFor: () => 0,
+    random: () => 0,
+    onEnd: () => undefined
   }
   expect(await startRun(parts).ended).toEqual({ state: 'finished', unrecorded: [] })
-  expect(steps.map(({ begin, finish }) => [begin?.row, finish?.again])).toEqual([[1, undefined], [1, true]])
+  expect(steps.map(({ begin, finish }) => [begin?.row, finish?.again])).toEqual([
+    [1, undefined],
+    [1, true]
+  ])
 })

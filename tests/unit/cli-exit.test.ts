@@ -14,5 +14,7 @@ it.each(Object.keys(failureTable) as FailureCode[])('after sending, %s does not 
   const { exit, error } = failureAfterSending({ code })
   expect(exitCodes[exit].nothingSent).toBe(false)
   const { what, nextStep } = sentencesOf({ code })
-  expect(error).toBe(`${what}\nRequests may have been sent before this. The history contains what is known about each.\n${nextStep}`)
+  expect(error).toBe(
+    `${what}\nRequests may have been sent before this. The history contains what is known about each.\n${nextStep}`
+  )
 })

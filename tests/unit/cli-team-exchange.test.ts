@@ -7,14 +7,27 @@ import { exchangeWithTeam } from '../../electron/cli/team-exchange.ts'
 import { listFindings } from '../../electron/cli/team-findings.ts'
 
 const lost: TeamFinding = { failure: failure('team-given-again', { number: 1, count: 0 }), holds: false }
-const acknowledged: TeamFinding = { ...lost, acknowledged: { installation: '0'.repeat(32), member: 'Anna', operator: 'anna', at: 0, reason: 'Known' } }
+const acknowledged: TeamFinding = {
+  ...lost,
+  acknowledged: { installation: '0'.repeat(32), member: 'Anna', operator: 'anna', at: 0, reason: 'Known' }
+}
 const state = (findings: readonly TeamFinding[], more: Partial<TeamExchange> = {}): TeamExchange => ({
-  state: 'connected', at: 1, toSend: 0, toReceive: 0, ...more,
-  members: [{ installation: '0'.repeat(32), name: 'Anna', role: 'supervisor', own: true, events: 3, confirmedBy: 0, findings }]
+  state: 'connected',
+  at: 1,
+  toSend: 0,
+  toReceive: 0,
+  ...more,
+  members: [
+    { installation: '0'.repeat(32), name: 'Anna', role: 'supervisor', own: true, events: 3, confirmedBy: 0, findings }
+  ]
 })
 const contextOf = (exchange: TeamExchange, options: Context['options'] = {}): Context =>
   ({
-    operands: [], options, showProgress: () => undefined, clearProgress: () => undefined, note: () => undefined,
+    operands: [],
+    options,
+    showProgress: () => undefined,
+    clearProgress: () => undefined,
+    note: () => undefined,
     ask: async (name: string) => ({ ok: true, value: name === 'team.state' ? { sharing: { kept: [] } } : exchange })
   }) as unknown as Context
 
@@ -30,5 +43,8 @@ test.each<[string, readonly TeamFinding[], string]>([
 })
 
 test('where not all was exchanged in time', async () => {
-  expect(await exchangeWithTeam(contextOf(state([], { toReceive: 5 }), { timeout: '1' }))).toMatchObject({ exit: 'incomplete', error: expect.stringContaining('Not everything is exchanged yet') as string })
+  expect(await exchangeWithTeam(contextOf(state([], { toReceive: 5 }), { timeout: '1' }))).toMatchObject({
+    exit: 'incomplete',
+    error: expect.stringContaining('Not everything is exchanged yet') as string
+  })
 })

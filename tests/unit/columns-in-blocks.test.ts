@@ -43,24 +43,37 @@ const seqs = Array.from({ length: count }, (_, index) => count - index)
 it('counts each record of a period once', () => {
   const edges = [first + 15 * hour, first + 60 * hour, first + 158 * hour]
   const tally = tallyPeriod(all, { edges, offsets: [{ from: 0, minutes: 0 }] }, { operation: 3, connection: 2 })
-  const within = seqs.filter((seq) => (all.startedAt[seq] ?? 0) >= (edges[0] ?? 0) && (all.startedAt[seq] ?? 0) < (edges[2] ?? 0))
+  const within = seqs.filter(
+    (seq) => (all.startedAt[seq] ?? 0) >= (edges[0] ?? 0) && (all.startedAt[seq] ?? 0) < (edges[2] ?? 0)
+  )
   const sum = (counts: Uint32Array): number => counts.reduce((total, each) => total + each, 0)
   expect(within.length).toBeGreaterThan(8192)
-  for (const counts of [tally.bars, tally.hours, tally.status, tally.operations, tally.connections]) expect(sum(counts)).toBe(within.length)
-  for (const counts of [tally.barTimes, tally.operationTimes]) expect(sum(counts)).toBe(within.filter((seq) => all.state[seq] === answered).length)
-  expect(sum(tally.bars.subarray(0, 5))).toBe(within.filter((seq) => (all.startedAt[seq] ?? 0) < (edges[1] ?? 0)).length)
+  for (const counts of [tally.bars, tally.hours, tally.status, tally.operations, tally.connections])
+    expect(sum(counts)).toBe(within.length)
+  for (const counts of [tally.barTimes, tally.operationTimes])
+    expect(sum(counts)).toBe(within.filter((seq) => all.state[seq] === answered).length)
+  expect(sum(tally.bars.subarray(0, 5))).toBe(
+    within.filter((seq) => (all.startedAt[seq] ?? 0) < (edges[1] ?? 0)).length
+  )
   expect(tally.unresolved).toBe(within.filter((seq) => all.state[seq] === codeOfState('unknown')).length)
   expect(tally.firstAt).toBe(Math.min(...all.startedAt.subarray(1)))
   tally.hours.forEach((found, at) => {
     const from = (edges[0] ?? 0) - ((edges[0] ?? 0) % hour) + at * hour
-    expect(found).toBe(within.filter((seq) => (all.startedAt[seq] ?? 0) >= from && (all.startedAt[seq] ?? 0) < from + hour).length)
+    expect(found).toBe(
+      within.filter((seq) => (all.startedAt[seq] ?? 0) >= from && (all.startedAt[seq] ?? 0) < from + hour).length
+    )
   })
 })
 
 for (const by of ['status', 'duration'] as const)
   it.each([false, true])(`sorts by ${by}, reversed: %s`, (reversed) => {
     const dictionary = { connections: new Map(), operationNames: new Map() }
-    const sorted = new SortedLists().list({}, { by, reversed }, false, () => ({ seqs: Uint32Array.from(seqs), atLeast: false, columns: all, dictionary }))
+    const sorted = new SortedLists().list({}, { by, reversed }, false, () => ({
+      seqs: Uint32Array.from(seqs),
+      atLeast: false,
+      columns: all,
+      dictionary
+    }))
     const plain = seqs.toSorted((one, other) => {
       const [a, b] = [all[by][one] ?? 0, all[by][other] ?? 0]
       if (a === 0 || b === 0) return Number(a === 0) - Number(b === 0) || other - one

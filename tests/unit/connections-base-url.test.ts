@@ -36,10 +36,15 @@ it('takes http of this computer alone', () => {
   )
 })
 
-it.each(['http://127.0.0.1.example.com', 'http://localhost.example.com', 'http://127.1.example', 'http://0.0.0.0', 'http://[::2]', 'http://10.0.0.1', 'http://notlocalhost'])(
-  'does not take %s for this computer',
-  (text) => expect(baseUrlFault(text)).toEqual({ code: 'base-url-http' })
-)
+it.each([
+  'http://127.0.0.1.example.com',
+  'http://localhost.example.com',
+  'http://127.1.example',
+  'http://0.0.0.0',
+  'http://[::2]',
+  'http://10.0.0.1',
+  'http://notlocalhost'
+])('does not take %s for this computer', (text) => expect(baseUrlFault(text)).toEqual({ code: 'base-url-http' }))
 
 it('takes nothing after the port, and no user', () => {
   const word = fc.stringMatching(/^[a-z0-9]{1,12}$/)

@@ -19,7 +19,12 @@ it.each([true, false])('where the keychain answers meanwhile: %s', async (answer
     state: () => (ready ? ('ready' as const) : ('locked' as const))
   }
   const session = createSessionSecrets()
-  const bound = bindCredentials({ credentials: createCredentials({ keychain, session }), keychain, session, lastUse: async () => undefined })
+  const bound = bindCredentials({
+    credentials: createCredentials({ keychain, session }),
+    keychain,
+    session,
+    lastUse: async () => undefined
+  })
   for (const credential of credentialIds) await bound.set(to, credential, `value of ${credential}`)
   const cleared = await bound.clear(to.id, 'api-key')
   ready = answers

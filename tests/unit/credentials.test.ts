@@ -43,7 +43,10 @@ const valuesOf = (value: string) => Object.fromEntries(credentialIds.map((id) =>
 const presence = (set: readonly CredentialId[]) => Object.fromEntries(credentialIds.map((id) => [id, set.includes(id)]))
 
 it('keeps one entry a header, in the keychain alone', async () => {
-  expect(await credentials.set('c', 'api-key', ' not trimmed'.trim())).toEqual({ ok: true, value: { kept: 'keychain' } })
+  expect(await credentials.set('c', 'api-key', ' not trimmed'.trim())).toEqual({
+    ok: true,
+    value: { kept: 'keychain' }
+  })
   expect(asked).toEqual(['set connection/c/api-key'])
   expect(await session.get('connection/c/api-key')).toEqual({ ok: true, value: undefined })
   expect(await credentials.presence('c')).toEqual({ credentials: presence(['api-key']), kept: 'keychain' })
@@ -127,15 +130,18 @@ it('takes 2,560 bytes', async () => {
   expect(await credentials.set('c', 'api-key', 'x'.repeat(2560))).toMatchObject({ ok: true })
 })
 
-it.each(['absent', 'locked', 'denied', 'hung'] as const)('keeps values for this session where the keychain is %s', async (fault) => {
-  state = fault
-  expect(await credentials.set('c', 'api-key', 'k')).toEqual({ ok: true, value: { kept: 'session' } })
-  await setAll('c')
-  expect(await credentials.values('c')).toEqual({ ok: true, value: valuesOf('value') })
-  expect(await credentials.presence('c')).toEqual({ credentials: presence(credentialIds), kept: 'session' })
-  state = 'ready'
-  expect(await inner.get('connection/c/api-key')).toEqual({ ok: true, value: undefined })
-})
+it.each(['absent', 'locked', 'denied', 'hung'] as const)(
+  'keeps values for this session where the keychain is %s',
+  async (fault) => {
+    state = fault
+    expect(await credentials.set('c', 'api-key', 'k')).toEqual({ ok: true, value: { kept: 'session' } })
+    await setAll('c')
+    expect(await credentials.values('c')).toEqual({ ok: true, value: valuesOf('value') })
+    expect(await credentials.presence('c')).toEqual({ credentials: presence(credentialIds), kept: 'session' })
+    state = 'ready'
+    expect(await inner.get('connection/c/api-key')).toEqual({ ok: true, value: undefined })
+  }
+)
 
 it('reports the keychain’s state instead of “missing” if it may contain values', async () => {
   await setAll('c')
@@ -212,14 +218,14 @@ it('does not call a keychain that was not probed yet, so that no start waits for
 })
 
 it('gives the same credentials the same fingerprint, across sessions, and others another', async () => {
-  const values = { 'api-key': 'a', 'api-secret': 'b', authorization: 'c' }
+  const values = { 'api-key': 'a', 'api-secret': 'b', 'authorization': 'c' }
   const print = await credentials.fingerprint(values)
   expect(print).toMatch(/^[0-9a-f]{16}$/)
   expect(await createCredentials({ keychain: keychain(), session }).fingerprint(values)).toBe(print)
   const others = [
     { ...values, 'api-key': 'ab', 'api-secret': '' },
     { ...values, authorization: 'd' },
-    { 'api-key': 'b', 'api-secret': 'a', authorization: 'c' }
+    { 'api-key': 'b', 'api-secret': 'a', 'authorization': 'c' }
   ]
   const prints = await Promise.all(others.map((each) => credentials.fingerprint(each)))
   expect(new Set([print, ...prints]).size).toBe(4)
@@ -228,7 +234,7 @@ it('gives the same credentials the same fingerprint, across sessions, and others
 })
 
 it('fingerprints for this session without a keychain, and takes the kept key when there is one', async () => {
-  const values = { 'api-key': 'a', 'api-secret': 'b', authorization: 'c' }
+  const values = { 'api-key': 'a', 'api-secret': 'b', 'authorization': 'c' }
   const print = await credentials.fingerprint(values)
   state = 'locked'
   const later = createCredentials({ keychain: keychain(), session })

@@ -6,7 +6,13 @@ import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { batchDelimiters, type BatchCheck, type BatchDelimiter, type BatchReading, type BatchSummary } from '#contract/batches.ts'
+import {
+  batchDelimiters,
+  type BatchCheck,
+  type BatchDelimiter,
+  type BatchReading,
+  type BatchSummary
+} from '#contract/batches.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { ok } from '#contract/result.ts'
 import { invalidText } from '#core/batches/invalid-rows.ts'
@@ -26,7 +32,10 @@ async function checked(text: string, more: Partial<BatchReading> = {}): Promise<
   return check.value
 }
 /** Every row as it is read, whatever is wrong with it. */
-async function read(text: string, more: Partial<BatchReading> = {}): Promise<{ columns: readonly string[]; rows: (readonly string[])[] }> {
+async function read(
+  text: string,
+  more: Partial<BatchReading> = {}
+): Promise<{ columns: readonly string[]; rows: (readonly string[])[] }> {
   const opened = await openRows(textSource('rows.csv', text), { ...details, ...more })
   if (!opened.ok) throw new Error(sentencesOf(opened.failure).what)
   const rows: (readonly string[])[] = []
@@ -42,20 +51,65 @@ async function invalidFile(text: string, more: Partial<BatchReading> = {}): Prom
   return joinedText(invalidText({ source: textSource('rows.csv', text), check: await checked(text, more) }).pieces)
 }
 /** A file of results, whose rows come from a store as from the history. */
-async function resultsFile(columns: readonly string[], rows: readonly (readonly string[])[], delimiter: BatchDelimiter): Promise<string> {
-  const given: RowResult[] = rows.map((cells, index) => ({ row: index + 1, state: 'invalid', tries: 0, cells, fault: '=what is wrong' }))
+async function resultsFile(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  delimiter: BatchDelimiter
+): Promise<string> {
+  const given: RowResult[] = rows.map((cells, index) => ({
+    row: index + 1,
+    state: 'invalid',
+    tries: 0,
+    cells,
+    fault: '=what is wrong'
+  }))
   const store = { results: async () => ok({ rows: given, more: false }) } as unknown as BatchStore
   const draft = { layout: { columns, delimiter, mapping: {}, applicantColumn: -1 } } as unknown as BatchDraft
   return joinedText(resultsText(store, {} as unknown as BatchSummary, draft, 'results').pieces)
 }
 
-const piece = fc.constantFrom('=', '+', '-', '@', '＝', '＋', '－', '＠', ';', ',', '\t', '|', '\n', '\r\n', '\r', '"', '""', "'", "''", ' ', '\u00a0', 'a', '1+1', '漢', "'=", "'-5001", '-5001')
+const piece = fc.constantFrom(
+  '=',
+  '+',
+  '-',
+  '@',
+  '＝',
+  '＋',
+  '－',
+  '＠',
+  ';',
+  ',',
+  '\t',
+  '|',
+  '\n',
+  '\r\n',
+  '\r',
+  '"',
+  '""',
+  "'",
+  "''",
+  ' ',
+  '\u00a0',
+  'a',
+  '1+1',
+  '漢',
+  "'=",
+  "'-5001",
+  '-5001'
+)
 const cell = fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join(''))
 const delimiter = fc.constantFrom(...batchDelimiters)
 
 describe('a cell', () => {
   test('is the same after it was made safe and given back', () => {
-    fc.assert(fc.property(cell, delimiter, (given, own) => void expect(withoutApostrophes(spreadsheetSafe(given, own), own)).toBe(given)), { numRuns: 5000 })
+    fc.assert(
+      fc.property(
+        cell,
+        delimiter,
+        (given, own) => void expect(withoutApostrophes(spreadsheetSafe(given, own), own)).toBe(given)
+      ),
+      { numRuns: 5000 }
+    )
   })
   test('without added apostrophes stays unchanged', () => {
     fc.assert(
@@ -68,8 +122,13 @@ describe('a cell', () => {
 })
 
 const shape = fc.record({
-  headings: fc.uniqueArray(cell, { minLength: 2, maxLength: 2, selector: (text) => text.trim().toLowerCase() }).filter((texts) => texts.every((text) => text.trim() !== '' && !text.startsWith('\ufeff'))),
-  rows: fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 6 }).map((rows) => rows.filter((row) => row.some((each) => each.trim() !== ''))).filter((rows) => rows.length > 0),
+  headings: fc
+    .uniqueArray(cell, { minLength: 2, maxLength: 2, selector: (text) => text.trim().toLowerCase() })
+    .filter((texts) => texts.every((text) => text.trim() !== '' && !text.startsWith('\ufeff'))),
+  rows: fc
+    .array(fc.tuple(cell, cell), { minLength: 1, maxLength: 6 })
+    .map((rows) => rows.filter((row) => row.some((each) => each.trim() !== '')))
+    .filter((rows) => rows.length > 0),
   own: delimiter
 })
 
@@ -105,7 +164,9 @@ describe('a file of the console’s own', () => {
         expect(table[0]?.filter((heading) => heading === mark)).toEqual([mark])
         // As edited by a person: the last column first, the last row first, another separator.
         const [first = [], ...others] = table.map((row) => [row.at(-1) ?? '', ...row.slice(0, -1)])
-        const moved = await read(stringify([first, ...others.toReversed()], { delimiter: later, quoted: true }), { delimiter: later })
+        const moved = await read(stringify([first, ...others.toReversed()], { delimiter: later, quoted: true }), {
+          delimiter: later
+        })
         expect(moved.rows.map((row) => row.slice(0, 2))).toEqual(rows.toReversed())
       }),
       { numRuns: 50 }
@@ -113,7 +174,16 @@ describe('a file of the console’s own', () => {
   })
 
   test('reports how many rows were restored, and sends the original values', async () => {
-    const text = await resultsFile(['applicant_id', 'note'], [['-5001', 'a'], ['@ada', '=1+1'], ["'-7", 'b'], ['A-4', 'c']], ',')
+    const text = await resultsFile(
+      ['applicant_id', 'note'],
+      [
+        ['-5001', 'a'],
+        ['@ada', '=1+1'],
+        ["'-7", 'b'],
+        ['A-4', 'c']
+      ],
+      ','
+    )
     expect(text).toContain("'-5001,a,")
     // All rows: the error messages begin like a formula, too.
     const check = await checked(text)
@@ -126,7 +196,14 @@ describe('a file of the console’s own', () => {
   test('keeps the cells of rows that a person added without a mark, and reports those', async () => {
     const check = await checked(`applicant_id,${mark}\n'-1,comma\n'-2,\n-3,\n'-4,Comma\n'-5,soon\n`)
     expect(check.sample.map(([id]) => id)).toEqual(['-1', "'-2", '-3', '-4', "'-5"])
-    expect(check.apostrophes).toEqual({ restored: 2, rows: 2, places: [{ row: 2, column: 'applicant_id' }, { row: 5, column: 'applicant_id' }] })
+    expect(check.apostrophes).toEqual({
+      restored: 2,
+      rows: 2,
+      places: [
+        { row: 2, column: 'applicant_id' },
+        { row: 5, column: 'applicant_id' }
+      ]
+    })
   })
 
   test('without its mark column is a file like any other', async () => {
@@ -140,13 +217,20 @@ describe('a file of the console’s own', () => {
     const first = await invalidFile("applicant_id,note\nA,=1,=2,'=3\nB\n")
     const back = await read(first)
     expect(back.columns).toEqual(['applicant_id', 'note', 'row', 'faults'])
-    expect(back.rows.map((row) => [...row.slice(0, 2), ...row.slice(4)])).toEqual([['A', '=1', '=2', "'=3"], ['B', '']])
+    expect(back.rows.map((row) => [...row.slice(0, 2), ...row.slice(4)])).toEqual([
+      ['A', '=1', '=2', "'=3"],
+      ['B', '']
+    ])
     // A spreadsheet omits empty cells at the end of a line.
     expect(await checked(`applicant_id,note,${mark}\nA,b\nB,c,\n`)).toMatchObject({ good: 2 })
   })
 
   test('with two mark columns is refused: it is not known which one applies', async () => {
-    const refused = await checkSource(textSource('x.csv', `applicant_id,${mark},Veridesk Escaped\nA,,\n`), details, checkId)
+    const refused = await checkSource(
+      textSource('x.csv', `applicant_id,${mark},Veridesk Escaped\nA,,\n`),
+      details,
+      checkId
+    )
     expect(refused).toMatchObject({ failure: { code: 'batch-heading-twice' } })
   })
 })
@@ -170,8 +254,13 @@ describe('an apostrophe before a sign in another file', () => {
   })
 
   test('is pointed out in a link to an applicant and in an address', async () => {
-    const check = await checked("id_url,applicant_id\nhttps://files.example.com/1,'-7\n'=https://x,A\n", { operation: 'validate-passport' })
-    expect(check.apostrophes.places).toEqual([{ row: 1, column: 'applicant_id' }, { row: 2, column: 'id_url' }])
+    const check = await checked("id_url,applicant_id\nhttps://files.example.com/1,'-7\n'=https://x,A\n", {
+      operation: 'validate-passport'
+    })
+    expect(check.apostrophes.places).toEqual([
+      { row: 1, column: 'applicant_id' },
+      { row: 2, column: 'id_url' }
+    ])
   })
 
   test('is counted in every row and listed for the first five hundred', async () => {

@@ -9,7 +9,29 @@ import { cellsSplitAt } from '../../scripts/prove/formulas.ts'
 
 // Independent of the rule itself.
 const formula = /^["\s\0]*[=+\-@＝＋－＠]/
-const piece = fc.constantFrom('=', '+', '-', '@', '＝', ';', ',', '\t', '|', '\n', '\r\n', '"', '""', "'", ' ', '\u00a0', '\0', 'a', 'b', '1+1', '漢')
+const piece = fc.constantFrom(
+  '=',
+  '+',
+  '-',
+  '@',
+  '＝',
+  ';',
+  ',',
+  '\t',
+  '|',
+  '\n',
+  '\r\n',
+  '"',
+  '""',
+  "'",
+  ' ',
+  '\u00a0',
+  '\0',
+  'a',
+  'b',
+  '1+1',
+  '漢'
+)
 const cell = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
 const table = fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 4 })
 const delimiter = fc.constantFrom(...batchDelimiters)
@@ -18,7 +40,10 @@ test('no cell is run, at the file’s own separator and at every other one', () 
   fc.assert(
     fc.property(table, delimiter, fc.constantFrom(...batchDelimiters), (rows, own, elsewhere) => {
       const text = csvText(rows, own)
-      const cells = own === elsewhere ? (parse(text, { delimiter: own, record_delimiter: '\r\n' }) as string[][]).flat() : cellsSplitAt(text, elsewhere)
+      const cells =
+        own === elsewhere
+          ? (parse(text, { delimiter: own, record_delimiter: '\r\n' }) as string[][]).flat()
+          : cellsSplitAt(text, elsewhere)
       for (const one of cells) expect(one).not.toMatch(formula)
     }),
     { numRuns: 3000 }
@@ -32,8 +57,9 @@ test('apostrophes are put before signs, and nothing else is changed', () => {
       for (const [index, given] of rows.flat().entries()) {
         const found = cells[index] ?? ''
         let at = 0
-        for (const character of found) if (character === given[at]) at += 1
-        else expect(character).toBe("'")
+        for (const character of found)
+          if (character === given[at]) at += 1
+          else expect(character).toBe("'")
         expect(at).toBe(given.length)
         if (!/[=+\-@＝]|^'*[\t\r\n]/.test(given)) expect(found).toBe(given)
       }
@@ -43,17 +69,42 @@ test('apostrophes are put before signs, and nothing else is changed', () => {
 })
 
 test('a single line break within a cell does not end its row', () => {
-  const rows = [['a\nb', 'c'], ['a\rb', 'c']]
+  const rows = [
+    ['a\nb', 'c'],
+    ['a\rb', 'c']
+  ]
   expect(csvText(rows)).toBe('"a\nb",c\r\n"a\rb",c\r\n')
 })
 
 describe('a cell that begins like a formula', () => {
-  const payloads = ['=1+1', '+1', '-1', '@SUM(A1)', '=cmd|\' /C calc\'!A0', '＝1', '＋1', '－1', '＠x', ' =1', '\u00a0=1', '\0=1', '"=1', '\tx']
+  const payloads = [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    "=cmd|' /C calc'!A0",
+    '＝1',
+    '＋1',
+    '－1',
+    '＠x',
+    ' =1',
+    '\u00a0=1',
+    '\0=1',
+    '"=1',
+    '\tx'
+  ]
   test.each(payloads)('%j is not run', (given) => expect(spreadsheetSafe(given)).toBe(`'${given}`))
   // One more, so that the original can be restored.
-  test.each(["'=1", "''@x", "'\t"])('%j has an apostrophe already, and gets another one', (given) => expect(spreadsheetSafe(given)).toBe(`'${given}`))
-  test.each(['\t', '\r', '\n'])('after %j is not run either', (start) => expect(spreadsheetSafe(`${start}=1`)).toBe(`'${start}'=1`))
-  test.each(['007', 'APP-1', 'https://a.example/?a=1', '', 'Straße', '1-2', 'a\tb'])('%j does not, and stays as it is', (given) => expect(spreadsheetSafe(given)).toBe(given))
+  test.each(["'=1", "''@x", "'\t"])('%j has an apostrophe already, and gets another one', (given) =>
+    expect(spreadsheetSafe(given)).toBe(`'${given}`)
+  )
+  test.each(['\t', '\r', '\n'])('after %j is not run either', (start) =>
+    expect(spreadsheetSafe(`${start}=1`)).toBe(`'${start}'=1`)
+  )
+  test.each(['007', 'APP-1', 'https://a.example/?a=1', '', 'Straße', '1-2', 'a\tb'])(
+    '%j does not, and stays as it is',
+    (given) => expect(spreadsheetSafe(given)).toBe(given)
+  )
 })
 
 describe('a cell behind another separator', () => {
@@ -61,7 +112,7 @@ describe('a cell behind another separator', () => {
     ['a;=1+1;b', "a;'=1+1;b"],
     ['a\t@x', "a\t'@x"],
     ['a\r\n-1', "a\r\n'-1"],
-    ['a; "=1', "a;' \"=1"],
+    ['a; "=1', 'a;\' "=1'],
     ['x;y=1', 'x;y=1'],
     // Its own separator: the quotes around the cell protect it.
     ['Paris, =1', 'Paris, =1']

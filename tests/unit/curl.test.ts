@@ -21,24 +21,54 @@ describe('copy as curl', () => {
   })
 
   it('survives whatever an input holds, in a real shell', () => {
-    const nasty = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom("'; rm -rf ~ #", '$(id)', '`id`', '\\', '"', '!!', '@file', 'a\nb', '\u202e\u009b31m', "'\\''", '%s'))
+    const nasty = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        "'; rm -rf ~ #",
+        '$(id)',
+        '`id`',
+        '\\',
+        '"',
+        '!!',
+        '@file',
+        'a\nb',
+        '\u202e\u009b31m',
+        "'\\''",
+        '%s'
+      )
+    )
     fc.assert(
-      fc.property(nasty.filter((text) => !text.includes('\0')), (text) => {
-        const command = curlCommand({ origin: 'https://kyc.example.com', operation: 'get-applicant-details', input: { applicant_id: text } })
-        expect(JSON.parse(argumentsBySh(command).at(-1) ?? '')).toEqual({ applicant_id: text })
-      }),
+      fc.property(
+        nasty.filter((text) => !text.includes('\0')),
+        (text) => {
+          const command = curlCommand({
+            origin: 'https://kyc.example.com',
+            operation: 'get-applicant-details',
+            input: { applicant_id: text }
+          })
+          expect(JSON.parse(argumentsBySh(command).at(-1) ?? '')).toEqual({ applicant_id: text })
+        }
+      ),
       { numRuns: 25 }
     )
   })
 
   it('shows no character that a terminal obeys or that hides text', () => {
-    const command = curlCommand({ origin: 'https://k.example', operation: 'get-applicant-details', input: { applicant_id: '\u009b31m\u202e\ufeff\u001b[2J' } })
+    const command = curlCommand({
+      origin: 'https://k.example',
+      operation: 'get-applicant-details',
+      input: { applicant_id: '\u009b31m\u202e\ufeff\u001b[2J' }
+    })
     // eslint-disable-next-line no-control-regex
     expect(command).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\ufeff]/)
   })
 
   it('carries the declared fields only', () => {
-    const command = curlCommand({ origin: 'https://k.example', operation: 'get-applicant-details', input: { applicant_id: '7', other: 'x' } })
+    const command = curlCommand({
+      origin: 'https://k.example',
+      operation: 'get-applicant-details',
+      input: { applicant_id: '7', other: 'x' }
+    })
     expect(command).not.toContain('other')
   })
 })

@@ -7,8 +7,8 @@ const nested = (leaf: string): unknown => JSON.parse(`${'['.repeat(depth)}${leaf
 
 describe('what changed since the last answer', () => {
   it('tells additions, removals and changes in the order of the document', () => {
-    const before = { message: 'ok', applicant: { name: 'A', old: null, tags: ['x', 'y'] }, 'first name': 1 }
-    const after = { message: 'no', applicant: { name: 'A', tags: ['x', 'z', 'w'], fresh: true }, 'first name': 2 }
+    const before = { 'message': 'ok', 'applicant': { name: 'A', old: null, tags: ['x', 'y'] }, 'first name': 1 }
+    const after = { 'message': 'no', 'applicant': { name: 'A', tags: ['x', 'z', 'w'], fresh: true }, 'first name': 2 }
     expect(differences(before, after)).toEqual([
       { path: 'message', kind: 'changed', before: 'ok', after: 'no' },
       { path: 'applicant.old', kind: 'removed', before: null },
@@ -34,7 +34,8 @@ describe('what changed since the last answer', () => {
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         const [one, other] = [JSON.stringify(a), JSON.stringify(b)]
         expect(differences(JSON.parse(one), JSON.parse(one))).toEqual([])
-        if (!Object.is(a, b) && sorted(JSON.parse(one)) !== sorted(JSON.parse(other))) expect(differences(JSON.parse(one), JSON.parse(other))).not.toEqual([])
+        if (!Object.is(a, b) && sorted(JSON.parse(one)) !== sorted(JSON.parse(other)))
+          expect(differences(JSON.parse(one), JSON.parse(other))).not.toEqual([])
       })
     )
   })
@@ -48,7 +49,9 @@ describe('what changed since the last answer', () => {
   it('walks 100,000 levels, and stops at its limit', () => {
     const [found] = differences(nested('1'), nested('2'))
     expect(found).toMatchObject({ kind: 'changed', before: 1, after: 2 })
-    expect(differences({}, Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`n${index}`, 1])))).toHaveLength(maxDifferences)
+    expect(
+      differences({}, Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`n${index}`, 1])))
+    ).toHaveLength(maxDifferences)
   })
 })
 

@@ -10,7 +10,14 @@ describe('the canvas of a page', () => {
   })
   it('stays within the pixels and the sides of an image, whatever the page claims', () => {
     expect(canvasFor({ width: 794, height: 1123 }, 1.5)).toEqual({ width: 1191, height: 1684, density: 1.5 })
-    for (const [width, height] of [[1_920_000, 1_920_000], [1e9, 1], [1, 1e9], [794, 1123], [30_000, 40], [1e-6, 5]] as const)
+    for (const [width, height] of [
+      [1_920_000, 1_920_000],
+      [1e9, 1],
+      [1, 1e9],
+      [794, 1123],
+      [30_000, 40],
+      [1e-6, 5]
+    ] as const)
       for (const density of [0.001, 1.5, 6]) {
         const canvas = canvasFor({ width, height }, density)
         expect(canvas && canvas.width * canvas.height).toBeLessThanOrEqual(60_000_000)
@@ -19,7 +26,8 @@ describe('the canvas of a page', () => {
       }
     const first = canvasFor({ width: 9000, height: 9000 }, 6, firstPixels)
     expect(first && first.width * first.height).toBeLessThanOrEqual(firstPixels)
-    for (const length of [0, -5, Number.NaN, Infinity]) expect(canvasFor({ width: length, height: 100 }, 1)).toBeUndefined()
+    for (const length of [0, -5, Number.NaN, Infinity])
+      expect(canvasFor({ width: length, height: 100 }, 1)).toBeUndefined()
   })
 })
 
@@ -60,8 +68,16 @@ describe('the memory of a document', () => {
 describe('the policy for the address of a worker', () => {
   it('makes one address', () => {
     const policy = onlyAddress('app://console/assets/document-worker-abc.js')
-    expect(policy.createScriptURL('app://console/assets/document-worker-abc.js')).toBe('app://console/assets/document-worker-abc.js')
-    for (const other of ['', 'app://console/assets/document-worker-abc.js?x', 'app://console/assets/index.js', 'blob:app://console/1', 'data:text/javascript,1'])
+    expect(policy.createScriptURL('app://console/assets/document-worker-abc.js')).toBe(
+      'app://console/assets/document-worker-abc.js'
+    )
+    for (const other of [
+      '',
+      'app://console/assets/document-worker-abc.js?x',
+      'app://console/assets/index.js',
+      'blob:app://console/1',
+      'data:text/javascript,1'
+    ])
       expect(() => policy.createScriptURL(other), other).toThrow(TypeError)
   })
 })

@@ -6,7 +6,10 @@ import { commands } from '../../electron/cli/commands.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
-const inFolder = (folder: string): string[] => readdirSync(join(root, folder)).filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`)
+const inFolder = (folder: string): string[] =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`)
 const files = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...inFolder('docs'), ...inFolder('docs/decisions')]
 const all = (text: string, pattern: RegExp): string[] => Array.from(text.matchAll(pattern), (match) => match[1] ?? '')
 
@@ -26,7 +29,9 @@ describe.each(files)('%s', (file) => {
     const parts = ['check', 'lint', 'types', 'rules', 'unused', 'docs', 'unit', 'service', 'app', 'preview', 'electron']
     expect(all(text, /npm test -- ([a-z]+)/g).filter((name) => !parts.includes(name))).toEqual([])
     const known = Object.values(commands).map(({ words }) => words.join(' '))
-    const used = all(text, /^npm run cli -- (.+)$/gm).filter((line) => line !== 'help' && !/^(help|COMMAND)\b/.test(line))
+    const used = all(text, /^npm run cli -- (.+)$/gm).filter(
+      (line) => line !== 'help' && !/^(help|COMMAND)\b/.test(line)
+    )
     expect(used.filter((line) => !known.some((words) => line === words || line.startsWith(`${words} `)))).toEqual([])
   })
 })
@@ -35,16 +40,27 @@ describe('docs/architecture.md', () => {
   it('has every folder of the core and every host', () => {
     const text = read('docs/architecture.md')
     const folders = (folder: string): string[] =>
-      readdirSync(join(root, folder), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name)
+      readdirSync(join(root, folder), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name)
     const tree = text.slice(text.indexOf('electron/core/\n'), text.indexOf('## How a verification travels'))
-    for (const name of [...folders('electron/core'), ...folders('electron/core/history')]) expect(tree, name).toMatch(new RegExp(`[ \n]${name}/`))
+    for (const name of [...folders('electron/core'), ...folders('electron/core/history')])
+      expect(tree, name).toMatch(new RegExp(`[ \n]${name}/`))
     for (const name of folders('electron')) expect(text, name).toMatch(new RegExp(`\`(?:electron/)?${name}/`))
   })
 })
 
 it('CONTRIBUTING.md shows an action as it stands in the code', () => {
   const section = read('CONTRIBUTING.md').split('## Adding an action')[1] ?? ''
-  const shown = all(section, /```ts\n\s*(.+?)\n\s*```/g)
-  const places = ['contract/channels/applicants.ts', 'electron/core/ipc/applicants.ts', 'electron/core/history/api/applicants.ts', 'electron/core/history/worker/methods.ts']
-  expect(shown.map((line, index) => read(places[index] ?? '').includes(line))).toEqual(places.map(() => true))
+  const shown = all(section, /```ts\n\s*([^`]+?)\n\s*```/g)
+  const places = [
+    'contract/channels/applicants.ts',
+    'electron/core/ipc/applicants.ts',
+    'electron/core/history/api/applicants.ts',
+    'electron/core/history/worker/methods.ts'
+  ]
+  const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
+  expect(shown.map((line, index) => oneLine(read(places[index] ?? '')).includes(oneLine(line)))).toEqual(
+    places.map(() => true)
+  )
 })

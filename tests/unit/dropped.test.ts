@@ -4,8 +4,15 @@ import { droppedHead } from '#contract/drops.ts'
 import { identify } from '#core/documents/dropped.ts'
 
 const of = (name: string, content: string | Uint8Array): string => {
-  const identified = identify({ name, head: Buffer.from(content as string).subarray(0, droppedHead).toString('base64') })
-  return identified.ok ? identified.value : [identified.failure.code, identified.failure.details?.['reason']].filter(Boolean).join(' ')
+  const identified = identify({
+    name,
+    head: Buffer.from(content as string)
+      .subarray(0, droppedHead)
+      .toString('base64')
+  })
+  return identified.ok
+    ? identified.value
+    : [identified.failure.code, identified.failure.details?.['reason']].filter(Boolean).join(' ')
 }
 
 describe('a dropped file', () => {
@@ -32,6 +39,9 @@ describe('a dropped file', () => {
 
   it('that is a folder is a backup only with the files of one', () => {
     expect(identify({ name: 'b', folder: ['backup.json', 'history.db'] })).toEqual({ ok: true, value: 'backup' })
-    expect(identify({ name: 'b', folder: ['photo.jpg'] })).toMatchObject({ ok: false, failure: { code: 'dropped-folder' } })
+    expect(identify({ name: 'b', folder: ['photo.jpg'] })).toMatchObject({
+      ok: false,
+      failure: { code: 'dropped-folder' }
+    })
   })
 })

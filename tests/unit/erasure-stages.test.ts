@@ -1,12 +1,23 @@
 /** The states of an erasure: each transition of the table is possible, and no other. */
 import Database from 'better-sqlite3-multiple-ciphers'
 import { expect, it } from 'vitest'
-import { ErasureIntents, intentsMigration, stages, transitions, type Destroyed, type Stage } from '#core/erasure/store/intents.ts'
+import {
+  ErasureIntents,
+  intentsMigration,
+  stages,
+  transitions,
+  type Destroyed,
+  type Stage
+} from '#core/erasure/store/intents.ts'
 
 const id = '01890000-0000-7000-8000-000000000001'
 const order = { cause: 'request', reason: 'asked for', at: 1, operator: 'tester', subjects: [1] } as const
 const destroyed: Destroyed = {
-  plain: { id, cause: 'request', subjects: [1], records: 1, batchRows: 0, operator: 'tester' }, at: 1, reason: 'asked for', own: 2, digests: ['aa']
+  plain: { id, cause: 'request', subjects: [1], records: 1, batchRows: 0, operator: 'tester' },
+  at: 1,
+  reason: 'asked for',
+  own: 2,
+  digests: ['aa']
 }
 
 const fresh = (): ErasureIntents => {

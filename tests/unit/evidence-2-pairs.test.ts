@@ -18,7 +18,9 @@ describe('two packs', () => {
     return pack
   }
   const compared = (a: Content, b: Content): string => {
-    const codes = [compareWithFormat2(opened(a), opened(b)), compareWithFormat2(opened(b), opened(a))].map((found) => ('code' in found ? found.code : ''))
+    const codes = [compareWithFormat2(opened(a), opened(b)), compareWithFormat2(opened(b), opened(a))].map((found) =>
+      'code' in found ? found.code : ''
+    )
     expect(codes[0]).toBe(codes[1])
     return codes[0] ?? ''
   }
@@ -35,13 +37,21 @@ describe('two packs', () => {
   })
 
   test('of a fork are both refused, even if no event is in both', () => {
-    const [one, two] = [new AuditTrail(happened()), new AuditTrail([...happened().slice(0, -1), { ...happened().at(-1)!, plain: { operator: 'decider', decision: 'decline' } }])]
+    const [one, two] = [
+      new AuditTrail(happened()),
+      new AuditTrail([
+        ...happened().slice(0, -1),
+        { ...happened().at(-1)!, plain: { operator: 'decider', decision: 'decline' } }
+      ])
+    ]
     const [first, other] = [one.content(applicant), two.content(applicant)]
     expect(compared(first, other)).toBe('beside-forked')
     for (const more of [note, note, note]) two.add(more)
     expect(compared(first, two.content(applicant))).toBe('beside-forked')
     // The packs after the fork are about different things; the second proves to continue a first one that differs.
-    expect(compared(new AuditTrail(happened()).content(record), two.content({ kind: 'batch', id: batchId }))).not.toBe('beside-continues')
+    expect(compared(new AuditTrail(happened()).content(record), two.content({ kind: 'batch', id: batchId }))).not.toBe(
+      'beside-continues'
+    )
   })
 
   test('of different audit trails are refused', () => {
@@ -51,7 +61,10 @@ describe('two packs', () => {
 
   test('show whether a redacted value of version 0.1 is what was recorded', () => {
     const old = happened().map((draft, index) => (index < 10 ? { ...draft, old: true as const } : draft))
-    const [redacted, full] = [new AuditTrail(old).content(applicant, 'no-personal-data'), new AuditTrail(old).content(applicant)]
+    const [redacted, full] = [
+      new AuditTrail(old).content(applicant, 'no-personal-data'),
+      new AuditTrail(old).content(applicant)
+    ]
     // Both have the same events up to the one that records them, which says another profile.
     const events = redacted.events.map((event) => (event.kind === 'note.made' ? { ...event, at: 5 } : event))
     expect(compareEntriesOf({ ...redacted, events }, full)).toEqual([expect.stringMatching(/^event \d+, at$/)])
@@ -79,6 +92,8 @@ describe('attachments', () => {
     expect(code('renamed.pdf', pdf)).toBe('true attachment-right')
     expect(code('page.pdf', Buffer.from('%PDF-1.7 another'))).toBe('false attachment-wrong')
     expect(code('other.pdf', Buffer.from('x'))).toBe('false attachment-unknown')
-    expect(checkPack(sealed({ ...content, attachments: [...attachments, ...attachments] })).findings.at(-1)).toMatchObject({ passed: false, code: 'attachment-twice' })
+    expect(
+      checkPack(sealed({ ...content, attachments: [...attachments, ...attachments] })).findings.at(-1)
+    ).toMatchObject({ passed: false, code: 'attachment-twice' })
   })
 })

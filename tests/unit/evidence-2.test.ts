@@ -8,19 +8,49 @@ import { signedCheckpoint } from '#core/evidence/format-2/checkpoint.ts'
 import { countersigned } from '#core/evidence/format-2/countersignatures.ts'
 import { contentOf as makeContent } from '#core/evidence/format-2/make.ts'
 import type { Evidence } from '#core/history/api/evidence.ts'
-import { fileText, type Content, type ContentEvent, type OpenedPack, type PackFile, type Series, type ValuesEvent } from '#core/evidence/format-2/pack.ts'
+import {
+  fileText,
+  type Content,
+  type ContentEvent,
+  type OpenedPack,
+  type PackFile,
+  type Series,
+  type ValuesEvent
+} from '#core/evidence/format-2/pack.ts'
 import { valueDigest } from '#core/hashing/values.ts'
-import { batchId, happened, person, recordId, sealed, signer, AuditTrail, verification, type Draft } from './support/audit-trail.ts'
+import {
+  batchId,
+  happened,
+  person,
+  recordId,
+  sealed,
+  signer,
+  AuditTrail,
+  verification,
+  type Draft
+} from './support/audit-trail.ts'
 
 const profiles: RedactionProfile[] = ['full', 'no-personal-data', 'for-applicant']
-const abouts: EvidenceAbout[] = [{ kind: 'applicant', id: person }, { kind: 'record', id: recordId(1) }, { kind: 'batch', id: batchId }]
+const abouts: EvidenceAbout[] = [
+  { kind: 'applicant', id: person },
+  { kind: 'record', id: recordId(1) },
+  { kind: 'batch', id: batchId }
+]
 const everything = abouts.flatMap((about) => profiles.map((profile) => [about.kind, profile, about] as const))
 
-const contentOf = (about: EvidenceAbout, profile: RedactionProfile = 'full', drafts: readonly Draft[] = happened()): Content => new AuditTrail(drafts).content(about, profile)
+const contentOf = (
+  about: EvidenceAbout,
+  profile: RedactionProfile = 'full',
+  drafts: readonly Draft[] = happened()
+): Content => new AuditTrail(drafts).content(about, profile)
 const applicant = abouts[0]!
 
 const contentOfEvidence = (evidence: Evidence): Content =>
-  makeContent(evidence, { about: applicant, profile: 'full', console: '1.2.3', attachments: [], certificates: [] }, signer)
+  makeContent(
+    evidence,
+    { about: applicant, profile: 'full', console: '1.2.3', attachments: [], certificates: [] },
+    signer
+  )
 
 /** The code of the refusal, and its sentence. */
 function refusal(content: Content, key = signer): string {
@@ -39,21 +69,29 @@ const without = (content: Content, dropped: ContentEvent): Content => ({
   bodies: content.bodies.filter(({ record }) => !(dropped.kind === 'record.ended' && dropped.record === record))
 })
 const changed = (content: Content, kind: string, change: (event: ValuesEvent) => Partial<ValuesEvent>): Content => ({
-  ...content, events: content.events.map((event) => (event.kind === kind && 'version' in event ? { ...event, ...change(event) } : event))
+  ...content,
+  events: content.events.map((event) =>
+    event.kind === kind && 'version' in event ? { ...event, ...change(event) } : event
+  )
 })
 
 describe('a pack', () => {
   test.each(everything)('about a %s with the profile %s verifies', (_kind, profile, about) => {
     const checked = checkPack(sealed(contentOf(about, profile)))
     expect(checked.findings.filter(({ passed }) => !passed)).toEqual([])
-    expect(checked).toMatchObject({ verified: true, intact: true, view: { version: 2, profile, madeBy: profile === 'full' ? 'first.person' : null } })
+    expect(checked).toMatchObject({
+      verified: true,
+      intact: true,
+      view: { version: 2, profile, madeBy: profile === 'full' ? 'first.person' : null }
+    })
     expect(checked.withheld === 0).toBe(profile === 'full')
   })
 
   test('shows what its profile says, and nothing else', () => {
     const text = (profile: RedactionProfile): string => JSON.stringify(contentOf(applicant, profile))
     for (const word of [person, 'Seen', 'first.person', 'decider', 'Answer 1']) expect(text('full')).toContain(word)
-    for (const word of [person, 'Seen', 'first.person', 'decider', 'Answer 1']) expect(text('no-personal-data')).not.toContain(word)
+    for (const word of [person, 'Seen', 'first.person', 'decider', 'Answer 1'])
+      expect(text('no-personal-data')).not.toContain(word)
     for (const word of [person, 'Answer 1', 'Answer 2']) expect(text('for-applicant')).toContain(word)
     for (const word of ['Seen', 'first.person', 'decider']) expect(text('for-applicant')).not.toContain(word)
   })
@@ -65,10 +103,21 @@ describe('a pack', () => {
 
   test('of a person that was erased verifies, and of one that was erased in part does not', () => {
     const content = contentOf({ kind: 'record', id: recordId(1) })
-    const erase = (event: ContentEvent): ContentEvent => ('version' in event && event.sealed ? { ...event, sealed: { text: event.sealed.text, values: valuesOf(event) } } : event)
-    const bodies = content.bodies.map((body) => ({ record: body.record, version: 2 as const, text: 'text' in body ? body.text : '', values: replyOf(content).values }))
+    const erase = (event: ContentEvent): ContentEvent =>
+      'version' in event && event.sealed
+        ? { ...event, sealed: { text: event.sealed.text, values: valuesOf(event) } }
+        : event
+    const bodies = content.bodies.map((body) => ({
+      record: body.record,
+      version: 2 as const,
+      text: 'text' in body ? body.text : '',
+      values: replyOf(content).values
+    }))
     const erased = { ...content, events: content.events.map(erase), bodies }
-    expect(checkPack(sealed(erased))).toMatchObject({ verified: true, view: { erased: [expect.any(String), expect.any(String), 'the response of record 1'] } })
+    expect(checkPack(sealed(erased))).toMatchObject({
+      verified: true,
+      view: { erased: [expect.any(String), expect.any(String), 'the response of record 1'] }
+    })
     expect(refusal({ ...erased, bodies: content.bodies })).toBe('partly-erased')
   })
 
@@ -82,8 +131,12 @@ describe('a pack', () => {
     const { consistency } = second
     if (!consistency) throw new Error('no consistency')
     expect(refusal({ ...second, consistency: { ...consistency, root: '00'.repeat(32) } })).toBe('consistency-wrong')
-    expect(refusal({ ...second, consistency: { ...consistency, size: consistency.size - 1 } })).toBe('consistency-wrong')
-    expect(refusal({ ...second, consistency: { ...consistency, path: consistency.path.slice(1) } })).toBe('consistency-wrong')
+    expect(refusal({ ...second, consistency: { ...consistency, size: consistency.size - 1 } })).toBe(
+      'consistency-wrong'
+    )
+    expect(refusal({ ...second, consistency: { ...consistency, path: consistency.path.slice(1) } })).toBe(
+      'consistency-wrong'
+    )
     // A proof that holds, but of the state before the last pack.
     const third = new AuditTrail(happened())
     third.make(applicant, 'full')
@@ -92,17 +145,23 @@ describe('a pack', () => {
   })
 
   test('with events that version 0.1 recorded verifies, counts them, and calls their redacted values a claim', () => {
-    const old = (drafts: readonly Draft[], until: number): Draft[] => drafts.map((draft, index) => (index < until ? { ...draft, old: true } : draft))
+    const old = (drafts: readonly Draft[], until: number): Draft[] =>
+      drafts.map((draft, index) => (index < until ? { ...draft, old: true } : draft))
     for (const until of [3, 4, 5, 7, 10, 14])
       for (const [, profile, about] of everything) {
         const checked = checkPack(sealed(contentOf(about, profile, old(happened(), until))))
-        expect(checked.findings.filter(({ passed }) => !passed).map(evidenceFindingText), `${until} ${about.kind} ${profile}`).toEqual([])
+        expect(
+          checked.findings.filter(({ passed }) => !passed).map(evidenceFindingText),
+          `${until} ${about.kind} ${profile}`
+        ).toEqual([])
         const isClaimed = checked.findings.some((found) => 'code' in found && found.code === 'old-values-claimed')
         if (until > 4) expect(isClaimed, about.kind).toBe(profile !== 'full')
       }
     const mixed = contentOf(applicant, 'full', old(happened(), 5))
     for (const event of mixed.events.filter((each) => !('version' in each) && each.kind !== 'connection.noted'))
-      expect(['series-gap', 'record-parts', 'response-stray'], `event ${event.seq}`).toContain(refusal(without(mixed, event)))
+      expect(['series-gap', 'record-parts', 'response-stray'], `event ${event.seq}`).toContain(
+        refusal(without(mixed, event))
+      )
   })
 })
 
@@ -113,7 +172,9 @@ const valuesOf = (event: ValuesEvent): string => {
 }
 const replyOf = (content: Content): { values: string } => {
   const end = content.events.find(({ kind }) => kind === 'record.ended')
-  return (end && 'version' in end ? end.plain.shown.find(([, name]) => name === 'reply')?.[2] : undefined) as { values: string }
+  return (end && 'version' in end ? end.plain.shown.find(([, name]) => name === 'reply')?.[2] : undefined) as {
+    values: string
+  }
 }
 
 describe('a signer cannot leave out', () => {
@@ -122,7 +183,19 @@ describe('a signer cannot leave out', () => {
     for (const event of content.events) {
       if (event.kind === 'connection.noted') continue
       const code = refusal(without(content, event))
-      expect(['series-gap', 'series-end-missing', 'record-parts', 'not-last', 'series-contradicts', 'subject-other', 'person-other', 'series-missing'], `${event.kind} ${event.seq}`).toContain(code)
+      expect(
+        [
+          'series-gap',
+          'series-end-missing',
+          'record-parts',
+          'not-last',
+          'series-contradicts',
+          'subject-other',
+          'person-other',
+          'series-missing'
+        ],
+        `${event.kind} ${event.seq}`
+      ).toContain(code)
     }
   })
 
@@ -134,16 +207,38 @@ describe('a signer cannot leave out', () => {
 
   test('the last events of a record or the batch, or of a linked record', () => {
     const record = contentOf({ kind: 'record', id: recordId(1) })
-    expect(sentence(without(record, record.events.find(({ kind }) => kind === 'record.ended')!))).toBe('Events of record 1 are missing at the end: 1, after event 3.')
+    expect(
+      sentence(
+        without(
+          record,
+          record.events.find(({ kind }) => kind === 'record.ended')!
+        )
+      )
+    ).toBe('Events of record 1 are missing at the end: 1, after event 3.')
     const linked = contentOf(applicant)
-    expect(sentence(without(linked, linked.events.find(({ kind, record: of }) => kind === 'record.ended' && of === 2)!))).toMatch(/^Events of record 2 are missing at the end: 1/)
+    expect(
+      sentence(
+        without(
+          linked,
+          linked.events.find(({ kind, record: of }) => kind === 'record.ended' && of === 2)!
+        )
+      )
+    ).toMatch(/^Events of record 2 are missing at the end: 1/)
   })
 
   test('a response, or exchange it', () => {
     const content = contentOf(applicant)
     expect(refusal({ ...content, bodies: content.bodies.slice(1) })).toBe('response-missing')
     const [one, two] = content.bodies
-    expect(refusal({ ...content, bodies: [{ ...two!, record: 1 }, { ...one!, record: 2 }] })).toBe('response-changed')
+    expect(
+      refusal({
+        ...content,
+        bodies: [
+          { ...two!, record: 1 },
+          { ...one!, record: 2 }
+        ]
+      })
+    ).toBe('response-changed')
     expect(refusal({ ...content, bodies: [two!, one!] })).toBe('response-order')
     expect(refusal({ ...content, bodies: [...content.bodies, { ...one!, record: 3 }] })).toBe('response-stray')
     expect(refusal({ ...content, bodies: [one!, ...content.bodies] })).toBe('response-twice')
@@ -152,7 +247,10 @@ describe('a signer cannot leave out', () => {
   test('the end of the audit trail', () => {
     const content = contentOf(applicant)
     const head = { origin: content.checkpoint.split('\n')[0]!, root: '00'.repeat(32) }
-    for (const size of [1, 15, 16, 100]) expect(['not-in-tree', 'not-last']).toContain(refusal({ ...content, checkpoint: signedCheckpoint({ ...head, size }, signer) }))
+    for (const size of [1, 15, 16, 100])
+      expect(['not-in-tree', 'not-last']).toContain(
+        refusal({ ...content, checkpoint: signedCheckpoint({ ...head, size }, signer) })
+      )
     // A later state of the same audit trail, whose paths are right.
     const auditTrail = new AuditTrail(happened())
     const honest = auditTrail.content(applicant)
@@ -167,9 +265,22 @@ describe('a signer cannot leave out', () => {
 describe('a signer cannot change', () => {
   test('a value, a name, a kind, a time, a person, a record or a link', () => {
     const content = contentOf(applicant)
-    const changes: Partial<ValuesEvent>[] = [{ kind: 'tags.changed' }, { at: 1 }, { subject: 2 }, { record: 1 }, { links: { subject: [3, 3] } }, { links: {} }]
-    for (const change of changes) expect(refusal(changed(content, 'note.made', () => change)), JSON.stringify(change)).toBe('event-changed')
-    const lie = changed(content, 'decision.made', ({ plain }) => ({ plain: { ...plain, shown: plain.shown.map(([salt, name, value]) => [salt, name, name === 'decision' ? 'decline' : value] as const) } }))
+    const changes: Partial<ValuesEvent>[] = [
+      { kind: 'tags.changed' },
+      { at: 1 },
+      { subject: 2 },
+      { record: 1 },
+      { links: { subject: [3, 3] } },
+      { links: {} }
+    ]
+    for (const change of changes)
+      expect(refusal(changed(content, 'note.made', () => change)), JSON.stringify(change)).toBe('event-changed')
+    const lie = changed(content, 'decision.made', ({ plain }) => ({
+      plain: {
+        ...plain,
+        shown: plain.shown.map(([salt, name, value]) => [salt, name, name === 'decision' ? 'decline' : value] as const)
+      }
+    }))
     expect(refusal(lie)).toBe('event-changed')
   })
 
@@ -177,50 +288,96 @@ describe('a signer cannot change', () => {
     expect(refusal({ ...contentOf(applicant), about: { kind: 'applicant', id: 'APP-8' } })).toBe('subject-other')
     expect(refusal({ ...contentOf(applicant), about: { kind: 'applicant', id: null } })).toBe('subject-withheld')
     expect(refusal({ ...contentOf(applicant), about: { kind: 'record', id: recordId(1) } })).toBe('subject-other')
-    expect(refusal({ ...contentOf({ kind: 'record', id: recordId(1) }), about: { kind: 'record', id: recordId(2) } })).toBe('subject-other')
-    expect(refusal({ ...contentOf({ kind: 'batch', id: batchId }), about: { kind: 'batch', id: recordId(2) } })).toBe('subject-other')
+    expect(
+      refusal({ ...contentOf({ kind: 'record', id: recordId(1) }), about: { kind: 'record', id: recordId(2) } })
+    ).toBe('subject-other')
+    expect(refusal({ ...contentOf({ kind: 'batch', id: batchId }), about: { kind: 'batch', id: recordId(2) } })).toBe(
+      'subject-other'
+    )
     expect(refusal({ ...contentOf(applicant), profile: 'for-applicant' })).toBe('operator-shown')
     expect(refusal({ ...contentOf(applicant, 'for-applicant'), profile: 'full' })).toBe('full-withholds')
     expect(refusal({ ...contentOf(applicant, 'for-applicant'), profile: 'no-personal-data' })).toBe('profile-other')
     const auditTrail = new AuditTrail(happened())
-    expect(refusal(auditTrail.content(applicant, 'for-applicant', { change: { profile: 'no-personal-data' } }))).toBe('profile-other')
+    expect(refusal(auditTrail.content(applicant, 'for-applicant', { change: { profile: 'no-personal-data' } }))).toBe(
+      'profile-other'
+    )
   })
 
   test('which series it contains', () => {
     const seq = happened().length + 1
     const record: Series = ['record', 2, 2, 7]
-    const states = (series: unknown): string => refusal(new AuditTrail(happened()).content(applicant, 'full', { change: { series } }))
+    const states = (series: unknown): string =>
+      refusal(new AuditTrail(happened()).content(applicant, 'full', { change: { series } }))
     expect(states([])).toBe('series-missing')
     expect(states([['subject', 1, 6, seq]])).toBe('series-missing')
     expect(states([['subject', 2, 2, 7], record])).toBe('series-missing')
     expect(states([['subject', 1, 5, 14], record])).toBe('series-contradicts')
     expect(states([['subject', 1, 6, seq], record, record])).toBe('series-twice')
-    expect(states([['subject', 1, 6, seq], ['record', 2, 3, 7]])).toBe('series-end-missing')
-    expect(states([['subject', 1, 6, seq], ['record', 2, 2, 6]])).toBe('series-contradicts')
+    expect(
+      states([
+        ['subject', 1, 6, seq],
+        ['record', 2, 3, 7]
+      ])
+    ).toBe('series-end-missing')
+    expect(
+      states([
+        ['subject', 1, 6, seq],
+        ['record', 2, 2, 6]
+      ])
+    ).toBe('series-contradicts')
     expect(states('none')).toBe('value-missing')
-    expect(checkPack(sealed(new AuditTrail(happened()).content(applicant, 'full', { change: { series: [['subject', 1, 6, seq], record] } }))).verified).toBe(true)
+    expect(
+      checkPack(
+        sealed(
+          new AuditTrail(happened()).content(applicant, 'full', {
+            change: { series: [['subject', 1, 6, seq], record] }
+          })
+        )
+      ).verified
+    ).toBe(true)
   })
 
   test('whom its events are about', () => {
     const seq = happened().length + 1
-    const more = { change: { series: [['subject', 1, 6, seq], ['record', 2, 2, 7], ['subject', 3, 2, 10]] } }
+    const more = {
+      change: {
+        series: [
+          ['subject', 1, 6, seq],
+          ['record', 2, 2, 7],
+          ['subject', 3, 2, 10]
+        ]
+      }
+    }
     expect(refusal(new AuditTrail(happened()).content(applicant, 'full', more))).toBe('person-other')
   })
 
   test('the order of events in their series, even in an audit trail of lies', () => {
-    const note = (links: Draft['links']): Draft[] => happened().map((draft) => (draft.kind === 'note.made' ? { ...draft, links } : draft))
+    const note = (links: Draft['links']): Draft[] =>
+      happened().map((draft) => (draft.kind === 'note.made' ? { ...draft, links } : draft))
     const refused = (links: Draft['links']): string => refusal(contentOf(applicant, 'full', note(links)))
     expect(refused({ subject: [3, 3] })).toBe('series-contradicts')
     expect(refused({ subject: [4, 4] })).toBe('series-gap')
     expect(refused({ subject: [2, 3] })).toBe('series-contradicts')
-    for (const links of [{}, { record: [1, 0] }, { subject: [3, 4], batch: [1, 0] }, { subject: [1, 4] }, { subject: [3, 0] }, { subject: [3, 99] }] as const)
+    for (const links of [
+      {},
+      { record: [1, 0] },
+      { subject: [3, 4], batch: [1, 0] },
+      { subject: [1, 4] },
+      { subject: [3, 0] },
+      { subject: [3, 99] }
+    ] as const)
       expect(refused(links), JSON.stringify(links)).toBe('event-links')
   })
 
   test('that its event is the last one of the audit trail', () => {
     const auditTrail = new AuditTrail(happened())
     const { events } = auditTrail.make(applicant, 'full')
-    const last = auditTrail.add({ kind: 'note.made', subject: 1, plain: { operator: 'first.person' }, sealed: { text: 'Later' } })
+    const last = auditTrail.add({
+      kind: 'note.made',
+      subject: 1,
+      plain: { operator: 'first.person' },
+      sealed: { text: 'Later' }
+    })
     const later = contentOfEvidence(auditTrail.collected(last, events))
     expect(refusal(later)).toBe('not-last')
     expect(checkPack(sealed(contentOfEvidence(auditTrail.collected(last - 1, events)))).intact).toBe(true)
@@ -230,7 +387,9 @@ describe('a signer cannot change', () => {
     const content = contentOf(applicant)
     const other = generateKeyPairSync('ed25519').privateKey
     expect(refusal(content, other)).toBe('key-of-another')
-    expect(refusal({ ...content, checkpoint: content.checkpoint.replace('\n\n', '\nmore\n\n') })).toBe('checkpoint-form')
+    expect(refusal({ ...content, checkpoint: content.checkpoint.replace('\n\n', '\nmore\n\n') })).toBe(
+      'checkpoint-form'
+    )
     const [origin = '', size = '', root = ''] = content.checkpoint.split('\n')
     const head = { origin, size: Number(size), root: Buffer.from(root, 'base64').toString('hex') }
     expect(refusal({ ...content, checkpoint: signedCheckpoint(head, other) })).toBe('checkpoint-signature')
@@ -239,7 +398,10 @@ describe('a signer cannot change', () => {
     const first = auditTrail.content(applicant)
     expect(checkPack(sealed(first)).verified).toBe(true)
     const [, itsSize = '', itsRoot = ''] = first.checkpoint.split('\n')
-    const elsewhere = signedCheckpoint({ origin, size: Number(itsSize), root: Buffer.from(itsRoot, 'base64').toString('hex') }, signer)
+    const elsewhere = signedCheckpoint(
+      { origin, size: Number(itsSize), root: Buffer.from(itsRoot, 'base64').toString('hex') },
+      signer
+    )
     expect(refusal({ ...first, checkpoint: elsewhere })).toBe('checkpoint-origin')
   })
 })
@@ -247,10 +409,14 @@ describe('a signer cannot change', () => {
 describe('a part', () => {
   test('has each name once, and only one spelling', () => {
     const content = contentOf({ kind: 'record', id: recordId(1) }, 'for-applicant')
-    const reversed = changed(content, 'record.ended', ({ plain }) => ({ plain: { ...plain, shown: [...plain.shown].reverse() } }))
+    const reversed = changed(content, 'record.ended', ({ plain }) => ({
+      plain: { ...plain, shown: [...plain.shown].reverse() }
+    }))
     expect(refusal(reversed)).toBe('values-unsorted')
     const full = contentOf({ kind: 'record', id: recordId(1) })
-    const twice = changed(full, 'record.ended', ({ plain }) => ({ plain: { ...plain, shown: [...plain.shown, plain.shown.at(-1)!] } }))
+    const twice = changed(full, 'record.ended', ({ plain }) => ({
+      plain: { ...plain, shown: [...plain.shown, plain.shown.at(-1)!] }
+    }))
     expect(['name-twice', 'event-changed']).toContain(refusal(twice))
   })
 
@@ -258,12 +424,17 @@ describe('a part', () => {
     const content = contentOf({ kind: 'record', id: recordId(1) }, 'for-applicant')
     const hidden = changed(content, 'record.ended', ({ plain }) => {
       const salted = plain.shown.filter(([, name]) => name === 'reply')
-      return { plain: { ...plain, shown: plain.shown.filter(([, name]) => name !== 'reply'), withheld: [...plain.withheld, ...salted.map(valueDigest)].sort() } }
+      return {
+        plain: {
+          ...plain,
+          shown: plain.shown.filter(([, name]) => name !== 'reply'),
+          withheld: [...plain.withheld, ...salted.map(valueDigest)].sort()
+        }
+      }
     })
     expect(refusal(hidden)).toBe('value-missing')
   })
 })
-
 
 describe('countersignatures', () => {
   const other = (): KeyObject => generateKeyPairSync('ed25519').privateKey
@@ -273,8 +444,10 @@ describe('countersignatures', () => {
     if (pack?.version !== 2) throw new Error('not a pack of version 2')
     return pack
   }
-  const add = (text: string, more: Partial<typeof words> = {}, key = other()): string => countersigned(opened(text), { ...words, ...more }, key)
-  const requiring = (countersignatures: number): string => sealed(new AuditTrail(happened()).content(applicant, 'full', { countersignatures }))
+  const add = (text: string, more: Partial<typeof words> = {}, key = other()): string =>
+    countersigned(opened(text), { ...words, ...more }, key)
+  const requiring = (countersignatures: number): string =>
+    sealed(new AuditTrail(happened()).content(applicant, 'full', { countersignatures }))
   const standing = (text: string): string => {
     const { intact, verified, countersigning } = checkPack(text)
     return `${verified ? 'verified' : intact ? 'intact' : 'refused'} ${countersigning?.agreeing}/${countersigning?.required}`
@@ -292,7 +465,8 @@ describe('countersignatures', () => {
 
   test('count once for a person, whatever the key, and not at all for the maker or who decided', () => {
     expect(standing(add(add(requiring(2)), { by: ' Second.Person' }))).toBe('intact 1/2')
-    for (const by of ['first.person', 'FIRST.PERSON', 'decider', '', 'unknown']) expect(standing(add(requiring(1), { by })), by).toBe('intact 0/1')
+    for (const by of ['first.person', 'FIRST.PERSON', 'decider', '', 'unknown'])
+      expect(standing(add(requiring(1), { by })), by).toBe('intact 0/1')
   })
 
   test('count by the last one of a key; of two at the same time, the disagreement', () => {
@@ -310,12 +484,20 @@ describe('countersignatures', () => {
     }
     expect(code(add(text, {}, signer))).toBe('countersignature-own')
     const { file } = opened(add(text))
-    expect(code(fileText({ ...file, countersignatures: [...file.countersignatures, ...file.countersignatures] }))).toBe('countersignature-twice')
+    expect(code(fileText({ ...file, countersignatures: [...file.countersignatures, ...file.countersignatures] }))).toBe(
+      'countersignature-twice'
+    )
     const foreign = opened(add(requiring(0))).file.countersignatures
     expect(code(fileText({ ...file, countersignatures: foreign }))).toBe('countersignature-wrong')
     const [envelope] = file.countersignatures
-    const turned = Buffer.from(Buffer.from(envelope?.payload ?? '', 'base64').toString().replace('true', 'false')).toString('base64')
-    expect(code(fileText({ ...file, countersignatures: [{ ...envelope!, payload: turned }] }))).toBe('countersignature-wrong')
+    const turned = Buffer.from(
+      Buffer.from(envelope?.payload ?? '', 'base64')
+        .toString()
+        .replace('true', 'false')
+    ).toString('base64')
+    expect(code(fileText({ ...file, countersignatures: [{ ...envelope!, payload: turned }] }))).toBe(
+      'countersignature-wrong'
+    )
   })
 })
 
@@ -336,14 +518,37 @@ describe('the form', () => {
     ['no line feed', text.trimEnd(), 'not-canonical'],
     ['a space', text.replace(',', ', '), 'not-canonical'],
     ['another member', fileText({ ...file, more: 1 } as PackFile), 'form-wrong'],
-    ['a member that is not one', text.replace('{"countersignatures"', '{"__proto__":{},"countersignatures"'), 'form-wrong'],
+    [
+      'a member that is not one',
+      text.replace('{"countersignatures"', '{"__proto__":{},"countersignatures"'),
+      'form-wrong'
+    ],
     ['base64 with other trailing bits', fileText({ ...file, timestamps: ['QR=='] }), 'form-wrong'],
     ['a content with a space', payload((content) => content.replace(',', ', ')), 'not-canonical'],
-    ['a content with a number that no double is', payload((content) => content.replace('"took",1.5', '"took",1e999')), 'not-canonical'],
-    ['a content that is nested too deeply', payload((content) => content.replace('"took",1.5', `"took",${'['.repeat(60)}1.5${']'.repeat(60)}`)), 'too-deep'],
+    [
+      'a content with a number that no double is',
+      payload((content) => content.replace('"took",1.5', '"took",1e999')),
+      'not-canonical'
+    ],
+    [
+      'a content that is nested too deeply',
+      payload((content) => content.replace('"took",1.5', `"took",${'['.repeat(60)}1.5${']'.repeat(60)}`)),
+      'too-deep'
+    ],
     ['a content with other bytes', payload((content) => content.replace('Seen', 'Sees')), 'signature-wrong'],
-    ['two signatures', fileText({ ...file, envelope: { ...file.envelope, signatures: [...file.envelope.signatures, ...file.envelope.signatures] } }), 'form-wrong'],
-    ['another type', fileText({ ...file, envelope: { ...file.envelope, payloadType: 'application/json' } }), 'form-wrong']
+    [
+      'two signatures',
+      fileText({
+        ...file,
+        envelope: { ...file.envelope, signatures: [...file.envelope.signatures, ...file.envelope.signatures] }
+      }),
+      'form-wrong'
+    ],
+    [
+      'another type',
+      fileText({ ...file, envelope: { ...file.envelope, payloadType: 'application/json' } }),
+      'form-wrong'
+    ]
   ])('with %s is refused', (_name, changed, expected) => {
     expect(changed).not.toBe(text)
     expect(code(changed)).toBe(expected)

@@ -1,11 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { failed, failure, invalidField, type AuditBreak, type Failure, type FailureDetails } from '#contract/failures.ts'
+import {
+  failed,
+  failure,
+  invalidField,
+  type AuditBreak,
+  type Failure,
+  type FailureDetails
+} from '#contract/failures.ts'
 import { auditBreakTable } from '#contract/failures/audit-breaks.ts'
 import type { FailureDeclaration } from '#contract/failures/declaration.ts'
 import { fieldFaultTable } from '#contract/failures/field-faults.ts'
-import { auditBreakText, fieldFaultSentence, phraseOf, rowFaultsText, sentencesOf, withSentences } from '#contract/failures/sentences.ts'
+import {
+  auditBreakText,
+  fieldFaultSentence,
+  phraseOf,
+  rowFaultsText,
+  sentencesOf,
+  withSentences
+} from '#contract/failures/sentences.ts'
 import { failureTable } from '#contract/failures/table.ts'
 
 const folder = path.join(import.meta.dirname, '../../contract/failures')
@@ -15,7 +29,10 @@ const namesIn = (text: string): string[] => Array.from(text.matchAll(/\{(\w+)\}/
 describe('The table of failures', () => {
   it('holds every row of every subject: no code is in two of them', () => {
     const codes = readdirSync(folder).flatMap((name) =>
-      Array.from(readFileSync(path.join(folder, name), 'utf8').matchAll(/^ {2}'?([a-z-]+)'?: \{\n {4}what:/gm), (match) => match[1])
+      Array.from(
+        readFileSync(path.join(folder, name), 'utf8').matchAll(/^ {2}'?([a-z-]+)'?: \{\n {4}what:/gm),
+        (match) => match[1]
+      )
     )
     expect(codes.length).toBeGreaterThan(80)
     expect(codes.sort()).toEqual(Object.keys(failureTable).sort())
@@ -27,7 +44,8 @@ describe('The table of failures', () => {
         expect(sentence, code).toMatch(/^[A-Z{“].*(\.|\. \{fields\})$/)
         expect(sentence, code).not.toContain('!')
       }
-      for (const phrase of [...Object.values(row.reasons ?? {}), ...(row.phrase ? [row.phrase] : [])]) expect(phrase, code).toMatch(/[^.]$/)
+      for (const phrase of [...Object.values(row.reasons ?? {}), ...(row.phrase ? [row.phrase] : [])])
+        expect(phrase, code).toMatch(/[^.]$/)
       // A row with reasons has a placeholder for them.
       if (row.reasons) expect(namesIn(row.what), code).toContain('reason')
     }
@@ -37,10 +55,16 @@ describe('The table of failures', () => {
   it('leaves no name in a sentence, whatever is known', () => {
     for (const [code, row] of rows) {
       for (const reason of Object.keys(row.reasons ?? {})) {
-        const details = Object.fromEntries(Object.values(row).concat(Object.values(row.reasons ?? {})).flatMap((text) => (typeof text === 'string' ? namesIn(text) : [])).map((name) => [name, 7]))
+        const details = Object.fromEntries(
+          Object.values(row)
+            .concat(Object.values(row.reasons ?? {}))
+            .flatMap((text) => (typeof text === 'string' ? namesIn(text) : []))
+            .map((name) => [name, 7])
+        )
         for (const each of [{ ...details, reason, errno: 'EIO' }, { reason }, {}]) {
           const said = sentencesOf({ code, details: each } as unknown as Failure)
-          for (const sentence of Object.values(said)) expect(sentence, `${code} ${reason}`).not.toMatch(/[{}]|undefined| \.|\(\)/)
+          for (const sentence of Object.values(said))
+            expect(sentence, `${code} ${reason}`).not.toMatch(/[{}]|undefined| \.|\(\)/)
         }
       }
     }
@@ -49,10 +73,17 @@ describe('The table of failures', () => {
 
 describe('A failure', () => {
   it('is data alone', () => {
-    expect(failure('connection-name-taken', { name: 'Live' })).toEqual({ code: 'connection-name-taken', details: { name: 'Live' } })
-    expect(failure('backup-failed', { cause: failure('disk-full') })).toEqual({ code: 'backup-failed', cause: { code: 'disk-full' } })
+    expect(failure('connection-name-taken', { name: 'Live' })).toEqual({
+      code: 'connection-name-taken',
+      details: { name: 'Live' }
+    })
+    expect(failure('backup-failed', { cause: failure('disk-full') })).toEqual({
+      code: 'backup-failed',
+      cause: { code: 'disk-full' }
+    })
     expect(failed('setting-invalid', {}, { proxyUrl: invalidField('proxy-missing') })).toEqual({
-      ok: false, failure: { code: 'setting-invalid', fields: { proxyUrl: { code: 'proxy-missing' } } }
+      ok: false,
+      failure: { code: 'setting-invalid', fields: { proxyUrl: { code: 'proxy-missing' } } }
     })
   })
 
@@ -91,53 +122,104 @@ describe('A failure', () => {
 
 describe('Its sentences', () => {
   it('fill in what is known, and leave out what is not', () => {
-    expect(sentencesOf(failure('connection-name-taken', { name: 'Live' })).what).toBe('Another connection is already called “Live”.')
+    expect(sentencesOf(failure('connection-name-taken', { name: 'Live' })).what).toBe(
+      'Another connection is already called “Live”.'
+    )
     expect(sentencesOf({ code: 'internal' }).what).toBe('Veridesk encountered an internal error.')
     expect(sentencesOf({ code: 'backup-failed' }).what).toBe('The backup could not be created.')
-    expect(sentencesOf(failure('batch-too-many-rows', { limit: 100_000 })).what).toBe('The file has more than 100,000 rows.')
-    expect(sentencesOf(failure('reply-too-large', { limitBytes: 8 * 1024 * 1024 })).what).toBe('The response is larger than 8 MiB.')
-    expect(sentencesOf(failure('reply-too-large', { limitBytes: 5000 })).what).toBe('The response is larger than 5,000 bytes.')
-    expect(sentencesOf(failure('update-expired', { expiredAt: Date.UTC(2026, 0, 31, 12, 5, 59) })).what).toBe('The notice of the update feed expired on 2026-01-31 12:05 UTC.')
-    expect(sentencesOf(failure('batch-restored-rerun', { backupAt: Date.UTC(2026, 0, 31, 12, 5, 59) })).what).toContain('the backup of 2026-01-31 12:05 UTC.')
+    expect(sentencesOf(failure('batch-too-many-rows', { limit: 100_000 })).what).toBe(
+      'The file has more than 100,000 rows.'
+    )
+    expect(sentencesOf(failure('reply-too-large', { limitBytes: 8 * 1024 * 1024 })).what).toBe(
+      'The response is larger than 8 MiB.'
+    )
+    expect(sentencesOf(failure('reply-too-large', { limitBytes: 5000 })).what).toBe(
+      'The response is larger than 5,000 bytes.'
+    )
+    expect(sentencesOf(failure('update-expired', { expiredAt: Date.UTC(2026, 0, 31, 12, 5, 59) })).what).toBe(
+      'The notice of the update feed expired on 2026-01-31 12:05 UTC.'
+    )
+    expect(sentencesOf(failure('batch-restored-rerun', { backupAt: Date.UTC(2026, 0, 31, 12, 5, 59) })).what).toContain(
+      'the backup of 2026-01-31 12:05 UTC.'
+    )
   })
 
   it('give a reason, an error code of the system and a cause as phrases', () => {
     const what = (given: Failure): string => sentencesOf(given).what
-    expect(what(failure('backup-failed', { reason: 'file-shortened', file: 'history.db' }))).toBe('The backup could not be created: history.db ended before its size.')
-    expect(what(failure('file-unwritable', { file: 'a.csv', errno: 'EROFS' }))).toBe('The file a.csv could not be written: the disk is read-only.')
-    expect(what(failure('file-unwritable', { file: 'a.csv', errno: 'ESTRANGE' }))).toBe('The file a.csv could not be written: the system reported ESTRANGE.')
-    expect(what(failure('file-unreadable', { file: 'a.json', errno: 'ENOENT' }))).toBe('The file a.json could not be read: it does not exist.')
-    expect(what(failure('tls-failed', { host: 'a', errno: 'ESTRANGE' }))).toBe('The secure connection to a failed: the TLS handshake failed with ESTRANGE.')
-    expect(what(failure('data-folder-unusable', { folder: '/x', reason: 'lock', errno: 'EACCES' }))).toBe('The data folder /x cannot be used: it cannot be locked: access is denied.')
+    expect(what(failure('backup-failed', { reason: 'file-shortened', file: 'history.db' }))).toBe(
+      'The backup could not be created: history.db ended before its size.'
+    )
+    expect(what(failure('file-unwritable', { file: 'a.csv', errno: 'EROFS' }))).toBe(
+      'The file a.csv could not be written: the disk is read-only.'
+    )
+    expect(what(failure('file-unwritable', { file: 'a.csv', errno: 'ESTRANGE' }))).toBe(
+      'The file a.csv could not be written: the system reported ESTRANGE.'
+    )
+    expect(what(failure('file-unreadable', { file: 'a.json', errno: 'ENOENT' }))).toBe(
+      'The file a.json could not be read: it does not exist.'
+    )
+    expect(what(failure('tls-failed', { host: 'a', errno: 'ESTRANGE' }))).toBe(
+      'The secure connection to a failed: the TLS handshake failed with ESTRANGE.'
+    )
+    expect(what(failure('data-folder-unusable', { folder: '/x', reason: 'lock', errno: 'EACCES' }))).toBe(
+      'The data folder /x cannot be used: it cannot be locked: access is denied.'
+    )
     const scheduled = failure('backup-by-schedule-failed', { cause: failure('backup-failed', { errno: 'EACCES' }) })
     expect(what(scheduled)).toBe('The last scheduled backup failed: access is denied.')
     expect(phraseOf(failure('history-busy'))).toBe('Another application is using the history file')
   })
 
   it('stay what version 0.1 stored', () => {
-    const stored = { code: 'batch-stopped', what: 'The batch stopped by itself.', safe: 'Every row has its outcome.', todo: 'Start it again.' }
+    const stored = {
+      code: 'batch-stopped',
+      what: 'The batch stopped by itself.',
+      safe: 'Every row has its outcome.',
+      todo: 'Start it again.'
+    }
     expect(sentencesOf(stored)).toEqual({ what: stored.what, impact: stored.safe, nextStep: stored.todo })
     expect(phraseOf(stored)).toBe('The batch stopped by itself')
     expect(rowFaultsText('id: Remove the spaces around the ID.')).toBe('id: Remove the spaces around the ID.')
   })
 
   it('say of a code of a later version that it is not known', () => {
-    expect(sentencesOf({ code: 'of-later' } as unknown as Failure).what).toBe('A failure that this version of Veridesk does not know (of-later).')
+    expect(sentencesOf({ code: 'of-later' } as unknown as Failure).what).toBe(
+      'A failure that this version of Veridesk does not know (of-later).'
+    )
   })
 
   it('are those of fields, too', () => {
-    expect(fieldFaultSentence(invalidField('too-long', { limit: 256, length: 1234 }))).toBe('Enter at most 256 characters. This value has 1,234.')
-    const refused = failure('connection-invalid', {}, { name: invalidField('name-missing'), mark: invalidField('mark-invalid') })
-    expect(sentencesOf(refused).what).toBe('The connection cannot be saved. Enter a name. Enter one to four letters or digits.')
-    expect(rowFaultsText([{ column: 'id', fault: invalidField('spaces-around') }, { column: '', fault: invalidField('cell-nul') }])).toMatch(/^id: Remove .*\. This cell/)
+    expect(fieldFaultSentence(invalidField('too-long', { limit: 256, length: 1234 }))).toBe(
+      'Enter at most 256 characters. This value has 1,234.'
+    )
+    const refused = failure(
+      'connection-invalid',
+      {},
+      { name: invalidField('name-missing'), mark: invalidField('mark-invalid') }
+    )
+    expect(sentencesOf(refused).what).toBe(
+      'The connection cannot be saved. Enter a name. Enter one to four letters or digits.'
+    )
+    expect(
+      rowFaultsText([
+        { column: 'id', fault: invalidField('spaces-around') },
+        { column: '', fault: invalidField('cell-nul') }
+      ])
+    ).toMatch(/^id: Remove .*\. This cell/)
   })
 
   it('are written for programs beside the data, under the names of version 0.1 as well', () => {
     const given = failure('name-not-found', { host: 'kyc.example.com' })
     const { what, impact, nextStep } = sentencesOf(given)
-    const written = JSON.parse(JSON.stringify({ id: 'x', failure: given, reason: 'by request', rows: [{ fault: invalidField('cell-nul') }] }, withSentences)) as unknown
+    const written = JSON.parse(
+      JSON.stringify(
+        { id: 'x', failure: given, reason: 'by request', rows: [{ fault: invalidField('cell-nul') }] },
+        withSentences
+      )
+    ) as unknown
     expect(written).toEqual({
-      id: 'x', reason: 'by request', rows: [{ fault: fieldFaultTable['cell-nul'] }],
+      id: 'x',
+      reason: 'by request',
+      rows: [{ fault: fieldFaultTable['cell-nul'] }],
       failure: { ...given, what, impact, nextStep, safe: impact, todo: nextStep }
     })
   })

@@ -26,42 +26,75 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-const sectionOf = (measured: Measured, name = 'speed'): Section => ({ name, title: 'Speed', words: 'How fast it is.', measures: ['code'], run: async () => measured })
+const sectionOf = (measured: Measured, name = 'speed'): Section => ({
+  name,
+  title: 'Speed',
+  words: 'How fast it is.',
+  measures: ['code'],
+  run: async () => measured
+})
 const met = rowOf({ name: 'work', unit: 'ms', samples: [10], aims: { single: 20 } })
 const missed = rowOf({ name: 'work', unit: 'ms', samples: [30], aims: { single: 20 } })
 
 let kept = 0
-async function ran(sections: readonly Section[], ...args: string[]): Promise<{ readonly code: number; readonly said: string }> {
+async function ran(
+  sections: readonly Section[],
+  ...args: string[]
+): Promise<{ readonly code: number; readonly said: string }> {
   let said = ''
   kept = 0
-  const code = await runSections({ command: 'bench', root, sections, args, context: (run) => run, onKept: () => void (kept += 1), out: () => undefined, error: (text) => (said += text) })
+  const code = await runSections({
+    command: 'bench',
+    root,
+    sections,
+    args,
+    context: (run) => run,
+    onKept: () => void (kept += 1),
+    out: () => undefined,
+    error: (text) => (said += text)
+  })
   return { code, said }
 }
 
 describe('a row', () => {
   it('shows one sample as it is, and several by median, 95th percentile and largest', () => {
     expect(met.ours).toEqual({ samples: 1, values: { single: 10 } })
-    expect(rowOf({ name: 'work', unit: 'ms', samples: twenty }).ours).toEqual({ samples: 20, values: { median: 11, p95: 20, largest: 20 } })
+    expect(rowOf({ name: 'work', unit: 'ms', samples: twenty }).ours).toEqual({
+      samples: 20,
+      values: { median: 11, p95: 20, largest: 20 }
+    })
   })
 
   it('holds a p95 to its aim where the median would meet it', () => {
     const row = rowOf({ name: 'work', unit: 'ms', samples: twenty, aims: { p95: 15, median: 15 } })
-    expect(row.aims).toEqual([{ of: 'p95', value: 20, atMost: 15, met: false }, { of: 'median', value: 11, atMost: 15, met: true }])
+    expect(row.aims).toEqual([
+      { of: 'p95', value: 20, atMost: 15, met: false },
+      { of: 'median', value: 11, atMost: 15, met: true }
+    ])
     expect(missedWords(row)).toEqual(['work: p95 20.0 ms, target at most 15.0 ms'])
   })
 
   it('compares medians with what stands beside it, by ratio and by difference', () => {
     const beside = { what: 'the least', samples: [10, 10, 10] }
-    expect(rowOf({ name: 'work', unit: 'ms', samples: [14, 16, 90], beside, aims: { ratio: 1.5, difference: 5 } }).aims).toEqual([
-      { of: 'ratio', value: 1.6, atMost: 1.5, met: false }, { of: 'difference', value: 6, atMost: 5, met: false }
+    expect(
+      rowOf({ name: 'work', unit: 'ms', samples: [14, 16, 90], beside, aims: { ratio: 1.5, difference: 5 } }).aims
+    ).toEqual([
+      { of: 'ratio', value: 1.6, atMost: 1.5, met: false },
+      { of: 'difference', value: 6, atMost: 5, met: false }
     ])
   })
 
   it('lets a ratio of times that nobody notices pass, and no other', () => {
     const aims = { ratio: { atMost: 1.5, orBelow: 1 } }
     const beside = { what: 'the least', samples: [0.1] }
-    expect(rowOf({ name: 'work', unit: 'ms', samples: [0.9], beside, aims }).aims[0]).toMatchObject({ value: 9, met: true })
-    expect(rowOf({ name: 'work', unit: 'ms', samples: [1.1], beside, aims }).aims[0]).toMatchObject({ value: 11, met: false })
+    expect(rowOf({ name: 'work', unit: 'ms', samples: [0.9], beside, aims }).aims[0]).toMatchObject({
+      value: 9,
+      met: true
+    })
+    expect(rowOf({ name: 'work', unit: 'ms', samples: [1.1], beside, aims }).aims[0]).toMatchObject({
+      value: 11,
+      met: false
+    })
   })
 
   it('is none without samples, and meets no aim that was not measured', () => {
@@ -73,22 +106,39 @@ describe('a row', () => {
 
 describe('a run', () => {
   it('ends with 0 where every aim was met, and keeps its figures with commit, machine and time', async () => {
-    const { code, said } = await ran([sectionOf({ rows: [met], notes: ['It was quick.'], versions: { chromium: '150.0' } })])
+    const { code, said } = await ran([
+      sectionOf({ rows: [met], notes: ['It was quick.'], versions: { chromium: '150.0' } })
+    ])
     expect([code, kept, said]).toEqual([0, 1, expect.stringContaining('Nothing was missed.')])
     const figures = readFigures(readFileSync(join(root, 'docs', 'figures', 'bench-speed.json'), 'utf8'))
     expect(figures).toMatchObject({
-      command: 'bench', section: 'speed', commit: null, clean: false, rows: [met], notes: ['It was quick.'],
-      versions: { node: process.versions.node, chromium: '150.0' }, source: sourceDigest(root, ['code'])
+      command: 'bench',
+      section: 'speed',
+      commit: null,
+      clean: false,
+      rows: [met],
+      notes: ['It was quick.'],
+      versions: { node: process.versions.node, chromium: '150.0' },
+      source: sourceDigest(root, ['code'])
     })
     expect(figures.machine.cores).toBeGreaterThan(0)
     expect(Date.now() - Date.parse(figures.startedAt)).toBeLessThan(60_000)
   })
 
   it('ends with 1 where an aim is missed, something is not as it must be, or a section fails, and lists each at the end', async () => {
-    expect(await ran([sectionOf({ rows: [missed] })])).toEqual({ code: 1, said: expect.stringMatching(/Missed:\n- speed: work: 30\.0 ms, target at most 20\.0 ms\n$/) })
-    expect(await ran([sectionOf({ faults: ['a row was lost'] })])).toEqual({ code: 1, said: expect.stringMatching(/- speed: a row was lost\n$/) })
+    expect(await ran([sectionOf({ rows: [missed] })])).toEqual({
+      code: 1,
+      said: expect.stringMatching(/Missed:\n- speed: work: 30\.0 ms, target at most 20\.0 ms\n$/)
+    })
+    expect(await ran([sectionOf({ faults: ['a row was lost'] })])).toEqual({
+      code: 1,
+      said: expect.stringMatching(/- speed: a row was lost\n$/)
+    })
     const failing: Section = { ...sectionOf({}), run: () => Promise.reject(new Error('no browser')) }
-    expect(await ran([failing, sectionOf({ rows: [met] }, 'other')])).toEqual({ code: 1, said: expect.stringMatching(/no browser[^]*- speed: not measured, since it failed\n$/) })
+    expect(await ran([failing, sectionOf({ rows: [met] }, 'other')])).toEqual({
+      code: 1,
+      said: expect.stringMatching(/no browser[^]*- speed: not measured, since it failed\n$/)
+    })
     expect(readdirSync(join(root, 'docs', 'figures'))).toContain('bench-other.json')
   })
 
@@ -96,7 +146,9 @@ describe('a run', () => {
     const notRun = [{ name: 'a power cut', why: 'the kernel has no device mapper' }]
     const table = { columns: ['fault', 'times'], rows: [] }
     expect((await ran([sectionOf({ table, notRun })])).code).toBe(0)
-    expect(readFigures(readFileSync(join(root, 'docs', 'figures', 'bench-speed.json'), 'utf8'))).toMatchObject({ notRun })
+    expect(readFigures(readFileSync(join(root, 'docs', 'figures', 'bench-speed.json'), 'utf8'))).toMatchObject({
+      notRun
+    })
     expect((await ran([sectionOf({ table, notRun, faults: ['a file was lost'] })])).code).toBe(1)
   })
 
@@ -105,13 +157,18 @@ describe('a run', () => {
     expect((await ran([absent])).code).toBe(0)
     const figures = readFigures(readFileSync(join(root, 'docs', 'figures', 'bench-speed.json'), 'utf8'))
     expect(figures.notRun).toEqual([{ name: 'the whole section', why: 'there is no keyring' }])
-    expect(figuresPage({ title: 'T', words: 'W' }, [{ section: absent, figures, older: false }])).toContain('- **Not run here:** the whole section, because there is no keyring.\n')
+    expect(figuresPage({ title: 'T', words: 'W' }, [{ section: absent, figures, older: false }])).toContain(
+      '- **Not run here:** the whole section, because there is no keyring.\n'
+    )
   })
 
   it('measures what was chosen, and refuses names and scales that are none', async () => {
     const sections = [sectionOf({ rows: [met] }), sectionOf({ rows: [missed] }, 'other')]
     expect((await ran(sections, '--only', 'speed')).code).toBe(0)
-    expect(await ran(sections, '--only', 'speed,sped')).toEqual({ code: 2, said: 'There is no section “sped”. Choose from: speed, other.\n' })
+    expect(await ran(sections, '--only', 'speed,sped')).toEqual({
+      code: 2,
+      said: 'There is no section “sped”. Choose from: speed, other.\n'
+    })
     for (const scale of ['0', '2', 'half']) expect((await ran(sections, '--scale', scale)).code).toBe(2)
     expect((await ran(sections, '--fast')).code).toBe(2)
     expect(chosenSections(sections, undefined)).toBe(sections)
@@ -135,7 +192,9 @@ describe('kept figures', () => {
     const text = readFileSync(path(), 'utf8')
     expect(() => readFigures(text)).not.toThrow()
     expect(() => readFigures(text.replace('"single": 10', '"single": 9'))).toThrow('not those that their run wrote')
-    expect(() => readFigures(text.replace(/"processor": ".*"/, '"processor": "Faster"'))).toThrow('not those that their run wrote')
+    expect(() => readFigures(text.replace(/"processor": ".*"/, '"processor": "Faster"'))).toThrow(
+      'not those that their run wrote'
+    )
     expect(() => readFigures(text.replace('veridesk-figures/1', 'veridesk-figures/9'))).toThrow()
   })
 
@@ -158,13 +217,21 @@ describe('kept figures', () => {
   })
 
   it('belong to a section each, and every section measures code that is there', () => {
-    for (const [command, sections] of [['bench', benchSections], ['prove', proofSections]] as const) {
+    for (const [command, sections] of [
+      ['bench', benchSections],
+      ['prove', proofSections]
+    ] as const) {
       expect(() => keptFigures(repository, command, sections)).not.toThrow()
       for (const { measures } of sections) expect(sourceDigest(repository, measures)).toMatch(/^[0-9a-f]{64}$/)
     }
-    const named = [...benchSections.map((section) => fileOf('bench', section)), ...proofSections.map((section) => fileOf('prove', section))]
+    const named = [
+      ...benchSections.map((section) => fileOf('bench', section)),
+      ...proofSections.map((section) => fileOf('prove', section))
+    ]
     expect(new Set(named).size).toBe(named.length)
-    expect(globSync('*', { cwd: join(repository, 'docs', 'figures') }).filter((name) => !named.includes(name))).toEqual([])
+    expect(globSync('*', { cwd: join(repository, 'docs', 'figures') }).filter((name) => !named.includes(name))).toEqual(
+      []
+    )
   })
 })
 
@@ -172,12 +239,32 @@ describe('a page', () => {
   const head = { title: 'Benchmarks', words: 'What was measured.' }
   const section = { name: 'speed', title: 'Speed', words: 'How fast it is.', measures: [] }
   const figures: Figures = {
-    format: 'veridesk-figures/1', command: 'bench', section: 'speed', commit: '0123456789abcdef0123456789abcdef01234567', clean: true, source: '0'.repeat(64),
-    startedAt: '2026-11-22T14:03:59.000Z', seconds: 84,
-    machine: { processor: 'Some Processor', cores: 2, memoryGiB: 24, system: 'linux 6.18', loadAtStart: 0.94, loadAtEnd: 1.25 },
-    versions: { node: '24.21.0', electron: '45.4.1' }, notes: ['It ran from its build.'],
+    format: 'veridesk-figures/1',
+    command: 'bench',
+    section: 'speed',
+    commit: '0123456789abcdef0123456789abcdef01234567',
+    clean: true,
+    source: '0'.repeat(64),
+    startedAt: '2026-11-22T14:03:59.000Z',
+    seconds: 84,
+    machine: {
+      processor: 'Some Processor',
+      cores: 2,
+      memoryGiB: 24,
+      system: 'linux 6.18',
+      loadAtStart: 0.94,
+      loadAtEnd: 1.25
+    },
+    versions: { node: '24.21.0', electron: '45.4.1' },
+    notes: ['It ran from its build.'],
     rows: [
-      rowOf({ name: 'first page', unit: 'ms', samples: twenty, beside: { what: 'bare SQL', samples: [20, 30, 40], cannotWin: 'full scan' }, aims: { p95: 15, ratio: 1.5 } }),
+      rowOf({
+        name: 'first page',
+        unit: 'ms',
+        samples: twenty,
+        beside: { what: 'bare SQL', samples: [20, 30, 40], cannotWin: 'full scan' },
+        aims: { p95: 15, ratio: 1.5 }
+      }),
       rowOf({ name: 'memory', unit: 'MB', samples: [250.5], aims: { single: 1250 } })
     ],
     faults: { count: 0, first: [] }
@@ -219,20 +306,31 @@ Ran at commit 0123456789ab, on 2026-11-22 at 14:03 UTC, for 84 s: 2 × Some Proc
     expect(whole).toContain('| fault | times |\n|---|--:|\n| a \\| b | 1,000 |\n\nAll results were as required.\n')
     const both = figuresPage(head, [{ section, figures: { ...figures, table }, older: false }])
     expect(both).toContain('All results were as required.\n\n**1 of 3 targets were not met.**\n')
-    const invalid = figuresPage(head, [{ section, figures: { ...figures, rows: [], table, faults: { count: 21, first: ['it was lost'] } }, older: false }])
+    const invalid = figuresPage(head, [
+      { section, figures: { ...figures, rows: [], table, faults: { count: 21, first: ['it was lost'] } }, older: false }
+    ])
     expect(invalid).toContain('**Wrong results: 21**\n\n- it was lost\n')
   })
 
   it('shows what the machine could not run, and claims nothing about it', () => {
     const notRun = [{ name: 'a power cut', why: 'the kernel has no device mapper' }]
-    const page = (rows: [string, number][]): string => figuresPage(head, [{ section, figures: { ...figures, rows: [], table: { columns: ['fault', 'times'], rows }, notRun }, older: false }])
+    const page = (rows: [string, number][]): string =>
+      figuresPage(head, [
+        {
+          section,
+          figures: { ...figures, rows: [], table: { columns: ['fault', 'times'], rows }, notRun },
+          older: false
+        }
+      ])
     expect(page([])).toContain('- **Not run here:** a power cut, because the kernel has no device mapper.\n')
     expect(page([])).not.toMatch(/as required|fault \|/)
     expect(page([['a reset', 3]])).toContain('All results that were obtained were as required.\n')
   })
 
   it('lists what has not been measured', () => {
-    expect(figuresPage(head, [{ section, older: false }])).toContain('## Not measured in this format yet\n\n- Speed (`speed`)\n')
+    expect(figuresPage(head, [{ section, older: false }])).toContain(
+      '## Not measured in this format yet\n\n- Speed (`speed`)\n'
+    )
   })
 
   it('is made of the file as it is kept', () => {

@@ -36,7 +36,9 @@ describe('credentials of a new connection', () => {
     })
     expect(stored).toEqual(['api-key', 'authorization'])
     expect(result).toEqual({ missing: ['api-secret'], failure: refusal })
-    expect(halfStoredWords('Head office', ['API secret', 'Authorization value'])).toBe('“Head office” was added, but not stored: API secret and Authorization value. Nothing can be sent on this connection until they are.')
+    expect(halfStoredWords('Head office', ['API secret', 'Authorization value'])).toBe(
+      '“Head office” was added, but not stored: API secret and Authorization value. Nothing can be sent on this connection until they are.'
+    )
   })
   it('are confirmed with the place where they are', () => {
     const about = { cleared: false, withCredentials: true }

@@ -20,7 +20,12 @@ describe('a moment', () => {
     if (date === undefined) expect(plain(formats.date(at))).toContain('۲۰۲۶')
     else expect([plain(formats.time(at)), plain(formats.date(at))]).toEqual([time, date])
   })
-  it.each([['UTC', '2026-11-21 14:03:22'], ['Asia/Kathmandu', '2026-11-21 19:48:22'], ['Pacific/Auckland', '2026-11-22 03:03:22'], ['America/New_York', '2026-11-21 09:03:22']])('is ISO 8601 in %s on request, whatever the locale', (timeZone, text) => {
+  it.each([
+    ['UTC', '2026-11-21 14:03:22'],
+    ['Asia/Kathmandu', '2026-11-21 19:48:22'],
+    ['Pacific/Auckland', '2026-11-22 03:03:22'],
+    ['America/New_York', '2026-11-21 09:03:22']
+  ])('is ISO 8601 in %s on request, whatever the locale', (timeZone, text) => {
     for (const locale of ['en-US', 'ar-EG', 'th-TH']) {
       const formats = makeFormats({ locale, timeZone, iso: true })
       expect(formats.time(at)).toBe(text)
@@ -41,7 +46,13 @@ describe('where the clocks change', () => {
 })
 
 describe('numbers', () => {
-  it.each([['en-US', '1,234,567', '4.2'], ['de-DE', '1.234.567', '4,2'], ['ar-EG', '١٬٢٣٤٬٥٦٧', '٤٫٢'], ['fr-FR', '1 234 567', '4,2'], ['ja-JP', '1,234,567', '4.2']])('are written as in %s', (locale, whole, decimal) => {
+  it.each([
+    ['en-US', '1,234,567', '4.2'],
+    ['de-DE', '1.234.567', '4,2'],
+    ['ar-EG', '١٬٢٣٤٬٥٦٧', '٤٫٢'],
+    ['fr-FR', '1 234 567', '4,2'],
+    ['ja-JP', '1,234,567', '4.2']
+  ])('are written as in %s', (locale, whole, decimal) => {
     const formats = makeFormats({ locale, iso: false })
     expect([plain(formats.number(1_234_567)), plain(formats.number(4.21, 1))]).toEqual([whole, decimal])
   })

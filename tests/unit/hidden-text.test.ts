@@ -9,12 +9,15 @@ import { print as printLines } from '../../electron/cli/print-text.ts'
 import { failureText } from '../../electron/cli/print.ts'
 import { visible } from '#contract/hidden-text.ts'
 
-const named = (code: number): readonly [string, string] => [`U+${code.toString(16).toUpperCase().padStart(4, '0')}`, String.fromCodePoint(code)]
+const named = (code: number): readonly [string, string] => [
+  `U+${code.toString(16).toUpperCase().padStart(4, '0')}`,
+  String.fromCodePoint(code)
+]
 // Controls, a soft hyphen, marks of direction, widths and joiners, a line separator, a filler, a byte order mark, a
 // tag.
 const hidden = [
-  0x00, 0x07, 0x1b, 0x7f, 0x9b, 0xad, 0x061c, 0x180e, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e, 0x2060, 0x2066, 0x2069,
-  0x206f, 0x3164, 0xfeff, 0xfff9, 0xe0041
+  0x00, 0x07, 0x1b, 0x7f, 0x9b, 0xad, 0x061c, 0x180e, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a,
+  0x202e, 0x2060, 0x2066, 0x2069, 0x206f, 0x3164, 0xfeff, 0xfff9, 0xe0041
 ].map(named)
 
 describe.each(hidden)('%s', (name, character) => {
@@ -40,7 +43,9 @@ describe.each(hidden)('%s', (name, character) => {
   })
 
   it('is escaped in a command', () => {
-    expect(curlCommand({ origin: 'https://k.example', operation: 'get-applicant-details', input: { applicant_id: text } })).not.toContain(character)
+    expect(
+      curlCommand({ origin: 'https://k.example', operation: 'get-applicant-details', input: { applicant_id: text } })
+    ).not.toContain(character)
   })
 })
 

@@ -9,7 +9,8 @@ import { add, inFolder, intentOf, lost, opened } from '../service/history-fixtur
 const records = 30
 
 function filled(engine: Engine): void {
-  for (let n = 0; n < records; n += 1) add(engine, { applicant: `APP-${n}`, startedAt: 1_760_000_000_000 + n * 1000 }, n % 3 === 0 ? lost : undefined)
+  for (let n = 0; n < records; n += 1)
+    add(engine, { applicant: `APP-${n}`, startedAt: 1_760_000_000_000 + n * 1000 }, n % 3 === 0 ? lost : undefined)
 }
 
 it('counts what is committed while they are read, once each', () => {
@@ -20,11 +21,23 @@ it('counts what is committed while they are read, once each', () => {
   expect(columns.last).toBe(records)
   expect(columns.step(10)).toBe(true)
   // One that was read, one that was not, and a new one.
-  for (const id of engine.dbs.history.prepare('SELECT lower(hex(id)) FROM record WHERE seq IN (1, 28)').pluck().all() as string[]) {
+  for (const id of engine.dbs.history
+    .prepare('SELECT lower(hex(id)) FROM record WHERE seq IN (1, 28)')
+    .pluck()
+    .all() as string[]) {
     const dashed = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-    expect(engine.commit([(writer) => writer.resolve(dashed, 'processed', '', { at: 1_760_000_100_000, operator: 'tester' })])[0]).toMatchObject({ ok: true })
+    expect(
+      engine.commit([
+        (writer) => writer.resolve(dashed, 'processed', '', { at: 1_760_000_100_000, operator: 'tester' })
+      ])[0]
+    ).toMatchObject({ ok: true })
   }
-  const row = (seq: number) => engine.dbs.history.prepare(`SELECT seq, started_at, operation, connection, state, status, ${resolutionColumn} AS resolved, took FROM record WHERE seq = ?`).get(seq) as Parameters<RecordColumns['set']>[0]
+  const row = (seq: number) =>
+    engine.dbs.history
+      .prepare(
+        `SELECT seq, started_at, operation, connection, state, status, ${resolutionColumn} AS resolved, took FROM record WHERE seq = ?`
+      )
+      .get(seq) as Parameters<RecordColumns['set']>[0]
   columns.set(row(1))
   columns.set(row(28))
   engine.commit([(writer) => writer.begin(intentOf())])
@@ -34,7 +47,8 @@ it('counts what is committed while they are read, once each', () => {
   const fresh = new RecordColumns(engine.dbs.history).all()
   expect({ unresolved, last }).toEqual({ unresolved: 8, last: records + 1 })
   expect([fresh.unresolved, fresh.last]).toEqual([8, records + 1])
-  for (let seq = 1; seq <= last; seq += 1) expect([state[seq], startedAt[seq]], `${seq}`).toEqual([fresh.state[seq], fresh.startedAt[seq]])
+  for (let seq = 1; seq <= last; seq += 1)
+    expect([state[seq], startedAt[seq]], `${seq}`).toEqual([fresh.state[seq], fresh.startedAt[seq]])
 })
 
 it('counts without a filter what it counts with one that drops nothing', () => {
@@ -58,7 +72,9 @@ it('answers the first page of a history that was just opened without them', () =
     const first = engine.queries.page(page)
     expect(first.records.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, n) => records - n))
     expect(first).toMatchObject({ older: true, newer: false })
-    expect(engine.queries.page({ filter: { search: 'APP-29' }, limit: 5 }).records.map(({ seq }) => seq)).toEqual([records])
+    expect(engine.queries.page({ filter: { search: 'APP-29' }, limit: 5 }).records.map(({ seq }) => seq)).toEqual([
+      records
+    ])
     expect(engine.columns.isWhole).toBe(false)
     // Every user of them gets them complete.
     expect(engine.queries.counts({})).toMatchObject({ total: records, unresolved: 10 })

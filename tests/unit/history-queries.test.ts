@@ -8,7 +8,9 @@ import type { Engine } from '#core/history/engine/engine.ts'
 import { add, answer, connectionNamed, intentOf, lost, opened, unsent } from '../service/history-fixtures.ts'
 
 const start = 1_760_000_000_000
-const connections = ['a', 'b'].map((letter) => connectionNamed(letter.toUpperCase(), `00000000-0000-4000-8000-00000000000${letter}`))
+const connections = ['a', 'b'].map((letter) =>
+  connectionNamed(letter.toUpperCase(), `00000000-0000-4000-8000-00000000000${letter}`)
+)
 
 interface Plan {
   readonly operation: OperationId
@@ -39,7 +41,20 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 })
 const filter: fc.Arbitrary<HistoryFilter> = fc.record(
   {
-    search: fc.constantFrom('blur', 'ACCEPTED', '100%_', '"hi" AND', 'größe', '7', 'APP-1', '%%%', '___', 'NOT x*', 'nowhere', 'example'),
+    search: fc.constantFrom(
+      'blur',
+      'ACCEPTED',
+      '100%_',
+      '"hi" AND',
+      'größe',
+      '7',
+      'APP-1',
+      '%%%',
+      '___',
+      'NOT x*',
+      'nowhere',
+      'example'
+    ),
     operations: fc.subarray([...operationIds]),
     states: fc.subarray<RecordState>(['open', 'answered', 'unreadable', 'not-sent', 'unknown']),
     statuses: fc.subarray([200, 400, 503]),
@@ -52,7 +67,12 @@ const filter: fc.Arbitrary<HistoryFilter> = fc.record(
 )
 
 /** Limits so low that each search strategy is used within a few records. */
-const tuning = fc.record({ patience: fc.integer({ min: 1, max: 5 }), rare: fc.nat(4), far: fc.nat(6), misses: fc.nat(2) })
+const tuning = fc.record({
+  patience: fc.integer({ min: 1, max: 5 }),
+  rare: fc.nat(4),
+  far: fc.nat(6),
+  misses: fc.nat(2)
+})
 
 function endingOf({ ending, word, status }: Plan): RecordEnding | undefined {
   if (ending === 'open') return undefined
@@ -65,17 +85,27 @@ function endingOf({ ending, word, status }: Plan): RecordEnding | undefined {
 function build(engine: Engine, plans: readonly Plan[]): Known[] {
   return plans.map((one, index) => {
     const at = start + index * 1000
-    const parts = { operation: one.operation, applicant: one.applicant, startedAt: at, connection: connections[one.connection] }
+    const parts = {
+      operation: one.operation,
+      applicant: one.applicant,
+      startedAt: at,
+      connection: connections[one.connection]
+    }
     const id = add(engine, parts, endingOf(one) ?? null)
     const resolved = one.ending === 'lost' && one.resolves
-    if (resolved) engine.commit([(writer) => writer.resolve(id, 'processed', 'asked the provider', { at, operator: 'tester' })])
-    const state = ({ open: 'open', lost: 'unknown', unsent: 'not-sent', answered: 'answered', unreadable: 'unreadable' } as const)[one.ending]
+    if (resolved)
+      engine.commit([(writer) => writer.resolve(id, 'processed', 'asked the provider', { at, operator: 'tester' })])
+    const state = (
+      { open: 'open', lost: 'unknown', unsent: 'not-sent', answered: 'answered', unreadable: 'unreadable' } as const
+    )[one.ending]
     return { ...one, id, seq: index + 1, at, state, resolved }
   })
 }
 
-const statusOf = (one: Known): number | undefined => (one.state === 'answered' || one.state === 'unreadable' ? one.status : undefined)
-const any = <T>(list: readonly T[] | undefined, value: T | undefined): boolean => !list?.length || (value !== undefined && list.includes(value))
+const statusOf = (one: Known): number | undefined =>
+  one.state === 'answered' || one.state === 'unreadable' ? one.status : undefined
+const any = <T>(list: readonly T[] | undefined, value: T | undefined): boolean =>
+  !list?.length || (value !== undefined && list.includes(value))
 
 /** The rule of each filter, written in the simplest way. */
 function keeps(one: Known, f: HistoryFilter, but?: 'operations' | 'states' | 'statuses' | 'connections'): boolean {
@@ -83,7 +113,8 @@ function keeps(one: Known, f: HistoryFilter, but?: 'operations' | 'states' | 'st
   const text = [one.id, ...Object.values(intent.input)].join('\n').toLowerCase()
   const replied = statusOf(one) === undefined ? '' : `${one.word}\n${answer(one.word).reply?.body}`.toLowerCase()
   const search = f.search?.toLowerCase()
-  const found = !search || (search.length < 3 ? intent.applicantId === f.search : text.includes(search) || replied.includes(search))
+  const found =
+    !search || (search.length < 3 ? intent.applicantId === f.search : text.includes(search) || replied.includes(search))
   return (
     found &&
     (but === 'operations' || any(f.operations, one.operation)) &&
@@ -108,35 +139,59 @@ function countBy(all: readonly Known[], of: (one: Known) => string | number | un
 describe('a filter', () => {
   it('leaves and counts the same records as a plain loop', () => {
     fc.assert(
-      fc.property(fc.array(plan, { minLength: 1, maxLength: 25 }), fc.array(filter, { minLength: 6, maxLength: 6 }), tuning, fc.nat(60), (plans, filters, limits, indexed) => {
-        const engine = opened()
-        engine.queries.finder.tuning = limits
-        const known = build(engine, plans)
-        // None, some or all of it is in the index by then; the rest is searched where it is pending.
-        engine.indexer.step(indexed)
-        for (const f of filters) {
-          engine.indexer.step(2)
-          const expected = known.filter((one) => keeps(one, f))
-          const pages = []
-          for (let before: number | undefined; ; ) {
-            const page = engine.queries.page({ filter: f, limit: 4, before })
-            pages.push(...page.records)
-            before = page.records.at(-1)?.seq
-            if (!page.older) break
+      fc.property(
+        fc.array(plan, { minLength: 1, maxLength: 25 }),
+        fc.array(filter, { minLength: 6, maxLength: 6 }),
+        tuning,
+        fc.nat(60),
+        (plans, filters, limits, indexed) => {
+          const engine = opened()
+          engine.queries.finder.tuning = limits
+          const known = build(engine, plans)
+          // None, some or all of it is in the index by then; the rest is searched where it is pending.
+          engine.indexer.step(indexed)
+          for (const f of filters) {
+            engine.indexer.step(2)
+            const expected = known.filter((one) => keeps(one, f))
+            const pages = []
+            for (let before: number | undefined; ;) {
+              const page = engine.queries.page({ filter: f, limit: 4, before })
+              pages.push(...page.records)
+              before = page.records.at(-1)?.seq
+              if (!page.older) break
+            }
+            expect(pages.map(({ seq }) => seq)).toEqual(expected.map(({ seq }) => seq).reverse())
+            const counts = engine.queries.counts(f)
+            expect(counts.total).toBe(expected.length)
+            expect(counts.operations).toEqual(
+              countBy(
+                known.filter((one) => keeps(one, f, 'operations')),
+                (one) => one.operation
+              )
+            )
+            expect(counts.states).toEqual(
+              countBy(
+                known.filter((one) => keeps(one, f, 'states')),
+                (one) => one.state
+              )
+            )
+            expect(counts.statuses).toEqual(
+              countBy(
+                known.filter((one) => keeps(one, f, 'statuses')),
+                statusOf
+              )
+            )
+            expect(Object.fromEntries(counts.connections.map(({ name, count }) => [name, count]))).toEqual(
+              countBy(
+                known.filter((one) => keeps(one, f, 'connections')),
+                (one) => connections[one.connection]?.name
+              )
+            )
+            expect(counts.unresolved).toBe(known.filter((one) => one.state === 'unknown' && !one.resolved).length)
           }
-          expect(pages.map(({ seq }) => seq)).toEqual(expected.map(({ seq }) => seq).reverse())
-          const counts = engine.queries.counts(f)
-          expect(counts.total).toBe(expected.length)
-          expect(counts.operations).toEqual(countBy(known.filter((one) => keeps(one, f, 'operations')), (one) => one.operation))
-          expect(counts.states).toEqual(countBy(known.filter((one) => keeps(one, f, 'states')), (one) => one.state))
-          expect(counts.statuses).toEqual(countBy(known.filter((one) => keeps(one, f, 'statuses')), statusOf))
-          expect(Object.fromEntries(counts.connections.map(({ name, count }) => [name, count]))).toEqual(
-            countBy(known.filter((one) => keeps(one, f, 'connections')), (one) => connections[one.connection]?.name)
-          )
-          expect(counts.unresolved).toBe(known.filter((one) => one.state === 'unknown' && !one.resolved).length)
+          engine.close()
         }
-        engine.close()
-      }),
+      ),
       { numRuns: 60 }
     )
   })
@@ -144,20 +199,29 @@ describe('a filter', () => {
 
 describe('paging', () => {
   const engine = opened()
-  const ids = Array.from({ length: 30 }, (_, index) => add(engine, { startedAt: start + index * 1000, url: `https://files.example.com/${index}.jpg` }))
+  const ids = Array.from({ length: 30 }, (_, index) =>
+    add(engine, { startedAt: start + index * 1000, url: `https://files.example.com/${index}.jpg` })
+  )
 
   it('goes back to newer records and says what lies beyond', () => {
     const page = engine.queries.page({ filter: {}, limit: 10, after: 10 })
     expect(page.records.map(({ seq }) => seq)).toEqual([20, 19, 18, 17, 16, 15, 14, 13, 12, 11])
     expect(page).toMatchObject({ older: true, newer: true })
-    expect(engine.queries.page({ filter: { search: 'files' }, limit: 30, after: 0 })).toMatchObject({ older: false, newer: false })
+    expect(engine.queries.page({ filter: { search: 'files' }, limit: 30, after: 0 })).toMatchObject({
+      older: false,
+      newer: false
+    })
   })
 
   it('jumps to a time', () => {
     const page = engine.queries.page({ filter: {}, limit: 5, at: start + 12_500 })
     expect(page.records[0]?.id).toBe(ids[12])
     expect(page).toMatchObject({ older: true, newer: true })
-    expect(engine.queries.page({ filter: {}, limit: 5, at: start - 1 })).toEqual({ records: [], older: false, newer: true })
+    expect(engine.queries.page({ filter: {}, limit: 5, at: start - 1 })).toEqual({
+      records: [],
+      older: false,
+      newer: true
+    })
   })
 })
 
@@ -167,10 +231,24 @@ describe('a rare filter with a common search', () => {
     engine.commit(
       Array.from({ length: 3000 }, (_, index) => (writer) => {
         const begun = writer.begin(intentOf({ startedAt: start + index }))
-        return begun.ok ? writer.finish(begun.value.id, answer('accepted', index === 5 || index === 7 ? 503 : 200, index === 5 ? '{"message":"accepted","x":"needle"}' : undefined)) : begun
+        return begun.ok
+          ? writer.finish(
+              begun.value.id,
+              answer(
+                'accepted',
+                index === 5 || index === 7 ? 503 : 200,
+                index === 5 ? '{"message":"accepted","x":"needle"}' : undefined
+              )
+            )
+          : begun
       })
     )
-    expect(engine.queries.page({ filter: { search: 'accepted', statuses: [503] }, limit: 10 }).records.map(({ seq }) => seq)).toEqual([8, 6])
-    expect(engine.queries.page({ filter: { search: 'EXAMPLE', statuses: [503] }, limit: 1 })).toMatchObject({ older: true, newer: false })
+    expect(
+      engine.queries.page({ filter: { search: 'accepted', statuses: [503] }, limit: 10 }).records.map(({ seq }) => seq)
+    ).toEqual([8, 6])
+    expect(engine.queries.page({ filter: { search: 'EXAMPLE', statuses: [503] }, limit: 1 })).toMatchObject({
+      older: true,
+      newer: false
+    })
   })
 })

@@ -5,7 +5,11 @@ import { assertKey } from '#core/history/storage/files.ts'
 import { seal, unseal, newKey } from '#core/history/storage/seal.ts'
 import { add, answer, connectionNamed, intentOf, lost, opened } from '../service/history-fixtures.ts'
 
-const check = { operation: 'validate-applicant-id-document', connectionId: connectionNamed('x').id, input: intentOf().input } as const
+const check = {
+  operation: 'validate-applicant-id-document',
+  connectionId: connectionNamed('x').id,
+  input: intentOf().input
+} as const
 
 describe('a record', () => {
   it('returns request and answer exactly', () => {
@@ -16,10 +20,23 @@ describe('a record', () => {
     const result = engine.queries.record(id)
     expect(result).toMatchObject({
       ok: true,
-      value: { id, seq: 1, status: 418, state: 'answered', batchId: 'b1', fullMessage: message, message: message.slice(0, 300), reply: ending.reply, took: 100 }
+      value: {
+        id,
+        seq: 1,
+        status: 418,
+        state: 'answered',
+        batchId: 'b1',
+        fullMessage: message,
+        message: message.slice(0, 300),
+        reply: ending.reply,
+        took: 100
+      }
     })
     expect(result.ok && result.value.input.applicant_id).toBe('007')
-    expect(engine.queries.record('0190a000-0000-7000-8000-000000000000')).toMatchObject({ ok: false, failure: { code: 'record-missing' } })
+    expect(engine.queries.record('0190a000-0000-7000-8000-000000000000')).toMatchObject({
+      ok: false,
+      failure: { code: 'record-missing' }
+    })
   })
 
   it('shows the previous answer', () => {
@@ -27,7 +44,9 @@ describe('a record', () => {
     const first = add(engine, { startedAt: 1000 }, answer('old'))
     add(engine, { startedAt: 1500, applicant: 'another' }, answer('not this'))
     const second = add(engine, { startedAt: 2000 }, answer('new'))
-    expect(engine.queries.record(second)).toMatchObject({ value: { previous: { id: first, startedAt: 1000, status: 200, body: '{"message":"old"}' } } })
+    expect(engine.queries.record(second)).toMatchObject({
+      value: { previous: { id: first, startedAt: 1000, status: 200, body: '{"message":"old"}' } }
+    })
     engine.indexer.drain()
     expect(engine.queries.record(second)).toMatchObject({ value: { previous: { id: first } } })
     expect(engine.queries.record(first)).not.toHaveProperty('value.previous')
@@ -70,10 +89,15 @@ describe('a record', () => {
       (writer) => writer.finish('nonsense', lost)
     ])
     expect([twice, wrong, again, missing].map((result) => !result?.ok && result?.failure.code)).toEqual([
-      'internal', 'record-not-resolvable', 'record-not-resolvable', 'record-missing'
+      'internal',
+      'record-not-resolvable',
+      'record-not-resolvable',
+      'record-missing'
     ])
     expect(right).toEqual({ ok: true, value: null })
-    expect(engine.queries.record(unknown)).toMatchObject({ value: { state: 'unknown', resolved: { as: 'not-processed', note: 'Called Ama at the provider', at: 9 } } })
+    expect(engine.queries.record(unknown)).toMatchObject({
+      value: { state: 'unknown', resolved: { as: 'not-processed', note: 'Called Ama at the provider', at: 9 } }
+    })
     expect(engine.verify()).toMatchObject({ intact: true })
   })
 
@@ -91,7 +115,9 @@ describe('a record', () => {
     const bug = (): never => {
       throw new RangeError('a bug')
     }
-    expect(() => engine.commit([(writer) => writer.begin(intentOf({ connection: connectionNamed('Third') })), bug])).toThrow('a bug')
+    expect(() =>
+      engine.commit([(writer) => writer.begin(intentOf({ connection: connectionNamed('Third') })), bug])
+    ).toThrow('a bug')
     expect(engine.queries.counts({}).total).toBe(1)
     add(engine, { connection: connectionNamed('Third') })
     expect(engine.queries.page({ filter: {}, limit: 5 }).records.map(({ seq }) => seq)).toEqual([2, 1])
@@ -118,7 +144,8 @@ describe('sealing', () => {
   })
 
   it('takes no key that SQLite would read as “no encryption”', () => {
-    for (const key of ['', 'ab', 'z'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), `${'a'.repeat(64)}\n`]) expect(() => assertKey(key)).toThrow()
+    for (const key of ['', 'ab', 'z'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), `${'a'.repeat(64)}\n`])
+      expect(() => assertKey(key)).toThrow()
     expect(() => assertKey('a'.repeat(64))).not.toThrow()
   })
 })

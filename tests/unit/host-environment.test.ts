@@ -2,7 +2,14 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { keepUsedVariables, proxyVariables, refusedVariable, refusedVariables, usedVariables, type EnvironmentOf } from '../../electron/node/environment.ts'
+import {
+  keepUsedVariables,
+  proxyVariables,
+  refusedVariable,
+  refusedVariables,
+  usedVariables,
+  type EnvironmentOf
+} from '../../electron/node/environment.ts'
 
 const kept = (names: readonly string[], of: EnvironmentOf): string[] => {
   const environment = Object.fromEntries(names.map((name) => [name, 'x']))
@@ -13,14 +20,53 @@ const installed = { installed: true, proxies: false, platform: 'linux' } as cons
 
 describe('an installed program', () => {
   it('keeps folders, session, display, language and zone', () => {
-    const names = ['HOME', 'PATH', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS', 'DISPLAY', 'WAYLAND_DISPLAY', 'LANG', 'LC_ALL', 'TZ', 'GTK_IM_MODULE', 'XMODIFIERS']
+    const names = [
+      'HOME',
+      'PATH',
+      'XDG_CONFIG_HOME',
+      'XDG_RUNTIME_DIR',
+      'DBUS_SESSION_BUS_ADDRESS',
+      'DISPLAY',
+      'WAYLAND_DISPLAY',
+      'LANG',
+      'LC_ALL',
+      'TZ',
+      'GTK_IM_MODULE',
+      'XMODIFIERS'
+    ]
     expect(kept(names, installed)).toEqual(names)
   })
 
   it.each([
-    'SSLKEYLOGFILE', 'ELECTRON_LOG_FILE', 'ELECTRON_ENABLE_LOGGING', 'ELECTRON_RUN_AS_NODE', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'NODE_TLS_REJECT_UNAUTHORIZED', 'NODE_USE_ENV_PROXY', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'OPENSSL_CONF',
-    'VERIDESK_DATA', 'VERIDESK_BROWSER', 'VERIDESK_HISTORY_NODE', 'VERIDESK_TEST_ATTACH', 'PGHOST', 'PGPASSWORD', 'PGSSLMODE', 'DEBUG', 'GTK_MODULES', 'GIO_EXTRA_MODULES', 'LD_PRELOAD', 'CHROME_LOG_FILE', 'HTTPS_PROXY', 'all_proxy',
-    'XDGX', 'home', 'LCX', 'UNHEARD_OF'
+    'SSLKEYLOGFILE',
+    'ELECTRON_LOG_FILE',
+    'ELECTRON_ENABLE_LOGGING',
+    'ELECTRON_RUN_AS_NODE',
+    'NODE_OPTIONS',
+    'NODE_EXTRA_CA_CERTS',
+    'NODE_TLS_REJECT_UNAUTHORIZED',
+    'NODE_USE_ENV_PROXY',
+    'SSL_CERT_FILE',
+    'SSL_CERT_DIR',
+    'OPENSSL_CONF',
+    'VERIDESK_DATA',
+    'VERIDESK_BROWSER',
+    'VERIDESK_HISTORY_NODE',
+    'VERIDESK_TEST_ATTACH',
+    'PGHOST',
+    'PGPASSWORD',
+    'PGSSLMODE',
+    'DEBUG',
+    'GTK_MODULES',
+    'GIO_EXTRA_MODULES',
+    'LD_PRELOAD',
+    'CHROME_LOG_FILE',
+    'HTTPS_PROXY',
+    'all_proxy',
+    'XDGX',
+    'home',
+    'LCX',
+    'UNHEARD_OF'
   ])('loses %s', (name) => {
     expect(kept(['HOME', name], installed)).toEqual(['HOME'])
   })
@@ -31,7 +77,12 @@ describe('an installed program', () => {
   })
 
   it('knows Windows’ own variables in any case', () => {
-    expect(kept(['Path', 'SystemRoot', 'ProgramFiles(x86)', 'AppData', 'PROCESSOR_LEVEL', 'SslKeyLogFile'], { ...installed, platform: 'win32' })).toEqual(['Path', 'SystemRoot', 'ProgramFiles(x86)', 'AppData', 'PROCESSOR_LEVEL'])
+    expect(
+      kept(['Path', 'SystemRoot', 'ProgramFiles(x86)', 'AppData', 'PROCESSOR_LEVEL', 'SslKeyLogFile'], {
+        ...installed,
+        platform: 'win32'
+      })
+    ).toEqual(['Path', 'SystemRoot', 'ProgramFiles(x86)', 'AppData', 'PROCESSOR_LEVEL'])
   })
 
   it.each(refusedVariables)('does not start with %s, which the runtime has read by then', (name) => {
@@ -44,7 +95,12 @@ describe('an installed program', () => {
 })
 
 it('a program that is not installed keeps the variables of tests and developers as well, and refuses the same', () => {
-  expect(kept(['VERIDESK_DATA', 'NODE_OPTIONS', 'ELECTRON_OVERRIDE_DIST_PATH', 'SSLKEYLOGFILE'], { ...installed, installed: false })).toEqual(['VERIDESK_DATA', 'NODE_OPTIONS', 'ELECTRON_OVERRIDE_DIST_PATH'])
+  expect(
+    kept(['VERIDESK_DATA', 'NODE_OPTIONS', 'ELECTRON_OVERRIDE_DIST_PATH', 'SSLKEYLOGFILE'], {
+      ...installed,
+      installed: false
+    })
+  ).toEqual(['VERIDESK_DATA', 'NODE_OPTIONS', 'ELECTRON_OVERRIDE_DIST_PATH'])
   expect(keepUsedVariables({ NODE_DEBUG: 'http' }, { installed: false, proxies: true })).toBe('NODE_DEBUG')
 })
 

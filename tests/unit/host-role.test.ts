@@ -12,11 +12,23 @@ describe('the role of a start', () => {
     ['without arguments', [], { kind: 'window' }],
     ['with sample data', ['--sample'], { kind: 'window' }],
     ['with --cli after “--”', ['--', '--cli'], { kind: 'window' }],
-    ['as the command line', [...commandLineSwitches, '--', 'history', 'search', '--', '--cli'], { kind: 'command-line', words: ['history', 'search', '--', '--cli'], others: [] }],
+    [
+      'as the command line',
+      [...commandLineSwitches, '--', 'history', 'search', '--', '--cli'],
+      { kind: 'command-line', words: ['history', 'search', '--', '--cli'], others: [] }
+    ],
     ['as the command line without words', ['--cli'], { kind: 'command-line', words: [], others: [] }],
-    ['with more than its own switches', ['--cli', '--remote-debugging-port=1', '--', 'help'], { kind: 'command-line', words: ['help'], others: ['--remote-debugging-port=1'] }],
+    [
+      'with more than its own switches',
+      ['--cli', '--remote-debugging-port=1', '--', 'help'],
+      { kind: 'command-line', words: ['help'], others: ['--remote-debugging-port=1'] }
+    ],
     ['as a worker', ['--cli-worker=keychain', '--no-sandbox'], { kind: 'worker', name: 'keychain', others: [] }],
-    ['as no worker that exists', ['--cli', '--cli-worker=other'], { kind: 'command-line', words: [], others: ['--cli-worker=other'] }]
+    [
+      'as no worker that exists',
+      ['--cli', '--cli-worker=other'],
+      { kind: 'command-line', words: [], others: ['--cli-worker=other'] }
+    ]
   ])('%s', (_what, args, role) => {
     expect(roleOf(args)).toEqual(role)
   })

@@ -11,24 +11,70 @@ const root = resolve(import.meta.dirname, '..', '..')
 
 describe('a start of the installed console', () => {
   it.each([
-    '--remote-debugging-port=9222', '--remote-debugging-pipe', '--inspect', '--inspect-brk=0', '--js-flags=--expose-gc', '--proxy-server=http://evil',
-    '--proxy-pac-url=http://evil', '--ignore-certificate-errors', '--ignore-certificate-errors-spki-list=x', '--load-extension=/x',
-    '--disable-web-security', '--no-sandbox', '--host-resolver-rules=MAP * evil', '--user-data-dir=/x', '--ssl-key-log-file=/x', '--log-net-log=/x',
-    '--REMOTE-DEBUGGING-PORT=1', '-inspect', '--renderer-cmd-prefix=x', '--enable-logging', '--disable-site-isolation-trials',
+    '--remote-debugging-port=9222',
+    '--remote-debugging-pipe',
+    '--inspect',
+    '--inspect-brk=0',
+    '--js-flags=--expose-gc',
+    '--proxy-server=http://evil',
+    '--proxy-pac-url=http://evil',
+    '--ignore-certificate-errors',
+    '--ignore-certificate-errors-spki-list=x',
+    '--load-extension=/x',
+    '--disable-web-security',
+    '--no-sandbox',
+    '--host-resolver-rules=MAP * evil',
+    '--user-data-dir=/x',
+    '--ssl-key-log-file=/x',
+    '--log-net-log=/x',
+    '--REMOTE-DEBUGGING-PORT=1',
+    '-inspect',
+    '--renderer-cmd-prefix=x',
+    '--enable-logging',
+    '--disable-site-isolation-trials',
     // What no list of hostile flags would have.
-    '--vmodule=*=9', '--v=1', '--webrtc-ip-handling-policy=default', '--trace-startup', '--crash-dumps-dir=/x', '--unknown-to-everybody', '--ozone-platform=headless', '--lang=', '--sample=1', '--data=/x'
+    '--vmodule=*=9',
+    '--v=1',
+    '--webrtc-ip-handling-policy=default',
+    '--trace-startup',
+    '--crash-dumps-dir=/x',
+    '--unknown-to-everybody',
+    '--ozone-platform=headless',
+    '--lang=',
+    '--sample=1',
+    '--data=/x'
   ])('is refused with %s', (flag) => {
     expect(refusedFlags(['--ozone-platform=wayland', flag], 'linux')).toEqual([flag])
   })
   it('takes the flags of display, language and assistive technology, and words', () => {
-    const taken = ['--sample', '--ozone-platform=wayland', '--ozone-platform-hint=auto', '--force-device-scale-factor=1.5', '--lang=de', '--enable-wayland-ime', '--wayland-text-input-version=3', '--force-renderer-accessibility', '--disable-gpu', '-psn_0_1', 'inspect', '-', '/home/a/file', '--', '--inspect']
+    const taken = [
+      '--sample',
+      '--ozone-platform=wayland',
+      '--ozone-platform-hint=auto',
+      '--force-device-scale-factor=1.5',
+      '--lang=de',
+      '--enable-wayland-ime',
+      '--wayland-text-input-version=3',
+      '--force-renderer-accessibility',
+      '--disable-gpu',
+      '-psn_0_1',
+      'inspect',
+      '-',
+      '/home/a/file',
+      '--',
+      '--inspect'
+    ]
     expect(refusedFlags(taken, 'linux')).toEqual([])
     expect(refusedFlags([])).toEqual([])
   })
   it('is refused on Windows with a slash as well', () => {
     expect(refusedFlags(['/remote-debugging-port=1', 'C:\\x'], 'win32')).toEqual(['/remote-debugging-port=1'])
   })
-  it.each([['--Enable-Logging=file', 'enable-logging'], ['-inspect', 'inspect'], ['/lang=a=b', 'lang']])('%s is Chromium’s switch %s', (flag, name) => {
+  it.each([
+    ['--Enable-Logging=file', 'enable-logging'],
+    ['-inspect', 'inspect'],
+    ['/lang=a=b', 'lang']
+  ])('%s is Chromium’s switch %s', (flag, name) => {
     expect(switchOf(flag)).toBe(name)
   })
   it('says what to install where an AppImage cannot have a sandbox', () => {
@@ -37,9 +83,17 @@ describe('a start of the installed console', () => {
     expect(refusedFlag('--inspect', true)).toContain('does not start with --inspect')
   })
   it('finds its flags in the administration guide', () => {
-    const documented = [...readFileSync(join(root, 'docs', 'administration.md'), 'utf8').matchAll(/`(-[^`]*)`/g)].map(([, flag]) => flag ?? '')
-    const examples = documented.map((flag) => flag.replace('FACTOR', '1.5').replace('LANGUAGE', 'de').replace('NUMBER', '3'))
-    for (const taken of takenFlags.filter((each) => !each.source.includes('psn'))) expect(examples.filter((flag) => taken.test(flag)), String(taken)).not.toEqual([])
+    const documented = [...readFileSync(join(root, 'docs', 'administration.md'), 'utf8').matchAll(/`(-[^`]*)`/g)].map(
+      ([, flag]) => flag ?? ''
+    )
+    const examples = documented.map((flag) =>
+      flag.replace('FACTOR', '1.5').replace('LANGUAGE', 'de').replace('NUMBER', '3')
+    )
+    for (const taken of takenFlags.filter((each) => !each.source.includes('psn')))
+      expect(
+        examples.filter((flag) => taken.test(flag)),
+        String(taken)
+      ).not.toEqual([])
   })
 })
 
@@ -49,13 +103,18 @@ describe('the data folder', () => {
     expect(defaultDataFolder('linux', { XDG_CONFIG_HOME: '/x' }, '/home/a')).toBe('/x/Veridesk')
     expect(defaultDataFolder('linux', { XDG_CONFIG_HOME: 'x' }, '/home/a')).toBe('/home/a/.config/Veridesk')
     expect(defaultDataFolder('darwin', {}, '/Users/a')).toBe('/Users/a/Library/Application Support/Veridesk')
-    expect(defaultDataFolder('win32', { APPDATA: 'C:\\Users\\a\\AppData\\Roaming' }, 'C:\\Users\\a')).toBe('C:\\Users\\a\\AppData\\Roaming\\Veridesk')
+    expect(defaultDataFolder('win32', { APPDATA: 'C:\\Users\\a\\AppData\\Roaming' }, 'C:\\Users\\a')).toBe(
+      'C:\\Users\\a\\AppData\\Roaming\\Veridesk'
+    )
   })
 })
 
 describe('what nothing caught', () => {
   it('is reported by kind and place, never by its text', () => {
-    const error = Object.assign(new TypeError('secret-canary in a header'), { code: 'ERR_INVALID_CHAR', config: { headers: 'secret-canary' } })
+    const error = Object.assign(new TypeError('secret-canary in a header'), {
+      code: 'ERR_INVALID_CHAR',
+      config: { headers: 'secret-canary' }
+    })
     const line = redacted(error)
     expect(line).toMatch(/^TypeError ERR_INVALID_CHAR at [\w.-]+\.ts:\d+:\d+$/)
     expect(line).not.toContain('canary')
@@ -65,14 +124,21 @@ describe('what nothing caught', () => {
 })
 
 describe('the shortcuts', () => {
-  it.each(['linux', 'win32', 'darwin'] as const)('cover every command of the menu on %s, each with keys of its own', (platform) => {
-    const shortcuts = commandShortcuts(platform)
-    expect(shortcuts.map((shortcut) => shortcut.command).sort()).toEqual([...menuCommands].sort())
-    expect(new Set(shortcuts.map((shortcut) => shortcut.accelerator)).size).toBe(shortcuts.length)
-  })
+  it.each(['linux', 'win32', 'darwin'] as const)(
+    'cover every command of the menu on %s, each with keys of its own',
+    (platform) => {
+      const shortcuts = commandShortcuts(platform)
+      expect(shortcuts.map((shortcut) => shortcut.command).sort()).toEqual([...menuCommands].sort())
+      expect(new Set(shortcuts.map((shortcut) => shortcut.accelerator)).size).toBe(shortcuts.length)
+    }
+  )
 
   it('leave to macOS what every application does there: hide, minimise, close, quit', () => {
     const taken = ['H', 'M', 'W', 'Q', 'Tab', 'Space'].flatMap((key) => [`Cmd+${key}`, `CmdOrCtrl+${key}`])
-    expect(commandShortcuts('darwin').map(({ accelerator }) => accelerator).filter((keys) => taken.includes(keys))).toEqual([])
+    expect(
+      commandShortcuts('darwin')
+        .map(({ accelerator }) => accelerator)
+        .filter((keys) => taken.includes(keys))
+    ).toEqual([])
   })
 })

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contentSecurityPolicy, serveWindowFile, windowFilePath, workerSecurityPolicy } from '../../electron/node/renderer-files.ts'
+import {
+  contentSecurityPolicy,
+  serveWindowFile,
+  windowFilePath,
+  workerSecurityPolicy
+} from '../../electron/node/renderer-files.ts'
 
 describe('the files of the window', () => {
   let folder: string
@@ -33,12 +38,21 @@ describe('the files of the window', () => {
   })
 
   it('allow one policy for the address of a worker, and the worker has no network, no markup and no worker of its own', async () => {
-    expect(contentSecurityPolicy.split('; ')).toEqual(expect.arrayContaining(["worker-src 'self'", "require-trusted-types-for 'script'", 'trusted-types vue document-worker']))
+    expect(contentSecurityPolicy.split('; ')).toEqual(
+      expect.arrayContaining([
+        "worker-src 'self'",
+        "require-trusted-types-for 'script'",
+        'trusted-types vue document-worker'
+      ])
+    )
     const worker = await serveWindowFile(built, 'GET', '/assets/document-worker-abc.js')
     expect(worker.headers['Content-Security-Policy']).toBe(workerSecurityPolicy)
-    expect(workerSecurityPolicy).toBe("default-src 'none'; script-src 'self'; worker-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'")
+    expect(workerSecurityPolicy).toBe(
+      "default-src 'none'; script-src 'self'; worker-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    )
     // All others have the window's.
-    for (const path of ['/', '/assets/index-abc.js']) expect((await serveWindowFile(built, 'GET', path)).headers['Content-Security-Policy']).toBe(contentSecurityPolicy)
+    for (const path of ['/', '/assets/index-abc.js'])
+      expect((await serveWindowFile(built, 'GET', path)).headers['Content-Security-Policy']).toBe(contentSecurityPolicy)
   })
 
   it('are the only ones: no other type, no folder, no link out of the folder', async () => {
@@ -47,11 +61,15 @@ describe('the files of the window', () => {
   })
 
   it('can only be read', async () => {
-    for (const method of ['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']) expect((await serveWindowFile(built, method, '/')).status).toBe(405)
+    for (const method of ['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'])
+      expect((await serveWindowFile(built, method, '/')).status).toBe(405)
   })
 
   it('never lie outside of the folder, whatever the path', () => {
-    const piece = fc.oneof(fc.string(), fc.constantFrom('..', '.', '%2e%2e', '\\', '/', '//', '\0', 'C:', 'assets', 'index.html', '.js', '..%2f'))
+    const piece = fc.oneof(
+      fc.string(),
+      fc.constantFrom('..', '.', '%2e%2e', '\\', '/', '//', '\0', 'C:', 'assets', 'index.html', '.js', '..%2f')
+    )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
         const path = windowFilePath(`/${pieces.join('/')}`)

@@ -26,13 +26,21 @@ describe('the place of the window', () => {
   it('always begins inside a display and is never too small to use', () => {
     const number = fc.integer({ min: -100_000, max: 100_000 })
     fc.assert(
-      fc.property(number, number, fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 100_000 }), (x, y, width, height) => {
-        const place = placeWindow(saved(x, y, width, height), [left, right])
-        const areas = [left, right]
-        expect(place.width).toBeGreaterThanOrEqual(smallest.width)
-        expect(place.height).toBeGreaterThanOrEqual(smallest.height)
-        expect(areas.some((a) => place.x >= a.x && place.x < a.x + a.width && place.y >= a.y && place.y < a.y + a.height)).toBe(true)
-      })
+      fc.property(
+        number,
+        number,
+        fc.integer({ min: 1, max: 100_000 }),
+        fc.integer({ min: 1, max: 100_000 }),
+        (x, y, width, height) => {
+          const place = placeWindow(saved(x, y, width, height), [left, right])
+          const areas = [left, right]
+          expect(place.width).toBeGreaterThanOrEqual(smallest.width)
+          expect(place.height).toBeGreaterThanOrEqual(smallest.height)
+          expect(
+            areas.some((a) => place.x >= a.x && place.x < a.x + a.width && place.y >= a.y && place.y < a.y + a.height)
+          ).toBe(true)
+        }
+      )
     )
   })
   it('is stored completely, and an unreadable file counts as none', async () => {
@@ -41,7 +49,14 @@ describe('the place of the window', () => {
     await saveWindowState(folder, saved(1, 2))
     expect(loadWindowState(folder)).toEqual(saved(1, 2))
     expect(await readdir(folder)).toEqual(['window.json'])
-    for (const text of ['', '{', '[]', '{"x":1}', '{"x":"1","y":0,"width":1,"height":1,"maximized":true}', '{"x":1e9,"y":0,"width":1,"height":1,"maximized":true}']) {
+    for (const text of [
+      '',
+      '{',
+      '[]',
+      '{"x":1}',
+      '{"x":"1","y":0,"width":1,"height":1,"maximized":true}',
+      '{"x":1e9,"y":0,"width":1,"height":1,"maximized":true}'
+    ]) {
       await writeFile(join(folder, 'window.json'), text)
       expect(loadWindowState(folder), text).toBeUndefined()
     }

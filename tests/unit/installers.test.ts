@@ -52,8 +52,16 @@ describe('electron-builder.yml', () => {
   })
 
   it('asks for the macOS that the pinned Electron needs', () => {
-    const needed = /macOS \((\w+) and up\)/.exec(readFileSync(join(root, 'node_modules', 'electron', 'README.md'), 'utf8'))?.[1]
-    const versions: Readonly<Record<string, string>> = { Monterey: '12.0', Ventura: '13.0', Sonoma: '14.0', Sequoia: '15.0', Tahoe: '26.0' }
+    const needed = /macOS \((\w+) and up\)/.exec(
+      readFileSync(join(root, 'node_modules', 'electron', 'README.md'), 'utf8')
+    )?.[1]
+    const versions: Readonly<Record<string, string>> = {
+      Monterey: '12.0',
+      Ventura: '13.0',
+      Sonoma: '14.0',
+      Sequoia: '15.0',
+      Tahoe: '26.0'
+    }
     expect(configuration.mac?.minimumSystemVersion).toBe(versions[needed ?? ''])
   })
 
@@ -64,7 +72,11 @@ describe('electron-builder.yml', () => {
     const { build, Platform, Arch } = builderRequire('electron-builder') as typeof Builder
     let entry = ''
     await build({
-      projectDir: root, prepackaged: folder, publish: 'never', targets: Platform.LINUX.createTarget('AppImage', Arch.x64), config: { directories: { output: join(folder, 'out') } },
+      projectDir: root,
+      prepackaged: folder,
+      publish: 'never',
+      targets: Platform.LINUX.createTarget('AppImage', Arch.x64),
+      config: { directories: { output: join(folder, 'out') } },
       effectiveOptionComputed: async ({ desktop }: { readonly desktop: string }) => ((entry = desktop), true)
     } as Builder.CliOptions)
     expect(/^Exec=(.*)$/m.exec(entry)?.[1]).toBe('AppRun %U')
@@ -72,7 +84,9 @@ describe('electron-builder.yml', () => {
   })
 
   it('names the desktop file as the package does, so that Wayland finds the window’s icon and name', () => {
-    const { desktopName } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly desktopName?: string }
+    const { desktopName } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      readonly desktopName?: string
+    }
     expect(desktopName).toBe(`${configuration.linux?.executableName}.desktop`)
     expect(configuration.linux?.syncDesktopName).toBe(true)
   })
@@ -86,33 +100,53 @@ describe('electron-builder.yml', () => {
     const { win, mac, linux } = configuration
     const named = [win?.icon, mac?.icon, linux?.icon, mac?.entitlements, mac?.entitlementsInherit]
     expect(named.filter((path) => typeof path !== 'string' || !existsSync(join(root, path)))).toEqual([])
-    for (const size of [16, 32, 48, 256, 512]) expect(existsSync(join(root, 'build', 'icons', `${size}x${size}.png`))).toBe(true)
+    for (const size of [16, 32, 48, 256, 512])
+      expect(existsSync(join(root, 'build', 'icons', `${size}x${size}.png`))).toBe(true)
   })
 
   it('puts the command line beside the program on each system, and into the PATH', async () => {
-    const { withCommandLine } = (await import(join(root, 'build', 'msi-project.mjs'))) as { readonly withCommandLine: (project: string) => string }
-    for (const { extraResources } of [configuration.linux, configuration.mac, configuration.win] as { extraResources: { from: string; to: string }[] }[])
-      for (const { from, to } of extraResources) expect(`${existsSync(join(root, from))} ${to}`).toMatch(/^true bin\/veridesk(?:\.cmd)?$/)
+    const { withCommandLine } = (await import(join(root, 'build', 'msi-project.mjs'))) as {
+      readonly withCommandLine: (project: string) => string
+    }
+    for (const { extraResources } of [configuration.linux, configuration.mac, configuration.win] as {
+      extraResources: { from: string; to: string }[]
+    }[])
+      for (const { from, to } of extraResources)
+        expect(`${existsSync(join(root, from))} ${to}`).toMatch(/^true bin\/veridesk(?:\.cmd)?$/)
     const { deb, rpm, nsis, pkg } = configuration
     expect([deb?.afterInstall, rpm?.afterInstall]).toEqual(Array(2).fill('build/linux/after-install.sh'))
     expect([deb?.afterRemove, rpm?.afterRemove]).toEqual(Array(2).fill('build/linux/after-remove.sh'))
     expect(nsis?.include).toBe('build/installer.nsh')
-    expect(readFileSync(join(root, 'build', pkg?.scripts ?? '', 'postinstall'), 'utf8')).toContain('Contents/Resources/bin/veridesk /usr/local/bin/veridesk')
+    expect(readFileSync(join(root, 'build', pkg?.scripts ?? '', 'postinstall'), 'utf8')).toContain(
+      'Contents/Resources/bin/veridesk /usr/local/bin/veridesk'
+    )
     const template = readFileSync(join(templates, 'msi', 'template.xml'), 'utf8')
-    expect(withCommandLine(template)).toMatch(/<ComponentGroup Id="ProductComponents"[^>]*>\s*<Component Id="CommandLine"/)
+    expect(withCommandLine(template)).toMatch(
+      /<ComponentGroup Id="ProductComponents"[^>]*>\s*<Component Id="CommandLine"/
+    )
     expect(() => withCommandLine('<Wix/>')).toThrow(/no group of components/)
   })
 
   it('runs the builder’s own scripts of deb and rpm, but for the launcher and the data', () => {
     for (const name of ['after-install', 'after-remove']) {
       const own = readFileSync(join(root, 'build', 'linux', `${name}.sh`), 'utf8').split('\n')
-      const theirs = readFileSync(join(templates, 'linux', `${name}.tpl`), 'utf8').replaceAll("/opt/${sanitizedProductName}/${executable}'", "/opt/${sanitizedProductName}/resources/bin/${executable}'").split('\n')
-      expect(theirs.filter((line) => !own.includes(line)), name).toEqual([])
+      const theirs = readFileSync(join(templates, 'linux', `${name}.tpl`), 'utf8')
+        .replaceAll(
+          "/opt/${sanitizedProductName}/${executable}'",
+          "/opt/${sanitizedProductName}/resources/bin/${executable}'"
+        )
+        .split('\n')
+      expect(
+        theirs.filter((line) => !own.includes(line)),
+        name
+      ).toEqual([])
     }
   })
 
   it('takes files of each system by name, never everything but a few', () => {
-    for (const { files } of [configuration, configuration.win, configuration.mac, configuration.linux] as { files: unknown[] }[]) {
+    for (const { files } of [configuration, configuration.win, configuration.mac, configuration.linux] as {
+      files: unknown[]
+    }[]) {
       const inclusions = JSON.stringify(files).match(/"(?!!)[^"]+"/g)
       expect(inclusions?.length).toBeGreaterThan(0)
       expect(inclusions).not.toContain('"**/*"')
@@ -136,11 +170,27 @@ describe('icons', () => {
 })
 
 describe('contents of the archive', () => {
-  const file = (path: string): ArchivedFile => ({ path, unpacked: path.endsWith('.node'), digested: !path.endsWith('.node') })
+  const file = (path: string): ArchivedFile => ({
+    path,
+    unpacked: path.endsWith('.node'),
+    digested: !path.endsWith('.node')
+  })
   const good = [
-    'package.json', 'LICENSE', 'out/main/index.js', 'out/main/history-worker.js', 'out/main/keychain-worker.js', 'out/main/team-worker.js', 'out/main/sample-starter.js', 'out/preload/index.cjs',
-    'out/renderer/index.html', 'verifier/verify.html', 'verifier/verify.mjs', 'out/renderer/assets/index-a1.js', 'node_modules/keytar/lib/keytar.js',
-    'node_modules/keytar/prebuilds/linux-x64/keytar.node', 'node_modules/better-sqlite3-multiple-ciphers/prebuilds/linux-x64.node'
+    'package.json',
+    'LICENSE',
+    'out/main/index.js',
+    'out/main/history-worker.js',
+    'out/main/keychain-worker.js',
+    'out/main/team-worker.js',
+    'out/main/sample-starter.js',
+    'out/preload/index.cjs',
+    'out/renderer/index.html',
+    'verifier/verify.html',
+    'verifier/verify.mjs',
+    'out/renderer/assets/index-a1.js',
+    'node_modules/keytar/lib/keytar.js',
+    'node_modules/keytar/prebuilds/linux-x64/keytar.node',
+    'node_modules/better-sqlite3-multiple-ciphers/prebuilds/linux-x64.node'
   ].map(file)
 
   it('finds nothing wrong with a good one', () => {
@@ -152,7 +202,11 @@ describe('contents of the archive', () => {
     ['a test', [...good, file('tests/unit/rules.test.ts')], 'does not belong'],
     ['a map', [...good, file('out/main/index.js.map')], 'does not belong'],
     ['another package', [...good, file('node_modules/axios/index.js')], 'does not belong'],
-    ['a native of another system', [...good, file('node_modules/keytar/prebuilds/win32-x64/keytar.node')], 'of another system'],
+    [
+      'a native of another system',
+      [...good, file('node_modules/keytar/prebuilds/win32-x64/keytar.node')],
+      'of another system'
+    ],
     ['a missing worker', good.filter(({ path }) => !path.includes('history-worker')), 'history-worker.js is missing'],
     ['a missing verifier', good.filter(({ path }) => path !== 'verifier/verify.mjs'), 'verifier/verify.mjs is missing'],
     ['a missing native', good.filter(({ path }) => !path.includes('keytar.node')), 'keytar.node is missing'],

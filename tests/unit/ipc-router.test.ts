@@ -32,9 +32,21 @@ describe('the router', () => {
     const { router, reached } = noteTaking()
     const cycle: Record<string, unknown> = {}
     cycle['self'] = cycle
-    const getter = { get filter() { throw new Error('a getter ran') } }
+    const getter = {
+      get filter() {
+        throw new Error('a getter ran')
+      }
+    }
     const own = JSON.parse('{"filter":{},"__proto__":{"polluted":true}}') as unknown
-    for (const payload of [cycle, getter, own, 10n, () => 1, Symbol('x'), { filter: { search: 'x'.repeat(50_000_000) } }])
+    for (const payload of [
+      cycle,
+      getter,
+      own,
+      10n,
+      () => 1,
+      Symbol('x'),
+      { filter: { search: 'x'.repeat(50_000_000) } }
+    ])
       expect(await router('history.counts', payload)).toMatchObject({ ok: false, failure: { code: 'request-refused' } })
     expect(reached).toEqual([])
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
@@ -46,22 +58,32 @@ describe('the router', () => {
     expect(reached).toEqual([{ filter: { search: '"__proto__": x' } }])
   })
 
-  test.each(channelNames)('%s: whatever comes, nothing invalid reaches the handler and nothing is thrown', async (name) => {
-    const { router, reached } = noteTaking()
-    await fc.assert(
-      fc.asyncProperty(fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }), async (payload) => {
-        reached.length = 0
-        const answer = await router(name, payload)
-        expect(typeof answer.ok).toBe('boolean')
-        for (const input of reached) expect(channels[name].input.safeParse(input).success).toBe(true)
-      }),
-      { numRuns: 500 }
-    )
-  })
+  test.each(channelNames)(
+    '%s: whatever comes, nothing invalid reaches the handler and nothing is thrown',
+    async (name) => {
+      const { router, reached } = noteTaking()
+      await fc.assert(
+        fc.asyncProperty(
+          fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),
+          async (payload) => {
+            reached.length = 0
+            const answer = await router(name, payload)
+            expect(typeof answer.ok).toBe('boolean')
+            for (const input of reached) expect(channels[name].input.safeParse(input).success).toBe(true)
+          }
+        ),
+        { numRuns: 500 }
+      )
+    }
+  )
 
   test('answers a handler’s bug with a failure, and reports it', async () => {
     const bugs: unknown[] = []
-    const broken = { 'app.state': async () => { throw new TypeError('with a secret in it') } } as unknown as Handlers
+    const broken = {
+      'app.state': async () => {
+        throw new TypeError('with a secret in it')
+      }
+    } as unknown as Handlers
     const answer = await createRouter(broken, (name, error) => bugs.push([name, error]))('app.state', undefined)
     expect(answer).toMatchObject({ ok: false, failure: { code: 'internal' } })
     expect(JSON.stringify(answer)).not.toContain('secret')

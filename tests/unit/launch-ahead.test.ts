@@ -9,7 +9,12 @@ function noted() {
   const launch = (name: WorkerName): WorkerLine => {
     const line = `${name} ${started.filter((one) => one.startsWith(name)).length + 1}`
     started.push(line)
-    return { post: () => undefined, onMessage: () => undefined, onEnd: () => undefined, kill: () => void killed.push(line) }
+    return {
+      post: () => undefined,
+      onMessage: () => undefined,
+      onEnd: () => undefined,
+      kill: () => void killed.push(line)
+    }
   }
   return { started, killed, launch }
 }

@@ -11,15 +11,22 @@ const minute = 60_000
 const day = 24 * 60 * minute
 
 const policyOf = (conditions: object): string =>
-  btoa(JSON.stringify({ Statement: [{ Resource: 'https://d1.cloudfront.net/p.jpg', Condition: conditions }] })).replaceAll('+', '-').replaceAll('=', '_').replaceAll('/', '~')
+  btoa(JSON.stringify({ Statement: [{ Resource: 'https://d1.cloudfront.net/p.jpg', Condition: conditions }] }))
+    .replaceAll('+', '-')
+    .replaceAll('=', '_')
+    .replaceAll('/', '~')
 
 /** A link of each scheme that is valid from one time to another; those without a start ignore it. */
 const schemes: Readonly<Record<string, (from: number, until: number) => string>> = {
-  's3 V4': (from, until) => `https://b.s3.amazonaws.com/p.jpg?X-Amz-Date=${basic(from)}&X-Amz-Expires=${seconds(until - from)}&X-Amz-Signature=ab`,
+  's3 V4': (from, until) =>
+    `https://b.s3.amazonaws.com/p.jpg?X-Amz-Date=${basic(from)}&X-Amz-Expires=${seconds(until - from)}&X-Amz-Signature=ab`,
   's3 V2': (_, until) => `https://b.s3.amazonaws.com/p.jpg?AWSAccessKeyId=AK&Expires=${seconds(until)}&Signature=ab`,
-  'gcs V4': (from, until) => `https://storage.googleapis.com/b/p.jpg?X-Goog-Date=${basic(from)}&X-Goog-Expires=${seconds(until - from)}&X-Goog-Signature=ab`,
-  'gcs V2': (_, until) => `https://storage.googleapis.com/b/p.jpg?GoogleAccessId=a%40b&Expires=${seconds(until)}&Signature=ab`,
-  'azure': (from, until) => `https://a.blob.core.windows.net/c/p.jpg?sv=2024-11-04&st=${encodeURIComponent(iso(from))}&se=${encodeURIComponent(iso(until))}&sig=ab`,
+  'gcs V4': (from, until) =>
+    `https://storage.googleapis.com/b/p.jpg?X-Goog-Date=${basic(from)}&X-Goog-Expires=${seconds(until - from)}&X-Goog-Signature=ab`,
+  'gcs V2': (_, until) =>
+    `https://storage.googleapis.com/b/p.jpg?GoogleAccessId=a%40b&Expires=${seconds(until)}&Signature=ab`,
+  'azure': (from, until) =>
+    `https://a.blob.core.windows.net/c/p.jpg?sv=2024-11-04&st=${encodeURIComponent(iso(from))}&se=${encodeURIComponent(iso(until))}&sig=ab`,
   'cloudfront': (_, until) => `https://d1.cloudfront.net/p.jpg?Expires=${seconds(until)}&Signature=ab&Key-Pair-Id=K1`,
   // The start comes first: the end is not simply the first time of the policy.
   'cloudfront policy': (from, until) =>
@@ -41,7 +48,9 @@ describe.each(Object.entries(schemes))('%s', (name, link) => {
     ['soon', -minute, soonMs - 1000],
     ['expired', -2 * day, 0],
     ['expired', -2 * day, -day]
-  ] as const)('is %s from %d until %d', (state, from, until) => expect(stateOf(link(now + from, now + until))).toBe(state))
+  ] as const)('is %s from %d until %d', (state, from, until) =>
+    expect(stateOf(link(now + from, now + until))).toBe(state)
+  )
 
   it('expires soon if it is needed for longer', () => {
     expect(stateOf(link(now - minute, now + day), day)).toBe('valid')
@@ -65,7 +74,10 @@ describe('a damaged link', () => {
     ['an end with a day too many', 'https://h/p?sv=1&se=2026-02-30&sig=ab'],
     ['a start that is no time', 'https://h/p?sv=1&st=now&se=2027-01-01&sig=ab'],
     ['a policy that is not base64', 'https://h/p?Policy=*&Signature=ab&Key-Pair-Id=K1'],
-    ['a policy without an end', `https://h/p?Policy=${policyOf({ DateGreaterThan: { 'AWS:EpochTime': 1 } })}&Signature=ab&Key-Pair-Id=K1`]
+    [
+      'a policy without an end',
+      `https://h/p?Policy=${policyOf({ DateGreaterThan: { 'AWS:EpochTime': 1 } })}&Signature=ab&Key-Pair-Id=K1`
+    ]
   ])('has %s', (_, url) => expect(stateOf(url)).toBe('damaged'))
 })
 
@@ -78,10 +90,12 @@ describe('other forms', () => {
     ['another zone', '2026-02-02T10:30:15-01:30', Date.UTC(2026, 1, 2, 12, 0, 15)],
     ['another zone with a plus', '2026-02-02T10:30:15+01:30', Date.UTC(2026, 1, 2, 9, 0, 15)]
   ])('of Azure with %s', (_, end, at) => {
-    for (const written of [end, encodeURIComponent(end)]) expect(linkFacts(`https://h/p?sv=1&se=${written}&sig=ab`, now).expiresAt).toBe(at)
+    for (const written of [end, encodeURIComponent(end)])
+      expect(linkFacts(`https://h/p?sv=1&se=${written}&sig=ab`, now).expiresAt).toBe(at)
   })
 
   it('have no times if they are those of a stored access policy, another provider or nobody', () => {
-    for (const url of ['https://h/p?sv=1&si=policy&sig=ab', 'https://h/p?token=abcdefgh', 'https://h/p.jpg', 'no link']) expect(stateOf(url)).toBe('unlimited')
+    for (const url of ['https://h/p?sv=1&si=policy&sig=ab', 'https://h/p?token=abcdefgh', 'https://h/p.jpg', 'no link'])
+      expect(stateOf(url)).toBe('unlimited')
   })
 })

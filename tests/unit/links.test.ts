@@ -52,23 +52,38 @@ const samples = [
 
 describe('signed links', () => {
   it.each(samples)('$name: provider and end are read', ({ url, provider, expiresAt }) => {
-    expect(linkFacts(url, now)).toMatchObject({ provider, expiresAt, signed: true, expired: expiresAt <= now, damaged: false })
+    expect(linkFacts(url, now)).toMatchObject({
+      provider,
+      expiresAt,
+      signed: true,
+      expired: expiresAt <= now,
+      damaged: false
+    })
   })
 
-  it.each(samples)('$name: the signature goes, the object stays, and nothing is signed any more by value', ({ url, keeps }) => {
-    const { url: clean, scrubbed } = scrubLink(url)
-    expect(scrubbed).toBe(true)
-    expect(clean).not.toContain(secret)
-    expect(clean).toContain(removedMark)
-    for (const part of keeps) expect(clean).toContain(part)
-    expect(scrubLink(clean)).toEqual({ url: clean, scrubbed: false })
-  })
+  it.each(samples)(
+    '$name: the signature goes, the object stays, and nothing is signed any more by value',
+    ({ url, keeps }) => {
+      const { url: clean, scrubbed } = scrubLink(url)
+      expect(scrubbed).toBe(true)
+      expect(clean).not.toContain(secret)
+      expect(clean).toContain(removedMark)
+      for (const part of keeps) expect(clean).toContain(part)
+      expect(scrubLink(clean)).toEqual({ url: clean, scrubbed: false })
+    }
+  )
 
-  it.each(['token', 'signature', 'sig', 'access_token', 'TOKEN', 'Access%5FToken'])('the generic parameter %s goes', (name) => {
-    const link = `https://f.example/p.jpg?a=1&${name}=${secret}&b=%20x`
-    expect(scrubLink(link)).toEqual({ url: `https://f.example/p.jpg?a=1&${name}=${removedMark}&b=%20x`, scrubbed: true })
-    expect(linkFacts(link, now)).toEqual({ signed: true, expired: false })
-  })
+  it.each(['token', 'signature', 'sig', 'access_token', 'TOKEN', 'Access%5FToken'])(
+    'the generic parameter %s goes',
+    (name) => {
+      const link = `https://f.example/p.jpg?a=1&${name}=${secret}&b=%20x`
+      expect(scrubLink(link)).toEqual({
+        url: `https://f.example/p.jpg?a=1&${name}=${removedMark}&b=%20x`,
+        scrubbed: true
+      })
+      expect(linkFacts(link, now)).toEqual({ signed: true, expired: false })
+    }
+  )
 
   it('finds secrets in fragments, user names, links within links and JSON Web Tokens', () => {
     const inner = encodeURIComponent(`https://b.example/p.jpg?sig=${secret}`)
@@ -99,7 +114,24 @@ describe('signed links', () => {
   })
 
   it('never throws, whatever the text, lone surrogates too', () => {
-    const odd = fc.array(fc.constantFrom('https://h/p', '?', '&', 'sig=', 'url=', '#', '\ud800', '%', '%F0', 'https%3A%2F%2Fh%3Fsig%3D', 'x'.repeat(9), '@')).map((parts) => parts.join(''))
+    const odd = fc
+      .array(
+        fc.constantFrom(
+          'https://h/p',
+          '?',
+          '&',
+          'sig=',
+          'url=',
+          '#',
+          '\ud800',
+          '%',
+          '%F0',
+          'https%3A%2F%2Fh%3Fsig%3D',
+          'x'.repeat(9),
+          '@'
+        )
+      )
+      .map((parts) => parts.join(''))
     fc.assert(
       fc.property(odd, (text) => {
         const { url } = scrubLink(text)
@@ -112,7 +144,9 @@ describe('signed links', () => {
   })
 
   it('keeps the mark out of an end that cannot be read', () => {
-    expect(linkFacts(`https://b.s3.amazonaws.com/p?X-Amz-Signature=${secret}&X-Amz-Date=x&X-Amz-Expires=900`, now)).toEqual({
+    expect(
+      linkFacts(`https://b.s3.amazonaws.com/p?X-Amz-Signature=${secret}&X-Amz-Date=x&X-Amz-Expires=900`, now)
+    ).toEqual({
       provider: 's3',
       signed: true,
       expired: false,
@@ -142,6 +176,8 @@ describe('linkIdentity', () => {
 
   it('tells versions and paths apart', () => {
     expect(linkIdentity(s3('20261120', 'a').replace('p.jpg', 'q.jpg'))).not.toBe(linkIdentity(s3('20261120', 'a')))
-    expect(linkIdentity(s3('20261120', 'a').replace('versionId=7', 'versionId=8'))).not.toBe(linkIdentity(s3('20261120', 'a')))
+    expect(linkIdentity(s3('20261120', 'a').replace('versionId=7', 'versionId=8'))).not.toBe(
+      linkIdentity(s3('20261120', 'a'))
+    )
   })
 })

@@ -11,7 +11,8 @@ import { watchIdle } from '#core/lock/idle.ts'
 import { nextPhase, type LockChange, type LockPhase } from '#core/lock/states.ts'
 import { openTries, waitAfter } from '#core/lock/tries.ts'
 
-const after = (changes: readonly LockChange[], from: LockPhase = { phase: 'open' }): LockPhase => changes.reduce(nextPhase, from)
+const after = (changes: readonly LockChange[], from: LockPhase = { phase: 'open' }): LockPhase =>
+  changes.reduce(nextPhase, from)
 const lock = { kind: 'lock', why: 'idle', at: 1 } as const
 const again = { kind: 'lock', why: 'suspend', at: 2 } as const
 
@@ -35,10 +36,26 @@ describe('the states', () => {
     ['an emptied window is locked', [lock, { kind: 'emptied' }], { phase: 'locked', why: 'idle', since: 1 }],
     ['the first reason stays', [lock, { kind: 'emptied' }, again], { phase: 'locked', why: 'idle', since: 1 }],
     ['nothing unlocks while drafts are stored', [lock, { kind: 'try' }], { phase: 'locking', why: 'idle', since: 1 }],
-    ['a refused attempt leaves it locked', [lock, { kind: 'emptied' }, { kind: 'try' }, { kind: 'refused' }], { phase: 'locked', why: 'idle', since: 1 }],
-    ['an attempt that succeeds opens it', [lock, { kind: 'emptied' }, { kind: 'try' }, { kind: 'opened' }], { phase: 'open' }],
-    ['a lock during an attempt locks again', [lock, { kind: 'emptied' }, { kind: 'try' }, again, { kind: 'opened' }], { phase: 'locked', why: 'suspend', since: 2 }],
-    ['only an attempt opens', [lock, { kind: 'emptied' }, { kind: 'opened' }], { phase: 'locked', why: 'idle', since: 1 }]
+    [
+      'a refused attempt leaves it locked',
+      [lock, { kind: 'emptied' }, { kind: 'try' }, { kind: 'refused' }],
+      { phase: 'locked', why: 'idle', since: 1 }
+    ],
+    [
+      'an attempt that succeeds opens it',
+      [lock, { kind: 'emptied' }, { kind: 'try' }, { kind: 'opened' }],
+      { phase: 'open' }
+    ],
+    [
+      'a lock during an attempt locks again',
+      [lock, { kind: 'emptied' }, { kind: 'try' }, again, { kind: 'opened' }],
+      { phase: 'locked', why: 'suspend', since: 2 }
+    ],
+    [
+      'only an attempt opens',
+      [lock, { kind: 'emptied' }, { kind: 'opened' }],
+      { phase: 'locked', why: 'idle', since: 1 }
+    ]
   ] as const)('%s', (_name, changes, phase) => expect(after(changes)).toEqual(phase))
 })
 
@@ -74,11 +91,21 @@ describe('the time without input', () => {
 
 describe('the guard of the router', () => {
   const locked: LockPhase = { phase: 'locked', why: 'person', since: 1 }
-  const allowed: readonly string[] = ['app.state', 'lock.now', 'lock.ready', 'lock.active', 'lock.unlock', 'lock.recover']
+  const allowed: readonly string[] = [
+    'app.state',
+    'lock.now',
+    'lock.ready',
+    'lock.active',
+    'lock.unlock',
+    'lock.recover'
+  ]
 
   it('refuses every channel but those of the lock', async () => {
     const reached: unknown[] = []
-    const gate = createGate(async (name) => (reached.push(name), { ok: true, value: null }), () => locked)
+    const gate = createGate(
+      async (name) => (reached.push(name), { ok: true, value: null }),
+      () => locked
+    )
     for (const name of Object.keys(channels) as ChannelName[]) {
       const answer = await gate.handle(name, undefined)
       expect(answer.ok, name).toBe(allowed.includes(name))
@@ -89,7 +116,10 @@ describe('the guard of the router', () => {
   it('keeps back the answer to a request that a lock overtook, and waits for its end', async () => {
     let phase: LockPhase = { phase: 'open' }
     let answerIt = (): void => undefined
-    const gate = createGate(() => new Promise((resolve) => (answerIt = () => resolve({ ok: true, value: 'personal' }))), () => phase)
+    const gate = createGate(
+      () => new Promise((resolve) => (answerIt = () => resolve({ ok: true, value: 'personal' }))),
+      () => phase
+    )
     const asked = gate.handle('history.page', {})
     phase = locked
     const quiet = gate.quiet()
@@ -100,7 +130,10 @@ describe('the guard of the router', () => {
     expect(gate.isBusy()).toBe(false)
   })
   it('accepts drafts until the window is empty', async () => {
-    const gate = createGate(async () => ({ ok: true, value: true }), () => ({ phase: 'locking', why: 'idle', since: 1 }))
+    const gate = createGate(
+      async () => ({ ok: true, value: true }),
+      () => ({ phase: 'locking', why: 'idle', since: 1 })
+    )
     expect(await gate.handle('drafts.keep', {})).toMatchObject({ ok: true })
     expect(await gate.handle('history.page', {})).toMatchObject({ ok: false })
   })

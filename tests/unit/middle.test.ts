@@ -15,15 +15,17 @@ it('leaves a text alone that fits, and takes the middle out of one that does not
 
 it('is the same text in three parts that fit, and splits no character', () => {
   const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 })
-  fc.assert(fc.property(text, fc.integer({ min: 1, max: 24 }), fc.integer({ min: 6, max: 60 }), (whole, tail, space) => {
-    const parts = shorten(whole, tail, space, widthOf)
-    if (!parts) {
-      expect(widthOf(whole)).toBeLessThanOrEqual(space + 1)
-      return
-    }
-    expect(parts.head + parts.middle + parts.tail).toBe(whole)
-    // One more if the end would otherwise begin within a character.
-    expect(widthOf(parts.head) + 1 + widthOf(parts.tail)).toBeLessThanOrEqual(space + 1)
-    for (const part of [parts.head, parts.tail]) expect(part.isWellFormed()).toBe(true)
-  }))
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 24 }), fc.integer({ min: 6, max: 60 }), (whole, tail, space) => {
+      const parts = shorten(whole, tail, space, widthOf)
+      if (!parts) {
+        expect(widthOf(whole)).toBeLessThanOrEqual(space + 1)
+        return
+      }
+      expect(parts.head + parts.middle + parts.tail).toBe(whole)
+      // One more if the end would otherwise begin within a character.
+      expect(widthOf(parts.head) + 1 + widthOf(parts.tail)).toBeLessThanOrEqual(space + 1)
+      for (const part of [parts.head, parts.tail]) expect(part.isWellFormed()).toBe(true)
+    })
+  )
 })

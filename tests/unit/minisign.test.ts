@@ -13,7 +13,13 @@ describe('a public key', () => {
   it('has the ID that minisign writes', () => {
     expect(fixture('key.pub').toString()).toContain(`minisign public key ${minisignKey(line)?.id}`)
   })
-  it.each([['empty', ''], ['shortened', line.slice(0, -4)], ['of another algorithm', `RX${line.slice(2)}`], ['with a space', `${line} `], ['the whole file', fixture('key.pub').toString()]])('is none if it is %s', (_name, text) => {
+  it.each([
+    ['empty', ''],
+    ['shortened', line.slice(0, -4)],
+    ['of another algorithm', `RX${line.slice(2)}`],
+    ['with a space', `${line} `],
+    ['the whole file', fixture('key.pub').toString()]
+  ])('is none if it is %s', (_name, text) => {
     expect(minisignKey(text)).toBeUndefined()
   })
 })
@@ -27,9 +33,13 @@ describe('a signed text', () => {
   })
   it('is refused in the older form, by another key, and as anything else', () => {
     expect(verifySigned(fixture('legacy.update'), [key])).toEqual({ ok: false, failure: { why: 'form' } })
-    expect(verifySigned(fixture('prehashed.update'), [readerOf(newSigner())])).toEqual({ ok: false, failure: { why: 'key', keyId: key.id } })
+    expect(verifySigned(fixture('prehashed.update'), [readerOf(newSigner())])).toEqual({
+      ok: false,
+      failure: { why: 'key', keyId: key.id }
+    })
     expect(verifySigned(fixture('prehashed.update'), [])).toMatchObject({ failure: { why: 'key' } })
-    for (const text of ['', '\n\n\n\n', '<html>\n</html>', '{"format": "veridesk-release"}']) expect(verifySigned(Buffer.from(text), [key]), text).toEqual({ ok: false, failure: { why: 'form' } })
+    for (const text of ['', '\n\n\n\n', '<html>\n</html>', '{"format": "veridesk-release"}'])
+      expect(verifySigned(Buffer.from(text), [key]), text).toEqual({ ok: false, failure: { why: 'form' } })
   })
   it('by a key with the same ID is refused', () => {
     const [mine, other] = [newSigner(), newSigner()]
@@ -48,7 +58,10 @@ describe('a signed text', () => {
       refused += 1
     }
     expect(refused).toBeGreaterThan(250)
-    expect(verifySigned(Buffer.concat([bytes, Buffer.from(' ')]), [key])).toEqual({ ok: false, failure: { why: 'signature' } })
+    expect(verifySigned(Buffer.concat([bytes, Buffer.from(' ')]), [key])).toEqual({
+      ok: false,
+      failure: { why: 'signature' }
+    })
     expect(verifySigned(bytes.subarray(0, -1), [key])).toEqual({ ok: false, failure: { why: 'signature' } })
   })
 })

@@ -1,7 +1,16 @@
 /** Periods of the overview in several time zones: local days, bars without gaps, and the offsets of local time. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { maxBars, overviewPeriodSchema } from '#contract/overview.ts'
-import { barLabel, choiceOf, presets, queryOfChoice, rangeOf, requestOf, unitOf, type PeriodChoice } from '../../renderer/lib/overview-period.ts'
+import {
+  barLabel,
+  choiceOf,
+  presets,
+  queryOfChoice,
+  rangeOf,
+  requestOf,
+  unitOf,
+  type PeriodChoice
+} from '../../renderer/lib/overview-period.ts'
 import { lengthOf, ticks } from '../../renderer/lib/plots.ts'
 import { localDay } from '../../renderer/lib/time.ts'
 
@@ -13,7 +22,12 @@ afterEach(() => {
 const hour = 3_600_000
 /** Half hours from UTC, a change by half an hour, changes by an hour, none. */
 const zones = ['Asia/Kathmandu', 'Australia/Lord_Howe', 'Europe/Berlin', 'America/New_York', 'UTC']
-const choices: readonly PeriodChoice[] = [...presets.map(({ days }) => ({ days })), { first: '2025-10-26', last: '2025-10-26' }, { first: '2025-04-01', last: '2025-10-31' }, { first: '2012-02-29', last: '2025-12-31' }]
+const choices: readonly PeriodChoice[] = [
+  ...presets.map(({ days }) => ({ days })),
+  { first: '2025-10-26', last: '2025-10-26' },
+  { first: '2025-04-01', last: '2025-10-31' },
+  { first: '2012-02-29', last: '2025-12-31' }
+]
 
 describe.each(zones)('in %s', (name) => {
   it('every period is whole local days, in bars without gaps, with the right offset at every hour', () => {
@@ -31,11 +45,14 @@ describe.each(zones)('in %s', (name) => {
       expect(edges.slice(1).every((edge, index) => edge > edges[index]!)).toBe(true)
       const unit = unitOf(range)
       if (unit !== 'hour') for (const edge of edges) expect(new Date(edge).getHours()).toBe(0)
-      expect(new Set(edges.slice(0, -1).map((from) => barLabel(from, unit))).size).toBeGreaterThanOrEqual(edges.length - 2)
+      expect(new Set(edges.slice(0, -1).map((from) => barLabel(from, unit))).size).toBeGreaterThanOrEqual(
+        edges.length - 2
+      )
       const step = Math.max(hour, Math.floor((range.until - range.from) / 2000 / hour) * hour)
       const wrong: string[] = []
       for (let at = range.from; at < range.until; at += step)
-        if (offsets.findLast(({ from }) => from <= at)?.minutes !== -new Date(at).getTimezoneOffset()) wrong.push(new Date(at).toISOString())
+        if (offsets.findLast(({ from }) => from <= at)?.minutes !== -new Date(at).getTimezoneOffset())
+          wrong.push(new Date(at).toISOString())
       expect(wrong).toEqual([])
     }
   })
@@ -43,13 +60,22 @@ describe.each(zones)('in %s', (name) => {
 
 it('a day on which the clocks change has 23 or 25 hours', () => {
   process.env['TZ'] = 'Europe/Berlin'
-  for (const [date, hours] of [['2025-03-30', 23], ['2025-10-26', 25], ['2025-10-27', 24]] as const)
+  for (const [date, hours] of [
+    ['2025-03-30', 23],
+    ['2025-10-26', 25],
+    ['2025-10-27', 24]
+  ] as const)
     expect(requestOf(rangeOf({ first: date, last: date }, 0)!).edges, date).toHaveLength(hours + 1)
 })
 
 it('a period is kept in the address, and anything else is the last 30 days', () => {
   for (const choice of choices) expect(choiceOf(queryOfChoice(choice) as Record<string, string>)).toMatchObject(choice)
-  const others: Record<string, string>[] = [{}, { days: '12' }, { first: '2025-01-01' }, { first: 'x', last: '2025-01-01' }]
+  const others: Record<string, string>[] = [
+    {},
+    { days: '12' },
+    { first: '2025-01-01' },
+    { first: 'x', last: '2025-01-01' }
+  ]
   for (const query of others) expect(choiceOf(query)).toEqual({ days: 30 })
   expect(rangeOf({ first: '2025-01-02', last: '2025-01-01' }, 0)).toBeUndefined()
   const now = new Date(2025, 10, 21, 14, 3).getTime()
@@ -58,11 +84,22 @@ it('a period is kept in the address, and anything else is the last 30 days', () 
 })
 
 describe('an axis', () => {
-  it.each([[0, [0, 1]], [1, [0, 1]], [3, [0, 1, 2, 3]], [7, [0, 2, 4, 6, 8]], [100, [0, 50, 100]], [1234, [0, 500, 1000, 1500]], [40, [0, 10, 20, 30, 40]]])('up to %d has round numbers', (most, expected) => {
+  it.each([
+    [0, [0, 1]],
+    [1, [0, 1]],
+    [3, [0, 1, 2, 3]],
+    [7, [0, 2, 4, 6, 8]],
+    [100, [0, 50, 100]],
+    [1234, [0, 500, 1000, 1500]],
+    [40, [0, 10, 20, 30, 40]]
+  ])('up to %d has round numbers', (most, expected) => {
     expect(ticks(most)).toEqual(expected)
   })
   it('is as long as the marks of a row together, or as the longest', () => {
-    const marks = [{ value: 2, text: '2' }, { value: 3, text: '3' }]
+    const marks = [
+      { value: 2, text: '2' },
+      { value: 3, text: '3' }
+    ]
     expect([lengthOf({ arranged: 'stacked' }, { marks }), lengthOf({ arranged: 'layered' }, { marks })]).toEqual([5, 3])
   })
 })

@@ -15,7 +15,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   'electron/core/erasure/clearing.ts': 'in a history that was set aside'
 }
 
-const sources = readdirSync('electron', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts')).map((name) => join('electron', name))
+const sources = readdirSync('electron', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => join('electron', name))
 const own = new Set<string>([...Object.values(ownFiles), ...Object.values(ownFolders)])
 
 describe('names of what Veridesk creates in a data folder', () => {
@@ -24,7 +26,8 @@ describe('names of what Veridesk creates in a data folder', () => {
     for (const path of sources) {
       if (path in elsewhere || path.endsWith('own-names.ts')) continue
       const text = readFileSync(path, 'utf8')
-      for (const [call] of text.matchAll(/\bjoin\((?:[\w.]*[fF]older|data)(?:\([^)]*\))?, ['"`][^)]*\)/g)) written.push(`${path}: ${call}`)
+      for (const [call] of text.matchAll(/\bjoin\((?:[\w.]*[fF]older|data)(?:\([^)]*\))?, ['"`][^)]*\)/g))
+        written.push(`${path}: ${call}`)
       // A file's name as a value of its own, such as a constant. Folders' names are ordinary words.
       for (const name of Object.values(ownFiles)) if (text.includes(`'${name}'`)) written.push(`${path}: ${name}`)
     }
@@ -33,11 +36,31 @@ describe('names of what Veridesk creates in a data folder', () => {
 
   it('are recognised, and so are files that were set aside', () => {
     for (const name of own) expect([name, isOwnName(name)]).toEqual([name, true])
-    for (const name of Object.values(ownFiles)) expect(isOwnName(asideName(name, 'newer', '20260131T120000Z-1f2e'))).toBe(true)
-    for (const name of [`${setAsideName}2026-01-31T12-00-00-000Z`, '.connections.json.new-12.0123456789ab', '.veridesk.new-7.0123456789ab', 'running.lock.17', 'Crashpad', 'SingletonLock']) expect([name, isOwnName(name)]).toEqual([name, true])
+    for (const name of Object.values(ownFiles))
+      expect(isOwnName(asideName(name, 'newer', '20260131T120000Z-1f2e'))).toBe(true)
+    for (const name of [
+      `${setAsideName}2026-01-31T12-00-00-000Z`,
+      '.connections.json.new-12.0123456789ab',
+      '.veridesk.new-7.0123456789ab',
+      'running.lock.17',
+      'Crashpad',
+      'SingletonLock'
+    ])
+      expect([name, isOwnName(name)]).toEqual([name, true])
   })
 
   it('are not those of other programs', () => {
-    for (const name of ['thesis.txt', 'settings.json.bak', 'settings.copy.json', 'settings.damaged-a b.json', 'Team', 'team.json~', '.bashrc', 'my history', 'running.lock.old']) expect([name, isOwnName(name)]).toEqual([name, false])
+    for (const name of [
+      'thesis.txt',
+      'settings.json.bak',
+      'settings.copy.json',
+      'settings.damaged-a b.json',
+      'Team',
+      'team.json~',
+      '.bashrc',
+      'my history',
+      'running.lock.old'
+    ])
+      expect([name, isOwnName(name)]).toEqual([name, false])
   })
 })

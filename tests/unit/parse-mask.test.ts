@@ -2,9 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMask } from '#core/client/mask.ts'
 
-const values = { 'api-key': 'kéy'.replace('é', 'e') + '-CANARY-"q"/1\\x', 'api-secret': 'secret-CANARY.2+$&', 'authorization': 'Bearer token-CANARY-3' }
+const values = {
+  'api-key': 'kéy'.replace('é', 'e') + '-CANARY-"q"/1\\x',
+  'api-secret': 'secret-CANARY.2+$&',
+  'authorization': 'Bearer token-CANARY-3'
+}
 const mask = createMask(values, { applicant_id: 'A-7' })
-const unicode = (text: string): string => [...text].map((char) => `\\u${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`).join('')
+const unicode = (text: string): string =>
+  [...text].map((char) => `\\u${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`).join('')
 
 describe('masking of echoed credentials', () => {
   it.each([
@@ -31,7 +36,12 @@ describe('masking of echoed credentials', () => {
     const signed = createMask(values, { photo_url: link })
     const clean = 'https://b.example/p.jpg?X-Amz-Date=20260131T000000Z&X-Amz-Signature=REMOVED&x=1'
     expect(signed.text(`could not fetch ${link}`)).toBe(`could not fetch ${clean}`)
-    for (const form of [encodeURIComponent(link), decodeURIComponent(link), JSON.stringify({ link }).replaceAll('/', '\\/'), link.replaceAll('&', '&amp;')]) {
+    for (const form of [
+      encodeURIComponent(link),
+      decodeURIComponent(link),
+      JSON.stringify({ link }).replaceAll('/', '\\/'),
+      link.replaceAll('&', '&amp;')
+    ]) {
       expect(signed.text(form)).not.toContain('CANARY')
     }
   })
@@ -52,6 +62,9 @@ describe('masking of echoed credentials', () => {
         expect(mask.holdsSecret(text)).toBe(false)
       })
     )
-    expect(JSON.parse(mask.text(JSON.stringify({ message: values['api-key'], n: [1] })))).toEqual({ message: '<API_KEY>', n: [1] })
+    expect(JSON.parse(mask.text(JSON.stringify({ message: values['api-key'], n: [1] })))).toEqual({
+      message: '<API_KEY>',
+      n: [1]
+    })
   })
 })

@@ -24,7 +24,11 @@ describe('strict reading of a reply', () => {
     ['HTML', bytes('<!doctype html><p>{"message":"ok"}'), 'web-page'],
     ['byte order mark', bytes('\ufeff{"message":"ok"}'), 'byte-order-mark'],
     ['UTF-16', new Uint8Array([0xff, 0xfe, 0x7b, 0x00]), 'not-utf8'],
-    ['invalid UTF-8 within the message', Uint8Array.from([...bytes('{"message":"'), 0xc3, 0x28, ...bytes('"}')]), 'not-utf8'],
+    [
+      'invalid UTF-8 within the message',
+      Uint8Array.from([...bytes('{"message":"'), 0xc3, 0x28, ...bytes('"}')]),
+      'not-utf8'
+    ],
     ['array', bytes('[{"message":"ok"}]'), 'array'],
     ['null', bytes('null'), 'null'],
     ['bare text', bytes('"message"'), 'other-value'],
@@ -45,7 +49,8 @@ describe('strict reading of a reply', () => {
 
   it('no cut of an answer is an answer', () => {
     const whole = bytes('{"message":"é ok","a":[1,{"message":"x"}]}')
-    for (let length = 0; length < whole.length; length += 1) expect(parseReply(whole.subarray(0, length)).ok).toBe(false)
+    for (let length = 0; length < whole.length; length += 1)
+      expect(parseReply(whole.subarray(0, length)).ok).toBe(false)
   })
 
   it('never throws, whatever the bytes', () => {

@@ -11,14 +11,22 @@ import { channelEvents, type ChannelAudit } from '#core/audit/channel-events.ts'
 import { policiesInFile } from '#core/policies/json-file.ts'
 import { policiesInProfile } from '#core/policies/profile.ts'
 import { namesKey, policiesInRegistry } from '#core/policies/registry.ts'
-import { addressRefusal, channelRefusal, connectionsOf, exportChannels, limited, settingsOf } from '#core/policies/rules.ts'
+import {
+  addressRefusal,
+  channelRefusal,
+  connectionsOf,
+  exportChannels,
+  limited,
+  settingsOf
+} from '#core/policies/rules.ts'
 import { understand } from '#core/policies/understand.ts'
 import { policyReader } from '../../electron/node/policies/reader.ts'
 import type { PolicyFound } from '#core/ports/policies.ts'
 
 const fixture = (name: string): Buffer => readFileSync(join(import.meta.dirname, '../fixtures/policies', name))
 const bytes = (json: unknown): Uint8Array => Buffer.from(JSON.stringify(json))
-const file = (policies: object, version = 1): PolicyFound => policiesInFile(bytes({ format: 'veridesk-policies', version, policies }))
+const file = (policies: object, version = 1): PolicyFound =>
+  policiesInFile(bytes({ format: 'veridesk-policies', version, policies }))
 const machineKey = 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Veridesk'
 const userKey = 'HKEY_CURRENT_USER\\SOFTWARE\\Policies\\Veridesk'
 const values = (policies: object) => {
@@ -27,7 +35,9 @@ const values = (policies: object) => {
   return set.value.values
 }
 /** A certificate is the only example that cannot be read as it stands. */
-const examples = Object.fromEntries(policyNames.filter((name) => name !== 'TimestampAuthority').map((name) => [name, policyOf(name).example]))
+const examples = Object.fromEntries(
+  policyNames.filter((name) => name !== 'TimestampAuthority').map((name) => [name, policyOf(name).example])
+)
 
 describe('the table', () => {
   it('has an example of each policy that is valid, and sets what its setting accepts', () => {
@@ -57,16 +67,24 @@ describe('the Windows registry', () => {
     expect(policiesInRegistry(fixture('machine.reg'), machineKey)).toEqual({
       kind: 'values',
       values: {
-        OrganisationName: 'Müller & Söhne "Bank" AG', AllowedBaseUrls: ['https://kyc.example.com', 'https://sandbox.kyc.example.com:8443'],
-        Connections: [{ name: 'Example KYC', baseUrl: 'https://kyc.example.com', mode: 'live' }], ProxyMode: 'manual', ProxyUrl: 'http://proxy.example.com:8080',
-        ExtraCaFile: 'C:\\ProgramData\\Example\\ca.pem', ConnectTimeout: 10, ExportsAllowed: false, ClipboardAllowed: true
+        OrganisationName: 'Müller & Söhne "Bank" AG',
+        AllowedBaseUrls: ['https://kyc.example.com', 'https://sandbox.kyc.example.com:8443'],
+        Connections: [{ name: 'Example KYC', baseUrl: 'https://kyc.example.com', mode: 'live' }],
+        ProxyMode: 'manual',
+        ProxyUrl: 'http://proxy.example.com:8080',
+        ExtraCaFile: 'C:\\ProgramData\\Example\\ca.pem',
+        ConnectTimeout: 10,
+        ExportsAllowed: false,
+        ClipboardAllowed: true
       }
     })
   })
 
   it('has a key only if the list of its parent names it', () => {
     const listed = fixture('query-parent.txt').toString()
-    expect([machineKey, machineKey.toLowerCase(), `${machineKey}2`, userKey].map((key) => namesKey(listed, key))).toEqual([true, true, false, false])
+    expect(
+      [machineKey, machineKey.toLowerCase(), `${machineKey}2`, userKey].map((key) => namesKey(listed, key))
+    ).toEqual([true, true, false, false])
   })
 
   it('gives the machine precedence over the user, each policy by itself', () => {
@@ -74,19 +92,42 @@ describe('the Windows registry', () => {
       { place: machineKey, found: policiesInRegistry(fixture('machine.reg'), machineKey) },
       { place: userKey, found: policiesInRegistry(fixture('user.reg'), userKey) }
     ])
-    expect(set).toMatchObject({ ok: true, value: { values: { ProxyMode: 'manual', LogLevel: 'errors' }, places: { ProxyMode: machineKey, LogLevel: userKey } } })
+    expect(set).toMatchObject({
+      ok: true,
+      value: {
+        values: { ProxyMode: 'manual', LogLevel: 'errors' },
+        places: { ProxyMode: machineKey, LogLevel: userKey }
+      }
+    })
   })
 
   it('is refused where a value has another type, another form, or a newer version', () => {
     const key = (...lines: string[]): PolicyFound =>
-      policiesInRegistry(Buffer.from(`\ufeffWindows Registry Editor Version 5.00\r\n\r\n[${machineKey}]\r\n${lines.join('\r\n')}\r\n`, 'utf16le'), machineKey)
+      policiesInRegistry(
+        Buffer.from(
+          `\ufeffWindows Registry Editor Version 5.00\r\n\r\n[${machineKey}]\r\n${lines.join('\r\n')}\r\n`,
+          'utf16le'
+        ),
+        machineKey
+      )
     expect(key('"ProxyMode"="none"')).toMatchObject({ kind: 'values' })
-    expect(key('"ProxyMode"=hex:00,01')).toMatchObject({ kind: 'unusable', fault: { reason: 'policy', policy: 'ProxyMode' } })
+    expect(key('"ProxyMode"=hex:00,01')).toMatchObject({
+      kind: 'unusable',
+      fault: { reason: 'policy', policy: 'ProxyMode' }
+    })
     expect(key('"PolicyVersion"=dword:00000002')).toMatchObject({ kind: 'unusable', fault: { reason: 'newer' } })
     expect(key('ProxyMode    REG_SZ    none')).toMatchObject({ kind: 'unusable', fault: { reason: 'not-registry' } })
-    expect(policiesInRegistry(fixture('machine.reg'), userKey)).toMatchObject({ kind: 'unusable', fault: { reason: 'not-registry' } })
+    expect(policiesInRegistry(fixture('machine.reg'), userKey)).toMatchObject({
+      kind: 'unusable',
+      fault: { reason: 'not-registry' }
+    })
     // A flag is 0 or 1, and a number is no text.
-    for (const line of ['"ExportsAllowed"=dword:00000002', '"ExportsAllowed"="false"', '"ConnectTimeout"="10"', '"Connections"="[{]"'])
+    for (const line of [
+      '"ExportsAllowed"=dword:00000002',
+      '"ExportsAllowed"="false"',
+      '"ConnectTimeout"="10"',
+      '"Connections"="[{]"'
+    ])
       expect([line, understand([{ place: machineKey, found: key(line) }]).ok]).toEqual([line, false])
   })
 })
@@ -96,11 +137,15 @@ describe('the managed preferences of macOS', () => {
     expect(policiesInProfile(fixture('profile.json').toString())).toEqual({
       kind: 'values',
       values: {
-        AllowedBaseUrls: ['https://kyc.example.com'], ClipboardAllowed: false, Connections: [{ baseUrl: 'https://kyc.example.com', mode: 'live', name: 'Example KYC' }],
-        OrganisationName: 'Example Bank', SpendGuardMinutes: 60
+        AllowedBaseUrls: ['https://kyc.example.com'],
+        ClipboardAllowed: false,
+        Connections: [{ baseUrl: 'https://kyc.example.com', mode: 'live', name: 'Example KYC' }],
+        OrganisationName: 'Example Bank',
+        SpendGuardMinutes: 60
       }
     })
-    for (const text of ['', '[]', '"x"', '{', '<plist/>']) expect(policiesInProfile(text)).toMatchObject({ kind: 'unusable', fault: { reason: 'not-plist' } })
+    for (const text of ['', '[]', '"x"', '{', '<plist/>'])
+      expect(policiesInProfile(text)).toMatchObject({ kind: 'unusable', fault: { reason: 'not-plist' } })
     expect(policiesInProfile('{"PolicyVersion":2,"ProxyMode":"none"}')).toMatchObject({ fault: { reason: 'newer' } })
   })
 })
@@ -121,21 +166,56 @@ describe('a policy file', () => {
   it('is refused as a whole if one value of one source is invalid, even one that another source overrides', () => {
     const good = { place: 'first', found: file({ ProxyMode: 'none' }) }
     expect(understand([good, { place: 'second', found: file({ ProxyMode: 'sideways' }) }])).toEqual({
-      ok: false, failure: { place: 'second', fault: { reason: 'policy', policy: 'ProxyMode' }, undetermined: false }
+      ok: false,
+      failure: { place: 'second', fault: { reason: 'policy', policy: 'ProxyMode' }, undetermined: false }
     })
-    for (const policies of [{ ProxyUrl: 'http://user:secret@proxy.example.com' }, { AllowedBaseUrls: ['http://kyc.example.com'] }, { TimestampAuthority: policyOf('TimestampAuthority').example }, { Connections: [{ name: 'A', baseUrl: 'https://a.example', mode: 'live', apiKey: 'secret' }] }, { Connections: [{ name: 'A', baseUrl: 'https://a.example', mode: 'live' }, { name: 'a', baseUrl: 'https://b.example', mode: 'live' }] }])
+    for (const policies of [
+      { ProxyUrl: 'http://user:secret@proxy.example.com' },
+      { AllowedBaseUrls: ['http://kyc.example.com'] },
+      { TimestampAuthority: policyOf('TimestampAuthority').example },
+      { Connections: [{ name: 'A', baseUrl: 'https://a.example', mode: 'live', apiKey: 'secret' }] },
+      {
+        Connections: [
+          { name: 'A', baseUrl: 'https://a.example', mode: 'live' },
+          { name: 'a', baseUrl: 'https://b.example', mode: 'live' }
+        ]
+      }
+    ])
       expect([policies, understand([{ place: 'file', found: file(policies) }]).ok]).toEqual([policies, false])
   })
 
   it('may name policies of a later version: they are reported and have no effect', () => {
-    expect(understand([{ place: 'file', found: file({ ProxyMode: 'none', AllowedUrls: [], Zebra: 1 }) }])).toMatchObject({ ok: true, value: { values: { ProxyMode: 'none' }, unknown: ['AllowedUrls', 'Zebra'] } })
+    expect(
+      understand([{ place: 'file', found: file({ ProxyMode: 'none', AllowedUrls: [], Zebra: 1 }) }])
+    ).toMatchObject({ ok: true, value: { values: { ProxyMode: 'none' }, unknown: ['AllowedUrls', 'Zebra'] } })
   })
 
   it('never crashes and never half-applies, whatever it contains', () => {
-    const name = fc.oneof(fc.constantFrom<string>(...policyNames), fc.string(), fc.constantFrom('__proto__', 'constructor', 'toString'))
-    const value = fc.oneof(...policyNames.map((each) => fc.constant(policyOf(each).example as unknown)), fc.jsonValue({ maxDepth: 1 }))
-    const envelope = fc.record({ format: fc.oneof({ weight: 9, arbitrary: fc.constant<unknown>('veridesk-policies') }, { weight: 1, arbitrary: fc.string() }), version: fc.oneof({ weight: 9, arbitrary: fc.constant<unknown>(1) }, { weight: 1, arbitrary: fc.jsonValue() }), policies: fc.dictionary(name, value, { maxKeys: 4 }) })
-    const text = fc.oneof({ weight: 8, arbitrary: envelope.map((each) => Buffer.from(JSON.stringify(each))) }, { weight: 1, arbitrary: fc.tuple(envelope, fc.nat()).map(([each, at]) => Buffer.from(JSON.stringify(each).slice(0, at))) }, { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }).map((each) => Buffer.from(each)) })
+    const name = fc.oneof(
+      fc.constantFrom<string>(...policyNames),
+      fc.string(),
+      fc.constantFrom('__proto__', 'constructor', 'toString')
+    )
+    const value = fc.oneof(
+      ...policyNames.map((each) => fc.constant(policyOf(each).example as unknown)),
+      fc.jsonValue({ maxDepth: 1 })
+    )
+    const envelope = fc.record({
+      format: fc.oneof(
+        { weight: 9, arbitrary: fc.constant<unknown>('veridesk-policies') },
+        { weight: 1, arbitrary: fc.string() }
+      ),
+      version: fc.oneof({ weight: 9, arbitrary: fc.constant<unknown>(1) }, { weight: 1, arbitrary: fc.jsonValue() }),
+      policies: fc.dictionary(name, value, { maxKeys: 4 })
+    })
+    const text = fc.oneof(
+      { weight: 8, arbitrary: envelope.map((each) => Buffer.from(JSON.stringify(each))) },
+      {
+        weight: 1,
+        arbitrary: fc.tuple(envelope, fc.nat()).map(([each, at]) => Buffer.from(JSON.stringify(each).slice(0, at)))
+      },
+      { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }).map((each) => Buffer.from(each)) }
+    )
     let [applied, refused] = [0, 0]
     fc.assert(
       fc.property(text, (content) => {
@@ -149,7 +229,8 @@ describe('a policy file', () => {
         const known = Object.keys(written).filter((each) => (policyNames as string[]).includes(each))
         // All that the file names and this version knows, and nothing else.
         expect(Object.keys(set.value.values).sort()).toEqual(known.sort())
-        for (const each of Object.keys(set.value.values) as PolicyName[]) expect(policyOf(each).schema.safeParse((written as Record<string, unknown>)[each]).success).toBe(true)
+        for (const each of Object.keys(set.value.values) as PolicyName[])
+          expect(policyOf(each).schema.safeParse((written as Record<string, unknown>)[each]).success).toBe(true)
       }),
       { numRuns: 10_000 }
     )
@@ -160,36 +241,76 @@ describe('a policy file', () => {
 
 describe('the rules', () => {
   it('allow an address exactly, those of ready-made connections, and the practice service', () => {
-    const set = values({ AllowedBaseUrls: ['https://kyc.example.com'], Connections: [{ name: 'Other', baseUrl: 'https://other.example.com:8443', mode: 'live' }] })
-    const allowed = (baseUrl: string, practice = false): boolean => addressRefusal(set, { baseUrl, practice }) === undefined
-    expect(['https://kyc.example.com', 'https://kyc.example.com/', 'https://KYC.example.com:443', 'https://other.example.com:8443'].every((each) => allowed(each))).toBe(true)
-    for (const other of ['https://kyc.example.com.evil.example', 'https://a.kyc.example.com', 'https://kyc.example.com:444', 'http://kyc.example.com', 'https://other.example.com', 'not an address', '']) expect([other, allowed(other)]).toEqual([other, false])
+    const set = values({
+      AllowedBaseUrls: ['https://kyc.example.com'],
+      Connections: [{ name: 'Other', baseUrl: 'https://other.example.com:8443', mode: 'live' }]
+    })
+    const allowed = (baseUrl: string, practice = false): boolean =>
+      addressRefusal(set, { baseUrl, practice }) === undefined
+    expect(
+      [
+        'https://kyc.example.com',
+        'https://kyc.example.com/',
+        'https://KYC.example.com:443',
+        'https://other.example.com:8443'
+      ].every((each) => allowed(each))
+    ).toBe(true)
+    for (const other of [
+      'https://kyc.example.com.evil.example',
+      'https://a.kyc.example.com',
+      'https://kyc.example.com:444',
+      'http://kyc.example.com',
+      'https://other.example.com',
+      'not an address',
+      ''
+    ])
+      expect([other, allowed(other)]).toEqual([other, false])
     expect(allowed('http://127.0.0.1:4000')).toBe(false)
     expect(allowed('http://127.0.0.1:4000', true)).toBe(true)
     expect(addressRefusal(values({}), { baseUrl: 'https://anything.example' })).toBeUndefined()
-    expect(addressRefusal(values({ AllowedBaseUrls: [] }), { baseUrl: 'https://anything.example' })?.code).toBe('address-not-allowed')
+    expect(addressRefusal(values({ AllowedBaseUrls: [] }), { baseUrl: 'https://anything.example' })?.code).toBe(
+      'address-not-allowed'
+    )
   })
 
   it('limit a batch, whatever it asks for', () => {
     const set = values({ BatchConcurrencyMax: 4, BatchRateLimitMax: 600 })
-    expect([[16, 0], [2, 60], [4, 601]].map(([atOnce = 0, pace = 0]) => limited(set, { atOnce, pace }))).toEqual([{ atOnce: 4, pace: 600 }, { atOnce: 2, pace: 60 }, { atOnce: 4, pace: 600 }])
+    expect(
+      [
+        [16, 0],
+        [2, 60],
+        [4, 601]
+      ].map(([atOnce = 0, pace = 0]) => limited(set, { atOnce, pace }))
+    ).toEqual([
+      { atOnce: 4, pace: 600 },
+      { atOnce: 2, pace: 60 },
+      { atOnce: 4, pace: 600 }
+    ])
     expect(limited(values({}), { atOnce: 16, pace: 0 })).toEqual({ atOnce: 16, pace: 0 })
   })
 
   it('give a ready-made connection the same ID as long as its name is the same', () => {
-    const of = (name: string, baseUrl: string): string | undefined => connectionsOf(values({ Connections: [{ name, baseUrl, mode: 'live' }] }))[0]?.id
+    const of = (name: string, baseUrl: string): string | undefined =>
+      connectionsOf(values({ Connections: [{ name, baseUrl, mode: 'live' }] }))[0]?.id
     expect(of('Example KYC', 'https://a.example')).toBe(of('example kyc', 'https://b.example'))
     expect(of('Example KYC', 'https://a.example')).not.toBe(of('Another', 'https://a.example'))
-    expect(of('Example KYC', 'https://a.example')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(of('Example KYC', 'https://a.example')).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/
+    )
   })
 })
 
 describe('the source', () => {
   it('is named by the environment only where the program is not installed', async () => {
     const environment = { VERIDESK_TEST_POLICIES: '/nonexistent/policies.json' }
-    const placesFrom = async (url: string) => (await policyReader('tester', environment, url).read()).map(({ place }) => place)
+    const placesFrom = async (url: string) =>
+      (await policyReader('tester', environment, url).read()).map(({ place }) => place)
     expect(await placesFrom('file:///src/electron/node/policies/reader.ts')).toEqual(['/nonexistent/policies.json'])
-    for (const url of ['file:///opt/Veridesk/resources/app.asar/out/main/index.js', 'file:///opt/Veridesk/resources/app.asar.unpacked/cli.js', 'file:///C:/Program%20Files/Veridesk/resources/app.asar/out/main/index.js'])
+    for (const url of [
+      'file:///opt/Veridesk/resources/app.asar/out/main/index.js',
+      'file:///opt/Veridesk/resources/app.asar.unpacked/cli.js',
+      'file:///C:/Program%20Files/Veridesk/resources/app.asar/out/main/index.js'
+    ])
       if (process.platform === 'linux') expect(await placesFrom(url)).toEqual(['/etc/veridesk/policies.json'])
   })
 })

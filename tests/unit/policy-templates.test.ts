@@ -18,28 +18,43 @@ describe('the administrative template', () => {
     expect(found(texts, /<presentation id="([^"]*)">/g)).toEqual(found(template, /\$\(presentation\.([^)]*)\)/g))
     // Each element has a control that fills it, and a flag has none.
     expect(found(texts, /refId="([^"]*)"/g)).toEqual(found(template, /<(?:text|decimal|enum|multiText) id="([^"]*)"/g))
-    expect(found(template, /<policy name="([^"]*)"[^>]* valueName/g)).toEqual(policyNames.filter((name) => policyOf(name).kind === 'flag'))
+    expect(found(template, /<policy name="([^"]*)"[^>]* valueName/g)).toEqual(
+      policyNames.filter((name) => policyOf(name).kind === 'flag')
+    )
   })
 
   it('limits a number as its schema does', () => {
-    expect(admx()).toContain('<decimal id="ConnectTimeout" valueName="ConnectTimeout" required="true" minValue="1" maxValue="60" />')
+    expect(admx()).toContain(
+      '<decimal id="ConnectTimeout" valueName="ConnectTimeout" required="true" minValue="1" maxValue="60" />'
+    )
   })
 })
 
 describe('the examples', () => {
   it('of the JSON file are accepted by the reader and by the schema, which refuses what the reader refuses', () => {
     const example = JSON.parse(jsonExample()) as { policies: object }
-    expect(understand([{ place: 'file', found: policiesInFile(Buffer.from(jsonExample())) }])).toMatchObject({ ok: true, value: { unknown: [] } })
+    expect(understand([{ place: 'file', found: policiesInFile(Buffer.from(jsonExample())) }])).toMatchObject({
+      ok: true,
+      value: { unknown: [] }
+    })
     const valid = new Ajv2020({ strict: false, validateFormats: false }).compile(JSON.parse(jsonSchema()) as object)
     expect(valid(example)).toBe(true)
-    for (const wrong of [{ ConnectTimeout: 0 }, { ProxyMode: 'sideways' }, { ExportsAllowed: 'no' }, { Connections: [{ name: 'A', baseUrl: 'https://a.example', mode: 'live', apiKey: 'x' }] }])
+    for (const wrong of [
+      { ConnectTimeout: 0 },
+      { ProxyMode: 'sideways' },
+      { ExportsAllowed: 'no' },
+      { Connections: [{ name: 'A', baseUrl: 'https://a.example', mode: 'live', apiKey: 'x' }] }
+    ])
       expect([wrong, valid({ ...example, policies: wrong })]).toEqual([wrong, false])
   })
 
   it('of the profile and its manifest name every policy once', () => {
     expect(found(profileManifest(), /<key>pfm_name<\/key>\n\s*<string>([A-Z]\w+)<\/string>/g)).toEqual(policyNames)
     // A list within a policy is a list in the form, too.
-    expect(profileManifest()).toMatch(/<string>publicKeys<\/string>\n\s*<key>pfm_type<\/key>\n\s*<string>array<\/string>/)
-    for (const name of policyNames.filter((each) => each !== 'TimestampAuthority')) expect(mobileconfig().split(`<key>${name}</key>`).length).toBe(2)
+    expect(profileManifest()).toMatch(
+      /<string>publicKeys<\/string>\n\s*<key>pfm_type<\/key>\n\s*<string>array<\/string>/
+    )
+    for (const name of policyNames.filter((each) => each !== 'TimestampAuthority'))
+      expect(mobileconfig().split(`<key>${name}</key>`).length).toBe(2)
   })
 })

@@ -18,9 +18,13 @@ function recorder() {
     onEnd: () => undefined
   }
   return {
-    devTools, sent,
+    devTools,
+    sent,
     attach: (type: string, targetId: string) =>
-      listeners.get('Target.attachedToTarget')?.({ sessionId: `of ${targetId}`, targetInfo: { targetId, type, url: '' } }, undefined),
+      listeners.get('Target.attachedToTarget')?.(
+        { sessionId: `of ${targetId}`, targetInfo: { targetId, type, url: '' } },
+        undefined
+      ),
     answer: (command: string) => waiting.get(command)?.()
   }
 }

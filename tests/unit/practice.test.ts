@@ -71,7 +71,9 @@ describe('the applicants', () => {
   })
 
   it('differ from one another, leading zeros included', () => {
-    const people = Array.from({ length: 500 }, (_, index) => JSON.stringify({ ...applicantDetails(`A-${index}`, base), applicant_id: '' }))
+    const people = Array.from({ length: 500 }, (_, index) =>
+      JSON.stringify({ ...applicantDetails(`A-${index}`, base), applicant_id: '' })
+    )
     expect(new Set(people).size).toBe(500)
     expect(applicantDetails('7', base)['documents']).not.toEqual(applicantDetails('007', base)['documents'])
   })
@@ -79,7 +81,11 @@ describe('the applicants', () => {
 
 describe('the wording', () => {
   it('is three different whole sentences for each operation', () => {
-    const all = operations.flatMap((operation) => [passWording(operation), failWording(operation), unclearWording(operation)])
+    const all = operations.flatMap((operation) => [
+      passWording(operation),
+      failWording(operation),
+      unclearWording(operation)
+    ])
     for (const text of all) expect(text).toMatch(/^[A-Z].*\.$/)
     expect(new Set(operations.map(passWording)).size).toBe(operations.length)
     for (const operation of operations)

@@ -24,8 +24,12 @@ describe('the preview’s browser', () => {
     expect(args).toContain('--disable-background-networking')
   })
   it('is looked for where each system keeps it', () => {
-    expect(browserCandidates('darwin', { HOME: '/Users/a' })[0]).toBe('/Applications/Google Chrome.app/Contents/MacOS/Google Chrome')
-    expect(browserCandidates('win32', { ProgramFiles: 'C:\\Program Files' })).toContain('C:\\Program Files\\Microsoft\\Edge\\Application\\msedge.exe')
+    expect(browserCandidates('darwin', { HOME: '/Users/a' })[0]).toBe(
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+    )
+    expect(browserCandidates('win32', { ProgramFiles: 'C:\\Program Files' })).toContain(
+      'C:\\Program Files\\Microsoft\\Edge\\Application\\msedge.exe'
+    )
     expect(browserCandidates('linux', { PATH: '/opt/bin' })[0]).toBe('/opt/bin/chromium')
     expect(findBrowser('linux', { VERIDESK_BROWSER: '/nowhere', PATH: process.env['PATH'] })).toBeUndefined()
     expect(findBrowser('linux', { VERIDESK_BROWSER: process.execPath })).toBe(process.execPath)
@@ -39,13 +43,26 @@ describe('the preview’s browser', () => {
 
 describe('the preview’s options', () => {
   it('are read', () => {
-    expect(previewOptions(['--data', '/d', '--headless', '--size', '900x600'])).toEqual({ dataFolder: '/d', headless: true, sample: false, width: 900, height: 600 })
+    expect(previewOptions(['--data', '/d', '--headless', '--size', '900x600'])).toEqual({
+      dataFolder: '/d',
+      headless: true,
+      sample: false,
+      width: 900,
+      height: 600
+    })
     expect(previewOptions([])).toEqual({ headless: false, sample: false, width: 1280, height: 860 })
   })
   it('open sample data', () => {
     expect(previewOptions(['--sample'])).toMatchObject({ sample: true })
   })
-  it.each([[['--size', '9x9']], [['--size', 'big']], [['--size', '99999x600']], [['--data', '']], [['--what']], [['extra']]])('are refused in a sentence: %j', (args) => {
+  it.each([
+    [['--size', '9x9']],
+    [['--size', 'big']],
+    [['--size', '99999x600']],
+    [['--data', '']],
+    [['--what']],
+    [['extra']]
+  ])('are refused in a sentence: %j', (args) => {
     expect(previewOptions(args)).toMatch(/\w+.*\./)
   })
 })
@@ -60,16 +77,23 @@ describe('the DevTools pipe', () => {
     const { fromBrowser, devTools } = pipe()
     const heard: unknown[] = []
     devTools.on('Some.event', (params, session) => heard.push([params, session]))
-    const bytes = Buffer.from('{"method":"Some.event","params":{"a":"ä€"},"sessionId":"s"}\0{"method":"Some.event","params":{"a":2}}\0')
+    const bytes = Buffer.from(
+      '{"method":"Some.event","params":{"a":"ä€"},"sessionId":"s"}\0{"method":"Some.event","params":{"a":2}}\0'
+    )
     for (const byte of bytes) fromBrowser.write(Buffer.from([byte]))
     await new Promise((done) => setTimeout(done, 20))
-    expect(heard).toEqual([[{ a: 'ä€' }, 's'], [{ a: 2 }, undefined]])
+    expect(heard).toEqual([
+      [{ a: 'ä€' }, 's'],
+      [{ a: 2 }, undefined]
+    ])
   })
   it('answers each command, refusals too', async () => {
     const { toBrowser, fromBrowser, devTools } = pipe()
     const one = devTools.send('A')
     const two = devTools.send('B', { x: 1 }, 's')
-    expect(toBrowser.read().toString()).toBe('{"id":1,"method":"A","params":{}}\0{"id":2,"method":"B","params":{"x":1},"sessionId":"s"}\0')
+    expect(toBrowser.read().toString()).toBe(
+      '{"id":1,"method":"A","params":{}}\0{"id":2,"method":"B","params":{"x":1},"sessionId":"s"}\0'
+    )
     fromBrowser.write('{"id":2,"error":{"message":"no"}}\0{"id":1,"result":{"y":2}}\0')
     expect(await one).toEqual({ y: 2 })
     await expect(two).rejects.toThrow('no')
@@ -85,7 +109,11 @@ describe('the DevTools pipe', () => {
 
 describe('the page’s script', () => {
   it('is one expression that parses', () => {
-    const source = pageScript({ binding: 'b', receiver: 'r' }, { maxCharacters: 10, tooLarge: { text: '</script>\u2028' } }, [])
+    const source = pageScript(
+      { binding: 'b', receiver: 'r' },
+      { maxCharacters: 10, tooLarge: { text: '</script>\u2028' } },
+      []
+    )
     expect(() => new Function(source)).not.toThrow()
   })
 })

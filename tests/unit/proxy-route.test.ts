@@ -9,7 +9,10 @@ describe('PAC results', () => {
     ['DIRECT', [direct]],
     ['', [direct]],
     ['PROXY a:1; DIRECT', [proxy('a', 1), direct]],
-    ['proxy a.example:8080;HTTPS b.example:8443 ; direct;', [proxy('a.example', 8080), proxy('b.example', 8443, true), direct]],
+    [
+      'proxy a.example:8080;HTTPS b.example:8443 ; direct;',
+      [proxy('a.example', 8080), proxy('b.example', 8443, true), direct]
+    ],
     ['HTTPS b.example', [proxy('b.example', 443, true)]],
     ['PROXY [::1]:3128', [proxy('::1', 3128)]],
     ['SOCKS5 s:1; PROXY a:1', [proxy('a', 1)]]
@@ -17,9 +20,12 @@ describe('PAC results', () => {
     expect(routeOfPac(text)).toEqual({ ok: true, value: { hops } })
   })
 
-  it.each(['SOCKS5 s:1080', 'SOCKS s', 'PROXY', 'PROXY a:99999', 'nonsense'])('%s is no way, and not silently DIRECT', (text) => {
-    expect(routeOfPac(text)).toMatchObject({ ok: false, failure: { code: 'system-proxy-unusable' } })
-  })
+  it.each(['SOCKS5 s:1080', 'SOCKS s', 'PROXY', 'PROXY a:99999', 'nonsense'])(
+    '%s is no way, and not silently DIRECT',
+    (text) => {
+      expect(routeOfPac(text)).toMatchObject({ ok: false, failure: { code: 'system-proxy-unusable' } })
+    }
+  )
 
   it('takes a sign-in along as a header', () => {
     expect(routeOfPac('PROXY us%40er:p%3Aw@a:1')).toEqual({
@@ -39,28 +45,50 @@ describe('the way to an origin', () => {
     expect(await to('https://kyc.internal.example')).toEqual({ ok: true, value: { hops: [direct] } })
   })
 
-  it.each(['http://127.0.0.1:1', 'http://localhost:1', 'https://[::1]:1', 'http://127.9.9.9'])('%s never through a proxy', async (origin) => {
-    for (const proxyMode of ['none', 'system', 'manual'] as const) {
-      expect(await resolveRoute({ origin, settings: { ...settings, proxyMode }, resolveSystemProxy: never })).toEqual({ ok: true, value: { hops: [direct] } })
+  it.each(['http://127.0.0.1:1', 'http://localhost:1', 'https://[::1]:1', 'http://127.9.9.9'])(
+    '%s never through a proxy',
+    async (origin) => {
+      for (const proxyMode of ['none', 'system', 'manual'] as const) {
+        expect(await resolveRoute({ origin, settings: { ...settings, proxyMode }, resolveSystemProxy: never })).toEqual(
+          { ok: true, value: { hops: [direct] } }
+        )
+      }
     }
-  })
+  )
 
   it('system: asks the host, and says so where the host fails', async () => {
     const system = { ...settings, proxyMode: 'system' } as const
     const asked: string[] = []
     const origin = 'https://kyc.example.com'
-    const good = await resolveRoute({ origin, settings: system, resolveSystemProxy: (url) => (asked.push(url), Promise.resolve('PROXY q:1')) })
+    const good = await resolveRoute({
+      origin,
+      settings: system,
+      resolveSystemProxy: (url) => (asked.push(url), Promise.resolve('PROXY q:1'))
+    })
     expect(good).toEqual({ ok: true, value: { hops: [proxy('q', 1)] } })
     expect(asked).toEqual(['https://kyc.example.com/'])
-    expect(await resolveRoute({ origin, settings: system, resolveSystemProxy: never })).toMatchObject({ ok: false, failure: { code: 'system-proxy-unusable' } })
+    expect(await resolveRoute({ origin, settings: system, resolveSystemProxy: never })).toMatchObject({
+      ok: false,
+      failure: { code: 'system-proxy-unusable' }
+    })
   })
 
-  it.each(['', 'ftp://p', 'http://u:p@p', 'http://p/path', 'http://p?x', '::::'])('manual “%s” is refused', async (proxyUrl) => {
-    const fault = proxyUrlFault(proxyUrl)
-    expect(fault?.code).toMatch(/^proxy-/)
-    const route = await resolveRoute({ origin: 'https://k.example', settings: { ...settings, proxyUrl }, resolveSystemProxy: never })
-    expect(route).toMatchObject({ ok: false, failure: { code: 'proxy-setting-unusable', fields: { proxyUrl: fault } } })
-  })
+  it.each(['', 'ftp://p', 'http://u:p@p', 'http://p/path', 'http://p?x', '::::'])(
+    'manual “%s” is refused',
+    async (proxyUrl) => {
+      const fault = proxyUrlFault(proxyUrl)
+      expect(fault?.code).toMatch(/^proxy-/)
+      const route = await resolveRoute({
+        origin: 'https://k.example',
+        settings: { ...settings, proxyUrl },
+        resolveSystemProxy: never
+      })
+      expect(route).toMatchObject({
+        ok: false,
+        failure: { code: 'proxy-setting-unusable', fields: { proxyUrl: fault } }
+      })
+    }
+  )
 
   it.each(['http://p', 'https://p:8443/', 'p.example:3128'])('manual “%s” can be used', (text) => {
     expect(proxyUrlFault(text)).toBeUndefined()
@@ -109,6 +137,8 @@ describe('environment variables', () => {
   })
 
   it('plain http has a variable of its own', () => {
-    expect(environmentProxy('http://kyc.example.com', { http_proxy: 'http://p:1', HTTPS_PROXY: 'http://q:1' })).toBe('PROXY p:1')
+    expect(environmentProxy('http://kyc.example.com', { http_proxy: 'http://p:1', HTTPS_PROXY: 'http://q:1' })).toBe(
+      'PROXY p:1'
+    )
   })
 })

@@ -10,7 +10,13 @@ it('are kept by proxy, replaced, and cleared, each alone', async () => {
   const keychain = createSessionSecrets()
   const signIns = createProxySignIns({ keychain, session: createSessionSecrets() })
   await Promise.all([signIns.set(first, jane), signIns.set(second, { user: 'x', password: 'y' })])
-  expect(await signIns.list()).toEqual({ ok: true, value: [{ proxy: first, kept: 'keychain' }, { proxy: second, kept: 'keychain' }] })
+  expect(await signIns.list()).toEqual({
+    ok: true,
+    value: [
+      { proxy: first, kept: 'keychain' },
+      { proxy: second, kept: 'keychain' }
+    ]
+  })
   expect(await signIns.of(first)).toEqual({ ok: true, value: jane })
   expect(await signIns.of('http://proxy.example:8081')).toEqual({ ok: true, value: undefined })
   expect(await signIns.clear(second)).toEqual({ ok: true, value: true })
@@ -29,7 +35,10 @@ it('without a keychain are kept for the session', async () => {
 })
 
 it.each([
-  [{ user: '', password: '' }, { user: { code: 'proxy-user-missing' }, password: { code: 'proxy-password-missing' } }],
+  [
+    { user: '', password: '' },
+    { user: { code: 'proxy-user-missing' }, password: { code: 'proxy-password-missing' } }
+  ],
   [{ user: 'a:b', password: 'x' }, { user: { code: 'proxy-user-colon' } }],
   [{ user: 'a', password: 'x\r\nHost: y' }, { password: { code: 'proxy-sign-in-control' } }],
   [{ user: 'a'.repeat(129), password: 'x' }, { user: { code: 'too-long', details: { limit: 128, length: 129 } } }]
@@ -43,7 +52,9 @@ it('a fifth proxy is refused, an earlier one can be replaced, and a damaged entr
   const keychain = createSessionSecrets()
   const signIns = createProxySignIns({ keychain, session: createSessionSecrets() })
   for (const port of [1, 2, 3, 4]) await signIns.set(`http://p.example:${port}`, jane)
-  expect(await signIns.set('http://p.example:5', jane)).toMatchObject({ failure: { code: 'proxy-sign-ins-full', details: { maximum: 4 } } })
+  expect(await signIns.set('http://p.example:5', jane)).toMatchObject({
+    failure: { code: 'proxy-sign-ins-full', details: { maximum: 4 } }
+  })
   expect(await signIns.set('http://p.example:4', { user: 'b', password: 'c' })).toEqual({ ok: true, value: null })
   await keychain.set('proxy-sign-ins', '{"http://p.example:1":7,')
   expect(await signIns.list()).toEqual({ ok: true, value: [] })

@@ -6,15 +6,29 @@ import { defaultReasonCodes } from '#contract/settings-defaults.ts'
 import { defaultSettings, settingsSchema } from '#contract/settings.ts'
 import { settingChanges } from '#core/audit/changes.ts'
 import { reasonLabel } from '../../renderer/lib/applicant-words.ts'
-import { add, alter, codeOf, move, restore, remove, type Edited, type Reasons } from '../../renderer/lib/reason-codes.ts'
+import {
+  add,
+  alter,
+  codeOf,
+  move,
+  restore,
+  remove,
+  type Edited,
+  type Reasons
+} from '../../renderer/lib/reason-codes.ts'
 
 const start: Reasons = { decisionReasons: defaultReasonCodes, removedReasons: [] }
-const draft = (label: string, code = '', decisions: ReasonCode['decisions'] = ['approve']): ReasonCode => ({ label, code, decisions })
+const draft = (label: string, code = '', decisions: ReasonCode['decisions'] = ['approve']): ReasonCode => ({
+  label,
+  code,
+  decisions
+})
 const list = (edited: Edited): Reasons => {
   if ('fault' in edited) throw new Error(edited.fault.words)
   return edited.reasons
 }
-const fault = (edited: Edited): string | undefined => ('fault' in edited ? `${edited.fault.field}: ${edited.fault.words}` : undefined)
+const fault = (edited: Edited): string | undefined =>
+  'fault' in edited ? `${edited.fault.field}: ${edited.fault.words}` : undefined
 const codes = ({ decisionReasons }: Reasons): string[] => decisionReasons.map(({ code }) => code)
 
 describe('the list of reasons', () => {
@@ -28,7 +42,11 @@ describe('the list of reasons', () => {
 
   test('takes a new reason at its end, with a code of its name or of its own', () => {
     const added = list(add(start, draft(' Sanctions hit ', '', ['escalate', 'decline'])))
-    expect(added.decisionReasons.at(-1)).toEqual({ code: 'sanctions-hit', label: 'Sanctions hit', decisions: ['decline', 'escalate'] })
+    expect(added.decisionReasons.at(-1)).toEqual({
+      code: 'sanctions-hit',
+      label: 'Sanctions hit',
+      decisions: ['decline', 'escalate']
+    })
     expect(codes(list(add(start, draft('身份', 'identity')))).at(-1)).toBe('identity')
   })
 
@@ -46,15 +64,24 @@ describe('the list of reasons', () => {
   })
 
   test('is full at its limit', () => {
-    const full = { ...start, decisionReasons: Array.from({ length: maxReasonCodes }, (_, n) => draft(`Reason ${n}`, `r-${n}`)) }
+    const full = {
+      ...start,
+      decisionReasons: Array.from({ length: maxReasonCodes }, (_, n) => draft(`Reason ${n}`, `r-${n}`))
+    }
     expect(settingsSchema.safeParse(full).success).toBe(true)
     expect(fault(add(full, draft('One more')))).toContain('at most 50')
   })
 
   test('renames without a new code, and refuses an empty name, a taken one, and no decision', () => {
     const renamed = list(alter(start, 'second-opinion', { label: ' Four eyes ' }))
-    expect(renamed.decisionReasons.at(-1)).toEqual({ code: 'second-opinion', label: 'Four eyes', decisions: ['escalate'] })
-    expect(list(alter(start, 'second-opinion', { label: 'SECOND opinion needed' })).decisionReasons.at(-1)?.label).toBe('SECOND opinion needed')
+    expect(renamed.decisionReasons.at(-1)).toEqual({
+      code: 'second-opinion',
+      label: 'Four eyes',
+      decisions: ['escalate']
+    })
+    expect(list(alter(start, 'second-opinion', { label: 'SECOND opinion needed' })).decisionReasons.at(-1)?.label).toBe(
+      'SECOND opinion needed'
+    )
     expect(fault(alter(start, 'second-opinion', { label: '' }))).toBe('label: Enter a name.')
     expect(fault(alter(start, 'second-opinion', { label: 'Documents in order' }))).toContain('already a reason called')
     expect(fault(alter(start, 'second-opinion', { decisions: [] }))).toContain('at least one decision')
@@ -66,12 +93,16 @@ describe('the list of reasons', () => {
     expect(codes(left)).not.toContain('suspected-fraud')
     expect(reasonLabel('suspected-fraud', left)).toBe('Suspected fraud')
     expect(reasonLabel('of-another-installation', left)).toBe('of-another-installation')
-    expect(fault(add(left, draft('Fraud rumour', 'suspected-fraud')))).toContain('belongs to the removed reason “Suspected fraud”')
+    expect(fault(add(left, draft('Fraud rumour', 'suspected-fraud')))).toContain(
+      'belongs to the removed reason “Suspected fraud”'
+    )
     const back = list(restore(left, 'suspected-fraud'))
     expect(back.removedReasons).toEqual([])
     expect(back.decisionReasons.at(-1)).toEqual(start.decisionReasons.find(({ code }) => code === 'suspected-fraud'))
     // Another reason may have its name by now.
-    expect(fault(restore(list(add(left, draft('Suspected fraud', 'fraud'))), 'suspected-fraud'))).toContain('already a reason called')
+    expect(fault(restore(list(add(left, draft('Suspected fraud', 'fraud'))), 'suspected-fraud'))).toContain(
+      'already a reason called'
+    )
   })
 
   test('loses and doubles nothing, wherever a reason is moved', () => {
@@ -97,6 +128,8 @@ describe('the list of reasons', () => {
     expect(change?.name).toBe('decisionReasons')
     expect(change?.from).toContain('Suspected fraud (suspected-fraud: decline, escalate)')
     expect(change?.to).not.toContain('suspected-fraud')
-    expect(settingChanges(defaultSettings, { ...defaultSettings, decisionNoteNeeded: false })).toEqual([{ name: 'decisionNoteNeeded', from: true, to: false }])
+    expect(settingChanges(defaultSettings, { ...defaultSettings, decisionNoteNeeded: false })).toEqual([
+      { name: 'decisionNoteNeeded', from: true, to: false }
+    ])
   })
 })

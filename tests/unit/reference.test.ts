@@ -13,16 +13,24 @@ import { referencePages } from '../../scripts/reference.ts'
 const root = join(import.meta.dirname, '..', '..')
 
 describe('the reference', () => {
-  it.each(referencePages(root))('$file has not drifted from the tables (else: npm run reference)', ({ current, wanted }) => {
-    expect(current).toBe(wanted)
-  })
+  it.each(referencePages(root))(
+    '$file has not drifted from the tables (else: npm run reference)',
+    ({ current, wanted }) => {
+      expect(current).toBe(wanted)
+    }
+  )
 
   it('names every operation, path, field, alias, flag and header', () => {
     const page = operationsPage()
     for (const { id, path, title, summary, fields } of operations) {
       for (const text of [`## ${title}\n`, `\`POST ${path}\``, `\`${id}\``, summary]) expect(page).toContain(text)
       for (const { name, help, aliases } of fields) {
-        for (const text of [`\`${name}\``, help, `\`--${name.replaceAll('_', '-')} `, ...aliases.map((alias) => `\`${alias}\``)])
+        for (const text of [
+          `\`${name}\``,
+          help,
+          `\`--${name.replaceAll('_', '-')} `,
+          ...aliases.map((alias) => `\`${alias}\``)
+        ])
           expect(page).toContain(text)
       }
     }
@@ -47,6 +55,8 @@ describe('the reference', () => {
   })
 
   it('is checked by the command as well', () => {
-    expect(() => execFileSync(process.execPath, [join(root, 'scripts', 'reference.ts'), '--check'], { stdio: 'pipe' })).not.toThrow()
+    expect(() =>
+      execFileSync(process.execPath, [join(root, 'scripts', 'reference.ts'), '--check'], { stdio: 'pipe' })
+    ).not.toThrow()
   })
 })

@@ -25,7 +25,7 @@ const stateOf = (number: number): AppState => ({
 
 /** Every way in which a state reaches the window. */
 const ways = {
-  event: undefined,
+  'event': undefined,
   'app.state': (app: ReturnType<typeof useApp>) => app.load(),
   'settings.change': (app) => app.change({ theme: 'dark' }),
   'keychain.tryAgain': (app) => app.tryKeychain(),
@@ -57,7 +57,15 @@ describe('the state of the core', () => {
 
   it('never goes back, whatever the order of events and answers', async () => {
     const ordered = fc.array(fc.constantFrom(...(Object.keys(ways) as Way[])), { minLength: 1, maxLength: 12 })
-    const told = ordered.chain((order) => fc.tuple(fc.constant(order), fc.shuffledSubarray(order.map((_, index) => index), { minLength: order.length })))
+    const told = ordered.chain((order) =>
+      fc.tuple(
+        fc.constant(order),
+        fc.shuffledSubarray(
+          order.map((_, index) => index),
+          { minLength: order.length }
+        )
+      )
+    )
     await fc.assert(
       fc.asyncProperty(told, async ([order, arrivals]) => {
         const app = fresh()

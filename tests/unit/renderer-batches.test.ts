@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { maxBatchText, rowStates, type RowState } from '#contract/batch-rows.ts'
 import type { BatchRow, BatchSummary } from '#contract/batches.ts'
 import { ok } from '#contract/result.ts'
-import { cellInShort, columnStart, inSight, leastWidth, rowColumns, shownColumns } from '../../renderer/lib/batch-columns.ts'
+import {
+  cellInShort,
+  columnStart,
+  inSight,
+  leastWidth,
+  rowColumns,
+  shownColumns
+} from '../../renderer/lib/batch-columns.ts'
 import { batchRows } from '../../renderer/lib/batch-rows.ts'
 import { decodeText } from '../../renderer/lib/batch-text.ts'
 import { nameFrom, percent, secondsInWords, spoken, stateSentence, toSend } from '../../renderer/lib/batch-words.ts'
@@ -70,16 +77,36 @@ describe('columns of a batch', () => {
 
   it('stand with what is sent first, the others after, in the order of the file', () => {
     const { sent, kept } = shownColumns(layout(5), 'validate-applicant-id-document')
-    expect(sent).toEqual([{ at: 1, heading: 'c1', as: 'sent as Document URL' }, { at: 3, heading: 'c3', as: 'sent as Applicant ID' }])
+    expect(sent).toEqual([
+      { at: 1, heading: 'c1', as: 'sent as Document URL' },
+      { at: 3, heading: 'c3', as: 'sent as Applicant ID' }
+    ])
     expect(kept.map(({ at }) => at)).toEqual([0, 2, 4])
-    const passport = shownColumns({ columns: ['who', 'link'], mapping: { id_url: 1 }, applicantColumn: 0 }, 'validate-passport')
+    const passport = shownColumns(
+      { columns: ['who', 'link'], mapping: { id_url: 1 }, applicantColumn: 0 },
+      'validate-passport'
+    )
     expect(passport.sent.map(({ as }) => as)).toEqual(['applicant, in Veridesk only', 'sent as Passport URL'])
   })
 
   it('show what a row is about and its message first', () => {
-    expect(rowColumns(layout(5), 'validate-applicant-id-document').map(({ label }) => label)).toEqual(['HTTP', 'c1', 'Message or error', 'c3', 'c0', 'c2', 'c4', 'Attempts'])
+    expect(rowColumns(layout(5), 'validate-applicant-id-document').map(({ label }) => label)).toEqual([
+      'HTTP',
+      'c1',
+      'Message or error',
+      'c3',
+      'c0',
+      'c2',
+      'c4',
+      'Attempts'
+    ])
     const [, sent, , , kept] = rowColumns(layout(5), 'validate-applicant-id-document')
-    expect([sent?.note, sent?.hint, kept?.note, kept?.hint]).toEqual(['sent as Document URL', 'c1: sent as Document URL', undefined, 'c0: not sent'])
+    expect([sent?.note, sent?.hint, kept?.note, kept?.hint]).toEqual([
+      'sent as Document URL',
+      'c1: sent as Document URL',
+      undefined,
+      'c0: not sent'
+    ])
   })
 
   it('are drawn where they are in sight, however many there are and however wide, each at its place', () => {
@@ -91,7 +118,10 @@ describe('columns of a batch', () => {
       const drawn = inSight(columns, widths, left)
       expect(drawn.length).toBeLessThan(40)
       for (const { column, place } of drawn) expect(columns[place]).toBe(column)
-      const seen = columns.filter((_, place) => columnStart(widths, place) < left + 1200 && columnStart(widths, place) + (widths[place] ?? 0) > left)
+      const seen = columns.filter(
+        (_, place) =>
+          columnStart(widths, place) < left + 1200 && columnStart(widths, place) + (widths[place] ?? 0) > left
+      )
       expect(drawn.map(({ column }) => column)).toEqual(expect.arrayContaining(seen))
     }
     expect(inSight(columns, widths, width - 900).at(-1)?.column.name).toBe('attempts')
@@ -105,7 +135,8 @@ describe('columns of a batch', () => {
 })
 
 describe('dropped bytes', () => {
-  const bytesOf = (text: string, encoding: BufferEncoding, ...mark: number[]): Uint8Array => Buffer.concat([Buffer.from(mark), Buffer.from(text, encoding)])
+  const bytesOf = (text: string, encoding: BufferEncoding, ...mark: number[]): Uint8Array =>
+    Buffer.concat([Buffer.from(mark), Buffer.from(text, encoding)])
   const text = 'applicant_id;Name\n0007;Zoë\n'
 
   it.each([
@@ -129,27 +160,47 @@ describe('a batch in words', () => {
   const batchOf = (counts: Partial<Record<RowState, number>>, more: Partial<BatchSummary> = {}): BatchSummary => {
     const whole = Object.fromEntries(rowStates.map((state) => [state, counts[state] ?? 0])) as Record<RowState, number>
     return {
-      id: 'b', name: 'Week 46', fileName: 'w46.csv', sha256: '', operation: 'get-applicant-details', state: 'running', createdAt: 0, atOnce: 2, pace: 0,
+      id: 'b',
+      name: 'Week 46',
+      fileName: 'w46.csv',
+      sha256: '',
+      operation: 'get-applicant-details',
+      state: 'running',
+      createdAt: 0,
+      atOnce: 2,
+      pace: 0,
       connection: { id: 'c', name: 'C', origin: '', mode: 'sandbox', colour: 'teal', mark: 'C' },
-      rows: Object.values(whole).reduce((sum, count) => sum + count, 0), counts: whole, unresolved: counts.unknown ?? 0, ...more
+      rows: Object.values(whole).reduce((sum, count) => sum + count, 0),
+      counts: whole,
+      unresolved: counts.unknown ?? 0,
+      ...more
     }
   }
 
   it('leaves out of its progress what never goes out, and is full only at the end', () => {
-    const batch = batchOf({ answered: 998, open: 1, invalid: 50, duplicate: 3, 'recently-answered': 2 })
+    const batch = batchOf({ 'answered': 998, 'open': 1, 'invalid': 50, 'duplicate': 3, 'recently-answered': 2 })
     expect(toSend(batch)).toBe(999)
     expect(percent(batch)).toBe(99)
     expect(percent(batchOf({ answered: 999, invalid: 1 }))).toBe(100)
     expect(percent(batchOf({ invalid: 4 }))).toBe(100)
   })
   it('says what waits for a person', () => {
-    expect(stateSentence(batchOf({ waiting: 1, unknown: 2 }, { state: 'paused' }))).toBe('1 row waiting. You can resume at any time. 2 rows need resolution.')
+    expect(stateSentence(batchOf({ waiting: 1, unknown: 2 }, { state: 'paused' }))).toBe(
+      '1 row waiting. You can resume at any time. 2 rows need resolution.'
+    )
     expect(spoken(batchOf({ answered: 1200, unknown: 1 }, { state: 'finished' }))).toBe(
       'Batch Week 46: finished. 1,201 rows done. 1 row needs resolution. 1,200 answered, 1 unknown.'
     )
   })
   it('names times and batches', () => {
-    expect([-1, 0.2, 0.6, 41.6, 125, 7500].map(secondsInWords)).toEqual(['under 1 s', 'under 1 s', '1 s', '42 s', '2 min 05 s', '2 h 05 min'])
+    expect([-1, 0.2, 0.6, 41.6, 125, 7500].map(secondsInWords)).toEqual([
+      'under 1 s',
+      'under 1 s',
+      '1 s',
+      '42 s',
+      '2 min 05 s',
+      '2 h 05 min'
+    ])
     expect(nameFrom('november.csv', 'validate-passport')).toBe('november')
     expect(nameFrom('.csv', 'validate-passport')).toBe('Passport')
   })

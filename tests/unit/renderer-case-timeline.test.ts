@@ -3,21 +3,46 @@ import { describe, expect, it } from 'vitest'
 import type { CaseDocument } from '#contract/evidence.ts'
 import { caseTimeline } from '../../renderer/lib/case-timeline.ts'
 
-const labels = { decisionReasons: [{ code: 'forged', label: 'Forged document', decisions: ['decline' as const] }], removedReasons: [] }
-const fields = (values: Readonly<Record<string, string | null>>): CaseDocument['fields'] => Object.entries(values).map(([label, value]) => ({ label, value }))
-const event = (seq: number, kind: string, values: Readonly<Record<string, string | null>>, record: number | null = null, response: Readonly<Record<string, string | null>> = {}): CaseDocument =>
-  ({ seq, at: seq * 1000, kind, record, fields: fields(values), response: fields(response) })
+const labels = {
+  decisionReasons: [{ code: 'forged', label: 'Forged document', decisions: ['decline' as const] }],
+  removedReasons: []
+}
+const fields = (values: Readonly<Record<string, string | null>>): CaseDocument['fields'] =>
+  Object.entries(values).map(([label, value]) => ({ label, value }))
+const event = (
+  seq: number,
+  kind: string,
+  values: Readonly<Record<string, string | null>>,
+  record: number | null = null,
+  response: Readonly<Record<string, string | null>> = {}
+): CaseDocument => ({ seq, at: seq * 1000, kind, record, fields: fields(values), response: fields(response) })
 
 describe('a case to countersign', () => {
   it('shows a verification as one entry, from its start to its resolution', () => {
     const documents = [
-      event(1, 'record.begun', { 'operation': 'validate-applicant-id-document', 'operator': 'ann', 'input.applicant_id': '007', 'input.document_url': 'https://files.example.com/a.jpg' }, 4),
+      event(
+        1,
+        'record.begun',
+        {
+          'operation': 'validate-applicant-id-document',
+          'operator': 'ann',
+          'input.applicant_id': '007',
+          'input.document_url': 'https://files.example.com/a.jpg'
+        },
+        4
+      ),
       event(2, 'note.made', { operator: 'ann', text: 'Seen in person' }),
       event(3, 'record.ended', { outcome: 'unknown', failureCode: 'reply-lost' }, 4),
       event(4, 'record.settled', { as: 'processed', note: 'Confirmed by phone', operator: 'bo' }, 4)
     ]
     const [check, note] = caseTimeline(documents, labels)
-    expect(check).toMatchObject({ kind: 'check', title: 'Validate applicant identity document', by: 'ann', outcome: 'unknown', withheld: 0 })
+    expect(check).toMatchObject({
+      kind: 'check',
+      title: 'Validate applicant identity document',
+      by: 'ann',
+      outcome: 'unknown',
+      withheld: 0
+    })
     expect(check?.facts).toEqual([
       { label: 'Applicant ID', value: '007', exact: true },
       { label: 'Document URL', value: 'https://files.example.com/a.jpg', exact: true },
@@ -30,31 +55,73 @@ describe('a case to countersign', () => {
   })
 
   it('shows the answer with the service’s own message, in full where the response has it', () => {
-    const [connection, check] = caseTimeline([
-      event(0, 'connection.noted', { ref: '3', snapshot: '{"id":"x","name":"Bank","mode":"live","origin":"https://kyc.example.com"}' }),
-      event(1, 'record.begun', { operation: 'get-applicant-details', operator: 'ann', connection: '3' }, 1),
-      event(2, 'record.ended', { outcome: 'answered', reply: '{"status":404,"bytes":12}', message: 'Not fo' }, 1, { body: '{"message":"Not found"}', message: 'Not found' })
-    ], labels)
-    expect(check).toMatchObject({ outcome: 'answered', status: 404, message: 'Not found', facts: [{ label: 'Connection', value: 'Bank (LIVE)' }] })
-    expect(connection).toMatchObject({ title: 'Connection used for the first time', facts: [{ value: 'Bank (LIVE)' }, { value: 'https://kyc.example.com' }] })
+    const [connection, check] = caseTimeline(
+      [
+        event(0, 'connection.noted', {
+          ref: '3',
+          snapshot: '{"id":"x","name":"Bank","mode":"live","origin":"https://kyc.example.com"}'
+        }),
+        event(1, 'record.begun', { operation: 'get-applicant-details', operator: 'ann', connection: '3' }, 1),
+        event(2, 'record.ended', { outcome: 'answered', reply: '{"status":404,"bytes":12}', message: 'Not fo' }, 1, {
+          body: '{"message":"Not found"}',
+          message: 'Not found'
+        })
+      ],
+      labels
+    )
+    expect(check).toMatchObject({
+      outcome: 'answered',
+      status: 404,
+      message: 'Not found',
+      facts: [{ label: 'Connection', value: 'Bank (LIVE)' }]
+    })
+    expect(connection).toMatchObject({
+      title: 'Connection used for the first time',
+      facts: [{ value: 'Bank (LIVE)' }, { value: 'https://kyc.example.com' }]
+    })
   })
 
   it('shows a decision with its reasons in words, and the code of a reason that this installation does not know', () => {
-    const [decision] = caseTimeline([event(9, 'decision.made', { decision: 'decline', operator: 'cy', records: '[1,2]', readings: '[]', reasons: '["forged","other-code"]', note: 'Twice the same photo' })], labels)
-    expect(decision).toMatchObject({ kind: 'decision', title: 'Decision: declined', by: 'cy', note: 'Twice the same photo' })
-    expect(decision?.facts).toEqual([{ label: 'Based on', value: '2 records' }, { label: 'Reasons', value: 'Forged document; other-code' }])
+    const [decision] = caseTimeline(
+      [
+        event(9, 'decision.made', {
+          decision: 'decline',
+          operator: 'cy',
+          records: '[1,2]',
+          readings: '[]',
+          reasons: '["forged","other-code"]',
+          note: 'Twice the same photo'
+        })
+      ],
+      labels
+    )
+    expect(decision).toMatchObject({
+      kind: 'decision',
+      title: 'Decision: declined',
+      by: 'cy',
+      note: 'Twice the same photo'
+    })
+    expect(decision?.facts).toEqual([
+      { label: 'Based on', value: '2 records' },
+      { label: 'Reasons', value: 'Forged document; other-code' }
+    ])
   })
 
   it('counts what is withheld, and says so of a name', () => {
-    const [check, decision] = caseTimeline([
-      event(1, 'record.begun', { 'operation': 'get-applicant-details', 'operator': null, '3 values': null }, 1),
-      event(2, 'decision.made', { decision: 'approve', operator: null })
-    ], labels)
+    const [check, decision] = caseTimeline(
+      [
+        event(1, 'record.begun', { 'operation': 'get-applicant-details', 'operator': null, '3 values': null }, 1),
+        event(2, 'decision.made', { decision: 'approve', operator: null })
+      ],
+      labels
+    )
     expect(check).toMatchObject({ by: null, withheld: 4 })
     expect(decision).toMatchObject({ by: null, withheld: 1 })
   })
 
   it('keeps an event of a kind that it does not know, with its values', () => {
-    expect(caseTimeline([event(5, 'later.kind', { what: '{"a":1}' })], labels)).toMatchObject([{ title: 'Other event', documents: [{ seq: 5 }] }])
+    expect(caseTimeline([event(5, 'later.kind', { what: '{"a":1}' })], labels)).toMatchObject([
+      { title: 'Other event', documents: [{ seq: 5 }] }
+    ])
   })
 })

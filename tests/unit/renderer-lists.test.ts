@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import type { HistoryPage, HistoryPageQuery, RecordSummary } from '#contract/records.ts'
 import type { Result } from '#contract/result.ts'
 import type { Failure } from '#contract/failures.ts'
-import { clampOffset, drawn, maxSpacer, offsetAfterScroll, scrollTopOf, spacerHeight } from '../../renderer/lib/row-window.ts'
+import {
+  clampOffset,
+  drawn,
+  maxSpacer,
+  offsetAfterScroll,
+  scrollTopOf,
+  spacerHeight
+} from '../../renderer/lib/row-window.ts'
 import { filteredRows, sortedRows, wholeRows } from '../../renderer/lib/rows.ts'
 
 const million = { rows: 1_000_000, rowHeight: 40, viewHeight: 700 }
@@ -42,10 +49,15 @@ describe('row window', () => {
 })
 
 /** A history of numbered records, paged as core does. */
-function historyOf(size: number): { ask: (query: HistoryPageQuery) => Promise<Result<HistoryPage, Failure>>; asked: HistoryPageQuery[]; grow: (by: number) => void } {
+function historyOf(size: number): {
+  ask: (query: HistoryPageQuery) => Promise<Result<HistoryPage, Failure>>
+  asked: HistoryPageQuery[]
+  grow: (by: number) => void
+} {
   let head = size
   const asked: HistoryPageQuery[] = []
-  const record = (seq: number): RecordSummary => ({ id: `id-${seq}`, seq, startedAt: seq * 1000, state: 'answered' }) as RecordSummary
+  const record = (seq: number): RecordSummary =>
+    ({ id: `id-${seq}`, seq, startedAt: seq * 1000, state: 'answered' }) as RecordSummary
   const ask = (query: HistoryPageQuery): Promise<Result<HistoryPage, Failure>> => {
     asked.push(query)
     let top = query.before === undefined ? head : Math.min(head, query.before - 1)
@@ -97,7 +109,9 @@ describe('rows of a filtered history', () => {
       rows.want(rows.total() - 20, rows.total())
       await settled()
     }
-    expect(Array.from({ length: 1000 }, (_, index) => rows.at(index)?.seq)).toEqual(Array.from({ length: 1000 }, (_, index) => 1000 - index))
+    expect(Array.from({ length: 1000 }, (_, index) => rows.at(index)?.seq)).toEqual(
+      Array.from({ length: 1000 }, (_, index) => 1000 - index)
+    )
   })
 
   it('after a jump into the past goes back to newer rows, one page at a time', async () => {
@@ -114,7 +128,11 @@ describe('rows of a filtered history', () => {
 
 describe('rows in another order', () => {
   /** Core's list: sorted when asked again, cut by offset otherwise. */
-  function sorted(size: number): { ask: (query: HistoryPageQuery) => Promise<Result<HistoryPage, Failure>>; asked: HistoryPageQuery[]; grow: (by: number) => void } {
+  function sorted(size: number): {
+    ask: (query: HistoryPageQuery) => Promise<Result<HistoryPage, Failure>>
+    asked: HistoryPageQuery[]
+    grow: (by: number) => void
+  } {
     let there = size
     let list = 0
     const asked: HistoryPageQuery[] = []
@@ -122,7 +140,10 @@ describe('rows in another order', () => {
       asked.push(query)
       if (query.again) list = there
       const from = query.offset ?? 0
-      const records = Array.from({ length: Math.max(0, Math.min(query.limit, list - from)) }, (_, step) => ({ id: `${list}-${from + step}`, seq: from + step }) as RecordSummary)
+      const records = Array.from(
+        { length: Math.max(0, Math.min(query.limit, list - from)) },
+        (_, step) => ({ id: `${list}-${from + step}`, seq: from + step }) as RecordSummary
+      )
       return { ok: true, value: { records, older: from + records.length < list, newer: from > 0, total: list } }
     }
     return { ask, asked, grow: (by) => void (there += by) }
@@ -136,7 +157,10 @@ describe('rows in another order', () => {
     rows.want(612_345, 612_380)
     await settled()
     expect(rows.at(612_350)?.seq).toBe(612_350)
-    expect(core.asked.map(({ offset, again }) => [offset, again])).toEqual([[0, true], [612_300, undefined]])
+    expect(core.asked.map(({ offset, again }) => [offset, again])).toEqual([
+      [0, true],
+      [612_300, undefined]
+    ])
     await rows.load(612_395, 612_401)
     expect(rows.at(612_401)?.seq).toBe(612_401)
     expect(core.asked.length).toBe(3)
@@ -151,6 +175,11 @@ describe('rows in another order', () => {
     core.grow(7)
     expect(await rows.refresh()).toBe(0)
     await settled()
-    expect([rows.total(), rows.at(490)?.id, rows.at(510)?.id, rows.at(3)]).toEqual([1007, '1007-490', '1007-510', undefined])
+    expect([rows.total(), rows.at(490)?.id, rows.at(510)?.id, rows.at(3)]).toEqual([
+      1007,
+      '1007-490',
+      '1007-510',
+      undefined
+    ])
   })
 })

@@ -4,7 +4,8 @@ import { operationOf, operations } from '#contract/operations.ts'
 import { spreadPaste as spreadOrRefuse, type Spread } from '../../renderer/paste.ts'
 
 /** Of texts that are not refused. */
-const spreadPaste = (...given: Parameters<typeof spreadOrRefuse>): Spread | undefined => spreadOrRefuse(...given) as Spread | undefined
+const spreadPaste = (...given: Parameters<typeof spreadOrRefuse>): Spread | undefined =>
+  spreadOrRefuse(...given) as Spread | undefined
 
 const documents = operationOf('validate-applicant-documents').fields
 const passport = operationOf('validate-passport').fields
@@ -18,7 +19,10 @@ describe('spreadPaste', () => {
   })
 
   it('spreads JSON by name, and by alias where a name is missing', () => {
-    const spread = spreadPaste(documents, JSON.stringify({ id: ' 0012 ', selfie: photo, id_document_url: id, extra: 'x' }))
+    const spread = spreadPaste(
+      documents,
+      JSON.stringify({ id: ' 0012 ', selfie: photo, id_document_url: id, extra: 'x' })
+    )
     expect(spread?.values).toEqual({ applicant_id: '0012', photo_document_url: photo, id_document_url: id })
     expect(spread?.unused).toEqual(['extra'])
     expect(spread?.from).toBe('JSON')
@@ -53,7 +57,9 @@ describe('spreadPaste', () => {
     for (const mark of [': ', '=', '\t', ' = ']) {
       const text = `Applicant ID${mark}0012\r\nphoto${mark}${photo}\r\nid document${mark}${id}\r\n`
       expect(spreadPaste(documents, text)?.values).toEqual({
-        applicant_id: '0012', photo_document_url: photo, id_document_url: id
+        applicant_id: '0012',
+        photo_document_url: photo,
+        id_document_url: id
       })
     }
   })
@@ -71,7 +77,8 @@ describe('spreadPaste', () => {
   })
 
   it('refuses JSON that fits no field', () => {
-    for (const text of ['{"colour":"red"}', '{broken']) expect(spreadPaste(passport, text)).toEqual({ refused: { code: 'paste-unmatched' } })
+    for (const text of ['{"colour":"red"}', '{broken'])
+      expect(spreadPaste(passport, text)).toEqual({ refused: { code: 'paste-unmatched' } })
   })
 
   it('brings every input of every operation back from its JSON', () => {

@@ -63,7 +63,8 @@ function marked(value: unknown): unknown {
 }
 const holds = (value: unknown): boolean => {
   if (value instanceof Map) return holds([...value])
-  if (typeof value === 'object' && value !== null) return Object.entries(value).some(([key, inner]) => key === 'canary' || holds(inner))
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).some(([key, inner]) => key === 'canary' || holds(inner))
   return value === canary
 }
 
@@ -87,7 +88,8 @@ describe('when personal data is removed', () => {
     const found: StoreGeneric[] = []
     for (const file of storeFiles) {
       const module = (await import(/* @vite-ignore */ join(renderer, 'stores', file))) as Record<string, unknown>
-      for (const [name, made] of Object.entries(module)) if (name.startsWith('use')) found.push((made as () => StoreGeneric)())
+      for (const [name, made] of Object.entries(module))
+        if (name.startsWith('use')) found.push((made as () => StoreGeneric)())
     }
     return found
   }
@@ -111,16 +113,26 @@ describe('when personal data is removed', () => {
       }
     }
     removeData()
-    for (const store of all) for (const key of Object.keys(store.$state as object)) if (holds(store[key])) kept.push(`${store.$id}.${key}`)
+    for (const store of all)
+      for (const key of Object.keys(store.$state as object)) if (holds(store[key])) kept.push(`${store.$id}.${key}`)
     expect(kept.filter((name) => !(name in exemptState))).toEqual([])
   })
 
   it('no view is kept alive, the whole frame has the key that draws it anew, and no module keeps state beside the stores', () => {
     expect(sources.filter(({ text }) => /keep-?alive/i.test(text)).map(({ name }) => name)).toEqual([])
-    expect(sources.find(({ name }) => name === 'App.vue')?.text).toMatch(/<TooltipProvider[^>]*>\s*(<!--.*?-->\s*)?<div :key="generation" class="shell/s)
-    const state = sources.filter(({ name }) => name.endsWith('.ts')).flatMap(({ name, text }) =>
-      Array.from(text.matchAll(/^(?:export )?(?:const (\w+)(?:: [^=]+)? = (?:ref|shallowRef|reactive|shallowReactive|new (?:Map|Set|WeakMap))\b|let (\w+))/gm), (match) => `${name} ${match[1] ?? match[2]}`)
+    expect(sources.find(({ name }) => name === 'App.vue')?.text).toMatch(
+      /<TooltipProvider[^>]*>\s*(<!--.*?-->\s*)?<div\s+:key="generation"\s+class="shell/s
     )
+    const state = sources
+      .filter(({ name }) => name.endsWith('.ts'))
+      .flatMap(({ name, text }) =>
+        Array.from(
+          text.matchAll(
+            /^(?:export )?(?:const (\w+)(?:: [^=]+)? = (?:ref|shallowRef|reactive|shallowReactive|new (?:Map|Set|WeakMap))\b|let (\w+))/gm
+          ),
+          (match) => `${name} ${match[1] ?? match[2]}`
+        )
+      )
     const constants = state.filter((each) => !(each in exemptModules))
     expect(constants, 'name it in exemptModules with a reason, or keep it in a store').toEqual([])
   })
@@ -137,6 +149,12 @@ describe('when personal data is removed', () => {
   })
 
   it('each channel whose answer may hold a person is dropped', () => {
-    expect(takenLate.filter((name) => /^(history\.(page|counts|record|resolve)|batches\.(list|show|rows)|applicants|decisions|queue|catalogue|audit|cases)/.test(name))).toEqual([])
+    expect(
+      takenLate.filter((name) =>
+        /^(history\.(page|counts|record|resolve)|batches\.(list|show|rows)|applicants|decisions|queue|catalogue|audit|cases)/.test(
+          name
+        )
+      )
+    ).toEqual([])
   })
 })

@@ -6,7 +6,17 @@ import type { RecordDetail } from '#contract/records.ts'
 import { comparedFacts } from '../../renderer/lib/compared-records.ts'
 import { tabSeparated } from '../../renderer/lib/copied-table.ts'
 import { useSelection } from '../../renderer/lib/selection.ts'
-import { fitting, inOrder, leastTableWidth, moved, movedTo, sortedBy, tracks, type ColumnChoice, type TableColumn } from '../../renderer/lib/table-columns.ts'
+import {
+  fitting,
+  inOrder,
+  leastTableWidth,
+  moved,
+  movedTo,
+  sortedBy,
+  tracks,
+  type ColumnChoice,
+  type TableColumn
+} from '../../renderer/lib/table-columns.ts'
 import { makeFormats } from '../../renderer/lib/formats.ts'
 import { datedTexts } from '../../renderer/lib/longest-texts.ts'
 
@@ -56,8 +66,14 @@ describe('columns', () => {
   })
 
   it('are kept in the settings within limits', () => {
-    expect(tablesSchema.safeParse({ history: { order: ['time'], shown: { took: false }, widths: { time: 200 } } }).success).toBe(true)
-    for (const wrong of [{ elsewhere: {} }, { history: { widths: { time: 3 } } }, { history: { order: ['x'.repeat(41)] } }])
+    expect(
+      tablesSchema.safeParse({ history: { order: ['time'], shown: { took: false }, widths: { time: 200 } } }).success
+    ).toBe(true)
+    for (const wrong of [
+      { elsewhere: {} },
+      { history: { widths: { time: 3 } } },
+      { history: { order: ['x'.repeat(41)] } }
+    ])
       expect(tablesSchema.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false)
   })
 })
@@ -102,7 +118,12 @@ describe('selected rows', () => {
     selection.everything()
     expect([selection.size.value, selection.items.value.size, selection.has('999999')]).toEqual([1_000_000, 0, true])
     selection.toggle(7)
-    expect([selection.whole.value, selection.size.value, selection.has('7'), selection.has('8')]).toEqual([false, 49, false, true])
+    expect([selection.whole.value, selection.size.value, selection.has('7'), selection.has('8')]).toEqual([
+      false,
+      49,
+      false,
+      true
+    ])
   })
 
   it('are no more as a range than core takes', async () => {
@@ -116,25 +137,86 @@ describe('selected rows', () => {
 })
 
 it('rows on the clipboard have no cell that runs in a spreadsheet or spreads over several', () => {
-  expect(tabSeparated([['Name', 'Note'], ['=1+1', 'two\tcells\nand lines'], ['-5', '@x']])).toBe("Name\tNote\r\n'=1+1\ttwo cells and lines\r\n'-5\t'@x")
+  expect(
+    tabSeparated([
+      ['Name', 'Note'],
+      ['=1+1', 'two\tcells\nand lines'],
+      ['-5', '@x']
+    ])
+  ).toBe("Name\tNote\r\n'=1+1\ttwo cells and lines\r\n'-5\t'@x")
 })
 
 it('two records are compared by their facts, those that differ first, with nothing left out', () => {
-  const connection = { id: 'a', name: 'Sandbox', origin: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'SB' } as const
+  const connection = {
+    id: 'a',
+    name: 'Sandbox',
+    origin: 'https://kyc.example.com',
+    mode: 'sandbox',
+    colour: 'blue',
+    mark: 'SB'
+  } as const
   const record = (parts: Partial<RecordDetail>): RecordDetail =>
-    ({ id: 'x', seq: 1, operation: 'get-applicant-details', connection, state: 'answered', startedAt: 0, took: 100, status: 200, input: { applicant_id: 'APP-1' }, fullMessage: 'Found', operator: 'amara', credentialFingerprint: 'f', consoleVersion: '0.2.0', path: '/', linksScrubbed: false, ...parts }) as RecordDetail
-  const facts = comparedFacts(record({}), record({ operation: 'validate-passport', input: { id_url: 'https://files.example.com/id.jpg' }, status: 404, fullMessage: undefined }))
+    ({
+      id: 'x',
+      seq: 1,
+      operation: 'get-applicant-details',
+      connection,
+      state: 'answered',
+      startedAt: 0,
+      took: 100,
+      status: 200,
+      input: { applicant_id: 'APP-1' },
+      fullMessage: 'Found',
+      operator: 'amara',
+      credentialFingerprint: 'f',
+      consoleVersion: '0.2.0',
+      path: '/',
+      linksScrubbed: false,
+      ...parts
+    }) as RecordDetail
+  const facts = comparedFacts(
+    record({}),
+    record({
+      operation: 'validate-passport',
+      input: { id_url: 'https://files.example.com/id.jpg' },
+      status: 404,
+      fullMessage: undefined
+    })
+  )
   const labels = facts.map(({ label }) => label)
-  expect(facts.filter(({ differs }) => differs).map(({ label }) => label)).toEqual(labels.slice(0, facts.filter(({ differs }) => differs).length))
-  expect(facts.find(({ label }) => label === 'HTTP status')).toEqual({ label: 'HTTP status', older: '200', newer: '404', differs: true })
-  expect(facts.find(({ label }) => label === 'Message')).toEqual({ label: 'Message', older: 'Found', newer: '', differs: true })
-  expect(facts.find(({ label }) => label === 'Applicant ID')).toMatchObject({ older: 'APP-1', newer: '', differs: true })
-  expect(facts.find(({ label }) => label === 'Connection')).toMatchObject({ older: 'Sandbox (sandbox)', newer: 'Sandbox (sandbox)', differs: false })
+  expect(facts.filter(({ differs }) => differs).map(({ label }) => label)).toEqual(
+    labels.slice(0, facts.filter(({ differs }) => differs).length)
+  )
+  expect(facts.find(({ label }) => label === 'HTTP status')).toEqual({
+    label: 'HTTP status',
+    older: '200',
+    newer: '404',
+    differs: true
+  })
+  expect(facts.find(({ label }) => label === 'Message')).toEqual({
+    label: 'Message',
+    older: 'Found',
+    newer: '',
+    differs: true
+  })
+  expect(facts.find(({ label }) => label === 'Applicant ID')).toMatchObject({
+    older: 'APP-1',
+    newer: '',
+    differs: true
+  })
+  expect(facts.find(({ label }) => label === 'Connection')).toMatchObject({
+    older: 'Sandbox (sandbox)',
+    newer: 'Sandbox (sandbox)',
+    differs: false
+  })
 })
 
 it('a column of times is wide enough for an hour of two digits in every time zone', () => {
   for (const timeZone of ['UTC', 'Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kolkata']) {
     const texts = datedTexts('short-time', makeFormats({ locale: 'en-US', timeZone, iso: false }))
-    expect(texts.map((text) => text.replace(/^.*, /, '').replace(/\s/g, ' ')), timeZone).toEqual(Array.from({ length: 12 }, () => '10:58 PM'))
+    expect(
+      texts.map((text) => text.replace(/^.*, /, '').replace(/\s/g, ' ')),
+      timeZone
+    ).toEqual(Array.from({ length: 12 }, () => '10:58 PM'))
   }
 })

@@ -12,7 +12,15 @@ it('the sentences of a team arrive with the first failure of one, also as a caus
   // As a batch shows why it stopped.
   const shown = computed(() => sentencesOf(failure('team-missing')).what)
   expect(shown.value).toContain('does not know (team-missing)')
-  vi.stubGlobal('window', { veridesk: { 'team.state': async () => failed('history-unavailable', { reason: 'closed' }), 'team.members': async () => ({ ok: false, failure: { ...failure('internal', { reason: 'router' }), cause: failure('team-missing') } }) } })
+  vi.stubGlobal('window', {
+    veridesk: {
+      'team.state': async () => failed('history-unavailable', { reason: 'closed' }),
+      'team.members': async () => ({
+        ok: false,
+        failure: { ...failure('internal', { reason: 'router' }), cause: failure('team-missing') }
+      })
+    }
+  })
   await ask('team.state')
   expect(shown.value).toContain('does not know')
   await ask('team.members')

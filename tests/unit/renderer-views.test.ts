@@ -31,22 +31,36 @@ describe('a view of the history', () => {
   })
 
   test('is recognised whatever the order of its values, and with a search', () => {
-    const views = [{ name: 'Faults', filter: { states: ['unknown', 'not-sent'] as ('unknown' | 'not-sent')[], days: 30 } }]
-    const filter = { states: ['not-sent', 'unknown'] as ('unknown' | 'not-sent')[], from: periodStart(30, now), search: 'x' }
+    const views = [
+      { name: 'Faults', filter: { states: ['unknown', 'not-sent'] as ('unknown' | 'not-sent')[], days: 30 } }
+    ]
+    const filter = {
+      states: ['not-sent', 'unknown'] as ('unknown' | 'not-sent')[],
+      from: periodStart(30, now),
+      search: 'x'
+    }
     expect(currentView(views, filter, now)?.name).toBe('Faults')
     expect(currentView(views, { ...filter, statuses: [200] }, now)).toBeUndefined()
     expect(currentView(views, { ...filter, unresolved: undefined }, now)?.name).toBe('Faults')
   })
 
   test('takes the place of the one of its name', () => {
-    const first = keepView<SavedView>(keepView<SavedView>([], { name: 'a', filter: { days: 1 } }), { name: 'b', filter: {} })
-    expect(keepView(first, { name: 'a', filter: { days: 7 } })).toEqual([{ name: 'a', filter: { days: 7 } }, { name: 'b', filter: {} }])
+    const first = keepView<SavedView>(keepView<SavedView>([], { name: 'a', filter: { days: 1 } }), {
+      name: 'b',
+      filter: {}
+    })
+    expect(keepView(first, { name: 'a', filter: { days: 7 } })).toEqual([
+      { name: 'a', filter: { days: 7 } },
+      { name: 'b', filter: {} }
+    ])
   })
 
   test('has a unique name, and their number is limited', () => {
     const view = (name: string) => ({ name, filter: {} })
     expect(savedViewsSchema.safeParse([view('a'), view('a ')]).success).toBe(false)
     expect(savedViewsSchema.safeParse([view('  ')]).success).toBe(false)
-    expect(savedViewsSchema.safeParse(Array.from({ length: maxSavedViews + 1 }, (_, at) => view(String(at)))).success).toBe(false)
+    expect(
+      savedViewsSchema.safeParse(Array.from({ length: maxSavedViews + 1 }, (_, at) => view(String(at)))).success
+    ).toBe(false)
   })
 })

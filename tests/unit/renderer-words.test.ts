@@ -35,15 +35,23 @@ describe('numbers and times', () => {
 describe('the filter in the address', () => {
   it('is restored unchanged', () => {
     const filter = {
-      search: 'APP, 1', operations: ['validate-passport' as const], states: ['unknown' as const, 'open' as const],
-      statuses: [200, 503], connections: ['c1'], from: 1000, until: 2000, unresolved: true
+      search: 'APP, 1',
+      operations: ['validate-passport' as const],
+      states: ['unknown' as const, 'open' as const],
+      statuses: [200, 503],
+      connections: ['c1'],
+      from: 1000,
+      until: 2000,
+      unresolved: true
     }
     expect(filterOf(queryOf(filter) as Record<string, string>)).toEqual(filter)
     expect(queryOf({})).toEqual({})
   })
 
   it('ignores anything that is not a filter', () => {
-    expect(filterOf({ operation: 'drop-table', outcome: 'verified', status: '9,abc', from: '-1', unresolved: 'yes' })).toEqual({})
+    expect(
+      filterOf({ operation: 'drop-table', outcome: 'verified', status: '9,abc', from: '-1', unresolved: 'yes' })
+    ).toEqual({})
   })
 
   it('does not send a search that is too short', () => {
@@ -59,7 +67,11 @@ describe('a body as a tree', () => {
     expect(treeLines(body, new Set()).map((line) => line.name)).toEqual(['message', 'a', 'empty'])
     const open = treeLines(body, new Set(['/a', '/a/b']))
     expect(open.map((line) => `${line.depth} ${line.name} ${line.text}`)).toEqual([
-      '0 message m', '0 a 1 field', '1 b 1 field', '2 c 2 items', '0 empty 0 fields'
+      '0 message m',
+      '0 a 1 field',
+      '1 b 1 field',
+      '2 c 2 items',
+      '0 empty 0 fields'
     ])
     expect(open.at(-1)?.open).toBeUndefined()
   })

@@ -11,7 +11,9 @@ interface Required {
   readonly requiredParts: (environment: Readonly<Record<string, string>>) => ReadonlySet<string>
   readonly withoutPart: (name: string, part: string, reason: string, required: ReadonlySet<string>) => Row
 }
-const { requiredParts, withoutPart } = (await import(/* @vite-ignore */ new URL('../../scripts/setup/required.mjs', import.meta.url).href)) as Required
+const { requiredParts, withoutPart } = (await import(
+  /* @vite-ignore */ new URL('../../scripts/setup/required.mjs', import.meta.url).href
+)) as Required
 
 test.each([
   [undefined, []],
@@ -30,7 +32,12 @@ test('a misspelt name is an error', () => {
 test('a missing required part is a failure with its reason', () => {
   const row = withoutPart('app, electron', 'electron', 'its download took too long', new Set(['electron']))
   expect(row).toMatchObject({ failed: 1, skipped: 0 })
-  expect(row.failures).toEqual([{ name: 'app, electron', reason: 'VERIDESK_REQUIRE asks for electron, which is missing: its download took too long.' }])
+  expect(row.failures).toEqual([
+    {
+      name: 'app, electron',
+      reason: 'VERIDESK_REQUIRE asks for electron, which is missing: its download took too long.'
+    }
+  ])
 })
 
 test('a missing optional part is skipped and reported', () => {

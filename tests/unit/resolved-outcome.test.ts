@@ -7,14 +7,35 @@ import { recordText } from '../../electron/cli/print.ts'
 
 const { id, name, baseUrl, mode, colour, mark } = groundConnection
 const record: RecordDetail = {
-  id: '01a', seq: 1, operation: 'get-applicant-details', connection: { id, name, origin: baseUrl, mode, colour, mark }, state: 'unknown', startedAt: 0, took: 1, status: undefined, message: undefined,
-  input: { applicant_id: 'A-1' }, resolved: undefined, batchId: undefined, rerunOf: undefined, path: '/', credentialFingerprint: '00', consoleVersion: '0', operator: 'tester', linksScrubbed: false,
-  failure: failure('connection-lost', { reason: 'closed' }), fullMessage: undefined, reply: undefined
+  id: '01a',
+  seq: 1,
+  operation: 'get-applicant-details',
+  connection: { id, name, origin: baseUrl, mode, colour, mark },
+  state: 'unknown',
+  startedAt: 0,
+  took: 1,
+  status: undefined,
+  message: undefined,
+  input: { applicant_id: 'A-1' },
+  resolved: undefined,
+  batchId: undefined,
+  rerunOf: undefined,
+  path: '/',
+  credentialFingerprint: '00',
+  consoleVersion: '0',
+  operator: 'tester',
+  linksScrubbed: false,
+  failure: failure('connection-lost', { reason: 'closed' }),
+  fullMessage: undefined,
+  reply: undefined
 }
 
 test('a printed record', () => {
   expect(recordText(record)).toContain('The provider may have processed the request.')
-  const resolved = recordText({ ...record, resolved: { as: 'not-processed', note: '', at: 1, operator: 'first.person' } })
+  const resolved = recordText({
+    ...record,
+    resolved: { as: 'not-processed', note: '', at: 1, operator: 'first.person' }
+  })
   expect(resolved).not.toContain('may have processed')
   expect(resolved).toMatch(/Resolved +It was not processed, by first.person/)
   expect(resolved).toContain('The connection was lost')

@@ -19,17 +19,30 @@ describe('what a restore must not lose', () => {
   })
 
   test('has legal holds, erasures and what is in other places carried over', () => {
-    const carried = Object.entries(atRestore).filter(([, at]) => 'carried' in at).map(([kind]) => kind)
-    expect(carried).toEqual(expect.arrayContaining(['hold.placed', 'hold.lifted', 'subject.erased', 'copies.cleared', 'setting.changed']))
+    const carried = Object.entries(atRestore)
+      .filter(([, at]) => 'carried' in at)
+      .map(([kind]) => kind)
+    expect(carried).toEqual(
+      expect.arrayContaining(['hold.placed', 'hold.lifted', 'subject.erased', 'copies.cleared', 'setting.changed'])
+    )
   })
 
   test('has words for all that stays behind, and names only what there is', () => {
-    const named = Object.values(atRestore).flatMap((at: AtRestore) => ('left' in at && at.left !== 'nothing' && !('part' in at) ? [at.left] : []))
+    const named = Object.values(atRestore).flatMap((at: AtRestore) =>
+      'left' in at && at.left !== 'nothing' && !('part' in at) ? [at.left] : []
+    )
     expect(new Set(named)).toEqual(new Set(Object.keys(leftBehind)))
     for (const name of Object.keys(leftBehind) as LeftBehind[])
-      expect(sinceBackupText({ holds: 0, left: { [name]: 2 } }, plural)).toEqual([`Recorded after the backup, and only in the files that are set aside: 2 ${leftBehind[name][1]}.`])
-    expect(sinceBackupText({ holds: 3, left: {} }, plural)).toEqual(['No work was recorded after the backup.', 'Legal holds that were placed or lifted after the backup are carried over.'])
-    expect(sinceBackupText({ holds: 0, left: { verifications: 1, decisions: 2 } }, plural)[0]).toContain('1 verification and 2 decisions.')
+      expect(sinceBackupText({ holds: 0, left: { [name]: 2 } }, plural)).toEqual([
+        `Recorded after the backup, and only in the files that are set aside: 2 ${leftBehind[name][1]}.`
+      ])
+    expect(sinceBackupText({ holds: 3, left: {} }, plural)).toEqual([
+      'No work was recorded after the backup.',
+      'Legal holds that were placed or lifted after the backup are carried over.'
+    ])
+    expect(sinceBackupText({ holds: 0, left: { verifications: 1, decisions: 2 } }, plural)[0]).toContain(
+      '1 verification and 2 decisions.'
+    )
     expect(sinceBackupText(null, plural)).toEqual([expect.stringContaining('cannot be determined')])
   })
 })

@@ -19,5 +19,9 @@ it('offers removed connections for as long as records name them, told apart from
 })
 
 it('shows a rule without any records, so that it can be removed', () => {
-  expect(retentionRows(present, [], { gone: 30 }).at(-1)).toEqual({ id: 'gone', name: 'Removed connection', help: 'No records left.' })
+  expect(retentionRows(present, [], { gone: 30 }).at(-1)).toEqual({
+    id: 'gone',
+    name: 'Removed connection',
+    help: 'No records left.'
+  })
 })

@@ -28,7 +28,9 @@ describe('the plan', () => {
     add(engine, { applicant: 'ELSEWHERE', startedAt: old, connection: sandbox })
     add(engine, { applicant: 'ELSEWHERE', startedAt: old, connection: live })
     const plan = retentionPlan(engine, { [sandbox.id]: 365 }, now)
-    expect(plan.lines).toEqual([{ applicantId: 'OLD', records: 1, oldest: old, newest: old, connections: [sandbox.id], held: false }])
+    expect(plan.lines).toEqual([
+      { applicantId: 'OLD', records: 1, oldest: old, newest: old, connections: [sandbox.id], held: false }
+    ])
     expect(plan).toMatchObject({ subjects: 1, records: 1, heldSubjects: 0 })
     expect(retentionPlan(engine, { [sandbox.id]: 365, [live.id]: 365 }, now).subjects).toBe(2)
     expect(retentionPlan(engine, {}, now).subjects).toBe(0)
@@ -53,11 +55,32 @@ describe('the plan', () => {
   })
 
   test('counts rows of batches that never became a record', () => {
-    const draft = { name: 'B', fileName: 'b.csv', sha256: '', operation: 'get-applicant-details', connection: sandbox, createdAt: old, operator: 'tester', atOnce: 1, pace: 0 } as unknown as BatchDraft
+    const draft = {
+      name: 'B',
+      fileName: 'b.csv',
+      sha256: '',
+      operation: 'get-applicant-details',
+      connection: sandbox,
+      createdAt: old,
+      operator: 'tester',
+      atOnce: 1,
+      pace: 0
+    } as unknown as BatchDraft
     const [made] = engine.commit([() => engine.batches.create(draft)])
     if (!made?.ok) throw new Error('no batch')
-    engine.commit([() => engine.batches.add(made.value.id, [{ row: 1, state: 'invalid', cells: ['ROW'], applicantId: 'ROW' }] as never, undefined)])
-    expect(retentionPlan(engine, { [sandbox.id]: 365 }, now)).toMatchObject({ subjects: 1, records: 0, lines: [{ applicantId: 'ROW' }] })
+    engine.commit([
+      () =>
+        engine.batches.add(
+          made.value.id,
+          [{ row: 1, state: 'invalid', cells: ['ROW'], applicantId: 'ROW' }] as never,
+          undefined
+        )
+    ])
+    expect(retentionPlan(engine, { [sandbox.id]: 365 }, now)).toMatchObject({
+      subjects: 1,
+      records: 0,
+      lines: [{ applicantId: 'ROW' }]
+    })
   })
 
   test('lists what a legal hold protects separately from what is erased', () => {
@@ -74,7 +97,8 @@ describe('the plan', () => {
 })
 
 test('a message that others received stays in the catalogue; one that only the person received is removed', () => {
-  const messages = (): unknown[] => engine.dbs.subjects.prepare('SELECT subject FROM message ORDER BY subject').pluck().all()
+  const messages = (): unknown[] =>
+    engine.dbs.subjects.prepare('SELECT subject FROM message ORDER BY subject').pluck().all()
   add(engine, { applicant: 'A' })
   add(engine, { applicant: 'B' })
   expect(messages()).toHaveLength(1)

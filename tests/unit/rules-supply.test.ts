@@ -24,8 +24,13 @@ describe('the lockfiles', () => {
   })
 
   it('pin exact versions of what is asked for', () => {
-    const { dependencies, devDependencies } = read('package.json') as Record<'dependencies' | 'devDependencies', Record<string, string>>
-    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(([, version]) => !/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+    const { dependencies, devDependencies } = read('package.json') as Record<
+      'dependencies' | 'devDependencies',
+      Record<string, string>
+    >
+    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+      ([, version]) => !/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)
+    )
     expect(loose).toEqual([])
   })
 })
@@ -41,21 +46,47 @@ describe('the rules', () => {
 
   it.each([
     ['no digest', { 'node_modules/a': { version: '1.0.0', license: 'MIT' } }, 'has no SHA-512 digest'],
-    ['a weak digest', { 'node_modules/a': { version: '1.0.0', license: 'MIT', integrity: 'sha1-AAAA' } }, 'has no SHA-512 digest'],
-    ['binaries of another system that are not pinned', { 'node_modules/a': { integrity: digest, license: 'MIT', optionalDependencies: { 'a-win32': '1' } } }, 'a-win32, which is not pinned'],
-    ['a host', { 'node_modules/a': { integrity: digest, license: 'MIT', resolved: 'https://example.com/a.tgz' } }, 'names a host'],
-    ['an install script', { 'node_modules/a': { integrity: digest, license: 'MIT', hasInstallScript: true } }, 'nobody reviewed'],
+    [
+      'a weak digest',
+      { 'node_modules/a': { version: '1.0.0', license: 'MIT', integrity: 'sha1-AAAA' } },
+      'has no SHA-512 digest'
+    ],
+    [
+      'binaries of another system that are not pinned',
+      { 'node_modules/a': { integrity: digest, license: 'MIT', optionalDependencies: { 'a-win32': '1' } } },
+      'a-win32, which is not pinned'
+    ],
+    [
+      'a host',
+      { 'node_modules/a': { integrity: digest, license: 'MIT', resolved: 'https://example.com/a.tgz' } },
+      'names a host'
+    ],
+    [
+      'an install script',
+      { 'node_modules/a': { integrity: digest, license: 'MIT', hasInstallScript: true } },
+      'nobody reviewed'
+    ],
     ['a licence', { 'node_modules/a': { integrity: digest, license: 'GPL-3.0' } }, 'has the licence GPL-3.0'],
     ['a missing licence', { 'node_modules/a': { integrity: digest } }, 'has the licence none'],
-    ['an exception that would be shipped', { 'node_modules/axe-core': { integrity: digest, license: 'MPL-2.0' } }, 'has the licence MPL-2.0'],
+    [
+      'an exception that would be shipped',
+      { 'node_modules/axe-core': { integrity: digest, license: 'MPL-2.0' } },
+      'has the licence MPL-2.0'
+    ],
     ['an old axios', { 'node_modules/axios': { ...axios, version: '1.20.9' } }, 'is older than 1.21.1'],
-    ['an old axios below another package', { 'node_modules/b/node_modules/axios': { ...axios, version: '0.30.0' } }, 'is older than 1.21.1']
+    [
+      'an old axios below another package',
+      { 'node_modules/b/node_modules/axios': { ...axios, version: '0.30.0' } },
+      'is older than 1.21.1'
+    ]
   ])('refuse %s', (_what, packages, sentence) => {
     expect(faultsOf(packages).join('\n')).toContain(sentence)
   })
 
   it('refuse a review that is out of date', () => {
-    expect(supplyFaults({ packages: { 'node_modules/axios': axios } }, policy).join('\n')).toContain('no install script any more')
+    expect(supplyFaults({ packages: { 'node_modules/axios': axios } }, policy).join('\n')).toContain(
+      'no install script any more'
+    )
   })
 
   it('read licence expressions', () => {

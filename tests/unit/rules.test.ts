@@ -122,12 +122,16 @@ describe('rules of import', () => {
   })
 
   it('counts types when it looks for cycles', () => {
-    expect(found.filter((line) => line.startsWith('no-cycles:'))).toEqual([expect.stringMatching(/core\/(link|ring)\.ts$/)])
+    expect(found.filter((line) => line.startsWith('no-cycles:'))).toEqual([
+      expect.stringMatching(/core\/(link|ring)\.ts$/)
+    ])
   })
 
   it('finds two folders of core that import each other’s types only', () => {
     expect(found).toContain('no-cycles-of-folders: electron/core/above')
-    expect(found.filter((line) => line.startsWith('no-cycles-of-folders:') && !/core\/(above|below)$/.test(line))).toEqual([])
+    expect(
+      found.filter((line) => line.startsWith('no-cycles-of-folders:') && !/core\/(above|below)$/.test(line))
+    ).toEqual([])
   })
 
   it.each(['keytar', 'axios'])('%s in a second file is refused', (name) => {
@@ -135,7 +139,18 @@ describe('rules of import', () => {
   })
 
   it('leaves lawful imports alone', () => {
-    const lawful = ['contract/words.ts', 'contract/failures.ts', 'electron/core/exports/texts.ts', 'electron/core/quiet.ts', 'electron/core/history/store.ts', 'electron/core/team/transport/line.ts', 'electron/main/main.ts', 'practice/service.ts', 'renderer/view.ts', 'tests/helper.ts']
+    const lawful = [
+      'contract/words.ts',
+      'contract/failures.ts',
+      'electron/core/exports/texts.ts',
+      'electron/core/quiet.ts',
+      'electron/core/history/store.ts',
+      'electron/core/team/transport/line.ts',
+      'electron/main/main.ts',
+      'practice/service.ts',
+      'renderer/view.ts',
+      'tests/helper.ts'
+    ]
     expect(found.filter((line) => lawful.some((file) => line.endsWith(`: ${file}`)))).toEqual([])
   })
 })
@@ -148,19 +163,24 @@ describe('rules of markup', () => {
   }
 
   it('refuses v-html', async () => {
-    const view = '<script setup lang="ts">\nconst text = \'\'\n</script>\n\n<template>\n  <p v-html="text" />\n</template>\n'
+    const view =
+      '<script setup lang="ts">\nconst text = \'\'\n</script>\n\n<template>\n  <p v-html="text" />\n</template>\n'
     expect(await lint('renderer/Fixture.vue', view)).toContain('vue/no-v-html:2')
   })
 
   it('refuses the browser’s own fields for choices and dates', async () => {
-    const view = '<script setup lang="ts"></script>\n\n<template>\n  <div><select /><input type="date" /><input type="datetime-local" /></div>\n</template>\n'
+    const view =
+      '<script setup lang="ts"></script>\n\n<template>\n  <div><select /><input type="date" /><input type="datetime-local" /></div>\n</template>\n'
     const rules = await lint('renderer/Fixture.vue', view)
     expect(rules).toContain('vue/no-restricted-html-elements:2')
     expect(rules.filter((rule) => rule === 'vue/no-restricted-static-attribute:2')).toHaveLength(2)
   })
 
   it('refuses innerHTML, insertAdjacentHTML and document.write', async () => {
-    const script = "document.body.innerHTML = 'x'\ndocument.body.insertAdjacentHTML('beforeend', 'x')\ndocument.write('x')\n"
-    expect((await lint('renderer/fixture.js', script)).filter((rule) => rule === 'no-restricted-syntax:2')).toHaveLength(3)
+    const script =
+      "document.body.innerHTML = 'x'\ndocument.body.insertAdjacentHTML('beforeend', 'x')\ndocument.write('x')\n"
+    expect(
+      (await lint('renderer/fixture.js', script)).filter((rule) => rule === 'no-restricted-syntax:2')
+    ).toHaveLength(3)
   })
 })

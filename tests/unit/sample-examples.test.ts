@@ -7,34 +7,53 @@ import { decisionFault } from '#core/applicants/rules.ts'
 import { checksOfNobody, exampleApplicants, exampleBatch, imageLink, resolvedApplicant } from '#core/sample/examples.ts'
 import { triggerIn } from '#practice/naming.ts'
 
-const checks = [...exampleApplicants.flatMap(({ checks, afterwards = [] }) => [...checks, ...afterwards]), ...checksOfNobody]
+const checks = [
+  ...exampleApplicants.flatMap(({ checks, afterwards = [] }) => [...checks, ...afterwards]),
+  ...checksOfNobody
+]
 
 describe('the examples', () => {
   it('name thirty applicants, each plainly invented', () => {
     expect(exampleApplicants).toHaveLength(30)
     expect(new Set(exampleApplicants.map(({ id }) => id)).size).toBe(30)
     expect(exampleApplicants.filter(({ id }) => !/^SAMPLE-\d{4}$/.test(id))).toEqual([])
-    expect(exampleApplicants.filter(({ assignee }) => assignee !== undefined && !/^Sample reviewer \d$/.test(assignee))).toEqual([])
+    expect(
+      exampleApplicants.filter(({ assignee }) => assignee !== undefined && !/^Sample reviewer \d$/.test(assignee))
+    ).toEqual([])
     expect(exampleApplicants.map(({ id }) => id)).toContain(resolvedApplicant)
   })
 
   it('ask the practice service for answers that it has, by links that are valid input', () => {
     const asked = checks.flatMap(({ operation, trigger }) =>
-      operationOf(operation).fields.flatMap(({ name, kind }) => (kind === 'url' ? [{ trigger, link: imageLink('http://127.0.0.1:4010', operation, name, trigger, 'SAMPLE-0001') }] : []))
+      operationOf(operation).fields.flatMap(({ name, kind }) =>
+        kind === 'url'
+          ? [{ trigger, link: imageLink('http://127.0.0.1:4010', operation, name, trigger, 'SAMPLE-0001') }]
+          : []
+      )
     )
     expect(asked.length).toBeGreaterThan(40)
     for (const { trigger, link } of asked) {
       expect(fieldFault('url', link)).toBeUndefined()
       expect(triggerIn('url', link)?.trigger?.name, trigger).toBe(trigger)
     }
-    expect([...new Set(['validate-applicant-id-document', ...checks.map(({ operation }) => operation)])].sort()).toEqual([...operationIds].sort())
+    expect(
+      [...new Set(['validate-applicant-id-document', ...checks.map(({ operation }) => operation)])].sort()
+    ).toEqual([...operationIds].sort())
   })
 
   it('decide as the default settings allow', () => {
-    const decided = exampleApplicants.flatMap(({ id, decision }) => (decision ? [{ applicantId: id, ...decision }] : []))
+    const decided = exampleApplicants.flatMap(({ id, decision }) =>
+      decision ? [{ applicantId: id, ...decision }] : []
+    )
     expect([...new Set(decided.map(({ decision }) => decision))].sort()).toEqual(['approve', 'decline', 'escalate'])
     for (const { applicantId, decision, reasons, note, dueIn } of decided)
-      expect(decisionFault({ applicantId, decision, reasons: [...reasons], note, evidence: 1, ...(dueIn !== undefined && { due: 1 }) }, settingsDefaults), applicantId).toBeUndefined()
+      expect(
+        decisionFault(
+          { applicantId, decision, reasons: [...reasons], note, evidence: 1, ...(dueIn !== undefined && { due: 1 }) },
+          settingsDefaults
+        ),
+        applicantId
+      ).toBeUndefined()
   })
 
   it('have a file of some dozens of rows, with errors and duplicates', () => {

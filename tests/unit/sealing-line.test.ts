@@ -11,5 +11,6 @@ it('opens what was sealed for this end, and nothing else', () => {
 
 it('is sent alone: what shares a pool would take along whatever else is in it', () => {
   const line = newLineKey()
-  for (const sent of [line.publicKey, sealForLine(line.publicKey, keyMemory(64)), freshKey()]) expect(sent.buffer.byteLength).toBe(sent.byteLength)
+  for (const sent of [line.publicKey, sealForLine(line.publicKey, keyMemory(64)), freshKey()])
+    expect(sent.buffer.byteLength).toBe(sent.byteLength)
 })

@@ -2,7 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { heldBatches, interpretationImpact, recordsPastRetention, sendAgainLabel, unmappedFields } from '../../renderer/lib/count-words.ts'
+import {
+  heldBatches,
+  interpretationImpact,
+  recordsPastRetention,
+  sendAgainLabel,
+  unmappedFields
+} from '../../renderer/lib/count-words.ts'
 
 const root = join(import.meta.dirname, '../../renderer')
 const views = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.vue'))
@@ -19,7 +25,10 @@ describe('sentences in views', () => {
     expect(views.length).toBeGreaterThan(50)
     expect(found).toEqual([])
   })
-  it.each(["<p>{{ plural(n, 'row') }} {{ n === 1 ? 'is' : 'are' }} held.</p>", "<p>{{ plural(n, 'row') }} will never be sent.</p>"])('are found in %s', (template) => {
+  it.each([
+    "<p>{{ plural(n, 'row') }} {{ n === 1 ? 'is' : 'are' }} held.</p>",
+    "<p>{{ plural(n, 'row') }} will never be sent.</p>"
+  ])('are found in %s', (template) => {
     expect(faultsIn(template)).toHaveLength(1)
   })
 })
@@ -31,7 +40,11 @@ describe('sentences about numbers', () => {
     expect(recordsPastRetention(1)).toMatch(/^1 record permanently loses its /)
     expect(recordsPastRetention(1200)).toMatch(/^1,200 records permanently lose their /)
     expect([sendAgainLabel(1), sendAgainLabel(3)]).toEqual(['Send it again', 'Send 3 rows again'])
-    expect([interpretationImpact(0, true), interpretationImpact(1, true), interpretationImpact(2, false)].map((text) => text.split(' this ')[0])).toEqual(['No other record has', '1 other record has', '2 records have'])
+    expect(
+      [interpretationImpact(0, true), interpretationImpact(1, true), interpretationImpact(2, false)].map(
+        (text) => text.split(' this ')[0]
+      )
+    ).toEqual(['No other record has', '1 other record has', '2 records have'])
     expect(unmappedFields(['A', 'B', 'C'])).toContain('“A”, “B”, and “C”. No row can be sent until you choose them')
   })
 })

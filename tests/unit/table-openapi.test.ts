@@ -28,7 +28,11 @@ describe('the table and the OpenAPI description', () => {
   })
 
   it('ask for the same headers', () => {
-    expect(credentials.map(({ header }) => header)).toEqual(Object.values(description.components.securitySchemes).map(({ name }) => name))
-    expect(description.security).toEqual([Object.fromEntries(Object.keys(description.components.securitySchemes).map((name) => [name, []]))])
+    expect(credentials.map(({ header }) => header)).toEqual(
+      Object.values(description.components.securitySchemes).map(({ name }) => name)
+    )
+    expect(description.security).toEqual([
+      Object.fromEntries(Object.keys(description.components.securitySchemes).map((name) => [name, []]))
+    ])
   })
 })

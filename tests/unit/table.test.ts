@@ -3,13 +3,21 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { credentials } from '#contract/credentials.ts'
-import { applicantFieldOf, isOperationId, operationIds, operationOf, operations, type OperationDeclaration } from '#contract/operations.ts'
+import {
+  applicantFieldOf,
+  isOperationId,
+  operationIds,
+  operationOf,
+  operations,
+  type OperationDeclaration
+} from '#contract/operations.ts'
 import { inputSchemaOf } from '#contract/input-schema.ts'
 import { inputFaults } from '#contract/verification.ts'
 import { commands, flagOf } from '../../electron/cli/commands.ts'
 
 const declared: readonly OperationDeclaration[] = operations
-const unique = (texts: readonly string[]): boolean => new Set(texts.map((text) => text.toLowerCase())).size === texts.length
+const unique = (texts: readonly string[]): boolean =>
+  new Set(texts.map((text) => text.toLowerCase())).size === texts.length
 
 describe('the table', () => {
   it('has ids, paths and titles of their own', () => {
@@ -19,15 +27,18 @@ describe('the table', () => {
     expect(unique(declared.map(({ shortTitle }) => shortTitle))).toBe(true)
   })
 
-  it.each(declared)('$id: id and path agree, texts are whole', ({ id, path, shortTitle, summary, fields, statedStatuses }) => {
-    expect(path.split('/').at(-1)).toBe(id)
-    expect(path).toMatch(/^\/kyc-api\/v1\.0\/kyc\/[a-z-]+$/)
-    expect(shortTitle.split(' ').length).toBeLessThanOrEqual(3)
-    expect(summary).toMatch(/^[A-Z].*\.$/)
-    expect(fields.length).toBeGreaterThan(0)
-    expect(unique(statedStatuses.map(({ status }) => String(status)))).toBe(true)
-    expect(operationOf(id as never).path).toBe(path)
-  })
+  it.each(declared)(
+    '$id: id and path agree, texts are whole',
+    ({ id, path, shortTitle, summary, fields, statedStatuses }) => {
+      expect(path.split('/').at(-1)).toBe(id)
+      expect(path).toMatch(/^\/kyc-api\/v1\.0\/kyc\/[a-z-]+$/)
+      expect(shortTitle.split(' ').length).toBeLessThanOrEqual(3)
+      expect(summary).toMatch(/^[A-Z].*\.$/)
+      expect(fields.length).toBeGreaterThan(0)
+      expect(unique(statedStatuses.map(({ status }) => String(status)))).toBe(true)
+      expect(operationOf(id as never).path).toBe(path)
+    }
+  )
 
   it.each(declared)('$id: names, flags, labels and aliases of its fields are told apart', ({ fields }) => {
     expect(unique(fields.map(({ name }) => name))).toBe(true)
@@ -54,14 +65,16 @@ describe('the table', () => {
       kinds.set(flagOf(field), field.kind)
     }
     const optionHelp = new Map(Object.entries(commands.verify.options))
-    for (const [flag, kind] of kinds) expect(optionHelp.get(flag)).toMatchObject({ type: 'string', value: kind === 'url' ? 'URL' : 'ID' })
+    for (const [flag, kind] of kinds)
+      expect(optionHelp.get(flag)).toMatchObject({ type: 'string', value: kind === 'url' ? 'URL' : 'ID' })
   })
 
   it('is what the look-ups read', () => {
     expect(operationIds).toEqual(declared.map(({ id }) => id))
     expect(['', 'validate', 'toString', '__proto__', 'VALIDATE-PASSPORT'].filter(isOperationId)).toEqual([])
     expect(() => operationOf('nothing' as never)).toThrow('no operation')
-    for (const { id, fields } of declared) expect(applicantFieldOf(id as never)).toBe(fields.find(({ kind }) => kind === 'applicant-id')?.name)
+    for (const { id, fields } of declared)
+      expect(applicantFieldOf(id as never)).toBe(fields.find(({ kind }) => kind === 'applicant-id')?.name)
   })
 
   it('has three headers of their own', () => {
@@ -82,7 +95,9 @@ function sources(): { file: string; code: string }[] {
       .filter((entry) => entry.isFile() && /\.(ts|mts|cts|js|mjs|cjs|vue|sql|html|sh)$/.test(entry.name))
       .map((entry) => {
         const path = join(entry.parentPath, entry.name)
-        const lines = readFileSync(path, 'utf8').split('\n').filter((line) => !/^\s*(\*|\/\*|\/\/|<!--|--|#)/.test(line))
+        const lines = readFileSync(path, 'utf8')
+          .split('\n')
+          .filter((line) => !/^\s*(\*|\/\*|\/\/|<!--|--|#)/.test(line))
         return { file: relative(root, path), code: lines.join('\n') }
       })
   )
@@ -104,8 +119,12 @@ describe('no file outside contract/ holds a second list', () => {
 
   it('is looked for in the whole source tree, by patterns that know a list when they see one', () => {
     expect(files.length).toBeGreaterThan(40)
-    for (const folder of ['electron', 'practice', 'scripts']) expect(files.some(({ file }) => file.startsWith(folder))).toBe(true)
-    for (const [file, patterns] of [['operations.ts', ids], ['credentials.ts', headers]] as const) {
+    for (const folder of ['electron', 'practice', 'scripts'])
+      expect(files.some(({ file }) => file.startsWith(folder))).toBe(true)
+    for (const [file, patterns] of [
+      ['operations.ts', ids],
+      ['credentials.ts', headers]
+    ] as const) {
       const text = readFileSync(join(root, 'contract', file), 'utf8')
       expect(patterns.filter((pattern) => pattern.test(text))).toEqual(patterns)
     }
@@ -122,13 +141,16 @@ describe('no file outside contract/ holds a second list', () => {
 
   it('of paths or placeholders, not even one', () => {
     const folders = new Set(declared.map(({ path }) => path.slice(0, path.lastIndexOf('/'))))
-    for (const text of [...folders, ...credentials.map(({ placeholder }) => placeholder)]) expect(holding(new RegExp(escaped(text)))).toEqual([])
+    for (const text of [...folders, ...credentials.map(({ placeholder }) => placeholder)])
+      expect(holding(new RegExp(escaped(text)))).toEqual([])
   })
 
   // A single field name may be another word elsewhere (an alias, a column); an operation's whole set of names is a
   // copy.
   it('of the fields of an operation that has several', () => {
     for (const { fields } of declared.filter((operation) => operation.fields.length > 1))
-      expect(files.filter(({ code }) => fields.every(({ name }) => quoted(name).test(code))).map(({ file }) => file)).toEqual([])
+      expect(
+        files.filter(({ code }) => fields.every(({ name }) => quoted(name).test(code))).map(({ file }) => file)
+      ).toEqual([])
   })
 })

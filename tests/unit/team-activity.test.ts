@@ -21,10 +21,17 @@ describe('an entry of a colleague', () => {
     ben.check({ applicant: 'APP-1', startedAt: start + 5 }, answer('Document accepted', 201))
     ben.share(ours)
     expect(ours.page()).toEqual({
-      entries: [{
-        installation: ben.installation, seq: 2, member: 'Ben Okoro', operator: 'tester', at: start + 5, applicantId: 'APP-1',
-        what: { kind: 'check', operation, connection, outcome: 'answered', status: 201, message: 'Document accepted' }
-      }]
+      entries: [
+        {
+          installation: ben.installation,
+          seq: 2,
+          member: 'Ben Okoro',
+          operator: 'tester',
+          at: start + 5,
+          applicantId: 'APP-1',
+          what: { kind: 'check', operation, connection, outcome: 'answered', status: 201, message: 'Document accepted' }
+        }
+      ]
     })
   })
 
@@ -35,7 +42,11 @@ describe('an entry of a colleague', () => {
     ben.check({ startedAt: start + 3 }, null)
     ben.share(ours)
     const check = { kind: 'check', operation, connection }
-    expect(whats(ours.page().entries)).toEqual([check, { ...check, outcome: 'not-sent' }, { ...check, outcome: 'unknown' }])
+    expect(whats(ours.page().entries)).toEqual([
+      check,
+      { ...check, outcome: 'not-sent' },
+      { ...check, outcome: 'unknown' }
+    ])
     ben.write((writer) => writer.resolve(id, 'processed', 'Asked them', by(start + 9)))
     ben.share(ours)
     expect(whats(ours.page().entries)[2]).toEqual({ ...check, outcome: 'unknown', resolved: 'processed' })
@@ -46,7 +57,13 @@ describe('an entry of a colleague', () => {
     ben.check({ applicant: 'APP-1' })
     const { applicants, erasure } = ben.engine
     const evidence = 4
-    ben.write((writer) => applicants.decide(writer, { applicantId: 'APP-1', decision: 'decline', reasons: ['suspected-fraud'], note: 'See file', evidence }, by(start + 1, 'ben')))
+    ben.write((writer) =>
+      applicants.decide(
+        writer,
+        { applicantId: 'APP-1', decision: 'decline', reasons: ['suspected-fraud'], note: 'See file', evidence },
+        by(start + 1, 'ben')
+      )
+    )
     ben.write((writer) => applicants.note(writer, 'APP-1', 'Called back', by(start + 2, 'ben')))
     ben.write((writer) => applicants.tag(writer, 'APP-1', ['pep', 'urgent'], by(start + 3, 'ben')))
     ben.write((writer) => applicants.due(writer, { applicantId: 'APP-1', due: start + 99 }, by(start + 4, 'ben')))
@@ -56,26 +73,73 @@ describe('an entry of a colleague', () => {
     ben.write((writer) => erasure.holds.set('APP-1', true, { ...by(start + 8, 'ben'), reason: 'Court order' }, writer))
     ben.write((writer) => erasure.holds.set('APP-1', false, { ...by(start + 9, 'ben'), reason: 'Lifted' }, writer))
     const name = (seq: number): NamedDecision => [ben.installation, seq, '00'.repeat(32)]
-    ben.write((writer) => ben.engine.approvals.ask(writer, { applicantId: 'APP-1', decision: 5, installation: ben.installation, evidence: [], note: 'Please' }, by(start + 10, 'ben')))
-    ben.write((writer) => ben.engine.approvals.answer(writer, { applicantId: 'APP-1', asked: name(3), agrees: false, note: 'No', signer: '00'.repeat(32), signature: '00'.repeat(64) }, by(start + 10, 'ben')))
-    ben.write((writer: Writer) => ({ ok: true, value: writer.append({ at: start + 10, kind: 'subject.erased', subject: 99, record: null, plain: { id: 'x', cause: 'request', subjects: [98], records: 1, batchRows: 0, operator: 'ben' } }) }))
+    ben.write((writer) =>
+      ben.engine.approvals.ask(
+        writer,
+        { applicantId: 'APP-1', decision: 5, installation: ben.installation, evidence: [], note: 'Please' },
+        by(start + 10, 'ben')
+      )
+    )
+    ben.write((writer) =>
+      ben.engine.approvals.answer(
+        writer,
+        {
+          applicantId: 'APP-1',
+          asked: name(3),
+          agrees: false,
+          note: 'No',
+          signer: '00'.repeat(32),
+          signature: '00'.repeat(64)
+        },
+        by(start + 10, 'ben')
+      )
+    )
+    ben.write((writer: Writer) => ({
+      ok: true,
+      value: writer.append({
+        at: start + 10,
+        kind: 'subject.erased',
+        subject: 99,
+        record: null,
+        plain: { id: 'x', cause: 'request', subjects: [98], records: 1, batchRows: 0, operator: 'ben' }
+      })
+    }))
     ben.share(ours)
     const [last, ...rest] = ours.page().entries
-    expect(last).toEqual({ installation: ben.installation, seq: 16, member: 'Ben Okoro', operator: 'ben', at: start + 10, what: { kind: 'erasure' } })
+    expect(last).toEqual({
+      installation: ben.installation,
+      seq: 16,
+      member: 'Ben Okoro',
+      operator: 'ben',
+      at: start + 10,
+      what: { kind: 'erasure' }
+    })
     expect(whats(rest.slice(0, -1))).toEqual([
-      { kind: 'approval-answered', agrees: false, note: 'No' }, { kind: 'approval-asked', note: 'Please' },
-      { kind: 'hold', placed: false }, { kind: 'hold', placed: true }, { kind: 'assignee', assignee: null }, { kind: 'assignee', assignee: 'Ada' }, { kind: 'due', due: null },
-      { kind: 'due', due: start + 99 }, { kind: 'tags', tags: ['pep', 'urgent'] }, { kind: 'note', text: 'Called back' },
+      { kind: 'approval-answered', agrees: false, note: 'No' },
+      { kind: 'approval-asked', note: 'Please' },
+      { kind: 'hold', placed: false },
+      { kind: 'hold', placed: true },
+      { kind: 'assignee', assignee: null },
+      { kind: 'assignee', assignee: 'Ada' },
+      { kind: 'due', due: null },
+      { kind: 'due', due: start + 99 },
+      { kind: 'tags', tags: ['pep', 'urgent'] },
+      { kind: 'note', text: 'Called back' },
       { kind: 'decision', decision: 'decline', reasons: ['suspected-fraud'], note: 'See file' }
     ])
-    for (const entry of rest.slice(0, -1)) expect(entry).toMatchObject({ operator: 'ben', applicantId: 'APP-1', member: 'Ben Okoro' })
+    for (const entry of rest.slice(0, -1))
+      expect(entry).toMatchObject({ operator: 'ben', applicantId: 'APP-1', member: 'Ben Okoro' })
     expect(new Set(ours.page().entries.map(({ what }) => what.kind))).toEqual(new Set(teamDeedKinds))
   })
 
   it('is not one of what a colleague looked at, copied or set up, nor an event whose values stay there', () => {
     const [ours, ben] = [here(), colleague('Ben Okoro')]
-    ben.write((writer) => ben.engine.audit.note(writer, { kind: 'view.opened', operator: 'ben', at: start, plain: { what: 'history' } }))
-    ben.write((writer) => ben.engine.audit.note(writer, { kind: 'text.copied', operator: 'ben', at: start, plain: { characters: 4 } }))
+    ben.write((writer) =>
+      ben.engine.audit.note(writer, { kind: 'view.opened', operator: 'ben', at: start, plain: { what: 'history' } })
+    )
+    ben.write((writer) =>
+      ben.engine.audit.note(writer, { kind: 'text.copied', operator: 'ben', at: start, plain: { characters: 4 } })
+    )
     ben.check()
     ben.share(ours)
     expect(ours.page().entries).toHaveLength(1)
@@ -86,7 +150,9 @@ describe('an entry of a colleague', () => {
     const [ours, ben] = [here(), colleague('Ben Okoro')]
     for (const each of operationIds) ben.check({ operation: each })
     ben.share(ours)
-    expect(new Set(ours.page().entries.map(({ what }) => (what.kind === 'check' ? what.operation : '')))).toEqual(new Set(operationIds))
+    expect(new Set(ours.page().entries.map(({ what }) => (what.kind === 'check' ? what.operation : '')))).toEqual(
+      new Set(operationIds)
+    )
     ours.names.clear()
     expect(ours.page().entries[0]?.member).toBe(ben.installation)
   })
@@ -97,7 +163,13 @@ describe('personal data', () => {
     const [ours, ben] = [here(), colleague('Ben Okoro')]
     ben.check({ applicant: 'APP-1' }, answer('Secret message'))
     const { applicants } = ben.engine
-    ben.write((writer) => applicants.decide(writer, { applicantId: 'APP-1', decision: 'approve', reasons: ['secret-code'], note: 'Secret note', evidence: 4 }, by(start + 1)))
+    ben.write((writer) =>
+      applicants.decide(
+        writer,
+        { applicantId: 'APP-1', decision: 'approve', reasons: ['secret-code'], note: 'Secret note', evidence: 4 },
+        by(start + 1)
+      )
+    )
     ben.write((writer) => applicants.note(writer, 'APP-1', 'Secret text', by(start + 2)))
     ben.write((writer) => applicants.tag(writer, 'APP-1', ['secret-tag'], by(start + 3)))
     ben.write((writer) => applicants.assign(writer, { applicantId: 'APP-1', assignee: 'Secret name' }, by(start + 4)))
@@ -105,7 +177,13 @@ describe('personal data', () => {
     const key = ben.engine.dbs.subjects.prepare('SELECT key FROM subject WHERE ref = ?').pluck().get(subject) as Buffer
     return { ours, ben, subject, key }
   }
-  const closedEntries = [{ kind: 'assignee' }, { kind: 'tags' }, { kind: 'note' }, { kind: 'decision', decision: 'approve' }, { kind: 'check', operation, connection, outcome: 'answered', status: 200 }]
+  const closedEntries = [
+    { kind: 'assignee' },
+    { kind: 'tags' },
+    { kind: 'note' },
+    { kind: 'decision', decision: 'approve' },
+    { kind: 'check', operation, connection, outcome: 'answered', status: 200 }
+  ]
 
   it('is shown once its key has arrived', () => {
     const { ours, ben } = setUp()
@@ -149,13 +227,28 @@ describe('personal data', () => {
     const changed = here()
     const one = hostile(changed, [{ kind: 'note.made', plain: { operator: 'm' }, sealed: { text: 'as signed' } }])
     expect(whats(changed.page().entries)).toEqual([{ kind: 'note', text: 'as signed' }])
-    const other = hostile(changed, [{ kind: 'note.made', plain: { operator: 'm' }, sealed: { text: 'another' }, key: one.events.key }])
+    const other = hostile(changed, [
+      { kind: 'note.made', plain: { operator: 'm' }, sealed: { text: 'another' }, key: one.events.key }
+    ])
     changed.subject(other, 7, { key: one.events.key })
     const contents = changed.db.prepare('SELECT content FROM event').pluck().all() as Buffer[]
     // The sealed part of the other event in the place of its own: the same key opens it.
-    const [own, foreign] = [one.events.all[0]?.sealed, other.events.all[0]?.sealed].map((each) => Buffer.from(each ?? []))
-    const swapped = Buffer.concat([(contents[1] ?? Buffer.alloc(0)).subarray(0, -(foreign?.length ?? 0)), own ?? Buffer.alloc(0)])
-    changed.db.prepare('UPDATE event SET content = ? WHERE content = ?').run(Buffer.from(swapped.toString('latin1').replace(`"sealed":${foreign?.length}`, `"sealed":${own?.length}`), 'latin1'), contents[1])
+    const [own, foreign] = [one.events.all[0]?.sealed, other.events.all[0]?.sealed].map((each) =>
+      Buffer.from(each ?? [])
+    )
+    const swapped = Buffer.concat([
+      (contents[1] ?? Buffer.alloc(0)).subarray(0, -(foreign?.length ?? 0)),
+      own ?? Buffer.alloc(0)
+    ])
+    changed.db
+      .prepare('UPDATE event SET content = ? WHERE content = ?')
+      .run(
+        Buffer.from(
+          swapped.toString('latin1').replace(`"sealed":${foreign?.length}`, `"sealed":${own?.length}`),
+          'latin1'
+        ),
+        contents[1]
+      )
     expect(whats(changed.page().entries)).toContainEqual({ kind: 'note' })
   })
 })
@@ -206,11 +299,16 @@ describe('pages', () => {
     const [ours, ben, carla] = [here(), colleague('Ben'), colleague('Carla')]
     for (const each of [ben, carla]) {
       each.check({ applicant: 'APP-1' })
-      for (let n = 0; n < 4; n += 1) each.write((writer) => each.engine.applicants.note(writer, 'APP-1', `Note ${n}`, by(start + n)))
+      for (let n = 0; n < 4; n += 1)
+        each.write((writer) => each.engine.applicants.note(writer, 'APP-1', `Note ${n}`, by(start + n)))
       each.write((writer) => each.engine.applicants.tag(writer, 'APP-1', ['a'], by(start + 2)))
       each.share(ours)
     }
-    const kinds = (entries: readonly TeamEntry[]): string => entries.map(({ member, what }) => `${member} ${what.kind}`).sort().join()
+    const kinds = (entries: readonly TeamEntry[]): string =>
+      entries
+        .map(({ member, what }) => `${member} ${what.kind}`)
+        .sort()
+        .join()
     expect(ours.walk()).toHaveLength(12)
     expect(ours.walk({ kinds: [] })).toHaveLength(12)
     expect(kinds(ours.walk({ kinds: ['tags', 'check'] }))).toBe('Ben check,Ben tags,Carla check,Carla tags')
@@ -232,14 +330,20 @@ describe('an applicant', () => {
       each.share(ours)
     }
     const [ben] = colleagues
-    const passport = ben?.check({ operation: 'validate-passport', startedAt: start + 50 }, answer('Passport read')) ?? ''
+    const passport =
+      ben?.check({ operation: 'validate-passport', startedAt: start + 50 }, answer('Passport read')) ?? ''
     ben?.share(ours)
     expect(ours.about('APP-1').map(({ member }) => member)).toEqual(['Dan', 'Carla', 'Ben'])
     expect(ours.page().entries[0]).toMatchObject({ what: { operation: 'validate-passport', message: 'Passport read' } })
     expect(ours.page().entries[0]).not.toHaveProperty('applicantId')
     ben?.write((writer) => ben.engine.applicants.link(writer, passport, 'APP-1', by(start + 60)))
     ben?.share(ours)
-    expect(ours.about('APP-1').map(({ what }) => (what.kind === 'check' ? what.operation : ''))).toEqual(['validate-passport', operation, operation, operation])
+    expect(ours.about('APP-1').map(({ what }) => (what.kind === 'check' ? what.operation : ''))).toEqual([
+      'validate-passport',
+      operation,
+      operation,
+      operation
+    ])
     expect(ours.about('APP-1')[0]).toMatchObject({ applicantId: 'APP-1', what: { message: 'Passport read' } })
     expect(ours.about('APP-1', 2)).toHaveLength(2)
     ben?.write((writer) => ben.engine.applicants.unlink(writer, passport, by(start + 70)))
@@ -257,7 +361,11 @@ describe('an applicant', () => {
     const applicant = ben.engine.subjectOf('APP-1') ?? 0
     const own = ben.engine.dbs.history.prepare('SELECT max(subject) FROM record').pluck().get() as number
     ours.subject(ben, own, { state: 2 })
-    expect(ours.about('APP-1')[0]).toMatchObject({ applicantId: 'APP-1', closed: 'erased', what: { operation: 'validate-passport' } })
+    expect(ours.about('APP-1')[0]).toMatchObject({
+      applicantId: 'APP-1',
+      closed: 'erased',
+      what: { operation: 'validate-passport' }
+    })
     expect(ours.about('APP-1')[0]?.what).not.toHaveProperty('message')
     ben.share(ours)
     ours.subject(ben, applicant, { state: 2 })
@@ -268,11 +376,18 @@ describe('an applicant', () => {
 
 describe('a million entries', () => {
   const plan = (sql: string, parameters: readonly unknown[]): string =>
-    here().db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters).map((each) => (each as { readonly detail: string }).detail).join('\n')
+    here()
+      .db.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...parameters)
+      .map((each) => (each as { readonly detail: string }).detail)
+      .join('\n')
 
   it.each(['ofKind', 'ofInstallation', 'ofSubject'] as const)('are read by an index, in its order: %s', (choice) => {
     const { same, before } = entryStatements(choice)
-    for (const [sql, end] of [[same, 'at=? AND place<?'], [before, 'at<?']] as const) {
+    for (const [sql, end] of [
+      [same, 'at=? AND place<?'],
+      [before, 'at<?']
+    ] as const) {
       const found = plan(sql, Array(sql.split('?').length - 1).fill(0))
       expect(found).toMatch(/^SEARCH entry USING COVERING INDEX entry_\w+ \([^\n]*\)$/)
       expect(found).toContain(`AND ${end})`)

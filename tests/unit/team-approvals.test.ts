@@ -6,11 +6,23 @@ import { keyOfSigner } from '#core/evidence/keys.ts'
 import type { NamedEvent } from '#core/history/api/approvals.ts'
 import { sha256 } from '#core/history/storage/bytes.ts'
 import { signAnswer } from '#core/team/approvals/signature.ts'
-import { approvalOf, approverFault, nameOfAsk, type ApprovalFacts, type Approver, type KnownAnswer, type KnownAsk } from '#core/team/approvals/state.ts'
+import {
+  approvalOf,
+  approverFault,
+  nameOfAsk,
+  type ApprovalFacts,
+  type Approver,
+  type KnownAnswer,
+  type KnownAsk
+} from '#core/team/approvals/state.ts'
 
 const team = 'c0'.repeat(32)
 const hash = (installation: string, seq: number): string => sha256(`${installation} ${seq}`).toString('hex')
-const named = (installation: string, seq: number, digest = hash(installation, seq)): NamedEvent => [installation, seq, digest]
+const named = (installation: string, seq: number, digest = hash(installation, seq)): NamedEvent => [
+  installation,
+  seq,
+  digest
+]
 
 interface Person {
   readonly installation: string
@@ -29,18 +41,45 @@ const auditor = person('ee', 'Eve', 'auditor')
 const all = [author, reviewer, supervisor, analyst, auditor]
 
 /** The author decided with event 5 after evidence 4 of the reviewer, and asked with event 6. */
-const ask: KnownAsk = { installation: author.installation, seq: 6, hash: hash(author.installation, 6), operator: 'ada', decision: named(author.installation, 5), evidence: [named(reviewer.installation, 4)] }
+const ask: KnownAsk = {
+  installation: author.installation,
+  seq: 6,
+  hash: hash(author.installation, 6),
+  operator: 'ada',
+  decision: named(author.installation, 5),
+  evidence: [named(reviewer.installation, 4)]
+}
 const facts = (more: Partial<ApprovalFacts> = {}): ApprovalFacts => ({
-  team, members: new Map(all.map(({ installation, member }) => [installation, member])), decision: { hash: ask.decision[2], operator: 'ada' },
-  newest: new Map([[author.installation, 5], [reviewer.installation, 4]]), hashOf: (installation, seq) => (seq <= 100 ? hash(installation, seq) : undefined), ...more
+  team,
+  members: new Map(all.map(({ installation, member }) => [installation, member])),
+  decision: { hash: ask.decision[2], operator: 'ada' },
+  newest: new Map([
+    [author.installation, 5],
+    [reviewer.installation, 4]
+  ]),
+  hashOf: (installation, seq) => (seq <= 100 ? hash(installation, seq) : undefined),
+  ...more
 })
-const answered = ({ installation, key, member }: Person, agrees = true, more: Partial<KnownAnswer> & { readonly of?: KnownAsk } = {}): KnownAnswer => {
+const answered = (
+  { installation, key, member }: Person,
+  agrees = true,
+  more: Partial<KnownAnswer> & { readonly of?: KnownAsk } = {}
+): KnownAnswer => {
   const { of = ask, ...rest } = more
   const words = { asked: nameOfAsk(of), agrees, at: 1000, operator: member.name.toLowerCase(), ...rest }
-  return { installation, seq: 9, ...words, signer: member.identity, signature: signAnswer(key, { team, ...words }), ...rest }
+  return {
+    installation,
+    seq: 9,
+    ...words,
+    signer: member.identity,
+    signature: signAnswer(key, { team, ...words }),
+    ...rest
+  }
 }
-const state = (answers: readonly KnownAnswer[] = [], more: Partial<ApprovalFacts> = {}, of = ask): string => approvalOf(of, answers, facts(more)).state
-const faults = (answers: readonly KnownAnswer[], more: Partial<ApprovalFacts> = {}): (string | undefined)[] => approvalOf(ask, answers, facts(more)).answers.map(({ fault }) => fault)
+const state = (answers: readonly KnownAnswer[] = [], more: Partial<ApprovalFacts> = {}, of = ask): string =>
+  approvalOf(of, answers, facts(more)).state
+const faults = (answers: readonly KnownAnswer[], more: Partial<ApprovalFacts> = {}): (string | undefined)[] =>
+  approvalOf(ask, answers, facts(more)).answers.map(({ fault }) => fault)
 
 describe('a request for approval', () => {
   it('waits until a reviewer or supervisor answers, and one who does not agree outweighs those who do', () => {
@@ -49,18 +88,33 @@ describe('a request for approval', () => {
       expect(state([answered(one)])).toBe('agreed')
       expect(state([answered(one, false)])).toBe('disagreed')
     }
-    for (const answers of [[answered(reviewer), answered(supervisor, false)], [answered(supervisor, false), answered(reviewer)]]) expect(state(answers)).toBe('disagreed')
+    for (const answers of [
+      [answered(reviewer), answered(supervisor, false)],
+      [answered(supervisor, false), answered(reviewer)]
+    ])
+      expect(state(answers)).toBe('disagreed')
   })
 
   it('has of each member the last answer in their own chain, whatever their clock says', () => {
-    const [first, last] = [answered(reviewer, false, { seq: 9, at: 5000 }), answered(reviewer, true, { seq: 10, at: 1 })]
-    for (const answers of [[first, last], [last, first]]) expect(state(answers)).toBe('agreed')
+    const [first, last] = [
+      answered(reviewer, false, { seq: 9, at: 5000 }),
+      answered(reviewer, true, { seq: 10, at: 1 })
+    ]
+    for (const answers of [
+      [first, last],
+      [last, first]
+    ])
+      expect(state(answers)).toBe('agreed')
     // An answer that does not count takes the place of one that did: its author wrote both.
-    expect(state([answered(reviewer), answered(reviewer, true, { seq: 10, signature: '00'.repeat(64) })])).toBe('waiting')
+    expect(state([answered(reviewer), answered(reviewer, true, { seq: 10, signature: '00'.repeat(64) })])).toBe(
+      'waiting'
+    )
   })
 
   it('is void with evidence that it does not name, of anybody, and however it was answered', () => {
-    const newer = (installation: string, seq: number): Partial<ApprovalFacts> => ({ newest: new Map([...facts().newest, [installation, seq]]) })
+    const newer = (installation: string, seq: number): Partial<ApprovalFacts> => ({
+      newest: new Map([...facts().newest, [installation, seq]])
+    })
     for (const answers of [[], [answered(reviewer)], [answered(reviewer, false)]]) {
       expect(state(answers, newer(reviewer.installation, 5))).toBe('void')
       expect(state(answers, newer(supervisor.installation, 1))).toBe('void')
@@ -74,7 +128,10 @@ describe('a request for approval', () => {
   it('is not covered by naming its own events, or several of one colleague', () => {
     const newest = new Map([[author.installation, 9]])
     expect(state([], { newest }, { ...ask, evidence: [named(author.installation, 50)] })).toBe('void')
-    const twice = { ...ask, evidence: [named(reviewer.installation, 2), named(reviewer.installation, 4), named(reviewer.installation, 3)] }
+    const twice = {
+      ...ask,
+      evidence: [named(reviewer.installation, 2), named(reviewer.installation, 4), named(reviewer.installation, 3)]
+    }
     expect(state([], {}, twice)).toBe('waiting')
     expect(state([], { newest: new Map([[reviewer.installation, 5]]) }, twice)).toBe('void')
   })
@@ -90,8 +147,17 @@ describe('a request for approval', () => {
 
   it('is not valid for a decision of somebody else, a later one, or another than the one here', () => {
     const colleague = named(reviewer.installation, 4)
-    expect(state([], { decision: { hash: colleague[2], operator: 'ben' } }, { ...ask, decision: colleague })).toBe('invalid')
-    for (const seq of [6, 7]) expect(state([], { decision: { hash: hash(author.installation, seq), operator: 'ada' } }, { ...ask, decision: named(author.installation, seq) })).toBe('invalid')
+    expect(state([], { decision: { hash: colleague[2], operator: 'ben' } }, { ...ask, decision: colleague })).toBe(
+      'invalid'
+    )
+    for (const seq of [6, 7])
+      expect(
+        state(
+          [],
+          { decision: { hash: hash(author.installation, seq), operator: 'ada' } },
+          { ...ask, decision: named(author.installation, seq) }
+        )
+      ).toBe('invalid')
     expect(state([answered(reviewer)], { decision: undefined })).toBe('invalid')
     expect(state([answered(reviewer)], { decision: { hash: '00'.repeat(32), operator: 'ada' } })).toBe('invalid')
   })
@@ -114,7 +180,10 @@ describe('an answer does not count', () => {
   it('of its author, even as a supervisor, with a second installation under the same key', () => {
     const asSupervisor = { ...author, member: { ...author.member, lastRole: 'supervisor' as const } }
     const second = { ...asSupervisor, installation: 'f1'.repeat(16) }
-    const members = new Map([...facts().members, ...[asSupervisor, second].map(({ installation, member }) => [installation, member] as const)])
+    const members = new Map([
+      ...facts().members,
+      ...[asSupervisor, second].map(({ installation, member }) => [installation, member] as const)
+    ])
     expect(faults([answered(asSupervisor), answered(second)], { members })).toEqual(['author', 'author'])
     expect(state([answered(asSupervisor), answered(second)], { members })).toBe('waiting')
   })
@@ -122,17 +191,29 @@ describe('an answer does not count', () => {
   it('under a name of somebody involved, or without a name', () => {
     expect(faults([answered(reviewer, true, { operator: ' ADA ' })])).toEqual(['same-person'])
     expect(faults([answered(reviewer, true, { operator: 'unknown' })])).toEqual(['unknown-person'])
-    expect(faults([answered(reviewer, true, { operator: 'deciding' })], { decision: { hash: ask.decision[2], operator: 'Deciding' } })).toEqual(['same-person'])
+    expect(
+      faults([answered(reviewer, true, { operator: 'deciding' })], {
+        decision: { hash: ask.decision[2], operator: 'Deciding' }
+      })
+    ).toEqual(['same-person'])
     const members = new Map([...facts().members, [reviewer.installation, { ...reviewer.member, name: 'ada' }]])
     expect(faults([answered(reviewer)], { members })).toEqual(['same-person'])
-    expect(approverFault({ ...ask, operator: undefined }, { installation: reviewer.installation, operator: 'ben' }, facts())).toBe('unknown-person')
+    expect(
+      approverFault({ ...ask, operator: undefined }, { installation: reviewer.installation, operator: 'ben' }, facts())
+    ).toBe('unknown-person')
   })
 
   it('with a signature of another key, for another request, decision, answer, time, name or team', () => {
     const good = answered(reviewer)
     expect(faults([good])).toEqual([undefined])
     const others: readonly Partial<KnownAnswer>[] = [
-      { signer: supervisor.member.identity }, { signature: answered(supervisor).signature }, { agrees: false }, { at: 1001 }, { operator: 'benjamin' }, { signature: '' }, { signature: '00'.repeat(64) }
+      { signer: supervisor.member.identity },
+      { signature: answered(supervisor).signature },
+      { agrees: false },
+      { at: 1001 },
+      { operator: 'benjamin' },
+      { signature: '' },
+      { signature: '00'.repeat(64) }
     ]
     for (const change of others) expect(faults([{ ...good, ...change }])).toEqual(['signature'])
     // Signed for another request, and said to be for this one.
@@ -140,9 +221,16 @@ describe('an answer does not count', () => {
     expect(faults([{ ...answered(reviewer, true, { of: other }), asked: nameOfAsk(ask) }])).toEqual(['signature'])
     // As it is, it is an answer to the other request alone.
     expect(faults([answered(reviewer, true, { of: other })])).toEqual([])
-    for (const change of [[author.installation, 6, '00'.repeat(32)], [author.installation, 5, ask.hash], [analyst.installation, 6, ask.hash]] as NamedEvent[]) expect(faults([{ ...good, asked: change }])).toEqual([])
+    for (const change of [
+      [author.installation, 6, '00'.repeat(32)],
+      [author.installation, 5, ask.hash],
+      [analyst.installation, 6, ask.hash]
+    ] as NamedEvent[])
+      expect(faults([{ ...good, asked: change }])).toEqual([])
     const { signature } = answered(reviewer)
-    expect(approvalOf(ask, [{ ...good, signature }], facts({ team: 'c1'.repeat(32) })).answers.map(({ fault }) => fault)).toEqual(['signature'])
+    expect(
+      approvalOf(ask, [{ ...good, signature }], facts({ team: 'c1'.repeat(32) })).answers.map(({ fault }) => fault)
+    ).toEqual(['signature'])
     // A copy of a reviewer's answer in somebody else's chain.
     expect(faults([{ ...good, installation: supervisor.installation }])).toEqual(['signature'])
   })

@@ -7,13 +7,28 @@ import { by, colleague, type Colleague } from './support/team-activity.ts'
 import { team, valueOf } from './support/team-log.ts'
 
 const draft: BatchDraft = {
-  name: 'Rows', fileName: 'rows.csv', sha256: '0'.repeat(64), operation: 'get-applicant-details', connection: connectionNamed('Sandbox'), atOnce: 2, pace: 0, createdAt: 1_760_000_000_000,
-  operator: 'ben', consoleVersion: '0.0.0', layout: { columns: ['applicant_id'], delimiter: ',', mapping: { applicant_id: 0 }, applicantColumn: 0 }
+  name: 'Rows',
+  fileName: 'rows.csv',
+  sha256: '0'.repeat(64),
+  operation: 'get-applicant-details',
+  connection: connectionNamed('Sandbox'),
+  atOnce: 2,
+  pace: 0,
+  createdAt: 1_760_000_000_000,
+  operator: 'ben',
+  consoleVersion: '0.0.0',
+  layout: { columns: ['applicant_id'], delimiter: ',', mapping: { applicant_id: 0 }, applicantColumn: 0 }
 }
 const rows = [1, 2, 3, 4]
 function made(ben: Colleague): string {
   const { id } = ben.write(() => ben.engine.batches.create(draft))
-  ben.write(() => ben.engine.batches.add(id, rows.map((row) => ({ row, state: 'waiting', cells: [`APP-${row}`], applicantId: `APP-${row}` })), undefined))
+  ben.write(() =>
+    ben.engine.batches.add(
+      id,
+      rows.map((row) => ({ row, state: 'waiting', cells: [`APP-${row}`], applicantId: `APP-${row}` })),
+      undefined
+    )
+  )
   ben.write((writer) => ben.engine.batches.seal(id, writer))
   return id
 }
@@ -22,9 +37,22 @@ function running(ben: Colleague): string {
   const { batches, batchSharing } = ben.engine
   const id = made(ben)
   ben.write((writer) => batchSharing.give(id, 0, 500, by(1), writer))
-  ben.write((writer) => batchSharing.share(id, { rows: 4, chunkRows: 2, team, sharer: ben.installation }, by(2), valueOf(batchSharing.last(id)), writer))
+  ben.write((writer) =>
+    batchSharing.share(
+      id,
+      { rows: 4, chunkRows: 2, team, sharer: ben.installation },
+      by(2),
+      valueOf(batchSharing.last(id)),
+      writer
+    )
+  )
   ben.write((writer) => batches.setState(id, 'running', by(3), undefined, writer))
-  ben.write(() => batchSharing.lease(id, [1, 2, 3].map((row) => ({ row }))))
+  ben.write(() =>
+    batchSharing.lease(
+      id,
+      [1, 2, 3].map((row) => ({ row }))
+    )
+  )
   return id
 }
 const statesOf = ({ engine }: Colleague, id: string): readonly RowState[] =>
@@ -49,7 +77,14 @@ describe('a batch of a team that is cancelled after a crash', () => {
     const { batches, erasure } = ben.engine
     const id = running(ben)
     ben.write((writer) => batches.recover(4, writer))
-    valueOf(erasure.erase({ ...by(5), cause: 'request', reason: 'asked for', subjects: valueOf(erasure.scope('APP-1')).subjects }))
+    valueOf(
+      erasure.erase({
+        ...by(5),
+        cause: 'request',
+        reason: 'asked for',
+        subjects: valueOf(erasure.scope('APP-1')).subjects
+      })
+    )
     ben.write((writer) => batches.setState(id, 'cancelled', by(6), undefined, writer))
     expect(statesOf(ben, id)).toEqual(['cancelled', 'shared', 'shared', 'shared'])
   })

@@ -13,14 +13,29 @@ import { by, colleague, here, hostile, type Colleague, type Here } from './suppo
 import { team, valueOf, type Draft } from './support/team-log.ts'
 
 const draft: BatchDraft = {
-  name: 'Rows', fileName: 'rows.csv', sha256: '0'.repeat(64), operation: 'get-applicant-details', connection: connectionNamed('Sandbox'), atOnce: 2, pace: 0, createdAt: 1_760_000_000_000,
-  operator: 'ben', consoleVersion: '0.0.0', layout: { columns: ['applicant_id'], delimiter: ',', mapping: { applicant_id: 0 }, applicantColumn: 0 }
+  name: 'Rows',
+  fileName: 'rows.csv',
+  sha256: '0'.repeat(64),
+  operation: 'get-applicant-details',
+  connection: connectionNamed('Sandbox'),
+  atOnce: 2,
+  pace: 0,
+  createdAt: 1_760_000_000_000,
+  operator: 'ben',
+  consoleVersion: '0.0.0',
+  layout: { columns: ['applicant_id'], delimiter: ',', mapping: { applicant_id: 0 }, applicantColumn: 0 }
 }
 /** A batch whose rows are recorded for the team; nobody counts them yet. */
 function given(ben: Colleague, rows: readonly number[], inTeam = team): { readonly id: string; share(): void } {
   const { batches, batchSharing } = ben.engine
   const { id } = ben.write(() => batches.create(draft))
-  ben.write(() => batches.add(id, rows.map((row) => ({ row, state: 'waiting', cells: [`APP-${row}`], applicantId: `APP-${row}` })), undefined))
+  ben.write(() =>
+    batches.add(
+      id,
+      rows.map((row) => ({ row, state: 'waiting', cells: [`APP-${row}`], applicantId: `APP-${row}` })),
+      undefined
+    )
+  )
   ben.write((writer) => batches.seal(id, writer))
   const last = valueOf(batchSharing.last(id))
   ben.write((writer) => batchSharing.give(id, 0, 500, by(1), writer))
@@ -39,8 +54,15 @@ describe('the rows of a colleague’s batch that can be sent', () => {
     expect(read(ours).toSend(id, ben.installation, 1, 2)).toEqual(nothing)
     share()
     ben.share(ours)
-    expect(read(ours).toSend(id, ben.installation, 1, 2)).toEqual({ awaited: false, rows: [1, 2].map((row) => ({ row, cells: [`APP-${row}`], applicantId: `APP-${row}` })) })
-    expect(read(ours).toSend(id, ben.installation, 3, 3).rows.map(({ row }) => row)).toEqual([3])
+    expect(read(ours).toSend(id, ben.installation, 1, 2)).toEqual({
+      awaited: false,
+      rows: [1, 2].map((row) => ({ row, cells: [`APP-${row}`], applicantId: `APP-${row}` }))
+    })
+    expect(
+      read(ours)
+        .toSend(id, ben.installation, 3, 3)
+        .rows.map(({ row }) => row)
+    ).toEqual([3])
     expect(read(ours).toSend(id, 'somebody else', 1, 2)).toEqual(nothing)
   })
 
@@ -49,7 +71,11 @@ describe('the rows of a colleague’s batch that can be sent', () => {
     const { id, share } = given(ben, [2, 7])
     share()
     ben.share(ours)
-    expect(read(ours).toSend(id, ben.installation, 1, 2).rows.map(({ row }) => row)).toEqual([2])
+    expect(
+      read(ours)
+        .toSend(id, ben.installation, 1, 2)
+        .rows.map(({ row }) => row)
+    ).toEqual([2])
     expect(read(ours).toSend(id, ben.installation, 3, 4)).toEqual({ awaited: false, rows: [] })
   })
 
@@ -65,9 +91,29 @@ describe('the rows of a colleague’s batch that can be sent', () => {
   const snapshot = JSON.stringify(connectionNamed('Sandbox'))
   const header = (sharer: string, more: object): readonly Draft[] => [
     { kind: 'connection.noted', subject: null, plain: { ref: 1, snapshot } },
-    { kind: 'batch.shared', plain: { id, operation: draft.operation, connection: 1, rows: 3, chunkRows: 3, count: 3, team, sharer, atOnce: 1, pace: 0, operator: 'm', ...more } }
+    {
+      kind: 'batch.shared',
+      plain: {
+        id,
+        operation: draft.operation,
+        connection: 1,
+        rows: 3,
+        chunkRows: 3,
+        count: 3,
+        team,
+        sharer,
+        atOnce: 1,
+        pace: 0,
+        operator: 'm',
+        ...more
+      }
+    }
   ]
-  const row = (number: number, state: unknown = 'waiting'): Draft => ({ kind: 'batch.shared', plain: { id, row: number, state, operator: 'm' }, sealed: { cells: [`X-${number}`] } })
+  const row = (number: number, state: unknown = 'waiting'): Draft => ({
+    kind: 'batch.shared',
+    plain: { id, row: number, state, operator: 'm' },
+    sealed: { cells: [`X-${number}`] }
+  })
   /** What can be sent of a batch with these rows, if the event of the batch says so. */
   const sent = (rows: readonly Draft[], more: object = {}): readonly number[] | 'awaited' => {
     const ours = here()
@@ -86,7 +132,15 @@ describe('the rows of a colleague’s batch that can be sent', () => {
   })
 
   it('are none of a batch that does not say how many rows it has, of which team it is, or that is another installation’s', () => {
-    for (const more of [{ count: undefined }, { team: undefined }, { team: 7 }, { team: 'c0' }, { sharer: undefined }, { sharer: '0'.repeat(32) }]) expect(sent([row(1), row(2), row(3)], more), JSON.stringify(more)).toBe('awaited')
+    for (const more of [
+      { count: undefined },
+      { team: undefined },
+      { team: 7 },
+      { team: 'c0' },
+      { sharer: undefined },
+      { sharer: '0'.repeat(32) }
+    ])
+      expect(sent([row(1), row(2), row(3)], more), JSON.stringify(more)).toBe('awaited')
   })
 })
 
@@ -103,18 +157,34 @@ function sharingAt(ours: Here, own: Readonly<Record<string, SharedTerms>> = {}, 
       return failed('team-database-lost', { host: 'here' })
     }
   }
-  const shown = Object.keys(own).map((id) => ({ id, name: 'Own', connection: draft.connection, shared: true, createdAt: 1 }) as BatchSummary)
+  const shown = Object.keys(own).map(
+    (id) => ({ id, name: 'Own', connection: draft.connection, shared: true, createdAt: 1 }) as BatchSummary
+  )
   const batches: Partial<HistoryStore['batches']> = {
     list: async () => ok(shown),
-    show: async (id) => { const found = shown.find((each) => each.id === id); return found ? ok(found) : failed('batch-missing') },
+    show: async (id) => {
+      const found = shown.find((each) => each.id === id)
+      return found ? ok(found) : failed('batch-missing')
+    },
     draft: async (id) => (own[id] ? ok({ ...draft, shared: own[id] }) : failed('batch-missing'))
   }
   const sharing = createBatchSharing({
-    clock: { now: () => 0, monotonic: () => 0 }, operator: 'anna', consoleVersion: '0', newId: () => '', look: () => undefined,
-    history: async () => ok({ batches, sharedBatches: { join: async () => failed('batch-missing') } } as unknown as HistoryStore), worker: async () => ok(worker as TeamBatchWorker),
+    clock: { now: () => 0, monotonic: () => 0 },
+    operator: 'anna',
+    consoleVersion: '0',
+    newId: () => '',
+    look: () => undefined,
+    history: async () =>
+      ok({ batches, sharedBatches: { join: async () => failed('batch-missing') } } as unknown as HistoryStore),
+    worker: async () => ok(worker as TeamBatchWorker),
     place: () => ok({ installation: 'anna', team: present, kept: [] })
   })
-  const run = (id: string, shared: SharedTerms) => sharing.run({ id, draft: { ...draft, shared }, journal: { release: async () => ok(null), begun: async () => ok([]) } } as unknown as Parameters<typeof sharing.run>[0])
+  const run = (id: string, shared: SharedTerms) =>
+    sharing.run({
+      id,
+      draft: { ...draft, shared },
+      journal: { release: async () => ok(null), begun: async () => ok([]) }
+    } as unknown as Parameters<typeof sharing.run>[0])
   return { ...sharing, run, asked }
 }
 const elsewhere = 'e1'.repeat(32)
@@ -126,7 +196,9 @@ describe('a run of a colleague’s batch', () => {
     share()
     const { run, asked } = sharingAt(ours)
     const terms = { rows: 2, chunkRows: 2, count: 2, team, sharer: ben.installation, from: ben.installation }
-    expect(await run(id, terms)).toMatchObject({ failure: { code: 'team-batch-unusable', details: { reason: 'awaited' } } })
+    expect(await run(id, terms)).toMatchObject({
+      failure: { code: 'team-batch-unusable', details: { reason: 'awaited' } }
+    })
     expect(asked).toEqual([])
     ben.share(ours)
     expect(await run(id, terms)).toMatchObject({ failure: { code: 'team-database-lost' } })
@@ -155,7 +227,10 @@ describe('a batch that was shared in another team', () => {
 
   it('here is not offered, joined or run', async () => {
     const terms = { rows: 2, chunkRows: 2, count: 2, sharer: 'anna' }
-    const { list, join, progress, run, asked } = sharingAt(here(), { before: { ...terms, team: elsewhere }, now: { ...terms, team } })
+    const { list, join, progress, run, asked } = sharingAt(here(), {
+      before: { ...terms, team: elsewhere },
+      now: { ...terms, team }
+    })
     expect(valueOf(await list()).map(({ id }) => id)).toEqual(['now'])
     expect(await join('before', draft.connection)).toMatchObject(refused)
     expect(await join('now', draft.connection)).toMatchObject({ ok: true })

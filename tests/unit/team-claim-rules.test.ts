@@ -4,10 +4,24 @@ import { describe, expect, it } from 'vitest'
 import type { TeamRole } from '#contract/team.ts'
 import { awaited, claimsOf, type ClaimEvent } from '#core/team/claims/rules.ts'
 
-const roles = new Map<string, TeamRole | 'removed'>([['anna', 'supervisor'], ['ben', 'reviewer'], ['carla', 'analyst'], ['dewi', 'auditor'], ['emil', 'removed']])
-const claim = (by: string, seq: number, more: Partial<ClaimEvent> = {}): ClaimEvent => ({ entry: 'x', by, seq, at: 1000 * seq, assigned: true, ...more })
+const roles = new Map<string, TeamRole | 'removed'>([
+  ['anna', 'supervisor'],
+  ['ben', 'reviewer'],
+  ['carla', 'analyst'],
+  ['dewi', 'auditor'],
+  ['emil', 'removed']
+])
+const claim = (by: string, seq: number, more: Partial<ClaimEvent> = {}): ClaimEvent => ({
+  entry: 'x',
+  by,
+  seq,
+  at: 1000 * seq,
+  assigned: true,
+  ...more
+})
 const release = (by: string, seq: number): ClaimEvent => claim(by, seq, { assigned: false })
-const stateOf = (ordered: readonly (ClaimEvent | typeof awaited)[], rest: readonly ClaimEvent[] = []) => claimsOf(ordered, rest, roles).get('x')
+const stateOf = (ordered: readonly (ClaimEvent | typeof awaited)[], rest: readonly ClaimEvent[] = []) =>
+  claimsOf(ordered, rest, roles).get('x')
 const holder = (...given: Parameters<typeof stateOf>): string | undefined => stateOf(...given)?.holding?.installation
 
 describe('an entry', () => {
@@ -47,7 +61,10 @@ describe('an entry', () => {
     expect(stateOf([claim('ben', 1), claim('carla', 1), release('carla', 2)])?.lost.has('carla')).toBe(false)
     // That takes nothing from who was first, nor from who lost it, if it was handed over meanwhile.
     const late = claim('anna', 2, { assigned: false, late: true })
-    expect(stateOf([claim('ben', 1), claim('anna', 1), late])).toMatchObject({ holding: { installation: 'ben' }, lost: new Map() })
+    expect(stateOf([claim('ben', 1), claim('anna', 1), late])).toMatchObject({
+      holding: { installation: 'ben' },
+      lost: new Map()
+    })
     expect(holder([claim('ben', 1), claim('anna', 1), claim('ben', 2, { to: 'anna' }), late])).toBe('anna')
   })
 })
@@ -72,11 +89,17 @@ describe('claims that do not count', () => {
 describe('a claim without a number', () => {
   it('is tentative, and comes after all that have one', () => {
     expect(stateOf([], [claim('ben', 1)])?.holding).toMatchObject({ installation: 'ben', tentative: true })
-    expect(stateOf([claim('carla', 1)], [claim('ben', 1)])).toMatchObject({ holding: { installation: 'carla', tentative: false } })
+    expect(stateOf([claim('carla', 1)], [claim('ben', 1)])).toMatchObject({
+      holding: { installation: 'carla', tentative: false }
+    })
   })
 
   it('does not make tentative what its installation has for certain', () => {
-    expect(stateOf([claim('ben', 1)], [claim('ben', 2)])?.holding).toMatchObject({ installation: 'ben', tentative: false, since: 1000 })
+    expect(stateOf([claim('ben', 1)], [claim('ben', 2)])?.holding).toMatchObject({
+      installation: 'ben',
+      tentative: false,
+      since: 1000
+    })
   })
 
   it('is what follows an event that has not arrived', () => {
@@ -87,7 +110,11 @@ describe('a claim without a number', () => {
 
 it('gives one entry to at most one member, and never to one who may not have it', () => {
   const event = fc.record({
-    entry: fc.constantFrom('x', 'y'), by: fc.constantFrom(...roles.keys(), 'mallory'), seq: fc.integer({ min: 1, max: 6 }), at: fc.integer(), assigned: fc.boolean(),
+    entry: fc.constantFrom('x', 'y'),
+    by: fc.constantFrom(...roles.keys(), 'mallory'),
+    seq: fc.integer({ min: 1, max: 6 }),
+    at: fc.integer(),
+    assigned: fc.boolean(),
     to: fc.option(fc.constantFrom(...roles.keys(), 'mallory'), { nil: undefined })
   })
   fc.assert(

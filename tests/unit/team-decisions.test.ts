@@ -9,14 +9,30 @@ import { by, colleague, here, hostile, type Colleague, type Here } from './suppo
 import { hashText, installed, type Draft } from './support/team-log.ts'
 
 const [a, b, c] = ['aa', 'bb', 'cc'].map((byte) => byte.repeat(16)) as [string, string, string]
-const made = (installation: string, seq: number, supersedes: readonly KnownDecision[] = [], decision: Decision = 'approve', at = seq): KnownDecision => ({
-  installation, seq, at, decision, hash: sha256(`${installation} ${seq}`).toString('hex'), supersedes: supersedes.map(nameOf)
+const made = (
+  installation: string,
+  seq: number,
+  supersedes: readonly KnownDecision[] = [],
+  decision: Decision = 'approve',
+  at = seq
+): KnownDecision => ({
+  installation,
+  seq,
+  at,
+  decision,
+  hash: sha256(`${installation} ${seq}`).toString('hex'),
+  supersedes: supersedes.map(nameOf)
 })
-const names = (decisions: readonly KnownDecision[]): string => decisions.map(({ installation, seq }) => `${installation.slice(0, 1)}${seq}`).sort().join(' ')
+const names = (decisions: readonly KnownDecision[]): string =>
+  decisions
+    .map(({ installation, seq }) => `${installation.slice(0, 1)}${seq}`)
+    .sort()
+    .join(' ')
 const stand = (...decisions: readonly KnownDecision[]): string => {
   const standing = names(standingOf(decisions))
   // In whatever order they arrived.
-  for (const other of [decisions.toReversed(), decisions.toSorted((x, y) => x.seq - y.seq)]) expect(names(standingOf(other))).toBe(standing)
+  for (const other of [decisions.toReversed(), decisions.toSorted((x, y) => x.seq - y.seq)])
+    expect(names(standingOf(other))).toBe(standing)
   return standing
 }
 
@@ -50,20 +66,34 @@ describe('a decision', () => {
     const [a1, a2] = [made(a, 1), made(a, 2)]
     expect(stand(made(a, 1, [a1]))).toBe('a1')
     expect(stand(made(a, 1, [a2]), a2)).toBe('a2')
-    for (const change of [{ hash: hashText('00') }, { seq: 7 }, { installation: c }]) expect(stand(a1, made(b, 1, [{ ...a1, ...change }]))).toBe('a1 b1')
+    for (const change of [{ hash: hashText('00') }, { seq: 7 }, { installation: c }])
+      expect(stand(a1, made(b, 1, [{ ...a1, ...change }]))).toBe('a1 b1')
   })
 
   it('is listed with the strictest first, and differs from others or not', () => {
-    const order = (...given: readonly KnownDecision[]): string => standingOf(given).map(({ decision }) => decision).join()
+    const order = (...given: readonly KnownDecision[]): string =>
+      standingOf(given)
+        .map(({ decision }) => decision)
+        .join()
     for (const first of allDecisions)
       for (const second of allDecisions)
         for (const third of allDecisions) {
           const given = [made(a, 1, [], first), made(b, 1, [], second), made(c, 1, [], third)]
-          expect(order(...given)).toBe([first, second, third].sort((x, y) => ['decline', 'escalate', 'approve'].indexOf(x) - ['decline', 'escalate', 'approve'].indexOf(y)).join())
+          expect(order(...given)).toBe(
+            [first, second, third]
+              .sort(
+                (x, y) => ['decline', 'escalate', 'approve'].indexOf(x) - ['decline', 'escalate', 'approve'].indexOf(y)
+              )
+              .join()
+          )
           expect(isConflict(standingOf(given))).toBe(new Set([first, second, third]).size > 1)
         }
     expect(isConflict([])).toBe(false)
-    expect(standingOf([made(a, 1, [], 'decline', 5), made(b, 1, [], 'decline', 9), made(c, 1, [], 'decline', 9)]).map(({ installation }) => installation)).toEqual([b, c, a])
+    expect(
+      standingOf([made(a, 1, [], 'decline', 5), made(b, 1, [], 'decline', 9), made(c, 1, [], 'decline', 9)]).map(
+        ({ installation }) => installation
+      )
+    ).toEqual([b, c, a])
   })
 })
 
@@ -77,7 +107,9 @@ describe('three installations, in every way that they can know of each other', (
   let seen = 0
   /** `has`: how many decisions of each installation have arrived at each. */
   function go(steps: readonly Step[], has: readonly (readonly number[])[], left: number): void {
-    const stands = steps.filter(({ decision }) => !steps.some(({ past }) => past.has(decision))).map(({ decision }) => decision)
+    const stands = steps
+      .filter(({ decision }) => !steps.some(({ past }) => past.has(decision)))
+      .map(({ decision }) => decision)
     expect(names(standingOf(steps.map(({ decision }) => decision)))).toBe(names(stands))
     seen += 1
     if (left === 0) return
@@ -88,17 +120,29 @@ describe('three installations, in every way that they can know of each other', (
         for (let second = has[author]![others[1]]!; second <= of(others[1]).length; second += 1) {
           const known = [...of(author), ...of(others[0]).slice(0, first), ...of(others[1]).slice(0, second)]
           // As the product does: the standing ones of others, of what has arrived.
-          const named = standingOf(known.map(({ decision }) => decision)).filter(({ installation }) => installation !== authors[author])
+          const named = standingOf(known.map(({ decision }) => decision)).filter(
+            ({ installation }) => installation !== authors[author]
+          )
           const decision = made(authors[author]!, of(author).length + 1, named)
           const past = new Set(known.flatMap((each) => [each.decision, ...each.past]))
-          const counts = has.map((row, index) => (index === author ? row.with(others[0], first).with(others[1], second) : row))
+          const counts = has.map((row, index) =>
+            index === author ? row.with(others[0], first).with(others[1], second) : row
+          )
           go([...steps, { decision, past }], counts, left - 1)
         }
     }
   }
 
   it('what stands is what nobody knew of who decided', () => {
-    go([], [[0, 0, 0], [0, 0, 0], [0, 0, 0]], 5)
+    go(
+      [],
+      [
+        [0, 0, 0],
+        [0, 0, 0],
+        [0, 0, 0]
+      ],
+      5
+    )
     expect(seen).toBeGreaterThan(3000)
   })
 })
@@ -115,17 +159,28 @@ describe('decisions of real histories', () => {
     const received = here()
     one.check({ applicant: 'APP-1' })
     const ownSide = () => ({ installation: one.installation, decisions: one.engine.applicants.read.decisions('APP-1') })
-    const view = () => received.reading.applicant({ applicantId: 'APP-1', limit: 10 }, { own: ownSide(), names: received.names })
+    const view = () =>
+      received.reading.applicant({ applicantId: 'APP-1', limit: 10 }, { own: ownSide(), names: received.names })
     let time = 0
     return {
-      ...one, here: received,
+      ...one,
+      here: received,
       decide(decision) {
         time += 1
         const hand = { ...by(time, name.toLowerCase()), supersedes: received.reading.superseded('APP-1', ownSide()) }
         const evidence = one.engine.applicants.read.find('APP-1')?.evidence ?? 0
-        one.write((writer) => one.engine.applicants.decide(writer, { applicantId: 'APP-1', decision, reasons: [], note: '', evidence }, hand))
+        one.write((writer) =>
+          one.engine.applicants.decide(
+            writer,
+            { applicantId: 'APP-1', decision, reasons: [], note: '', evidence },
+            hand
+          )
+        )
       },
-      standing: () => view().decisions.map(({ member = 'own', decision }) => `${member} ${decision}`).join(', '),
+      standing: () =>
+        view()
+          .decisions.map(({ member = 'own', decision }) => `${member} ${decision}`)
+          .join(', '),
       conflict: () => view().conflict
     }
   }
@@ -145,7 +200,10 @@ describe('decisions of real histories', () => {
     // Carla knows one of them alone.
     carla.decide('escalate')
     meet(ada, ben, carla)
-    for (const each of [ada, ben, carla]) expect(each.standing().replace(new RegExp(`${each.name} |own `, 'g'), '')).toMatch(/^(?:Carla )?escalate, (?:Ada )?approve$/)
+    for (const each of [ada, ben, carla])
+      expect(each.standing().replace(new RegExp(`${each.name} |own `, 'g'), '')).toMatch(
+        /^(?:Carla )?escalate, (?:Ada )?approve$/
+      )
     ben.decide('decline')
     meet(ada, ben, carla)
     expect([ada.standing(), ben.standing(), carla.standing()]).toEqual(['Ben decline', 'own decline', 'Ben decline'])
@@ -159,10 +217,28 @@ describe('decisions of real histories', () => {
     ben.share(ada.here)
     const [decision] = ben.engine.applicants.read.decisions('APP-1')
     const view = () => ada.here.reading.applicant({ applicantId: 'APP-1', limit: 1 }, { names: ada.here.names })
-    expect(view()).toMatchObject({ decisions: [{ installation: ben.installation, member: 'Ben', operator: 'ben', seq: decision?.seq, at: 1, decision: 'decline' }], conflict: false, entries: [{ what: { kind: 'check' } }], next: {} })
+    expect(view()).toMatchObject({
+      decisions: [
+        {
+          installation: ben.installation,
+          member: 'Ben',
+          operator: 'ben',
+          seq: decision?.seq,
+          at: 1,
+          decision: 'decline'
+        }
+      ],
+      conflict: false,
+      entries: [{ what: { kind: 'check' } }],
+      next: {}
+    })
     ada.here.names.clear()
     expect(view().decisions[0]?.member).toBe(ben.installation)
-    expect(ada.here.reading.applicant({ applicantId: 'APP-2', limit: 1 }, { names: ada.here.names })).toEqual({ entries: [], decisions: [], conflict: false })
+    expect(ada.here.reading.applicant({ applicantId: 'APP-2', limit: 1 }, { names: ada.here.names })).toEqual({
+      entries: [],
+      decisions: [],
+      conflict: false
+    })
   })
 
   it('are kept by the history that made them, with their hashes', () => {
@@ -170,26 +246,56 @@ describe('decisions of real histories', () => {
     ben.decide('decline')
     ben.decide('approve')
     const found = ben.engine.applicants.read.decisions('APP-1')
-    expect(found.map(({ decision, operator, at, supersedes }) => [decision, operator, at, supersedes])).toEqual([['approve', 'ben', 2, []], ['decline', 'ben', 1, []]])
+    expect(found.map(({ decision, operator, at, supersedes }) => [decision, operator, at, supersedes])).toEqual([
+      ['approve', 'ben', 2, []],
+      ['decline', 'ben', 1, []]
+    ])
     for (const { seq, hash } of found) expect(hash).toBe(ben.engine.events.get(seq).hash.toString('hex'))
     expect(ben.engine.applicants.read.decisions('APP-9')).toEqual([])
     // Without others' decisions, an event is what it was before there were teams.
-    const plain = ben.engine.dbs.history.prepare('SELECT plain FROM event WHERE seq = ?').pluck().get(found[0]?.seq) as string
-    expect(Object.keys(JSON.parse(plain) as object)).toEqual(['operator', 'decision', 'evidence', 'records', 'readings'])
+    const plain = ben.engine.dbs.history
+      .prepare('SELECT plain FROM event WHERE seq = ?')
+      .pluck()
+      .get(found[0]?.seq) as string
+    expect(Object.keys(JSON.parse(plain) as object)).toEqual([
+      'operator',
+      'decision',
+      'evidence',
+      'records',
+      'readings'
+    ])
     const named: NamedDecision = [a, 3, hashText('ab')]
-    ben.write((writer) => ben.engine.applicants.decide(writer, { applicantId: 'APP-1', decision: 'approve', reasons: [], note: '', evidence: found[0] ? 4 : 0 }, { ...by(5), supersedes: [named] }))
+    ben.write((writer) =>
+      ben.engine.applicants.decide(
+        writer,
+        { applicantId: 'APP-1', decision: 'approve', reasons: [], note: '', evidence: found[0] ? 4 : 0 },
+        { ...by(5), supersedes: [named] }
+      )
+    )
     expect(ben.engine.applicants.read.decisions('APP-1')[0]?.supersedes).toEqual([named])
   })
 })
 
 describe('a member who breaks the rules', () => {
-  const decided = (decision: string, supersedes?: unknown): Draft => ({ kind: 'decision.made', plain: { operator: 'm', decision, ...(supersedes !== undefined && { supersedes }) }, sealed: { reasons: [], note: '' } })
-  const standing = (ours: Here): readonly string[] => ours.reading.applicant({ applicantId: 'APP-1', limit: 1 }, { names: ours.names }).decisions.map(({ seq, decision }) => `${seq} ${decision}`)
+  const decided = (decision: string, supersedes?: unknown): Draft => ({
+    kind: 'decision.made',
+    plain: { operator: 'm', decision, ...(supersedes !== undefined && { supersedes }) },
+    sealed: { reasons: [], note: '' }
+  })
+  const standing = (ours: Here): readonly string[] =>
+    ours.reading
+      .applicant({ applicantId: 'APP-1', limit: 1 }, { names: ours.names })
+      .decisions.map(({ seq, decision }) => `${seq} ${decision}`)
 
   it('replaces no decision that it could not know: its hash did not exist yet', () => {
     const ours = here()
     const ben = installed()
-    hostile(ours, [decided('approve', Array.from({ length: 50 }, (_, index) => [ben.installation, index + 1, hashText('00')]))])
+    hostile(ours, [
+      decided(
+        'approve',
+        Array.from({ length: 50 }, (_, index) => [ben.installation, index + 1, hashText('00')])
+      )
+    ])
     ben.events.append(decided('decline'))
     ours.take(ben)
     ours.subject(ben, 7, { key: ben.events.key, applicant: 'APP-1' })
@@ -199,7 +305,12 @@ describe('a member who breaks the rules', () => {
   it('cannot let decisions replace each other, even together with another one', () => {
     const ours = here()
     const second = installed()
-    const first = hostile(ours, [decided('approve', [[second.installation, 1, hashText('00')], [second.installation, 1, '']])])
+    const first = hostile(ours, [
+      decided('approve', [
+        [second.installation, 1, hashText('00')],
+        [second.installation, 1, '']
+      ])
+    ])
     second.events.append(decided('escalate', [[first.installation, 1, first.events.head.hash]]))
     ours.take(second)
     ours.subject(second, 7, { key: second.events.key, applicant: 'APP-1' })
@@ -207,7 +318,19 @@ describe('a member who breaks the rules', () => {
   })
 
   it('decides, whatever it says that it replaces', () => {
-    for (const supersedes of [null, 'x', {}, [null], [[]], [['x', 1, hashText('00')]], [[a, -1, hashText('00')]], [[a, 1]], [[a, 1, hashText('00'), 1]], { length: 3 }, Array(5000).fill([a, 1, hashText('00')])]) {
+    for (const supersedes of [
+      null,
+      'x',
+      {},
+      [null],
+      [[]],
+      [['x', 1, hashText('00')]],
+      [[a, -1, hashText('00')]],
+      [[a, 1]],
+      [[a, 1, hashText('00'), 1]],
+      { length: 3 },
+      Array(5000).fill([a, 1, hashText('00')])
+    ]) {
       const ours = here()
       hostile(ours, [decided('decline', supersedes)])
       expect(standing(ours)).toEqual(['1 decline'])
@@ -219,7 +342,10 @@ describe('a member who breaks the rules', () => {
 
   it('decides about an applicant once, and not without its key', () => {
     const ours = here()
-    const one = hostile(ours, Array.from({ length: 130 }, (_, index) => decided(index === 129 ? 'decline' : 'approve')))
+    const one = hostile(
+      ours,
+      Array.from({ length: 130 }, (_, index) => decided(index === 129 ? 'decline' : 'approve'))
+    )
     expect(standing(ours)).toEqual(['130 decline'])
     ours.subject(one, 7, { state: 2 })
     expect(standing(ours)).toEqual([])
@@ -227,13 +353,22 @@ describe('a member who breaks the rules', () => {
 
   it('keeps nobody from deciding by decisions of several megabytes', () => {
     const ours = here()
-    hostile(ours, Array.from({ length: 6 }, () => ({ kind: 'decision.made', plain: { decision: 'approve', operator: 'x'.repeat(3_000_000) } }) as const))
+    hostile(
+      ours,
+      Array.from(
+        { length: 6 },
+        () => ({ kind: 'decision.made', plain: { decision: 'approve', operator: 'x'.repeat(3_000_000) } }) as const
+      )
+    )
     hostile(ours, [decided('decline')])
     expect(standing(ours)).toEqual(['1 decline', '6 approve'])
   })
 })
 
 it('the decisions of an applicant are found by an index', () => {
-  const plan = here().db.prepare(`EXPLAIN QUERY PLAN ${decisionsStatement}`).all(1, 1).map((each) => (each as { readonly detail: string }).detail)
+  const plan = here()
+    .db.prepare(`EXPLAIN QUERY PLAN ${decisionsStatement}`)
+    .all(1, 1)
+    .map((each) => (each as { readonly detail: string }).detail)
   expect(plan).toEqual(['SEARCH entry USING INDEX entry_decision (ref=? AND subject=?)'])
 })

@@ -6,22 +6,51 @@ import { expireKeys, isExpired, keyLifetime } from '#core/team/erasures/expiry.t
 import { acknowledgements } from '#core/team/erasures/receipt.ts'
 import { isRenewalDue, renewalRule } from '#core/team/erasures/renewal.ts'
 import { exchangeOnce } from '#core/team/log/round.ts'
-import { at, contentKey, Database, exchanging, hashText, installed, keysOf, membersOf, type Draft, type Exchanging } from './support/team-log.ts'
+import {
+  at,
+  contentKey,
+  Database,
+  exchanging,
+  hashText,
+  installed,
+  keysOf,
+  membersOf,
+  type Draft,
+  type Exchanging
+} from './support/team-log.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
-const checkOf = (applicantId: string, subject: number): Draft => ({ kind: 'record.begun', subject, plain: { operator: 'Ada Lovelace' }, sealed: { input: {}, applicantId } })
+const checkOf = (applicantId: string, subject: number): Draft => ({
+  kind: 'record.begun',
+  subject,
+  plain: { operator: 'Ada Lovelace' },
+  sealed: { input: {}, applicantId }
+})
 const saidBy = ({ events }: Exchanging): number => events.all.filter(({ kind }) => kind === acknowledgementKind).length
 const settle = async (now: number, ...all: readonly Exchanging[]): Promise<void> => {
   for (let n = 0; n < 4; n += 1) for (const each of all) while ((await each.round({}, { now })).more);
 }
 
 /** Three members; what each of them checked has arrived everywhere. */
-async function three(): Promise<{ readonly database: Database; readonly ada: Exchanging; readonly ben: Exchanging; readonly carla: Exchanging }> {
+async function three(): Promise<{
+  readonly database: Database
+  readonly ada: Exchanging
+  readonly ben: Exchanging
+  readonly carla: Exchanging
+}> {
   const database = new Database()
-  const [one, two, last] = [installed(0, { applicants: { 1: { applicantId: 'APP-1' } } }), installed(0, { applicants: { 5: { applicantId: 'APP-1' } } }), installed()]
+  const [one, two, last] = [
+    installed(0, { applicants: { 1: { applicantId: 'APP-1' } } }),
+    installed(0, { applicants: { 5: { applicantId: 'APP-1' } } }),
+    installed()
+  ]
   const everybody = membersOf(one, two, last)
-  const [ada, ben, carla] = [exchanging(database, everybody, one), exchanging(database, everybody, two), exchanging(database, everybody, last)]
+  const [ada, ben, carla] = [
+    exchanging(database, everybody, one),
+    exchanging(database, everybody, two),
+    exchanging(database, everybody, last)
+  ]
   ada.events.append(checkOf('APP-1', 1))
   ben.events.append(checkOf('APP-1', 5))
   await settle(at, ada, ben, carla)
@@ -32,7 +61,11 @@ function erased(one: Exchanging, number = 1): number {
   one.events.erase(number)
   return one.events.head.seq
 }
-const acknowledgedBy = (who: Exchanging, seq: number): readonly string[] => who.store.erasures.carriedOut(who.installation, seq).map(({ by }) => by).sort()
+const acknowledgedBy = (who: Exchanging, seq: number): readonly string[] =>
+  who.store.erasures
+    .carriedOut(who.installation, seq)
+    .map(({ by }) => by)
+    .sort()
 
 describe('an erasure', () => {
   it('is acknowledged by each installation that has carried it out, once, with the time', async () => {
@@ -47,11 +80,19 @@ describe('an erasure', () => {
     expect(acknowledgedBy(ada, seq)).toEqual([ben.installation])
     await settle(at + minute, carla, ada, ben)
     expect(acknowledgedBy(ada, seq)).toEqual([ben.installation, carla.installation])
-    expect(ada.store.erasures.carriedOut(ada.installation, seq)[0]?.at).toBe(ben.events.all.find(({ kind }) => kind === acknowledgementKind)?.at)
+    expect(ada.store.erasures.carriedOut(ada.installation, seq)[0]?.at).toBe(
+      ben.events.all.find(({ kind }) => kind === acknowledgementKind)?.at
+    )
     const said = [ben, carla].map(saidBy)
     await settle(at + 3 * minute, ada, ben, carla)
     expect([ben, carla].map(saidBy)).toEqual(said)
-    for (const [who, by] of [[ada, ben], [ada, carla], [ben, carla], [carla, ben]] as const) expect(who.store.erasures.pendingAt(by.installation, who.installation)).toBe(0)
+    for (const [who, by] of [
+      [ada, ben],
+      [ada, carla],
+      [ben, carla],
+      [carla, ben]
+    ] as const)
+      expect(who.store.erasures.pendingAt(by.installation, who.installation)).toBe(0)
   })
 
   it('names the installation that still has records of its own about the applicant', async () => {
@@ -71,7 +112,11 @@ describe('an erasure', () => {
     // Nothing is sent that says so before the key is removed here.
     const before = ben.store.subjects.find({ installation: ada.installation, number: 1 })
     expect(before?.key).toBeDefined()
-    await ben.round({ events: async () => ({ ok: false, failure: { code: 'team-database-lost', details: { host: 'test' } } }) as never }).catch(() => undefined)
+    await ben
+      .round({
+        events: async () => ({ ok: false, failure: { code: 'team-database-lost', details: { host: 'test' } } }) as never
+      })
+      .catch(() => undefined)
     expect(saidBy(ben)).toBe(0)
     await ben.round({}, { now: at + minute })
     expect(ben.store.subjects.find({ installation: ada.installation, number: 1 })).toEqual({ closed: 'erased' })
@@ -82,7 +127,13 @@ describe('an erasure', () => {
     const { ada, ben } = await three()
     const seq = erased(ada)
     await settle(at + minute, ada)
-    const history = { ...ben.history, acknowledge: async (erasures: never) => { await ben.history.acknowledge(erasures); throw new Error('crash') } }
+    const history = {
+      ...ben.history,
+      acknowledge: async (erasures: never) => {
+        await ben.history.acknowledge(erasures)
+        throw new Error('crash')
+      }
+    }
     await exchangeOnce({ ...ben.parts, history }, { now: at + minute, waiting: 0 }).catch(() => undefined)
     await settle(at + minute, ben, ada)
     expect(saidBy(ben)).toBe(2)
@@ -103,7 +154,8 @@ describe('an erasure', () => {
 })
 
 describe('an acknowledgement', () => {
-  const say = ({ events }: Exchanging, erasures: unknown): void => void events.append({ kind: acknowledgementKind, subject: 0, plain: { operator: 'Ada Lovelace', erasures } })
+  const say = ({ events }: Exchanging, erasures: unknown): void =>
+    void events.append({ kind: acknowledgementKind, subject: 0, plain: { operator: 'Ada Lovelace', erasures } })
 
   it('of an event that nobody has signed yet counts for nothing, also once there is one with that number', async () => {
     const { ada, ben, carla } = await three()
@@ -135,7 +187,16 @@ describe('an acknowledgement', () => {
     const seq = erased(ada)
     const { hash } = ada.events.head
     say(ada, { [ada.installation]: [seq, hash] })
-    for (const wrong of [{ [ada.installation]: [seq] }, { [ada.installation]: [0, hash] }, { ada: [seq, hash] }, { [ada.installation]: [seq, 'xyz'] }, [1], 'all', null]) say(carla, wrong)
+    for (const wrong of [
+      { [ada.installation]: [seq] },
+      { [ada.installation]: [0, hash] },
+      { ada: [seq, hash] },
+      { [ada.installation]: [seq, 'xyz'] },
+      [1],
+      'all',
+      null
+    ])
+      say(carla, wrong)
     await settle(at, carla, ada)
     expect(acknowledgedBy(ada, seq)).toEqual([carla.installation])
     await settle(at, ben, ada)
@@ -147,10 +208,13 @@ describe('an acknowledgement', () => {
     const seq = erased(ada)
     await settle(at + minute, ada)
     const last = { seq: carla.events.head.seq, hash: carla.events.head.hash }
-    const without = { mailboxes: () => [], at: (installation: string, point: { readonly seq: number }) => {
-      if (installation !== carla.installation) return ada.parts.members.at(installation, point)
-      return point.seq <= last.seq ? { publicKey: carla.publicKey, last } : { refused: 'removed' as const }
-    } }
+    const without = {
+      mailboxes: () => [],
+      at: (installation: string, point: { readonly seq: number }) => {
+        if (installation !== carla.installation) return ada.parts.members.at(installation, point)
+        return point.seq <= last.seq ? { publicKey: carla.publicKey, last } : { refused: 'removed' as const }
+      }
+    }
     await settle(at + minute, carla)
     expect(saidBy(carla)).toBe(1)
     const stays = exchanging(database, without, ada)
@@ -159,16 +223,35 @@ describe('an acknowledgement', () => {
     await settle(at + minute, ben, ada)
     // Where nothing of the removal is known, it counts.
     expect(acknowledgedBy(ada, seq)).toContain(carla.installation)
-    const members = [{ installation: ben.installation, name: 'Ben', role: 'analyst' }, { installation: carla.installation, name: 'Carla', role: 'removed' }, { installation: ada.installation, name: 'Ada', role: 'supervisor' }]
-    expect(acknowledgements(members, ada.installation, [])).toEqual([{ installation: ben.installation, name: 'Ben', state: 'pending' }, { installation: carla.installation, name: 'Carla', state: 'removed' }])
-    expect(acknowledgements(members, ada.installation, [{ by: carla.installation, at: 5 }])[1]).toEqual({ installation: carla.installation, name: 'Carla', state: 'acknowledged', at: 5 })
+    const members = [
+      { installation: ben.installation, name: 'Ben', role: 'analyst' },
+      { installation: carla.installation, name: 'Carla', role: 'removed' },
+      { installation: ada.installation, name: 'Ada', role: 'supervisor' }
+    ]
+    expect(acknowledgements(members, ada.installation, [])).toEqual([
+      { installation: ben.installation, name: 'Ben', state: 'pending' },
+      { installation: carla.installation, name: 'Carla', state: 'removed' }
+    ])
+    expect(acknowledgements(members, ada.installation, [{ by: carla.installation, at: 5 }])[1]).toEqual({
+      installation: carla.installation,
+      name: 'Carla',
+      state: 'acknowledged',
+      at: 5
+    })
   })
 })
 
 describe('new keys', () => {
   const begun: number[] = []
-  const renewing = { rank: 0, begin: async (epoch: number) => { begun.push(epoch); return ok(true) } }
-  const round = async (one: Exchanging, now: number, keys = one.parts.keys) => exchangeOnce({ ...one.parts, keys, renewing }, { now, waiting: 0 })
+  const renewing = {
+    rank: 0,
+    begin: async (epoch: number) => {
+      begun.push(epoch)
+      return ok(true)
+    }
+  }
+  const round = async (one: Exchanging, now: number, keys = one.parts.keys) =>
+    exchangeOnce({ ...one.parts, keys, renewing }, { now, waiting: 0 })
 
   it('follow an erasure by anybody, once several can share them, and once an epoch is old enough', async () => {
     const { ada, ben } = await three()
@@ -201,11 +284,31 @@ describe('new keys', () => {
 
   it.each([
     ['nothing was erased', { since: undefined, epochSince: 0, rank: 0 }, 10 * day, false],
-    ['others may still be gathered', { since: 10 * day, epochSince: 0, rank: 0 }, 10 * day + renewalRule.gather - 1, false],
+    [
+      'others may still be gathered',
+      { since: 10 * day, epochSince: 0, rank: 0 },
+      10 * day + renewalRule.gather - 1,
+      false
+    ],
     ['an erasure has waited', { since: 10 * day, epochSince: 0, rank: 0 }, 10 * day + renewalRule.gather, true],
-    ['another supervisor comes first', { since: 10 * day, epochSince: 0, rank: 2 }, 10 * day + renewalRule.gather + renewalRule.stagger, false],
-    ['nobody else did it', { since: 10 * day, epochSince: 0, rank: 2 }, 10 * day + renewalRule.gather + 2 * renewalRule.stagger, true],
-    ['an epoch began just before', { since: 10 * day, epochSince: 10 * day - 1, rank: 0 }, 10 * day + renewalRule.gather, false],
+    [
+      'another supervisor comes first',
+      { since: 10 * day, epochSince: 0, rank: 2 },
+      10 * day + renewalRule.gather + renewalRule.stagger,
+      false
+    ],
+    [
+      'nobody else did it',
+      { since: 10 * day, epochSince: 0, rank: 2 },
+      10 * day + renewalRule.gather + 2 * renewalRule.stagger,
+      true
+    ],
+    [
+      'an epoch began just before',
+      { since: 10 * day, epochSince: 10 * day - 1, rank: 0 },
+      10 * day + renewalRule.gather,
+      false
+    ],
     ['it has rested', { since: 10 * day, epochSince: 10 * day, rank: 0 }, 11 * day, true],
     ['the clock was set back', { since: 10 * day, epochSince: 10 * day, rank: 0 }, day, true]
   ])('when %s', (_what, state, now, due) => {
@@ -214,7 +317,8 @@ describe('new keys', () => {
 })
 
 describe('keys of colleagues’ applicants', () => {
-  const known = (who: Exchanging, of: Exchanging) => who.store.subjects.find({ installation: of.installation, number: 1 })
+  const known = (who: Exchanging, of: Exchanging) =>
+    who.store.subjects.find({ installation: of.installation, number: 1 })
 
   it('expire 30 days after the last exchange, and arrive again with the next', async () => {
     const { ada, ben } = await three()
@@ -222,7 +326,15 @@ describe('keys of colleagues’ applicants', () => {
     expect(expireKeys(ben.store, at + keyLifetime)).toBe(0)
     expect(known(ben, ada)).toMatchObject({ applicant: 'APP-1' })
     // A look that failed is no exchange.
-    await ben.round({ heads: async () => ({ ok: false, failure: { code: 'team-database-lost', details: { host: 'test' } } }) as never }, { now: at + keyLifetime }).catch(() => undefined)
+    await ben
+      .round(
+        {
+          heads: async () =>
+            ({ ok: false, failure: { code: 'team-database-lost', details: { host: 'test' } } }) as never
+        },
+        { now: at + keyLifetime }
+      )
+      .catch(() => undefined)
     expect(isExpired(ben.store, at + keyLifetime + 1)).toBe(true)
     expect(expireKeys(ben.store, at + keyLifetime + 1)).toBe(1)
     expect(known(ben, ada)).toEqual({ closed: 'awaited' })

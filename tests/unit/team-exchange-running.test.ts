@@ -15,7 +15,13 @@ describe('the exchange', () => {
     let lose: (why: Failure) => void = () => undefined
     let hint: () => void = () => undefined
     const lost = new Promise<Failure>((resolve) => (lose = resolve))
-    const line: TeamLine = { facts: { signIn: '', serverVersion: '' }, query, onHint: (look) => (hint = look), lost, close: async () => undefined }
+    const line: TeamLine = {
+      facts: { signIn: '', serverVersion: '' },
+      query,
+      onHint: (look) => (hint = look),
+      lost,
+      close: async () => undefined
+    }
     return { line, lose, hint: () => hint() }
   }
   const parts = () => {
@@ -24,7 +30,10 @@ describe('the exchange', () => {
     const states: ExchangeState[] = []
     let time = 0
     const timers = {
-      host: 'db', random: () => 0.5, clock: { now: () => at, monotonic: () => (time += 1) }, onChange: (state: ExchangeState) => void states.push(state),
+      host: 'db',
+      random: () => 0.5,
+      clock: { now: () => at, monotonic: () => (time += 1) },
+      onChange: (state: ExchangeState) => void states.push(state),
       after: (_milliseconds: number, run: () => void) => {
         waiting.push(run)
         return () => undefined
@@ -37,7 +46,10 @@ describe('the exchange', () => {
     const { waiting, states, ...rest } = parts()
     const { line, lose } = lineOf(async () => ok([]))
     let opened = 0
-    const exchange = startExchange({ ...rest, open: () => (opened++ === 0 ? Promise.resolve(ok(line)) : new Promise(() => undefined)) })
+    const exchange = startExchange({
+      ...rest,
+      open: () => (opened++ === 0 ? Promise.resolve(ok(line)) : new Promise(() => undefined))
+    })
     await eventually(() => exchange.state().connected).toBe(true)
     const why = failure('team-database-lost', { host: 'db' })
     lose(why)
@@ -101,7 +113,11 @@ describe('the exchange', () => {
     const { waiting, states, ...rest } = parts()
     const { line, hint } = lineOf(() => Promise.resolve(ok([])))
     let prepared = 0
-    const exchange = startExchange({ ...rest, open: async () => ok(line), prepare: async () => ((prepared += 1), failed('team-keys-lost')) })
+    const exchange = startExchange({
+      ...rest,
+      open: async () => ok(line),
+      prepare: async () => ((prepared += 1), failed('team-keys-lost'))
+    })
     await eventually(() => waiting.length).toBe(1)
     for (let n = 0; n < 20; n += 1) {
       for (let count = 0; count < 1000; count += 1) hint()
@@ -114,7 +130,11 @@ describe('the exchange', () => {
   it('looks when it is asked to, also during a round, and at hints not more often than it likes', async () => {
     const { waiting, states, ...rest } = parts()
     let answer: (() => void) | undefined
-    const { line, hint } = lineOf((text) => (text.includes('veridesk.head') ? new Promise((resolve) => (answer = () => resolve(ok([])))) : Promise.resolve(ok([]))))
+    const { line, hint } = lineOf((text) =>
+      text.includes('veridesk.head')
+        ? new Promise((resolve) => (answer = () => resolve(ok([]))))
+        : Promise.resolve(ok([]))
+    )
     const exchange = startExchange({ ...rest, open: async () => ok(line) })
     const rounds = async (count: number): Promise<void> => {
       await eventually(() => answer !== undefined).toBe(true)
@@ -152,7 +172,10 @@ describe('the exchange', () => {
     const { waiting, states, ...rest } = parts()
     const exchange = startExchange({ ...rest, open: () => Promise.reject(new TypeError('x')) })
     await eventually(() => waiting.length).toBe(1)
-    expect(exchange.state()).toMatchObject({ connected: false, failure: { code: 'internal', details: { error: 'TypeError' } } })
+    expect(exchange.state()).toMatchObject({
+      connected: false,
+      failure: { code: 'internal', details: { error: 'TypeError' } }
+    })
     waiting[0]?.()
     await eventually(() => states.length).toBe(2)
   })

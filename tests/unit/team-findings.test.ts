@@ -9,8 +9,10 @@ import { isCovered, isSharedWorkOnHold, isWorse } from '#core/team/log/standing.
 import { at, installed, keys, membersOf, shown, team, type Installation } from './support/team-log.ts'
 
 const [one, other] = ['e1'.repeat(16), 'e2'.repeat(16)]
-const lost = (found: number, expected = 6): Failure => failure('team-events-rolled-back', { installation: one, found, expected })
-const withheld = (found: number, by = other): Failure => failure('team-events-withheld', { installation: one, other: by, found, expected: 6 })
+const lost = (found: number, expected = 6): Failure =>
+  failure('team-events-rolled-back', { installation: one, found, expected })
+const withheld = (found: number, by = other): Failure =>
+  failure('team-events-withheld', { installation: one, other: by, found, expected: 6 })
 const by = { by: other, operator: 'anna', at, reason: 'A backup was restored' }
 
 let store: Received
@@ -29,7 +31,8 @@ describe('what a supervisor has dealt with', () => {
     store.findings.find(one, [lost(2)], at)
     store.findings.acknowledge(one, 'team-events-rolled-back', by)
     store.findings.onComplete()
-    for (const [index, found] of [2, 2, 4].entries()) expect(store.findings.find(one, [lost(found)], at + (index + 1) * 100_000)).toEqual([])
+    for (const [index, found] of [2, 2, 4].entries())
+      expect(store.findings.find(one, [lost(found)], at + (index + 1) * 100_000)).toEqual([])
     expect([codes(), held()]).toEqual([['team-events-rolled-back'], false])
     expect(store.findings.of(one)).toMatchObject([{ firstAt: at, acknowledged: by }])
   })
@@ -70,20 +73,46 @@ describe('what a supervisor has dealt with', () => {
     store.findings.find(one, [lost(2)], at)
     expect(isCovered(store.findings.of(one), lost(2))).toBe(false)
     store.findings.acknowledge(one, 'team-events-rolled-back', by)
-    expect([lost(2), lost(3), lost(1), withheld(2)].map((each) => isCovered(store.findings.of(one), each))).toEqual([true, true, false, false])
+    expect([lost(2), lost(3), lost(1), withheld(2)].map((each) => isCovered(store.findings.of(one), each))).toEqual([
+      true,
+      true,
+      false,
+      false
+    ])
     expect([isWorse(withheld(2), withheld(2)), isWorse(withheld(2), withheld(2, one))]).toEqual([false, true])
   })
 })
 
 describe('what a colleague says about a finding', () => {
-  const says = (author: Installation, finding: unknown = 'team-events-rolled-back', reason: unknown = 'Explained'): void => {
-    author.events.append({ kind: 'finding.acknowledged', subject: 0, plain: { operator: 'anna', installation: one, finding, details: {}, reason } })
+  const says = (
+    author: Installation,
+    finding: unknown = 'team-events-rolled-back',
+    reason: unknown = 'Explained'
+  ): void => {
+    author.events.append({
+      kind: 'finding.acknowledged',
+      subject: 0,
+      plain: { operator: 'anna', installation: one, finding, details: {}, reason }
+    })
     receive(shown(author), { store, team, installation: author.installation, keys, members: membersOf(author) }, at)
   }
-  const member = (author: Installation, role: 'supervisor' | 'analyst') => ({ installation: author.installation, identity: author.publicKey, mailbox: '', name: 'Anna', role, mailboxSince: 1, keysBy: author.installation, admittedBy: null })
+  const member = (author: Installation, role: 'supervisor' | 'analyst') => ({
+    installation: author.installation,
+    identity: author.publicKey,
+    mailbox: '',
+    name: 'Anna',
+    role,
+    mailboxSince: 1,
+    keysBy: author.installation,
+    admittedBy: null
+  })
   const listed = (author: Installation, role: 'supervisor' | 'analyst', isRemoved = false): void => {
     const entry = [author.installation, member(author, role)] as const
-    names.note(isRemoved ? { members: new Map(), removed: new Map([[entry[0], { ...entry[1], last: null }]]) } : { members: new Map([entry]), removed: new Map() })
+    names.note(
+      isRemoved
+        ? { members: new Map(), removed: new Map([[entry[0], { ...entry[1], last: null }]]) }
+        : { members: new Map([entry]), removed: new Map() }
+    )
   }
 
   it('counts from a supervisor, also if the list says so later, and whatever becomes of that member', () => {
@@ -100,7 +129,10 @@ describe('what a colleague says about a finding', () => {
     expect(held()).toBe(false)
     listed(anna, 'analyst', true)
     store.findings.onComplete()
-    expect([held(), store.findings.of(one)[0]?.acknowledged]).toEqual([false, { by: anna.installation, operator: 'anna', at: expect.any(Number) as number, reason: 'Explained' }])
+    expect([held(), store.findings.of(one)[0]?.acknowledged]).toEqual([
+      false,
+      { by: anna.installation, operator: 'anna', at: expect.any(Number) as number, reason: 'Explained' }
+    ])
   })
 
   it('from a former supervisor does not count', () => {

@@ -6,11 +6,24 @@ import { answer } from '../service/history-fixtures.ts'
 import { by, colleague, type Colleague } from './support/team-activity.ts'
 
 const at = 1_760_000_000_000
-const connection = (id: string, name: string) => ({ id, name, origin: 'https://kyc.example.com', mode: 'sandbox' as const, colour: 'blue' as const, mark: 'K' })
-const [open, kept] = [connection('00000000-0000-4000-8000-00000000000a', 'Shared'), connection('00000000-0000-4000-8000-00000000000b', 'Kept')]
+const connection = (id: string, name: string) => ({
+  id,
+  name,
+  origin: 'https://kyc.example.com',
+  mode: 'sandbox' as const,
+  colour: 'blue' as const,
+  mark: 'K'
+})
+const [open, kept] = [
+  connection('00000000-0000-4000-8000-00000000000a', 'Shared'),
+  connection('00000000-0000-4000-8000-00000000000b', 'Kept')
+]
 /** The kinds of the events whose values would leave, in order. */
 const leaving = ({ engine }: Colleague): readonly string[] =>
-  engine.outgoing.page({ after: 0, events: 1000, bytes: 1e9, kept: [kept.id] }, engine.last).events.filter((event) => event.kept !== true).map(({ kind }) => kind)
+  engine.outgoing
+    .page({ after: 0, events: 1000, bytes: 1e9, kept: [kept.id] }, engine.last)
+    .events.filter((event) => event.kept !== true)
+    .map(({ kind }) => kind)
 const oneNamed = (): Colleague => colleague('Ben Okoro')
 
 describe('what stays here', () => {
@@ -43,7 +56,11 @@ describe('what stays here', () => {
 
   it('is the reason of an erasure, but not the erasure', () => {
     const event = { kind: 'subject.erased' } as const
-    expect([sharesSealed(event), sharesSealed({ kind: 'note.made' }), sharesSealed({ kind: 'note.made', kept: true })]).toEqual([false, true, false])
+    expect([
+      sharesSealed(event),
+      sharesSealed({ kind: 'note.made' }),
+      sharesSealed({ kind: 'note.made', kept: true })
+    ]).toEqual([false, true, false])
     const ben = oneNamed()
     ben.check({ applicant: 'APP-1', connection: open, startedAt: at })
     const [first] = ben.engine.outgoing.page({ after: 1, events: 1, bytes: 1e9, kept: [] }, ben.engine.last).events

@@ -13,10 +13,27 @@ let store: Received
 let names: KnownMembers
 let [anna, ben] = [installed(), installed()]
 type Role = 'supervisor' | 'analyst'
-const member = (installation: string, role: Role) => [installation, { installation, identity: '', mailbox: '', name: 'N', role, mailboxSince: 1, keysBy: installation, admittedBy: null, last: null }] as const
+const member = (installation: string, role: Role) =>
+  [
+    installation,
+    {
+      installation,
+      identity: '',
+      mailbox: '',
+      name: 'N',
+      role,
+      mailboxSince: 1,
+      keysBy: installation,
+      admittedBy: null,
+      last: null
+    }
+  ] as const
 function listed(annas: Role = 'supervisor', removed: readonly string[] = []): void {
   const all = [member(anna.installation, annas), member(ben.installation, 'analyst'), member(self, 'analyst')]
-  names.note({ members: new Map(all.filter(([id]) => !removed.includes(id))), removed: new Map(all.filter(([id]) => removed.includes(id))) })
+  names.note({
+    members: new Map(all.filter(([id]) => !removed.includes(id))),
+    removed: new Map(all.filter(([id]) => removed.includes(id)))
+  })
 }
 beforeEach(() => {
   const db = openReceived('', undefined)
@@ -29,7 +46,11 @@ const arrive = (author: Installation): void => {
   store.onComplete(self, at)
 }
 const acknowledges = (finding: string, installation = ben.installation): void => {
-  anna.events.append({ kind: 'finding.acknowledged', subject: 0, plain: { operator: 'anna', installation, finding, details: {}, reason: 'Restored' } })
+  anna.events.append({
+    kind: 'finding.acknowledged',
+    subject: 0,
+    plain: { operator: 'anna', installation, finding, details: {}, reason: 'Restored' }
+  })
   arrive(anna)
 }
 /** Somebody says which of Anna's events have arrived there. */
@@ -37,7 +58,12 @@ const anchors = (by: Installation, { seq, hash } = anna.events.head): void => {
   by.events.append({ kind: anchorKind, plain: { heads: { [anna.installation]: [seq, hash] } } })
   arrive(by)
 }
-const awaited = (): readonly string[] => store.findings.all().flatMap(({ installation, failure: { code }, acknowledged }) => (code === 'team-exchange-awaited' && !acknowledged ? [installation] : []))
+const awaited = (): readonly string[] =>
+  store.findings
+    .all()
+    .flatMap(({ installation, failure: { code }, acknowledged }) =>
+      code === 'team-exchange-awaited' && !acknowledged ? [installation] : []
+    )
 const held = (): boolean => isSharedWorkOnHold(store.findings.all())
 
 describe('after a loss was acknowledged', () => {
@@ -53,7 +79,10 @@ describe('after a loss was acknowledged', () => {
     anchors(ben)
     expect([awaited(), held()]).toEqual([[], false])
     const { seq } = ben.events.head
-    expect([store.losses.covers(ben.installation, seq), store.losses.covers(ben.installation, seq + 1)]).toEqual([true, false])
+    expect([store.losses.covers(ben.installation, seq), store.losses.covers(ben.installation, seq + 1)]).toEqual([
+      true,
+      false
+    ])
   })
 
   it('nobody is awaited who is no member any more', () => {
@@ -66,9 +95,16 @@ describe('after a loss was acknowledged', () => {
   it('nobody is awaited who joined afterwards', () => {
     const carla = 'e3'.repeat(16)
     acknowledges('team-events-rolled-back')
-    names.note({ members: new Map([anna.installation, ben.installation, self, carla].map((id) => member(id, 'supervisor'))), removed: new Map() })
+    names.note({
+      members: new Map([anna.installation, ben.installation, self, carla].map((id) => member(id, 'supervisor'))),
+      removed: new Map()
+    })
     store.onComplete(self, at)
-    expect([awaited(), store.losses.covers(ben.installation, 1), store.losses.covers(carla, 1)]).toEqual([[ben.installation], true, false])
+    expect([awaited(), store.losses.covers(ben.installation, 1), store.losses.covers(carla, 1)]).toEqual([
+      [ben.installation],
+      true,
+      false
+    ])
   })
 
   it('a supervisor goes on without a named member, until there is another loss', () => {
@@ -100,7 +136,12 @@ describe('after a loss was acknowledged', () => {
   })
 
   it('here, all others are awaited at once', () => {
-    store.acknowledge(ben.installation, 'team-events-rolled-back', { by: self, operator: 'me', at, reason: 'Restored' }, 5)
+    store.acknowledge(
+      ben.installation,
+      'team-events-rolled-back',
+      { by: self, operator: 'me', at, reason: 'Restored' },
+      5
+    )
     expect([...awaited()].sort()).toEqual([anna.installation, ben.installation].sort())
   })
 })

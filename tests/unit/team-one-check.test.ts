@@ -11,7 +11,10 @@ describe('a check of a colleague', () => {
     ben.share(ours)
     const [entry] = ours.page().entries
     const check = ours.reading.check({ installation: ben.installation, seq: entry?.seq ?? 0 }, ours.names)
-    expect(check).toMatchObject({ entry: { member: 'Ben', applicantId: 'A-1', what: { kind: 'check', outcome: 'answered' } }, reply: { body: answer('Fine').reply?.body } })
+    expect(check).toMatchObject({
+      entry: { member: 'Ben', applicantId: 'A-1', what: { kind: 'check', outcome: 'answered' } },
+      reply: { body: answer('Fine').reply?.body }
+    })
     expect(Object.values(check?.input ?? {})).toContain('A-1')
   })
 
@@ -32,15 +35,27 @@ describe('a check of a colleague', () => {
     ben.write((writer) => ben.engine.applicants.note(writer, 'A-1', 'text', by(5000)))
     ben.share(ours)
     const note = ours.page({ kinds: ['note'] }).entries[0]
-    for (const seq of [note?.seq ?? 0, 0, 99, 2 ** 39]) expect(ours.reading.check({ installation: ben.installation, seq }, ours.names)).toBeUndefined()
+    for (const seq of [note?.seq ?? 0, 0, 99, 2 ** 39])
+      expect(ours.reading.check({ installation: ben.installation, seq }, ours.names)).toBeUndefined()
     expect(ours.reading.check({ installation: 'ab'.repeat(16), seq: 1 }, ours.names)).toBeUndefined()
   })
 
   it('shows no response that its event does not cover', () => {
     const ours = here()
     const one = hostile(ours, [
-      { kind: 'record.begun', record: 1, plain: { operation: 'validate-passport', operator: 'm' }, sealed: { input: { id_url: 'x'.repeat(20_000) } } },
-      { kind: 'record.ended', record: 1, plain: { outcome: 'answered', reply: { status: 200, bytes: 3, truncated: false, body: 'ab'.repeat(32) } }, sealed: {}, reply: Buffer.alloc(99, 1) }
+      {
+        kind: 'record.begun',
+        record: 1,
+        plain: { operation: 'validate-passport', operator: 'm' },
+        sealed: { input: { id_url: 'x'.repeat(20_000) } }
+      },
+      {
+        kind: 'record.ended',
+        record: 1,
+        plain: { outcome: 'answered', reply: { status: 200, bytes: 3, truncated: false, body: 'ab'.repeat(32) } },
+        sealed: {},
+        reply: Buffer.alloc(99, 1)
+      }
     ])
     const check = ours.reading.check({ installation: one.installation, seq: 1 }, ours.names)
     expect(check?.input?.['id_url']).toHaveLength(10_000)
@@ -57,7 +72,8 @@ describe('checks of applicants', () => {
     carla.check({ applicant: 'A-12', startedAt: 2500 })
     ben.share(ours)
     carla.share(ours)
-    const found = (applicant: string, more: object = {}): unknown[] => ours.walk({ applicant, kinds: ['check'], ...more }).map(({ applicantId, member }) => `${applicantId} ${member}`)
+    const found = (applicant: string, more: object = {}): unknown[] =>
+      ours.walk({ applicant, kinds: ['check'], ...more }).map(({ applicantId, member }) => `${applicantId} ${member}`)
     expect(found('A-1')).toEqual(['A-15 Ben', 'A-14 Ben', 'A-13 Ben', 'A-12 Carla', 'A-12 Ben', 'A-11 Ben'])
     expect(found('A-12', { installation: carla.installation })).toEqual(['A-12 Carla'])
     expect(found('a-1')).toEqual([])

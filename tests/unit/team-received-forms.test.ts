@@ -24,7 +24,8 @@ const firstForm = `
   CREATE TABLE fork (installation TEXT PRIMARY KEY, proof TEXT NOT NULL) STRICT, WITHOUT ROWID;
   PRAGMA user_version = 1;`
 /** What versions 2 to 4 added. */
-const later = 'DROP TABLE batch_event; DROP TABLE waiting; DROP TABLE claim_event; DROP TABLE claim_order; DROP TABLE acknowledged; ALTER TABLE finding DROP COLUMN ended; PRAGMA user_version = 1'
+const later =
+  'DROP TABLE batch_event; DROP TABLE waiting; DROP TABLE claim_event; DROP TABLE claim_order; DROP TABLE acknowledged; ALTER TABLE finding DROP COLUMN ended; PRAGMA user_version = 1'
 
 let folder: string
 beforeEach(() => {
@@ -32,8 +33,18 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }))
 const opened = (): Db => valueOf(openReceived(folder, testKey))
-const derived = ['entry', 'check_end', 'newest_evidence', 'open_unknown', 'connection', 'batch_event', 'waiting', 'claim_event']
-const rowsOf = (db: Db): Readonly<Record<string, unknown[]>> => Object.fromEntries(derived.map((name) => [name, db.prepare(`SELECT * FROM ${name}`).all()]))
+const derived = [
+  'entry',
+  'check_end',
+  'newest_evidence',
+  'open_unknown',
+  'connection',
+  'batch_event',
+  'waiting',
+  'claim_event'
+]
+const rowsOf = (db: Db): Readonly<Record<string, unknown[]>> =>
+  Object.fromEntries(derived.map((name) => [name, db.prepare(`SELECT * FROM ${name}`).all()]))
 /** Changes a file without opening it as one of this version. */
 function changed(sql: string, encryption: Pick<Tuning, 'cipher'> = { cipher: 'aegis' }): void {
   const db = openEncrypted(folder, receivedFile, testKey, { ...encryption, synchronous: 'FULL', cacheMiB: 1 })
@@ -55,13 +66,20 @@ function busy() {
   one.events.append({ kind: 'assignee.changed', plain: { operator } })
   return one
 }
-const received = (store: Received, one: ReturnType<typeof busy>) => receive(shown(one), { store, team, installation: one.installation, keys, members: membersOf(one) }, at)
+const received = (store: Received, one: ReturnType<typeof busy>) =>
+  receive(shown(one), { store, team, installation: one.installation, keys, members: membersOf(one) }, at)
 
 describe('a file of an earlier version', () => {
   it.each([
     ['1, as it was at last', later],
-    ['2, which knew nothing of what had arrived before it', 'DELETE FROM batch_event; DROP TABLE waiting; DROP TABLE claim_event; DROP TABLE claim_order; DROP TABLE acknowledged; ALTER TABLE finding DROP COLUMN ended; PRAGMA user_version = 2'],
-    ['4, with what nothing follows from', 'DELETE FROM waiting; INSERT INTO open_unknown VALUES (9, 9); PRAGMA user_version = 4']
+    [
+      '2, which knew nothing of what had arrived before it',
+      'DELETE FROM batch_event; DROP TABLE waiting; DROP TABLE claim_event; DROP TABLE claim_order; DROP TABLE acknowledged; ALTER TABLE finding DROP COLUMN ended; PRAGMA user_version = 2'
+    ],
+    [
+      '4, with what nothing follows from',
+      'DELETE FROM waiting; INSERT INTO open_unknown VALUES (9, 9); PRAGMA user_version = 4'
+    ]
   ])('%s, has everything that follows from its events', (_, sql) => {
     const [one, db] = [busy(), opened()]
     received(new Received(db), one)
@@ -81,11 +99,14 @@ describe('a file of an earlier version', () => {
   it('1, as it was at first, is begun anew: what was proven stays, and the rest is received again', () => {
     const one = busy()
     const lost = failure('team-events-rolled-back', { installation: one.installation, found: 1, expected: 2 })
-    changed(`${firstForm}
+    changed(
+      `${firstForm}
       INSERT INTO installation VALUES (1, '${one.installation}', 1, x'${hashText('ab')}', 1, 1);
       INSERT INTO shared VALUES (1, 7, '${hashText('cd')}');
       INSERT INTO fork VALUES ('${one.installation}', '{"format":"veridesk-fork"}');
-      INSERT INTO finding VALUES ('${one.installation}', '${lost.code}', '${JSON.stringify(lost)}', ${at}, ${at})`, historyCipher)
+      INSERT INTO finding VALUES ('${one.installation}', '${lost.code}', '${JSON.stringify(lost)}', ${at}, ${at})`,
+      historyCipher
+    )
     const db = opened()
     const store = new Received(db)
     expect(store.forkOf(one.installation)).toBe('{"format":"veridesk-fork"}')
@@ -108,7 +129,10 @@ describe('a file that cannot be used', () => {
   it('because it is of a later version, is left alone', () => {
     opened().close()
     changed('PRAGMA user_version = 99')
-    expect(openReceived(folder, testKey)).toMatchObject({ ok: false, failure: { code: 'team-store-unusable', details: { reason: 'newer' } } })
+    expect(openReceived(folder, testKey)).toMatchObject({
+      ok: false,
+      failure: { code: 'team-store-unusable', details: { reason: 'newer' } }
+    })
   })
 
   it('because what is read first is damaged, ends in a failure', () => {
@@ -120,7 +144,10 @@ describe('a file that cannot be used', () => {
     writeSync(file, Buffer.alloc(bytes, 7), 0, bytes, (root - 1) * bytes)
     closeSync(file)
     const place = { folder, key: testKey, team, installation: 'ab'.repeat(16), server: 'db', operator: 'tester' }
-    expect(openTeam(place, {} as TeamHost)).toMatchObject({ ok: false, failure: { code: 'team-store-unusable', cause: { code: 'history-damaged' } } })
+    expect(openTeam(place, {} as TeamHost)).toMatchObject({
+      ok: false,
+      failure: { code: 'team-store-unusable', cause: { code: 'history-damaged' } }
+    })
     // It is closed, so that it can be opened again.
     opened().close()
   })

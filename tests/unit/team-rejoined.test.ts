@@ -10,19 +10,42 @@ const start = 1_760_000_000_000
 const again = (one: Colleague): Colleague => {
   const { installation, signingKey, publicKey } = installed()
   const events = installed().events
-  return { ...one, installation, signingKey, publicKey, events, share: (to, keys) => shareOf({ ...one, installation, signingKey, publicKey, events }, to, keys) }
+  return {
+    ...one,
+    installation,
+    signingKey,
+    publicKey,
+    events,
+    share: (to, keys) => shareOf({ ...one, installation, signingKey, publicKey, events }, to, keys)
+  }
 }
 function shareOf(one: Colleague, to: Here, withKeys = true): void {
-  one.events.all.push(...one.engine.outgoing.page({ after: one.events.head.seq, events: 1e6, bytes: 1e9, kept: [] }, one.engine.last).events)
+  one.events.all.push(
+    ...one.engine.outgoing.page({ after: one.events.head.seq, events: 1e6, bytes: 1e9, kept: [] }, one.engine.last)
+      .events
+  )
   to.names.set(one.installation, one.name)
   to.take(one)
-  const subjects = one.engine.dbs.subjects.prepare('SELECT ref, key, applicant FROM subject').all() as { readonly ref: number; readonly key: Buffer; readonly applicant: string | null }[]
+  const subjects = one.engine.dbs.subjects.prepare('SELECT ref, key, applicant FROM subject').all() as {
+    readonly ref: number
+    readonly key: Buffer
+    readonly applicant: string | null
+  }[]
   if (withKeys) for (const { ref, key, applicant } of subjects) to.subject(one, ref, { key, applicant })
 }
-const member = (to: Here, one: Colleague, removed: 0 | 1): void => void to.db.prepare('INSERT OR REPLACE INTO member VALUES (?, ?, ?, ?, ?)').run(one.installation, one.name, 'analyst', removed, one.publicKey)
+const member = (to: Here, one: Colleague, removed: 0 | 1): void =>
+  void to.db
+    .prepare('INSERT OR REPLACE INTO member VALUES (?, ?, ?, ?, ?)')
+    .run(one.installation, one.name, 'analyst', removed, one.publicKey)
 
-const waiting = (to: Here): unknown => to.db.prepare('SELECT DISTINCT i.id FROM waiting JOIN installation i USING (ref) WHERE state > 0').pluck().all()
-const evidence = (to: Here) => to.db.prepare('SELECT i.id, subject, n.seq FROM newest_evidence n JOIN installation i USING (ref) ORDER BY i.id, subject').all() as { readonly id: string; readonly subject: number; readonly seq: number }[]
+const waiting = (to: Here): unknown =>
+  to.db.prepare('SELECT DISTINCT i.id FROM waiting JOIN installation i USING (ref) WHERE state > 0').pluck().all()
+const evidence = (to: Here) =>
+  to.db
+    .prepare(
+      'SELECT i.id, subject, n.seq FROM newest_evidence n JOIN installation i USING (ref) ORDER BY i.id, subject'
+    )
+    .all() as { readonly id: string; readonly subject: number; readonly seq: number }[]
 
 describe('an installation that was removed and is admitted again', () => {
   const made = (ours: Here) => {
@@ -61,7 +84,15 @@ describe('an installation that was removed and is admitted again', () => {
       second.names.set(each.installation, each.name)
       second.take(each)
     }
-    expect(second.db.prepare('SELECT i.id, e.at, e.kind FROM entry e JOIN installation i USING (ref) ORDER BY e.at, e.kind').all()).toEqual(first.db.prepare('SELECT i.id, e.at, e.kind FROM entry e JOIN installation i USING (ref) ORDER BY e.at, e.kind').all())
+    expect(
+      second.db
+        .prepare('SELECT i.id, e.at, e.kind FROM entry e JOIN installation i USING (ref) ORDER BY e.at, e.kind')
+        .all()
+    ).toEqual(
+      first.db
+        .prepare('SELECT i.id, e.at, e.kind FROM entry e JOIN installation i USING (ref) ORDER BY e.at, e.kind')
+        .all()
+    )
     expect(waiting(second)).toEqual(waiting(first))
     expect(evidence(second)).toEqual(evidence(first))
   })
@@ -81,7 +112,19 @@ describe('an installation that was removed and is admitted again', () => {
   it('keeps a decision under the number that colleagues named', () => {
     const ours = here()
     const { one, next } = made(ours)
-    one.write((writer) => one.engine.applicants.decide(writer, { applicantId: 'APP-2', decision: 'approve', reasons: ['reviewed-by-hand'], note: '', evidence: valueOf(one.engine.applicants.read.show('APP-2')).evidence }, by(start + 5, 'bo')))
+    one.write((writer) =>
+      one.engine.applicants.decide(
+        writer,
+        {
+          applicantId: 'APP-2',
+          decision: 'approve',
+          reasons: ['reviewed-by-hand'],
+          note: '',
+          evidence: valueOf(one.engine.applicants.read.show('APP-2')).evidence
+        },
+        by(start + 5, 'bo')
+      )
+    )
     one.share(ours)
     next.share(ours)
     expect(ours.walk({ kinds: ['decision'] }).map(({ installation }) => installation)).toEqual([one.installation])
@@ -95,12 +138,24 @@ describe('an installation that was removed and is admitted again', () => {
     one.events.append({ kind: 'batch.shared', plain: { operator: 'bo', id } })
     one.events.append({ kind: 'record.begun', record: 3, plain: { operator: 'bo', batchId: id, batchRow: 1 } })
     const next = installed(0, { events: copyOf(one, 3).events })
-    for (const [each, removed] of [[one, 1], [next, 0]] as const) {
-      ours.db.prepare('INSERT INTO member VALUES (?, ?, ?, ?, ?)').run(each.installation, 'Ben', 'analyst', removed, each.publicKey)
+    for (const [each, removed] of [
+      [one, 1],
+      [next, 0]
+    ] as const) {
+      ours.db
+        .prepare('INSERT INTO member VALUES (?, ?, ?, ?, ?)')
+        .run(each.installation, 'Ben', 'analyst', removed, each.publicKey)
       ours.take(each)
     }
-    const found = ours.db.prepare('SELECT i.id, row, kind FROM batch_event JOIN installation i USING (ref) ORDER BY kind').raw().all()
-    expect(found).toEqual([[one.installation, 0, 0], [one.installation, 1, 1], [next.installation, 1, 2]])
+    const found = ours.db
+      .prepare('SELECT i.id, row, kind FROM batch_event JOIN installation i USING (ref) ORDER BY kind')
+      .raw()
+      .all()
+    expect(found).toEqual([
+      [one.installation, 0, 0],
+      [one.installation, 1, 1],
+      [next.installation, 1, 2]
+    ])
   })
 
   it('is the same once a file is read anew', () => {
@@ -109,7 +164,10 @@ describe('an installation that was removed and is admitted again', () => {
     next.share(ours)
     next.write((writer) => writer.resolve(unknown, 'processed', 'Asked them', by(start + 9)))
     next.share(ours)
-    const rows = (): unknown => ['entry', 'open_unknown', 'newest_evidence', 'waiting', 'batch_event'].map((table) => ours.db.prepare(`SELECT * FROM ${table}`).all())
+    const rows = (): unknown =>
+      ['entry', 'open_unknown', 'newest_evidence', 'waiting', 'batch_event'].map((table) =>
+        ours.db.prepare(`SELECT * FROM ${table}`).all()
+      )
     const before = rows()
     rebuildDerived(ours.db)
     expect(rows()).toEqual(before)

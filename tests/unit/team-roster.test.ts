@@ -21,7 +21,14 @@ interface Person {
 let people = 0
 function person(key = generateKeyPairSync('ed25519').privateKey): Person {
   people += 1
-  return { key, application: applicationOf(key, { installation: people.toString(16).padStart(32, '0'), mailbox: newMailbox().publicKey, name: `Person ${people}` }) }
+  return {
+    key,
+    application: applicationOf(key, {
+      installation: people.toString(16).padStart(32, '0'),
+      mailbox: newMailbox().publicKey,
+      name: `Person ${people}`
+    })
+  }
 }
 const at = 1_790_000_000_000
 const idOf = ({ application }: Person): string => application.installation
@@ -30,30 +37,57 @@ const idOf = ({ application }: Person): string => application.installation
 function foundTeam(founder = person()) {
   const first = firstEpoch()
   const keys: EpochKeys[] = [first.keys]
-  const genesis: Entry = { version: 1, height: 1, previous: null, at, by: idOf(founder), kind: 'genesis', member: founder.application, epoch: first.epoch }
+  const genesis: Entry = {
+    version: 1,
+    height: 1,
+    previous: null,
+    at,
+    by: idOf(founder),
+    kind: 'genesis',
+    member: founder.application,
+    epoch: first.epoch
+  }
   const texts = [entryText(genesis, founder.key)]
   const team = parseEntry(texts[0]!)!.hash
   const head = (): Roster['head'] => ({ height: texts.length, hash: parseEntry(texts.at(-1)!)!.hash })
-  const append = (author: Person, draft: Draft): void => void texts.push(entryText(following({ head: head() }, draft), author.key))
+  const append = (author: Person, draft: Draft): void =>
+    void texts.push(entryText(following({ head: head() }, draft), author.key))
   const epoch = () => {
     const next = nextEpoch(team, keys.at(-1)!)
     keys.push(next.keys)
     return next.epoch
   }
   return {
-    founder, team, texts, keys, head, append, epoch,
-    admit(author: Person, newcomer: Person, role: TeamRole = 'analyst', request = signRequest(team, newcomer.application, newcomer.key)): void {
+    founder,
+    team,
+    texts,
+    keys,
+    head,
+    append,
+    epoch,
+    admit(
+      author: Person,
+      newcomer: Person,
+      role: TeamRole = 'analyst',
+      request = signRequest(team, newcomer.application, newcomer.key)
+    ): void {
       append(author, { at, by: idOf(author), kind: 'admit', member: newcomer.application, role, request })
     },
-    role: (author: Person, of: Person, role: TeamRole): void => append(author, { at, by: idOf(author), kind: 'role', installation: idOf(of), role }),
-    mailbox: (author: Person, mailbox = newMailbox().publicKey): void => append(author, { at, by: idOf(author), kind: 'mailbox', mailbox }),
-    remove: (author: Person, whom: Person): void => append(author, { at, by: idOf(author), kind: 'remove', installation: idOf(whom), last: null, epoch: epoch() }),
+    role: (author: Person, of: Person, role: TeamRole): void =>
+      append(author, { at, by: idOf(author), kind: 'role', installation: idOf(of), role }),
+    mailbox: (author: Person, mailbox = newMailbox().publicKey): void =>
+      append(author, { at, by: idOf(author), kind: 'mailbox', mailbox }),
+    remove: (author: Person, whom: Person): void =>
+      append(author, { at, by: idOf(author), kind: 'remove', installation: idOf(whom), last: null, epoch: epoch() }),
     read: (given: readonly string[] = texts, seen?: Roster['head']) => readRoster(given, team, seen)
   }
 }
 type Team = ReturnType<typeof foundTeam>
 
-const refused = (reason: string, number: number): unknown => ({ ok: false, failure: { code: 'team-roster-refused', details: { reason, number } } })
+const refused = (reason: string, number: number): unknown => ({
+  ok: false,
+  failure: { code: 'team-roster-refused', details: { reason, number } }
+})
 const rosterOf = (team: Team): Roster => {
   const read = team.read()
   if (!read.ok) throw new Error(sentencesOf(read.failure).what)
@@ -75,11 +109,33 @@ describe('a list of members', () => {
     team.mailbox(analyst)
     team.remove(second, founder)
     const roster = rosterOf(team)
-    expect([...roster.members.values()].map(({ name, role }) => [name, role])).toEqual([[analyst.application.name, 'reviewer'], [second.application.name, 'supervisor']])
+    expect([...roster.members.values()].map(({ name, role }) => [name, role])).toEqual([
+      [analyst.application.name, 'reviewer'],
+      [second.application.name, 'supervisor']
+    ])
     expect(roster.members.get(idOf(analyst))?.mailbox).not.toBe(analyst.application.mailbox)
-    expect(roster).toMatchObject({ team: team.team, head: team.head(), removed: new Map([[idOf(founder), { ...founder.application, role: 'supervisor', mailboxSince: 1, keysBy: idOf(founder), admittedBy: null, last: null }]]) })
+    expect(roster).toMatchObject({
+      team: team.team,
+      head: team.head(),
+      removed: new Map([
+        [
+          idOf(founder),
+          {
+            ...founder.application,
+            role: 'supervisor',
+            mailboxSince: 1,
+            keysBy: idOf(founder),
+            admittedBy: null,
+            last: null
+          }
+        ]
+      ])
+    })
     // Who let whom in, and who gave a role later.
-    expect([...roster.members.values()].map(({ admittedBy, roleBy }) => [admittedBy, roleBy])).toEqual([[idOf(founder), idOf(second)], [idOf(founder), undefined]])
+    expect([...roster.members.values()].map(({ admittedBy, roleBy }) => [admittedBy, roleBy])).toEqual([
+      [idOf(founder), idOf(second)],
+      [idOf(founder), undefined]
+    ])
     // The keys that it announces are those of the epochs.
     const known = contentKeys(team.team, roster.epochs, team.keys.at(-1)!)
     expect(known.ok && [...known.value.keys()]).toEqual([2, 1])
@@ -121,11 +177,21 @@ describe('an administrator of the database', () => {
     const { entry } = parseEntry(text)!
     if (entry.kind !== 'admit') throw new Error('another entry')
     const attacker = person()
-    for (const part of [{ identity: attacker.application.identity }, { mailbox: attacker.application.mailbox }, { name: 'Another' }]) {
+    for (const part of [
+      { identity: attacker.application.identity },
+      { mailbox: attacker.application.mailbox },
+      { name: 'Another' }
+    ]) {
       const forged = entryText({ ...entry, member: { ...entry.member, ...part } }, attacker.key)
       expect(team.read(team.texts.with(1, forged))).toEqual(refused('signature', 2))
     }
-    expect(rosterOf(team).members.get(idOf(analyst))).toEqual({ ...analyst.application, role: 'analyst', mailboxSince: 1, keysBy: entry.by, admittedBy: idOf(founder) })
+    expect(rosterOf(team).members.get(idOf(analyst))).toEqual({
+      ...analyst.application,
+      role: 'analyst',
+      mailboxSince: 1,
+      keysBy: entry.by,
+      admittedBy: idOf(founder)
+    })
   })
 
   it('cannot forge a member, with keys of its own or in the name of a supervisor', () => {
@@ -201,33 +267,52 @@ describe('an administrator of the database', () => {
   it('cannot write an entry in another form of the same meaning', () => {
     const { team } = small()
     // The last four bits of what encodes a signature say nothing.
-    const respelt = team.texts[1]!.replace(/(.)=="/, (_, last: string) => `${{ A: 'B', Q: 'R', g: 'h', w: 'x' }[last] ?? last}=="`)
+    const respelt = team.texts[1]!.replace(
+      /(.)=="/,
+      (_, last: string) => `${{ A: 'B', Q: 'R', g: 'h', w: 'x' }[last] ?? last}=="`
+    )
     expect(respelt).not.toBe(team.texts[1])
-    for (const changed of [respelt, `${team.texts[1]} `, JSON.stringify(JSON.parse(team.texts[1]!), null, 1), canonical({ ...(JSON.parse(team.texts[1]!) as object), more: 1 }), '{}', 'x'.repeat(20_000)])
+    for (const changed of [
+      respelt,
+      `${team.texts[1]} `,
+      JSON.stringify(JSON.parse(team.texts[1]!), null, 1),
+      canonical({ ...(JSON.parse(team.texts[1]!) as object), more: 1 }),
+      '{}',
+      'x'.repeat(20_000)
+    ])
       expect(team.read(team.texts.with(1, changed))).toEqual(refused('form', 2))
   })
 })
 
 describe('a member', () => {
-  it.each(['analyst', 'reviewer', 'auditor'] as const)('with the role of %s admits, removes and changes nobody', (role) => {
-    const { team, analyst, second, founder } = small()
-    team.role(founder, analyst, role)
-    const acts: ((author: Person) => void)[] = [
-      (author) => team.admit(author, person()), (author) => team.role(author, author, 'supervisor'), (author) => team.remove(author, second),
-      (author) => team.append(author, { at, by: idOf(author), kind: 'epoch', epoch: team.epoch() })
-    ]
-    for (const act of acts) {
-      act(analyst)
-      expect(team.read()).toEqual(refused('right', 5))
-      team.texts.pop()
-      team.keys.splice(1)
+  it.each(['analyst', 'reviewer', 'auditor'] as const)(
+    'with the role of %s admits, removes and changes nobody',
+    (role) => {
+      const { team, analyst, second, founder } = small()
+      team.role(founder, analyst, role)
+      const acts: ((author: Person) => void)[] = [
+        (author) => team.admit(author, person()),
+        (author) => team.role(author, author, 'supervisor'),
+        (author) => team.remove(author, second),
+        (author) => team.append(author, { at, by: idOf(author), kind: 'epoch', epoch: team.epoch() })
+      ]
+      for (const act of acts) {
+        act(analyst)
+        expect(team.read()).toEqual(refused('right', 5))
+        team.texts.pop()
+        team.keys.splice(1)
+      }
     }
-  })
+  )
 
   it('who was removed signs nothing any more, not even its own key', () => {
     const { team, second, founder } = small()
     team.remove(founder, second)
-    for (const act of [() => team.admit(second, person()), () => team.mailbox(second), () => team.role(second, founder, 'analyst')]) {
+    for (const act of [
+      () => team.admit(second, person()),
+      () => team.mailbox(second),
+      () => team.role(second, founder, 'analyst')
+    ]) {
       act()
       expect(team.read()).toEqual(refused('removed', 5))
       team.texts.pop()
@@ -270,8 +355,11 @@ describe('a supervisor', () => {
     const { team, founder } = small()
     const newcomer = person()
     const requests = [
-      '00'.repeat(64), signRequest('ab'.repeat(32), newcomer.application, newcomer.key), signRequest(team.team, newcomer.application, founder.key),
-      signRequest(team.team, { ...newcomer.application, name: 'Another' }, newcomer.key), signRequest(team.team, { ...newcomer.application, mailbox: newMailbox().publicKey }, newcomer.key)
+      '00'.repeat(64),
+      signRequest('ab'.repeat(32), newcomer.application, newcomer.key),
+      signRequest(team.team, newcomer.application, founder.key),
+      signRequest(team.team, { ...newcomer.application, name: 'Another' }, newcomer.key),
+      signRequest(team.team, { ...newcomer.application, mailbox: newMailbox().publicKey }, newcomer.key)
     ]
     for (const request of requests) {
       team.admit(founder, newcomer, 'analyst', request)
@@ -280,7 +368,11 @@ describe('a supervisor', () => {
     }
   })
 
-  it.each([['mailbox', '00'.repeat(32)], ['identity', '00'.repeat(32)], ['name', ' Person']])('cannot admit a %s that cannot be used: %j', (part, value) => {
+  it.each([
+    ['mailbox', '00'.repeat(32)],
+    ['identity', '00'.repeat(32)],
+    ['name', ' Person']
+  ])('cannot admit a %s that cannot be used: %j', (part, value) => {
     const { team, founder } = small()
     const newcomer = person()
     team.admit(founder, { key: newcomer.key, application: { ...newcomer.application, [part]: value } })
@@ -314,8 +406,22 @@ describe('a supervisor', () => {
   it('cannot remove somebody with the keys before, with a gap, or without the sealed key', () => {
     const { team, analyst, founder } = small()
     const [first, next] = [rosterOf(team).epochs[0]!, team.epoch()]
-    for (const epoch of [{ ...next, number: 1 }, { ...next, number: 3 }, { ...next, previous: null }, { ...next, content: first.content }, { ...next, vault: first.vault }, { ...next, vault: first.content }]) {
-      team.append(founder, { at, by: idOf(founder), kind: 'remove', installation: idOf(analyst), last: { seq: 7, hash: 'ab'.repeat(32) }, epoch })
+    for (const epoch of [
+      { ...next, number: 1 },
+      { ...next, number: 3 },
+      { ...next, previous: null },
+      { ...next, content: first.content },
+      { ...next, vault: first.vault },
+      { ...next, vault: first.content }
+    ]) {
+      team.append(founder, {
+        at,
+        by: idOf(founder),
+        kind: 'remove',
+        installation: idOf(analyst),
+        last: { seq: 7, hash: 'ab'.repeat(32) },
+        epoch
+      })
       expect(team.read()).toEqual(refused('epoch', 4))
       team.texts.pop()
     }
@@ -344,14 +450,31 @@ describe('a safety number', () => {
 
   it('is recognised however it is grouped, and as a code', () => {
     const number = safetyNumber(fingerprint)
-    for (const typed of [number, number.replaceAll(' ', ''), number.replaceAll(' ', '-'), ` ${number}\n`, fingerprintCode(fingerprint)]) expect(isFingerprint(typed, fingerprint)).toBe(true)
-    for (const typed of ['', number.slice(1), `${number}0`, safetyNumber('c1'.repeat(32)), fingerprintCode('c1'.repeat(32)), fingerprint]) expect(isFingerprint(typed, fingerprint)).toBe(false)
+    for (const typed of [
+      number,
+      number.replaceAll(' ', ''),
+      number.replaceAll(' ', '-'),
+      ` ${number}\n`,
+      fingerprintCode(fingerprint)
+    ])
+      expect(isFingerprint(typed, fingerprint)).toBe(true)
+    for (const typed of [
+      '',
+      number.slice(1),
+      `${number}0`,
+      safetyNumber('c1'.repeat(32)),
+      fingerprintCode('c1'.repeat(32)),
+      fingerprint
+    ])
+      expect(isFingerprint(typed, fingerprint)).toBe(false)
     expect(fingerprintCode(fingerprint)).toMatch(/^[0-9A-Z:-]+$/)
   })
 
   it('is twelve words as well, which depend on every byte', () => {
     // Fixed: words that another version would not recognise break a joining that has begun.
-    expect(safetyWords(fingerprint)).toBe('adapt future bean explain crucial write cover swarm punch squeeze century cruise')
+    expect(safetyWords(fingerprint)).toBe(
+      'adapt future bean explain crucial write cover swarm punch squeeze century cruise'
+    )
     const others = Array.from({ length: 32 }, (_, index) => {
       const bytes = Buffer.from(fingerprint, 'hex')
       bytes.writeUInt8(bytes.readUInt8(index) ^ 1, index)
@@ -360,18 +483,50 @@ describe('a safety number', () => {
     expect(new Set([...others, safetyWords(fingerprint)]).size).toBe(33)
     for (const words of others) expect(words).toMatch(/^[a-z]{3,8}(?: [a-z]{3,8}){11}$/)
     const words = safetyWords(fingerprint)
-    for (const typed of [words, words.toUpperCase(), words.replaceAll(' ', ', '), words.replaceAll(' ', '\n'), words.split(' ').map((word, index) => `${index + 1}. ${word}`).join(' ')]) expect(isFingerprint(typed, fingerprint)).toBe(true)
-    for (const typed of [words.slice(1), `${words} able`, words.split(' ').reverse().join(' '), safetyWords('c1'.repeat(32))]) expect(isFingerprint(typed, fingerprint)).toBe(false)
+    for (const typed of [
+      words,
+      words.toUpperCase(),
+      words.replaceAll(' ', ', '),
+      words.replaceAll(' ', '\n'),
+      words
+        .split(' ')
+        .map((word, index) => `${index + 1}. ${word}`)
+        .join(' ')
+    ])
+      expect(isFingerprint(typed, fingerprint)).toBe(true)
+    for (const typed of [
+      words.slice(1),
+      `${words} able`,
+      words.split(' ').reverse().join(' '),
+      safetyWords('c1'.repeat(32))
+    ])
+      expect(isFingerprint(typed, fingerprint)).toBe(false)
   })
 
   it('is refused with what is wrong: another number, or one that is incomplete', () => {
     const words = safetyWords(fingerprint).split(' ')
     const other = 'c1'.repeat(32)
     const faultOf = (typed: string): unknown => numberFault(typed, fingerprint)
-    for (const typed of [safetyNumber(fingerprint), words.join(' '), fingerprintCode(fingerprint), fingerprintCode(fingerprint).toLowerCase()]) expect(faultOf(typed)).toBeUndefined()
-    for (const typed of [safetyNumber(other), safetyWords(other), fingerprintCode(other)]) expect(faultOf(typed)).toMatchObject({ code: 'team-number-differs' })
-    expect(faultOf(safetyNumber(fingerprint).slice(0, 17))).toMatchObject({ code: 'team-number-incomplete', details: { number: 15 } })
-    expect(faultOf(words.slice(1).join(' '))).toMatchObject({ code: 'team-words-incomplete', details: { count: 11, number: 11 } })
-    expect(faultOf([...words.slice(1), 'abondon'].join(' '))).toMatchObject({ code: 'team-words-incomplete', details: { count: 12, number: 11 } })
+    for (const typed of [
+      safetyNumber(fingerprint),
+      words.join(' '),
+      fingerprintCode(fingerprint),
+      fingerprintCode(fingerprint).toLowerCase()
+    ])
+      expect(faultOf(typed)).toBeUndefined()
+    for (const typed of [safetyNumber(other), safetyWords(other), fingerprintCode(other)])
+      expect(faultOf(typed)).toMatchObject({ code: 'team-number-differs' })
+    expect(faultOf(safetyNumber(fingerprint).slice(0, 17))).toMatchObject({
+      code: 'team-number-incomplete',
+      details: { number: 15 }
+    })
+    expect(faultOf(words.slice(1).join(' '))).toMatchObject({
+      code: 'team-words-incomplete',
+      details: { count: 11, number: 11 }
+    })
+    expect(faultOf([...words.slice(1), 'abondon'].join(' '))).toMatchObject({
+      code: 'team-words-incomplete',
+      details: { count: 12, number: 11 }
+    })
   })
 })

@@ -10,19 +10,45 @@ import { applicantIn } from '#core/team/subjects/arriving.ts'
 import { keyTables, type KeyTables } from '#core/team/subjects/database.ts'
 import { exchangeOnce } from '#core/team/log/round.ts'
 import { subjectTag, tagKey } from '#core/team/subjects/tags.ts'
-import { at, contentKey, Database, exchanging, flipped, installed, keys, keysOf, membersOf, receivedStore, team, type Draft, type Exchanging } from './support/team-log.ts'
+import {
+  at,
+  contentKey,
+  Database,
+  exchanging,
+  flipped,
+  installed,
+  keys,
+  keysOf,
+  membersOf,
+  receivedStore,
+  team,
+  type Draft,
+  type Exchanging
+} from './support/team-log.ts'
 
 const minute = 60_000
 const id = (n: number): string => n.toString(16).padStart(32, '0')
-const tagOf = ({ installation }: Pick<Exchanging, 'installation'>, number: number): string => subjectTag(tagKey(contentKey), { team, installation, number }).toString('hex')
-const codes = (failures: readonly Failure[]): readonly string[] => failures.map(({ code, details }) => `${code} ${details && 'count' in details ? details.count : ''}`.trim())
-const findings = ({ store }: Exchanging): readonly string[] => codes(store.findings.all().map(({ failure: each }) => each))
+const tagOf = ({ installation }: Pick<Exchanging, 'installation'>, number: number): string =>
+  subjectTag(tagKey(contentKey), { team, installation, number }).toString('hex')
+const codes = (failures: readonly Failure[]): readonly string[] =>
+  failures.map(({ code, details }) => `${code} ${details && 'count' in details ? details.count : ''}`.trim())
+const findings = ({ store }: Exchanging): readonly string[] =>
+  codes(store.findings.all().map(({ failure: each }) => each))
 
 /** A check of an applicant, with what it says about it. */
-const checkOf = (applicantId: string | undefined, subject: number): Draft => ({ kind: 'record.begun', subject, plain: { operator: 'Ada Lovelace' }, sealed: { input: {}, applicantId } })
+const checkOf = (applicantId: string | undefined, subject: number): Draft => ({
+  kind: 'record.begun',
+  subject,
+  plain: { operator: 'Ada Lovelace' },
+  sealed: { input: {}, applicantId }
+})
 
 /** The key and applicant that an installation has of a colleague's subject. */
-function known(who: Exchanging, of: Exchanging, number: number): { readonly key: Buffer | undefined; readonly applicant: string | undefined } {
+function known(
+  who: Exchanging,
+  of: Exchanging,
+  number: number
+): { readonly key: Buffer | undefined; readonly applicant: string | undefined } {
   const found = who.store.subjects.find({ installation: of.installation, number })
   return { key: found?.key, applicant: found?.applicant }
 }
@@ -52,8 +78,11 @@ describe('a tag', () => {
 
   it('is another one for another team, installation, number or key, and has 32 bytes', () => {
     const tags = [
-      subjectTag(key, place), subjectTag(key, { ...place, team: 'c1'.repeat(32) }), subjectTag(key, { ...place, installation: id(2) }),
-      subjectTag(key, { ...place, number: 8 }), subjectTag(tagKey(randomBytes(32)), place)
+      subjectTag(key, place),
+      subjectTag(key, { ...place, team: 'c1'.repeat(32) }),
+      subjectTag(key, { ...place, installation: id(2) }),
+      subjectTag(key, { ...place, number: 8 }),
+      subjectTag(tagKey(randomBytes(32)), place)
     ]
     expect(new Set(tags.map((tag) => tag.toString('hex'))).size).toBe(tags.length)
     expect(tags.every(({ length }) => length === 32)).toBe(true)
@@ -61,7 +90,9 @@ describe('a tag', () => {
 
   it('stays the same, so that keys of later epochs find the rows of earlier ones', () => {
     const fixed = tagKey(Buffer.alloc(32, 1))
-    expect(subjectTag(fixed, place).toString('hex')).toBe('f3ed33f27666336307c2099e534854f9f47d39e435117a7b0fac14f99afad5e5')
+    expect(subjectTag(fixed, place).toString('hex')).toBe(
+      'f3ed33f27666336307c2099e534854f9f47d39e435117a7b0fac14f99afad5e5'
+    )
   })
 })
 
@@ -71,8 +102,17 @@ describe('keys of subjects', () => {
     const order: string[] = []
     const tables = database.tables(ada.installation)
     await ada.round({
-      keys: { ...tables.keys, put: async (...given) => { order.push('keys'); return tables.keys.put(...given) } },
-      append: async (given) => { order.push('events'); return tables.append(given) }
+      keys: {
+        ...tables.keys,
+        put: async (...given) => {
+          order.push('keys')
+          return tables.keys.put(...given)
+        }
+      },
+      append: async (given) => {
+        order.push('events')
+        return tables.append(given)
+      }
     })
     expect(order).toEqual(['keys', 'events'])
     expect(await ben.round()).toMatchObject({ received: 3, keys: 3, more: false, outdated: false, found: [] })
@@ -96,7 +136,15 @@ describe('keys of subjects', () => {
     const { database, ada } = pair()
     let given = 0
     const tables = database.tables(ada.installation)
-    const counted = { keys: { ...tables.keys, put: async (epoch: number, all: Parameters<KeyTables['put']>[1]) => { given += all.length; return tables.keys.put(epoch, all) } } }
+    const counted = {
+      keys: {
+        ...tables.keys,
+        put: async (epoch: number, all: Parameters<KeyTables['put']>[1]) => {
+          given += all.length
+          return tables.keys.put(epoch, all)
+        }
+      }
+    }
     await ada.round(counted)
     expect(given).toBe(3)
     ada.events.append(checkOf('APP-1', 1))
@@ -127,17 +175,29 @@ describe('keys of subjects', () => {
     const before = new Map(database.subjectKeys)
     ada.events.append(checkOf('APP-4', 4))
     await ada.round()
-    expect(await exchangeOnce({ ...ben.parts, isSharing: false }, { now: at, waiting: 0 })).toMatchObject({ ok: true, value: { sent: 0, keys: 1 } })
-    expect([...database.subjectKeys].filter(([tag, row]) => before.get(tag)?.wrapped !== row.wrapped).map(([tag]) => tag)).toEqual([tagOf(ada, 4)])
+    expect(await exchangeOnce({ ...ben.parts, isSharing: false }, { now: at, waiting: 0 })).toMatchObject({
+      ok: true,
+      value: { sent: 0, keys: 1 }
+    })
+    expect(
+      [...database.subjectKeys].filter(([tag, row]) => before.get(tag)?.wrapped !== row.wrapped).map(([tag]) => tag)
+    ).toEqual([tagOf(ada, 4)])
   })
 
   it('are not published for what is kept', async () => {
     const { database, ada } = pair()
     const read: typeof ada.history.read = async (task) => {
       const page = await ada.history.read(task)
-      return page.ok ? ok({ ...page.value, events: page.value.events.map((event) => (event.subject === 2 ? { ...event, kept: true as const } : event)) }) : page
+      return page.ok
+        ? ok({
+            ...page.value,
+            events: page.value.events.map((event) => (event.subject === 2 ? { ...event, kept: true as const } : event))
+          })
+        : page
     }
-    expect(await exchangeOnce({ ...ada.parts, history: { ...ada.history, read } }, { now: at, waiting: 0 })).toMatchObject({ ok: true, value: { sent: 3 } })
+    expect(
+      await exchangeOnce({ ...ada.parts, history: { ...ada.history, read } }, { now: at, waiting: 0 })
+    ).toMatchObject({ ok: true, value: { sent: 3 } })
     expect([...database.subjectKeys.keys()].sort()).toEqual([tagOf(ada, 1), tagOf(ada, 3)].sort())
   })
 
@@ -204,7 +264,11 @@ describe('a database', () => {
       ['swapped', two, one],
       ['changed', { ...one, wrapped: flipped(one.wrapped!, 20) }, { ...two, wrapped: flipped(two.wrapped!, 60) }],
       ['short', { ...one, wrapped: one.wrapped!.subarray(1) }, { ...two, wrapped: Buffer.alloc(0) }],
-      ['long', { ...one, wrapped: Buffer.alloc(4096) }, { ...two, wrapped: Buffer.concat([two.wrapped!, Buffer.alloc(1)]) }]
+      [
+        'long',
+        { ...one, wrapped: Buffer.alloc(4096) },
+        { ...two, wrapped: Buffer.concat([two.wrapped!, Buffer.alloc(1)]) }
+      ]
     ]
     let now = at
     for (const [, first, second] of attacks) {
@@ -228,7 +292,11 @@ describe('a database', () => {
     const { database, ada, ben } = pair(keysOf([1, contentKey], [2, second]))
     await ada.round()
     const epoch = wrappedFor === 2 ? keysOf([2, second]) : keys
-    for (const number of [1, 2, 3]) database.subjectKeys.set(tagOf(ada, number), { epoch: shownAs, wrapped: wrapSubjectKey(ada.events.keys.get(number)!, { team, tag: tagOf(ada, number) }, epoch.vault()!) })
+    for (const number of [1, 2, 3])
+      database.subjectKeys.set(tagOf(ada, number), {
+        epoch: shownAs,
+        wrapped: wrapSubjectKey(ada.events.keys.get(number)!, { team, tag: tagOf(ada, number) }, epoch.vault()!)
+      })
     expect(await ben.round()).toMatchObject({ keys: 0 })
     expect(findings(ben)).toEqual(shownAs === 2 ? ['team-applicant-keys-refused 3'] : [])
   })
@@ -262,7 +330,15 @@ describe('a database', () => {
     database.subjectKeys.delete(tagOf(ada, 1))
     let asked = 0
     const tables = database.tables(ben.installation)
-    const counted = { keys: { ...tables.keys, rows: async (tags: readonly Buffer[]) => { asked += tags.length; return tables.keys.rows(tags) } } }
+    const counted = {
+      keys: {
+        ...tables.keys,
+        rows: async (tags: readonly Buffer[]) => {
+          asked += tags.length
+          return tables.keys.rows(tags)
+        }
+      }
+    }
     for (const now of [at, at + 1000, at + minute - 1]) await ben.round(counted, { now })
     expect(asked).toBe(3)
     await ben.round(counted, { now: at + minute })
@@ -283,7 +359,15 @@ describe('a database', () => {
     await ada.round()
     let asked = 0
     const tables = database.tables(ben.installation)
-    const counted = { keys: { ...tables.keys, rows: async (tags: readonly Buffer[]) => { asked += tags.length; return tables.keys.rows(tags) } } }
+    const counted = {
+      keys: {
+        ...tables.keys,
+        rows: async (tags: readonly Buffer[]) => {
+          asked += tags.length
+          return tables.keys.rows(tags)
+        }
+      }
+    }
     expect(await ben.round(counted, { now: at + 5 * minute })).toMatchObject({ keys: 1, more: false })
     // A page of the others.
     expect(asked).toBe(1001)
@@ -296,15 +380,37 @@ describe('a database', () => {
     const { database, ada } = pair()
     let put = 0
     const tables = database.tables(ada.installation)
-    const refusing = { keys: { ...tables.keys, put: async () => { put += 1; return failed('team-database-refused', { host: 'test', sqlState: refusals.erasedKey }) } } }
+    const refusing = {
+      keys: {
+        ...tables.keys,
+        put: async () => {
+          put += 1
+          return failed('team-database-refused', { host: 'test', sqlState: refusals.erasedKey })
+        }
+      }
+    }
     await expect(ada.round(refusing)).rejects.toThrow('team-database-refused')
     expect(put).toBe(3)
     const line = (rows: unknown) => keyTables({ query: async () => ok(rows as []) }, 'test')
     const tag = randomBytes(32)
     const row = { tag, vault_epoch: 1, wrapped: Buffer.alloc(61) }
-    expect(await line([row]).rows([tag])).toEqual(ok([{ tag: tag.toString('hex'), epoch: 1, wrapped: Buffer.alloc(61) }]))
-    for (const rows of [[{ ...row, tag: 'x' }], [{ ...row, vault_epoch: '1' }], [{ ...row, vault_epoch: -1 }], [{ ...row, wrapped: 'x' }], [{ ...row, wrapped: undefined }], [row, row], 'x', undefined])
-      expect(await line(rows).rows([tag])).toEqual({ ok: false, failure: failure('team-answer-unusable', { host: 'test', reason: 'rows' }) })
+    expect(await line([row]).rows([tag])).toEqual(
+      ok([{ tag: tag.toString('hex'), epoch: 1, wrapped: Buffer.alloc(61) }])
+    )
+    for (const rows of [
+      [{ ...row, tag: 'x' }],
+      [{ ...row, vault_epoch: '1' }],
+      [{ ...row, vault_epoch: -1 }],
+      [{ ...row, wrapped: 'x' }],
+      [{ ...row, wrapped: undefined }],
+      [row, row],
+      'x',
+      undefined
+    ])
+      expect(await line(rows).rows([tag])).toEqual({
+        ok: false,
+        failure: failure('team-answer-unusable', { host: 'test', reason: 'rows' })
+      })
   })
 })
 
@@ -314,7 +420,8 @@ describe('a new epoch', () => {
     for (let number = 100; number < 400; number += 1) ada.events.append(checkOf(undefined, number))
     while ((await ada.round()).more);
     const again = { ...ada.parts, keys: keysOf([1, contentKey], [2, randomBytes(32)]), store: receivedStore() }
-    for (let n = 0; n < 4; n += 1) expect(await exchangeOnce(again, { now: at, waiting: 0 })).toMatchObject({ ok: true, value: { sent: 0 } })
+    for (let n = 0; n < 4; n += 1)
+      expect(await exchangeOnce(again, { now: at, waiting: 0 })).toMatchObject({ ok: true, value: { sent: 0 } })
     expect([...database.subjectKeys.values()].map(({ epoch }) => epoch)).toEqual(Array.from({ length: 303 }, () => 2))
   })
 
@@ -327,11 +434,21 @@ describe('a new epoch', () => {
     while ((await before.round()).more);
     const after = keysOf([1, contentKey], [2, randomBytes(32)])
     const ada = { ...before, parts: { ...before.parts, keys: after } }
-    const epochs = (): readonly number[] => [1, 2].map((epoch) => [...database.subjectKeys.values()].filter((row) => row.epoch === epoch).length)
-    expect((await exchangeOnce(ada.parts, { now: at, waiting: 0 }))).toMatchObject({ ok: true, value: { more: true } })
+    const epochs = (): readonly number[] =>
+      [1, 2].map((epoch) => [...database.subjectKeys.values()].filter((row) => row.epoch === epoch).length)
+    expect(await exchangeOnce(ada.parts, { now: at, waiting: 0 })).toMatchObject({ ok: true, value: { more: true } })
     expect(epochs()).toEqual([444, 256])
     // The answer to the next page is lost, after it was stored.
-    const lost = { ...ada.parts.tables, keys: { ...ada.parts.tables.keys, put: async (...given: Parameters<KeyTables['put']>) => { await ada.parts.tables.keys.put(...given); return failed('team-database-lost', { host: 'test' }) } } }
+    const lost = {
+      ...ada.parts.tables,
+      keys: {
+        ...ada.parts.tables.keys,
+        put: async (...given: Parameters<KeyTables['put']>) => {
+          await ada.parts.tables.keys.put(...given)
+          return failed('team-database-lost', { host: 'test' })
+        }
+      }
+    }
     expect(await exchangeOnce({ ...ada.parts, tables: lost }, { now: at, waiting: 0 })).toMatchObject({ ok: false })
     for (let n = 0; n < 3; n += 1) await exchangeOnce(ada.parts, { now: at, waiting: 0 })
     expect(epochs()).toEqual([0, 700])

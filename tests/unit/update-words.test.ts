@@ -16,10 +16,22 @@ describe('the sentence about updates', () => {
     ['never checked', on(), /^Not checked yet\.$/],
     ['checking', on({ checking: true, checkedAt: 1, notice: notice(true) }), /^Checking …$/],
     ['up to date', on({ checkedAt: 1, notice: notice(false) }), /^Veridesk 0\.2\.0 is up to date\. Last checked .+\.$/],
-    ['a newer release', on({ checkedAt: 1, notice: notice(true) }), /^Veridesk 9\.1\.0 is available\. Installed version: 0\.2\.0\. Last checked .+\.$/],
-    ['a newer release while the feed cannot be reached', on({ checkedAt: 1, failure: lost, notice: notice(true) }), /is available/],
+    [
+      'a newer release',
+      on({ checkedAt: 1, notice: notice(true) }),
+      /^Veridesk 9\.1\.0 is available\. Installed version: 0\.2\.0\. Last checked .+\.$/
+    ],
+    [
+      'a newer release while the feed cannot be reached',
+      on({ checkedAt: 1, failure: lost, notice: notice(true) }),
+      /is available/
+    ],
     ['refused', on({ checkedAt: 1, failure: failure('update-not-signed') }), /^Last checked .+\.$/],
-    ['up to date before, and unreachable since', on({ checkedAt: 1, failure: lost, notice: notice(false) }), /^Last checked .+\.$/]
+    [
+      'up to date before, and unreachable since',
+      on({ checkedAt: 1, failure: lost, notice: notice(false) }),
+      /^Last checked .+\.$/
+    ]
   ])('%s', (_name, state, words) => expect(updateWords(state, '0.2.0')).toMatch(words))
 })
 

@@ -19,12 +19,30 @@ describe('canonical JSON', () => {
   })
 
   test('names are sorted by UTF-16 code units (RFC 8785, 3.2.3)', () => {
-    const value: unknown = JSON.parse(String.raw`{"\u20ac":"Euro Sign","\r":"Carriage Return","\ufb33":"Hebrew Letter Dalet With Dagesh","1":"One","\ud83d\ude00":"Emoji: Grinning Face","\u0080":"Control","\u00f6":"Latin Small Letter O With Diaeresis"}`)
+    const value: unknown = JSON.parse(
+      String.raw`{"\u20ac":"Euro Sign","\r":"Carriage Return","\ufb33":"Hebrew Letter Dalet With Dagesh","1":"One","\ud83d\ude00":"Emoji: Grinning Face","\u0080":"Control","\u00f6":"Latin Small Letter O With Diaeresis"}`
+    )
     expect(Object.values(JSON.parse(canonical(value)) as object)).toHaveLength(7)
-    expect([...canonical(value).matchAll(/"([^"]*)":/g)].map(([, name]) => name)).toEqual([String.raw`\r`, '1', '\u0080', '\u00f6', '\u20ac', '\ud83d\ude00', '\ufb33'])
+    expect([...canonical(value).matchAll(/"([^"]*)":/g)].map(([, name]) => name)).toEqual([
+      String.raw`\r`,
+      '1',
+      '\u0080',
+      '\u00f6',
+      '\u20ac',
+      '\ud83d\ude00',
+      '\ufb33'
+    ])
   })
 
-  test.each([[0, '0'], [-0, '0'], [1e21, '1e+21'], [1e20, '100000000000000000000'], [1e-7, '1e-7'], [0.1, '0.1'], [Number.MAX_SAFE_INTEGER, '9007199254740991']])('the number %d', (number, text) => {
+  test.each([
+    [0, '0'],
+    [-0, '0'],
+    [1e21, '1e+21'],
+    [1e20, '100000000000000000000'],
+    [1e-7, '1e-7'],
+    [0.1, '0.1'],
+    [Number.MAX_SAFE_INTEGER, '9007199254740991']
+  ])('the number %d', (number, text) => {
     expect(canonical(number)).toBe(text)
   })
 
@@ -50,29 +68,68 @@ describe('digests of values', () => {
 
   test('each value has a salt of its own, and those of an input are separate', () => {
     const values = saltedValues(salt, { operator: 'jo', input: { name: 'A', id: 'B' }, note: undefined })
-    expect(values.map(([, name, value]) => [name, value])).toEqual([['input.id', 'B'], ['input.name', 'A'], ['operator', 'jo']])
+    expect(values.map(([, name, value]) => [name, value])).toEqual([
+      ['input.id', 'B'],
+      ['input.name', 'A'],
+      ['operator', 'jo']
+    ])
     expect(new Set(values.map(([each]) => each)).size).toBe(3)
     expect(values.every(([each]) => /^[0-9a-f]{32}$/.test(each))).toBe(true)
     expect(saltedValues(salt, { operator: 'jo' })).not.toEqual(saltedValues('0'.repeat(32), { operator: 'jo' }))
     expect(namedValues({ input: ['x'] })).toEqual([['input', ['x']]])
   })
 
-  test.each([[{}], [{ input: { b: 1, a: null }, z: ['x', { y: 2, w: undefined }], text: '\ud83d “x”', gone: undefined, took: 0.1, no: false, more: {}, again: -0 }]])('the digest of a whole part: %j', (part) => {
+  test.each([
+    [{}],
+    [
+      {
+        input: { b: 1, a: null },
+        z: ['x', { y: 2, w: undefined }],
+        text: '\ud83d “x”',
+        gone: undefined,
+        took: 0.1,
+        no: false,
+        more: {},
+        again: -0
+      }
+    ]
+  ])('the digest of a whole part: %j', (part) => {
     const digest = valuesDigest(saltedValues(salt, part).map(valueDigest))
     expect(partDigest(salt, part)).toBe(digest)
     // The digest is that of the recorded text, in which nothing is undefined.
-    expect(partDigest(salt, JSON.parse(JSON.stringify(part)) as object as Readonly<Record<string, unknown>>)).toBe(digest)
+    expect(partDigest(salt, JSON.parse(JSON.stringify(part)) as object as Readonly<Record<string, unknown>>)).toBe(
+      digest
+    )
   })
 
   test('the hash of an event covers all that it names', () => {
     const event = {
-      seq: 2, at: 1_760_000_000_000, kind: 'note.made', subject: 7, record: null, links: { subject: [2, 1] },
-      plain: ['a'.repeat(64), 'b'.repeat(64)], sealed: null, previous: '0'.repeat(64)
+      seq: 2,
+      at: 1_760_000_000_000,
+      kind: 'note.made',
+      subject: 7,
+      record: null,
+      links: { subject: [2, 1] },
+      plain: ['a'.repeat(64), 'b'.repeat(64)],
+      sealed: null,
+      previous: '0'.repeat(64)
     } as const
     expect(hashOfEvent(event)).toBe(
-      sha256(`{"at":1760000000000,"kind":"note.made","links":{"subject":[2,1]},"plain":["${'a'.repeat(64)}","${'b'.repeat(64)}"],"previous":"${'0'.repeat(64)}","record":null,"sealed":null,"seq":2,"subject":7,"version":2}`)
+      sha256(
+        `{"at":1760000000000,"kind":"note.made","links":{"subject":[2,1]},"plain":["${'a'.repeat(64)}","${'b'.repeat(64)}"],"previous":"${'0'.repeat(64)}","record":null,"sealed":null,"seq":2,"subject":7,"version":2}`
+      )
     )
-    const others = [{ seq: 3 }, { at: 1 }, { kind: 'x' }, { subject: null }, { record: 1 }, { links: {} }, { plain: ['b'.repeat(64), 'a'.repeat(64)] as const }, { sealed: ['', ''] as const }, { previous: '1'.repeat(64) }]
+    const others = [
+      { seq: 3 },
+      { at: 1 },
+      { kind: 'x' },
+      { subject: null },
+      { record: 1 },
+      { links: {} },
+      { plain: ['b'.repeat(64), 'a'.repeat(64)] as const },
+      { sealed: ['', ''] as const },
+      { previous: '1'.repeat(64) }
+    ]
     for (const other of others) expect(hashOfEvent({ ...event, ...other })).not.toBe(hashOfEvent(event))
   })
 })

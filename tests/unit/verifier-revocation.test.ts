@@ -13,7 +13,12 @@ interface Read {
   readonly revokedBy: string
 }
 const read = readRevocation as (text: string) => Promise<Read>
-const revoked = revokedFor as (revocations: readonly Read[], key: string, trusted: readonly string[], stamped: readonly number[]) => Read | undefined
+const revoked = revokedFor as (
+  revocations: readonly Read[],
+  key: string,
+  trusted: readonly string[],
+  stamped: readonly number[]
+) => Read | undefined
 
 const type = 'application/vnd.veridesk.revocation+json'
 const pair = (): { key: KeyObject; raw: string; fingerprint: string } => {
@@ -22,7 +27,14 @@ const pair = (): { key: KeyObject; raw: string; fingerprint: string } => {
   return { key: privateKey, raw: raw.toString('hex'), fingerprint: createHash('sha256').update(raw).digest('hex') }
 }
 const [own, other] = [pair(), pair()]
-const payload = { at: 2000, key: own.fingerprint, note: 'Laptop stolen', reason: 'lost', revokedBy: own.raw, since: 1000 }
+const payload = {
+  at: 2000,
+  key: own.fingerprint,
+  note: 'Laptop stolen',
+  reason: 'lost',
+  revokedBy: own.raw,
+  since: 1000
+}
 
 function file(content: string, by = own, parts: { keyid?: string; type?: string; sig?: string } = {}): string {
   const bytes = Buffer.from(content)
@@ -33,7 +45,16 @@ function file(content: string, by = own, parts: { keyid?: string; type?: string;
 
 describe('a revocation', () => {
   it('by the key itself is valid', async () => {
-    expect(await read(file(JSON.stringify(payload)))).toEqual({ valid: true, why: '', at: 2000, key: own.fingerprint, note: 'Laptop stolen', reason: 'lost', revokedBy: own.fingerprint, since: 1000 })
+    expect(await read(file(JSON.stringify(payload)))).toEqual({
+      valid: true,
+      why: '',
+      at: 2000,
+      key: own.fingerprint,
+      note: 'Laptop stolen',
+      reason: 'lost',
+      revokedBy: own.fingerprint,
+      since: 1000
+    })
   })
   it.each([
     ['signed by another key', file(JSON.stringify(payload), other, { keyid: own.fingerprint }), 'signature'],
@@ -42,9 +63,17 @@ describe('a revocation', () => {
     ['with another reason', file(JSON.stringify({ ...payload, reason: 'why not' })), 'not a revocation'],
     ['with one member more', file(JSON.stringify({ ...payload, then: 1 })), 'not a revocation'],
     ['with spaces', file(JSON.stringify(payload, null, 1)), 'canonical'],
-    ['with members in another order', file(JSON.stringify(payload).replace(/^{("at":2000),(.*)}$/, '{$2,$1}')), 'canonical'],
+    [
+      'with members in another order',
+      file(JSON.stringify(payload).replace(/^{("at":2000),(.*)}$/, '{$2,$1}')),
+      'canonical'
+    ],
     ['with a line feed missing', file(JSON.stringify(payload)).trim(), 'canonical'],
-    ['with another spelling of base64', file(JSON.stringify(payload)).replace('"payload":"e', '"payload":"\\u0065'), 'canonical'],
+    [
+      'with another spelling of base64',
+      file(JSON.stringify(payload)).replace('"payload":"e', '"payload":"\\u0065'),
+      'canonical'
+    ],
     ['that is no JSON', 'revoked', 'not a revocation'],
     ['that is too large', 'x'.repeat(70_000), 'too large']
   ])('%s is refused', async (_name, text, why) => {
@@ -56,7 +85,10 @@ describe('a revocation', () => {
     const text = file(JSON.stringify(payload))
     expect(readInCore(text)).toMatchObject({ key: own.fingerprint })
     // The last four bits of what encodes 64 bytes say nothing.
-    const respelt = text.replace(/(.)=="/, (_, last: string) => `${{ A: 'B', Q: 'R', g: 'h', w: 'x' }[last] ?? last}=="`)
+    const respelt = text.replace(
+      /(.)=="/,
+      (_, last: string) => `${{ A: 'B', Q: 'R', g: 'h', w: 'x' }[last] ?? last}=="`
+    )
     expect(respelt).not.toBe(text)
     expect((await read(respelt)).valid).toBe(false)
     expect(readInCore(respelt)).toBeUndefined()

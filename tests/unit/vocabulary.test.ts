@@ -12,7 +12,10 @@ const root = join(import.meta.dirname, '../..')
 const retired: readonly (readonly [pattern: RegExp, instead: string])[] = [
   // The window
   [/[>*'"“]Keeping[<*'"”:]|open Keeping\b|keeping[ -]and[ -]letting/i, 'data management'],
-  [/\bto settle\b|\bsettles? (?:it|them|the (?:record|outcome|rows?))\b|\bnobody (?:has )?settled\b|\bsettled (?:as|by a|in the history)\b|\bperson (?:has )?settle[ds]?\b|\bsettlements?\b/i, 'resolve, resolution'],
+  [
+    /\bto settle\b|\bsettles? (?:it|them|the (?:record|outcome|rows?))\b|\bnobody (?:has )?settled\b|\bsettled (?:as|by a|in the history)\b|\bperson (?:has )?settle[ds]?\b|\bsettlements?\b/i,
+    'resolve, resolution'
+  ],
   [/\bwhat became of\b/i, 'resolution, result'],
   [/\bcannot be found out\b/i, 'cannot be determined'],
   [/\bsittings?\b/i, 'session'],
@@ -90,19 +93,46 @@ const isProduct = /^(?:contract|electron|renderer|practice|docs(?!\/decisions\/)
 const allowed: readonly (readonly [path: RegExp, word: RegExp, reason: string])[] = [
   [/^tests\/unit\/vocabulary\.test\.ts$/, /./, 'this list'],
   [/./, /^['"`]record\.settled$/, 'the kind of an event, stored and exported since version 0.1'],
-  [/^electron\/core\/history\/storage\/resolution-column\.ts$/, /^settled$/, 'a column in every data folder since version 0.1'],
+  [
+    /^electron\/core\/history\/storage\/resolution-column\.ts$/,
+    /^settled$/,
+    'a column in every data folder since version 0.1'
+  ],
   [/^electron\/core\/exports\/texts\.ts$/, /^settled_/, 'columns of exports since version 0.1'],
   [/^electron\/core\/settings\/settings\.ts$/, /^unsettled$/, 'a name in settings of version 0.1'],
   [/^electron\/cli\/parse\.ts$/, /faulty|settle|--at-once|--pace/i, 'words and options of version 0.1 that still work'],
-  [/^electron\/core\/erasure\/store\/intents\.ts$/, /under way/i, 'name of a list in the data folder since version 0.1'],
+  [
+    /^electron\/core\/erasure\/store\/intents\.ts$/,
+    /under way/i,
+    'name of a list in the data folder since version 0.1'
+  ],
   [/^docs\/evidence-format(-1)?\.md$/, /trail|the pack verifies/i, 'words that the format defines'],
-  [/^tests\/unit\/cli-parse\.test\.ts$/, /faulty|--at-once|--pace/i, 'words and options of version 0.1 that still work'],
-  [/^tests\/service\/(?:data-folder-0\.1\.test|support\/folder-readings)\.ts$/, /trail|faulty|lately|stale/, 'names in a folder of version 0.1 and its readings'],
+  [
+    /^tests\/unit\/cli-parse\.test\.ts$/,
+    /faulty|--at-once|--pace/i,
+    'words and options of version 0.1 that still work'
+  ],
+  [
+    /^tests\/service\/(?:data-folder-0\.1\.test|support\/folder-readings)\.ts$/,
+    /trail|faulty|lately|stale/,
+    'names in a folder of version 0.1 and its readings'
+  ],
   [/^tests\/unit\/(?:evidence-2|values)\.test\.ts$/, /took/, 'a name that the evidence format defines'],
   [/^docs\/proof\.md$/, /faulty/i, 'written by the run that is on the page']
 ]
 
-const walked = ['contract', 'electron', 'renderer', 'practice', 'scripts', 'tests', 'docs', 'README.md', 'CONTRIBUTING.md', 'SECURITY.md']
+const walked = [
+  'contract',
+  'electron',
+  'renderer',
+  'practice',
+  'scripts',
+  'tests',
+  'docs',
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md'
+]
 const isText = /\.(?:ts|vue|mjs|cjs|md|css|html|sh)$/
 
 function filesUnder(path: string): string[] {
@@ -152,13 +182,21 @@ describe('retired words', () => {
     expect(retiredIn('tests/unit/page.test.ts', text)).toEqual([])
   })
 
-  it.each(['await Promise.allSettled(all)', 'the event `record.settled`', 'keeps the focus', 'an event of the audit trail', 'the audit\n * trail', 'npm run prove'])(
-    'are not seen in “%s”',
-    (text) => expect(retiredIn('docs/page.md', text)).toEqual([])
-  )
+  it.each([
+    'await Promise.allSettled(all)',
+    'the event `record.settled`',
+    'keeps the focus',
+    'an event of the audit trail',
+    'the audit\n * trail',
+    'npm run prove'
+  ])('are not seen in “%s”', (text) => expect(retiredIn('docs/page.md', text)).toEqual([]))
 
   it('are allowed in places that exist', () => {
     const files = walked.flatMap(filesUnder)
-    for (const [place] of allowed) expect(files.some((path) => place.test(path)), String(place)).toBe(true)
+    for (const [place] of allowed)
+      expect(
+        files.some((path) => place.test(path)),
+        String(place)
+      ).toBe(true)
   })
 })

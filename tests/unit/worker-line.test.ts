@@ -27,14 +27,25 @@ describe('a line', () => {
   const lined = (lost?: (reason: string) => unknown): Connected<Shelf> => {
     const { port1, port2 } = new MessageChannel()
     ports.push(port1, port2)
-    serve<Shelf>(served, { post: (message) => port2.postMessage(message), onMessage: (listener) => void port2.on('message', listener) })
-    const line = { post: (message: unknown) => port1.postMessage(message), onMessage: (listener: (message: unknown) => void) => void port1.on('message', listener) }
-    return connect<Shelf>({ ...line, onEnd: (listener) => void port1.on('close', () => listener('closed')), kill: () => port1.close() }, lost)
+    serve<Shelf>(served, {
+      post: (message) => port2.postMessage(message),
+      onMessage: (listener) => void port2.on('message', listener)
+    })
+    const line = {
+      post: (message: unknown) => port1.postMessage(message),
+      onMessage: (listener: (message: unknown) => void) => void port1.on('message', listener)
+    }
+    return connect<Shelf>(
+      { ...line, onEnd: (listener) => void port1.on('close', () => listener('closed')), kill: () => port1.close() },
+      lost
+    )
   }
 
   it('carries the methods of an interface and of its groups, several at a time', async () => {
     const { api } = lined()
-    expect(await Promise.all([api.books.wait(30), api.books.put('Atlas', 3), api.books.put('Index'), api.size()])).toEqual(['after 30', 'Atlas 3', 'Index 1', 2])
+    expect(
+      await Promise.all([api.books.wait(30), api.books.put('Atlas', 3), api.books.put('Index'), api.size()])
+    ).toEqual(['after 30', 'Atlas 3', 'Index 1', 2])
   })
 
   it('is not a promise itself, so that it can be the value of one', async () => {
@@ -44,8 +55,14 @@ describe('a line', () => {
 
   it('lets local methods override remote ones', async () => {
     const { api } = lined()
-    const store: Shelf = extended(api, { books: extended(api.books, { put: async (title: string) => `here: ${title}` }) })
-    expect(await Promise.all([store.size(), store.books.put('Atlas'), store.books.wait(1)])).toEqual([2, 'here: Atlas', 'after 1'])
+    const store: Shelf = extended(api, {
+      books: extended(api.books, { put: async (title: string) => `here: ${title}` })
+    })
+    expect(await Promise.all([store.size(), store.books.put('Atlas'), store.books.wait(1)])).toEqual([
+      2,
+      'here: Atlas',
+      'after 1'
+    ])
   })
 
   it('runs the requested step before each call, and no others', async () => {
@@ -71,7 +88,10 @@ describe('the types of both ends', () => {
   it('follow from one interface: what only one end knows does not compile', () => {
     const renamed = () => {
       // @ts-expect-error The worker has renamed a method.
-      const worker: Served<Shelf> = { size: () => 2, books: { place: (title: string) => title, wait: served.books.wait } }
+      const worker: Served<Shelf> = {
+        size: () => 2,
+        books: { place: (title: string) => title, wait: served.books.wait }
+      }
       // @ts-expect-error The worker lacks a method.
       const short: Served<Shelf> = { size: () => 2, books: { put: served.books.put } }
       // @ts-expect-error The worker takes something else.

@@ -6,7 +6,15 @@ import { ofEvent } from './events-1.mjs'
 import { isNew, plainValue } from './events-2.mjs'
 import { isHex, isPositive, isText, isTime, isTruth, shape, tupleOf } from './shape.mjs'
 
-const signed = { team: isText, asked: tupleOf(isText, isPositive, isHex(32)), agrees: isTruth, at: isTime, by: isText, signer: isHex(32), signature: isHex(64) }
+const signed = {
+  team: isText,
+  asked: tupleOf(isText, isPositive, isHex(32)),
+  agrees: isTruth,
+  at: isTime,
+  by: isText,
+  signer: isHex(32),
+  signature: isHex(64)
+}
 const isAnswer = shape(signed)
 
 /** Checks each answer that is shown with everything that its signature is over; returns them. */
@@ -15,12 +23,21 @@ export async function checkApprovals(events) {
   for (const event of events.filter(({ kind }) => kind === 'approval.received').filter(isNew)) {
     const shown = Object.fromEntries(Object.keys(signed).map((name) => [name, plainValue(event, name)]))
     if (Object.values(shown).includes(undefined)) continue
-    must(isAnswer(shown) === undefined, `The answer to a request for approval in ${ofEvent(event)} is not what it must be.`)
+    must(
+      isAnswer(shown) === undefined,
+      `The answer to a request for approval in ${ofEvent(event)} is not what it must be.`
+    )
     const { team, asked, agrees, at, by, signer, signature } = shown
     const line = utf8.encode(canonical(['veridesk/team/approval', 1, team, asked, agrees, at, by]))
-    must(await ed25519Holds(signer, line, toBytes(signature)), `The signature of the answer in ${ofEvent(event)} does not match.`)
+    must(
+      await ed25519Holds(signer, line, toBytes(signature)),
+      `The signature of the answer in ${ofEvent(event)} does not match.`
+    )
     const request = events.find(({ seq }) => seq === asked[1])
-    must(!request || (request.kind === 'approval.asked' && request.hash === asked[2]), `The answer in ${ofEvent(event)} is to another request than ${ofEvent(request ?? {})}.`)
+    must(
+      !request || (request.kind === 'approval.asked' && request.hash === asked[2]),
+      `The answer in ${ofEvent(event)} is to another request than ${ofEvent(request ?? {})}.`
+    )
     answers.push({ agrees, at, by, key: await fingerprint(signer) })
   }
   return answers

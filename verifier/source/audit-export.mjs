@@ -28,12 +28,18 @@ export function readExport(text) {
   const [, ...lines] = text.split('\n')
   const [end, nothing] = lines.splice(-2)
   const last = nothing === '' ? parsedJson(end) : undefined
-  must(first.version === 1 && isObject(first.head) && isNumber(first.head.seq) && isHash(first.head.hash), 'The export of the audit trail is not in the form that it must have.')
+  must(
+    first.version === 1 && isObject(first.head) && isNumber(first.head.seq) && isHash(first.head.hash),
+    'The export of the audit trail is not in the form that it must have.'
+  )
   must(isObject(last) && last.end === true && last.rows === lines.length, 'The export of the audit trail was cut off.')
   const rows = lines.map(parsedJson)
   let before = 0
   for (const row of rows) {
-    must(isObject(row) && isNumber(row.seq) && row.seq > before && row.seq <= first.head.seq && isHash(row.hash), 'The export of the audit trail is not in the form that it must have.')
+    must(
+      isObject(row) && isNumber(row.seq) && row.seq > before && row.seq <= first.head.seq && isHash(row.hash),
+      'The export of the audit trail is not in the form that it must have.'
+    )
     before = row.seq
   }
   return { head: first.head, rows, isWhole: rows.length === first.head.seq }
@@ -45,7 +51,8 @@ async function rootsAt(rows, sizes) {
   const stack = []
   for (const [index, { hash }] of rows.entries()) {
     let top = { size: 1, node: await leafHash(toBytes(hash)) }
-    while (stack.at(-1)?.size === top.size) top = { size: top.size * 2, node: await nodeHash(stack.pop().node, top.node) }
+    while (stack.at(-1)?.size === top.size)
+      top = { size: top.size * 2, node: await nodeHash(stack.pop().node, top.node) }
     stack.push(top)
     if (!sizes.has(index + 1)) continue
     const [last, ...left] = [...stack].reverse()
@@ -58,24 +65,39 @@ async function rootsAt(rows, sizes) {
 
 /** The time-stamps in the events of an export, with the checkpoint that each is about. */
 function stampsIn({ rows, head }) {
-  return rows.filter(({ timestamp }) => timestamp !== undefined).map(({ seq, timestamp }) => {
-    const { checkpoint, token } = isObject(timestamp) ? timestamp : {}
-    const [, origin, digits, root] = checkpointForm.exec(checkpoint) ?? []
-    const bytes = typeof token === 'string' ? fromBase64(token) : undefined
-    must(origin !== undefined && Number(digits) < seq && Number(digits) <= head.seq && bytes, `The time-stamp of event ${seq} is not in the form that it must have.`)
-    return { seq, checkpoint, origin, size: Number(digits), root: toHex(fromBase64(root) ?? []), token: bytes }
-  })
+  return rows
+    .filter(({ timestamp }) => timestamp !== undefined)
+    .map(({ seq, timestamp }) => {
+      const { checkpoint, token } = isObject(timestamp) ? timestamp : {}
+      const [, origin, digits, root] = checkpointForm.exec(checkpoint) ?? []
+      const bytes = typeof token === 'string' ? fromBase64(token) : undefined
+      must(
+        origin !== undefined && Number(digits) < seq && Number(digits) <= head.seq && bytes,
+        `The time-stamp of event ${seq} is not in the form that it must have.`
+      )
+      return { seq, checkpoint, origin, size: Number(digits), root: toHex(fromBase64(root) ?? []), token: bytes }
+    })
 }
 
 /** Whether the pack's audit trail provably continues the export's, or the other way round; refused if it is another. */
 async function compareRoots({ size, root, earlier, ...trail }, exported, roots) {
   if (exported.size >= size) {
-    must(roots.get(size) === root, `The export of the audit trail contradicts this pack about events 1 to ${size}: ${forked}.`)
+    must(
+      roots.get(size) === root,
+      `The export of the audit trail contradicts this pack about events 1 to ${size}: ${forked}.`
+    )
     return exported.size === size ? 'same' : 'continued'
   }
   const nodes = await nodesOf({ ...trail, size, root })
-  const known = [await rootWithin(nodes, 0, exported.size), ...(earlier?.size === exported.size ? [earlier.root] : [])].filter((each) => each !== undefined)
-  for (const each of known) must(each === roots.get(exported.size), `The export of the audit trail contradicts this pack about events 1 to ${exported.size}: ${forked}.`)
+  const known = [
+    await rootWithin(nodes, 0, exported.size),
+    ...(earlier?.size === exported.size ? [earlier.root] : [])
+  ].filter((each) => each !== undefined)
+  for (const each of known)
+    must(
+      each === roots.get(exported.size),
+      `The export of the audit trail contradicts this pack about events 1 to ${exported.size}: ${forked}.`
+    )
   return known.length > 0 ? 'continued' : 'open'
 }
 
@@ -87,22 +109,53 @@ export async function compareExport({ trail }, exported, authorities) {
   const { head, rows, isWhole } = exported
   const size = head.seq
   const hashes = new Map([...rows.map((row) => [row.seq, row.hash]), [head.seq, head.hash]])
-  const shown = [...trail.events.flatMap(({ seq, hash, previous }) => [[seq, hash], [seq - 1, previous]]), ...trail.leaves].filter(([seq]) => hashes.has(seq))
+  const shown = [
+    ...trail.events.flatMap(({ seq, hash, previous }) => [
+      [seq, hash],
+      [seq - 1, previous]
+    ]),
+    ...trail.leaves
+  ].filter(([seq]) => hashes.has(seq))
   const origin = hashes.has(1) ? `veridesk/${hashes.get(1).slice(0, 32)}` : undefined
-  const isSame = origin !== undefined && trail.origin !== undefined ? origin === trail.origin : shown.some(([seq, hash]) => hashes.get(seq) === hash)
+  const isSame =
+    origin !== undefined && trail.origin !== undefined
+      ? origin === trail.origin
+      : shown.some(([seq, hash]) => hashes.get(seq) === hash)
   if (!isSame) return { trails: 'other', size, isExport: true, stamps: [] }
-  for (const [seq, hash] of shown) must(hashes.get(seq) === hash, `The export of the audit trail contradicts this pack about event ${seq}: ${forked}.`)
-  must(rows.at(-1)?.seq !== size || rows.at(-1).hash === head.hash, 'The export of the audit trail contradicts itself about its last event.')
+  for (const [seq, hash] of shown)
+    must(hashes.get(seq) === hash, `The export of the audit trail contradicts this pack about event ${seq}: ${forked}.`)
+  must(
+    rows.at(-1)?.seq !== size || rows.at(-1).hash === head.hash,
+    'The export of the audit trail contradicts itself about its last event.'
+  )
   const found = stampsIn(exported)
-  if (!isWhole) return { trails: 'open', size, isExport: true, stamps: found.map((stamp) => ({ ...stamp, checked: false, isFiltered: true })) }
+  if (!isWhole)
+    return {
+      trails: 'open',
+      size,
+      isExport: true,
+      stamps: found.map((stamp) => ({ ...stamp, checked: false, isFiltered: true }))
+    }
   const roots = await rootsAt(rows, new Set([trail.size, size, ...found.map((stamp) => stamp.size)]))
   const trails = await compareRoots(trail, { size }, roots)
   const stamps = []
   for (const stamp of found) {
-    must(stamp.origin === origin && roots.get(stamp.size) === stamp.root, `The time-stamp of event ${stamp.seq} is about another audit trail.`)
-    const stated = authorities.length === 0 ? undefined : await verifyTimestamp(stamp.token, utf8.encode(stamp.checkpoint), authorities)
+    must(
+      stamp.origin === origin && roots.get(stamp.size) === stamp.root,
+      `The time-stamp of event ${stamp.seq} is about another audit trail.`
+    )
+    const stated =
+      authorities.length === 0
+        ? undefined
+        : await verifyTimestamp(stamp.token, utf8.encode(stamp.checkpoint), authorities)
     must(!stated || stated.valid, `The time-stamp of event ${stamp.seq} is not valid. ${stated?.why}`)
-    stamps.push({ ...stamp, ...stated, checked: stated !== undefined, existed: trail.events.filter(({ seq }) => seq <= stamp.size).length, of: trail.events.length })
+    stamps.push({
+      ...stamp,
+      ...stated,
+      checked: stated !== undefined,
+      existed: trail.events.filter(({ seq }) => seq <= stamp.size).length,
+      of: trail.events.length
+    })
   }
   return { trails, size, isExport: true, stamps }
 }

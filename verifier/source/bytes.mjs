@@ -44,7 +44,8 @@ const numbered = (sign) => `⟨U+${sign.codePointAt(0).toString(16).toUpperCase(
  */
 export const harmless = (text) => text.replace(hidden, numbered)
 /** The same for a text of several lines. */
-export const visible = (text) => text.replace(/\r\n/g, '\n').replace(hidden, (sign) => (sign === '\n' || sign === '\t' ? sign : numbered(sign)))
+export const visible = (text) =>
+  text.replace(/\r\n/g, '\n').replace(hidden, (sign) => (sign === '\n' || sign === '\t' ? sign : numbered(sign)))
 
 /** Fingerprint of a key, hex. */
 export const fingerprint = async (key) => toHex(await sha256(toBytes(key)))

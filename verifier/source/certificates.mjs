@@ -2,7 +2,25 @@
  * X.509 certificates (RFC 5280), as far as a pack and a time-stamp need them: read, and followed to one of the
  * reader's certificate authorities. Signatures are verified with WebCrypto.
  */
-import { bitsOf, booleanOf, contextTag, DerFault, derValue, integerOf, membersOf, octetsOf, oidOf, readDer, sameBytes, smallOf, tags, textOf, timeOf, wholeBitsOf, within } from './der.mjs'
+import {
+  bitsOf,
+  booleanOf,
+  contextTag,
+  DerFault,
+  derValue,
+  integerOf,
+  membersOf,
+  octetsOf,
+  oidOf,
+  readDer,
+  sameBytes,
+  smallOf,
+  tags,
+  textOf,
+  timeOf,
+  wholeBitsOf,
+  within
+} from './der.mjs'
 
 /** Why something is not accepted, as a sentence; `why` in the answers. */
 export class NotAccepted extends Error {}
@@ -23,15 +41,45 @@ const maxCertificates = 50
 const maxSignatures = 100
 
 const oids = {
-  rsa: '1.2.840.113549.1.1.1', pss: '1.2.840.113549.1.1.10', mgf1: '1.2.840.113549.1.1.8', ec: '1.2.840.10045.2.1', ed25519: '1.3.101.112',
-  basicConstraints: '2.5.29.19', keyUsage: '2.5.29.15', extendedKeyUsage: '2.5.29.37', timeStamping: '1.3.6.1.5.5.7.3.8'
+  rsa: '1.2.840.113549.1.1.1',
+  pss: '1.2.840.113549.1.1.10',
+  mgf1: '1.2.840.113549.1.1.8',
+  ec: '1.2.840.10045.2.1',
+  ed25519: '1.3.101.112',
+  basicConstraints: '2.5.29.19',
+  keyUsage: '2.5.29.15',
+  extendedKeyUsage: '2.5.29.37',
+  timeStamping: '1.3.6.1.5.5.7.3.8'
 }
 /** Extensions that may be critical: they are checked here, or restrict nothing that is relied on here. */
-const understood = new Set([oids.basicConstraints, oids.keyUsage, oids.extendedKeyUsage, '2.5.29.14', '2.5.29.17', '2.5.29.18', '2.5.29.31', '2.5.29.32', '2.5.29.35', '1.3.6.1.5.5.7.1.1'])
+const understood = new Set([
+  oids.basicConstraints,
+  oids.keyUsage,
+  oids.extendedKeyUsage,
+  '2.5.29.14',
+  '2.5.29.17',
+  '2.5.29.18',
+  '2.5.29.31',
+  '2.5.29.32',
+  '2.5.29.35',
+  '1.3.6.1.5.5.7.1.1'
+])
 
-export const hashes = { '2.16.840.1.101.3.4.2.1': 'SHA-256', '2.16.840.1.101.3.4.2.2': 'SHA-384', '2.16.840.1.101.3.4.2.3': 'SHA-512' }
-const rsaSignatures = { '1.2.840.113549.1.1.11': 'SHA-256', '1.2.840.113549.1.1.12': 'SHA-384', '1.2.840.113549.1.1.13': 'SHA-512' }
-const ecdsaSignatures = { '1.2.840.10045.4.3.2': 'SHA-256', '1.2.840.10045.4.3.3': 'SHA-384', '1.2.840.10045.4.3.4': 'SHA-512' }
+export const hashes = {
+  '2.16.840.1.101.3.4.2.1': 'SHA-256',
+  '2.16.840.1.101.3.4.2.2': 'SHA-384',
+  '2.16.840.1.101.3.4.2.3': 'SHA-512'
+}
+const rsaSignatures = {
+  '1.2.840.113549.1.1.11': 'SHA-256',
+  '1.2.840.113549.1.1.12': 'SHA-384',
+  '1.2.840.113549.1.1.13': 'SHA-512'
+}
+const ecdsaSignatures = {
+  '1.2.840.10045.4.3.2': 'SHA-256',
+  '1.2.840.10045.4.3.3': 'SHA-384',
+  '1.2.840.10045.4.3.4': 'SHA-512'
+}
 const curves = { '1.2.840.10045.3.1.7': ['P-256', 32], '1.3.132.0.34': ['P-384', 48], '1.3.132.0.35': ['P-521', 66] }
 
 /** An AlgorithmIdentifier. */
@@ -43,12 +91,16 @@ export function algorithmOf(value) {
   members.end()
   return { id, parameters }
 }
-const isAbsent = (parameters) => parameters === undefined || (parameters.tag === tags.nothing && parameters.content.length === 0)
+const isAbsent = (parameters) =>
+  parameters === undefined || (parameters.tag === tags.nothing && parameters.content.length === 0)
 
 /** The hash of an AlgorithmIdentifier. */
 export function hashOf(value) {
   const { id, parameters } = algorithmOf(value)
-  accept(Object.hasOwn(hashes, id) && isAbsent(parameters), 'It uses a hash that is not accepted; accepted are SHA-256, SHA-384 and SHA-512.')
+  accept(
+    Object.hasOwn(hashes, id) && isAbsent(parameters),
+    'It uses a hash that is not accepted; accepted are SHA-256, SHA-384 and SHA-512.'
+  )
   return hashes[id]
 }
 
@@ -93,24 +145,48 @@ function planOf(algorithm, key, signature, digestHash) {
     return { imported: { name: 'Ed25519' }, verified: { name: 'Ed25519' }, spki: key.spki, signature }
   }
   if (Object.hasOwn(ecdsaSignatures, id)) {
-    accept(key.algorithm.id === oids.ec && key.algorithm.parameters?.tag === tags.oid && isAbsent(parameters), notAccepted)
+    accept(
+      key.algorithm.id === oids.ec && key.algorithm.parameters?.tag === tags.oid && isAbsent(parameters),
+      notAccepted
+    )
     const curve = oidOf(key.algorithm.parameters)
-    accept(Object.hasOwn(curves, curve), 'It uses an elliptic curve that is not accepted; accepted are P-256, P-384 and P-521.')
+    accept(
+      Object.hasOwn(curves, curve),
+      'It uses an elliptic curve that is not accepted; accepted are P-256, P-384 and P-521.'
+    )
     const hash = ecdsaSignatures[id]
     accept(digestHash === undefined || digestHash === hash, notAccepted)
     const [namedCurve, size] = curves[curve]
-    return { imported: { name: 'ECDSA', namedCurve }, verified: { name: 'ECDSA', hash }, spki: key.spki, signature: rawEcdsa(signature, size) }
+    return {
+      imported: { name: 'ECDSA', namedCurve },
+      verified: { name: 'ECDSA', hash },
+      spki: key.spki,
+      signature: rawEcdsa(signature, size)
+    }
   }
   const isRsa = key.algorithm.id === oids.rsa
   if (id === oids.pss) {
     accept(isRsa || key.algorithm.id === oids.pss, notAccepted)
     const { hash, saltLength } = pssOf(parameters)
     accept(saltLength <= 512 && (digestHash === undefined || digestHash === hash), notAccepted)
-    return { imported: { name: 'RSA-PSS', hash }, verified: { name: 'RSA-PSS', saltLength }, spki: rsaSpki(key), signature }
+    return {
+      imported: { name: 'RSA-PSS', hash },
+      verified: { name: 'RSA-PSS', saltLength },
+      spki: rsaSpki(key),
+      signature
+    }
   }
   const hash = Object.hasOwn(rsaSignatures, id) ? rsaSignatures[id] : id === oids.rsa ? digestHash : undefined
-  accept(isRsa && hash !== undefined && isAbsent(parameters) && (digestHash === undefined || digestHash === hash), notAccepted)
-  return { imported: { name: 'RSASSA-PKCS1-v1_5', hash }, verified: { name: 'RSASSA-PKCS1-v1_5' }, spki: rsaSpki(key), signature }
+  accept(
+    isRsa && hash !== undefined && isAbsent(parameters) && (digestHash === undefined || digestHash === hash),
+    notAccepted
+  )
+  return {
+    imported: { name: 'RSASSA-PKCS1-v1_5', hash },
+    verified: { name: 'RSASSA-PKCS1-v1_5' },
+    spki: rsaSpki(key),
+    signature
+  }
 }
 
 /** Browsers import an RSA key only under the general identifier, not under the one of PSS. */
@@ -119,8 +195,15 @@ function rsaSpki(key) {
   const modulus = integerOf(members.next(tags.integer))
   integerOf(members.next(tags.integer))
   members.end()
-  accept(modulus.length >= 257 && modulus.length <= 2049, 'It uses an RSA key with fewer than 2048 bits, or with too many.')
-  const identifier = derValue(tags.sequence, Uint8Array.of(6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 1), Uint8Array.of(5, 0))
+  accept(
+    modulus.length >= 257 && modulus.length <= 2049,
+    'It uses an RSA key with fewer than 2048 bits, or with too many.'
+  )
+  const identifier = derValue(
+    tags.sequence,
+    Uint8Array.of(6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 1),
+    Uint8Array.of(5, 0)
+  )
   return derValue(tags.sequence, identifier, derValue(tags.bits, Uint8Array.of(0), key.bits))
 }
 
@@ -134,7 +217,11 @@ export async function signatureHolds(algorithm, key, signature, message, digestH
     const imported = await crypto.subtle.importKey('spki', plan.spki, plan.imported, false, ['verify'])
     return await crypto.subtle.verify(plan.verified, imported, plan.signature, message)
   } catch (error) {
-    if (error?.name === 'NotSupportedError') throw new Error(`This program cannot check signatures by ${plan.imported.name}. Use Node 20 or newer, or a current browser.`, { cause: error })
+    if (error?.name === 'NotSupportedError')
+      throw new Error(
+        `This program cannot check signatures by ${plan.imported.name}. Use Node 20 or newer, or a current browser.`,
+        { cause: error }
+      )
     return false
   }
 }
@@ -188,12 +275,30 @@ export function readCertificate(der) {
   const keyBits = wholeBitsOf(key.next(tags.bits))
   key.end()
   return {
-    der, signed: signed.bytes, algorithm: algorithmOf(outer), signature, serial, issuer: issuer.bytes, subject: subject.bytes, subjectName: nameOf(subject), notBefore, notAfter,
-    key: { spki: spki.bytes, algorithm: keyAlgorithm, bits: keyBits }, extensions: listed ? extensionsOf(within(listed)) : new Map()
+    der,
+    signed: signed.bytes,
+    algorithm: algorithmOf(outer),
+    signature,
+    serial,
+    issuer: issuer.bytes,
+    subject: subject.bytes,
+    subjectName: nameOf(subject),
+    notBefore,
+    notAfter,
+    key: { spki: spki.bytes, algorithm: keyAlgorithm, bits: keyBits },
+    extensions: listed ? extensionsOf(within(listed)) : new Map()
   }
 }
 
-const attributeNames = { '2.5.4.3': 'CN', '2.5.4.10': 'O', '2.5.4.11': 'OU', '2.5.4.6': 'C', '2.5.4.7': 'L', '2.5.4.8': 'ST', '1.2.840.113549.1.9.1': 'E' }
+const attributeNames = {
+  '2.5.4.3': 'CN',
+  '2.5.4.10': 'O',
+  '2.5.4.11': 'OU',
+  '2.5.4.6': 'C',
+  '2.5.4.7': 'L',
+  '2.5.4.8': 'ST',
+  '1.2.840.113549.1.9.1': 'E'
+}
 /** A name as text, for people. Its characters come from the certificate. */
 function nameOf(name) {
   const parts = []
@@ -203,7 +308,9 @@ function nameOf(name) {
       const id = oidOf(members.next(tags.oid))
       const value = members.next()
       members.end()
-      parts.push(`${Object.hasOwn(attributeNames, id) ? attributeNames[id] : id}=${(textOf(value) ?? '?').slice(0, 200)}`)
+      parts.push(
+        `${Object.hasOwn(attributeNames, id) ? attributeNames[id] : id}=${(textOf(value) ?? '?').slice(0, 200)}`
+      )
     }
   return parts.join(', ') || '(no name)'
 }
@@ -220,7 +327,11 @@ function hasUsage(certificate, ...numbers) {
   return numbers.some((number) => ((bytes[number >> 3] ?? 0) & (0x80 >> (number & 7))) !== 0)
 }
 function checkExtensions(certificate) {
-  for (const [id, { critical }] of certificate.extensions) accept(!critical || understood.has(id), `The certificate of ${certificate.subjectName} has a critical extension that is not known: ${id}.`)
+  for (const [id, { critical }] of certificate.extensions)
+    accept(
+      !critical || understood.has(id),
+      `The certificate of ${certificate.subjectName} has a critical extension that is not known: ${id}.`
+    )
 }
 
 /** Refused unless the certificate may sign others, `below` of them beneath it in the chain. */
@@ -243,7 +354,10 @@ export function checkTimeStamping(certificate) {
   const extended = certificate.extensions.get(oids.extendedKeyUsage)
   accept(extended, `The certificate of ${name} is not for time-stamps.`)
   const purposes = membersOfAll(readDer(extended.content)).map(oidOf)
-  accept(purposes.length === 1 && purposes[0] === oids.timeStamping, `The certificate of ${name} is not for time-stamps alone.`)
+  accept(
+    purposes.length === 1 && purposes[0] === oids.timeStamping,
+    `The certificate of ${name} is not for time-stamps alone.`
+  )
   accept(extended.critical, `The certificate of ${name} does not say critically that it is for time-stamps alone.`)
   accept(hasUsage(certificate, 0, 1), `The certificate of ${name} may not sign.`)
 }
@@ -260,7 +374,10 @@ function checkValidity(certificate, at) {
  */
 export async function followChain(leaf, others, authorities, at) {
   const budget = { signatures: maxSignatures }
-  let reason = { depth: 0, why: `The certificate of ${leaf.subjectName} does not lead to a given certificate authority.` }
+  let reason = {
+    depth: 0,
+    why: `The certificate of ${leaf.subjectName} does not lead to a given certificate authority.`
+  }
   const isAnchor = (certificate) => authorities.some(({ der }) => sameBytes(der, certificate.der))
   const candidates = [...authorities, ...others]
 
@@ -272,7 +389,10 @@ export async function followChain(leaf, others, authorities, at) {
       if (!sameBytes(issuer.subject, last.issuer) || chain.some(({ der }) => sameBytes(der, issuer.der))) continue
       accept((budget.signatures -= 1) >= 0, 'It has too many certificates with equal names.')
       try {
-        accept(await signatureHolds(last.algorithm, issuer.key, last.signature, last.signed), `The certificate of ${last.subjectName} is not signed by ${issuer.subjectName}.`)
+        accept(
+          await signatureHolds(last.algorithm, issuer.key, last.signature, last.signed),
+          `The certificate of ${last.subjectName} is not signed by ${issuer.subjectName}.`
+        )
         checkExtensions(issuer)
         checkAuthority(issuer, chain.slice(1).filter(({ subject, issuer: by }) => !sameBytes(subject, by)).length)
         checkValidity(issuer, at)
@@ -327,7 +447,8 @@ export async function verifyChain(certificates, authorities, at, key) {
     const own = readCertificate(certificates[0])
     const others = readableCertificates(certificates.slice(1))
     names = [own, ...others].map(({ subjectName }) => subjectName)
-    matches = own.key.algorithm.id === oids.ed25519 && own.key.algorithm.parameters === undefined && hexOf(own.key.bits) === key
+    matches =
+      own.key.algorithm.id === oids.ed25519 && own.key.algorithm.parameters === undefined && hexOf(own.key.bits) === key
     accept(matches, 'The first certificate is not for the key that signed.')
     accept(authorities.length > 0, 'No certificate authority was given.')
     accept(hasUsage(own, 0, 1), `The certificate of ${own.subjectName} may not sign.`)
@@ -353,10 +474,13 @@ export function readCertificates(bytes) {
   if (bytes[0] === tags.sequence) return [bytes]
   let text = ''
   for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.subarray(at, at + 4096))
-  const blocks = text.match(/-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]*-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g) ?? []
+  const blocks =
+    text.match(/-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]*-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g) ?? []
   return blocks.flatMap((block) => {
     try {
-      return [Uint8Array.from(atob(block.replace(/-----[^-]*-----/g, '').replace(/\s/g, '')), (sign) => sign.charCodeAt(0))]
+      return [
+        Uint8Array.from(atob(block.replace(/-----[^-]*-----/g, '').replace(/\s/g, '')), (sign) => sign.charCodeAt(0))
+      ]
     } catch {
       return []
     }

@@ -16,7 +16,15 @@ const usage = `node verify.mjs FILE [FINGERPRINT OF THE SIGNER’S KEY]
 
 const many = { type: 'string', multiple: true }
 const options = {
-  countersigner: many, countersignatures: { type: 'string' }, ca: many, 'tsa-ca': many, revocation: many, trust: many, attachment: many, compare: many, events: { type: 'boolean' }
+  'countersigner': many,
+  'countersignatures': { type: 'string' },
+  'ca': many,
+  'tsa-ca': many,
+  'revocation': many,
+  'trust': many,
+  'attachment': many,
+  'compare': many,
+  'events': { type: 'boolean' }
 }
 
 /** A file that cannot be read. */
@@ -34,7 +42,9 @@ async function bytesOf(path) {
     if (found.size > mostBytes) throw new Unreadable(`${path} cannot be read: it is too large.`)
     return new Uint8Array(await readFile(path))
   } catch (error) {
-    throw error instanceof Unreadable ? error : new Unreadable(`${path} cannot be read: ${error.code}.`, { cause: error })
+    throw error instanceof Unreadable
+      ? error
+      : new Unreadable(`${path} cannot be read: ${error.code}.`, { cause: error })
   }
 }
 
@@ -49,13 +59,18 @@ async function readOptions(values) {
   }
   const required = values.countersignatures
   return {
-    countersigners: values.countersigner, countersignatures: required === undefined ? undefined : Number(required || NaN), trusted: values.trust,
-    authorities: await all(values.ca), timestampAuthorities: await all(values['tsa-ca']), revocations: await all(values.revocation, written),
-    attachments: await all(values.attachment, async (path) => ({ name: basename(path), bytes: await bytesOf(path) })), others: await all(values.compare, written)
+    countersigners: values.countersigner,
+    countersignatures: required === undefined ? undefined : Number(required || NaN),
+    trusted: values.trust,
+    authorities: await all(values.ca),
+    timestampAuthorities: await all(values['tsa-ca']),
+    revocations: await all(values.revocation, written),
+    attachments: await all(values.attachment, async (path) => ({ name: basename(path), bytes: await bytesOf(path) })),
+    others: await all(values.compare, written)
   }
 }
 
-const exitCodes = { verified: 0, intact: 3, 'countersignatures-missing': 4, refused: 1, 'not-verified': 2 }
+const exitCodes = { 'verified': 0, 'intact': 3, 'countersignatures-missing': 4, 'refused': 1, 'not-verified': 2 }
 
 async function main(words) {
   const { parseArgs } = await import('node:util')
@@ -65,7 +80,10 @@ async function main(words) {
   } catch {
     given = { positionals: [], values: {} }
   }
-  const { positionals: [file, key, ...more], values } = given
+  const {
+    positionals: [file, key, ...more],
+    values
+  } = given
   if (!file || more.length > 0) {
     console.error(usage)
     return 2
@@ -73,7 +91,10 @@ async function main(words) {
   let result
   try {
     const text = fromUtf8(await bytesOf(file))
-    result = text === undefined ? { status: 'refused', verified: false, why: 'It is not text.' } : await verifyPack(text, key, await readOptions(values))
+    result =
+      text === undefined
+        ? { status: 'refused', verified: false, why: 'It is not text.' }
+        : await verifyPack(text, key, await readOptions(values))
   } catch (error) {
     // A file is missing, or a requirement of this program is not met: neither says anything about the pack.
     console.error(error instanceof Unreadable ? error.message : `NOT VERIFIED. ${error.message}`)
@@ -92,5 +113,6 @@ async function main(words) {
 
 if (typeof process === 'object' && process.argv?.[1] && import.meta.url.startsWith('file:')) {
   const [{ realpathSync }, { fileURLToPath }] = await Promise.all([import('node:fs'), import('node:url')])
-  if (realpathSync(process.argv[1]) === realpathSync(fileURLToPath(import.meta.url))) process.exitCode = await main(process.argv.slice(2))
+  if (realpathSync(process.argv[1]) === realpathSync(fileURLToPath(import.meta.url)))
+    process.exitCode = await main(process.argv.slice(2))
 }

@@ -50,23 +50,39 @@ const stated = ['at', 'kind', 'subject', 'record']
  * or `open` if they do not show enough; refuses packs that contradict each other.
  */
 export async function compareTrails(mine, theirs) {
-  if (mine.key !== theirs.key || (mine.trail.origin && theirs.trail.origin && mine.trail.origin !== theirs.trail.origin)) return 'other'
+  if (
+    mine.key !== theirs.key ||
+    (mine.trail.origin && theirs.trail.origin && mine.trail.origin !== theirs.trail.origin)
+  )
+    return 'other'
   const [small, large] = mine.trail.size <= theirs.trail.size ? [mine.trail, theirs.trail] : [theirs.trail, mine.trail]
   const [few, many] = [await nodesOf(small), await nodesOf(large)]
   for (const [range, hash] of few) {
     const [start, end] = range.split('-').map(Number)
-    must((many.get(range) ?? hash) === hash, `The other pack contradicts this one about events ${start + 1} to ${end}: ${forked}.`)
+    must(
+      (many.get(range) ?? hash) === hash,
+      `The other pack contradicts this one about events ${start + 1} to ${end}: ${forked}.`
+    )
   }
   // One hash stands for one event, so what both show of it is the same in packs that do not lie.
   const shown = new Map(large.events.map((event) => [event.seq, event]))
   for (const event of small.events) {
     const other = shown.get(event.seq)
-    must(!other || stated.every((name) => other[name] === event[name]), `The other pack shows something else of event ${event.seq}.`)
-    must(!other || Object.hasOwn(event, 'version') === Object.hasOwn(other, 'version'), `The other pack shows something else of event ${event.seq}.`)
+    must(
+      !other || stated.every((name) => other[name] === event[name]),
+      `The other pack shows something else of event ${event.seq}.`
+    )
+    must(
+      !other || Object.hasOwn(event, 'version') === Object.hasOwn(other, 'version'),
+      `The other pack shows something else of event ${event.seq}.`
+    )
   }
   if (small.size === large.size) return 'same'
   const { earlier } = large
-  const roots = [await rootWithin(many, 0, small.size), ...(earlier?.size === small.size ? [earlier.root] : [])].filter((root) => root !== undefined)
-  for (const root of roots) must(root === small.root, `The other pack contradicts this one about events 1 to ${small.size}: ${forked}.`)
+  const roots = [await rootWithin(many, 0, small.size), ...(earlier?.size === small.size ? [earlier.root] : [])].filter(
+    (root) => root !== undefined
+  )
+  for (const root of roots)
+    must(root === small.root, `The other pack contradicts this one about events 1 to ${small.size}: ${forked}.`)
   return roots.length > 0 ? 'continued' : 'open'
 }

@@ -25,10 +25,15 @@ export function linkedRecords(events) {
 function membersOfSeries(events, kind, id) {
   if (kind === 'subject') return events.filter((event) => event.subject === id && isLinkedKind(event.kind))
   if (kind === 'record') return events.filter((event) => event.record === id && recordKinds.includes(event.kind))
-  const batches = new Map(events.filter((event) => event.kind === 'record.begun').map((event) => [event.record, plainValue(event, 'batchId')]))
+  const batches = new Map(
+    events.filter((event) => event.kind === 'record.begun').map((event) => [event.record, plainValue(event, 'batchId')])
+  )
   return events.filter((event) => {
     if (recordKinds.includes(event.kind)) return batches.get(event.record) === id
-    return (isBatchKind(event.kind) || (event.kind === 'pack.made' && plainValue(event, 'about') === 'batch')) && plainValue(event, 'id') === id
+    return (
+      (isBatchKind(event.kind) || (event.kind === 'pack.made' && plainValue(event, 'about') === 'batch')) &&
+      plainValue(event, 'id') === id
+    )
   })
 }
 
@@ -58,7 +63,10 @@ export function checkCompleteness({ about, events }, made) {
   const required = (kind, id, own) => {
     const found = stated.find((each) => each[0] === kind && each[1] === id)
     must(found, `It does not state that it contains all events of ${seriesName(kind, id)}.`)
-    must(!own || (found[2] === own[0] && found[3] === made.seq), `It states another number of events of ${seriesName(kind, id)} than ${ofEvent(made)} has.`)
+    must(
+      !own || (found[2] === own[0] && found[3] === made.seq),
+      `It states another number of events of ${seriesName(kind, id)} than ${ofEvent(made)} has.`
+    )
   }
   if (about.kind === 'record') required('record', made.record)
   else if (about.kind === 'batch') required('batch', plainValue(made, 'id'), made.links.batch)

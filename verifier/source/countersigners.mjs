@@ -2,8 +2,16 @@
 import { must } from './canonical.mjs'
 
 /** Normalises a name for comparison: compatibility forms, case, white space and invisible characters do not matter. */
-export const foldedName = (name) => (typeof name === 'string' ? name : '').normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-  .toUpperCase().toLowerCase().normalize('NFKC').replace(/\s+/gu, ' ').trim().replace(/^unknown$/, '')
+export const foldedName = (name) =>
+  (typeof name === 'string' ? name : '')
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKC')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(/^unknown$/, '')
 
 /**
  * For each countersignature: `yes` if its name is none of those of the people who were involved, `unknown` if a name is
@@ -11,7 +19,9 @@ export const foldedName = (name) => (typeof name === 'string' ? name : '').norma
  */
 export function secondPeople(countersignatures, names) {
   const involved = names.map(foldedName)
-  return countersignatures.map(({ by }) => foldedName(by)).map((own) => (own === '' ? 'unknown' : involved.includes(own) ? 'no' : involved.includes('') ? 'unknown' : 'yes'))
+  return countersignatures
+    .map(({ by }) => foldedName(by))
+    .map((own) => (own === '' ? 'unknown' : involved.includes(own) ? 'no' : involved.includes('') ? 'unknown' : 'yes'))
 }
 
 /** The last countersignatures of a key; of two at the same time, both. */
@@ -28,7 +38,10 @@ export function checkCountersigners(countersignatures, keys, { named, required }
     return words.length === 0 ? `${key} did not countersign` : agreesLast(words) ? undefined : `${key} does not agree`
   })
   const against = stands.filter((why) => why !== undefined)
-  must(named.length - against.length >= required, `Of the keys of countersigners that you named, ${named.length - against.length} agree and ${required} must: ${against.join('; ')}.`)
+  must(
+    named.length - against.length >= required,
+    `Of the keys of countersigners that you named, ${named.length - against.length} agree and ${required} must: ${against.join('; ')}.`
+  )
 }
 
 /**
@@ -37,7 +50,9 @@ export function checkCountersigners(countersignatures, keys, { named, required }
  * @param counts Whether the key of the countersignature at an index counts.
  */
 export function agreeingPeople(countersignatures, people, counts) {
-  const all = countersignatures.map((words, index) => ({ ...words, person: people[index], counts: counts(index) })).filter((each) => each.counts)
+  const all = countersignatures
+    .map((words, index) => ({ ...words, person: people[index], counts: counts(index) }))
+    .filter((each) => each.counts)
   const agreeing = [...new Set(all.map(({ key }) => key))]
     .map((key) => lastOf(all.filter((each) => each.key === key)))
     .filter((words) => words.every(({ agrees, person }) => agrees && person === 'yes'))

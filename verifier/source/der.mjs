@@ -11,8 +11,22 @@ const maxDepth = 32
 const maxValues = 20_000
 
 export const tags = {
-  boolean: 0x01, integer: 0x02, bits: 0x03, octets: 0x04, nothing: 0x05, oid: 0x06, utf8: 0x0c, sequence: 0x30, set: 0x31,
-  printable: 0x13, teletex: 0x14, ia5: 0x16, utcTime: 0x17, generalizedTime: 0x18, universal: 0x1c, bmp: 0x1e
+  boolean: 0x01,
+  integer: 0x02,
+  bits: 0x03,
+  octets: 0x04,
+  nothing: 0x05,
+  oid: 0x06,
+  utf8: 0x0c,
+  sequence: 0x30,
+  set: 0x31,
+  printable: 0x13,
+  teletex: 0x14,
+  ia5: 0x16,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  universal: 0x1c,
+  bmp: 0x1e
 }
 /** The tag of an explicitly tagged, or implicitly tagged and constructed, value. */
 export const contextTag = (number) => 0xa0 + number
@@ -42,11 +56,12 @@ function valueAt(bytes, start, depth, budget) {
   if (end > bytes.length) refuseDer('It is truncated.')
   const constructed = (tag & 0x20) !== 0
   // A sequence or a set is constructed and every other universal type primitive (X.690, 8 and 10.2).
-  if (tag >> 6 === 0 && constructed !== (tag === tags.sequence || tag === tags.set)) refuseDer('It has a type that DER does not allow.')
+  if (tag >> 6 === 0 && constructed !== (tag === tags.sequence || tag === tags.set))
+    refuseDer('It has a type that DER does not allow.')
   const value = { tag, bytes: bytes.subarray(start, end), content: bytes.subarray(from, end), children: undefined }
   if (constructed) {
     value.children = []
-    for (let at = from; at < end; ) {
+    for (let at = from; at < end;) {
       const child = valueAt(bytes.subarray(0, end), at, depth + 1, budget)
       value.children.push(child)
       at += child.bytes.length
@@ -76,7 +91,8 @@ export function membersOf(value, tag = tags.sequence) {
     /** The next member, which must be there. */
     next(expected) {
       const member = value.children[at]
-      if (!member || (expected !== undefined && member.tag !== expected)) refuseDer('It does not have the structure that its kind has.')
+      if (!member || (expected !== undefined && member.tag !== expected))
+        refuseDer('It does not have the structure that its kind has.')
       at += 1
       return member
     },
@@ -107,7 +123,8 @@ const ofTag = (value, tag) => {
 /** An object identifier in dotted decimal. */
 export function oidOf(value) {
   const content = ofTag(value, tags.oid)
-  if (content.length === 0 || content.length > 64 || (content.at(-1) & 0x80) !== 0) refuseDer('It has an object identifier that is not valid.')
+  if (content.length === 0 || content.length > 64 || (content.at(-1) & 0x80) !== 0)
+    refuseDer('It has an object identifier that is not valid.')
   const numbers = []
   let number = 0n
   let begins = true
@@ -127,7 +144,9 @@ export function oidOf(value) {
 /** The bytes of an integer in their shortest form, which may begin with a zero byte. */
 export function integerOf(value, tag = tags.integer) {
   const content = ofTag(value, tag)
-  const shortest = content.length > 0 && (content.length === 1 || !((content[0] === 0 && content[1] < 0x80) || (content[0] === 0xff && content[1] >= 0x80)))
+  const shortest =
+    content.length > 0 &&
+    (content.length === 1 || !((content[0] === 0 && content[1] < 0x80) || (content[0] === 0xff && content[1] >= 0x80)))
   if (!shortest) refuseDer('It has a number that is not in its shortest form.')
   return content
 }
@@ -141,7 +160,8 @@ export function smallOf(value, tag = tags.integer) {
 
 export function booleanOf(value) {
   const content = ofTag(value, tags.boolean)
-  if (content.length !== 1 || (content[0] !== 0 && content[0] !== 0xff)) refuseDer('It has a truth value that DER does not allow.')
+  if (content.length !== 1 || (content[0] !== 0 && content[0] !== 0xff))
+    refuseDer('It has a truth value that DER does not allow.')
   return content[0] === 0xff
 }
 
@@ -151,8 +171,10 @@ export const octetsOf = (value, tag = tags.octets) => ofTag(value, tag)
 export function bitsOf(value) {
   const content = ofTag(value, tags.bits)
   const [unused] = content
-  if (content.length === 0 || unused > 7 || (content.length === 1 && unused > 0)) refuseDer('It has a bit string that is not valid.')
-  if (unused > 0 && (content.at(-1) & ((1 << unused) - 1)) !== 0) refuseDer('It has a bit string that DER does not allow.')
+  if (content.length === 0 || unused > 7 || (content.length === 1 && unused > 0))
+    refuseDer('It has a bit string that is not valid.')
+  if (unused > 0 && (content.at(-1) & ((1 << unused) - 1)) !== 0)
+    refuseDer('It has a bit string that DER does not allow.')
   return { bytes: content.subarray(1), unused }
 }
 
@@ -165,14 +187,22 @@ export function wholeBitsOf(value) {
 
 /** A time as Unix milliseconds. Fractions of a second, only in a time-stamp, are rounded up. */
 export function timeOf(value, fractions = false) {
-  const text = String.fromCharCode(...octetsOf(value, value?.tag === tags.utcTime ? tags.utcTime : tags.generalizedTime).subarray(0, 64))
-  const found = (value.tag === tags.utcTime ? /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/ : /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d*[1-9]))?Z$/).exec(text)
-  if (!found || value.content.length > 64 || (found[7] !== undefined && !fractions)) refuseDer('It has a time that is not valid.')
+  const text = String.fromCharCode(
+    ...octetsOf(value, value?.tag === tags.utcTime ? tags.utcTime : tags.generalizedTime).subarray(0, 64)
+  )
+  const found = (
+    value.tag === tags.utcTime
+      ? /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/
+      : /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d*[1-9]))?Z$/
+  ).exec(text)
+  if (!found || value.content.length > 64 || (found[7] !== undefined && !fractions))
+    refuseDer('It has a time that is not valid.')
   const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number)
   const whole = new Date(0)
   whole.setUTCFullYear(value.tag === tags.utcTime ? (year < 50 ? 2000 + year : 1900 + year) : year, month - 1, day)
   whole.setUTCHours(hour, minute, second)
-  if (whole.getUTCMonth() !== month - 1 || whole.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59) refuseDer('It has a time that is not valid.')
+  if (whole.getUTCMonth() !== month - 1 || whole.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59)
+    refuseDer('It has a time that is not valid.')
   return whole.getTime() + (found[7] === undefined ? 0 : Math.ceil(Number(`0.${found[7].slice(0, 9)}`) * 1000))
 }
 
@@ -181,7 +211,9 @@ export function textOf({ tag, content }) {
   if (tag === tags.bmp || tag === tags.universal) {
     const size = tag === tags.bmp ? 2 : 4
     if (content.length % size !== 0) return undefined
-    const points = Array.from({ length: content.length / size }, (_, index) => content.subarray(index * size, (index + 1) * size).reduce((sum, byte) => sum * 256 + byte, 0))
+    const points = Array.from({ length: content.length / size }, (_, index) =>
+      content.subarray(index * size, (index + 1) * size).reduce((sum, byte) => sum * 256 + byte, 0)
+    )
     return points.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points.slice(0, 1000)) : undefined
   }
   if (tag === tags.teletex) return String.fromCharCode(...content.subarray(0, 1000))
@@ -198,7 +230,14 @@ export const sameBytes = (a, b) => a.length === b.length && a.every((byte, index
 /** Writes one DER value. */
 export function derValue(tag, ...parts) {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
-  const head = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : length < 0x10000 ? [0x82, length >> 8, length & 0xff] : [0x83, length >> 16, (length >> 8) & 0xff, length & 0xff]
+  const head =
+    length < 0x80
+      ? [length]
+      : length < 0x100
+        ? [0x81, length]
+        : length < 0x10000
+          ? [0x82, length >> 8, length & 0xff]
+          : [0x83, length >> 16, (length >> 8) & 0xff, length & 0xff]
   const all = new Uint8Array(1 + head.length + length)
   all.set([tag, ...head])
   let at = 1 + head.length

@@ -4,13 +4,24 @@ import { must } from './canonical.mjs'
 import { ed25519Holds, isSmallOrder } from './ed25519.mjs'
 import { isBase64, isHex, oneOf, shape, tupleOf } from './shape.mjs'
 
-export const isEnvelope = (type) => shape({ payload: isBase64, payloadType: oneOf(type), signatures: tupleOf(shape({ keyid: isHex(32), sig: isBase64 })) })
+export const isEnvelope = (type) =>
+  shape({
+    payload: isBase64,
+    payloadType: oneOf(type),
+    signatures: tupleOf(shape({ keyid: isHex(32), sig: isBase64 }))
+  })
 
 /** The content of an envelope, what its signature covers, and what others refer to; all as bytes. */
 export function openEnvelope({ payload, payloadType, signatures: [{ keyid, sig }] }) {
   const content = fromBase64(payload)
   const type = utf8.encode(payloadType)
-  const signed = joined(utf8.encode('DSSEv1 '), utf8.encode(`${type.length} `), type, utf8.encode(` ${content.length} `), content)
+  const signed = joined(
+    utf8.encode('DSSEv1 '),
+    utf8.encode(`${type.length} `),
+    type,
+    utf8.encode(` ${content.length} `),
+    content
+  )
   const signature = fromBase64(sig)
   return { content, signed, signature, keyid, referred: joined(signed, signature) }
 }

@@ -31,7 +31,10 @@ const written = (value) => (typeof value === 'string' ? value : JSON.stringify(v
 /** The label of a value: `input.id_url` is what was sent, `consoleVersion` is “Console version”. */
 function labelOf(name) {
   if (name.startsWith('input.')) return `Sent: ${name.slice('input.'.length)}`
-  const words = name.replace(/^plain\./, '').replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  const words = name
+    .replace(/^plain\./, '')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
   return words.replace(/^./u, (first) => first.toUpperCase())
 }
 
@@ -40,8 +43,12 @@ function labelOf(name) {
  * vouches for it.
  */
 function entriesOf1({ plain, payload, fields, commitment }) {
-  const open = (text) => Object.entries(JSON.parse(text)).flatMap(([name, value]) =>
-    name === 'input' && isObject(value) ? Object.entries(value).map(([part, each]) => [`input.${part}`, each]) : [[name, value]])
+  const open = (text) =>
+    Object.entries(JSON.parse(text)).flatMap(([name, value]) =>
+      name === 'input' && isObject(value)
+        ? Object.entries(value).map(([part, each]) => [`input.${part}`, each])
+        : [[name, value]]
+    )
   const whole = [...(plain ? Object.entries(JSON.parse(plain)) : []), ...(payload ? open(payload.text) : [])]
   const isGone = commitment !== null && !payload && fields.every(isPlainName)
   return [
@@ -56,7 +63,11 @@ function entriesOf2(entry) {
   const parts = Object.hasOwn(entry, 'seq') ? [entry.plain, ...(entry.sealed ? [entry.sealed] : [])] : [entry]
   const withheld = parts.reduce((sum, part) => sum + (isErased(part) ? 0 : part.withheld.length), 0)
   return [
-    ...parts.flatMap((part) => (isErased(part) ? [{ label: 'Sealed part', value: null }] : part.shown.map(([, name, value]) => ({ label: labelOf(name), value: written(value) })))),
+    ...parts.flatMap((part) =>
+      isErased(part)
+        ? [{ label: 'Sealed part', value: null }]
+        : part.shown.map(([, name, value]) => ({ label: labelOf(name), value: written(value) }))
+    ),
     ...(withheld > 0 ? [{ label: `Withheld values (${withheld})`, value: null }] : [])
   ]
 }
@@ -74,7 +85,16 @@ function basisOf(event, format) {
  * The events of a verified pack as text, one after the other, for reading and printing. Texts are as recorded, with
  * characters that hide or reorder text shown by their code point; display them as text, never as markup.
  */
-export function* eventsInWords({ format, pack: { content: { bodies, events } } }, from = 0, to = events.length) {
+export function* eventsInWords(
+  {
+    format,
+    pack: {
+      content: { bodies, events }
+    }
+  },
+  from = 0,
+  to = events.length
+) {
   const replies = new Map(bodies.map((body) => [body.record, body]))
   for (const event of events.slice(from, to)) {
     const { at, kind, record, seq, subject } = event
@@ -83,13 +103,23 @@ export function* eventsInWords({ format, pack: { content: { bodies, events } } }
       return value === undefined || value === null ? '(withheld)' : written(value)
     }
     const reply = kind === 'record.ended' ? replies.get(record) : undefined
-    const entries = [...entriesOf(event), ...(reply ? entriesOf(reply).map((entry) => ({ ...entry, label: `Response: ${entry.label.toLowerCase()}` })) : [])]
+    const entries = [
+      ...entriesOf(event),
+      ...(reply ? entriesOf(reply).map((entry) => ({ ...entry, label: `Response: ${entry.label.toLowerCase()}` })) : [])
+    ]
     yield {
       title: harmless(Object.hasOwn(titles, kind) ? titles[kind](of) : kind),
       time: new Date(at).toISOString(),
-      about: [`event ${seq}`, ...(subject === null ? [] : [`person ${subject}`]), ...(record === null ? [] : [`record ${record}`])].join(', '),
+      about: [
+        `event ${seq}`,
+        ...(subject === null ? [] : [`person ${subject}`]),
+        ...(record === null ? [] : [`record ${record}`])
+      ].join(', '),
       basis: basisOf(event, format),
-      entries: entries.map(({ label, value, isWord }) => ({ label: harmless(label) + (isWord && event.plain !== null ? ' (stated by the signer)' : ''), value: value === null ? null : visible(value) }))
+      entries: entries.map(({ label, value, isWord }) => ({
+        label: harmless(label) + (isWord && event.plain !== null ? ' (stated by the signer)' : ''),
+        value: value === null ? null : visible(value)
+      }))
     }
   }
 }
@@ -97,6 +127,9 @@ export function* eventsInWords({ format, pack: { content: { bodies, events } } }
 /** An event in lines for a terminal: no line of recorded text can look like one of the verifier. */
 export function eventLines({ title, time, about, basis, entries }) {
   const shown = entries.flatMap(({ label, value }) =>
-    value === null ? [`  ${label}: (not shown)`] : value.split('\n').map((line, index) => (index === 0 ? `  ${label}: ${line}` : `    | ${line}`)))
+    value === null
+      ? [`  ${label}: (not shown)`]
+      : value.split('\n').map((line, index) => (index === 0 ? `  ${label}: ${line}` : `    | ${line}`))
+  )
   return ['', `${time}  ${title}`, `  ${about}. ${basis}`.trimEnd(), ...shown]
 }

@@ -6,8 +6,18 @@ import { isHex, isPositive, isText, isTime, isWhole, listOf, orNull, shape } fro
 const isPayload = orNull(shape({ salt: isHex(16), text: isText }))
 const isFields = listOf(shape({ name: isText, commitment: isHex(32), salt: orNull(isHex(16)), value: orNull(isText) }))
 export const isEvent1 = shape({
-  seq: isPositive, at: isTime, kind: isText, subject: orNull(isWhole), record: orNull(isWhole), plain: orNull(isText),
-  commitment: orNull(isHex(32)), previous: isHex(32), hash: isHex(32), path: listOf(isHex(32)), payload: isPayload, fields: isFields
+  seq: isPositive,
+  at: isTime,
+  kind: isText,
+  subject: orNull(isWhole),
+  record: orNull(isWhole),
+  plain: orNull(isText),
+  commitment: orNull(isHex(32)),
+  previous: isHex(32),
+  hash: isHex(32),
+  path: listOf(isHex(32)),
+  payload: isPayload,
+  fields: isFields
 })
 export const isBody1 = shape({ record: isWhole, commitment: isHex(32), payload: isPayload, fields: isFields })
 
@@ -30,10 +40,19 @@ export const isPlainName = ({ name }) => name.startsWith('plain.')
 /** What a profile shows and withholds, and that no value is given in two places where it could differ. */
 export function checkDisclosure({ about, bodies, events, profile }) {
   const full = profile === 'full'
-  must(about.id !== null || (about.kind === 'applicant' && profile === 'no-personal-data'), 'It withholds what it is about.')
-  for (const [entries, where] of [[events, ofEvent], [bodies, ofBody]])
+  must(
+    about.id !== null || (about.kind === 'applicant' && profile === 'no-personal-data'),
+    'It withholds what it is about.'
+  )
+  for (const [entries, where] of [
+    [events, ofEvent],
+    [bodies, ofBody]
+  ])
     for (const entry of entries) {
-      must(entry.commitment === null || /[^0]/.test(entry.commitment), `The commitment of ${where(entry)} is all zeros, which has the same hash as no commitment.`)
+      must(
+        entry.commitment === null || /[^0]/.test(entry.commitment),
+        `The commitment of ${where(entry)} is all zeros, which has the same hash as no commitment.`
+      )
       must(!full || entry.fields.length === 0, `It is a full pack, but contains values of ${where(entry)} twice.`)
       must(full || entry.payload === null, `It is a redacted pack, but shows the sealed part of ${where(entry)}.`)
       if (entry.payload) said(entry.payload.text, where(entry))
@@ -41,10 +60,14 @@ export function checkDisclosure({ about, bodies, events, profile }) {
   for (const event of events) {
     must(!full || event.plain !== null, `It is a full pack, but withholds the content of ${ofEvent(event)}.`)
     must(event.plain === null || !event.fields.some(isPlainName), `It contains values of ${ofEvent(event)} twice.`)
-    must(event.plain === null || event.commitment !== null || event.fields.length === 0, `It contains sealed values of ${ofEvent(event)}, which has none.`)
+    must(
+      event.plain === null || event.commitment !== null || event.fields.length === 0,
+      `It contains sealed values of ${ofEvent(event)}, which has none.`
+    )
     if (event.plain !== null) said(event.plain, ofEvent(event))
   }
-  for (const body of bodies) must(!body.fields.some(isPlainName), `It contains values of ${ofBody(body)} that no response has.`)
+  for (const body of bodies)
+    must(!body.fields.some(isPlainName), `It contains values of ${ofBody(body)} that no response has.`)
 }
 
 /** SHA-256 of the previous hash, the commitment (or 32 zero bytes), and the JSON of the event. */
@@ -72,7 +95,8 @@ export async function checkPayloads({ events, bodies }) {
   for (const ended of ends.values()) {
     const [named, body] = [namedReply(ended), held.get(ended.record)]
     must(named === undefined || body, `${ofBody(ended)} is missing, although its end names it.`)
-    if (body && (named !== undefined || ended.plain !== null)) must(named === body.commitment, `${ofBody(body)} is not the one that was recorded.`)
+    if (body && (named !== undefined || ended.plain !== null))
+      must(named === body.commitment, `${ofBody(body)} is not the one that was recorded.`)
   }
 }
 
@@ -86,8 +110,12 @@ function namedReply(ended) {
 export const isGiven1 = ({ payload, fields }) => payload !== null || fields.some((field) => !isPlainName(field))
 
 /** A value of an event, given in its text or in a field; undefined or null if it is not given. */
-export const plainValue1 = (event, name) => (event.plain === null ? event.fields.find((field) => field.name === `plain.${name}`)?.value : said(event.plain, ofEvent(event))[name])
-export const sealedValue1 = ({ payload, fields, seq }, name) => (payload ? said(payload.text, `event ${seq}`)[name] : fields.find((field) => field.name === name)?.value)
+export const plainValue1 = (event, name) =>
+  event.plain === null
+    ? event.fields.find((field) => field.name === `plain.${name}`)?.value
+    : said(event.plain, ofEvent(event))[name]
+export const sealedValue1 = ({ payload, fields, seq }, name) =>
+  payload ? said(payload.text, `event ${seq}`)[name] : fields.find((field) => field.name === name)?.value
 
 export async function checkFields({ events, bodies }) {
   let withheld = 0
@@ -96,9 +124,12 @@ export async function checkFields({ events, bodies }) {
     for (const { name, commitment, salt, value } of fields) {
       must((salt === null) === (value === null), 'A value and its salt are not both present.')
       if (salt === null) withheld += 1
-      else must((await sha256Hex(canonical([salt, name, value]))) === commitment, `The value of ${name} does not match its commitment.`)
+      else
+        must(
+          (await sha256Hex(canonical([salt, name, value]))) === commitment,
+          `The value of ${name} does not match its commitment.`
+        )
     }
   }
   return withheld
 }
-

@@ -2,15 +2,37 @@
 import { sha256Hex } from './bytes.mjs'
 import { canonical, must } from './canonical.mjs'
 import { isBody1, isEvent1, isGiven1, ofBody, ofEvent, plainValue1, sealedValue1 } from './events-1.mjs'
-import { anything, byMember, isHex, isPositive, isText, isTime, isWhole, listOf, oneOf, orNull, shape, tupleOf } from './shape.mjs'
+import {
+  anything,
+  byMember,
+  isHex,
+  isPositive,
+  isText,
+  isTime,
+  isWhole,
+  listOf,
+  oneOf,
+  orNull,
+  shape,
+  tupleOf
+} from './shape.mjs'
 
 const isLink = tupleOf(isPositive, isWhole)
 const shownPart = { shown: listOf(tupleOf(isHex(16), isText, anything)), text: isHex(32), withheld: listOf(isHex(32)) }
 const erasedPart = { text: isHex(32), values: isHex(32) }
 const isEvent2 = shape({
-  version: oneOf(2), seq: isPositive, at: isTime, kind: isText, subject: orNull(isPositive), record: orNull(isPositive),
+  version: oneOf(2),
+  seq: isPositive,
+  at: isTime,
+  kind: isText,
+  subject: orNull(isPositive),
+  record: orNull(isPositive),
   links: shape({}, { subject: isLink, record: isLink, batch: isLink }),
-  plain: shape(shownPart), sealed: orNull(byMember('values', shape(erasedPart), shape(shownPart))), previous: isHex(32), hash: isHex(32), path: listOf(isHex(32))
+  plain: shape(shownPart),
+  sealed: orNull(byMember('values', shape(erasedPart), shape(shownPart))),
+  previous: isHex(32),
+  hash: isHex(32),
+  path: listOf(isHex(32))
 })
 const ofResponse = { record: isPositive, version: oneOf(2) }
 const isBody2 = byMember('values', shape({ ...erasedPart, ...ofResponse }), shape({ ...shownPart, ...ofResponse }))
@@ -22,17 +44,35 @@ export const isNew = (entry) => Object.hasOwn(entry, 'version')
 export const isErased = (part) => Object.hasOwn(part, 'values')
 export const placeOf = (entry) => (Object.hasOwn(entry, 'seq') ? ofEvent(entry) : ofBody(entry))
 /** The parts of an event or response of version 2 that are not erased. */
-export const partsOf = (entry) => (Object.hasOwn(entry, 'seq') ? [entry.plain, ...(entry.sealed ? [entry.sealed] : [])] : [entry]).filter((part) => !isErased(part))
+export const partsOf = (entry) =>
+  (Object.hasOwn(entry, 'seq') ? [entry.plain, ...(entry.sealed ? [entry.sealed] : [])] : [entry]).filter(
+    (part) => !isErased(part)
+  )
 
-const shownValue = (part, name) => (part === null || isErased(part) ? undefined : part.shown.find(([, each]) => each === name)?.[2])
+const shownValue = (part, name) =>
+  part === null || isErased(part) ? undefined : part.shown.find(([, each]) => each === name)?.[2]
 /** A value of the plain or the sealed part; undefined if it is withheld, erased or absent. */
-export const plainValue = (event, name) => (isNew(event) ? shownValue(event.plain, name) : (plainValue1(event, name) ?? undefined))
-export const sealedValue = (event, name) => (isNew(event) ? shownValue(event.sealed, name) : (sealedValue1(event, name) ?? undefined))
+export const plainValue = (event, name) =>
+  isNew(event) ? shownValue(event.plain, name) : (plainValue1(event, name) ?? undefined)
+export const sealedValue = (event, name) =>
+  isNew(event) ? shownValue(event.sealed, name) : (sealedValue1(event, name) ?? undefined)
 
 export const recordKinds = ['record.begun', 'record.ended', 'record.settled']
 const linkedKinds = [
-  ...recordKinds, 'batch.made', 'batch.changed', 'batch.resolved', 'decision.made', 'note.made', 'tags.changed', 'due.changed', 'link.made', 'link.removed',
-  'approval.asked', 'approval.answered', 'approval.received', 'pack.made'
+  ...recordKinds,
+  'batch.made',
+  'batch.changed',
+  'batch.resolved',
+  'decision.made',
+  'note.made',
+  'tags.changed',
+  'due.changed',
+  'link.made',
+  'link.removed',
+  'approval.asked',
+  'approval.answered',
+  'approval.received',
+  'pack.made'
 ]
 export const isLinkedKind = (kind) => linkedKinds.includes(kind)
 export const isBatchKind = (kind) => kind.startsWith('batch.')
@@ -54,7 +94,20 @@ export async function valuesOf(part, place) {
 export async function eventHash2(event) {
   const { at, kind, links, plain, previous, record, sealed, seq, subject, version } = event
   const digests = async (part) => [part.text, await valuesOf(part, ofEvent(event))]
-  return sha256Hex(canonical({ at, kind, links, plain: await digests(plain), previous, record, sealed: sealed && (await digests(sealed)), seq, subject, version }))
+  return sha256Hex(
+    canonical({
+      at,
+      kind,
+      links,
+      plain: await digests(plain),
+      previous,
+      record,
+      sealed: sealed && (await digests(sealed)),
+      seq,
+      subject,
+      version
+    })
+  )
 }
 
 /** What an event shows whatever is withheld, so that a reader can check it. */
@@ -66,10 +119,14 @@ function alwaysShown(kind) {
 
 /** Whether a record is of a batch, by its number, as far as its beginning shows that. */
 const recordsOfBatches = (events) =>
-  new Map(events.filter(({ kind }) => kind === 'record.begun').flatMap((event) => {
-    if (plainValue(event, 'batchId') !== undefined) return [[event.record, true]]
-    return isNew(event) && event.plain.withheld.length === 0 ? [[event.record, false]] : []
-  }))
+  new Map(
+    events
+      .filter(({ kind }) => kind === 'record.begun')
+      .flatMap((event) => {
+        if (plainValue(event, 'batchId') !== undefined) return [[event.record, true]]
+        return isNew(event) && event.plain.withheld.length === 0 ? [[event.record, false]] : []
+      })
+  )
 
 /** Checks that an event has the links of its kind. */
 function checkLinks(event, ofBatch) {
@@ -77,9 +134,13 @@ function checkLinks(event, ofBatch) {
   const isRecord = recordKinds.includes(kind)
   const has = (name, holds) => Object.hasOwn(links, name) === holds
   const fits = Object.values(links).every(([n, before]) => before < seq && (n === 1) === (before === 0))
-  const inBatch = isRecord ? ofBatch.get(record) : isBatchKind(kind) || (kind === 'pack.made' && plainValue(event, 'about') === 'batch')
+  const inBatch = isRecord
+    ? ofBatch.get(record)
+    : isBatchKind(kind) || (kind === 'pack.made' && plainValue(event, 'about') === 'batch')
   const right = isLinkedKind(kind)
-    ? has('subject', subject !== null) && has('record', isRecord && record !== null) && (inBatch === undefined || has('batch', inBatch))
+    ? has('subject', subject !== null) &&
+      has('record', isRecord && record !== null) &&
+      (inBatch === undefined || has('batch', inBatch))
     : Object.keys(links).length === 0
   must(fits && right, `The links of ${ofEvent(event)} are not those of its kind.`)
 }
@@ -88,10 +149,17 @@ function checkLinks(event, ofBatch) {
 export async function checkEvents2(events, profile) {
   const ofBatch = recordsOfBatches(events)
   for (const event of events) {
-    must(profile === 'full' || plainValue(event, 'operator') === undefined, `It withholds staff names, but shows that of ${ofEvent(event)}.`)
+    must(
+      profile === 'full' || plainValue(event, 'operator') === undefined,
+      `It withholds staff names, but shows that of ${ofEvent(event)}.`
+    )
     if (!isNew(event)) continue
     must((await eventHash2(event)) === event.hash, `${ofEvent(event)} is not what was recorded.`)
-    for (const name of alwaysShown(event.kind)) must(plainValue(event, name) !== undefined, `${ofEvent(event)} does not show its ${name}, which no pack withholds.`)
+    for (const name of alwaysShown(event.kind))
+      must(
+        plainValue(event, name) !== undefined,
+        `${ofEvent(event)} does not show its ${name}, which no pack withholds.`
+      )
     checkLinks(event, ofBatch)
   }
 }
@@ -109,7 +177,10 @@ export function checkWithheld(entries, profile) {
 
 /** Checks that each end of version 2 has the response that it names, and that each response belongs to an end of its version. */
 export async function checkResponses({ events, bodies }) {
-  must(bodies.every(({ record }, index) => index === 0 || bodies[index - 1].record < record), 'Its responses are not in order.')
+  must(
+    bodies.every(({ record }, index) => index === 0 || bodies[index - 1].record < record),
+    'Its responses are not in order.'
+  )
   const ends = new Map(events.filter(({ kind }) => kind === 'record.ended').map((ended) => [ended.record, ended]))
   for (const body of bodies) {
     const ended = ends.get(body.record)
@@ -120,7 +191,11 @@ export async function checkResponses({ events, bodies }) {
     const [reply, body] = [plainValue(ended, 'reply'), held.get(ended.record)]
     must(reply === null || body !== undefined, `${ofBody(ended)} is missing, although its end names it.`)
     must(reply !== null || body === undefined, `${ofBody(ended)} belongs to no event.`)
-    if (body) must(reply?.body === body.text && reply.values === (await valuesOf(body, ofBody(body))), `${ofBody(body)} is not the one that was recorded.`)
+    if (body)
+      must(
+        reply?.body === body.text && reply.values === (await valuesOf(body, ofBody(body))),
+        `${ofBody(body)} is not the one that was recorded.`
+      )
   }
 }
 
@@ -137,10 +212,20 @@ export function isSealedGiven(entry, profile) {
 
 /** Erasing a person destroys one key, and with it everything that is sealed for that person: all is erased, or nothing. */
 export function checkErasure({ events, bodies, profile }) {
-  const subjects = new Map(events.filter(({ kind }) => kind === 'record.ended').map(({ record, subject }) => [record, subject]))
+  const subjects = new Map(
+    events.filter(({ kind }) => kind === 'record.ended').map(({ record, subject }) => [record, subject])
+  )
   const entries = [...events, ...bodies]
-    .map((entry) => ({ subject: Object.hasOwn(entry, 'seq') ? entry.subject : subjects.get(entry.record), given: isSealedGiven(entry, profile), where: placeOf(entry) }))
+    .map((entry) => ({
+      subject: Object.hasOwn(entry, 'seq') ? entry.subject : subjects.get(entry.record),
+      given: isSealedGiven(entry, profile),
+      where: placeOf(entry)
+    }))
     .filter(({ subject }) => subject !== null)
   const present = new Set(entries.filter(({ given }) => given === true).map(({ subject }) => subject))
-  for (const { subject, given, where } of entries) must(given !== false || !present.has(subject), `Sealed data of ${where} is missing, but other data of the same person is present.`)
+  for (const { subject, given, where } of entries)
+    must(
+      given !== false || !present.has(subject),
+      `Sealed data of ${where} is missing, but other data of the same person is present.`
+    )
 }

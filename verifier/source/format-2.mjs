@@ -7,9 +7,32 @@ import { checkCompleteness } from './completeness.mjs'
 import { secondPeople } from './countersigners.mjs'
 import { digestOf, isEnvelope, mustBeSigned, openEnvelope } from './dsse.mjs'
 import { checkDisclosure, checkFields, checkPayloads, eventHash1, ofEvent } from './events-1.mjs'
-import { checkErasure, checkEvents2, checkResponses, checkWithheld, isEitherBody, isEitherEvent, isNew, isSealedGiven, placeOf, plainValue } from './events-2.mjs'
+import {
+  checkErasure,
+  checkEvents2,
+  checkResponses,
+  checkWithheld,
+  isEitherBody,
+  isEitherEvent,
+  isNew,
+  isSealedGiven,
+  placeOf,
+  plainValue
+} from './events-2.mjs'
 import { isConsistent, isIncluded } from './merkle.mjs'
-import { isBase64, isHex, isPositive, isText, isTime, isTruth, isWhole, listOf, oneOf, orNull, shape } from './shape.mjs'
+import {
+  isBase64,
+  isHex,
+  isPositive,
+  isText,
+  isTime,
+  isTruth,
+  isWhole,
+  listOf,
+  oneOf,
+  orNull,
+  shape
+} from './shape.mjs'
 import { checkMade, checkSubject } from './subject.mjs'
 
 const isFile = shape({
@@ -55,15 +78,31 @@ async function checkTree({ checkpoint, consistency, events, signer }) {
   for (const [index, event] of events.entries()) {
     const before = events[index - 1]
     must(!before || before.seq < event.seq, `${ofEvent(event)} is out of order.`)
-    must(!before || isNew(event) || !isNew(before), `${ofEvent(event)} has the form of version 0.1, but follows one that has not.`)
-    must(before?.seq !== event.seq - 1 || before.hash === event.previous, `${ofEvent(event)} does not follow the one before it.`)
+    must(
+      !before || isNew(event) || !isNew(before),
+      `${ofEvent(event)} has the form of version 0.1, but follows one that has not.`
+    )
+    must(
+      before?.seq !== event.seq - 1 || before.hash === event.previous,
+      `${ofEvent(event)} does not follow the one before it.`
+    )
     must(event.seq !== 1 || /^0+$/.test(event.previous), 'The first event follows another.')
-    must(event.seq !== 1 || head.origin === `veridesk/${event.hash.slice(0, 32)}`, 'The checkpoint is that of another audit trail.')
-    if (!isNew(event) && event.plain !== null) must((await eventHash1(event)) === event.hash, `${ofEvent(event)} is not what was recorded.`)
-    must(await isIncluded(toBytes(event.hash), event.seq - 1, head.size, event.path.map(toBytes), head.root), `${ofEvent(event)} is not in the tree.`)
+    must(
+      event.seq !== 1 || head.origin === `veridesk/${event.hash.slice(0, 32)}`,
+      'The checkpoint is that of another audit trail.'
+    )
+    if (!isNew(event) && event.plain !== null)
+      must((await eventHash1(event)) === event.hash, `${ofEvent(event)} is not what was recorded.`)
+    must(
+      await isIncluded(toBytes(event.hash), event.seq - 1, head.size, event.path.map(toBytes), head.root),
+      `${ofEvent(event)} is not in the tree.`
+    )
   }
   const made = events.at(-1)
-  must(made.kind === 'pack.made' && isNew(made) && made.seq === head.size, 'Its last event is not the last one of the audit trail, or does not record a pack.')
+  must(
+    made.kind === 'pack.made' && isNew(made) && made.seq === head.size,
+    'Its last event is not the last one of the audit trail, or does not record a pack.'
+  )
   await checkConsistency(consistency, events, head)
   return { head, made }
 }
@@ -71,17 +110,29 @@ async function checkTree({ checkpoint, consistency, events, signer }) {
 /** The audit trail continues that of the pack before, which is the last one that an event records. */
 async function checkConsistency(consistency, events, head) {
   const earlier = events.findLast(({ kind, seq }) => kind === 'pack.made' && seq < head.size)
-  must(consistency !== null || earlier === undefined, `It shows an earlier pack, event ${earlier?.seq}, but does not prove that the audit trail continues it.`)
+  must(
+    consistency !== null || earlier === undefined,
+    `It shows an earlier pack, event ${earlier?.seq}, but does not prove that the audit trail continues it.`
+  )
   if (consistency === null) return
   const { path, root, size } = consistency
-  must(await isConsistent(size, head.size, path.map(toBytes), toBytes(root), toBytes(head.root)), 'The audit trail does not continue that of the pack before.')
-  must((earlier?.seq ?? 0) <= size && !events.some(({ kind, seq }) => seq === size && kind !== 'pack.made'), 'It continues another audit trail than that of the pack before.')
+  must(
+    await isConsistent(size, head.size, path.map(toBytes), toBytes(root), toBytes(head.root)),
+    'The audit trail does not continue that of the pack before.'
+  )
+  must(
+    (earlier?.seq ?? 0) <= size && !events.some(({ kind, seq }) => seq === size && kind !== 'pack.made'),
+    'It continues another audit trail than that of the pack before.'
+  )
 }
 
 /** Checks each countersignature by itself; returns what they state. */
 async function checkCountersignatures2(file, key, digest) {
   const { countersignatures } = file
-  must(new Set(countersignatures.map(canonical)).size === countersignatures.length, 'It contains the same countersignature twice.')
+  must(
+    new Set(countersignatures.map(canonical)).size === countersignatures.length,
+    'It contains the same countersignature twice.'
+  )
   const statements = []
   for (const [index, envelope] of countersignatures.entries()) {
     const opened = openEnvelope(envelope)
@@ -104,7 +155,12 @@ export async function verifyFormat2(file, text) {
   await mustBeSigned(opened, signer.key, 'The signature does not match the content.')
   const { head, made } = await checkTree(content)
   await checkEvents2(events, profile)
-  const old = { about, profile, events: events.filter((event) => !isNew(event)), bodies: bodies.filter((body) => !isNew(body)) }
+  const old = {
+    about,
+    profile,
+    events: events.filter((event) => !isNew(event)),
+    bodies: bodies.filter((body) => !isNew(body))
+  }
   checkDisclosure(old)
   await checkPayloads(old)
   await checkResponses(content)
@@ -114,14 +170,29 @@ export async function verifyFormat2(file, text) {
   const series = checkCompleteness(content, made)
   const approvals = await checkApprovals(events)
   const withheld = checkWithheld([...events, ...bodies], profile) + (await checkFields(old))
-  must(new Set(attachments.map(({ name }) => name)).size === attachments.length, 'Two of its attachments have the same name.')
+  must(
+    new Set(attachments.map(({ name }) => name)).size === attachments.length,
+    'Two of its attachments have the same name.'
+  )
   const countersignatures = await checkCountersignatures2(file, signer.key, await digestOf(opened))
   const decision = events.findLast(({ kind }) => kind === 'decision.made')
   const names = [made, ...(decision ? [decision] : [])].map((event) => plainValue(event, 'operator'))
   return {
-    format: 2, pack: { content, countersignatures, timestamps: file.timestamps.map(fromBase64) }, key: signer.key, signedBy: await fingerprint(signer.key), withheld, named,
+    format: 2,
+    pack: { content, countersignatures, timestamps: file.timestamps.map(fromBase64) },
+    key: signer.key,
+    signedBy: await fingerprint(signer.key),
+    withheld,
+    named,
     erased: [...events, ...bodies].filter((entry) => isSealedGiven(entry, profile) === false).map(placeOf),
-    approvals, required: plainValue(made, 'countersignatures'), madeAt: made.at, people: secondPeople(countersignatures, names), head, made, series, referred: opened.referred,
+    approvals,
+    required: plainValue(made, 'countersignatures'),
+    madeAt: made.at,
+    people: secondPeople(countersignatures, names),
+    head,
+    made,
+    series,
+    referred: opened.referred,
     trail: { events, size: head.size, root: head.root, origin: head.origin, leaves: [], earlier: content.consistency }
   }
 }

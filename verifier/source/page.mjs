@@ -7,21 +7,33 @@ import { summary, verdict } from './words.mjs'
 const part = (id) => document.getElementById(id)
 const pageSize = 100
 const longest = 20000
-const linesOf = (id) => part(id).value.split('\n').filter((line) => line.trim() !== '')
-const filesOf = (id) => Promise.all(Array.from(part(id).files, async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })))
+const linesOf = (id) =>
+  part(id)
+    .value.split('\n')
+    .filter((line) => line.trim() !== '')
+const filesOf = (id) =>
+  Promise.all(
+    Array.from(part(id).files, async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) }))
+  )
 /** Everything that the reader gives beside the pack. */
 async function askedFor() {
   const required = part('required').value.trim()
   const bytesOf = async (id) => (await filesOf(id)).map(({ bytes }) => bytes)
-  const textsOf = async (id) => (await filesOf(id)).map(({ name, bytes }) => {
-    const text = fromUtf8(bytes)
-    if (text === undefined) throw new Error(name + ' is not text.')
-    return text
-  })
+  const textsOf = async (id) =>
+    (await filesOf(id)).map(({ name, bytes }) => {
+      const text = fromUtf8(bytes)
+      if (text === undefined) throw new Error(name + ' is not text.')
+      return text
+    })
   return {
-    countersigners: linesOf('countersigners'), countersignatures: required === '' ? undefined : Number(required), trusted: linesOf('trusted'),
-    authorities: await bytesOf('authorities'), timestampAuthorities: await bytesOf('timestamp-authorities'), revocations: await textsOf('revocations'),
-    attachments: await filesOf('attachments'), others: await textsOf('others')
+    countersigners: linesOf('countersigners'),
+    countersignatures: required === '' ? undefined : Number(required),
+    trusted: linesOf('trusted'),
+    authorities: await bytesOf('authorities'),
+    timestampAuthorities: await bytesOf('timestamp-authorities'),
+    revocations: await textsOf('revocations'),
+    attachments: await filesOf('attachments'),
+    others: await textsOf('others')
   }
 }
 function element(name, text, className) {
@@ -36,7 +48,9 @@ function valueOf(value) {
   if (value.length <= longest) return shown
   shown.append(element('span', ' … (' + value.length + ' characters) ', 'absent'))
   const more = element('button', 'Show all characters', 'ask')
-  more.addEventListener('click', () => { shown.textContent = value })
+  more.addEventListener('click', () => {
+    shown.textContent = value
+  })
   shown.append(more)
   return shown
 }
@@ -44,7 +58,12 @@ function articleOf({ title, time, about, basis, entries }) {
   const article = document.createElement('article')
   const values = document.createElement('dl')
   for (const { label, value } of entries) values.append(element('dt', label), valueOf(value))
-  article.append(element('h3', title), element('p', time + ', ' + about, 'meta'), ...(basis ? [element('p', basis)] : []), values)
+  article.append(
+    element('h3', title),
+    element('p', time + ', ' + about, 'meta'),
+    ...(basis ? [element('p', basis)] : []),
+    values
+  )
   return article
 }
 let turn = 0
@@ -82,7 +101,10 @@ async function look() {
   try {
     const bytes = await file.arrayBuffer()
     const text = fromUtf8(new Uint8Array(bytes))
-    result = text === undefined ? { status: 'refused', why: 'It is not text.' } : await verifyPack(text, part('key').value.trim() || undefined, await askedFor())
+    result =
+      text === undefined
+        ? { status: 'refused', why: 'It is not text.' }
+        : await verifyPack(text, part('key').value.trim() || undefined, await askedFor())
     said = verdict(result)
     if (result.pack) lines = summary(result)
   } catch (error) {
@@ -98,7 +120,18 @@ async function look() {
   part('events').hidden = false
   await show(0, pageSize)
 }
-const inputs = ['file', 'key', 'countersigners', 'required', 'authorities', 'timestamp-authorities', 'revocations', 'trusted', 'attachments', 'others']
+const inputs = [
+  'file',
+  'key',
+  'countersigners',
+  'required',
+  'authorities',
+  'timestamp-authorities',
+  'revocations',
+  'trusted',
+  'attachments',
+  'others'
+]
 for (const id of inputs) part(id).addEventListener('change', look)
 part('back').addEventListener('click', () => show(Math.max(0, first - pageSize), first))
 part('on').addEventListener('click', () => show(first + pageSize, first + 2 * pageSize))

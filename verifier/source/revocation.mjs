@@ -7,13 +7,20 @@ const revocationReasons = ['left', 'lost', 'replaced']
 const maxRevocationCharacters = 64 * 1024
 
 const encoder = new TextEncoder()
-const hasMembers = (value, names) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).sort().join() === names.join()
+const hasMembers = (value, names) =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.keys(value).sort().join() === names.join()
 const isKeyText = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 const isDate = (value) => Number.isSafeInteger(value) && Math.abs(value) <= 8.64e15
 
 /** The bytes of base64 (RFC 4648, section 4) in its only form. */
 function decoded(text) {
-  accept(typeof text === 'string' && /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text), 'The revocation contains base64 that is not valid.')
+  accept(
+    typeof text === 'string' && /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text),
+    'The revocation contains base64 that is not valid.'
+  )
   const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0))
   accept(btoa(String.fromCharCode(...bytes)) === text, 'The revocation contains base64 that is not valid.')
   return bytes
@@ -38,7 +45,9 @@ function preAuthentication(type, content) {
 
 const fingerprintOfKey = async (key) => {
   const raw = Uint8Array.from(key.match(/../g), (pair) => Number.parseInt(pair, 16))
-  return Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', raw)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', raw)), (byte) =>
+    byte.toString(16).padStart(2, '0')
+  ).join('')
 }
 
 /**
@@ -53,8 +62,14 @@ export async function readRevocation(text) {
   try {
     accept(text.length <= maxRevocationCharacters, 'The revocation is too large.')
     const envelope = parsed(text)
-    const isEnvelope = hasMembers(envelope, ['payload', 'payloadType', 'signatures']) && envelope.payloadType === revocationType && Array.isArray(envelope.signatures)
-    accept(isEnvelope && envelope.signatures.length === 1 && hasMembers(envelope.signatures[0], ['keyid', 'sig']), 'This is not a revocation.')
+    const isEnvelope =
+      hasMembers(envelope, ['payload', 'payloadType', 'signatures']) &&
+      envelope.payloadType === revocationType &&
+      Array.isArray(envelope.signatures)
+    accept(
+      isEnvelope && envelope.signatures.length === 1 && hasMembers(envelope.signatures[0], ['keyid', 'sig']),
+      'This is not a revocation.'
+    )
     const [{ keyid, sig }] = envelope.signatures
     const ordered = { payload: envelope.payload, payloadType: envelope.payloadType, signatures: [{ keyid, sig }] }
     accept(`${JSON.stringify(ordered)}\n` === text, 'The revocation is not in canonical form.')
@@ -63,12 +78,26 @@ export async function readRevocation(text) {
     const value = parsed(payload)
     accept(hasMembers(value, ['at', 'key', 'note', 'reason', 'revokedBy', 'since']), 'This is not a revocation.')
     const { at, key, note, reason, revokedBy, since } = value
-    accept(isDate(at) && isKeyText(key) && typeof note === 'string' && revocationReasons.includes(reason) && isKeyText(revokedBy) && isDate(since), 'This is not a revocation.')
+    accept(
+      isDate(at) &&
+        isKeyText(key) &&
+        typeof note === 'string' &&
+        revocationReasons.includes(reason) &&
+        isKeyText(revokedBy) &&
+        isDate(since),
+      'This is not a revocation.'
+    )
     const canonical = JSON.stringify({ at, key, note, reason, revokedBy, since })
-    accept(canonical === payload && encoder.encode(payload).every((byte, index) => byte === content[index]), 'The revocation is not in canonical form.')
+    accept(
+      canonical === payload && encoder.encode(payload).every((byte, index) => byte === content[index]),
+      'The revocation is not in canonical form.'
+    )
     const signer = await fingerprintOfKey(revokedBy)
     accept(keyid === signer, 'The revocation names another key than the one that signed it.')
-    accept(await ed25519Holds(revokedBy, preAuthentication(revocationType, content), decoded(sig)), 'The signature of the revocation is not valid.')
+    accept(
+      await ed25519Holds(revokedBy, preAuthentication(revocationType, content), decoded(sig)),
+      'The signature of the revocation is not valid.'
+    )
     return { valid: true, why: '', key, at, since, reason, note, revokedBy: signer }
   } catch (error) {
     return { valid: false, why: whyOf(error, 'The revocation') }
@@ -94,4 +123,9 @@ export const revocationCounts = ({ key, revokedBy }, trusted) => key === revoked
  * @returns The revocation, or undefined.
  */
 export const revokedFor = (revocations, fingerprint, trusted, stamped) =>
-  revocations.find((revocation) => revocation.key === fingerprint && revocationCounts(revocation, trusted) && !stamped.some((latest) => latest < revocation.since))
+  revocations.find(
+    (revocation) =>
+      revocation.key === fingerprint &&
+      revocationCounts(revocation, trusted) &&
+      !stamped.some((latest) => latest < revocation.since)
+  )

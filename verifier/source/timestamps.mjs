@@ -1,13 +1,41 @@
 /** RFC 3161 time-stamps: a CMS signature (RFC 5652) of an authority over the hash of a message and a time. */
-import { contextTag, derValue, integerOf, membersOf, octetsOf, oidOf, readDer, sameBytes, smallOf, tags, timeOf, booleanOf, within } from './der.mjs'
-import { accept, algorithmOf, checkTimeStamping, followChain, hashOf, readableCertificates, signatureHolds, whyOf } from './certificates.mjs'
+import {
+  contextTag,
+  derValue,
+  integerOf,
+  membersOf,
+  octetsOf,
+  oidOf,
+  readDer,
+  sameBytes,
+  smallOf,
+  tags,
+  timeOf,
+  booleanOf,
+  within
+} from './der.mjs'
+import {
+  accept,
+  algorithmOf,
+  checkTimeStamping,
+  followChain,
+  hashOf,
+  readableCertificates,
+  signatureHolds,
+  whyOf
+} from './certificates.mjs'
 
 const maxTokenBytes = 64 * 1024
 const maxTokenCertificates = 20
 
 const ids = {
-  signedData: '1.2.840.113549.1.7.2', timeStampInfo: '1.2.840.113549.1.9.16.1.4', contentType: '1.2.840.113549.1.9.3', messageDigest: '1.2.840.113549.1.9.4',
-  signingCertificate: '1.2.840.113549.1.9.16.2.12', signingCertificateV2: '1.2.840.113549.1.9.16.2.47', subjectKeyIdentifier: '2.5.29.14'
+  signedData: '1.2.840.113549.1.7.2',
+  timeStampInfo: '1.2.840.113549.1.9.16.1.4',
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingCertificate: '1.2.840.113549.1.9.16.2.12',
+  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+  subjectKeyIdentifier: '2.5.29.14'
 }
 const digest = async (hash, bytes) => new Uint8Array(await crypto.subtle.digest(hash, bytes))
 
@@ -30,7 +58,11 @@ function readSignedData(bytes) {
   accept(signers.children.length === 1, 'The time-stamp does not have exactly one signature.')
   accept(certificates.length <= maxTokenCertificates, 'The time-stamp has too many certificates.')
   // Attribute certificates, which have other tags, have no meaning here.
-  return { signed, certificates: certificates.filter(({ tag }) => tag === tags.sequence).map(({ bytes: der }) => der), signer: readSigner(signers.children[0]) }
+  return {
+    signed,
+    certificates: certificates.filter(({ tag }) => tag === tags.sequence).map(({ bytes: der }) => der),
+    signer: readSigner(signers.children[0])
+  }
 }
 
 function readSigner(value) {
@@ -45,7 +77,15 @@ function readSigner(value) {
   const signature = octetsOf(members.next(tags.octets))
   members.optional(contextTag(1))
   members.end()
-  return { numbered: numbered && issuerAndSerial(numbered), keyId, hash, attributes: readAttributes(attributes), signedBytes: derValue(tags.set, attributes.content), algorithm, signature }
+  return {
+    numbered: numbered && issuerAndSerial(numbered),
+    keyId,
+    hash,
+    attributes: readAttributes(attributes),
+    signedBytes: derValue(tags.set, attributes.content),
+    algorithm,
+    signature
+  }
 }
 
 function issuerAndSerial(value) {
@@ -98,7 +138,10 @@ function readInfo(bytes) {
   members.optional(contextTag(0))
   const extensions = members.optional(contextTag(1))
   members.end()
-  accept(!extensions?.children.some(({ children }) => children?.[1]?.tag === tags.boolean && booleanOf(children[1])), 'The time-stamp has a critical extension that is not known.')
+  accept(
+    !extensions?.children.some(({ children }) => children?.[1]?.tag === tags.boolean && booleanOf(children[1])),
+    'The time-stamp has a critical extension that is not known.'
+  )
   return { policy, hash, hashed, time, accuracy }
 }
 /** Milliseconds, rounded up. */
@@ -109,14 +152,21 @@ function accuracyOf(value) {
   const millis = members.optional(0x80)
   const micros = members.optional(0x81)
   members.end()
-  return (seconds ? smallOf(seconds) * 1000 : 0) + (millis ? smallOf(millis, 0x80) : 0) + (micros && smallOf(micros, 0x81) > 0 ? 1 : 0)
+  return (
+    (seconds ? smallOf(seconds) * 1000 : 0) +
+    (millis ? smallOf(millis, 0x80) : 0) +
+    (micros && smallOf(micros, 0x81) > 0 ? 1 : 0)
+  )
 }
 
 /** Refused unless the signed attributes identify this certificate as the signer's (RFC 2634, RFC 5035). */
 async function checkIdentified(certificate, attributes) {
   const [second, first] = [attributes.get(ids.signingCertificateV2), attributes.get(ids.signingCertificate)]
   accept(second || first, 'The signed attributes do not identify the certificate of the signer.')
-  for (const [attribute, isSecond] of [[second, true], [first, false]]) {
+  for (const [attribute, isSecond] of [
+    [second, true],
+    [first, false]
+  ]) {
     if (!attribute) continue
     const list = membersOf(attribute).next(tags.sequence)
     const members = membersOf(list.children[0])
@@ -125,8 +175,12 @@ async function checkIdentified(certificate, attributes) {
     const named = members.optional(tags.sequence)
     members.end()
     const hash = isSecond ? (algorithm ? hashOf(algorithm) : 'SHA-256') : 'SHA-1'
-    accept(sameBytes(await digest(hash, certificate.der), hashed), 'The signed attributes identify another certificate than that of the signer.')
-    if (named) accept(isNamed(certificate, named), 'The signed attributes identify another certificate than that of the signer.')
+    accept(
+      sameBytes(await digest(hash, certificate.der), hashed),
+      'The signed attributes identify another certificate than that of the signer.'
+    )
+    if (named)
+      accept(isNamed(certificate, named), 'The signed attributes identify another certificate than that of the signer.')
   }
 }
 /** IssuerSerial: general names, one of them the directory name of the issuer, and the serial number. */
@@ -135,7 +189,10 @@ function isNamed(certificate, value) {
   const names = members.next(tags.sequence)
   const serial = integerOf(members.next(tags.integer))
   members.end()
-  return sameBytes(serial, certificate.serial) && names.children.some((name) => name.tag === contextTag(4) && sameBytes(within(name).bytes, certificate.issuer))
+  return (
+    sameBytes(serial, certificate.serial) &&
+    names.children.some((name) => name.tag === contextTag(4) && sameBytes(within(name).bytes, certificate.issuer))
+  )
 }
 
 function isSigner(certificate, { numbered, keyId }) {
@@ -171,12 +228,29 @@ export async function verifyTimestamp(token, message, authorities) {
     const type = signer.attributes.get(ids.contentType)
     accept(type && oidOf(type) === ids.timeStampInfo, 'The signed attributes do not name the content.')
     const said = signer.attributes.get(ids.messageDigest)
-    accept(said && sameBytes(octetsOf(said), await digest(signer.hash, signed)), 'The signed attributes are about another content.')
+    accept(
+      said && sameBytes(octetsOf(said), await digest(signer.hash, signed)),
+      'The signed attributes are about another content.'
+    )
     await checkIdentified(own, signer.attributes)
-    accept(await signatureHolds(signer.algorithm, own.key, signer.signature, signer.signedBytes, isPure(signer.algorithm) ? undefined : signer.hash), 'The signature of the time-stamp is not valid.')
+    accept(
+      await signatureHolds(
+        signer.algorithm,
+        own.key,
+        signer.signature,
+        signer.signedBytes,
+        isPure(signer.algorithm) ? undefined : signer.hash
+      ),
+      'The signature of the time-stamp is not valid.'
+    )
     checkTimeStamping(own)
     accept(authorities.length > 0, 'No certificate authority was given.')
-    await followChain(own, held.filter((certificate) => certificate !== own), readableCertificates(authorities), info.time)
+    await followChain(
+      own,
+      held.filter((certificate) => certificate !== own),
+      readableCertificates(authorities),
+      info.time
+    )
     return { ...answer, valid: true }
   } catch (error) {
     return { ...answer, why: whyOf(error, 'The time-stamp') }

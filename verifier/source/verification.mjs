@@ -20,14 +20,29 @@ const noFingerprint = 'A fingerprint has 64 hexadecimal digits, and one of those
 
 /** What the reader gives with a pack; `why` if that is invalid. */
 async function readRequest(expectedKey, asked = {}) {
-  const { countersigners = [], countersignatures, trusted = [], timestampAuthorities = [], authorities = [], revocations = [], attachments = [], others = [] } = asked
+  const {
+    countersigners = [],
+    countersignatures,
+    trusted = [],
+    timestampAuthorities = [],
+    authorities = [],
+    revocations = [],
+    attachments = [],
+    others = []
+  } = asked
   const expected = expectedKey === undefined ? undefined : readFingerprint(expectedKey)
   const [named, relied] = [countersigners, trusted].map((keys) => [...new Set(keys.map(readFingerprint))])
-  if ((expectedKey !== undefined && expected === undefined) || [...named, ...relied].includes(undefined)) return { why: noFingerprint }
+  if ((expectedKey !== undefined && expected === undefined) || [...named, ...relied].includes(undefined))
+    return { why: noFingerprint }
   const required = countersignatures ?? named.length
-  if (!Number.isSafeInteger(required) || required < 0 || required > named.length) return { why: `${required} countersignatures cannot be required from ${named.length} named keys.` }
-  if ([...timestampAuthorities, ...authorities].some((bytes) => readCertificates(bytes).length === 0)) return { why: 'A file of certificates contains none.' }
-  const roots = { stamps: timestampAuthorities.flatMap(readCertificates), signers: authorities.flatMap(readCertificates) }
+  if (!Number.isSafeInteger(required) || required < 0 || required > named.length)
+    return { why: `${required} countersignatures cannot be required from ${named.length} named keys.` }
+  if ([...timestampAuthorities, ...authorities].some((bytes) => readCertificates(bytes).length === 0))
+    return { why: 'A file of certificates contains none.' }
+  const roots = {
+    stamps: timestampAuthorities.flatMap(readCertificates),
+    signers: authorities.flatMap(readCertificates)
+  }
   const read = []
   for (const text of revocations) {
     const revocation = await readRevocation(text)
@@ -64,17 +79,32 @@ async function checkCertificates({ pack, key, madeAt }, { signers }, stamps) {
   const at = stamps.length === 0 ? madeAt : Math.min(...stamps.map(({ time }) => time))
   const chain = await verifyChain(certificates, signers, at, key)
   must(chain.matches, `The certificate of its signer is that of another key. ${chain.why}`)
-  must(signers.length === 0 || chain.valid, `The certificates of its signer do not lead to the authority that you named. ${chain.why}`)
+  must(
+    signers.length === 0 || chain.valid,
+    `The certificates of its signer do not lead to the authority that you named. ${chain.why}`
+  )
   return { ...chain, compared: signers.length > 0 }
 }
 
 /** The attachments that the reader has: each given file must be one of them. */
-async function checkAttachments({ pack: { content: { attachments = [] } } }, given) {
+async function checkAttachments(
+  {
+    pack: {
+      content: { attachments = [] }
+    }
+  },
+  given
+) {
   const held = new Set()
   for (const { name, bytes } of given) {
     const digest = toHex(await sha256(bytes))
     const found = attachments.find((each) => each.bytes === bytes.length && each.sha256 === digest)
-    must(found, attachments.some((each) => each.name === name) ? `The file ${name} is not the one that belongs to the pack.` : `No file like ${name} belongs to the pack.`)
+    must(
+      found,
+      attachments.some((each) => each.name === name)
+        ? `The file ${name} is not the one that belongs to the pack.`
+        : `No file like ${name} belongs to the pack.`
+    )
     held.add(found.name)
   }
   return attachments.map((each) => ({ ...each, compared: held.has(each.name) }))
@@ -132,27 +162,62 @@ export async function verifyPack(text, expectedKey, asked) {
     const stamps = await checkTimestamps(found, roots)
     const valid = stamps.filter(({ checked }) => checked)
     const certificates = await checkCertificates(found, roots, valid)
-    const revoked = revokedFor(revocations, signedBy, trusted, valid.map(({ latest }) => latest))
-    must(!revoked, `Its key was revoked: it is not valid from ${new Date(revoked?.since ?? 0).toISOString()} (${revoked?.reason}), and no time-stamp shows that the pack existed before.`)
+    const revoked = revokedFor(
+      revocations,
+      signedBy,
+      trusted,
+      valid.map(({ latest }) => latest)
+    )
+    must(
+      !revoked,
+      `Its key was revoked: it is not valid from ${new Date(revoked?.since ?? 0).toISOString()} (${revoked?.reason}), and no time-stamp shows that the pack existed before.`
+    )
     const keys = await Promise.all(pack.countersignatures.map(({ key }) => fingerprint(key)))
     // A time-stamp is about the pack alone: a countersignature can be newer.
-    const countersigners = keys.map((key) => ({ key, compared: named.includes(key), revoked: revokedFor(revocations, key, trusted, []) }))
+    const countersigners = keys.map((key) => ({
+      key,
+      compared: named.includes(key),
+      revoked: revokedFor(revocations, key, trusted, [])
+    }))
     const counted = pack.countersignatures.filter((_, index) => !countersigners[index].revoked)
-    checkCountersigners(counted, keys.filter((_, index) => !countersigners[index].revoked), { named, required })
-    const agreeing = (counts) => agreeingPeople(pack.countersignatures, people, (index) => !countersigners[index].revoked && counts(countersigners[index]))
+    checkCountersigners(
+      counted,
+      keys.filter((_, index) => !countersigners[index].revoked),
+      { named, required }
+    )
+    const agreeing = (counts) =>
+      agreeingPeople(
+        pack.countersignatures,
+        people,
+        (index) => !countersigners[index].revoked && counts(countersigners[index])
+      )
     const counts = {
-      required: found.required, agreeingCompared: agreeing((each) => each.compared), compared: expected !== undefined || certificates?.compared === true,
+      required: found.required,
+      agreeingCompared: agreeing((each) => each.compared),
+      compared: expected !== undefined || certificates?.compared === true,
       agreeing: named.length > 0 ? agreeing((each) => each.compared) : agreeing(() => true)
     }
     const status = statusOf(counts)
     return {
-      ...found, ...counts, status, verified: status !== 'countersignatures-missing', countersigners, stamps, certificates, revocations, trusted,
-      attachments: await checkAttachments(found, request.attachments), others: await checkOthers(found, request.others, roots.stamps), sha256: await sha256Hex(text)
+      ...found,
+      ...counts,
+      status,
+      verified: status !== 'countersignatures-missing',
+      countersigners,
+      stamps,
+      certificates,
+      revocations,
+      trusted,
+      attachments: await checkAttachments(found, request.attachments),
+      others: await checkOthers(found, request.others, roots.stamps),
+      sha256: await sha256Hex(text)
     }
   } catch (error) {
-    if (error instanceof Refusal) return { status: 'refused', verified: false, why: error.message.replace(/^./, (first) => first.toUpperCase()) }
+    if (error instanceof Refusal)
+      return { status: 'refused', verified: false, why: error.message.replace(/^./, (first) => first.toUpperCase()) }
     // Firefox has its own name for it.
-    if (error instanceof RangeError || error?.name === 'InternalError') return { status: 'refused', verified: false, why: 'It is nested too deeply.' }
+    if (error instanceof RangeError || error?.name === 'InternalError')
+      return { status: 'refused', verified: false, why: 'It is nested too deeply.' }
     throw error
   }
 }

@@ -5,16 +5,19 @@ import { revocationCounts } from './revocation.mjs'
 
 const counted = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`
 const inTime = (at) => new Date(at).toISOString()
-const listed = (parts, most = 50) => `${parts.slice(0, most).join(', ')}${parts.length > most ? `, and ${parts.length - most} more` : ''}`
+const listed = (parts, most = 50) =>
+  `${parts.slice(0, most).join(', ')}${parts.length > most ? `, and ${parts.length - most} more` : ''}`
 
 /** The first sentence: how far the pack is verified. */
 function standingOf({ status, why, compared, certificates, required, agreeing }) {
   if (status === 'refused') return `REFUSED. ${why}`
   if (status === 'not-verified') return `NOT VERIFIED. ${why}`
-  if (status === 'verified') return `VERIFIED. The pack was signed with ${certificates?.compared ? 'a key that the authority you named vouches for' : 'the key that you named'} and has not changed since.`
+  if (status === 'verified')
+    return `VERIFIED. The pack was signed with ${certificates?.compared ? 'a key that the authority you named vouches for' : 'the key that you named'} and has not changed since.`
   if (status === 'countersignatures-missing')
     return `INTACT, COUNTERSIGNATURES MISSING. The pack has not changed since it was signed, but it must have ${counted(required, 'countersignature')} that agree, each under the name of a second person and with a key that counts, and it has ${agreeing}.${compared ? '' : ' The key of its signer was not compared.'}`
-  if (!compared) return 'INTACT, SIGNER UNKNOWN. The pack has not changed since it was signed, but its key was not compared. Obtain the signer’s fingerprint through another channel and enter it here.'
+  if (!compared)
+    return 'INTACT, SIGNER UNKNOWN. The pack has not changed since it was signed, but its key was not compared. Obtain the signer’s fingerprint through another channel and enter it here.'
   return `INTACT, COUNTERSIGNERS UNKNOWN. The pack was signed with the right key and has not changed since, but it must have ${counted(required, 'countersignature')}, and the keys of its countersigners were not compared. Obtain their fingerprints through another channel and enter them here.`
 }
 
@@ -22,17 +25,39 @@ function standingOf({ status, why, compared, certificates, required, agreeing })
 export function verdict(result) {
   const first = standingOf(result)
   if (!result.pack) return first
-  const { pack: { countersignatures }, people, countersigners } = result
+  const {
+    pack: { countersignatures },
+    people,
+    countersigners
+  } = result
   const against = countersignatures.filter(({ agrees }) => !agrees).length
   const unnamed = countersigners.filter((each) => !each.compared).length
   const revoked = countersigners.filter((each) => each.revoked).length
-  const isApproved = countersignatures.some(({ agrees }, index) => agrees && people[index] === 'yes' && !countersigners[index].revoked)
+  const isApproved = countersignatures.some(
+    ({ agrees }, index) => agrees && people[index] === 'yes' && !countersigners[index].revoked
+  )
   return [
     first,
-    ...(against === 0 ? [] : [`Of ${counted(countersignatures.length, 'countersignature')}, ${against} ${against === 1 ? 'does' : 'do'} NOT AGREE.`]),
-    ...(revoked === 0 ? [] : [`The key of ${counted(revoked, 'countersignature')} was REVOKED: ${revoked === 1 ? 'it does' : 'they do'} not count.`]),
-    ...(unnamed === 0 ? [] : [`The key of ${counted(unnamed, 'countersignature')} was not compared: anyone could have added ${unnamed === 1 ? 'it' : 'them'}, under any name.`]),
-    ...(countersignatures.length === 0 || isApproved ? [] : ['This is not a four-eyes approval: no countersignature agrees under a name other than those of the pack’s creator and the decision’s author.'])
+    ...(against === 0
+      ? []
+      : [
+          `Of ${counted(countersignatures.length, 'countersignature')}, ${against} ${against === 1 ? 'does' : 'do'} NOT AGREE.`
+        ]),
+    ...(revoked === 0
+      ? []
+      : [
+          `The key of ${counted(revoked, 'countersignature')} was REVOKED: ${revoked === 1 ? 'it does' : 'they do'} not count.`
+        ]),
+    ...(unnamed === 0
+      ? []
+      : [
+          `The key of ${counted(unnamed, 'countersignature')} was not compared: anyone could have added ${unnamed === 1 ? 'it' : 'them'}, under any name.`
+        ]),
+    ...(countersignatures.length === 0 || isApproved
+      ? []
+      : [
+          'This is not a four-eyes approval: no countersignature agrees under a name other than those of the pack’s creator and the decision’s author.'
+        ])
   ].join(' ')
 }
 
@@ -42,11 +67,18 @@ const standing = {
   no: 'Countersigned under the name of the pack’s creator or the decision’s author, not a four-eyes approval',
   unknown: 'Countersigned; whether by a second person cannot be determined, because a name is withheld or empty'
 }
-const keyStanding = ({ compared, revoked }) => (revoked ? `key REVOKED from ${inTime(revoked.since)}, does not count` : compared ? 'key named by you' : 'key not compared')
+const keyStanding = ({ compared, revoked }) =>
+  revoked
+    ? `key REVOKED from ${inTime(revoked.since)}, does not count`
+    : compared
+      ? 'key named by you'
+      : 'key not compared'
 
 const countersignatureLines = ({ pack, people, countersigners }) =>
-  pack.countersignatures.map(({ agrees, at, by, note }, index) =>
-    `${standing[people[index]]}, ${keyStanding(countersigners[index])}: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ${inTime(at)}, key ${countersigners[index].key}, name given: ${by}${note === '' ? '' : `, note: ${note}`}`)
+  pack.countersignatures.map(
+    ({ agrees, at, by, note }, index) =>
+      `${standing[people[index]]}, ${keyStanding(countersigners[index])}: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ${inTime(at)}, key ${countersigners[index].key}, name given: ${by}${note === '' ? '' : `, note: ${note}`}`
+  )
 
 /** The signature fits; whether the team has a member with this key is not in the pack. */
 const approvalLine = ({ agrees, at, by, key }) =>
@@ -66,19 +98,36 @@ function datedLine({ checked, isFiltered, size, time, latest, authority, existed
   return `${events}: they existed at ${inTime(time)} (at the latest ${inTime(latest)}), according to ${authority}, which the authority that you named vouches for; ${existed} of the ${counted(of, 'event')} of this pack are among them`
 }
 const comparisonLines = ({ others }) =>
-  others.flatMap(({ trails, size, isExport, stamps = [] }) => [`${isExport ? 'The export of the audit trail' : 'The other pack'}, of ${counted(size, 'event')}, ${otherWords[trails]}`, ...stamps.map(datedLine)])
+  others.flatMap(({ trails, size, isExport, stamps = [] }) => [
+    `${isExport ? 'The export of the audit trail' : 'The other pack'}, of ${counted(size, 'event')}, ${otherWords[trails]}`,
+    ...stamps.map(datedLine)
+  ])
 
 const revocationLines = ({ revocations, trusted }) =>
-  revocations.map((revocation) =>
-    `Revocation: key ${revocation.key} is not valid from ${inTime(revocation.since)} (${revocation.reason}${revocation.note === '' ? '' : `: ${revocation.note}`}), signed by ${revocation.revokedBy === revocation.key ? 'that key itself' : `key ${revocation.revokedBy}`}${revocationCounts(revocation, trusted) ? '' : ': it does not count, because you do not trust that key'}`)
+  revocations.map(
+    (revocation) =>
+      `Revocation: key ${revocation.key} is not valid from ${inTime(revocation.since)} (${revocation.reason}${revocation.note === '' ? '' : `: ${revocation.note}`}), signed by ${revocation.revokedBy === revocation.key ? 'that key itself' : `key ${revocation.revokedBy}`}${revocationCounts(revocation, trusted) ? '' : ': it does not count, because you do not trust that key'}`
+  )
 
-const erasedWords = (erased) => (erased.length === 0 ? '' : `; ${counted(erased.length, 'sealed part')} missing, as after an erasure: ${listed(erased)}`)
+const erasedWords = (erased) =>
+  erased.length === 0
+    ? ''
+    : `; ${counted(erased.length, 'sealed part')} missing, as after an erasure: ${listed(erased)}`
 const unnamedWords = (named) => (named ? '' : ' (according to the signer: no event shown names it)')
-const fileLines = ({ sha256, signedBy, attachments }) =>
-  [`This file: SHA-256 ${sha256}${attachments.length > 0 ? '' : '; a PDF saved with it is for reading only and was not verified'}`, `Signed by key: ${signedBy}`]
+const fileLines = ({ sha256, signedBy, attachments }) => [
+  `This file: SHA-256 ${sha256}${attachments.length > 0 ? '' : '; a PDF saved with it is for reading only and was not verified'}`,
+  `Signed by key: ${signedBy}`
+]
 
 function summary1(result) {
-  const { pack: { content: { about, chain, events, made, profile, records, tree } }, withheld, named, erased } = result
+  const {
+    pack: {
+      content: { about, chain, events, made, profile, records, tree }
+    },
+    withheld,
+    named,
+    erased
+  } = result
   const whole = events.filter(({ plain }) => plain !== null).length
   return [
     `About: ${about.kind} ${about.id ?? '(withheld)'}${unnamedWords(named)}`,
@@ -86,7 +135,9 @@ function summary1(result) {
     `Disclosure: ${profile}; ${withheld} values withheld${erasedWords(erased)}`,
     `Records: ${records}; events shown: ${events.length} of ${chain.seq}. Only the signer states that these are all events about it`,
     `Shown in full and identical to what was recorded: ${whole} of these events`,
-    ...(profile === 'full' ? [] : ['The other events, and values shown separately, are only stated by the signer until a full pack is compared']),
+    ...(profile === 'full'
+      ? []
+      : ['The other events, and values shown separately, are only stated by the signer until a full pack is compared']),
     `Chain head: event ${chain.seq}, ${chain.hash}`,
     `Tree root: ${tree.root}`,
     ...fileLines(result)
@@ -98,7 +149,8 @@ function hiddenKinds(events) {
   const kinds = new Map()
   for (const event of events.filter(isNew)) {
     const parts = partsOf(event)
-    if (parts.every(({ shown }) => shown.length === 0) && parts.some(({ withheld }) => withheld.length > 0)) kinds.set(event.kind, (kinds.get(event.kind) ?? 0) + 1)
+    if (parts.every(({ shown }) => shown.length === 0) && parts.some(({ withheld }) => withheld.length > 0))
+      kinds.set(event.kind, (kinds.get(event.kind) ?? 0) + 1)
   }
   return [...kinds].map(([kind, count]) => `${count} ${kind}`)
 }
@@ -106,16 +158,35 @@ function hiddenKinds(events) {
 /** Time-stamps and certificates: what was checked of them, and against what. */
 function trustLines({ stamps, certificates }) {
   return [
-    ...stamps.map(({ checked, time, latest, authority }) => (checked
-      ? `Time-stamp: the pack existed at ${inTime(time)} (at the latest ${inTime(latest)}), according to ${authority}, which the authority that you named vouches for`
-      : 'Time-stamp: not checked, because you named no authority for it')),
+    ...stamps.map(({ checked, time, latest, authority }) =>
+      checked
+        ? `Time-stamp: the pack existed at ${inTime(time)} (at the latest ${inTime(latest)}), according to ${authority}, which the authority that you named vouches for`
+        : 'Time-stamp: not checked, because you named no authority for it'
+    ),
     ...(stamps.length === 0 ? ['Time-stamps: none. Times are those of the signer’s computer'] : []),
-    ...(certificates ? [`Certificates of the signer, ${certificates.compared ? 'leading to the authority that you named' : 'NOT checked, because you named no authority'}: ${certificates.names.join('; ')}`] : [])
+    ...(certificates
+      ? [
+          `Certificates of the signer, ${certificates.compared ? 'leading to the authority that you named' : 'NOT checked, because you named no authority'}: ${certificates.names.join('; ')}`
+        ]
+      : [])
   ]
 }
 
 function summary2(result) {
-  const { pack: { content: { about, bodies, consistency, events, profile } }, withheld, named, erased, head, made, series, required, agreeing, approvals } = result
+  const {
+    pack: {
+      content: { about, bodies, consistency, events, profile }
+    },
+    withheld,
+    named,
+    erased,
+    head,
+    made,
+    series,
+    required,
+    agreeing,
+    approvals
+  } = result
   const old = events.filter((event) => !isNew(event))
   const claimed = old.filter(({ plain }) => plain === null).length
   const hidden = hiddenKinds(events)
@@ -126,15 +197,27 @@ function summary2(result) {
     `Disclosure: ${profile}; ${counted(withheld, 'value')} withheld${claimed === 0 && withheld > 0 ? ', each proved to be part of its event' : ''}${erasedWords(erased)}`,
     ...(hidden.length === 0 ? [] : [`Events of which all values are withheld: ${hidden.join(', ')}`]),
     `Records: ${events.filter(({ kind }) => kind === 'record.begun').length}; responses: ${bodies.length}; events shown: ${events.length}, of an audit trail of exactly ${head.size}, which ends with this pack`,
-    ...series.slice(0, 50).map(([kind, id, count, last]) => `Complete: ${count === 1 ? 'the only event' : `all ${count} events`} of ${kind === 'subject' ? 'person' : kind} ${id}, up to event ${last}`),
+    ...series
+      .slice(0, 50)
+      .map(
+        ([kind, id, count, last]) =>
+          `Complete: ${count === 1 ? 'the only event' : `all ${count} events`} of ${kind === 'subject' ? 'person' : kind} ${id}, up to event ${last}`
+      ),
     ...(series.length > 50 ? [`Complete: all events of ${series.length - 50} more records`] : []),
-    ...(old.length === 0 ? [] : [`Recorded by version 0.1: ${counted(old.length, 'event')}${claimed === 0 ? ', shown in full' : `; what ${claimed} of them show is only stated by the signer`}`]),
+    ...(old.length === 0
+      ? []
+      : [
+          `Recorded by version 0.1: ${counted(old.length, 'event')}${claimed === 0 ? ', shown in full' : `; what ${claimed} of them show is only stated by the signer`}`
+        ]),
     consistency === null
       ? 'Earlier pack: none is named'
       : `Earlier pack: the audit trail provably continues that of the pack before, which ended with event ${consistency.size} (root ${consistency.root})`,
     `Audit trail: ${head.origin}, root ${head.root}`,
     ...trustLines(result),
-    ...result.attachments.map(({ name, bytes, sha256, compared }, index) => `Attachment ${index + 1}: ${name}, ${bytes} bytes, SHA-256 ${sha256}, ${compared ? 'is the file that you gave' : 'not compared'}`),
+    ...result.attachments.map(
+      ({ name, bytes, sha256, compared }, index) =>
+        `Attachment ${index + 1}: ${name}, ${bytes} bytes, SHA-256 ${sha256}, ${compared ? 'is the file that you gave' : 'not compared'}`
+    ),
     ...fileLines(result),
     ...approvals.map(approvalLine),
     `Countersignatures: ${required === 0 ? 'none required' : `${required} required`}; second persons who agree: ${agreeing}`
@@ -143,4 +226,9 @@ function summary2(result) {
 
 /** The content of a verified pack, in lines. */
 export const summary = (result) =>
-  [...(result.format === 2 ? summary2(result) : summary1(result)), ...countersignatureLines(result), ...revocationLines(result), ...comparisonLines(result)].map(harmless)
+  [
+    ...(result.format === 2 ? summary2(result) : summary1(result)),
+    ...countersignatureLines(result),
+    ...revocationLines(result),
+    ...comparisonLines(result)
+  ].map(harmless)

@@ -10,7 +10,11 @@ import { ok, type Result } from '#contract/result.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 
-const anchorSchema = z.strictObject({ seq: z.number().int().positive(), hash: z.string().regex(/^[0-9a-f]{64}$/), at: z.number().int() })
+const anchorSchema = z.strictObject({
+  seq: z.number().int().positive(),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  at: z.number().int()
+})
 export type Anchor = z.output<typeof anchorSchema>
 
 /** A user's data folders share one keychain, so each folder has its own anchor. */
@@ -36,7 +40,8 @@ export async function readAnchor(secrets: SecretStore, folder: string): Promise<
 }
 
 /** For files that a user put in place of others: the anchored head does not apply to them. */
-export const forgetAnchor = (secrets: SecretStore, folder: string): Promise<Result<null, Failure>> => secrets.remove(anchorAccount(folder))
+export const forgetAnchor = (secrets: SecretStore, folder: string): Promise<Result<null, Failure>> =>
+  secrets.remove(anchorAccount(folder))
 
 export interface AnchorWriter {
   /** The anchor in the keychain. */

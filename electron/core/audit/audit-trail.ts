@@ -10,7 +10,11 @@ import type { AuditNote } from '#core/history/api/audit-notes.ts'
 import { verdictOf } from './verdict.ts'
 import type { WalkState } from '#core/history/api/audit-walk.ts'
 
-export type NoteDraft = AuditNote extends infer Note ? (Note extends AuditNote ? Omit<Note, 'at' | 'operator'> : never) : never
+export type NoteDraft = AuditNote extends infer Note
+  ? Note extends AuditNote
+    ? Omit<Note, 'at' | 'operator'>
+    : never
+  : never
 
 /** What was shown, and whom it is about. */
 export type View = Extract<NoteDraft, { readonly kind: 'view.opened' }>['plain'] & Pick<AuditNote, 'about'>
@@ -97,7 +101,9 @@ export function createAuditTrail(parts: TrailParts): AuditTrail {
     viewed({ about, ...plain }, visit) {
       const noted = (): Promise<void> => note({ kind: 'view.opened', plain, ...(about && { about }) })
       if (visit === undefined) return noted()
-      const name = createHmac('sha256', digestKey).update(JSON.stringify([visit, plain, about])).digest('hex')
+      const name = createHmac('sha256', digestKey)
+        .update(JSON.stringify([visit, plain, about]))
+        .digest('hex')
       const once = seen.get(name) ?? noted()
       // Moved to the end, so that views that are redrawn are remembered longest.
       seen.delete(name)

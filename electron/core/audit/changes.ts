@@ -8,7 +8,17 @@ import type { CredentialChange } from '#core/history/api/audit-notes.ts'
 import type { NoteDraft } from './audit-trail.ts'
 
 /** Window state that nobody decided, and what the change of the reasons already says. */
-const remembered: readonly (keyof Settings)[] = ['lastConnection', 'lastOperation', 'firstRunDone', 'recoverySnoozedUntil', 'updateDismissed', 'savedViews', 'queueViews', 'tables', 'removedReasons']
+const remembered: readonly (keyof Settings)[] = [
+  'lastConnection',
+  'lastOperation',
+  'firstRunDone',
+  'recoverySnoozedUntil',
+  'updateDismissed',
+  'savedViews',
+  'queueViews',
+  'tables',
+  'removedReasons'
+]
 
 /** An address without user name and password, which a user may have entered. */
 function withoutPassword(value: unknown): unknown {
@@ -27,11 +37,16 @@ function noted(name: keyof Settings, settings: Settings): unknown {
   if (name === 'timestampAuthority') return authorityText(settings.timestampAuthority)
   if (name === 'updateFeed') return feedText(settings.updateFeed)
   if (name !== 'decisionReasons') return withoutPassword(settings[name])
-  return settings.decisionReasons.map(({ code, label, decisions }) => `${label} (${code}: ${decisions.join(', ')})`).join('; ')
+  return settings.decisionReasons
+    .map(({ code, label, decisions }) => `${label} (${code}: ${decisions.join(', ')})`)
+    .join('; ')
 }
 
 /** Settings that differ. */
-export function settingChanges(before: Settings, after: Settings): { readonly name: string; readonly from: unknown; readonly to: unknown }[] {
+export function settingChanges(
+  before: Settings,
+  after: Settings
+): { readonly name: string; readonly from: unknown; readonly to: unknown }[] {
   return (Object.keys(after) as (keyof Settings)[])
     .filter((name) => !remembered.includes(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]))
     .map((name) => ({ name, from: noted(name, before), to: noted(name, after) }))
@@ -54,12 +69,22 @@ function connectionChanges(before: Connection, after: Connection): Record<string
 }
 
 /** The note for a connection that was added or changed; undefined if nothing visible differs. */
-export function connectionNote(before: Connection | undefined, after: Connection, credentialsCleared = false): NoteDraft | undefined {
+export function connectionNote(
+  before: Connection | undefined,
+  after: Connection,
+  credentialsCleared = false
+): NoteDraft | undefined {
   const fields = before && connectionChanges(before, after)
   if (fields && Object.keys(fields).length === 0) return undefined
   return {
     kind: 'connection.changed',
-    plain: { connectionId: after.id, connection: after.name, change: fields ? 'changed' : 'added', fields, credentialsCleared }
+    plain: {
+      connectionId: after.id,
+      connection: after.name,
+      change: fields ? 'changed' : 'added',
+      fields,
+      credentialsCleared
+    }
   }
 }
 
@@ -67,7 +92,14 @@ export function connectionNote(before: Connection | undefined, after: Connection
  * The note for a credential that was set, cleared or restored: which header of which connection, and where it is
  * stored.
  */
-export function credentialNote(connection: ConnectionStatus, credential: CredentialId, change: CredentialChange): NoteDraft {
+export function credentialNote(
+  connection: ConnectionStatus,
+  credential: CredentialId,
+  change: CredentialChange
+): NoteDraft {
   const header = credentials.find(({ id }) => id === credential)?.header ?? credential
-  return { kind: 'credential.changed', plain: { connectionId: connection.id, connection: connection.name, header, change, kept: connection.kept } }
+  return {
+    kind: 'credential.changed',
+    plain: { connectionId: connection.id, connection: connection.name, header, change, kept: connection.kept }
+  }
 }

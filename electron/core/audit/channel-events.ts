@@ -16,19 +16,30 @@ export const channelEvents = {
   'lock.now': { leaves: ['console.locked'] },
   'lock.ready': { none: 'The lock that it belongs to leaves an event.' },
   'lock.active': { none: 'It says that somebody uses the window.' },
-  'lock.unlock': { leaves: ['console.unlocked'], when: 'The console is locked. A wrong passphrase leaves `unlock.failed`.' },
-  'lock.recover': { leaves: ['passphrase.changed', 'console.unlocked'], when: 'The console is locked and the recovery key fits.' },
+  'lock.unlock': {
+    leaves: ['console.unlocked'],
+    when: 'The console is locked. A wrong passphrase leaves `unlock.failed`.'
+  },
+  'lock.recover': {
+    leaves: ['passphrase.changed', 'console.unlocked'],
+    when: 'The console is locked and the recovery key fits.'
+  },
   'passphrase.change': { leaves: ['passphrase.changed'] },
   'app.copy': { leaves: ['text.copied'] },
   'app.copied': { leaves: ['text.copied'] },
-  'settings.change': { leaves: ['setting.changed'], when: 'A setting changes other than those that the window only remembers, such as the last connection or a saved view.' },
+  'settings.change': {
+    leaves: ['setting.changed'],
+    when: 'A setting changes other than those that the window only remembers, such as the last connection or a saved view.'
+  },
   'settings.chooseCaFile': { none: 'It only reads the chosen certificate file; using it is a change of settings.' },
   'settings.reset': { leaves: ['setting.changed'] },
   'support.save': { none: 'The support file has no personal data and no secret.' },
   'prints.note': { leaves: ['export.made'] },
   'keychain.tryAgain': { none: 'It checks the keychain again; an opened history records its start.' },
 
-  'timestamps.chooseAuthorities': { none: 'It only reads the chosen certificate file; using it is a change of settings.' },
+  'timestamps.chooseAuthorities': {
+    none: 'It only reads the chosen certificate file; using it is a change of settings.'
+  },
   'evidence.timestamp': { leaves: ['export.made'] },
   'timestamps.test': { none: 'It sends a hash of random bytes.' },
 
@@ -84,7 +95,10 @@ export const channelEvents = {
   'credentials.set': { leaves: ['credential.changed'] },
   'credentials.clear': { leaves: ['credential.changed'] },
   'credentials.undoClear': { leaves: ['credential.changed'] },
-  'practice.start': { leaves: ['connection.changed'], when: 'The practice connection is added or its address changes.' },
+  'practice.start': {
+    leaves: ['connection.changed'],
+    when: 'The practice connection is added or its address changes.'
+  },
 
   'drops.identify': { none: 'It says what the operator’s own file is, by its first bytes.' },
   'documents.open': { leaves: ['document.viewed'], when: 'The document was fetched and can be shown.' },
@@ -93,8 +107,13 @@ export const channelEvents = {
   'documents.note': { leaves: ['document.noted'] },
   'documents.check': { leaves: ['links.checked'] },
 
-  'verification.run': { leaves: ['record.begun'], when: 'The request is sent. If the spend guard shows an earlier answer instead, that is a view (`view.opened`) of its record, or of a colleague’s check.' },
-  'verification.cancel': { none: 'The start of the verification names the operator of the same session; its end records that it was cancelled.' },
+  'verification.run': {
+    leaves: ['record.begun'],
+    when: 'The request is sent. If the spend guard shows an earlier answer instead, that is a view (`view.opened`) of its record, or of a colleague’s check.'
+  },
+  'verification.cancel': {
+    none: 'The start of the verification names the operator of the same session; its end records that it was cancelled.'
+  },
   'history.page': { leaves: ['view.opened'] },
   'history.counts': { none: 'It returns numbers only.' },
   'history.record': { leaves: ['view.opened'] },
@@ -126,7 +145,10 @@ export const channelEvents = {
   'batches.pause': { leaves: ['batch.changed'], when: 'The batch is running.' },
   'batches.cancel': { leaves: ['batch.changed'] },
   'batches.yieldToUser': { none: 'Running batches wait for a moment; nothing changes.' },
-  'batches.resolve': { leaves: ['record.settled'], when: 'The rows have records. Those of a restored batch that have none leave `batch.resolved`.' },
+  'batches.resolve': {
+    leaves: ['record.settled'],
+    when: 'The rows have records. Those of a restored batch that have none leave `batch.resolved`.'
+  },
   'batches.save': { leaves: ['export.made'] },
   'batches.template': { none: 'A template has headings and no data.' },
   'batches.again': { leaves: ['batch.made'] },
@@ -182,7 +204,10 @@ export const channelEvents = {
   'queue.list': { leaves: ['view.opened'], when: 'Entries are requested, not only the counts.' },
   'queue.due': { leaves: ['due.changed'] },
   'queue.assign': { leaves: ['assignee.changed'] },
-  'catalogue.list': { leaves: ['view.opened'], when: 'The messages of one applicant are requested. The list of all messages contains only the service’s messages with counts.' },
+  'catalogue.list': {
+    leaves: ['view.opened'],
+    when: 'The messages of one applicant are requested. The list of all messages contains only the service’s messages with counts.'
+  },
   'catalogue.read': { leaves: ['message.read'] },
   'catalogue.of': { none: 'It returns the service’s message of a record that is already shown, without an applicant.' },
   'catalogue.readings': { none: 'It lists interpretations of a message, without an applicant.' },
@@ -192,10 +217,14 @@ export const channelEvents = {
 
   'updates.check': { none: 'It fetches a public file, with the same request as everybody.' },
 
-  'sample.open': { none: 'It starts a second console, whose folder and audit trail are its own; nothing of this one changes.' },
+  'sample.open': {
+    none: 'It starts a second console, whose folder and audit trail are its own; nothing of this one changes.'
+  },
   'screenShare.switch': { leaves: ['screen-share.switched'], when: 'It changes the mode.' },
   'screenShare.reveal': { leaves: ['value.revealed'] },
-  'sample.close': { none: 'The end of the console is recorded like any other, and is then deleted with the sample data.' },
+  'sample.close': {
+    none: 'The end of the console is recorded like any other, and is then deleted with the sample data.'
+  },
 
   'audit.page': { leaves: ['view.opened'] },
   'audit.head': { none: 'It returns a number and hashes.' },

@@ -20,7 +20,9 @@ export interface EarlyNotes {
 /** The oldest are dropped first: after so long without a history, the latest are the most useful. */
 const maxNotes = 1000
 
-const notesSchema = z.array(z.looseObject({ kind: z.string(), at: z.number(), operator: z.string(), plain: z.looseObject({}) }))
+const notesSchema = z.array(
+  z.looseObject({ kind: z.string(), at: z.number(), operator: z.string(), plain: z.looseObject({}) })
+)
 
 /** For this session only. */
 export function rememberEarlyNotes(): EarlyNotes {
@@ -53,7 +55,8 @@ export function keepEarlyNotes(folder: string, now: number): EarlyNotes {
     all: async () => [...(await opened()).data(), ...(await inMemory.all())],
     async add(note) {
       const file = await opened()
-      const written = note.about === undefined && file.refresh().ok && (await file.write([...file.data(), note].slice(-maxNotes))).ok
+      const written =
+        note.about === undefined && file.refresh().ok && (await file.write([...file.data(), note].slice(-maxNotes))).ok
       if (!written) await inMemory.add(note)
     },
     async clear() {

@@ -20,7 +20,10 @@ export interface CheckParts {
  * Reads a backup completely: its files, event chain and manifest. Defects are reported in the answer. Failures:
  * `backup-missing`, `history-key-missing`, the keychain’s.
  */
-export async function checkBackup({ dataFolder, keychain, launch }: CheckParts, id: string): Promise<Result<Backup, Failure>> {
+export async function checkBackup(
+  { dataFolder, keychain, launch }: CheckParts,
+  id: string
+): Promise<Result<Backup, Failure>> {
   if (!(await backupIds(dataFolder)).includes(id)) return failed('backup-missing')
   const described = await describeBackup(dataFolder, id)
   if (described.state !== 'whole') return ok(described)
@@ -35,7 +38,15 @@ export async function checkBackup({ dataFolder, keychain, launch }: CheckParts, 
   })
   if (!found.ok) return ok({ ...described, state: 'invalid', failure: found.failure })
   const same = manifest && found.value.sha256 === manifest.sha256 && found.value.head === manifest.head
-  return ok(same ? described : { ...described, state: 'invalid', failure: failure('backup-invalid', { reason: 'other-file', file: 'history.db' }) })
+  return ok(
+    same
+      ? described
+      : {
+          ...described,
+          state: 'invalid',
+          failure: failure('backup-invalid', { reason: 'other-file', file: 'history.db' })
+        }
+  )
 }
 
 /** The key of the history and its copies, which the caller zeroes. Failures: the keychain’s, `history-key-missing`, `history-key-wrong`. */

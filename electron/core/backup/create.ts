@@ -13,7 +13,17 @@ import { historyFolder } from '#core/history/open.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { HistoryStore } from '#core/history/api/store.ts'
 import { sizeOf } from './disk.ts'
-import { backupIds, backupsFolder, describeBackup, inOrderAt, newBackupId, sweepUnfinished, unfinishedFolder, writeManifest, recoveryFileName } from '#core/history/copy-folders.ts'
+import {
+  backupIds,
+  backupsFolder,
+  describeBackup,
+  inOrderAt,
+  newBackupId,
+  sweepUnfinished,
+  unfinishedFolder,
+  writeManifest,
+  recoveryFileName
+} from '#core/history/copy-folders.ts'
 
 /** Dependencies of `createBackup`. */
 export interface CreateParts {
@@ -62,7 +72,9 @@ export async function createBackup(parts: CreateParts): Promise<Result<Backup, F
     await syncFolder(backupsFolder(dataFolder))
     await deleteOldBackups(parts, id, at)
     const described = await describeBackup(dataFolder, id)
-    return described.state === 'whole' ? ok(described) : failed('backup-failed', { cause: described.failure ?? failure('backup-invalid', { reason: 'damaged' }) })
+    return described.state === 'whole'
+      ? ok(described)
+      : failed('backup-failed', { cause: described.failure ?? failure('backup-invalid', { reason: 'damaged' }) })
   } catch (error) {
     if (codeOf(error) === 'unknown') throw error
     return give(codeOf(error) === 'ENOSPC' ? failed('disk-full') : failed('backup-failed', { errno: codeOf(error) }))
@@ -71,18 +83,27 @@ export async function createBackup(parts: CreateParts): Promise<Result<Backup, F
 
 /** Copies the current history’s recovery file into a backup, if there is one. Throws the file system’s errors. */
 async function copyRecovery(dataFolder: string, to: string): Promise<void> {
-  const text = await readRegular(join(historyFolder(dataFolder), recoveryFileName), ownFileBytes).catch((error: unknown) => {
-    if (codeOf(error) !== 'ENOENT') throw error
-  })
+  const text = await readRegular(join(historyFolder(dataFolder), recoveryFileName), ownFileBytes).catch(
+    (error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw error
+    }
+  )
   const written = text === undefined ? ok(null) : await writeAtomically(join(to, recoveryFileName), text)
-  if (!written.ok) throw Object.assign(new Error(written.failure.code), { code: written.failure.code === 'disk-full' ? 'ENOSPC' : 'EIO' })
+  if (!written.ok)
+    throw Object.assign(new Error(written.failure.code), {
+      code: written.failure.code === 'disk-full' ? 'ENOSPC' : 'EIO'
+    })
 }
 
 /**
  * Deletes backups beyond the configured number. Only intact ones count; a damaged one is kept until that many intact
  * ones are newer. The one that was just made is never deleted, whatever the others are dated.
  */
-async function deleteOldBackups({ dataFolder, settings, mayDeleteOld }: CreateParts, made: string, now: number): Promise<void> {
+async function deleteOldBackups(
+  { dataFolder, settings, mayDeleteOld }: CreateParts,
+  made: string,
+  now: number
+): Promise<void> {
   if (mayDeleteOld?.() === false) return
   let whole = 1
   for (const id of inOrderAt(await backupIds(dataFolder), now)) {

@@ -86,7 +86,9 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
     return fault ? { ok: false, failure: fault } : ok(state)
   }
   /** The file that a recovery key opens, of the history or of a copy, and the key in it. */
-  async function openedBy(text: string): Promise<Result<{ readonly file: RecoveryFile; readonly masterKey: Buffer }, Failure>> {
+  async function openedBy(
+    text: string
+  ): Promise<Result<{ readonly file: RecoveryFile; readonly masterKey: Buffer }, Failure>> {
     const code = parseRecoveryCode(text)
     if ('fault' in code) return failed('recovery-key-wrong', code.fault)
     const files = []
@@ -105,7 +107,8 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
     await confirmRecovery(folder, file.createdAt, parts.clock.now())
     await parts.store()
     const present = parts.historyState()
-    const held = (await parts.keychain.probe()) === 'ready' ? await bytesUnder(parts.keychain, masterKeyAccount) : undefined
+    const held =
+      (await parts.keychain.probe()) === 'ready' ? await bytesUnder(parts.keychain, masterKeyAccount) : undefined
     try {
       if (present.state === 'ready' && present.kept === 'file') {
         const other = held?.ok && !isKey(held.value, masterKey) ? held.value : undefined
@@ -125,7 +128,11 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
   return {
     async state() {
       const file = await readRecovery(folder)
-      return ok(file ? { exists: true, createdAt: file.createdAt, confirmed: file.confirmedAt !== undefined } : { exists: false, confirmed: false })
+      return ok(
+        file
+          ? { exists: true, createdAt: file.createdAt, confirmed: file.confirmedAt !== undefined }
+          : { exists: false, confirmed: false }
+      )
     },
     async create() {
       await parts.store()

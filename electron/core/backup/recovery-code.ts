@@ -10,7 +10,8 @@ const keyBytes = 32
 const checkBytes = 3
 const codeLength = ((keyBytes + checkBytes) * 8) / 5
 
-const checksum = (key: Buffer): Buffer => createHash('sha256').update('veridesk/recovery\0').update(key).digest().subarray(0, checkBytes)
+const checksum = (key: Buffer): Buffer =>
+  createHash('sha256').update('veridesk/recovery\0').update(key).digest().subarray(0, checkBytes)
 
 /** The code of a 32-byte key. */
 export function recoveryCode(key: Buffer): string {
@@ -30,7 +31,11 @@ export type ParsedCode = { readonly key: Buffer } | { readonly fault: FailureDet
 
 /** The key of a code, or what is wrong with it. */
 export function parseRecoveryCode(text: string): ParsedCode {
-  const code = text.toUpperCase().replace(/[\s\u2010-\u2015-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
+  const code = text
+    .toUpperCase()
+    .replace(/[\s\u2010-\u2015-]/g, '')
+    .replaceAll('O', '0')
+    .replace(/[IL]/g, '1')
   const strange = [...code].find((letter) => !letters.includes(letter))
   if (strange !== undefined) return { fault: { reason: 'character', character: strange } }
   if (code.length !== codeLength) return { fault: { reason: 'length', length: code.length, expected: codeLength } }

@@ -42,13 +42,23 @@ export async function readRecovery(folder: string): Promise<RecoveryFile | undef
  *
  * @returns The code, to be shown once. Failures: those of `writeAtomically`.
  */
-export async function createRecovery(folder: string, masterKey: Uint8Array, createdAt: number): Promise<Result<string, Failure>> {
+export async function createRecovery(
+  folder: string,
+  masterKey: Uint8Array,
+  createdAt: number
+): Promise<Result<string, Failure>> {
   const recoveryKey = randomBytes(32)
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', sealingKey(recoveryKey), nonce)
   cipher.setAAD(bound(createdAt))
   const sealed = Buffer.concat([cipher.update(masterKey), cipher.final(), cipher.getAuthTag()])
-  const file: RecoveryFile = { format, version: 1, createdAt, nonce: nonce.toString('hex'), sealed: sealed.toString('hex') }
+  const file: RecoveryFile = {
+    format,
+    version: 1,
+    createdAt,
+    nonce: nonce.toString('hex'),
+    sealed: sealed.toString('hex')
+  }
   const written = await writeAtomically(join(folder, recoveryFileName), `${JSON.stringify(file, null, 2)}\n`)
   return written.ok ? ok(recoveryCode(recoveryKey)) : written
 }
@@ -57,11 +67,18 @@ export async function createRecovery(folder: string, masterKey: Uint8Array, crea
  * Records that a copy of the key created at `createdAt` exists. Returns false, without writing, if another key was
  * created since.
  */
-export async function confirmRecovery(folder: string, createdAt: number, at: number): Promise<Result<boolean, Failure>> {
+export async function confirmRecovery(
+  folder: string,
+  createdAt: number,
+  at: number
+): Promise<Result<boolean, Failure>> {
   const file = await readRecovery(folder)
   if (file?.createdAt !== createdAt) return ok(false)
   if (file.confirmedAt !== undefined) return ok(true)
-  const written = await writeAtomically(join(folder, recoveryFileName), `${JSON.stringify({ ...file, confirmedAt: at }, null, 2)}\n`)
+  const written = await writeAtomically(
+    join(folder, recoveryFileName),
+    `${JSON.stringify({ ...file, confirmedAt: at }, null, 2)}\n`
+  )
   return written.ok ? ok(true) : written
 }
 

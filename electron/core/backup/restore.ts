@@ -15,7 +15,13 @@ import type { HistoryStore } from '#core/history/api/store.ts'
 import { copyAndSync } from './disk.ts'
 import { readErased, rememberErased, undecided, type BegunErasure } from '#core/erasure/store/erased-list.ts'
 import type { HeldRestore } from '#core/history/api/backup.ts'
-import { backupsFolder, exists, setAsideSince, unfinishedRestore, recoveryFileName } from '#core/history/copy-folders.ts'
+import {
+  backupsFolder,
+  exists,
+  setAsideSince,
+  unfinishedRestore,
+  recoveryFileName
+} from '#core/history/copy-folders.ts'
 import { readyFolder } from '#core/history/unfinished-restore.ts'
 import { checkBackup, masterKeyOf, type CheckParts } from './check.ts'
 
@@ -39,7 +45,8 @@ export async function restoreBackup(parts: RestoreParts, id: string): Promise<Re
   if (busy) return busy
   const checked = await checkBackup(parts, id)
   if (!checked.ok) return checked
-  if (checked.value.state !== 'whole') return fail(checked.value.failure ?? failure('backup-invalid', { reason: 'damaged' }))
+  if (checked.value.state !== 'whole')
+    return fail(checked.value.failure ?? failure('backup-invalid', { reason: 'damaged' }))
   const key = await masterKeyOf(parts.keychain)
   return key.ok ? restoreWith(parts, checked.value, key.value).finally(() => key.value.fill(0)) : key
 }
@@ -88,13 +95,18 @@ async function restoreWith(parts: RestoreParts, backup: Backup, key: Buffer): Pr
       await syncFolder(dataFolder)
       // The erasures are now complete, whatever their state before. If this cannot be written they stay begun, and
       // the next restore removes them again.
-      await rememberErased(dataFolder, prepared.value.begun.flatMap(({ digests }) => digests)).catch(() => undefined)
+      await rememberErased(
+        dataFolder,
+        prepared.value.begun.flatMap(({ digests }) => digests)
+      ).catch(() => undefined)
     } catch (error) {
       fault = { errno: codeOf(error) }
     }
   })
-  if (fault !== undefined || held === undefined) return failed('restore-failed', { ...(fault ?? { reason: 'not-closed' }), folder: setAside ?? present })
-  if (history.state === 'failed') return failed('restore-failed', { cause: history.failure, folder: setAside ?? present })
+  if (fault !== undefined || held === undefined)
+    return failed('restore-failed', { ...(fault ?? { reason: 'not-closed' }), folder: setAside ?? present })
+  if (history.state === 'failed')
+    return failed('restore-failed', { cause: history.failure, folder: setAside ?? present })
   const { since, ...others } = held
   return ok({ setAside, erasedAgain: prepared.value.keys, held: others, ...(since && { since }), history })
 }
@@ -109,7 +121,13 @@ function refusalIfInUse(parts: RestoreParts): Result<never, Failure> | undefined
 }
 
 /** With the history closed: marks in the copy what was, or may have been, sent since the backup was created. */
-async function hold({ dataFolder, launch, clock }: RestoreParts, folder: string, backup: Backup, masterKey: Buffer, erased: readonly string[]): Promise<Result<HeldRestore, Failure>> {
+async function hold(
+  { dataFolder, launch, clock }: RestoreParts,
+  folder: string,
+  backup: Backup,
+  masterKey: Buffer,
+  erased: readonly string[]
+): Promise<Result<HeldRestore, Failure>> {
   const copies = copyWorker(launch)
   const candidates = [historyFolder(dataFolder), ...(await setAsideSince(dataFolder, backup.at, clock.now()))]
   const head = { seq: backup.events, hash: backup.head, records: backup.records }

@@ -4,8 +4,18 @@ import { basename } from 'node:path'
 import { z } from 'zod'
 import { toFinish } from '#contract/batches.ts'
 import type {
-  BatchCheck, BatchColumns, BatchFailed, BatchFile, RecentDuplicates, BatchListQuery,
-  BatchOrder, BatchReading, BatchRowsPage, BatchRowsQuery, BatchResolution, BatchSummary
+  BatchCheck,
+  BatchColumns,
+  BatchFailed,
+  BatchFile,
+  RecentDuplicates,
+  BatchListQuery,
+  BatchOrder,
+  BatchReading,
+  BatchRowsPage,
+  BatchRowsQuery,
+  BatchResolution,
+  BatchSummary
 } from '#contract/batches.ts'
 import type { BatchLinkCheck, BatchLinkRow, BatchLinksOrder, LinkKind } from '#contract/batch-links.ts'
 import { failed, type Failure } from '#contract/failures.ts'
@@ -128,7 +138,9 @@ export function createBatches(parts: BatchesParts): Batches {
   const linksOf = (checkId: string): Result<{ readonly checked: Checked; readonly run: LinkRun }, Failure> => {
     const checked = checks.get(checkId)
     if (!checked.ok) return checked
-    return linked?.check === checked.value.check ? ok({ checked: checked.value, run: linked.run }) : failed('batch-links-none')
+    return linked?.check === checked.value.check
+      ? ok({ checked: checked.value, run: linked.run })
+      : failed('batch-links-none')
   }
   /** The results of a check on a connection; a check that is still running is stopped. */
   function linksFor(checkId: string, connectionId: string): LinkRun | undefined {
@@ -174,7 +186,10 @@ export function createBatches(parts: BatchesParts): Batches {
       const text = resultsText(source, batch, draft, file)
       const written = await writeRows(parts, path, text.pieces)
       if (!written.ok) return written
-      await parts.auditTrail.note({ kind: 'export.made', plain: { what: 'batch', format: file, rows: text.rows(), batchId: id } })
+      await parts.auditTrail.note({
+        kind: 'export.made',
+        plain: { what: 'batch', format: file, rows: text.rows(), batchId: id }
+      })
       return writtenFile(path, text.rows())
     })
 
@@ -184,11 +199,15 @@ export function createBatches(parts: BatchesParts): Batches {
     const text = invalidText(checked.value)
     const written = await writeRows(parts, path, text.pieces)
     if (!written.ok) return written
-    await parts.auditTrail.note({ kind: 'export.made', plain: { what: 'invalid rows', format: 'csv', rows: text.rows() } })
+    await parts.auditTrail.note({
+      kind: 'export.made',
+      plain: { what: 'invalid rows', format: 'csv', rows: text.rows() }
+    })
     return writtenFile(path, text.rows())
   }
 
-  const remember = async (chosen: ChosenFile | undefined): Promise<void> => parts.drafts?.remember(chosen && JSON.stringify(chosen))
+  const remember = async (chosen: ChosenFile | undefined): Promise<void> =>
+    parts.drafts?.remember(chosen && JSON.stringify(chosen))
   async function remembered(): Promise<ChosenFile | undefined> {
     const fact = await parts.drafts?.recall()
     return fact === undefined ? undefined : chosenFileSchema.parse(JSON.parse(fact))
@@ -206,7 +225,10 @@ export function createBatches(parts: BatchesParts): Batches {
       const begun = clock.monotonic()
       let last = begun
       return countRecentDuplicates({
-        ...checked.value, store, connectionId, since: clock.now() - minutes * minute,
+        ...checked.value,
+        store,
+        connectionId,
+        since: clock.now() - minutes * minute,
         over: () => counting !== mine || clock.monotonic() - begun > countTimeout,
         onProgress(rows) {
           if (clock.monotonic() - last < progressInterval) return
@@ -241,7 +263,11 @@ export function createBatches(parts: BatchesParts): Batches {
     async saveInvalid(checkId) {
       const checked = checks.get(checkId)
       if (!checked.ok) return checked
-      const path = await host.chooseSavePath('Save invalid rows', safeFileName(invalidName(checked.value.check.fileName)), ['csv'])
+      const path = await host.chooseSavePath(
+        'Save invalid rows',
+        safeFileName(invalidName(checked.value.check.fileName)),
+        ['csv']
+      )
       return path === undefined ? ok(null) : saveInvalidTo(checkId, path)
     },
     saveInvalidTo,
@@ -251,14 +277,26 @@ export function createBatches(parts: BatchesParts): Batches {
       forgetLinks()
       const { check } = checked.value
       const run = startLinkRun(checked.value, order, {
-        clock, documents: parts.documents, history: parts.history,
+        clock,
+        documents: parts.documents,
+        history: parts.history,
         onProgress: (state) => parts.announce({ kind: 'link-check', check: state })
       })
       if (!run.ok) return run
       linked = { check, run: run.value }
       void run.value.ended.then(() => {
         const { done, fine, figures } = run.value.state()
-        return parts.auditTrail.note({ kind: 'links.checked', plain: { of: 'file', operation: check.reading.operation, links: done, findings: done - fine, figures, sha256: check.sha256 } })
+        return parts.auditTrail.note({
+          kind: 'links.checked',
+          plain: {
+            of: 'file',
+            operation: check.reading.operation,
+            links: done,
+            findings: done - fine,
+            figures,
+            sha256: check.sha256
+          }
+        })
       })
       return ok(run.value.state())
     },
@@ -276,12 +314,19 @@ export function createBatches(parts: BatchesParts): Batches {
       const found = linksOf(checkId)
       if (!found.ok) return found
       const { checked, run } = found.value
-      const path = await host.chooseSavePath('Save rows with findings', safeFileName(foundName(checked.check.fileName)), ['csv'])
+      const path = await host.chooseSavePath(
+        'Save rows with findings',
+        safeFileName(foundName(checked.check.fileName)),
+        ['csv']
+      )
       if (path === undefined) return ok(null)
       const text = invalidText(checked, ({ row }) => run.faultsOf(row))
       const written = await writeRows(parts, path, text.pieces)
       if (!written.ok) return written
-      await parts.auditTrail.note({ kind: 'export.made', plain: { what: 'rows with link findings', format: 'csv', rows: text.rows() } })
+      await parts.auditTrail.note({
+        kind: 'export.made',
+        plain: { what: 'rows with link findings', format: 'csv', rows: text.rows() }
+      })
       return writtenFile(path, text.rows())
     },
     create: (asked) =>
@@ -294,17 +339,36 @@ export function createBatches(parts: BatchesParts): Batches {
         const connection = await parts.connection(order.connectionId)
         if (!connection.ok) return connection
         const { check } = checked.value
-        const unfinished = order.another ? ok(undefined) : await store.unfinished({ sha256: check.sha256, operation: check.reading.operation, connectionId: order.connectionId })
+        const unfinished = order.another
+          ? ok(undefined)
+          : await store.unfinished({
+              sha256: check.sha256,
+              operation: check.reading.operation,
+              connectionId: order.connectionId
+            })
         if (!unfinished.ok) return unfinished
-        if (unfinished.value) return failed('batch-unfinished', { id: unfinished.value.id, name: unfinished.value.name, count: toFinish(unfinished.value) })
+        if (unfinished.value)
+          return failed('batch-unfinished', {
+            id: unfinished.value.id,
+            name: unfinished.value.name,
+            count: toFinish(unfinished.value)
+          })
         const { id, name, baseUrl, mode, colour, mark } = connection.value
         const minutes = parts.settings().spendGuardMinutes
         const created = await changed(
           store,
           createBatch({
-            store, order, ...checked.value, own: await parts.own?.(), links: linksFor(order.checkId, order.connectionId), operator: parts.operator, consoleVersion: parts.consoleVersion, now: clock.now(),
+            store,
+            order,
+            ...checked.value,
+            own: await parts.own?.(),
+            links: linksFor(order.checkId, order.connectionId),
+            operator: parts.operator,
+            consoleVersion: parts.consoleVersion,
+            now: clock.now(),
             connection: { id, name, origin: baseUrl, mode, colour, mark },
-            recentDuplicates: minutes === 0 ? undefined : clock.now() - minutes * minute, colleagues: colleagueGuard(parts, checked.value.check.reading.operation, baseUrl)
+            recentDuplicates: minutes === 0 ? undefined : clock.now() - minutes * minute,
+            colleagues: colleagueGuard(parts, checked.value.check.reading.operation, baseUrl)
           })
         )
         if (created.ok) await remember(undefined)
@@ -323,7 +387,9 @@ export function createBatches(parts: BatchesParts): Batches {
         await parts.auditTrail.viewed({ what: 'batch', batchId: query.id }, visit)
         const ahead = running.recordedAhead(query.id)
         const rows = page.value.rows.map((row) => ({
-          ...row, cells: row.cells.map((cell) => scrubLink(cell).url), ...(row.state === 'open' && ahead.has(row.row) && { state: 'waiting' as const })
+          ...row,
+          cells: row.cells.map((cell) => scrubLink(cell).url),
+          ...(row.state === 'open' && ahead.has(row.row) && { state: 'waiting' as const })
         }))
         return ok({ ...page.value, rows })
       }),
@@ -347,7 +413,9 @@ export function createBatches(parts: BatchesParts): Batches {
         if (running.halt(id, state)) return changed(store, Promise.resolve(batch))
         // Not running, so there is nothing to pause and cancelling takes effect at once.
         const over = batch.value.state === 'finished' || batch.value.state === 'cancelled'
-        return state === 'paused' || over ? shown(store, Promise.resolve(batch)) : changed(store, running.cancel(store, id))
+        return state === 'paused' || over
+          ? shown(store, Promise.resolve(batch))
+          : changed(store, running.cancel(store, id))
       }),
     yieldToUser: async () => {
       yieldToUser.yieldToUser(clock.monotonic())

@@ -26,4 +26,5 @@ export function createBreaker(limit = breakerLimit): (ending: RecordEnding) => F
   }
 }
 
-const last = ({ reply, failure: cause }: RecordEnding) => (cause ? { cause } : ({ reason: 'status', status: reply?.status ?? 0 } as const))
+const last = ({ reply, failure: cause }: RecordEnding) =>
+  cause ? { cause } : ({ reason: 'status', status: reply?.status ?? 0 } as const)

@@ -29,7 +29,11 @@ export function createChecks(): Checks {
   const kept = new Map<string, Checked>()
   let generation = 0
 
-  async function run(source: Source, reading: BatchReading, checkId: string = randomUUID()): Promise<Result<BatchCheck, Failure>> {
+  async function run(
+    source: Source,
+    reading: BatchReading,
+    checkId: string = randomUUID()
+  ): Promise<Result<BatchCheck, Failure>> {
     const mine = generation
     const check = await checkSource(source, reading, checkId)
     if (!check.ok) return check

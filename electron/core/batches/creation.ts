@@ -43,14 +43,28 @@ export interface CreationParts {
 }
 
 /** The failure if a text contains a credential. */
-const holding = (own: CreationParts['own'], text: string, reason: 'name' | 'file-name' | 'heading'): Result<never, Failure> | undefined =>
+const holding = (
+  own: CreationParts['own'],
+  text: string,
+  reason: 'name' | 'file-name' | 'heading'
+): Result<never, Failure> | undefined =>
   own?.holds(text) || looksLikeCredential(text) ? failed('text-holds-credential', { reason }) : undefined
 
 /** The failure if a cell contains a credential of a connection. */
-function holdingCell(own: CreationParts['own'], { row, cells }: ValidatedRow, columns: readonly string[]): Result<never, Failure> | undefined {
+function holdingCell(
+  own: CreationParts['own'],
+  { row, cells }: ValidatedRow,
+  columns: readonly string[]
+): Result<never, Failure> | undefined {
   if (!own?.holds(cells.join('\n'))) return undefined
   const column = cells.findIndex((cell) => own.holds(cell))
-  return column < 0 ? undefined : failed('text-holds-credential', { reason: 'row', row: String(row), column: columns[column] ?? String(column + 1) })
+  return column < 0
+    ? undefined
+    : failed('text-holds-credential', {
+        reason: 'row',
+        row: String(row),
+        column: columns[column] ?? String(column + 1)
+      })
 }
 
 /**
@@ -63,11 +77,24 @@ export async function createBatch(parts: CreationParts): Promise<Result<BatchSum
   const opened = await openRows(source, check.reading)
   if (!opened.ok) return opened
   const { reading, layout } = opened.value
-  const held = holding(parts.own, order.name, 'name') ?? holding(parts.own, check.fileName, 'file-name') ?? holding(parts.own, layout.columns.join('\n'), 'heading')
+  const held =
+    holding(parts.own, order.name, 'name') ??
+    holding(parts.own, check.fileName, 'file-name') ??
+    holding(parts.own, layout.columns.join('\n'), 'heading')
   if (held) return held
   const made = await store.create({
-    name: order.name, fileName: check.fileName, sha256: check.sha256, operation: check.reading.operation, connection,
-    atOnce: order.atOnce, pace: order.pace, skipRecent: order.skipRecent, createdAt: parts.now, operator: parts.operator, consoleVersion: parts.consoleVersion, layout
+    name: order.name,
+    fileName: check.fileName,
+    sha256: check.sha256,
+    operation: check.reading.operation,
+    connection,
+    atOnce: order.atOnce,
+    pace: order.pace,
+    skipRecent: order.skipRecent,
+    createdAt: parts.now,
+    operator: parts.operator,
+    consoleVersion: parts.consoleVersion,
+    layout
   })
   if (!made.ok) return made
   const { id } = made.value
@@ -78,18 +105,31 @@ export async function createBatch(parts: CreationParts): Promise<Result<BatchSum
   return added.ok ? failed('batch-file-changed', { file: source.name }) : added
 }
 
-async function addAll({ store, order, check, own, recentDuplicates, links, colleagues }: CreationParts, id: string, columns: readonly string[], rows: AsyncGenerator<ValidatedRow>): Promise<Result<null, Failure>> {
+async function addAll(
+  { store, order, check, own, recentDuplicates, links, colleagues }: CreationParts,
+  id: string,
+  columns: readonly string[],
+  rows: AsyncGenerator<ValidatedRow>
+): Promise<Result<null, Failure>> {
   const { operation } = check.reading
   const asNew = ({ row, cells, faults: invalid, duplicate, applicantId, input }: ValidatedRow): NewRow => {
     const found = order.skipFound && !duplicate ? (links?.faultsOf(row) ?? []) : []
     const faults = invalid.length > 0 ? invalid : found
     const documents = links?.seenIn(row)
     // The error says what it was.
-    const unsafe = new Set(invalid.filter(({ fault }) => fault.code.startsWith('looks-like-')).map(({ column }) => column))
+    const unsafe = new Set(
+      invalid.filter(({ fault }) => fault.code.startsWith('looks-like-')).map(({ column }) => column)
+    )
     return {
       row,
       state: faults.length > 0 ? 'invalid' : duplicate && order.skipDuplicates ? 'duplicate' : 'waiting',
-      cells: cells.map((cell, column) => (unsafe.has(columns[column] ?? '') ? removedMark : cell.length > maxCellLength ? `${cell.slice(0, longCellPrefix)}… (cut)` : cell)),
+      cells: cells.map((cell, column) =>
+        unsafe.has(columns[column] ?? '')
+          ? removedMark
+          : cell.length > maxCellLength
+            ? `${cell.slice(0, longCellPrefix)}… (cut)`
+            : cell
+      ),
       ...(faults.length > 0 && { fault: faults }),
       ...(applicantId !== undefined && { applicantId }),
       ...(documents && { documents }),
@@ -99,7 +139,12 @@ async function addAll({ store, order, check, own, recentDuplicates, links, colle
   let chunk: NewRow[] = []
   const flush = async (): Promise<Result<null, Failure>> => {
     const full: NewRow[] = []
-    for (const row of chunk) full.push(row.state === 'waiting' && row.check && order.skipRecent && (await colleagues?.(row.check, row.applicantId)) ? { ...row, state: 'recently-answered' } : row)
+    for (const row of chunk)
+      full.push(
+        row.state === 'waiting' && row.check && order.skipRecent && (await colleagues?.(row.check, row.applicantId))
+          ? { ...row, state: 'recently-answered' }
+          : row
+      )
     chunk = []
     return store.add(id, full, order.skipRecent ? recentDuplicates : undefined)
   }

@@ -8,7 +8,11 @@ import { ResultsError } from './results.ts'
 type Answer<T> = Promise<Result<T, Failure>>
 
 /** Writes a text to a path that the user chose, atomically. */
-export async function writeText(files: Pick<ChosenFiles, 'write'>, path: string, text: string | AsyncIterable<string>): Answer<null> {
+export async function writeText(
+  files: Pick<ChosenFiles, 'write'>,
+  path: string,
+  text: string | AsyncIterable<string>
+): Answer<null> {
   let why: Failure | undefined
   // The file writer treats every error as a disk error, so an error of the text's source is kept separately.
   async function* watched(pieces: AsyncIterable<string>): AsyncGenerator<string> {
@@ -25,7 +29,10 @@ export async function writeText(files: Pick<ChosenFiles, 'write'>, path: string,
 
 /** Writes rows, unless a policy forbids it. Also for a path that a host names: the router has not seen that. */
 export async function writeRows(
-  { files, policies }: { readonly files: Pick<ChosenFiles, 'write'>; readonly policies?: Pick<Policies, 'exportRefusal'> },
+  {
+    files,
+    policies
+  }: { readonly files: Pick<ChosenFiles, 'write'>; readonly policies?: Pick<Policies, 'exportRefusal'> },
   path: string,
   pieces: AsyncIterable<string>
 ): Answer<null> {

@@ -22,7 +22,10 @@ export const invalidName = (fileName: string): string => `${fileName.replace(/\.
  * The text, streamed from the checked file. `faultsOf`: the errors of a row, those of its validation by default. Cells beyond the headings follow the error columns, so nothing is lost.
  * Throws `ResultsError` with the failures of reading and with `batch-file-changed`.
  */
-export function invalidText({ source, check }: Checked, faultsOf: (row: ValidatedRow) => ValidatedRow['faults'] = ({ faults }) => faults): ResultsText {
+export function invalidText(
+  { source, check }: Checked,
+  faultsOf: (row: ValidatedRow) => ValidatedRow['faults'] = ({ faults }) => faults
+): ResultsText {
   let count = 0
   const { columns, reading } = check
 
@@ -45,7 +48,8 @@ export function invalidText({ source, check }: Checked, faultsOf: (row: Validate
     }
     if (rows.length > 0) yield markedCsvText(rows, reading.delimiter)
     const { digest, unchanged } = opened.value.reading
-    if (digest().sha256 !== check.sha256 || !(await unchanged())) throw new ResultsError(failure('batch-file-changed', { file: source.name }))
+    if (digest().sha256 !== check.sha256 || !(await unchanged()))
+      throw new ResultsError(failure('batch-file-changed', { file: source.name }))
   }
   async function* withFailures(): AsyncGenerator<string> {
     try {

@@ -2,7 +2,15 @@
  * Checks the links of a checked file before a batch is created from it: each once, a few at a time. Only figures,
  * findings and digests are held, never a document, and only for a limited number of links.
  */
-import { batchSeconds, linkKindOf, maxCheckedLinks, type BatchLinkCheck, type BatchLinkRow, type BatchLinksOrder, type LinkKind } from '#contract/batch-links.ts'
+import {
+  batchSeconds,
+  linkKindOf,
+  maxCheckedLinks,
+  type BatchLinkCheck,
+  type BatchLinkRow,
+  type BatchLinksOrder,
+  type LinkKind
+} from '#contract/batch-links.ts'
 import type { RowFault } from '#contract/batches.ts'
 import type { SeenDocument } from '#contract/documents.ts'
 import { failed, invalidField, type Failure, type FieldFault } from '#contract/failures.ts'
@@ -44,10 +52,16 @@ type Fault = Omit<RowFault, 'row'>
 
 /** What a failure means for a row. */
 function faultOfFailure({ code, details }: Failure): FieldFault {
-  if (code === 'document-not-fetched') return details?.['reason'] === 'status' && typeof details['status'] === 'number' ? invalidField('link-status', { status: details['status'] }) : invalidField('link-unreachable')
-  if (code === 'document-address-private' || code === 'document-address-refused') return invalidField('link-address-refused')
+  if (code === 'document-not-fetched')
+    return details?.['reason'] === 'status' && typeof details['status'] === 'number'
+      ? invalidField('link-status', { status: details['status'] })
+      : invalidField('link-unreachable')
+  if (code === 'document-address-private' || code === 'document-address-refused')
+    return invalidField('link-address-refused')
   if (code === 'document-too-large') return invalidField('link-too-large')
-  return code === 'document-type-refused' || code === 'document-damaged' || code === 'document-too-many-pixels' ? invalidField('link-no-document') : invalidField('link-unreachable')
+  return code === 'document-type-refused' || code === 'document-damaged' || code === 'document-too-many-pixels'
+    ? invalidField('link-no-document')
+    : invalidField('link-unreachable')
 }
 
 const faultOfFinding = {
@@ -59,13 +73,17 @@ const faultOfFinding = {
 
 /** The number of links that a check of a file would ask. */
 export const linksOf = ({ check }: Checked): number =>
-  (check.good - check.duplicates) * operationOf(check.reading.operation).fields.filter(({ kind }) => kind === 'url').length
+  (check.good - check.duplicates) *
+  operationOf(check.reading.operation).fields.filter(({ kind }) => kind === 'url').length
 
 /** Starts a check. Failures: `batch-links-none`, `batch-links-many`. */
 export function startLinkRun(checked: Checked, order: BatchLinksOrder, parts: LinkRunParts): Result<LinkRun, Failure> {
   const { source, check } = checked
   const { clock, documents } = parts
-  const { columns, reading: { operation, mapping } } = check
+  const {
+    columns,
+    reading: { operation, mapping }
+  } = check
   const fields = operationOf(operation).fields.filter(({ kind }) => kind === 'url')
   const links = linksOf(checked)
   if (links === 0) return failed('batch-links-none')
@@ -86,8 +104,19 @@ export function startLinkRun(checked: Checked, order: BatchLinksOrder, parts: Li
 
   const now = (): BatchLinkCheck => {
     const figures: Record<string, number> = {}
-    for (const found of faults.values()) for (const { fault } of found) figures[linkKindOf(fault.code)] = (figures[linkKindOf(fault.code)] ?? 0) + 1
-    return { checkId: check.checkId, connectionId: order.connectionId, state, links, done, fine: Math.max(0, done - withFindings.size), found: faults.size, figures, ...(failure && { failure }) }
+    for (const found of faults.values())
+      for (const { fault } of found) figures[linkKindOf(fault.code)] = (figures[linkKindOf(fault.code)] ?? 0) + 1
+    return {
+      checkId: check.checkId,
+      connectionId: order.connectionId,
+      state,
+      links,
+      done,
+      fine: Math.max(0, done - withFindings.size),
+      found: faults.size,
+      figures,
+      ...(failure && { failure })
+    }
   }
   function announce(): void {
     const at = clock.monotonic()
@@ -125,7 +154,8 @@ export function startLinkRun(checked: Checked, order: BatchLinksOrder, parts: Li
         if (!first.known) add(first.row, first.field, invalidField('link-same-file', { number: row }))
         first.known = true
       }
-      if (applicantId !== undefined && (await isOthers(sha256, applicantId))) found.push(invalidField('link-other-applicant'))
+      if (applicantId !== undefined && (await isOthers(sha256, applicantId)))
+        found.push(invalidField('link-other-applicant'))
     }
     for (const fault of found) add(row, field, fault)
     done += 1
@@ -134,7 +164,10 @@ export function startLinkRun(checked: Checked, order: BatchLinksOrder, parts: Li
   async function isOthers(sha256: string, applicantId: string): Promise<boolean> {
     const store = await parts.history()
     const records = store.ok ? await store.value.documents.seen(order.connectionId, [sha256]) : store
-    return records.ok && (records.value[0] ?? []).some((record) => record.applicantId !== undefined && record.applicantId !== applicantId)
+    return (
+      records.ok &&
+      (records.value[0] ?? []).some((record) => record.applicantId !== undefined && record.applicantId !== applicantId)
+    )
   }
 
   async function checkAll(rows: AsyncGenerator<ValidatedRow>): Promise<void> {
@@ -158,7 +191,8 @@ export function startLinkRun(checked: Checked, order: BatchLinksOrder, parts: Li
       try {
         await checkAll(opened.value.rows())
         const { digest, unchanged } = opened.value.reading
-        if (!stopped.signal.aborted && (digest().sha256 !== check.sha256 || !(await unchanged()))) failure = failed('batch-file-changed', { file: source.name }).failure
+        if (!stopped.signal.aborted && (digest().sha256 !== check.sha256 || !(await unchanged())))
+          failure = failed('batch-file-changed', { file: source.name }).failure
       } catch (error) {
         if (!(error instanceof RowsError)) throw error
         failure = error.failure

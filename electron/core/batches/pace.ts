@@ -56,7 +56,12 @@ export function createRate(begun: number): Rate {
       const passed = now - since
       if (passed >= 200) {
         const latest = (ended * 1000) / passed
-        rate = rate === undefined ? (ended > 0 ? latest : undefined) : rate + (1 - Math.exp(-passed / decayTime)) * (latest - rate)
+        rate =
+          rate === undefined
+            ? ended > 0
+              ? latest
+              : undefined
+            : rate + (1 - Math.exp(-passed / decayTime)) * (latest - rate)
         ended = 0
         since = now
       }

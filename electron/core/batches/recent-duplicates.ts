@@ -30,7 +30,9 @@ export interface RecentDuplicateParts extends Checked {
  * Returns the counts, or null if `over` ended it early. Memory use does not grow with the file. Failures: those of
  * reading and of the history, `batch-file-changed`.
  */
-export async function countRecentDuplicates(parts: RecentDuplicateParts): Promise<Result<RecentDuplicates | null, Failure>> {
+export async function countRecentDuplicates(
+  parts: RecentDuplicateParts
+): Promise<Result<RecentDuplicates | null, Failure>> {
   const { source, check, store, connectionId, since } = parts
   const { operation } = check.reading
   const opened = await openRows(source, check.reading)
@@ -40,9 +42,14 @@ export async function countRecentDuplicates(parts: RecentDuplicateParts): Promis
   const ask = async (): Promise<Result<null, Failure>> => {
     const asked = chunk
     chunk = []
-    const found = await store.recentDuplicates({ operation, connectionId }, asked.map((row) => row.check), since)
+    const found = await store.recentDuplicates(
+      { operation, connectionId },
+      asked.map((row) => row.check),
+      since
+    )
     if (!found.ok) return found
-    for (const [index, { duplicate }] of asked.entries()) if (found.value[index]) counted[duplicate ? 'duplicates' : 'rows'] += 1
+    for (const [index, { duplicate }] of asked.entries())
+      if (found.value[index]) counted[duplicate ? 'duplicates' : 'rows'] += 1
     return ok(null)
   }
   const take = ({ faults, input, duplicate }: ValidatedRow): void => {

@@ -13,7 +13,8 @@ const chunkRows = 250
 
 /** A row with what its columns need; a colleague's has no more. */
 export interface ResultRow extends Omit<RowResult, 'record'> {
-  readonly record?: Partial<NonNullable<RowResult['record']>> & Pick<NonNullable<RowResult['record']>, 'id' | 'startedAt'>
+  readonly record?: Partial<NonNullable<RowResult['record']>> &
+    Pick<NonNullable<RowResult['record']>, 'id' | 'startedAt'>
   /** Where it was run, if not here. */
   readonly remark?: string
   /** What must not be overlooked, whatever else is said about the row. */
@@ -22,7 +23,10 @@ export interface ResultRow extends Omit<RowResult, 'record'> {
 
 /** Where the rows come from: this history, or a whole team. */
 export interface ResultSource {
-  results(id: string, wanted: RowsWanted): Promise<Result<{ readonly rows: readonly ResultRow[]; readonly more: boolean }, Failure>>
+  results(
+    id: string,
+    wanted: RowsWanted
+  ): Promise<Result<{ readonly rows: readonly ResultRow[]; readonly more: boolean }, Failure>>
 }
 
 /** Which rows a file holds; `keep` narrows the selection by state. */
@@ -50,7 +54,17 @@ export const resultsName = (batch: Pick<BatchSummary, 'name'>, file: BatchFile):
 const outcomeWords = ({ state, resolved }: ResultRow): string =>
   resolved === undefined ? state : `${state} (${resolved === 'sent' ? 'counted as sent' : 'to be sent again'})`
 
-const ownColumns = ['row', 'outcome', 'status', 'message', 'record_id', 'started', 'took_ms', 'remark', escapedColumn] as const
+const ownColumns = [
+  'row',
+  'outcome',
+  'status',
+  'message',
+  'record_id',
+  'started',
+  'took_ms',
+  'remark',
+  escapedColumn
+] as const
 
 /** Names of the added columns; one that also occurs in the input gets a prefix. */
 export function freeColumns(own: readonly string[], columns: readonly string[]): string[] {
@@ -102,15 +116,25 @@ export interface ResultsText {
 }
 
 /** The text of a result file, streamed from the history. */
-export function resultsText(store: ResultSource, batch: Pick<BatchSummary, 'id'>, draft: BatchDraft, file: BatchFile): ResultsText {
+export function resultsText(
+  store: ResultSource,
+  batch: Pick<BatchSummary, 'id'>,
+  draft: BatchDraft,
+  file: BatchFile
+): ResultsText {
   const subset = subsets[file]
   const { columns, delimiter } = draft.layout
   let count = 0
 
   async function* chunks(): AsyncGenerator<readonly ResultRow[]> {
     let after = 0
-    for (let more = true; more; ) {
-      const wanted = { ...(subset.states && { states: subset.states }), after, limit: chunkRows, records: file !== 'invalid' }
+    for (let more = true; more;) {
+      const wanted = {
+        ...(subset.states && { states: subset.states }),
+        after,
+        limit: chunkRows,
+        records: file !== 'invalid'
+      }
       const read: Awaited<ReturnType<ResultSource['results']>> = await store.results(batch.id, wanted)
       if (!read.ok) throw new ResultsError(read.failure)
       after = read.value.rows.at(-1)?.row ?? after
@@ -124,7 +148,12 @@ export function resultsText(store: ResultSource, batch: Pick<BatchSummary, 'id'>
   async function* csv(): AsyncGenerator<string> {
     // Without a byte order mark, Excel reads UTF-8 in the system's encoding.
     yield `\ufeff${csvText([[...columns, ...freeColumns(ownColumns, columns)]], delimiter)}`
-    for await (const rows of chunks()) if (rows.length > 0) yield markedCsvText(rows.map((row) => ({ cells: csvRow(row, columns.length) })), delimiter)
+    for await (const rows of chunks())
+      if (rows.length > 0)
+        yield markedCsvText(
+          rows.map((row) => ({ cells: csvRow(row, columns.length) })),
+          delimiter
+        )
   }
 
   async function* lossless(): AsyncGenerator<string> {
@@ -142,4 +171,7 @@ export function templateText(fields: readonly { readonly name: string; readonly 
 }
 
 /** The result for a file that was written. */
-export const writtenFile = (path: string, rows: number): Result<{ readonly path: string; readonly rows: number }, Failure> => ok({ path, rows })
+export const writtenFile = (
+  path: string,
+  rows: number
+): Result<{ readonly path: string; readonly rows: number }, Failure> => ok({ path, rows })

@@ -15,7 +15,12 @@ const maxPause = 30_000
 export const maxAskedWait = 5 * 60_000
 
 /** Failures before sending that may be temporary. */
-const temporaryFailures: readonly FailureCode[] = ['name-not-found', 'connection-refused', 'connect-timeout', 'proxy-failed']
+const temporaryFailures: readonly FailureCode[] = [
+  'name-not-found',
+  'connection-refused',
+  'connect-timeout',
+  'proxy-failed'
+]
 
 export type Decision =
   | { readonly kind: 'done' }
@@ -52,11 +57,18 @@ export function askedWait(ending: RecordEnding, now: number): number | undefined
 /** Decides whether a row that has had `tries` attempts is retried. */
 export function decide(
   ending: RecordEnding,
-  { tries, retryBusy, random, now }: { readonly tries: number; readonly retryBusy: boolean; readonly random: number; readonly now: number }
+  {
+    tries,
+    retryBusy,
+    random,
+    now
+  }: { readonly tries: number; readonly retryBusy: boolean; readonly random: number; readonly now: number }
 ): Decision {
   if (tries >= maxTries) return { kind: 'done' }
-  const notSent = ending.outcome === 'not-sent' && ending.failure !== undefined && temporaryFailures.includes(ending.failure.code)
-  const allowed = notSent || (retryBusy && busy(ending) && (ending.outcome === 'answered' || ending.outcome === 'unreadable'))
+  const notSent =
+    ending.outcome === 'not-sent' && ending.failure !== undefined && temporaryFailures.includes(ending.failure.code)
+  const allowed =
+    notSent || (retryBusy && busy(ending) && (ending.outcome === 'answered' || ending.outcome === 'unreadable'))
   if (!allowed) return { kind: 'done' }
   const asked = askedWait(ending, now) ?? 0
   // Longer than a batch waits: the row keeps this answer, and the batch stops.

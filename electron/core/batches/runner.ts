@@ -132,23 +132,31 @@ export function startRun(parts: RunnerParts): Run {
   }
 
   /** Sends a row whose intent is written; returns its result and whether it is retried. */
-  async function perform(row: TakenRow, recordId: string): Promise<{ readonly finish: RowFinish; readonly again?: Waiting }> {
+  async function perform(
+    row: TakenRow,
+    recordId: string
+  ): Promise<{ readonly finish: RowFinish; readonly again?: Waiting }> {
     ahead.add(row.row)
     await gate.enter()
     ahead.delete(row.row)
     // The service may have asked for a pause since this row's intent was written.
-    for (let held = pace.held(clock.monotonic()); held > 0 && !halted; held = pace.held(clock.monotonic())) await sleep(held)
+    for (let held = pace.held(clock.monotonic()); held > 0 && !halted; held = pace.held(clock.monotonic()))
+      await sleep(held)
     const ending: RecordEnding = halted
       ? { outcome: 'not-sent', endedAt: clock.now(), failure: failure('cancelled-before-sending') }
       : await parts.send(row, requests.signal)
     gate.leave()
-    if (ending.failure?.code === 'cancelled-before-sending') return { finish: { row: row.row, recordId, ending, again: true } }
+    if (ending.failure?.code === 'cancelled-before-sending')
+      return { finish: { row: row.row, recordId, ending, again: true } }
     // The row waits, as all after it do.
     if (ending.outcome === 'not-sent' && isRefused()) return { finish: { row: row.row, recordId, ending, again: true } }
     const tries = row.tries + 1
     const wait = askedWait(ending, steadyNow())
     if (wait !== undefined && wait > maxAskedWait)
-      halt({ state: 'stopped', reason: failure('batch-asked-to-wait', { minutes: Math.ceil(Math.min(wait, 1e12) / 60_000) }) })
+      halt({
+        state: 'stopped',
+        reason: failure('batch-asked-to-wait', { minutes: Math.ceil(Math.min(wait, 1e12) / 60_000) })
+      })
     else if (wait !== undefined) pace.hold(clock.monotonic(), wait)
     const decision = decide(ending, { tries, retryBusy: parts.retryBusy(), random: parts.random(), now: steadyNow() })
     const reason = breaker(ending)
@@ -178,7 +186,10 @@ export function startRun(parts: RunnerParts): Run {
       if (row) pace.leave(now)
       if (row || finish) {
         const guard = row && (await parts.guardOf?.(row))
-        const step = { ...(finish && { finish }), ...(row && { begin: { row: row.row, intent: parts.intentOf(row), ...guard } }) }
+        const step = {
+          ...(finish && { finish }),
+          ...(row && { begin: { row: row.row, intent: parts.intentOf(row), ...guard } })
+        }
         const done = await store.step(id, step)
         if (!done.ok) {
           if (finish) unrecorded.push(finish)
@@ -209,7 +220,7 @@ export function startRun(parts: RunnerParts): Run {
   async function all(): Promise<RunEnd> {
     // Rows that a user resolves as "send again" during the run come before the feed's position; another pass picks
     // them up.
-    for (let more = true; more && !halted; ) {
+    for (let more = true; more && !halted;) {
       const feed = createFeed(store, id)
       const first = await feed.fill()
       if (!first.ok) halt({ state: 'stopped', reason: first.failure })

@@ -150,9 +150,22 @@ export function createRunning(parts: RunningParts): Running {
   }
 
   /** Writes pending results before the state, or they would be lost when the application closes. */
-  async function setState(store: BatchStore, id: string, state: BatchState, by: 'person' | 'console', reason?: Failure): Promise<Result<BatchSummary, Failure>> {
+  async function setState(
+    store: BatchStore,
+    id: string,
+    state: BatchState,
+    by: 'person' | 'console',
+    reason?: Failure
+  ): Promise<Result<BatchSummary, Failure>> {
     const recorded = await recordLate(store, id)
-    const changed = recorded.ok ? await store.setState(id, state, { at: clock.now(), operator: by === 'person' ? parts.operator : undefined }, reason) : recorded
+    const changed = recorded.ok
+      ? await store.setState(
+          id,
+          state,
+          { at: clock.now(), operator: by === 'person' ? parts.operator : undefined },
+          reason
+        )
+      : recorded
     if (changed.ok) lateOf(store).states.delete(id)
     return changed
   }
@@ -186,9 +199,16 @@ export function createRunning(parts: RunningParts): Running {
         const { input, applicantId } = validate(cells)
         const stored = storable(input, draft.operation)
         return {
-          operation: draft.operation, path, input: stored.input, linksScrubbed: stored.scrubbed, credentialFingerprint, batchId: id,
+          operation: draft.operation,
+          path,
+          input: stored.input,
+          linksScrubbed: stored.scrubbed,
+          credentialFingerprint,
+          batchId: id,
           connection: { id: connectionId, name, origin: baseUrl, mode, colour, mark },
-          startedAt: clock.now(), consoleVersion: parts.consoleVersion, operator: parts.operator,
+          startedAt: clock.now(),
+          consoleVersion: parts.consoleVersion,
+          operator: parts.operator,
           ...(documents && { documents }),
           ...(applicantId !== undefined && { applicantId })
         }
@@ -196,7 +216,17 @@ export function createRunning(parts: RunningParts): Running {
       async send({ cells }: TakenRow, signal: AbortSignal): Promise<RecordEnding> {
         const network = await way()
         if (!network.ok) return { outcome: 'not-sent', endedAt: clock.now(), failure: network.failure }
-        return parts.send({ ...order, ...network.value, path, body: validate(cells).input, limits: parts.settings(), signal, onPhase: () => undefined, clock, lines })
+        return parts.send({
+          ...order,
+          ...network.value,
+          path,
+          body: validate(cells).input,
+          limits: parts.settings(),
+          signal,
+          onPhase: () => undefined,
+          clock,
+          lines
+        })
       }
     })
   }
@@ -213,11 +243,26 @@ export function createRunning(parts: RunningParts): Running {
     parts.announce({ kind: 'history-changed' })
     if (!batch.ok || (state === 'paused' && !reason)) return
     const { counts } = batch.value
-    const numbers = [`${counts.answered} answered`, `${counts.unreadable + counts['not-sent']} failed`, `${counts.unknown} unknown`, `${counts.waiting} waiting`]
-    parts.host.notify({ finished: 'Batch finished', cancelled: 'Batch cancelled', stopped: 'Batch stopped', paused: 'Batch paused' }[state], numbers.join(', '))
+    const numbers = [
+      `${counts.answered} answered`,
+      `${counts.unreadable + counts['not-sent']} failed`,
+      `${counts.unknown} unknown`,
+      `${counts.waiting} waiting`
+    ]
+    parts.host.notify(
+      { finished: 'Batch finished', cancelled: 'Batch cancelled', stopped: 'Batch stopped', paused: 'Batch paused' }[
+        state
+      ],
+      numbers.join(', ')
+    )
   }
 
-  function launch(store: BatchStore, batch: BatchSummary, prepared: { lines: LinePool } & Pick<RunnerParts, 'intentOf' | 'send' | 'refusal' | 'guardOf'>, shared: SharedRun | undefined): void {
+  function launch(
+    store: BatchStore,
+    batch: BatchSummary,
+    prepared: { lines: LinePool } & Pick<RunnerParts, 'intentOf' | 'send' | 'refusal' | 'guardOf'>,
+    shared: SharedRun | undefined
+  ): void {
     const { id } = batch
     const rate = createRate(clock.monotonic())
     let dirty = true
@@ -225,7 +270,12 @@ export function createRunning(parts: RunningParts): Running {
     // A batch may be older than the policy.
     const { atOnce, pace } = parts.policies?.limited(batch) ?? batch
     const alone: RunnerParts = {
-      clock, store, id, atOnce, pace, ...rows,
+      clock,
+      store,
+      id,
+      atOnce,
+      pace,
+      ...rows,
       retryBusy: () => parts.settings().retryBusy,
       yieldFor: (now) => parts.yieldFor(now),
       random: () => parts.random(),
@@ -256,13 +306,18 @@ export function createRunning(parts: RunningParts): Running {
 
   const openShared: TeamOfBatches['run'] = async (order) => parts.team?.run(order) ?? failed('team-missing')
 
-  async function begin({ batches: store, sharedBatches: journal }: StartedIn, batch: BatchSummary, { confirmation, afterRestore }: StartConfirmation): Promise<Result<BatchSummary, Failure>> {
+  async function begin(
+    { batches: store, sharedBatches: journal }: StartedIn,
+    batch: BatchSummary,
+    { confirmation, afterRestore }: StartConfirmation
+  ): Promise<Result<BatchSummary, Failure>> {
     const { state } = withLiveState(store, batch)
     if (state === 'cancelled' || state === 'finished') return failed('batch-not-startable', { reason: state })
     const connection = await parts.connection(batch.connection.id)
     if (!connection.ok) return connection
     const { name, mode } = connection.value
-    if (mode !== batch.connection.mode) return failed('batch-connection-changed', { before: batch.connection.mode, now: mode })
+    if (mode !== batch.connection.mode)
+      return failed('batch-connection-changed', { before: batch.connection.mode, now: mode })
     const held = heldBy(batch)
     if (held && afterRestore !== true) return fail(held)
     if (mode === 'live' && confirmation !== name) return failed('batch-confirmation-missing', { name })
@@ -271,7 +326,9 @@ export function createRunning(parts: RunningParts): Running {
     const prepared = await prepare(draft.value, batch.id, connection.value)
     if (!prepared.ok) return prepared
     const order = sharedOrder(draft.value)
-    const shared = order && (await openShared({ ...order, id: batch.id, store, journal, requestSeconds: requestSeconds(parts.settings()) }))
+    const shared =
+      order &&
+      (await openShared({ ...order, id: batch.id, store, journal, requestSeconds: requestSeconds(parts.settings()) }))
     if (shared?.ok === false) {
       prepared.value.lines.close()
       return shared

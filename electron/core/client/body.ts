@@ -22,10 +22,10 @@ export interface BodyRead {
 export const acceptedEncodings = 'gzip, deflate, br'
 
 const decoders: Readonly<Record<string, () => Transform>> = {
-  gzip: () => zlib.createGunzip(),
+  'gzip': () => zlib.createGunzip(),
   'x-gzip': () => zlib.createGunzip(),
-  deflate: () => zlib.createInflate(),
-  br: () => zlib.createBrotliDecompress()
+  'deflate': () => zlib.createInflate(),
+  'br': () => zlib.createBrotliDecompress()
 }
 
 /** The decoder for a reply; `undefined` if it is not compressed, `'unknown'` if the encoding is not supported. */

@@ -10,7 +10,8 @@ const token = /^[!#$%&'*+.^_`|~0-9a-z-]+/i
 const most = 8
 
 /** Splits at commas outside of quoted strings. */
-const parts = (text: string): string[] => (text.match(/(?:"(?:\\.|[^"\\])*"|[^,"])+/g) ?? []).map((part) => part.trim()).filter((part) => part !== '')
+const parts = (text: string): string[] =>
+  (text.match(/(?:"(?:\\.|[^"\\])*"|[^,"])+/g) ?? []).map((part) => part.trim()).filter((part) => part !== '')
 
 function realmIn(text: string): string | undefined {
   const found = /(?:^|[\s,])realm\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^\s,"]+))/i.exec(text)
@@ -37,7 +38,10 @@ export function challengesOf(headers: readonly string[]): readonly Challenge[] {
 }
 
 /** The schemes, by name and once each. */
-export const schemesOf = (challenges: readonly Challenge[]): readonly string[] => [...new Set(challenges.map(({ scheme }) => scheme))]
+export const schemesOf = (challenges: readonly Challenge[]): readonly string[] => [
+  ...new Set(challenges.map(({ scheme }) => scheme))
+]
 
 /** Whether a user name and a password are enough. */
-export const acceptsBasic = (challenges: readonly Challenge[]): boolean => challenges.some(({ scheme }) => scheme.toLowerCase() === 'basic')
+export const acceptsBasic = (challenges: readonly Challenge[]): boolean =>
+  challenges.some(({ scheme }) => scheme.toLowerCase() === 'basic')

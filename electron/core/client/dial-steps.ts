@@ -22,13 +22,20 @@ export interface DialTlsStep extends DialStepBase {
   readonly handshake?: Handshake
 }
 
-export type DialStep = DialTlsStep | (DialStepBase & (
-  /** `addresses` is empty if the host is an address, or was not found. */
-  | { readonly step: 'name'; readonly host: string; readonly addresses: readonly string[] }
-  /** `attempts`: addresses that were tried in vain, with the system's error code. */
-  | { readonly step: 'connect'; readonly address?: string; readonly attempts: readonly { readonly address: string; readonly error: string }[] }
-  /** `given`: whether the first CONNECT had a user name and a password, which only an environment variable can give it. */
-  | { readonly step: 'tunnel'; readonly given: 'none' | 'environment'; readonly answer?: TunnelAnswer }
-  /** The second CONNECT, with what is stored for this proxy. */
-  | { readonly step: 'sign-in'; readonly answer?: TunnelAnswer }
-))
+export type DialStep =
+  | DialTlsStep
+  | (DialStepBase &
+      /** `addresses` is empty if the host is an address, or was not found. */
+      (
+        | { readonly step: 'name'; readonly host: string; readonly addresses: readonly string[] }
+        /** `attempts`: addresses that were tried in vain, with the system's error code. */
+        | {
+            readonly step: 'connect'
+            readonly address?: string
+            readonly attempts: readonly { readonly address: string; readonly error: string }[]
+          }
+        /** `given`: whether the first CONNECT had a user name and a password, which only an environment variable can give it. */
+        | { readonly step: 'tunnel'; readonly given: 'none' | 'environment'; readonly answer?: TunnelAnswer }
+        /** The second CONNECT, with what is stored for this proxy. */
+        | { readonly step: 'sign-in'; readonly answer?: TunnelAnswer }
+      ))

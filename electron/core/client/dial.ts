@@ -109,7 +109,8 @@ function baseOf({ proxy }: Leg, begun: number, why?: DialFailure, fault?: Socket
 /** The failure of an abort: cancelled by the user, or the connect timeout. */
 function stopped(reason: StopReason, host: string, seconds: number): DialFailure {
   return {
-    failure: reason === 'cancelled' ? failure('cancelled-before-sending') : failure('connect-timeout', { host, seconds }),
+    failure:
+      reason === 'cancelled' ? failure('cancelled-before-sending') : failure('connect-timeout', { host, seconds }),
     tryNext: false
   }
 }
@@ -122,29 +123,57 @@ async function reach(leg: Leg): Promise<Result<net.Socket, DialFailure>> {
   const begun = performance.now()
   const { socket, handshake, fault } = await shakeHands(tcp.value, proxy.host, leg.trust, leg.stop)
   const name = hostPort(proxy.host, proxy.port)
-  const why = fault && (fault.stop ? stopped(fault.stop, name, leg.seconds) : { failure: failure('proxy-failed', { host: name, errno: fault.code }), tryNext: true })
-  report(leg, { step: 'proxy-tls', host: proxy.host, ...(handshake && { handshake }), ...baseOf(leg, begun, why, fault) })
+  const why =
+    fault &&
+    (fault.stop
+      ? stopped(fault.stop, name, leg.seconds)
+      : { failure: failure('proxy-failed', { host: name, errno: fault.code }), tryNext: true })
+  report(leg, {
+    step: 'proxy-tls',
+    host: proxy.host,
+    ...(handshake && { handshake }),
+    ...baseOf(leg, begun, why, fault)
+  })
   if (!why) return ok(socket)
   tcp.value.destroy()
   return fail(why)
 }
 
-async function openTcp(to: { readonly host: string; readonly port: number }, leg: Leg): Promise<Result<net.Socket, DialFailure>> {
+async function openTcp(
+  to: { readonly host: string; readonly port: number },
+  leg: Leg
+): Promise<Result<net.Socket, DialFailure>> {
   const isProxy = leg.proxy !== undefined
   const begun = performance.now()
   let named = begun
   const addresses: string[] = []
   const attempts: { address: string; error: string }[] = []
-  const socket = net.connect({ host: to.host, port: to.port, noDelay: true, ...(!isProxy && leg.lookup && { lookup: leg.lookup }) })
+  const socket = net.connect({
+    host: to.host,
+    port: to.port,
+    noDelay: true,
+    ...(!isProxy && leg.lookup && { lookup: leg.lookup })
+  })
   socket.on('lookup', (_error, address) => {
     if (!address) return
     if (addresses.length === 0) named = performance.now()
     addresses.push(address)
   })
-  socket.on('connectionAttemptFailed', (address, port, _family, error) => attempts.push({ address: hostPort(address, port), error: (error as NodeJS.ErrnoException).code ?? 'unknown' }))
+  socket.on('connectionAttemptFailed', (address, port, _family, error) =>
+    attempts.push({ address: hostPort(address, port), error: (error as NodeJS.ErrnoException).code ?? 'unknown' })
+  )
   const fault = await waitFor(socket, 'connect', leg.stop)
-  const nameFailed = fault?.syscall === 'getaddrinfo' || (fault?.stop !== undefined && addresses.length === 0 && net.isIP(to.host) === 0)
-  const why = fault && attemptFailure(fault, { nameFailed, isProxy, host: to.host, name: hostPort(to.host, to.port), seconds: leg.seconds })
+  const nameFailed =
+    fault?.syscall === 'getaddrinfo' || (fault?.stop !== undefined && addresses.length === 0 && net.isIP(to.host) === 0)
+  const why =
+    fault &&
+    attemptFailure(fault, {
+      nameFailed,
+      isProxy,
+      host: to.host,
+      name: hostPort(to.host, to.port),
+      seconds: leg.seconds
+    })
   const name = { step: 'name', host: to.host, addresses: [...new Set(addresses)] } as const
   if (nameFailed) report(leg, { ...name, ...baseOf(leg, begun, why, fault) })
   else {
@@ -167,17 +196,26 @@ interface FailedAttempt {
 function attemptFailure(fault: SocketFault, { nameFailed, isProxy, host, name, seconds }: FailedAttempt): DialFailure {
   if (fault.stop) return stopped(fault.stop, name, seconds)
   if (isProxy) {
-    const why = nameFailed ? ({ reason: 'name-not-found' } as const) : ({ reason: 'unreachable', socketError: fault.code } as const)
+    const why = nameFailed
+      ? ({ reason: 'name-not-found' } as const)
+      : ({ reason: 'unreachable', socketError: fault.code } as const)
     return { failure: failure('proxy-failed', { host: name, ...why }), tryNext: true }
   }
-  return { failure: nameFailed ? failure('name-not-found', { host }) : failure('connection-refused', { host: name }), tryNext: true }
+  return {
+    failure: nameFailed ? failure('name-not-found', { host }) : failure('connection-refused', { host: name }),
+    tryNext: true
+  }
 }
 
 async function secure(raw: net.Socket, leg: Leg): Promise<Result<net.Socket, DialFailure>> {
   const { target, trust, stop, seconds } = leg
   const begun = performance.now()
   const { socket, handshake, fault } = await shakeHands(raw, target.host, trust, stop)
-  const why = fault && (fault.stop ? stopped(fault.stop, target.name, seconds) : { failure: failure('tls-failed', { host: target.name, errno: fault.code }), tryNext: false })
+  const why =
+    fault &&
+    (fault.stop
+      ? stopped(fault.stop, target.name, seconds)
+      : { failure: failure('tls-failed', { host: target.name, errno: fault.code }), tryNext: false })
   report(leg, { step: 'tls', host: target.host, ...(handshake && { handshake }), ...baseOf(leg, begun, why, fault) })
   if (!why) return ok(socket)
   raw.destroy()
@@ -193,11 +231,25 @@ interface Asked {
 
 async function ask(socket: net.Socket, authorization: string | undefined, leg: Leg, proxyName: string): Promise<Asked> {
   const asked = await askTunnel(socket, hostPort(leg.target.host, leg.target.port), authorization, leg.stop)
-  const refused = (why: ProxyReason): DialFailure => ({ failure: failure('proxy-failed', { host: proxyName, ...why }), tryNext: false })
-  if (!asked.ok) return { fault: asked.failure, why: asked.failure.stop ? stopped(asked.failure.stop, proxyName, leg.seconds) : refused({ reason: 'closed' }) }
+  const refused = (why: ProxyReason): DialFailure => ({
+    failure: failure('proxy-failed', { host: proxyName, ...why }),
+    tryNext: false
+  })
+  if (!asked.ok)
+    return {
+      fault: asked.failure,
+      why: asked.failure.stop ? stopped(asked.failure.stop, proxyName, leg.seconds) : refused({ reason: 'closed' })
+    }
   const answer = asked.value
   if (answer.status === 200) return { answer }
-  return { answer, why: refused(answer.status === 407 ? signInReason(answer, authorization !== undefined) : { reason: 'status', status: answer.status }) }
+  return {
+    answer,
+    why: refused(
+      answer.status === 407
+        ? signInReason(answer, authorization !== undefined)
+        : { reason: 'status', status: answer.status }
+    )
+  }
 }
 
 /** Why a proxy did not open a tunnel. */
@@ -207,7 +259,8 @@ type ProxyReason =
   | { readonly reason: 'status'; readonly status: number }
 
 function signInReason({ challenges }: TunnelAnswer, signedIn: boolean): ProxyReason {
-  if (challenges.length > 0 && !acceptsBasic(challenges)) return { reason: 'scheme', schemes: schemesOf(challenges).join(', ') }
+  if (challenges.length > 0 && !acceptsBasic(challenges))
+    return { reason: 'scheme', schemes: schemesOf(challenges).join(', ') }
   return { reason: signedIn ? 'password' : 'sign-in' }
 }
 
@@ -225,7 +278,9 @@ async function openTunnel(socket: net.Socket, proxy: ProxyHop, leg: Leg): Promis
   const why = stored.ok ? first.why : { failure: stored.failure, tryNext: false }
   const given = proxy.authorization !== undefined
   report(leg, {
-    step: 'tunnel', given: given ? 'environment' : 'none', ...(first.answer && { answer: first.answer }),
+    step: 'tunnel',
+    given: given ? 'environment' : 'none',
+    ...(first.answer && { answer: first.answer }),
     // That it asks is not a failure if it can be answered.
     ...baseOf(leg, begun, retried ? undefined : why, first.fault)
   })
@@ -239,7 +294,11 @@ async function openTunnel(socket: net.Socket, proxy: ProxyHop, leg: Leg): Promis
     return again
   }
   const second = await ask(again.value, basicValue(stored.value as BasicSignIn), leg, name)
-  report(leg, { step: 'sign-in', ...(second.answer && { answer: second.answer }), ...baseOf(leg, begun, second.why, second.fault) })
+  report(leg, {
+    step: 'sign-in',
+    ...(second.answer && { answer: second.answer }),
+    ...baseOf(leg, begun, second.why, second.fault)
+  })
   if (!second.why) return ok(again.value)
   again.value.destroy()
   return fail(second.why)

@@ -8,7 +8,10 @@ import { boundHead } from './head.ts'
 import { faultOf } from './socket-faults.ts'
 
 /** Why there is no answer: `stopped` by the signal, `lost` if the other end closed, or a system error code. */
-export type ExchangeFault = { readonly why: 'stopped' } | { readonly why: 'lost' } | { readonly why: 'error'; readonly errno: string }
+export type ExchangeFault =
+  | { readonly why: 'stopped' }
+  | { readonly why: 'lost' }
+  | { readonly why: 'error'; readonly errno: string }
 
 export interface ExchangeOrder<Answer> {
   readonly method: 'GET' | 'POST'
@@ -27,7 +30,10 @@ export interface ExchangeOrder<Answer> {
 const lost: readonly string[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
 
 /** Sends one request and closes the connection, whatever happens. Never rejects. */
-export function exchange<Answer>(socket: Socket, { method, path, headers, body, stop, read, fault }: ExchangeOrder<Answer>): Promise<Answer> {
+export function exchange<Answer>(
+  socket: Socket,
+  { method, path, headers, body, stop, read, fault }: ExchangeOrder<Answer>
+): Promise<Answer> {
   return new Promise((resolve) => {
     const end = (answer: Answer): void => {
       stop.removeEventListener('abort', onStop)
@@ -39,7 +45,12 @@ export function exchange<Answer>(socket: Socket, { method, path, headers, body, 
       const { code } = faultOf(error)
       end(fault(lost.includes(code) ? { why: 'lost' } : { why: 'error', errno: code }))
     }
-    const request = http.request({ method, path, createConnection: () => socket, headers: { ...headers, connection: 'close' } })
+    const request = http.request({
+      method,
+      path,
+      createConnection: () => socket,
+      headers: { ...headers, connection: 'close' }
+    })
     boundHead(request, 'response')
     request.on('error', onError)
     // A response that switches protocols, or none at all, ends the request without an error.
@@ -55,10 +66,14 @@ export function exchange<Answer>(socket: Socket, { method, path, headers, body, 
 }
 
 /** Whether an answer is compressed, although no request of this kind asks for it. */
-export const isCompressed = ({ headers }: IncomingMessage): boolean => !['', 'identity'].includes((headers['content-encoding'] ?? '').trim().toLowerCase())
+export const isCompressed = ({ headers }: IncomingMessage): boolean =>
+  !['', 'identity'].includes((headers['content-encoding'] ?? '').trim().toLowerCase())
 
 /** The body of a small answer: `too-large` as soon as it has more bytes than the limit, `lost` if it ends early. */
-export async function smallBody(reply: IncomingMessage, limitBytes: number): Promise<Uint8Array | 'too-large' | 'lost'> {
+export async function smallBody(
+  reply: IncomingMessage,
+  limitBytes: number
+): Promise<Uint8Array | 'too-large' | 'lost'> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of reply as AsyncIterable<Uint8Array>) {

@@ -26,16 +26,23 @@ export interface Secured {
 /** Certificates of a chain at most: a server can send any number. */
 const longestChain = 12
 
-const text = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : '')
+const text = (value: unknown): string =>
+  Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : ''
 /** The name that people know: the common name, then the organisation. */
-const named = (name: tls.Certificate | undefined): string => [...new Set([text(name?.CN), text(name?.O)])].filter((part) => part !== '').join(', ')
+const named = (name: tls.Certificate | undefined): string =>
+  [...new Set([text(name?.CN), text(name?.O)])].filter((part) => part !== '').join(', ')
 
 function factsOf(certificate: tls.DetailedPeerCertificate, trust: Trust): CertificateFacts {
   const store = trust.storeOf(certificate.raw)
   const [subject, issuer] = [named(certificate.subject), named(certificate.issuer)]
-  const names = (certificate.subjectaltname ?? '').split(', ').map((name) => name.replace(/^(?:DNS|IP Address):/, '')).filter((name) => name !== '')
+  const names = (certificate.subjectaltname ?? '')
+    .split(', ')
+    .map((name) => name.replace(/^(?:DNS|IP Address):/, ''))
+    .filter((name) => name !== '')
   return {
-    subject, issuer, names,
+    subject,
+    issuer,
+    names,
     validFrom: certificate.valid_from,
     validTo: certificate.valid_to,
     fingerprint: certificate.fingerprint256,

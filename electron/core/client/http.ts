@@ -33,7 +33,8 @@ function request(url: string, options: RequestOptions, onReply: (reply: Incoming
   const made = (options.protocol === 'https:' ? https : http).request(Object.assign(options, { hostname, port }))
   boundHead(made, 'response')
   // A response that switches protocols ends a request without a `response` event and without an error.
-  const unanswered = (): void => void made.emit('error', Object.assign(new Error('closed without a reply'), { code: 'ECONNRESET' }))
+  const unanswered = (): void =>
+    void made.emit('error', Object.assign(new Error('closed without a reply'), { code: 'ECONNRESET' }))
   made.on('close', unanswered)
   made.on('response', (reply) => {
     // The request also closes after a normal response; this avoids building an error's stack trace that nobody reads.
@@ -62,13 +63,25 @@ const client = axios.create({
  * Posts once on the given line and resolves when the response header has arrived; the body is still to be read. After
  * a failure bytes may have been sent, unless the line is `outdated`.
  */
-export async function postOnce({ url, headers, body, line, stop }: Post): Promise<Result<IncomingMessage, SocketFault>> {
+export async function postOnce({
+  url,
+  headers,
+  body,
+  line,
+  stop
+}: Post): Promise<Result<IncomingMessage, SocketFault>> {
   try {
     const response: AxiosResponse<IncomingMessage> = await client.request({
-      url, headers: { ...headers }, data: body, signal: stop,
-      transport: { request: (options: RequestOptions, onReply: (reply: IncomingMessage) => void) => request(url, options, onReply) },
+      url,
+      headers: { ...headers },
+      data: body,
+      signal: stop,
+      transport: {
+        request: (options: RequestOptions, onReply: (reply: IncomingMessage) => void) => request(url, options, onReply)
+      },
       // The line's own connection, for either scheme.
-      httpAgent: line.agent, httpsAgent: line.agent
+      httpAgent: line.agent,
+      httpsAgent: line.agent
     })
     return ok(response.data)
   } catch (error) {

@@ -49,7 +49,9 @@ function withoutCutSecret(text: string, secrets: readonly Secret[]): string {
 /** A mask for one set of credentials and the input sent with them. */
 export function createMask(values: CredentialValues, input: VerificationInput): Mask {
   const prepared = preparedFor(values)
-  const links = Object.values(input).flatMap(linkSecrets).map((value): Secret => ({ value, placeholder: removedMark }))
+  const links = Object.values(input)
+    .flatMap(linkSecrets)
+    .map((value): Secret => ({ value, placeholder: removedMark }))
   const secrets = links.length === 0 ? prepared.secrets : [...prepared.secrets, ...links]
   const masker = links.length === 0 ? prepared.masker : createMasker(links, prepared.masker)
   return {

@@ -28,9 +28,14 @@ export interface Network {
   reach(origin: string): Promise<Result<ReachabilityReport, Failure>>
 }
 
-export function createNetwork(host: Pick<HostPorts, 'resolveSystemProxy' | 'clock'>, settings: () => Settings, signIn?: SignInTo): Network {
+export function createNetwork(
+  host: Pick<HostPorts, 'resolveSystemProxy' | 'clock'>,
+  settings: () => Settings,
+  signIn?: SignInTo
+): Network {
   const store = createTrustStore()
-  const decide: Network['decide'] = (origin) => decideRoute({ origin, settings: settings(), resolveSystemProxy: (url) => host.resolveSystemProxy(url) })
+  const decide: Network['decide'] = (origin) =>
+    decideRoute({ origin, settings: settings(), resolveSystemProxy: (url) => host.resolveSystemProxy(url) })
   const trust: Network['trust'] = () => store.trust(settings().extraCaFile)
   const to: Network['to'] = async (origin) => {
     const { route } = await decide(origin)

@@ -30,7 +30,8 @@ export function parseReply(bytes: Uint8Array): Result<string, ParseFault> {
     return fail({ reason: /^\s*</.test(text) ? 'web-page' : 'not-json' })
   }
   if (Array.isArray(value)) return fail({ reason: 'array' })
-  if (typeof value !== 'object' || value === null) return fail(value === null ? { reason: 'null' } : { reason: 'other-value', type: typeof value })
+  if (typeof value !== 'object' || value === null)
+    return fail(value === null ? { reason: 'null' } : { reason: 'other-value', type: typeof value })
   if (!Object.hasOwn(value, 'message')) return fail({ reason: 'no-message' })
   const { message } = value as { message: unknown }
   return typeof message === 'string' ? ok(message) : fail({ reason: 'message-not-text' })

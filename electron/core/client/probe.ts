@@ -23,7 +23,12 @@ export interface ProbeAnswer {
  */
 export function probe(socket: Socket, host: string, stop: AbortSignal): Promise<Result<ProbeAnswer, SocketFault>> {
   return new Promise((resolve) => {
-    const request = http.request({ method: 'HEAD', path: '/', createConnection: () => socket, headers: { 'host': host, 'user-agent': 'Veridesk', 'accept': '*/*', 'connection': 'close' } })
+    const request = http.request({
+      method: 'HEAD',
+      path: '/',
+      createConnection: () => socket,
+      headers: { 'host': host, 'user-agent': 'Veridesk', 'accept': '*/*', 'connection': 'close' }
+    })
     boundHead(request, 'response')
     const end = (result: Result<ProbeAnswer, SocketFault>): void => {
       stop.removeEventListener('abort', onStop)
@@ -35,7 +40,16 @@ export function probe(socket: Socket, host: string, stop: AbortSignal): Promise<
     request.on('error', (error) => end(fail(faultOf(error))))
     request.on('close', () => end(fail({ code: 'CLOSED' })))
     request.on('response', ({ statusCode = 0, statusMessage = '', headers: { date, server, location } }) =>
-      end(ok({ status: statusCode, statusText: statusMessage, ...(date !== undefined && { date }), ...(typeof server === 'string' && { server }), ...(location !== undefined && { location }) })))
+      end(
+        ok({
+          status: statusCode,
+          statusText: statusMessage,
+          ...(date !== undefined && { date }),
+          ...(typeof server === 'string' && { server }),
+          ...(location !== undefined && { location })
+        })
+      )
+    )
     if (stop.aborted) onStop()
     else stop.addEventListener('abort', onStop, { once: true })
     request.end()

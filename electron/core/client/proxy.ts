@@ -28,7 +28,8 @@ export interface Route {
 }
 
 /** A proxy as its settings would name it: scheme, host and port. What is stored for signing in is stored under it. */
-export const proxyAddress = ({ secure, host, port }: ProxyHop): string => `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
+export const proxyAddress = ({ secure, host, port }: ProxyHop): string =>
+  `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /** The address of a proxy that a person entered, in the same form; undefined if it is none. */
 export function proxyAddressIn(text: string): string | undefined {
@@ -68,7 +69,10 @@ function proxyHop(authority: string, secure: boolean): ProxyHop | undefined {
  * `proxy-failed` if no part of it is usable (SOCKS only, for example).
  */
 export function routeOfPac(text: string): Result<Route, Failure> {
-  const parts = text.split(';').map((part) => part.trim()).filter((part) => part !== '')
+  const parts = text
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
   if (parts.length === 0) return ok(directRoute)
   const hops: Hop[] = []
   for (const part of parts) {
@@ -172,11 +176,17 @@ function decideManually(origin: string, { proxyUrl, proxyBypass }: RouteChoice['
   const entry = bypassEntry(origin, proxyBypass)
   if (entry !== undefined) return { reason: { by: 'bypass', entry }, route: ok(directRoute) }
   const hop = proxyHop(proxyUrl.trim().replace(/^https?:\/\//i, ''), /^https:\/\//i.test(proxyUrl.trim()))
-  return { reason, route: hop ? ok({ hops: [hop] }) : failed('proxy-setting-unusable', {}, { proxyUrl: invalidField('proxy-incomplete') }) }
+  return {
+    reason,
+    route: hop
+      ? ok({ hops: [hop] })
+      : failed('proxy-setting-unusable', {}, { proxyUrl: invalidField('proxy-incomplete') })
+  }
 }
 
 /** The route alone. */
-export const resolveRoute = async (choice: RouteChoice): Promise<Result<Route, Failure>> => (await decideRoute(choice)).route
+export const resolveRoute = async (choice: RouteChoice): Promise<Result<Route, Failure>> =>
+  (await decideRoute(choice)).route
 
 /**
  * The proxy that environment variables name for an address, as a PAC result; for hosts that run in plain Node.

@@ -2,7 +2,12 @@
  * Tests whether a connection's address can be reached: DNS, TCP (and proxy), TLS. Sends no request and no
  * credentials of the service.
  */
-import { baseUrlFault, type ReachabilityFinding, type ReachabilityReport, type ReachabilityStep } from '#contract/connection.ts'
+import {
+  baseUrlFault,
+  type ReachabilityFinding,
+  type ReachabilityReport,
+  type ReachabilityStep
+} from '#contract/connection.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import { dial, type SignInTo } from './dial.ts'
 import type { DialStep } from './dial-steps.ts'
@@ -50,7 +55,9 @@ export async function checkReachability(asked: ReachabilityOrder): Promise<Reach
   const timer = setTimeout(() => controller.abort('connect-timeout'), connectTimeout * 1000)
   const begun = clock.monotonic()
   const socket = await dial({
-    origin, route, trust,
+    origin,
+    route,
+    trust,
     ...(signIn && { signIn }),
     stop: controller.signal,
     seconds: connectTimeout,
@@ -60,14 +67,23 @@ export async function checkReachability(asked: ReachabilityOrder): Promise<Reach
       if (!name) return
       const passed = foundBy(found)
       // A later hop of the route overwrites an earlier one: the report shows the last one tried.
-      steps.set(name, { step: name, took: Math.round(found.took), ...(failure ? { state: 'failed', failure } : { state: 'passed', ...(passed && { found: passed }) }) })
+      steps.set(name, {
+        step: name,
+        took: Math.round(found.took),
+        ...(failure ? { state: 'failed', failure } : { state: 'passed', ...(passed && { found: passed }) })
+      })
     }
   })
   clearTimeout(timer)
   if (socket.ok) socket.value.destroy()
   else if (![...steps.values()].some(({ state }) => state === 'failed')) {
     // The proxy was reached but refused or did not answer; this counts as part of connecting.
-    steps.set('connect', { step: 'connect', state: 'failed', failure: socket.failure, took: Math.round(clock.monotonic() - begun) })
+    steps.set('connect', {
+      step: 'connect',
+      state: 'failed',
+      failure: socket.failure,
+      took: Math.round(clock.monotonic() - begun)
+    })
   }
   return { reachable: socket.ok, steps: order.map((step) => steps.get(step) ?? skipped(step, origin)) }
 }

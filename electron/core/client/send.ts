@@ -57,7 +57,8 @@ function refusalOf(order: SendOrder): Failure | undefined {
   const fault = baseUrlFault(order.origin)
   if (fault) return failure('connection-address-invalid', {}, { baseUrl: fault })
   const missing = credentials.filter(({ id }) => !order.credentials[id])
-  if (missing.length > 0) return failure('credentials-missing', { missing: missing.map(({ label }) => label).join(', ') })
+  if (missing.length > 0)
+    return failure('credentials-missing', { missing: missing.map(({ label }) => label).join(', ') })
   const reason = credentials.map(({ id }) => credentialFault(order.credentials[id])).find((each) => each !== undefined)
   return reason ? failure('credential-invalid', { reason }) : order.refusal?.()
 }
@@ -207,18 +208,31 @@ function lossOf(code: string, order: SendOrder, stop: AbortSignal): Failure {
 
 type Ending = Pick<RecordEnding, 'outcome' | 'reply' | 'message' | 'failure'>
 
-function endingOf(result: Exclude<Exchange, { kind: 'outdated' }>, mask: Mask, order: SendOrder, stop: AbortSignal): Ending {
+function endingOf(
+  result: Exclude<Exchange, { kind: 'outdated' }>,
+  mask: Mask,
+  order: SendOrder,
+  stop: AbortSignal
+): Ending {
   if (result.kind === 'fault') return { outcome: 'unknown', failure: lossOf(result.fault.code, order, stop) }
   return endingOfReply(result.reply, result.body, mask, order, stop)
 }
 
-function endingOfReply(incoming: IncomingMessage, body: BodyRead, mask: Mask, order: SendOrder, stop: AbortSignal): Ending {
+function endingOfReply(
+  incoming: IncomingMessage,
+  body: BodyRead,
+  mask: Mask,
+  order: SendOrder,
+  stop: AbortSignal
+): Ending {
   const reply = replyRecordOf(incoming, body, mask)
   const unreadable = (why: Failure): Ending => ({ outcome: 'unreadable', reply, failure: why })
-  if (body.end === 'stopped' || body.end === 'lost') return { outcome: 'unknown', reply, failure: lossOf('ECONNRESET', order, stop) }
+  if (body.end === 'stopped' || body.end === 'lost')
+    return { outcome: 'unknown', reply, failure: lossOf('ECONNRESET', order, stop) }
   const host = redirectHostOf(incoming, order.origin, mask)
   if (host !== undefined) return unreadable(failure('reply-redirect', { host }))
-  if (body.end === 'too-large') return unreadable(failure('reply-too-large', { limitBytes: order.limits.maxReplyBytes }))
+  if (body.end === 'too-large')
+    return unreadable(failure('reply-too-large', { limitBytes: order.limits.maxReplyBytes }))
   if (body.end === 'damaged') return unreadable(failure('reply-not-json', { reason: 'compression' }))
   const message = parseReply(body.bytes)
   if (!message.ok) return unreadable(failure('reply-not-json', message.failure))

@@ -21,7 +21,11 @@ export function faultOf(error: unknown): SocketFault {
  * Waits for one event of a socket. Resolves with undefined if it occurred, otherwise with the failure, close or abort
  * that came first; the socket is then destroyed.
  */
-export function waitFor(socket: Socket, event: 'connect' | 'secureConnect', stop: AbortSignal): Promise<SocketFault | undefined> {
+export function waitFor(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  stop: AbortSignal
+): Promise<SocketFault | undefined> {
   return new Promise((resolve) => {
     const end = (fault?: SocketFault): void => {
       socket.off(event, onGood)

@@ -59,7 +59,9 @@ export async function readCaFile(
   } catch (error) {
     const errno = codeOf(error)
     if (errno === 'EFTYPE') return failed(code, { reason: 'not-a-file' })
-    return errno === 'EFBIG' ? failed(code, { reason: 'too-large', limitBytes: maxCaFileBytes }) : failed(code, { errno })
+    return errno === 'EFBIG'
+      ? failed(code, { reason: 'too-large', limitBytes: maxCaFileBytes })
+      : failed(code, { errno })
   }
   const pem = text.match(pemBlock) ?? []
   if (pem.length === 0) return failed(code, { reason: 'no-certificate' })
@@ -76,11 +78,18 @@ type Authorities = readonly { readonly store: CertificateStore; readonly pem: re
 
 async function systemAuthorities(): Promise<Authorities> {
   const list = (tls as { getCACertificates?: ListAuthorities }).getCACertificates
-  if (list) return [{ store: 'system', pem: list('system') }, { store: 'runtime', pem: list('bundled') }]
+  if (list)
+    return [
+      { store: 'system', pem: list('system') },
+      { store: 'runtime', pem: list('bundled') }
+    ]
   const runtime = { store: 'runtime', pem: tls.rootCertificates } as const
   if (process.platform === 'linux') {
     for (const path of linuxBundles) {
-      const bundle = await readRegular(path, maxCaFileBytes).then((bytes) => bytes.toString('latin1'), () => '')
+      const bundle = await readRegular(path, maxCaFileBytes).then(
+        (bytes) => bytes.toString('latin1'),
+        () => ''
+      )
       const found = (bundle.match(pemBlock) ?? []).filter(isCertificate)
       if (found.length > 0) return [{ store: 'system', pem: found }, runtime]
     }
@@ -95,7 +104,9 @@ const derOf = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]+-----/
 function lookUpIn(authorities: Authorities): Trust['storeOf'] {
   let digests: ReadonlyMap<string, CertificateStore> | undefined
   return (certificate) => {
-    digests ??= new Map([...authorities].reverse().flatMap(({ store, pem }) => pem.map((each) => [digestOf(derOf(each)), store] as const)))
+    digests ??= new Map(
+      [...authorities].reverse().flatMap(({ store, pem }) => pem.map((each) => [digestOf(derOf(each)), store] as const))
+    )
     return digests.get(digestOf(certificate))
   }
 }
@@ -114,10 +125,13 @@ export function createTrustStore(): TrustStore {
     async trust(extraCaFile) {
       const key = extraCaFile === '' ? '' : await fileKey(extraCaFile)
       if (kept?.key === key) return ok(kept.trust)
-      const extra = extraCaFile === '' ? ok({ pem: [], certificates: 0 }) : await readCaFile(extraCaFile, 'ca-file-unusable')
+      const extra =
+        extraCaFile === '' ? ok({ pem: [], certificates: 0 }) : await readCaFile(extraCaFile, 'ca-file-unusable')
       if (!extra.ok) return extra
       system ??= systemAuthorities()
-      const authorities: Authorities = [...(await system), { store: 'file' as const, pem: extra.value.pem }].filter(({ pem }) => pem.length > 0)
+      const authorities: Authorities = [...(await system), { store: 'file' as const, pem: extra.value.pem }].filter(
+        ({ pem }) => pem.length > 0
+      )
       const ca = [...new Set(authorities.flatMap(({ pem }) => pem))]
       const trust: Trust = {
         id: key,

@@ -21,24 +21,32 @@ export interface BasicSignIn {
 }
 
 /** The Proxy-Authorization value of the Basic scheme, in UTF-8 (RFC 7617). */
-export const basicValue = ({ user, password }: BasicSignIn): string => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+export const basicValue = ({ user, password }: BasicSignIn): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 
 /** Node joins repeated headers of this name, which the challenges allow; the raw list keeps them apart. */
 function challengeHeaders(response: http.IncomingMessage): string[] {
   const { rawHeaders } = response
-  return rawHeaders.filter((_value, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'proxy-authenticate')
+  return rawHeaders.filter(
+    (_value, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'proxy-authenticate'
+  )
 }
 
 /** Sends one CONNECT and returns the answer. Node's parser limits the size of its header. */
-export function askTunnel(socket: net.Socket, authority: string, authorization: string | undefined, stop: AbortSignal): Promise<Result<TunnelAnswer, SocketFault>> {
+export function askTunnel(
+  socket: net.Socket,
+  authority: string,
+  authorization: string | undefined,
+  stop: AbortSignal
+): Promise<Result<TunnelAnswer, SocketFault>> {
   return new Promise((resolve) => {
     const request = http.request({
       method: 'CONNECT',
       path: authority,
       createConnection: () => socket,
       headers: {
-        host: authority,
-        connection: 'keep-alive',
+        'host': authority,
+        'connection': 'keep-alive',
         'proxy-connection': 'keep-alive',
         ...(authorization !== undefined && { 'proxy-authorization': authorization })
       }
@@ -60,7 +68,12 @@ export function askTunnel(socket: net.Socket, authority: string, authorization: 
       const success = status >= 200 && status < 300
       // A server sends nothing before the TLS client hello, so a tunnel with early bytes cannot be trusted.
       if (success && head.length > 0) return end(fail({ code: 'EARLY' }))
-      end(ok({ status: success ? 200 : status, challenges: status === 407 ? challengesOf(challengeHeaders(response)) : [] }))
+      end(
+        ok({
+          status: success ? 200 : status,
+          challenges: status === 407 ? challengesOf(challengeHeaders(response)) : []
+        })
+      )
     })
     if (stop.aborted) onStop()
     else stop.addEventListener('abort', onStop, { once: true })

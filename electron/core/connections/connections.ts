@@ -78,7 +78,12 @@ export interface ConnectionsOptions {
 }
 
 /** Reads the connections from the folder; does not access the keychain. */
-export async function openConnections({ folder, clock, credentials, policies }: ConnectionsOptions): Promise<Connections> {
+export async function openConnections({
+  folder,
+  clock,
+  credentials,
+  policies
+}: ConnectionsOptions): Promise<Connections> {
   const store = await openConnectionsStore(folder, clock)
   // The credentials last set for the practice service, so that values the user enters instead are not overwritten.
   let practiceGiven: string | undefined
@@ -121,7 +126,10 @@ export async function openConnections({ folder, clock, credentials, policies }: 
     const cleared = await credentials.clearAll(id)
     if (cleared.ok) return store.data()
     disown(id)
-    return { ...without(store.data(), 'disowned', id), disowned: [...store.data().disowned.filter((each) => each !== id), id] }
+    return {
+      ...without(store.data(), 'disowned', id),
+      disowned: [...store.data().disowned.filter((each) => each !== id), id]
+    }
   }
 
   const put = async (connection: Connection, data: ConnectionsData): Promise<Result<ConnectionStatus, Failure>> => {
@@ -156,7 +164,15 @@ export async function openConnections({ folder, clock, credentials, policies }: 
     const data = credentialsCleared ? await forget(before.id) : store.data()
     const now = clock.now()
     const documents = checked.data.documents ?? before?.documents ?? defaultDocumentRules
-    const connection = { ...before, ...checked.data, documents, baseUrl, id: id ?? randomUUID(), createdAt: before?.createdAt ?? now, changedAt: now }
+    const connection = {
+      ...before,
+      ...checked.data,
+      documents,
+      baseUrl,
+      id: id ?? randomUUID(),
+      createdAt: before?.createdAt ?? now,
+      changedAt: now
+    }
     if (before && !credentialsCleared) await credentials.moved(before, connection)
     const saved = await put(connection, data)
     return saved.ok ? ok({ connection: saved.value, credentialsCleared }) : saved
@@ -172,7 +188,9 @@ export async function openConnections({ folder, clock, credentials, policies }: 
     return store.write(without(data, 'connections', id))
   }
 
-  const practiceAt = async (baseUrl: string): Promise<Result<Pick<PracticePlaced, 'connection' | 'before'>, Failure>> => {
+  const practiceAt = async (
+    baseUrl: string
+  ): Promise<Result<Pick<PracticePlaced, 'connection' | 'before'>, Failure>> => {
     const fresh = refresh()
     if (!fresh.ok) return fresh
     const before = store.data().connections.find((each) => each.practice)
@@ -270,7 +288,10 @@ function freeName(all: readonly Connection[], name: string): string {
 }
 
 /** Address and mode of the practice connection cannot be changed: its made-up credentials follow it. */
-function practiceFault(before: Connection, draft: Pick<Connection, 'baseUrl' | 'mode'>): [string, FieldFault] | undefined {
+function practiceFault(
+  before: Connection,
+  draft: Pick<Connection, 'baseUrl' | 'mode'>
+): [string, FieldFault] | undefined {
   if (draft.baseUrl !== before.baseUrl) return ['baseUrl', invalidField('practice-address')]
   if (draft.mode !== before.mode) return ['mode', invalidField('practice-mode')]
   return undefined

@@ -49,14 +49,19 @@ export interface Restoring {
  * Determines how rows under these headings are restored: removes the column of marks, and the apostrophes that a mark
  * names; from rows without a mark only if the user chose so. Fails with `batch-heading-twice`.
  */
-export function restoringOf(headings: readonly string[], delimiter: BatchDelimiter, choice: BatchReading['apostrophes']): Result<Restoring, Failure> {
+export function restoringOf(
+  headings: readonly string[],
+  delimiter: BatchDelimiter,
+  choice: BatchReading['apostrophes']
+): Result<Restoring, Failure> {
   const isMark = (heading: string): boolean => foldHeading(heading) === foldHeading(escapedColumn)
   const at = headings.findIndex(isMark)
   const second = headings.findLastIndex(isMark)
   if (second !== at) return failed('batch-heading-twice', { heading: escapedColumn, first: at + 1, second: second + 1 })
   const unmarked = (cells: readonly string[]): readonly string[] => (at < 0 ? cells : cells.toSpliced(at, 1))
   const removeAll = choice === 'remove'
-  const plain = (cells: readonly string[], own: BatchDelimiter): readonly string[] => cells.map((cell) => withoutApostrophes(cell, own))
+  const plain = (cells: readonly string[], own: BatchDelimiter): readonly string[] =>
+    cells.map((cell) => withoutApostrophes(cell, own))
   return ok({
     headings: at >= 0 || removeAll ? plain(unmarked(headings), delimiter) : headings,
     cells: unmarked,
@@ -65,7 +70,11 @@ export function restoringOf(headings: readonly string[], delimiter: BatchDelimit
       const cells = unmarked(given)
       if (own === undefined && !removeAll) return { cells, restored: false, marked: false }
       const found = plain(cells, own ?? delimiter)
-      return { cells: found, marked: own !== undefined, restored: own !== undefined && found.some((cell, index) => cell !== cells[index]) }
+      return {
+        cells: found,
+        marked: own !== undefined,
+        restored: own !== undefined && found.some((cell, index) => cell !== cells[index])
+      }
     }
   })
 }

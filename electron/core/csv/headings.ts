@@ -2,11 +2,21 @@
 import { maxBatchColumns } from '#contract/batch-rows.ts'
 import type { BatchReading } from '#contract/batches.ts'
 import { failed, type Failure } from '#contract/failures.ts'
-import { applicantFieldOf, operationOf, operations, type FieldDeclaration, type OperationId } from '#contract/operations.ts'
+import {
+  applicantFieldOf,
+  operationOf,
+  operations,
+  type FieldDeclaration,
+  type OperationId
+} from '#contract/operations.ts'
 import { ok, type Result } from '#contract/result.ts'
 
 /** Normalises a heading: folds case, and drops spaces, underscores, dashes and dots. */
-export const foldHeading = (heading: string): string => heading.normalize('NFKC').toLowerCase().replace(/[\s_.-]+/g, '')
+export const foldHeading = (heading: string): string =>
+  heading
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_.-]+/g, '')
 
 /** Headings as stored; one without a name is named by its position. */
 export function columnNames(cells: readonly string[]): Result<readonly string[], Failure> {
@@ -16,7 +26,11 @@ export function columnNames(cells: readonly string[]): Result<readonly string[],
     const name = heading.trim().toLowerCase()
     const first = seen.get(name)
     if (name !== '' && first !== undefined)
-      return failed('batch-heading-twice', { heading: heading.trim().slice(0, 80), first: first + 1, second: index + 1 })
+      return failed('batch-heading-twice', {
+        heading: heading.trim().slice(0, 80),
+        first: first + 1,
+        second: index + 1
+      })
     seen.set(name, index)
   }
   return ok(cells.map((heading, index) => (heading.trim() === '' ? `Column ${index + 1}` : heading)))
@@ -49,9 +63,13 @@ function matched(operation: OperationId, columns: readonly string[]): Matching {
   const fields = operationOf(operation).fields
   const mapping: Record<string, number> = {}
   for (const field of fields) mapping[field.name] = take([field.name])
-  for (const field of fields) if (mapping[field.name] === -1) mapping[field.name] = take([field.label, ...field.aliases])
+  for (const field of fields)
+    if (mapping[field.name] === -1) mapping[field.name] = take([field.label, ...field.aliases])
   const asked = applicantFieldOf(operation) === undefined && applicantField
-  return { mapping, applicantColumn: asked ? take([applicantField.name, applicantField.label, ...applicantField.aliases]) : -1 }
+  return {
+    mapping,
+    applicantColumn: asked ? take([applicantField.name, applicantField.label, ...applicantField.aliases]) : -1
+  }
 }
 
 /** The mapping to use: the user's choices, and matches for the rest. Fails with `batch-mapping-invalid`. */
@@ -61,8 +79,11 @@ export function matchHeadings(reading: BatchReading, columns: readonly string[])
   const fields = operationOf(operation).fields
   const unknown = Object.keys(reading.mapping ?? {}).find((name) => !fields.some((field) => field.name === name))
   if (unknown !== undefined) return failed('batch-mapping-invalid', { reason: 'unknown-field' })
-  const mapping = Object.fromEntries(fields.map(({ name }) => [name, reading.mapping?.[name] ?? found.mapping[name] ?? -1]))
-  const applicantColumn = applicantFieldOf(operation) === undefined ? (reading.applicantColumn ?? found.applicantColumn) : -1
+  const mapping = Object.fromEntries(
+    fields.map(({ name }) => [name, reading.mapping?.[name] ?? found.mapping[name] ?? -1])
+  )
+  const applicantColumn =
+    applicantFieldOf(operation) === undefined ? (reading.applicantColumn ?? found.applicantColumn) : -1
   const used = [...Object.values(mapping), applicantColumn].filter((column) => column >= 0)
   if (used.some((column) => column >= columns.length)) return failed('batch-mapping-invalid', { reason: 'no-column' })
   const chosen = Object.values(reading.mapping ?? {}).filter((column) => column >= 0)
@@ -70,5 +91,8 @@ export function matchHeadings(reading: BatchReading, columns: readonly string[])
   // A column that the user chose for one field is not matched to another.
   for (const { name } of fields)
     if (reading.mapping?.[name] === undefined && chosen.includes(mapping[name] ?? -1)) mapping[name] = -1
-  return ok({ mapping, applicantColumn: reading.applicantColumn === undefined && chosen.includes(applicantColumn) ? -1 : applicantColumn })
+  return ok({
+    mapping,
+    applicantColumn: reading.applicantColumn === undefined && chosen.includes(applicantColumn) ? -1 : applicantColumn
+  })
 }

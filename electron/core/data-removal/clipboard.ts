@@ -19,7 +19,10 @@ export interface Clipboard {
 }
 
 /** @param seconds Seconds after a copy until the clipboard is cleared; 0 for never. Read at each copy. */
-export function createClipboard(host: Pick<HostPorts, 'copyText' | 'readText' | 'clearText'>, seconds: () => number): Clipboard {
+export function createClipboard(
+  host: Pick<HostPorts, 'copyText' | 'readText' | 'clearText'>,
+  seconds: () => number
+): Clipboard {
   const key = randomBytes(32)
   // Systems may convert line ends.
   const digest = (text: string): string => createHmac('sha256', key).update(text.replaceAll('\r\n', '\n')).digest('hex')

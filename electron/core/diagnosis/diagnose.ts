@@ -72,7 +72,9 @@ export async function diagnose(order: DiagnosisOrder): Promise<DiagnosisReport> 
     order.onStep(shown)
   }
   const end = (found: Failure | undefined): DiagnosisReport => ({
-    address, startedAt, steps,
+    address,
+    startedAt,
+    steps,
     took: Math.round(clock.monotonic() - begun),
     end: cancel.aborted ? 'cancelled' : found ? 'found' : 'good',
     ...(found && !cancel.aborted && { failure: secrets.maskFailure(found) }),
@@ -86,20 +88,34 @@ export async function diagnose(order: DiagnosisOrder): Promise<DiagnosisReport> 
   const decision = await network.decide(address)
   const { route } = decision
   secrets.addRoute(decision)
-  add({ step: 'route', state: route.ok ? 'passed' : 'failed', took: took(), facts: routeFacts(decision), ...(!route.ok && { failure: route.failure }) })
+  add({
+    step: 'route',
+    state: route.ok ? 'passed' : 'failed',
+    took: took(),
+    facts: routeFacts(decision),
+    ...(!route.ok && { failure: route.failure })
+  })
   if (!route.ok) return end(verdictOfRoute(route.failure))
 
   since = clock.monotonic()
   const trust = await network.trust()
-  add({ step: 'trust', state: trust.ok ? 'passed' : 'failed', took: took(), facts: trust.ok ? trustFacts(trust.value) : [], ...(!trust.ok && { failure: trust.failure }) })
+  add({
+    step: 'trust',
+    state: trust.ok ? 'passed' : 'failed',
+    took: took(),
+    facts: trust.ok ? trustFacts(trust.value) : [],
+    ...(!trust.ok && { failure: trust.failure })
+  })
   if (!trust.ok) return end(failure('diagnosis-ca-file'))
   if (cancel.aborted) return end(undefined)
 
-  const signIn: SignInTo | undefined = network.signIn && (async (proxy) => {
-    const stored = await network.signIn?.(proxy) ?? ok(undefined)
-    if (stored.ok && stored.value) secrets.addSignIn(stored.value)
-    return stored
-  })
+  const signIn: SignInTo | undefined =
+    network.signIn &&
+    (async (proxy) => {
+      const stored = (await network.signIn?.(proxy)) ?? ok(undefined)
+      if (stored.ok && stored.value) secrets.addSignIn(stored.value)
+      return stored
+    })
   return end(await connectAndAsk({ order, address, route: route.value, trust: trust.value, signIn, add }))
 }
 
@@ -120,7 +136,11 @@ async function connectAndAsk({ order, address, route, trust, signIn, add }: Atte
   const dialled: DialStep[] = []
   const connecting = limited(cancel, seconds)
   const socket = await dial({
-    origin: address, route, trust, stop: connecting.stop, seconds,
+    origin: address,
+    route,
+    trust,
+    stop: connecting.stop,
+    seconds,
     ...(signIn && { signIn }),
     onStep(step) {
       dialled.push(step)
@@ -139,13 +159,25 @@ async function connectAndAsk({ order, address, route, trust, signIn, add }: Atte
   const took = clock.monotonic() - since
   if (!answer.ok) {
     const verdict = verdictOfFault(answer.failure, place.host, limit)
-    if (!cancel.aborted) add({ step: 'http', state: 'failed', took, facts: [{ name: 'request', values: ['HEAD /'] }], failure: verdict })
+    if (!cancel.aborted)
+      add({ step: 'http', state: 'failed', took, facts: [{ name: 'request', values: ['HEAD /'] }], failure: verdict })
     return verdict
   }
-  add({ step: 'http', state: answer.value.status < 500 ? 'passed' : 'failed', took, facts: answerOfProbe(answer.value) })
+  add({
+    step: 'http',
+    state: answer.value.status < 500 ? 'passed' : 'failed',
+    took,
+    facts: answerOfProbe(answer.value)
+  })
   const skew = skewOf(answer.value.date, clock.now(), took)
   const verdict = verdictOfAnswer(answer.value, skew, dialled, place)
-  if (skew !== undefined) add({ step: 'clock', state: verdict?.code === 'diagnosis-clock' ? 'failed' : 'passed', took: 0, facts: clockFacts(answer.value.date ?? '', clock.now(), skew) })
+  if (skew !== undefined)
+    add({
+      step: 'clock',
+      state: verdict?.code === 'diagnosis-clock' ? 'failed' : 'passed',
+      took: 0,
+      facts: clockFacts(answer.value.date ?? '', clock.now(), skew)
+    })
   return verdict
 }
 

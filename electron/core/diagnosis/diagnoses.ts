@@ -36,7 +36,8 @@ export function createDiagnoses({ host, network, settings, files }: DiagnosesPar
       const controller = new AbortController()
       running.set(diagnosisId, controller)
       const report = await diagnose({
-        address, network,
+        address,
+        network,
         settings: settings(),
         clock: host.clock,
         version: host.version,
@@ -52,7 +53,10 @@ export function createDiagnoses({ host, network, settings, files }: DiagnosesPar
     async save(diagnosisId) {
       const report = reports.get(diagnosisId)
       if (!report) return failed('diagnosis-gone')
-      const place = report.address.replace(/^https?:\/\//i, '').replace(/[^\w.-]+/g, '-').slice(0, 100)
+      const place = report.address
+        .replace(/^https?:\/\//i, '')
+        .replace(/[^\w.-]+/g, '-')
+        .slice(0, 100)
       const path = await host.chooseSavePath('Save the network diagnosis', `network-diagnosis-${place}.txt`, ['txt'])
       if (path === undefined) return ok(null)
       const written = await files.write(path, `${diagnosisText(report)}\n`)

@@ -9,7 +9,11 @@ import { proxyAddress, type RouteDecision } from '#core/client/proxy.ts'
 import type { Trust } from '#core/client/trust.ts'
 import type { TunnelAnswer } from '#core/client/tunnel.ts'
 
-const fact = (name: DiagnosisFactName, values: readonly string[], code?: DiagnosisFactCode): DiagnosisFact => ({ name, values, ...(code && { code }) })
+const fact = (name: DiagnosisFactName, values: readonly string[], code?: DiagnosisFactCode): DiagnosisFact => ({
+  name,
+  values,
+  ...(code && { code })
+})
 
 /** Characters of a text from the network that are shown. */
 const longest = 200
@@ -23,26 +27,45 @@ export function routeFacts({ reason, route }: RouteDecision): DiagnosisFact[] {
   if (reason.by === 'loopback') how.push(fact('route', [], 'loopback'))
   if (reason.by === 'manual') how.push(fact('route', [], 'manual'))
   if (reason.by === 'bypass') how.push(fact('route', [reason.entry], 'bypass'))
-  if (reason.by === 'system') how.push(fact('route', [], 'system'), ...(reason.verdict === undefined ? [] : [fact('verdict', [reason.verdict === '' ? 'DIRECT' : reason.verdict])]))
+  if (reason.by === 'system')
+    how.push(
+      fact('route', [], 'system'),
+      ...(reason.verdict === undefined ? [] : [fact('verdict', [reason.verdict === '' ? 'DIRECT' : reason.verdict])])
+    )
   if (!route.ok) return how
-  return [...how, fact('proxy', route.value.hops.map((hop) => (hop.kind === 'direct' ? 'DIRECT' : proxyAddress(hop))))]
+  return [
+    ...how,
+    fact(
+      'proxy',
+      route.value.hops.map((hop) => (hop.kind === 'direct' ? 'DIRECT' : proxyAddress(hop)))
+    )
+  ]
 }
 
 const storeCodes = { system: 'store-system', runtime: 'store-runtime', file: 'store-file' } as const
 
-export const trustFacts = ({ stores }: Trust): DiagnosisFact[] => stores.map(({ store, count }) => fact('stores', [String(count)], storeCodes[store]))
+export const trustFacts = ({ stores }: Trust): DiagnosisFact[] =>
+  stores.map(({ store, count }) => fact('stores', [String(count)], storeCodes[store]))
 
 function nameFacts(step: DialStep & { readonly step: 'name' }): DiagnosisFact[] {
   const host = fact('host', [step.host])
   if (isIP(step.host) !== 0) return [host, fact('addresses', [], 'is-address')]
-  return [host, ...(step.addresses.length > 0 ? [fact('addresses', step.addresses.map(family))] : []), fact('resolver', step.fault && !step.fault.stop ? [step.fault.code] : [], 'system-resolver')]
+  return [
+    host,
+    ...(step.addresses.length > 0 ? [fact('addresses', step.addresses.map(family))] : []),
+    fact('resolver', step.fault && !step.fault.stop ? [step.fault.code] : [], 'system-resolver')
+  ]
 }
 
-const challengeText = ({ scheme, realm }: TunnelAnswer['challenges'][number]): string => cut(realm === undefined ? scheme : `${scheme} (${realm})`)
+const challengeText = ({ scheme, realm }: TunnelAnswer['challenges'][number]): string =>
+  cut(realm === undefined ? scheme : `${scheme} (${realm})`)
 
 function answerFacts(answer: TunnelAnswer | undefined): DiagnosisFact[] {
   if (!answer) return []
-  return [fact('answer', [String(answer.status)]), ...(schemesOf(answer.challenges).length > 0 ? [fact('schemes', answer.challenges.map(challengeText))] : [])]
+  return [
+    fact('answer', [String(answer.status)]),
+    ...(schemesOf(answer.challenges).length > 0 ? [fact('schemes', answer.challenges.map(challengeText))] : [])
+  ]
 }
 
 function handshakeFacts(handshake: Handshake | undefined, host: string): DiagnosisFact[] {
@@ -54,8 +77,16 @@ function handshakeFacts(handshake: Handshake | undefined, host: string): Diagnos
     fact('protocol', [protocol]),
     fact('cipher', [cipher]),
     alpn === undefined ? fact('alpn', [], 'no-alpn') : fact('alpn', [alpn]),
-    fact('name', [host, chain[0]?.names.join(', ') || chain[0]?.subject || ''], nameMatches ? 'name-matches' : 'name-differs'),
-    ...(trusted ? [fact('chain', [trusted.subject], 'chain-trusted')] : last ? [fact('chain', [last.issuer], 'chain-not-trusted')] : [])
+    fact(
+      'name',
+      [host, chain[0]?.names.join(', ') || chain[0]?.subject || ''],
+      nameMatches ? 'name-matches' : 'name-differs'
+    ),
+    ...(trusted
+      ? [fact('chain', [trusted.subject], 'chain-trusted')]
+      : last
+        ? [fact('chain', [last.issuer], 'chain-not-trusted')]
+        : [])
   ]
 }
 
@@ -67,13 +98,27 @@ export function dialFacts(step: DialStep): DiagnosisFact[] {
     case 'connect':
       return [
         ...(step.address === undefined ? [] : [fact('connected', [step.address])]),
-        ...(step.attempts.length > 0 ? [fact('attempts', step.attempts.map(({ address, error }) => `${address} ${error}`))] : [])
+        ...(step.attempts.length > 0
+          ? [
+              fact(
+                'attempts',
+                step.attempts.map(({ address, error }) => `${address} ${error}`)
+              )
+            ]
+          : [])
       ]
     case 'proxy-tls':
     case 'tls':
       return handshakeFacts(step.handshake, step.host)
     case 'tunnel':
-      return [...answerFacts(step.answer), ...(step.given === 'environment' ? [fact('sign-in', [], 'from-environment')] : step.failure && step.answer?.status === 407 ? [fact('sign-in', [], 'none-stored')] : [])]
+      return [
+        ...answerFacts(step.answer),
+        ...(step.given === 'environment'
+          ? [fact('sign-in', [], 'from-environment')]
+          : step.failure && step.answer?.status === 407
+            ? [fact('sign-in', [], 'none-stored')]
+            : [])
+      ]
     case 'sign-in':
       return [fact('sign-in', [], 'from-keychain'), ...answerFacts(step.answer)]
   }

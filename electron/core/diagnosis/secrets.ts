@@ -20,28 +20,44 @@ const placeholder = '•••'
 export function createSecrets(): ReportSecrets {
   let masker: Masker = createMasker([])
   const add = (...values: readonly string[]): void => {
-    masker = createMasker(values.filter((value) => value !== '').map((value) => ({ value, placeholder })), masker)
+    masker = createMasker(
+      values.filter((value) => value !== '').map((value) => ({ value, placeholder })),
+      masker
+    )
   }
-  const addPair = (pair: string): void => add(pair, pair.slice(0, Math.max(0, pair.indexOf(':'))), pair.slice(pair.indexOf(':') + 1))
+  const addPair = (pair: string): void =>
+    add(pair, pair.slice(0, Math.max(0, pair.indexOf(':'))), pair.slice(pair.indexOf(':') + 1))
   const mask = (text: string): string => masker.mask(withoutUserInfo(text))
   /** Every text of a value, at any depth. */
   const masked = <T>(value: T): T => {
     if (typeof value === 'string') return mask(value) as T
     if (Array.isArray(value)) return value.map(masked) as T
-    if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, masked(each)])) as T
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, masked(each)])) as T
     return value
   }
   return {
     addRoute({ route }) {
       if (!route.ok) return
-      for (const hop of route.value.hops) if (hop.kind === 'proxy' && hop.authorization) addPair(Buffer.from(hop.authorization.replace(/^Basic /, ''), 'base64').toString())
+      for (const hop of route.value.hops)
+        if (hop.kind === 'proxy' && hop.authorization)
+          addPair(Buffer.from(hop.authorization.replace(/^Basic /, ''), 'base64').toString())
     },
     addSignIn: ({ user, password }) => addPair(`${user}:${password}`),
     mask,
-    maskStep: (step) => ({ ...step, facts: masked(step.facts), ...(step.certificates && { certificates: masked(step.certificates) }), ...(step.failure && { failure: maskFailure(step.failure) }) }),
+    maskStep: (step) => ({
+      ...step,
+      facts: masked(step.facts),
+      ...(step.certificates && { certificates: masked(step.certificates) }),
+      ...(step.failure && { failure: maskFailure(step.failure) })
+    }),
     maskFailure
   }
   function maskFailure(failure: Failure): Failure {
-    return { ...failure, ...(failure.details && { details: masked(failure.details) }), ...(failure.cause && { cause: maskFailure(failure.cause) }) }
+    return {
+      ...failure,
+      ...(failure.details && { details: masked(failure.details) }),
+      ...(failure.cause && { cause: maskFailure(failure.cause) })
+    }
   }
 }

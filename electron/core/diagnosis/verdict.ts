@@ -12,8 +12,21 @@ export interface VerdictPlace {
   readonly seconds: number
 }
 
-const untrusted = ['SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_UNTRUSTED']
-const notTls = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'ERR_SSL_HTTP_REQUEST', 'ERR_SSL_UNEXPECTED_MESSAGE', 'ERR_SSL_UNKNOWN_PROTOCOL', 'ERR_SSL_BAD_PACKET_LENGTH']
+const untrusted = [
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_UNTRUSTED'
+]
+const notTls = [
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+  'ERR_SSL_HTTP_REQUEST',
+  'ERR_SSL_UNEXPECTED_MESSAGE',
+  'ERR_SSL_UNKNOWN_PROTOCOL',
+  'ERR_SSL_BAD_PACKET_LENGTH'
+]
 const oldTls = ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION']
 const closed = ['ECONNRESET', 'EPIPE', 'CLOSED', 'ECONNABORTED']
 /** Errors of a name server that did not answer, unlike those of a name that does not exist. */
@@ -31,11 +44,15 @@ export function verdictOfDial(step: DialStep, { host, seconds }: VerdictPlace): 
   switch (step.step) {
     case 'name':
       if (proxy !== undefined) return failure('diagnosis-proxy-name', { host: proxy })
-      return serverErrors.includes(code) ? failure('diagnosis-name-server', { host: step.host, errno: code }) : failure('diagnosis-name-unknown', { host: step.host })
+      return serverErrors.includes(code)
+        ? failure('diagnosis-name-server', { host: step.host, errno: code })
+        : failure('diagnosis-name-unknown', { host: step.host })
     case 'connect':
       return ofConnect(step.fault, proxy, { host, seconds })
     case 'proxy-tls':
-      return step.fault?.stop ? failure('diagnosis-proxy-silent', { host: proxy ?? '', seconds }) : failure('diagnosis-proxy-tls', { host: proxy ?? '', errno: code })
+      return step.fault?.stop
+        ? failure('diagnosis-proxy-silent', { host: proxy ?? '', seconds })
+        : failure('diagnosis-proxy-tls', { host: proxy ?? '', errno: code })
     case 'tunnel':
     case 'sign-in':
       return ofTunnel(step, proxy ?? '', seconds)
@@ -44,11 +61,20 @@ export function verdictOfDial(step: DialStep, { host, seconds }: VerdictPlace): 
   }
 }
 
-function ofConnect(fault: SocketFault | undefined, proxy: string | undefined, { host, seconds }: VerdictPlace): Failure {
+function ofConnect(
+  fault: SocketFault | undefined,
+  proxy: string | undefined,
+  { host, seconds }: VerdictPlace
+): Failure {
   const errno = fault?.code ?? ''
-  if (proxy !== undefined) return fault?.stop ? failure('diagnosis-proxy-silent', { host: proxy, seconds }) : failure('diagnosis-proxy-unreachable', { host: proxy, errno })
+  if (proxy !== undefined)
+    return fault?.stop
+      ? failure('diagnosis-proxy-silent', { host: proxy, seconds })
+      : failure('diagnosis-proxy-unreachable', { host: proxy, errno })
   if (fault?.stop || errno === 'ETIMEDOUT') return failure('diagnosis-connect-silent', { host, seconds })
-  return errno === 'ECONNREFUSED' || errno === 'ECONNRESET' ? failure('diagnosis-refused', { host }) : failure('diagnosis-unreachable', { host, errno })
+  return errno === 'ECONNREFUSED' || errno === 'ECONNRESET'
+    ? failure('diagnosis-refused', { host })
+    : failure('diagnosis-unreachable', { host, errno })
 }
 
 function ofTunnel(step: DialStep & { readonly step: 'tunnel' | 'sign-in' }, host: string, seconds: number): Failure {
@@ -60,10 +86,14 @@ function ofTunnel(step: DialStep & { readonly step: 'tunnel' | 'sign-in' }, host
   if (status === 407) {
     const schemes = why?.details?.['schemes']
     if (typeof schemes === 'string') return failure('diagnosis-proxy-scheme', { host, schemes })
-    return why?.details?.['reason'] === 'password' ? failure('diagnosis-proxy-password', { host }) : failure('diagnosis-proxy-sign-in', { host })
+    return why?.details?.['reason'] === 'password'
+      ? failure('diagnosis-proxy-password', { host })
+      : failure('diagnosis-proxy-sign-in', { host })
   }
   if (status >= 502 && status <= 504) return failure('diagnosis-proxy-gateway', { host, status })
-  return status === 403 || status === 401 || status === 451 ? failure('diagnosis-proxy-forbids', { host, status }) : failure('diagnosis-proxy-status', { host, status })
+  return status === 403 || status === 401 || status === 451
+    ? failure('diagnosis-proxy-forbids', { host, status })
+    : failure('diagnosis-proxy-status', { host, status })
 }
 
 function ofTls(step: DialTlsStep, host: string, seconds: number): Failure {
@@ -72,23 +102,35 @@ function ofTls(step: DialTlsStep, host: string, seconds: number): Failure {
   const [own] = chain
   const issuer = chain.at(-1)?.issuer || '?'
   if (step.fault?.stop) return failure('diagnosis-tls-silent', { host, seconds })
-  if (errno === 'DEPTH_ZERO_SELF_SIGNED_CERT') return step.proxy === undefined ? failure('diagnosis-self-signed', { host }) : failure('diagnosis-untrusted-proxy', { host: step.proxy, issuer })
-  if (untrusted.includes(errno)) return step.proxy === undefined ? failure('diagnosis-untrusted', { host, issuer }) : failure('diagnosis-untrusted-proxy', { host: step.proxy, issuer })
+  if (errno === 'DEPTH_ZERO_SELF_SIGNED_CERT')
+    return step.proxy === undefined
+      ? failure('diagnosis-self-signed', { host })
+      : failure('diagnosis-untrusted-proxy', { host: step.proxy, issuer })
+  if (untrusted.includes(errno))
+    return step.proxy === undefined
+      ? failure('diagnosis-untrusted', { host, issuer })
+      : failure('diagnosis-untrusted-proxy', { host: step.proxy, issuer })
   if (errno === 'CERT_HAS_EXPIRED') return failure('diagnosis-expired', { host, date: day(own?.validTo ?? '') })
-  if (errno === 'CERT_NOT_YET_VALID') return failure('diagnosis-not-yet-valid', { host, date: day(own?.validFrom ?? '') })
-  if (errno === 'ERR_TLS_CERT_ALTNAME_INVALID') return failure('diagnosis-wrong-name', { host: step.host, names: own?.names.join(', ') || own?.subject || '?' })
+  if (errno === 'CERT_NOT_YET_VALID')
+    return failure('diagnosis-not-yet-valid', { host, date: day(own?.validFrom ?? '') })
+  if (errno === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return failure('diagnosis-wrong-name', { host: step.host, names: own?.names.join(', ') || own?.subject || '?' })
   if (step.handshake) return failure('diagnosis-certificate', { host, errno })
   // Nothing of a certificate was seen: through a proxy, whatever is at its end does not speak TLS.
   if (oldTls.includes(errno)) return failure('diagnosis-old-tls', { host })
   if (step.proxy !== undefined) return failure('diagnosis-tunnel-broken', { host: step.proxy, errno })
   if (notTls.includes(errno) || errno === 'EPROTO') return failure('diagnosis-not-tls', { host })
-  return closed.includes(errno) ? failure('diagnosis-tls-closed', { host, errno }) : failure('diagnosis-certificate', { host, errno })
+  return closed.includes(errno)
+    ? failure('diagnosis-tls-closed', { host, errno })
+    : failure('diagnosis-certificate', { host, errno })
 }
 
 /** The verdict on a request that was not answered. */
 export function verdictOfFault(fault: SocketFault, host: string, seconds: number): Failure {
   if (fault.stop) return failure('diagnosis-http-silent', { host, seconds })
-  return fault.code.startsWith('HPE_') ? failure('diagnosis-not-http', { host, errno: fault.code }) : failure('diagnosis-http-closed', { host, errno: fault.code })
+  return fault.code.startsWith('HPE_')
+    ? failure('diagnosis-not-http', { host, errno: fault.code })
+    : failure('diagnosis-http-closed', { host, errno: fault.code })
 }
 
 /** A clock is wrong beyond this: Kerberos and most signed requests tolerate as much. In milliseconds. */
@@ -100,13 +142,29 @@ const clockTolerance = 5 * 60_000
  *
  * @param skew How much this computer's clock is ahead, in milliseconds; undefined without a `Date` header.
  */
-export function verdictOfAnswer(answer: ProbeAnswer, skew: number | undefined, steps: readonly DialStep[], { host, seconds }: VerdictPlace): Failure | undefined {
+export function verdictOfAnswer(
+  answer: ProbeAnswer,
+  skew: number | undefined,
+  steps: readonly DialStep[],
+  { host, seconds }: VerdictPlace
+): Failure | undefined {
   if (answer.status >= 500) return failure('diagnosis-service-error', { host, status: answer.status })
-  if (skew !== undefined && Math.abs(skew) > clockTolerance) return failure('diagnosis-clock', { minutes: Math.round(Math.abs(skew) / 60_000), reason: skew > 0 ? 'ahead' : 'behind' })
+  if (skew !== undefined && Math.abs(skew) > clockTolerance)
+    return failure('diagnosis-clock', {
+      minutes: Math.round(Math.abs(skew) / 60_000),
+      reason: skew > 0 ? 'ahead' : 'behind'
+    })
   return slowness(steps, seconds)
 }
 
-const slowAs = { 'name': 'name', 'connect': 'connect', 'proxy-tls': 'proxy', 'tunnel': 'proxy', 'sign-in': 'proxy', 'tls': 'tls' } as const
+const slowAs = {
+  'name': 'name',
+  'connect': 'connect',
+  'proxy-tls': 'proxy',
+  'tunnel': 'proxy',
+  'sign-in': 'proxy',
+  'tls': 'tls'
+} as const
 
 /** A connection that took more than half of the time allowed fails on a bad day. */
 function slowness(steps: readonly DialStep[], seconds: number): Failure | undefined {

@@ -35,13 +35,18 @@ const ranges4: readonly (readonly [string, number, AddressKind])[] = [
 const number4 = (text: string): number => text.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
 
 function kindOf4(address: number): AddressKind | undefined {
-  return ranges4.find(([from, bits]) => Math.floor(address / 2 ** (32 - bits)) === Math.floor(number4(from) / 2 ** (32 - bits)))?.[2]
+  return ranges4.find(
+    ([from, bits]) => Math.floor(address / 2 ** (32 - bits)) === Math.floor(number4(from) / 2 ** (32 - bits))
+  )?.[2]
 }
 
 /** The eight groups of an IPv6 address that `isIP` has accepted, without its zone. */
 function groupsOf(text: string): number[] {
   const [address = ''] = text.split('%')
-  const plain = address.replace(/\d+\.\d+\.\d+\.\d+$/, (dotted) => `${(number4(dotted) >>> 16).toString(16)}:${(number4(dotted) & 0xffff).toString(16)}`)
+  const plain = address.replace(
+    /\d+\.\d+\.\d+\.\d+$/,
+    (dotted) => `${(number4(dotted) >>> 16).toString(16)}:${(number4(dotted) & 0xffff).toString(16)}`
+  )
   const [head = '', tail] = plain.split('::')
   const parse = (part: string): number[] => (part === '' ? [] : part.split(':').map((group) => parseInt(group, 16)))
   const [before, after] = [parse(head), parse(tail ?? '')]
@@ -68,7 +73,8 @@ function kindOf6(groups: readonly number[]): AddressKind | undefined {
   const within = embedded(groups)
   if (within) return kindOf4(within.address) ?? (within.usual ? undefined : 'reserved')
   // ISATAP (RFC 5214) puts an IPv4 address behind any prefix.
-  if ((groups[4] === 0 || groups[4] === 0x200) && groups[5] === 0x5efe) return kindOf4((groups[6] ?? 0) * 65_536 + (groups[7] ?? 0)) ?? 'reserved'
+  if ((groups[4] === 0 || groups[4] === 0x200) && groups[5] === 0x5efe)
+    return kindOf4((groups[6] ?? 0) * 65_536 + (groups[7] ?? 0)) ?? 'reserved'
   if (first >= 0xff00) return 'multicast'
   if (first >= 0xfe80 && first <= 0xfebf) return 'link-local'
   if ((first >= 0xfc00 && first <= 0xfdff) || (first >= 0xfec0 && first <= 0xfeff)) return 'private'

@@ -73,11 +73,22 @@ export function createDocuments(parts: DocumentParts): Documents {
     if (url === '') return failed('document-link-missing')
     if (linksScrubbed && url.includes(removedMark)) return failed('document-link-removed')
     // A connection that was removed allows nothing.
-    return ok({ url, rules: () => ok(rulesOf(parts.connection(connection.id))), verifiedAt: startedAt, before: documents?.[source.field] })
+    return ok({
+      url,
+      rules: () => ok(rulesOf(parts.connection(connection.id))),
+      verifiedAt: startedAt,
+      before: documents?.[source.field]
+    })
   }
 
   /** `take` sees the bytes; they are gone after it. */
-  async function look<Taken>(source: DocumentSource, take: (bytes: Buffer) => Taken, stop?: AbortSignal): Promise<Result<{ readonly facts: DocumentFacts; readonly taken: Taken; readonly before: KeptDocument | undefined }, Failure>> {
+  async function look<Taken>(
+    source: DocumentSource,
+    take: (bytes: Buffer) => Taken,
+    stop?: AbortSignal
+  ): Promise<
+    Result<{ readonly facts: DocumentFacts; readonly taken: Taken; readonly before: KeptDocument | undefined }, Failure>
+  > {
     const refusal = parts.sendingRefusal()
     if (refusal) return { ok: false, failure: refusal }
     const link = await linkOf(source)
@@ -86,7 +97,15 @@ export function createDocuments(parts: DocumentParts): Documents {
     const fault = fieldFault('url', url)
     if (fault) return failed('document-link-invalid', {}, { [source.field]: fault })
     const [{ fetchDocument, release }, { inspect }] = await work()
-    const fetched = await fetchDocument({ url, rules, network, resolve, connectSeconds: settings().connectTimeout, seconds, ...(stop && { stop }) })
+    const fetched = await fetchDocument({
+      url,
+      rules,
+      network,
+      resolve,
+      connectSeconds: settings().connectTimeout,
+      seconds,
+      ...(stop && { stop })
+    })
     if (!fetched.ok) return fetched
     const { bytes } = fetched.value
     try {

@@ -31,7 +31,12 @@ export interface DriftParts {
 const seenOf = ({ type, bytes, sha256 }: DocumentFacts, at: number): SeenDocument => ({ type, bytes, sha256, at })
 
 /** Something is there, and it is no document. The one that the record keeps was. */
-const noDocument: readonly Failure['code'][] = ['document-too-large', 'document-type-refused', 'document-too-many-pixels', 'document-damaged']
+const noDocument: readonly Failure['code'][] = [
+  'document-too-large',
+  'document-type-refused',
+  'document-too-many-pixels',
+  'document-damaged'
+]
 
 export function createDrift({ clock, operator, documents, history, auditTrail }: DriftParts): Drift {
   return {
@@ -44,12 +49,22 @@ export function createDrift({ clock, operator, documents, history, auditTrail }:
       if (!before) return failed('document-not-noted')
       const facts = await documents.read({ recordId, field })
       const at = clock.now()
-      const isRequested = facts.ok || facts.failure.code === 'document-not-fetched' || noDocument.includes(facts.failure.code)
+      const isRequested =
+        facts.ok || facts.failure.code === 'document-not-fetched' || noDocument.includes(facts.failure.code)
       if (!isRequested) return facts
       const comparison: DocumentComparison = facts.ok
-        ? { before, result: facts.value.sha256 === before.sha256 ? 'same' : 'changed', now: seenOf(facts.value, at), at }
+        ? {
+            before,
+            result: facts.value.sha256 === before.sha256 ? 'same' : 'changed',
+            now: seenOf(facts.value, at),
+            at
+          }
         : { before, result: noDocument.includes(facts.failure.code) ? 'changed' : 'gone', failure: facts.failure, at }
-      await auditTrail.note({ kind: 'document.compared', plain: { field, result: comparison.result }, about: { recordId } })
+      await auditTrail.note({
+        kind: 'document.compared',
+        plain: { field, result: comparison.result },
+        about: { recordId }
+      })
       return ok(comparison)
     },
     async note({ recordId, field }) {

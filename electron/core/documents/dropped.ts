@@ -10,13 +10,22 @@ const backupNames = ['backup.json', 'recovery.sealed']
 
 /** Kinds of files that nothing in Veridesk reads, as reasons of `dropped-unknown`. */
 const unreadKinds: Readonly<Partial<Record<OtherType, 'empty' | 'page' | 'packed' | 'media'>>> = {
-  empty: 'empty', html: 'page', svg: 'page', xml: 'page', zip: 'packed', gzip: 'packed', video: 'media'
+  empty: 'empty',
+  html: 'page',
+  svg: 'page',
+  xml: 'page',
+  zip: 'packed',
+  gzip: 'packed',
+  video: 'media'
 }
 const images: ReadonlySet<string> = new Set(['jpeg', 'png', 'pdf', 'heic', 'webp', 'gif', 'avif', 'tiff', 'bmp'])
 
 /** The text of a head; UTF-16 is recognised by its mark or its zero bytes. */
 function textOf(head: Buffer): string {
-  if (head[0] === 0xfe && head[1] === 0xff) return Buffer.from(head.subarray(0, head.length & ~1)).swap16().toString('utf16le')
+  if (head[0] === 0xfe && head[1] === 0xff)
+    return Buffer.from(head.subarray(0, head.length & ~1))
+      .swap16()
+      .toString('utf16le')
   if ((head[0] === 0xff && head[1] === 0xfe) || head[1] === 0) return head.toString('utf16le')
   return head.toString('utf8')
 }
@@ -36,7 +45,10 @@ function isTable(text: string, isWhole: boolean): boolean {
 /** What a dropped file or folder is. Failures: `dropped-document`, `dropped-folder`, `dropped-unknown`. */
 export function identify(dropped: Dropped): Result<DroppedKind, Failure> {
   const { name } = dropped
-  if ('folder' in dropped) return dropped.folder.some((each) => backupNames.includes(each)) ? ok('backup') : failed('dropped-folder', { file: name })
+  if ('folder' in dropped)
+    return dropped.folder.some((each) => backupNames.includes(each))
+      ? ok('backup')
+      : failed('dropped-folder', { file: name })
   const head = Buffer.from(dropped.head, 'base64')
   const type = typeOf(head)
   if (images.has(type)) return failed('dropped-document', { file: name })
@@ -46,6 +58,7 @@ export function identify(dropped: Dropped): Result<DroppedKind, Failure> {
   if (/"format"\s*:\s*"veridesk-(?:backup|recovery)/.test(text)) return ok('backup')
   if (type === 'json') return ok('list')
   const isUtf16 = text !== head.toString('utf8')
-  if (type === 'text' || (isUtf16 && type === 'unknown')) return ok(/\.(?:csv|tsv)$/i.test(name) || isTable(text, head.length < droppedHead) ? 'rows' : 'list')
+  if (type === 'text' || (isUtf16 && type === 'unknown'))
+    return ok(/\.(?:csv|tsv)$/i.test(name) || isTable(text, head.length < droppedHead) ? 'rows' : 'list')
   return failed('dropped-unknown', { file: name, reason: unreadKinds[type as OtherType] ?? 'other' })
 }

@@ -77,7 +77,8 @@ export function readExif(block: Buffer): ExifFacts {
     }
     if (entry.tag === locationPointer) location = entries(number(entry.at, 4)).length > 0
     // One level only, so that no pointer can lead in circles.
-    if (entry.tag === cameraPointer) for (const inner of entries(number(entry.at, 4))) if (inner.tag === takenTag) note('taken', inner)
+    if (entry.tag === cameraPointer)
+      for (const inner of entries(number(entry.at, 4))) if (inner.tag === takenTag) note('taken', inner)
   }
   return { state: damaged ? 'damaged' : 'read', ...facts, location }
 }
@@ -86,7 +87,14 @@ export function readExif(block: Buffer): ExifFacts {
 export function exifTime(text: string | undefined): number | undefined {
   const found = /^(\d{4}):(\d\d):(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(text ?? '')
   if (!found) return undefined
-  const [year, month, day, hour, minute, second] = found.slice(1).map(Number) as [number, number, number, number, number, number]
+  const [year, month, day, hour, minute, second] = found.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number
+  ]
   // Cameras without a clock write zeros.
   return year === 0 ? undefined : Date.UTC(year, month - 1, day, hour, minute, second)
 }

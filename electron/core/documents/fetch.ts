@@ -39,7 +39,9 @@ export interface Fetched {
 export const maxRedirects = 5
 
 /** What one address answered: the document, or where it is. */
-type Step = { readonly kind: 'document'; readonly fetched: Omit<Fetched, 'redirects'> } | { readonly kind: 'redirect'; readonly to: URL }
+type Step =
+  | { readonly kind: 'document'; readonly fetched: Omit<Fetched, 'redirects'> }
+  | { readonly kind: 'redirect'; readonly to: URL }
 
 /** Fetches what is behind a link. Failures: `document-not-fetched`, `document-too-large`, `document-address-*`, and those of settings. */
 export async function fetchDocument(order: FetchOrder): Promise<Result<Fetched, Failure>> {
@@ -52,7 +54,8 @@ export async function fetchDocument(order: FetchOrder): Promise<Result<Fetched, 
       const step = await get(url, order, ends)
       if (!step.ok) return step
       if (step.value.kind === 'document') return ok({ ...step.value.fetched, redirects })
-      if (redirects === maxRedirects) return failed('document-not-fetched', { host: url.host, reason: 'redirects', limit: maxRedirects })
+      if (redirects === maxRedirects)
+        return failed('document-not-fetched', { host: url.host, reason: 'redirects', limit: maxRedirects })
       url = step.value.to
     }
   } finally {
@@ -76,7 +79,13 @@ async function get(url: URL, order: FetchOrder, total: AbortSignal): Promise<Res
   const guard = createGuard(rules.value, order.resolve)
   const connect = new AbortController()
   const timer = setTimeout(() => connect.abort('connect-timeout'), order.connectSeconds * 1000)
-  const line = await dial({ origin, ...way.value, lookup: guard.lookup, stop: AbortSignal.any([total, connect.signal]), seconds: order.connectSeconds })
+  const line = await dial({
+    origin,
+    ...way.value,
+    lookup: guard.lookup,
+    stop: AbortSignal.any([total, connect.signal]),
+    seconds: order.connectSeconds
+  })
   clearTimeout(timer)
   if (line.ok) return answerOf(line.value, url, total, order.seconds)
   const kind = guard.refused()
@@ -84,17 +93,27 @@ async function get(url: URL, order: FetchOrder, total: AbortSignal): Promise<Res
   return total.aborted ? silence(host, order.seconds) : failed('document-not-fetched', { host, cause: line.failure })
 }
 
-const silence = (host: string, seconds: number): Result<never, Failure> => failed('document-not-fetched', { host, reason: 'silence', seconds })
+const silence = (host: string, seconds: number): Result<never, Failure> =>
+  failed('document-not-fetched', { host, reason: 'silence', seconds })
 
 const answerOf = (socket: Socket, url: URL, stop: AbortSignal, seconds: number): Promise<Result<Step, Failure>> =>
   exchange<Result<Step, Failure>>(socket, {
-    method: 'GET', path: `${url.pathname}${url.search}`, stop,
+    method: 'GET',
+    path: `${url.pathname}${url.search}`,
+    stop,
     // Nothing that identifies anyone. A compressed answer is not asked for: unpacking could fill the memory.
-    headers: { 'host': url.host, 'accept': 'image/jpeg, image/png, image/webp, image/heic, application/pdf', 'accept-encoding': 'identity', 'user-agent': 'Veridesk' },
+    headers: {
+      'host': url.host,
+      'accept': 'image/jpeg, image/png, image/webp, image/heic, application/pdf',
+      'accept-encoding': 'identity',
+      'user-agent': 'Veridesk'
+    },
     read: (reply) => stepOf(reply, url),
     fault(fault) {
       if (fault.why === 'stopped') return silence(url.host, seconds)
-      return fault.why === 'lost' ? failed('document-not-fetched', { host: url.host, reason: 'lost' }) : failed('document-not-fetched', { host: url.host, errno: fault.errno })
+      return fault.why === 'lost'
+        ? failed('document-not-fetched', { host: url.host, reason: 'lost' })
+        : failed('document-not-fetched', { host: url.host, errno: fault.errno })
     }
   })
 
@@ -110,7 +129,10 @@ async function stepOf(reply: IncomingMessage, url: URL): Promise<Result<Step, Fa
   if (!bytes) return failed('document-too-large', { limitBytes: maxDocumentBytes })
   if (!reply.complete) return failed('document-not-fetched', { host, reason: 'lost' })
   const [header = ''] = (reply.headers['content-type'] ?? '').toLowerCase().split(';')
-  return ok({ kind: 'document', fetched: { bytes, host, ...(header.trim() !== '' && { header: header.trim().slice(0, 100) }) } })
+  return ok({
+    kind: 'document',
+    fetched: { bytes, host, ...(header.trim() !== '' && { header: header.trim().slice(0, 100) }) }
+  })
 }
 
 /** The body, or undefined as soon as it is too large. Its memory grows in place, and `release` gives it back. */
@@ -137,8 +159,10 @@ export function release({ buffer }: Buffer): void {
 function redirect(location: string, from: URL): Result<Step, Failure> {
   if (!URL.canParse(location, from)) return failed('document-address-refused', { host: from.host, reason: 'scheme' })
   const to = new URL(location, from)
-  if (to.protocol !== 'https:' && to.protocol !== 'http:') return failed('document-address-refused', { host: from.host, reason: 'scheme' })
+  if (to.protocol !== 'https:' && to.protocol !== 'http:')
+    return failed('document-address-refused', { host: from.host, reason: 'scheme' })
   if (to.username || to.password) return failed('document-address-refused', { host: to.host, reason: 'credentials' })
-  if (from.protocol === 'https:' && to.protocol === 'http:') return failed('document-address-refused', { host: to.host, reason: 'downgrade' })
+  if (from.protocol === 'https:' && to.protocol === 'http:')
+    return failed('document-address-refused', { host: to.host, reason: 'downgrade' })
   return ok({ kind: 'redirect', to })
 }

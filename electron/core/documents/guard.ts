@@ -14,7 +14,9 @@ export type Resolve = (name: string) => Promise<readonly string[]>
 
 export const systemResolve: Resolve = (name) =>
   new Promise((resolve, reject) => {
-    systemLookup(name, { all: true, verbatim: true }, (error, found) => (error ? reject(error) : resolve(found.map(({ address }) => address))))
+    systemLookup(name, { all: true, verbatim: true }, (error, found) =>
+      error ? reject(error) : resolve(found.map(({ address }) => address))
+    )
   })
 
 export interface Guard {
@@ -45,7 +47,8 @@ export function createGuard(rules: AddressRules, resolve: Resolve): Guard {
         kind = found.map((address) => refusedKind(address, rules)).find((each) => each !== undefined)
         const addresses = found.map((address): LookupAddress => ({ address, family: isIP(address) }))
         const [first] = addresses
-        if (kind !== undefined || !first) done(Object.assign(new Error('refused'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' }), '', 4)
+        if (kind !== undefined || !first)
+          done(Object.assign(new Error('refused'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' }), '', 4)
         else if (options.all) done(null, addresses)
         else done(null, first.address, first.family)
       },

@@ -9,7 +9,7 @@ interface Box {
 
 /** The boxes directly within a part of a file. */
 function* boxesIn(bytes: Buffer, from: number, end: number): Generator<Box> {
-  for (let at = from; at + 8 <= end; ) {
+  for (let at = from; at + 8 <= end;) {
     const short = bytes.readUInt32BE(at)
     const head = short === 1 ? 16 : 8
     const size = short === 0 ? end - at : short === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : short
@@ -66,7 +66,8 @@ function exifItem(bytes: Buffer, meta: Box): number | undefined {
     const wide = bytes.readUInt8(from) === 3
     if (type !== 'infe') continue
     const at = from + (wide ? 10 : 8)
-    if (bytes.toString('latin1', at, at + 4) === 'Exif') return wide ? bytes.readUInt32BE(from + 4) : bytes.readUInt16BE(from + 4)
+    if (bytes.toString('latin1', at, at + 4) === 'Exif')
+      return wide ? bytes.readUInt32BE(from + 4) : bytes.readUInt16BE(from + 4)
   }
   return undefined
 }
@@ -85,7 +86,12 @@ function placeOf(bytes: Buffer, meta: Box, id: number): { readonly from: number;
   const version = take(1)
   take(3)
   const [sizes, more] = [take(1), take(1)]
-  const [offsetSize, lengthSize, baseSize, indexSize] = [sizes >> 4, sizes & 15, more >> 4, version === 0 ? 0 : more & 15]
+  const [offsetSize, lengthSize, baseSize, indexSize] = [
+    sizes >> 4,
+    sizes & 15,
+    more >> 4,
+    version === 0 ? 0 : more & 15
+  ]
   const count = take(version < 2 ? 2 : 4)
   for (let item = 0; item < count; item += 1) {
     const number = take(version < 2 ? 2 : 4)

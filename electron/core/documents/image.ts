@@ -35,7 +35,7 @@ const withoutMark = (block: Buffer): Buffer => (block.toString('latin1', 0, 6) =
 function jpegParts(bytes: Buffer): ImageParts | undefined {
   let exif: Buffer | undefined
   let xmp: Buffer | undefined
-  for (let at = 2; ; ) {
+  for (let at = 2; ;) {
     if (bytes.readUInt8(at) !== 0xff) return undefined
     const marker = bytes.readUInt8(at + 1)
     if (marker === 0xff) {
@@ -47,10 +47,17 @@ function jpegParts(bytes: Buffer): ImageParts | undefined {
     const length = bytes.readUInt16BE(at + 2)
     if (length < 2) return undefined
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-    if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7), ...(exif && { exif }), ...(xmp && { xmp }) }
+    if (isFrame)
+      return {
+        height: bytes.readUInt16BE(at + 5),
+        width: bytes.readUInt16BE(at + 7),
+        ...(exif && { exif }),
+        ...(xmp && { xmp })
+      }
     const content = bytes.subarray(at + 4, at + 2 + length)
     if (marker === 0xe1 && content.toString('latin1', 0, 6) === exifMark) exif ??= content.subarray(6)
-    if (marker === 0xe1 && content.toString('latin1', 0, xmpMark.length) === xmpMark) xmp ??= content.subarray(xmpMark.length)
+    if (marker === 0xe1 && content.toString('latin1', 0, xmpMark.length) === xmpMark)
+      xmp ??= content.subarray(xmpMark.length)
     at += 2 + length
   }
 }
@@ -97,7 +104,10 @@ function webpParts(bytes: Buffer): ImageParts | undefined {
 function webpSize(bytes: Buffer): Pick<ImageParts, 'width' | 'height'> | undefined {
   const kind = bytes.toString('latin1', 12, 16)
   if (kind === 'VP8X') return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
-  if (kind === 'VP8 ') return bytes.readUIntBE(23, 3) === 0x9d012a ? { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff } : undefined
+  if (kind === 'VP8 ')
+    return bytes.readUIntBE(23, 3) === 0x9d012a
+      ? { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }
+      : undefined
   if (kind !== 'VP8L' || bytes.readUInt8(20) !== 0x2f) return undefined
   const bits = bytes.readUInt32LE(21)
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }

@@ -1,7 +1,14 @@
 /** Reads the facts of a fetched document, or says why it is not shown. Nothing is decoded. */
 import { createHash } from 'node:crypto'
 import {
-  documentTypeNames, documentTypes, maxDocumentPixels, maxDocumentSide, type DocumentFacts, type DocumentType, type ExifFacts, type XmpFacts
+  documentTypeNames,
+  documentTypes,
+  maxDocumentPixels,
+  maxDocumentSide,
+  type DocumentFacts,
+  type DocumentType,
+  type ExifFacts,
+  type XmpFacts
 } from '#contract/documents.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -20,10 +27,14 @@ export interface Circumstances {
   readonly verifiedAt?: number
 }
 
-const isDocument = (type: DocumentType | OtherType): type is DocumentType => (documentTypes as readonly string[]).includes(type)
+const isDocument = (type: DocumentType | OtherType): type is DocumentType =>
+  (documentTypes as readonly string[]).includes(type)
 
 /** The facts. Failures: `document-type-refused`, `document-damaged`, `document-too-many-pixels`. */
-export function inspect({ bytes, host, redirects, header }: Fetched, { url, now, verifiedAt }: Circumstances): Result<DocumentFacts, Failure> {
+export function inspect(
+  { bytes, host, redirects, header }: Fetched,
+  { url, now, verifiedAt }: Circumstances
+): Result<DocumentFacts, Failure> {
   const type = typeOf(bytes)
   if (!isDocument(type)) return failed('document-type-refused', { reason: type })
   const image = type === 'pdf' ? ok(undefined) : imageOf(type, bytes)
@@ -41,11 +52,26 @@ export function inspect({ bytes, host, redirects, header }: Fetched, { url, now,
     ...size,
     exif,
     xmp,
-    findings: findingsOf({ type, ...size, exif, xmp, url, ...(header !== undefined && { header }), now, ...(verifiedAt !== undefined && { verifiedAt }) })
+    findings: findingsOf({
+      type,
+      ...size,
+      exif,
+      xmp,
+      url,
+      ...(header !== undefined && { header }),
+      now,
+      ...(verifiedAt !== undefined && { verifiedAt })
+    })
   })
 }
 
-function imageOf(type: Exclude<DocumentType, 'pdf'>, bytes: Buffer): Result<{ readonly width: number; readonly height: number; readonly exif: ExifFacts; readonly xmp: XmpFacts }, Failure> {
+function imageOf(
+  type: Exclude<DocumentType, 'pdf'>,
+  bytes: Buffer
+): Result<
+  { readonly width: number; readonly height: number; readonly exif: ExifFacts; readonly xmp: XmpFacts },
+  Failure
+> {
   const parts = partsOf(type, bytes)
   if (!parts) return failed('document-damaged', { type: documentTypeNames[type] })
   const { width, height } = parts

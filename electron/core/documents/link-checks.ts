@@ -20,7 +20,11 @@ export interface LinkChecks {
   /** Checks the links of a form that are filled in. Never fails as a whole unless the connection is missing. */
   form(order: LinkCheckOrder): Promise<Result<readonly LinkCheck[], Failure>>
   /** What checks of the last hour saw behind the links of an input, by field; undefined if nothing. */
-  seen(connectionId: string, operation: OperationId, input: VerificationInput): Readonly<Record<string, SeenDocument>> | undefined
+  seen(
+    connectionId: string,
+    operation: OperationId,
+    input: VerificationInput
+  ): Readonly<Record<string, SeenDocument>> | undefined
   /** Drops what was seen. */
   forget(): void
 }
@@ -44,11 +48,19 @@ const findingOf: Readonly<Partial<Record<LinkState, LinkFinding>>> = {
 }
 
 /** What a link and the size of its image say. `needed`: milliseconds for which the link must stay valid. */
-export function findingsOfLink(url: string, facts: Pick<DocumentFacts, 'width' | 'height'> | undefined, now: number, needed?: number): LinkFinding[] {
+export function findingsOfLink(
+  url: string,
+  facts: Pick<DocumentFacts, 'width' | 'height'> | undefined,
+  now: number,
+  needed?: number
+): LinkFinding[] {
   const ofLink = findingOf[linkState(linkFacts(url, now), now, needed)]
   const { width, height } = facts ?? {}
   const isSmall = width !== undefined && height !== undefined && Math.max(width, height) < smallDocumentSide
-  return [...(ofLink ? [ofLink] : []), ...(isSmall ? [{ code: 'small', details: { width, height, limit: smallDocumentSide } } as const] : [])]
+  return [
+    ...(ofLink ? [ofLink] : []),
+    ...(isSmall ? [{ code: 'small', details: { width, height, limit: smallDocumentSide } } as const] : [])
+  ]
 }
 
 export function createLinkChecks({ clock, documents, history, auditTrail }: LinkCheckParts): LinkChecks {
@@ -56,7 +68,8 @@ export function createLinkChecks({ clock, documents, history, auditTrail }: Link
   /** Counts how often it was dropped: a check that began before keeps nothing. */
   let generation = 0
   /** The link may contain a signature, which must not stay in memory. */
-  const keyOf = (connectionId: string, url: string): string => createHash('sha256').update(`${connectionId}\n${url}`).digest('hex')
+  const keyOf = (connectionId: string, url: string): string =>
+    createHash('sha256').update(`${connectionId}\n${url}`).digest('hex')
 
   function keep(connectionId: string, url: string, seen: SeenDocument): void {
     const key = keyOf(connectionId, url)
@@ -66,7 +79,10 @@ export function createLinkChecks({ clock, documents, history, auditTrail }: Link
     if (kept.size > maxSeen && oldest !== undefined) kept.delete(oldest)
   }
 
-  async function sameFiles(connectionId: string, checks: readonly LinkCheck[]): Promise<readonly (readonly SameFile[])[]> {
+  async function sameFiles(
+    connectionId: string,
+    checks: readonly LinkCheck[]
+  ): Promise<readonly (readonly SameFile[])[]> {
     const files = checks.map(({ document }) => document?.sha256 ?? '')
     const store = files.every((file) => file === '') ? undefined : await history()
     const found = store?.ok ? await store.value.documents.seen(connectionId, files) : undefined
@@ -82,12 +98,18 @@ export function createLinkChecks({ clock, documents, history, auditTrail }: Link
     const { type, bytes, sha256, width, height } = facts.value
     const seen = { type, bytes, sha256, at: now }
     if (mine === generation) keep(connectionId, url, seen)
-    return { field, document: { ...seen, ...(width !== undefined && height !== undefined && { width, height }) }, findings: findingsOfLink(url, facts.value, now) }
+    return {
+      field,
+      document: { ...seen, ...(width !== undefined && height !== undefined && { width, height }) },
+      findings: findingsOfLink(url, facts.value, now)
+    }
   }
 
   return {
     async form({ connectionId, operation, input, applicantId: ofPage }) {
-      const fields = operationOf(operation).fields.filter(({ kind, name }) => kind === 'url' && (input[name] ?? '') !== '')
+      const fields = operationOf(operation).fields.filter(
+        ({ kind, name }) => kind === 'url' && (input[name] ?? '') !== ''
+      )
       const applicantField = applicantFieldOf(operation)
       const applicantId = (applicantField === undefined ? ofPage : input[applicantField]) || undefined
       const links = await Promise.all(fields.map(({ name }) => checkLink(connectionId, name, input[name] ?? '')))
@@ -96,8 +118,13 @@ export function createLinkChecks({ clock, documents, history, auditTrail }: Link
       const same = await sameFiles(connectionId, links)
       const checks = links.map((check, index): LinkCheck => {
         const records = same[index] ?? []
-        const other = applicantId === undefined ? undefined : records.find((record) => record.applicantId !== undefined && record.applicantId !== applicantId)
-        const twin = links.findIndex(({ document }, at) => at !== index && document !== undefined && document.sha256 === check.document?.sha256)
+        const other =
+          applicantId === undefined
+            ? undefined
+            : records.find((record) => record.applicantId !== undefined && record.applicantId !== applicantId)
+        const twin = links.findIndex(
+          ({ document }, at) => at !== index && document !== undefined && document.sha256 === check.document?.sha256
+        )
         const sameFile = other ?? records[0]
         return {
           ...check,

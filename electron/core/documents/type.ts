@@ -2,7 +2,21 @@
 import type { DocumentType } from '#contract/documents.ts'
 
 /** Files that are refused, by what they are. */
-export type OtherType = 'empty' | 'html' | 'svg' | 'xml' | 'json' | 'text' | 'zip' | 'gzip' | 'gif' | 'avif' | 'tiff' | 'bmp' | 'video' | 'unknown'
+export type OtherType =
+  | 'empty'
+  | 'html'
+  | 'svg'
+  | 'xml'
+  | 'json'
+  | 'text'
+  | 'zip'
+  | 'gzip'
+  | 'gif'
+  | 'avif'
+  | 'tiff'
+  | 'bmp'
+  | 'video'
+  | 'unknown'
 
 const signatures: readonly (readonly [string, DocumentType | OtherType])[] = [
   ['\xff\xd8\xff', 'jpeg'],
@@ -30,9 +44,15 @@ function boxedType(bytes: Buffer): DocumentType | OtherType {
 }
 
 function textType(bytes: Buffer): OtherType {
-  const text = bytes.toString('latin1', 0, 4096).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').replaceAll('\0', '').trimStart().toLowerCase()
+  const text = bytes
+    .toString('latin1', 0, 4096)
+    .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+    .replaceAll('\0', '')
+    .trimStart()
+    .toLowerCase()
   const markup = text.replace(/^(?:<\?xml[^>]*>|<!--[\s\S]*?-->|\s)+/, '')
-  if (/^<(?:!doctype\s+html|html|head|body|title|script|iframe|meta|div|p|a|img|style|table)\b/.test(markup)) return 'html'
+  if (/^<(?:!doctype\s+html|html|head|body|title|script|iframe|meta|div|p|a|img|style|table)\b/.test(markup))
+    return 'html'
   if (/^<!doctype\s+svg|^<svg\b|^<[\w-]+:svg\b/.test(markup)) return 'svg'
   if (text.startsWith('<?xml')) return markup.includes('<svg') ? 'svg' : 'xml'
   if (/^[{[]/.test(text)) return 'json'

@@ -44,7 +44,6 @@ function contentOf(payload: string): Content {
 /** JSON has no NUL, so one separates the parts. */
 const payloadOf = ({ text, fact }: Content): string => (fact === undefined ? text : `${text}\0${fact}`)
 
-
 export interface DraftParts {
   readonly folder: string
   readonly keychain: SecretStore

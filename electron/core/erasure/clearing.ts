@@ -28,10 +28,15 @@ export async function clearOutside(parts: ErasureParts, erasure: UnclearedErasur
   const copies = await clearCopies(parts, erasure)
   if (!copies.ok) return failed('erasure-unfinished', { cause: copies.failure })
   await dropOldIndexes(parts).catch(() => undefined)
-  const copiesNotReached = [...copies.value.copiesNotReached, ...(await parts.files.sweep()).map(() => 'an unfinished export')]
+  const copiesNotReached = [
+    ...copies.value.copiesNotReached,
+    ...(await parts.files.sweep()).map(() => 'an unfinished export')
+  ]
   const unended = await fileFault(() => rememberEnded(dataFolder, id))
   if (unended !== undefined) return failed('erasure-unfinished', { errno: unended })
-  const cleared = await ask(parts, (store) => store.cleared(id, { at: parts.clock.now(), operator: parts.operator, ...copies.value, copiesNotReached }))
+  const cleared = await ask(parts, (store) =>
+    store.cleared(id, { at: parts.clock.now(), operator: parts.operator, ...copies.value, copiesNotReached })
+  )
   await keepReceipts(parts)
   parts.changed()
   return cleared.ok ? cleared : failed('erasure-unfinished', { cause: cleared.failure })
@@ -41,7 +46,10 @@ export async function clearOutside(parts: ErasureParts, erasure: UnclearedErasur
  * Removes the keys from every retained copy. Records which copies hold one before the first is rewritten, so that the
  * receipt also counts those cleared before a crash. Failure: `disk-full`, and the keychain's.
  */
-export async function clearCopies(parts: ErasureParts, { id, digests, held }: UnclearedErasure): Answer<Pick<ErasureReceipt, 'backupsRewritten' | 'copiesNotReached'>> {
+export async function clearCopies(
+  parts: ErasureParts,
+  { id, digests, held }: UnclearedErasure
+): Answer<Pick<ErasureReceipt, 'backupsRewritten' | 'copiesNotReached'>> {
   const { dataFolder } = parts
   const files = await copiesOfKeys(dataFolder)
   if (files.length === 0) return ok({ backupsRewritten: 0, copiesNotReached: [] })
@@ -53,13 +61,16 @@ export async function clearCopies(parts: ErasureParts, { id, digests, held }: Un
   let backupsRewritten = 0
   try {
     for (const file of files) {
-      const found = key.value === undefined ? failed('history-key-missing') : await copies.holds(file, key.value, digests)
+      const found =
+        key.value === undefined ? failed('history-key-missing') : await copies.holds(file, key.value, digests)
       if (found.ok && found.value > 0) holding.add(relative(dataFolder, file))
     }
-    const noted = holding.size === held.length ? ok(null) : await ask(parts, (store) => store.clearing(id, [...holding]))
+    const noted =
+      holding.size === held.length ? ok(null) : await ask(parts, (store) => store.clearing(id, [...holding]))
     if (!noted.ok) return noted
     for (const file of files) {
-      const done = key.value === undefined ? failed('history-key-missing') : await copies.forget(file, key.value, digests)
+      const done =
+        key.value === undefined ? failed('history-key-missing') : await copies.forget(file, key.value, digests)
       if (!done.ok && done.failure.code === 'disk-full') return done
       if (!done.ok) copiesNotReached.push(relative(dataFolder, file))
       else if (done.value > 0 || holding.has(relative(dataFolder, file))) backupsRewritten += 1

@@ -14,7 +14,12 @@ import { keepReceipts } from './receipts.ts'
  * Erases subjects: decides, records the intent, carries it out. Failures: `erasure-held`, `erasure-open-check`,
  * `erasure-copies`, and `erasure-unfinished`, after which the next opening continues it.
  */
-export async function erase(parts: ErasureParts, { people, applicants, hold, open }: ErasureScope, cause: ErasureReceipt['cause'], reason: string): Answer<ErasureReceipt> {
+export async function erase(
+  parts: ErasureParts,
+  { people, applicants, hold, open }: ErasureScope,
+  cause: ErasureReceipt['cause'],
+  reason: string
+): Answer<ErasureReceipt> {
   if (hold) return failed('erasure-held')
   if (open) return failed('erasure-open-check')
   const decided = { cause, reason, at: parts.clock.now(), operator: parts.operator, subjects: people }
@@ -50,7 +55,11 @@ export async function resumeErasures(parts: ErasureParts): Promise<void> {
  *
  * @param applicants IDs of the applicants, which are gone with their keys.
  */
-async function carryOut(parts: ErasureParts, { id, ...intent }: ErasureIntent, applicants: readonly string[]): Answer<ErasureReceipt> {
+async function carryOut(
+  parts: ErasureParts,
+  { id, ...intent }: ErasureIntent,
+  applicants: readonly string[]
+): Answer<ErasureReceipt> {
   const { dataFolder } = parts
   // Tests what could fail after the irreversible step before it.
   const writable = await fileFault(() => rememberErased(dataFolder, []))
@@ -70,7 +79,10 @@ async function endRefused(parts: ErasureParts): Promise<void> {
   await fileFault(async () => {
     const { begun } = await readErased(dataFolder)
     if (begun.length === 0) return
-    const [intended, uncleared] = [await ask(parts, (store) => store.intended()), await ask(parts, (store) => store.uncleared())]
+    const [intended, uncleared] = [
+      await ask(parts, (store) => store.intended()),
+      await ask(parts, (store) => store.uncleared())
+    ]
     if (!intended.ok || !uncleared.ok) return
     const here = new Set([...intended.value, ...uncleared.value].map(({ id }) => id))
     for (const { id, digests } of begun) {
@@ -99,7 +111,15 @@ async function decideBegun(parts: ErasureParts): Promise<void> {
       const copies = await clearCopies(parts, { id, digests, held: [] })
       if (!copies.ok) continue
       const pending = receipts.get(id)
-      if (pending) await rememberReceipts(dataFolder, [{ ...pending, ...copies.value, copiesNotReached: [...copies.value.copiesNotReached], copiesPending: undefined }])
+      if (pending)
+        await rememberReceipts(dataFolder, [
+          {
+            ...pending,
+            ...copies.value,
+            copiesNotReached: [...copies.value.copiesNotReached],
+            copiesPending: undefined
+          }
+        ])
       await rememberEnded(dataFolder, id)
     }
   })

@@ -29,7 +29,10 @@ export interface ErasureParts {
 export type Answer<T> = Promise<Result<T, Failure>>
 
 /** Queries the history’s erasure interface; fails if no history is open. */
-export async function ask<T>({ store }: Pick<ErasureParts, 'store'>, work: (store: HistoryStore['erasure']) => Answer<T>): Answer<T> {
+export async function ask<T>(
+  { store }: Pick<ErasureParts, 'store'>,
+  work: (store: HistoryStore['erasure']) => Answer<T>
+): Answer<T> {
   const opened = await store()
   return opened.ok ? work(opened.value.erasure) : opened
 }

@@ -14,7 +14,9 @@ export async function keepReceipts(parts: ErasureParts): Promise<void> {
   if (!here.ok || here.value.length === 0) return
   await fileFault(async () => {
     const { receipts: listed } = await readErased(dataFolder)
-    const newer = here.value.map(listedReceipt).filter((one) => JSON.stringify(one) !== JSON.stringify(listed.get(one.id)))
+    const newer = here.value
+      .map(listedReceipt)
+      .filter((one) => JSON.stringify(one) !== JSON.stringify(listed.get(one.id)))
     if (newer.length > 0) await rememberReceipts(dataFolder, newer.reverse())
   })
 }
@@ -23,10 +25,18 @@ export async function keepReceipts(parts: ErasureParts): Promise<void> {
 const mostNamed = 100
 
 /** With who in the team has acknowledged them. An audit trail that was replaced is none of the team any more. */
-async function withTeam({ inTeam }: ErasureParts, receipts: readonly ErasureReceipt[]): Promise<readonly ErasureReceipt[]> {
+async function withTeam(
+  { inTeam }: ErasureParts,
+  receipts: readonly ErasureReceipt[]
+): Promise<readonly ErasureReceipt[]> {
   const asked = receipts.slice(0, mostNamed)
   const found = asked.length > 0 ? await inTeam(asked.map(({ event }) => event)) : undefined
-  return found ? receipts.map((receipt, index) => { const team = found[index]; return team ? { ...receipt, team } : receipt }) : receipts
+  return found
+    ? receipts.map((receipt, index) => {
+        const team = found[index]
+        return team ? { ...receipt, team } : receipt
+      })
+    : receipts
 }
 
 /** Newest first: those in this history's audit trail, and those whose audit trail was replaced. */
@@ -38,7 +48,8 @@ export async function allReceipts(parts: ErasureParts): Answer<readonly ErasureR
   const own = new Set(here.value.map(({ id }) => id))
   const replaced: ErasureReceipt[] = []
   const fault = await fileFault(async () => {
-    for (const one of (await readErased(dataFolder)).receipts.values()) if (!own.has(one.id)) replaced.push({ ...one, subjects: [], replaced: true })
+    for (const one of (await readErased(dataFolder)).receipts.values())
+      if (!own.has(one.id)) replaced.push({ ...one, subjects: [], replaced: true })
   })
   if (fault !== undefined || replaced.length === 0) return here
   return ok([...here.value, ...replaced].sort((a, b) => b.at - a.at))

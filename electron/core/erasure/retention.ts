@@ -49,7 +49,9 @@ export function createRetention(parts: RetentionParts): Retention {
       }),
     holds: () => ask(parts, (store) => store.holds()),
     hold: async (applicantId, held, reason) => {
-      const set = await ask(parts, (store) => store.hold(applicantId, held, { at: parts.clock.now(), operator: parts.operator, reason }))
+      const set = await ask(parts, (store) =>
+        store.hold(applicantId, held, { at: parts.clock.now(), operator: parts.operator, reason })
+      )
       parts.changed()
       return set
     },
@@ -61,7 +63,18 @@ export function createRetention(parts: RetentionParts): Retention {
       if (!mentions.ok) return mentions
       const backups = (await copiesOfKeys(parts.dataFolder)).length
       const leftovers = await parts.files.left()
-      return ok({ applicantId, records, linked, batchRows, oldest, newest, backups, mentions: mentions.value, leftovers, ...(hold && { hold }) })
+      return ok({
+        applicantId,
+        records,
+        linked,
+        batchRows,
+        oldest,
+        newest,
+        backups,
+        mentions: mentions.value,
+        leftovers,
+        ...(hold && { hold })
+      })
     },
     erase: (applicantId, confirmation, reason) =>
       parts.exclusively(async () => {
@@ -78,7 +91,10 @@ export function createRetention(parts: RetentionParts): Retention {
       if (!receipt) return failed('record-missing')
       const path = await parts.chooseSavePath('Save erasure receipt', `erasure-${id}.json`, ['json'])
       if (path === undefined) return ok(null)
-      const written = await parts.files.write(path, `${JSON.stringify({ format: 'veridesk-erasure-receipt', version: 1, ...receipt }, null, 2)}\n`)
+      const written = await parts.files.write(
+        path,
+        `${JSON.stringify({ format: 'veridesk-erasure-receipt', version: 1, ...receipt }, null, 2)}\n`
+      )
       return written.ok ? ok({ path }) : written
     }
   }

@@ -5,7 +5,15 @@
  */
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
-import { readFingerprint, type CaseDocument, type CountersignedCase, type CountersignOrder, type EvidenceAbout, type OpenedCase, type SecondPerson } from '#contract/evidence.ts'
+import {
+  readFingerprint,
+  type CaseDocument,
+  type CountersignedCase,
+  type CountersignOrder,
+  type EvidenceAbout,
+  type OpenedCase,
+  type SecondPerson
+} from '#contract/evidence.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { NoteDraft } from '#core/audit/audit-trail.ts'
@@ -49,7 +57,8 @@ function refusalOf(view: PackView, key: string, operator: string): Failure | und
  * Identifies a countersignature: the same key, statement and pack are the same one, however often the file is
  * imported.
  */
-const identity = ({ pack, countersignature: { key, at, agrees, by, note } }: SignedCase): string => JSON.stringify([pack, key, at, agrees, by, note])
+const identity = ({ pack, countersignature: { key, at, agrees, by, note } }: SignedCase): string =>
+  JSON.stringify([pack, key, at, agrees, by, note])
 
 const documentsOf = ({ events }: PackView): CaseDocument[] =>
   events.map(({ seq, at, kind, record, entries, response }) => ({ seq, at, kind, record, fields: entries, response }))
@@ -69,7 +78,8 @@ function countersignedFile(pack: Pack, { digest }: PackView, words: SignedWords,
   return packText({ ...pack, countersignatures: [...pack.countersignatures, { ...words, signature }] })
 }
 
-const namesIn = (names: readonly string[]): string => [...new Set(names)].map((name) => (name.trim() === '' ? '“”' : name)).join(', ')
+const namesIn = (names: readonly string[]): string =>
+  [...new Set(names)].map((name) => (name.trim() === '' ? '“”' : name)).join(', ')
 
 /** An earlier version imported countersignatures of the same person: they stay and are labelled as such. */
 const stateOf = (person: SecondPerson, newer: number): CountersignedCase['state'] =>
@@ -91,7 +101,11 @@ export function createCases(parts: EvidenceParts): Cases {
     const wanted = cases.value.filter((one) => !about || (one.about.kind === about.kind && one.about.id === about.id))
     return ok(
       wanted.map(({ about: subject, importedAt, newer, countersignature, names }) => ({
-        about: subject, importedAt, newer, countersignature, state: stateOf(secondPerson(countersignature.by, names), newer)
+        about: subject,
+        importedAt,
+        newer,
+        countersignature,
+        state: stateOf(secondPerson(countersignature.by, names), newer)
       }))
     )
   }
@@ -115,7 +129,9 @@ export function createCases(parts: EvidenceParts): Cases {
       await parts.auditTrail.note({ kind: 'view.opened', plain: { what: 'case', pack: view.digest } })
       const refusal = refusalOf(view, keyOfSigner(own.value), parts.operator)
       return ok({
-        caseId, verdict: verdictOf(file, checked, own.value), documents: documentsOf(view),
+        caseId,
+        verdict: verdictOf(file, checked, own.value),
+        documents: documentsOf(view),
         countersignatures: heldCountersignatures(view),
         ...(refusal !== undefined && { refusal })
       })
@@ -134,11 +150,16 @@ export function createCases(parts: EvidenceParts): Cases {
       const words = { agrees, at: parts.clock.now(), by: parts.operator, key, note }
       const text = countersignedFile(pack, view, words, own.value)
       if (!checkPack(text).intact) throw new Error('a countersigned case does not verify')
-      const suggested = name.replace(/(\.countersigned)?(\.veridesk-evidence)?\.json$/, '') + '.countersigned.veridesk-evidence.json'
+      const suggested =
+        name.replace(/(\.countersigned)?(\.veridesk-evidence)?\.json$/, '') + '.countersigned.veridesk-evidence.json'
       const saved = await saveText(parts, 'Save countersigned case', suggested, packExtensions[0] ?? 'json', text)
       if (!saved.ok || !saved.value) return saved
       opened.delete(caseId)
-      await parts.auditTrail.note({ kind: 'case.signed', plain: { about: view.about.kind, pack: view.digest, agrees, signer: key }, ...concerning(view) })
+      await parts.auditTrail.note({
+        kind: 'case.signed',
+        plain: { about: view.about.kind, pack: view.digest, agrees, signer: key },
+        ...concerning(view)
+      })
       return saved
     },
     async import() {
@@ -165,12 +186,19 @@ export function createCases(parts: EvidenceParts): Cases {
       const author = await evidence.author(about as EvidenceAbout, evidenceOf)
       if (!author.ok) return author
       // The key that created it is of this account. A redacted pack withholds both names, but the history knows them.
-      const names = [...view.names.filter((name) => name !== null), parts.operator, ...(author.value === null ? [] : [author.value])]
+      const names = [
+        ...view.names.filter((name) => name !== null),
+        parts.operator,
+        ...(author.value === null ? [] : [author.value])
+      ]
       const of = { about: about as EvidenceAbout, evidence: evidenceOf, pack: view.digest }
-      const fresh = view.countersignatures.map((each) => ({ ...of, countersignature: shownCountersignature(each) })).filter((each) => !known.has(identity(each)))
+      const fresh = view.countersignatures
+        .map((each) => ({ ...of, countersignature: shownCountersignature(each) }))
+        .filter((each) => !known.has(identity(each)))
       if (fresh.length === 0) return failed('case-known')
       const seconds = fresh.filter(({ countersignature }) => secondPerson(countersignature.by, names) === 'yes')
-      if (seconds.length === 0) return failed('case-same-person', { names: namesIn(fresh.map(({ countersignature }) => countersignature.by)) })
+      if (seconds.length === 0)
+        return failed('case-same-person', { names: namesIn(fresh.map(({ countersignature }) => countersignature.by)) })
       for (const signed of seconds) {
         const added = await evidence.addCase(signed, parts.operator, parts.clock.now())
         if (!added.ok) return added

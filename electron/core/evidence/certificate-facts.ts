@@ -5,7 +5,10 @@ import { X509Certificate } from 'node:crypto'
 export function isForKey(der: Uint8Array, key: string): boolean {
   try {
     const { publicKey } = new X509Certificate(der)
-    return publicKey.asymmetricKeyType === 'ed25519' && publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex') === key
+    return (
+      publicKey.asymmetricKeyType === 'ed25519' &&
+      publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex') === key
+    )
   } catch {
     return false
   }

@@ -51,7 +51,13 @@ export function createSigningCertificates(parts: CertificateParts): SigningCerti
   let opening: Promise<DataFile<Kept>> | undefined
   const file = (): Promise<DataFile<Kept>> =>
     (opening ??= openDataFile<Kept>({
-      path: join(parts.dataFolder, ownFiles.certificates), format: 'veridesk-evidence-certificates', version: 1, schema, migrate: (data) => data, defaults: [], now: parts.clock.now()
+      path: join(parts.dataFolder, ownFiles.certificates),
+      format: 'veridesk-evidence-certificates',
+      version: 1,
+      schema,
+      migrate: (data) => data,
+      defaults: [],
+      now: parts.clock.now()
     }))
   const kept = async (): Promise<readonly Buffer[]> => {
     const data = await file()
@@ -65,8 +71,18 @@ export function createSigningCertificates(parts: CertificateParts): SigningCerti
     const before = data.data()[0]
     const written = await data.write(chain.map((der) => Buffer.from(der).toString('base64')))
     if (!written.ok) return written
-    const named = (der: Uint8Array | undefined): string => (der ? `${subjectOf(der)} (${new X509Certificate(der).fingerprint256.replaceAll(':', '').toLowerCase().slice(0, 16)})` : '')
-    await parts.auditTrail.note({ kind: 'setting.changed', plain: { name: 'certificate of the signing key', from: named(before === undefined ? undefined : Buffer.from(before, 'base64')), to: named(chain[0]) } })
+    const named = (der: Uint8Array | undefined): string =>
+      der
+        ? `${subjectOf(der)} (${new X509Certificate(der).fingerprint256.replaceAll(':', '').toLowerCase().slice(0, 16)})`
+        : ''
+    await parts.auditTrail.note({
+      kind: 'setting.changed',
+      plain: {
+        name: 'certificate of the signing key',
+        from: named(before === undefined ? undefined : Buffer.from(before, 'base64')),
+        to: named(chain[0])
+      }
+    })
     return ok(null)
   }
   async function save(title: string, name: string, text: string): Answer<{ readonly path: string } | null> {
@@ -90,7 +106,11 @@ export function createSigningCertificates(parts: CertificateParts): SigningCerti
       const key = await validSigningKey(parts.keychain, parts.clock.now())
       if (!key.ok) return key
       const name = `veridesk-${fingerprintOf(keyOfSigner(key.value)).slice(0, 16)}.csr`
-      return save('Save certificate request', name, pemOf('CERTIFICATE REQUEST', certificateRequest(key.value, subject)))
+      return save(
+        'Save certificate request',
+        name,
+        pemOf('CERTIFICATE REQUEST', certificateRequest(key.value, subject))
+      )
     },
     async create({ years, ...subject }) {
       const key = await validSigningKey(parts.keychain, parts.clock.now())
@@ -99,7 +119,11 @@ export function createSigningCertificates(parts: CertificateParts): SigningCerti
       const until = new Date(from)
       until.setUTCFullYear(until.getUTCFullYear() + years)
       const der = selfSigned(key.value, subject, from, until.getTime())
-      const saved = await save('Save certificate', `veridesk-${fingerprintOf(keyOfSigner(key.value)).slice(0, 16)}.crt`, pemOf('CERTIFICATE', der))
+      const saved = await save(
+        'Save certificate',
+        `veridesk-${fingerprintOf(keyOfSigner(key.value)).slice(0, 16)}.crt`,
+        pemOf('CERTIFICATE', der)
+      )
       if (!saved.ok || !saved.value) return saved
       const used = await keep([der])
       return used.ok ? saved : used
@@ -118,7 +142,13 @@ export function createSigningCertificates(parts: CertificateParts): SigningCerti
 
 function shownCertificate(der: Uint8Array): SigningCertificate {
   const { fingerprint256, issuer, validFrom, validTo } = new X509Certificate(der)
-  return { subject: subjectOf(der), issuer: issuer.split('\n').join(', '), from: Date.parse(validFrom), until: Date.parse(validTo), sha256: fingerprint256.replaceAll(':', '').toLowerCase() }
+  return {
+    subject: subjectOf(der),
+    issuer: issuer.split('\n').join(', '),
+    from: Date.parse(validFrom),
+    until: Date.parse(validTo),
+    sha256: fingerprint256.replaceAll(':', '').toLowerCase()
+  }
 }
 
 /** The certificate of the key and those above it, in order; others in the file are left out. */
@@ -135,7 +165,7 @@ function chainIn(pem: string, key: string, now: number): Result<readonly Uint8Ar
   if (!own) return failed('certificate-refused', { reason: 'other-key' })
   if (Date.parse(own.validTo) < now) return failed('certificate-refused', { reason: 'expired' })
   const chain = [own]
-  for (let last: X509Certificate | undefined = own; last && chain.length <= longest; ) {
+  for (let last: X509Certificate | undefined = own; last && chain.length <= longest;) {
     const lower: X509Certificate = last
     last = all.find((each) => !chain.includes(each) && lower.checkIssued(each) && lower.verify(each.publicKey))
     if (last) chain.push(last)

@@ -29,11 +29,21 @@ export function checkPack(text: string): CheckedPack {
   switch (versionOf(text)) {
     case 1: {
       const { verified, pack, ...checked } = checkFormat1(text)
-      return { ...checked, intact: verified, verified, ...(pack && { pack }), ...(pack && verified && { view: viewOfFormat1(pack) }) }
+      return {
+        ...checked,
+        intact: verified,
+        verified,
+        ...(pack && { pack }),
+        ...(pack && verified && { view: viewOfFormat1(pack) })
+      }
     }
     case 2: {
       const { made, head, pack, ...checked } = checkFormat2(text)
-      return { ...checked, ...(pack && { pack }), ...(pack && made && head && { view: viewOfFormat2(pack, made, head) }) }
+      return {
+        ...checked,
+        ...(pack && { pack }),
+        ...(pack && made && head && { view: viewOfFormat2(pack, made, head) })
+      }
     }
     default:
       return { intact: false, verified: false, withheld: 0, findings: [finding('other-version')] }

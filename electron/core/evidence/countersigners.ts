@@ -2,18 +2,35 @@
  * Whose countersignatures a pack contains. A valid signature does not identify its key's owner: anyone can add one
  * under any name, so only keys named by the reader count. `verifier/verify.mjs` does the same independently.
  */
-import { standingOf, type Countersignature, type EvidenceFinding, type HeldCountersignature } from '#contract/evidence.ts'
+import {
+  standingOf,
+  type Countersignature,
+  type EvidenceFinding,
+  type HeldCountersignature
+} from '#contract/evidence.ts'
 import { fingerprintOf } from './keys.ts'
 import type { SignedWords } from './format-1/pack.ts'
 import { secondPerson } from './second-person.ts'
 import type { PackView } from './view.ts'
 
 /** A countersignature for windows, with its key's fingerprint. */
-export const shownCountersignature = ({ by, key, at, agrees, note }: SignedWords): Countersignature => ({ by, key: fingerprintOf(key), at, agrees, note })
+export const shownCountersignature = ({ by, key, at, agrees, note }: SignedWords): Countersignature => ({
+  by,
+  key: fingerprintOf(key),
+  at,
+  agrees,
+  note
+})
 
 /** All countersignatures of a pack, each with whether its name is that of a second person. */
-export function heldCountersignatures({ countersignatures, names }: Pick<PackView, 'countersignatures' | 'names'>): HeldCountersignature[] {
-  return countersignatures.map((each) => ({ ...shownCountersignature(each), secondPerson: secondPerson(each.by, names) }))
+export function heldCountersignatures({
+  countersignatures,
+  names
+}: Pick<PackView, 'countersignatures' | 'names'>): HeldCountersignature[] {
+  return countersignatures.map((each) => ({
+    ...shownCountersignature(each),
+    secondPerson: secondPerson(each.by, names)
+  }))
 }
 
 /**
@@ -22,17 +39,27 @@ export function heldCountersignatures({ countersignatures, names }: Pick<PackVie
  * @param named Fingerprints, each once.
  * @param required How many of them must agree.
  */
-export function countersignersFinding(held: readonly Countersignature[], named: readonly string[], required: number): EvidenceFinding {
+export function countersignersFinding(
+  held: readonly Countersignature[],
+  named: readonly string[],
+  required: number
+): EvidenceFinding {
   const against = named.flatMap((key) => {
     const standing = standingOf(key, held)
     return standing === 'agrees' ? [] : [`${key} ${standing}`]
   })
   const agreeing = named.length - against.length
   if (agreeing < required)
-    return { what: 'countersigners', passed: false, detail: `Of the keys of countersigners that you named, ${agreeing} agree and ${required} must: ${against.join('; ')}.` }
+    return {
+      what: 'countersigners',
+      passed: false,
+      detail: `Of the keys of countersigners that you named, ${agreeing} agree and ${required} must: ${against.join('; ')}.`
+    }
   const warning = against.length > 0
   return {
-    what: 'countersigners', passed: true, ...(warning && { warning }),
+    what: 'countersigners',
+    passed: true,
+    ...(warning && { warning }),
     detail: `Of the keys of countersigners that you named, ${agreeing} agree${warning ? `: ${against.join('; ')}` : ''}.`
   }
 }
@@ -40,13 +67,21 @@ export function countersignersFinding(held: readonly Countersignature[], named: 
 /** What the countersignatures show by themselves: no key was compared. */
 export function countersignaturesFinding(pack: Pick<PackView, 'countersignatures' | 'names'>): EvidenceFinding {
   const held = heldCountersignatures(pack)
-  const of = (wanted: HeldCountersignature['secondPerson']): number => held.filter((each) => each.secondPerson === wanted).length
+  const of = (wanted: HeldCountersignature['secondPerson']): number =>
+    held.filter((each) => each.secondPerson === wanted).length
   const against = held.filter(({ agrees }) => !agrees).length
   const detail = [
     `Valid signatures: ${held.length - against} of ${held.length} countersignatures agree${against === 0 ? '' : `, ${against} ${against === 1 ? 'DOES' : 'DO'} NOT AGREE`}. Keys were not compared.`,
     ...(of('yes') > 0 ? [`${of('yes')} under another name than the maker’s and the decision’s author’s.`] : []),
     ...(of('no') > 0 ? [`${of('no')} carry the name of one of these two: not a four-eyes approval.`] : []),
-    ...(of('unknown') > 0 ? [`For ${of('unknown')} this cannot be determined, because a name is withheld or empty.`] : [])
+    ...(of('unknown') > 0
+      ? [`For ${of('unknown')} this cannot be determined, because a name is withheld or empty.`]
+      : [])
   ].join(' ')
-  return { what: 'countersignatures', passed: true, detail, ...((against > 0 || of('yes') < held.length) && { warning: true as const }) }
+  return {
+    what: 'countersignatures',
+    passed: true,
+    detail,
+    ...((against > 0 || of('yes') < held.length) && { warning: true as const })
+  }
 }

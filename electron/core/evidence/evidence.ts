@@ -2,7 +2,15 @@
 import { createHash, type KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { EvidenceAbout, EvidenceFinding, EvidenceKey, EvidenceMade, EvidenceVerdict, RedactionProfile, StampedPack } from '#contract/evidence.ts'
+import type {
+  EvidenceAbout,
+  EvidenceFinding,
+  EvidenceKey,
+  EvidenceMade,
+  EvidenceVerdict,
+  RedactionProfile,
+  StampedPack
+} from '#contract/evidence.ts'
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
@@ -91,7 +99,9 @@ export async function choosePack(
   if (path === undefined) return ok(null)
   const file = basename(path)
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readRegular(path, maxPackBytes))
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+      await readRegular(path, maxPackBytes)
+    )
     return ok({ file, path, checked: checkPack(text) })
   } catch (error) {
     if (error instanceof TypeError) return ok({ file, path, checked: checkPack('') })
@@ -100,16 +110,29 @@ export async function choosePack(
 }
 
 /** The result of a pack for the window. @param more Findings beside those of the pack itself. */
-export function verdictOf(file: string, { findings: found, intact, verified, view, withheld, countersigning }: CheckedPack, own: KeyObject | undefined, more: readonly EvidenceFinding[] = []): EvidenceVerdict {
+export function verdictOf(
+  file: string,
+  { findings: found, intact, verified, view, withheld, countersigning }: CheckedPack,
+  own: KeyObject | undefined,
+  more: readonly EvidenceFinding[] = []
+): EvidenceVerdict {
   const findings = [...found, ...more]
   const isRight = more.every(({ passed }) => passed)
   if (!view) return { file, verified: false, intact: false, findings, ownKey: false }
   const { about, madeAt, madeBy, profile, records, erased } = view
   return {
-    file, verified: verified && isRight, intact: intact && isRight, findings, profile, records, withheld,
+    file,
+    verified: verified && isRight,
+    intact: intact && isRight,
+    findings,
+    profile,
+    records,
+    withheld,
     signedBy: fingerprintOf(view.key),
     ownKey: own !== undefined && keyOfSigner(own) === view.key,
-    madeAt, madeBy, erased,
+    madeAt,
+    madeBy,
+    erased,
     countersignatures: heldCountersignatures(view),
     ...(countersigning && { countersigning }),
     ...(about.id !== null && { about: about as EvidenceAbout })
@@ -127,7 +150,8 @@ export async function readAttachment(path: string): Promise<Result<Uint8Array, F
 }
 
 /** The files that a pack names; none if it is of version 1. */
-export const attachmentsOf = ({ pack }: CheckedPack): readonly Attachment[] => (pack?.version === 2 ? pack.content.attachments : [])
+export const attachmentsOf = ({ pack }: CheckedPack): readonly Attachment[] =>
+  pack?.version === 2 ? pack.content.attachments : []
 
 /** Compares the files of a pack that are in its folder. */
 async function attachmentsBeside(path: string, checked: CheckedPack): Promise<EvidenceFinding[]> {
@@ -143,7 +167,11 @@ async function attachmentsBeside(path: string, checked: CheckedPack): Promise<Ev
 
 /** Saves a text to a path that the user chooses. */
 export async function saveText(
-  { chooseSavePath, files }: Pick<EvidenceParts, 'chooseSavePath' | 'files'>, title: string, name: string, extension: string, text: string
+  { chooseSavePath, files }: Pick<EvidenceParts, 'chooseSavePath' | 'files'>,
+  title: string,
+  name: string,
+  extension: string,
+  text: string
 ): Answer<{ readonly path: string } | null> {
   const path = await chooseSavePath(title, name, [extension])
   if (path === undefined) return ok(null)
@@ -160,7 +188,6 @@ async function programText(resources: string, file: string): Answer<string> {
   }
 }
 
-
 /** A printed page, or why there is none. */
 interface Printed {
   readonly bytes?: Uint8Array
@@ -173,17 +200,30 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
   /** Prints the page of a pack before it is signed, so that the signed content can name it. */
   async function print(content: Content, { head }: Evidence): Promise<Printed> {
     const made = content.events.at(-1)
-    if (!parts.printPdf || !made || !isNewEvent(made)) return { pdfFault: failure('pdf-not-written', { reason: 'cannot-print' }) }
+    if (!parts.printPdf || !made || !isNewEvent(made))
+      return { pdfFault: failure('pdf-not-written', { reason: 'cannot-print' }) }
     try {
-      const view = viewOf({ content, countersignatures: [], digest: '' }, made, { origin: '', size: head.seq, root: head.root })
+      const view = viewOf({ content, countersignatures: [], digest: '' }, made, {
+        origin: '',
+        size: head.seq,
+        root: head.root
+      })
       return { bytes: await parts.printPdf(packPage(view)) }
     } catch (error) {
-      return { pdfFault: failure('pdf-not-written', { reason: 'error', error: error instanceof Error ? error.name : 'unknown error' }) }
+      return {
+        pdfFault: failure('pdf-not-written', {
+          reason: 'error',
+          error: error instanceof Error ? error.name : 'unknown error'
+        })
+      }
     }
   }
 
   /** Writes the PDF beside the pack; if that fails, the pack is kept. */
-  async function writeBeside(path: string, { bytes, pdfFault }: Printed): Promise<Pick<EvidenceMade, 'pdfPath' | 'pdfFault'>> {
+  async function writeBeside(
+    path: string,
+    { bytes, pdfFault }: Printed
+  ): Promise<Pick<EvidenceMade, 'pdfPath' | 'pdfFault'>> {
     if (!bytes) return pdfFault ? { pdfFault } : {}
     const pdfPath = pdfPathOf(path)
     const written = await parts.files.write(pdfPath, bytes)
@@ -191,12 +231,19 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
   }
 
   /** The verdict on a pack, which the audit trail notes. @param more Findings about files that the pack names. */
-  async function concluded(file: string, checked: CheckedPack, more: readonly EvidenceFinding[]): Answer<EvidenceVerdict> {
+  async function concluded(
+    file: string,
+    checked: CheckedPack,
+    more: readonly EvidenceFinding[]
+  ): Answer<EvidenceVerdict> {
     const own = await signingKey(parts.keychain)
     const { findings } = await checkTrust(checked, reliesOnNothing)
     const verdict = verdictOf(file, checked, own.ok ? own.value : undefined, [...findings, ...more])
     const { verified } = verdict
-    await parts.auditTrail.note({ kind: 'evidence.verified', plain: { what: 'pack', verified, ...(verified && checked.view && { pack: checked.view.digest }) } })
+    await parts.auditTrail.note({
+      kind: 'evidence.verified',
+      plain: { what: 'pack', verified, ...(verified && checked.view && { pack: checked.view.digest }) }
+    })
     return ok(verdict)
   }
 
@@ -207,11 +254,22 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
       if (!store.ok) return store
       const key = await validSigningKey(parts.keychain, parts.clock.now())
       if (!key.ok) return key
-      const name = about.kind === 'applicant' && profile === 'no-personal-data' ? 'applicant' : `${about.kind} ${about.id}`
-      const path = await parts.chooseSavePath('Save evidence pack', safeFileName(`${name}.veridesk-evidence.json`), packExtensions)
+      const name =
+        about.kind === 'applicant' && profile === 'no-personal-data' ? 'applicant' : `${about.kind} ${about.id}`
+      const path = await parts.chooseSavePath(
+        'Save evidence pack',
+        safeFileName(`${name}.veridesk-evidence.json`),
+        packExtensions
+      )
       if (path === undefined) return ok(null)
       const { operator, consoleVersion } = parts
-      const collected = await store.value.evidence.make({ about, profile, countersignatures, operator, at: parts.clock.now() })
+      const collected = await store.value.evidence.make({
+        about,
+        profile,
+        countersignatures,
+        operator,
+        at: parts.clock.now()
+      })
       if (!collected.ok) return collected
       // A certificate names its owner, and a redacted pack names nobody.
       const chain = profile === 'full' ? await parts.certificates.of(keyOfSigner(key.value)) : []
@@ -223,7 +281,8 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
       const sealed = sealPack({ ...draft, attachments }, key.value)
       // Verifies the pack as its reader will, before saving it.
       const checked = checkPack(sealed)
-      if (!checked.intact || checked.pack?.version !== 2) return failed('evidence-not-verified', { reason: checked.findings.at(-1)?.what ?? 'format' })
+      if (!checked.intact || checked.pack?.version !== 2)
+        return failed('evidence-not-verified', { reason: checked.findings.at(-1)?.what ?? 'format' })
       // A pack without a time-stamp is complete, and one can be added later.
       const stamp = parts.timestamps.isOn() ? await stamped(parts.timestamps, checked.pack.file) : undefined
       const text = stamp?.ok ? stamp.value.text : sealed
@@ -239,8 +298,13 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
         ...(about.kind === 'applicant' && { about: { applicantId: about.id } })
       })
       return ok({
-        path, records, events: events.length, sha256, ...beside,
-        ...(stamp?.ok && { timestamp: { time: stamp.value.time, authority: stamp.value.authority } }), ...(stamp && !stamp.ok && { timestampFault: stamp.failure })
+        path,
+        records,
+        events: events.length,
+        sha256,
+        ...beside,
+        ...(stamp?.ok && { timestamp: { time: stamp.value.time, authority: stamp.value.authority } }),
+        ...(stamp && !stamp.ok && { timestampFault: stamp.failure })
       })
     },
     async check() {
@@ -252,14 +316,22 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
     checkText(name, text) {
       const checked = checkPack(text)
       const attachments = checked.intact ? attachmentsOf(checked) : []
-      return concluded(name, checked, attachments.map((each) => finding('attachment-absent', { name: each.name })))
+      return concluded(
+        name,
+        checked,
+        attachments.map((each) => finding('attachment-absent', { name: each.name }))
+      )
     },
     async timestamp() {
       const chosen = await choosePack(parts.chooseFile, 'Choose an evidence pack to date')
       if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>
       const { path, checked } = chosen.value
       const added = await stampFile(parts, path, checked)
-      if (added.ok && checked.view) await parts.auditTrail.note({ kind: 'export.made', plain: { what: 'evidence', format: 'time-stamp', rows: checked.view.records, pack: checked.view.digest } })
+      if (added.ok && checked.view)
+        await parts.auditTrail.note({
+          kind: 'export.made',
+          plain: { what: 'evidence', format: 'time-stamp', rows: checked.view.records, pack: checked.view.digest }
+        })
       return added
     },
     async prove(seq, size) {

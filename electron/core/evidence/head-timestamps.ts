@@ -29,7 +29,13 @@ const retryAfter = 3_600_000
 /** Events of the group that are searched for the last time-stamp. */
 const searched = 200
 
-export function createHeadTimestamps({ timestamps, keychain, clock, store, auditTrail }: HeadTimestampParts): HeadTimestamps {
+export function createHeadTimestamps({
+  timestamps,
+  keychain,
+  clock,
+  store,
+  auditTrail
+}: HeadTimestampParts): HeadTimestamps {
   let failedAt = -Infinity
 
   async function isDue(open: HistoryStore): Promise<boolean> {
@@ -49,13 +55,17 @@ export function createHeadTimestamps({ timestamps, keychain, clock, store, audit
     const taken = await timestamps.take(Buffer.from(checkpoint, 'utf8'))
     if (!taken.ok) return false
     const { authority, time, token } = taken.value
-    await auditTrail.note({ kind: 'head.timestamped', plain: { authority, size, root, checkpoint, token: Buffer.from(token).toString('base64'), time } })
+    await auditTrail.note({
+      kind: 'head.timestamped',
+      plain: { authority, size, root, checkpoint, token: Buffer.from(token).toString('base64'), time }
+    })
     return true
   }
   return {
     async look() {
       const open = await store()
-      if (!timestamps.isOn() || !open.ok || Math.abs(clock.now() - failedAt) < retryAfter || !(await isDue(open.value))) return
+      if (!timestamps.isOn() || !open.ok || Math.abs(clock.now() - failedAt) < retryAfter || !(await isDue(open.value)))
+        return
       if (!(await take(open.value))) failedAt = clock.now()
     }
   }

@@ -1,5 +1,13 @@
 /** This installation's signing key: Ed25519, in the user's keychain, created on first use. */
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+  verify,
+  type KeyObject
+} from 'node:crypto'
 import type { EvidenceKey } from '#contract/evidence.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -21,7 +29,8 @@ export async function signingKey(keychain: SecretStore): Promise<Result<KeyObjec
   return kept.ok ? parsed(kept.value) : kept
 }
 
-const freshKey = (): string => generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
+const freshKey = (): string =>
+  generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
 
 /**
  * Replaces the signing key by a new one, which is read back. The old one is destroyed: whoever still needs its public
@@ -48,7 +57,8 @@ function parsed(text: string): Result<KeyObject, Failure> {
 export function keyOfSigner(key: KeyObject): string {
   return createPublicKey(key).export({ type: 'spki', format: 'der' }).subarray(spkiPrefix.length).toString('hex')
 }
-export const fingerprintOf = (publicKey: string): string => createHash('sha256').update(Buffer.from(publicKey, 'hex')).digest('hex')
+export const fingerprintOf = (publicKey: string): string =>
+  createHash('sha256').update(Buffer.from(publicKey, 'hex')).digest('hex')
 
 export function evidenceKey(key: KeyObject): EvidenceKey {
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString()
@@ -56,12 +66,17 @@ export function evidenceKey(key: KeyObject): EvidenceKey {
 }
 
 export const signBytes = (key: KeyObject, bytes: Uint8Array): Buffer => sign(null, bytes, key)
-export const signWith = (key: KeyObject, text: string): string => signBytes(key, Buffer.from(text, 'utf8')).toString('hex')
+export const signWith = (key: KeyObject, text: string): string =>
+  signBytes(key, Buffer.from(text, 'utf8')).toString('hex')
 
 /** Whether a signature of bytes is valid for a public key (64 hex digits). Never throws. */
 export function bytesFit(publicKey: string, bytes: Uint8Array, signature: Uint8Array): boolean {
   try {
-    const key = createPublicKey({ key: Buffer.concat([spkiPrefix, Buffer.from(publicKey, 'hex')]), type: 'spki', format: 'der' })
+    const key = createPublicKey({
+      key: Buffer.concat([spkiPrefix, Buffer.from(publicKey, 'hex')]),
+      type: 'spki',
+      format: 'der'
+    })
     return verify(null, bytes, key, signature)
   } catch {
     return false
@@ -84,4 +99,6 @@ const worthless = new Set([
   'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a'
 ])
 export const isWorthless = (publicKey: string): boolean =>
-  worthless.has(publicKey.slice(0, 62) + (Number.parseInt(publicKey.slice(62), 16) & 0x7f).toString(16).padStart(2, '0'))
+  worthless.has(
+    publicKey.slice(0, 62) + (Number.parseInt(publicKey.slice(62), 16) & 0x7f).toString(16).padStart(2, '0')
+  )

@@ -5,9 +5,27 @@
 import type { EventKind } from '#core/history/api/events.ts'
 import type { PackPlain, PackSealed } from '#core/history/api/evidence.ts'
 import type {
-  AnsweredPlain, AnsweredSealed, AnswerReceivedPlain, AskedPlain, AskedSealed, ByPlain, DecisionPlain, DecisionSealed, DuePlain, NoteSealed, TagsSealed
+  AnsweredPlain,
+  AnsweredSealed,
+  AnswerReceivedPlain,
+  AskedPlain,
+  AskedSealed,
+  ByPlain,
+  DecisionPlain,
+  DecisionSealed,
+  DuePlain,
+  NoteSealed,
+  TagsSealed
 } from '#core/history/projections/applicant-payloads.ts'
-import type { BegunPlain, BegunSealed, BodySealed, EndedPlain, EndedSealed, ResolvedPlain, ResolvedSealed } from '#core/history/records/payloads.ts'
+import type {
+  BegunPlain,
+  BegunSealed,
+  BodySealed,
+  EndedPlain,
+  EndedSealed,
+  ResolvedPlain,
+  ResolvedSealed
+} from '#core/history/records/payloads.ts'
 
 /** Names of entries with their type and meaning. */
 export type Entries<T = Readonly<Record<string, unknown>>> = Readonly<Record<keyof T & string, string>>
@@ -21,12 +39,19 @@ const operator = 'text: the user name that the operating system gave'
 const by = { operator } satisfies Entries<ByPlain>
 const named = 'installation, number of the event there, hash of the event'
 /** Of an answer to a request for approval. */
-const signed = { agrees: 'true or false', signer: 'public key of the reviewer', signature: 'signature of the reviewer, hex; see Approvals' }
+const signed = {
+  agrees: 'true or false',
+  signer: 'public key of the reviewer',
+  signature: 'signature of the reviewer, hex; see Approvals'
+}
 
 /** By kind of event; null if events of this kind are not in packs. */
 export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'connection.noted': {
-    plain: { ref: 'number of the connection in this audit trail', snapshot: 'text: the JSON of the connection as it was: `id`, `name`, `origin`, `mode`, and its colour and mark' },
+    plain: {
+      ref: 'number of the connection in this audit trail',
+      snapshot: 'text: the JSON of the connection as it was: `id`, `name`, `origin`, `mode`, and its colour and mark'
+    },
     sealed: {}
   },
   'record.begun': {
@@ -46,7 +71,8 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
     sealed: {
       input: 'object: what was sent, a text for each field',
       applicantId: 'text: ID of the applicant; may be absent',
-      documents: 'object: for each field whose link was checked before, `type`, `bytes` and `sha256` of the document behind it, and the time of the check (`at`); may be absent'
+      documents:
+        'object: for each field whose link was checked before, `type`, `bytes` and `sha256` of the document behind it, and the time of the check (`at`); may be absent'
     } satisfies Entries<BegunSealed>
   },
   'record.ended': {
@@ -54,7 +80,8 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       outcome: 'text: `answered`, `unreadable`, `not-sent` or `unknown`',
       took: 'number: milliseconds, with a fraction; may be absent',
       failureCode: 'text: why there is no answer; may be absent',
-      reply: 'object, null without a response: `status` and `bytes` are numbers, `truncated` is true or false, `body` is the hash of the text of the response and `values` the digest of its values. Version 0.1 left it out without a response, and had no `values`'
+      reply:
+        'object, null without a response: `status` and `bytes` are numbers, `truncated` is true or false, `body` is the hash of the text of the response and `values` the digest of its values. Version 0.1 left it out without a response, and had no `values`'
     } satisfies Entries<EndedPlain>,
     sealed: {
       message: 'text: the message of the service, at most 300 characters; may be absent',
@@ -64,7 +91,10 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
     } satisfies Entries<EndedSealed>
   },
   'record.settled': {
-    plain: { as: 'text: `processed`, `not-processed` or `undetermined`', operator: `${operator}; absent in version 0.1` } satisfies Entries<ResolvedPlain>,
+    plain: {
+      as: 'text: `processed`, `not-processed` or `undetermined`',
+      operator: `${operator}; absent in version 0.1`
+    } satisfies Entries<ResolvedPlain>,
     sealed: { note: 'text' } satisfies Entries<ResolvedSealed>
   },
   'batch.made': {
@@ -116,15 +146,20 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       decision: 'text: `approve`, `decline` or `escalate`',
       evidence: 'number of the last event of the evidence that was shown',
       records: 'list of the numbers of its records',
-      readings: 'list of interpretations: `message` and `version` are numbers, `means` is `good`, `bad` or `unclear`, or absent',
+      readings:
+        'list of interpretations: `message` and `version` are numbers, `means` is `good`, `bad` or `unclear`, or absent',
       due: 'number: a date, if one was set; may be absent',
-      supersedes: 'list of decisions of other installations that it replaces: installation, number of the event there, hash of the event; may be absent'
+      supersedes:
+        'list of decisions of other installations that it replaces: installation, number of the event there, hash of the event; may be absent'
     } satisfies Entries<DecisionPlain>,
     sealed: { reasons: 'list of texts: codes of reasons', note: 'text' } satisfies Entries<DecisionSealed>
   },
   'note.made': { plain: by, sealed: { text: 'text' } satisfies Entries<NoteSealed> },
   'tags.changed': { plain: by, sealed: { tags: 'list of texts' } satisfies Entries<TagsSealed> },
-  'due.changed': { plain: { ...by, due: 'number: a date; null if it was removed' } satisfies Entries<DuePlain>, sealed: {} },
+  'due.changed': {
+    plain: { ...by, due: 'number: a date; null if it was removed' } satisfies Entries<DuePlain>,
+    sealed: {}
+  },
   'link.made': { plain: by, sealed: { applicantId: 'text: ID of the applicant' } },
   'link.removed': { plain: by, sealed: {} },
   'approval.asked': {

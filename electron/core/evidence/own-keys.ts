@@ -25,7 +25,12 @@ export interface OwnKeys {
   /** The current key first, then those before it, the newest first. */
   list(): Answer<readonly OwnKey[]>
   /** Saves a revocation signed with the current key: of that key, or of another one. Null if cancelled. */
-  revoke(order: { readonly key?: string; readonly reason: RevocationReason; readonly since?: number; readonly note: string }): Answer<{ readonly path: string } | null>
+  revoke(order: {
+    readonly key?: string
+    readonly reason: RevocationReason
+    readonly since?: number
+    readonly note: string
+  }): Answer<{ readonly path: string } | null>
   /** Creates a new key; the fingerprint is that of the current one. Failure: `signing-key-other`. */
   replace(fingerprint: string): Answer<readonly OwnKey[]>
 }
@@ -34,7 +39,11 @@ export interface OwnKeys {
 const listAccount = 'evidence/former-keys'
 const hex = z.string().regex(/^[0-9a-f]{64}$/)
 const listSchema = z.array(
-  z.strictObject({ publicKey: hex, replacedAt: z.number().int().optional(), revoked: z.strictObject({ since: z.number().int(), reason: z.enum(revocationReasons) }).optional() })
+  z.strictObject({
+    publicKey: hex,
+    replacedAt: z.number().int().optional(),
+    revoked: z.strictObject({ since: z.number().int(), reason: z.enum(revocationReasons) }).optional()
+  })
 )
 type Noted = z.output<typeof listSchema>[number]
 
@@ -57,7 +66,9 @@ export async function validSigningKey(keychain: SecretStore, now: number): Answe
   const [key, all] = [await signingKey(keychain), await notedIn(keychain)]
   if (!key.ok || !all.ok) return key.ok ? (all as Result<never, Failure>) : key
   const revoked = all.value.find(({ publicKey }) => publicKey === keyOfSigner(key.value))?.revoked
-  return revoked && revoked.since <= now ? failed('signing-key-revoked', { time: new Date(revoked.since).toISOString() }) : key
+  return revoked && revoked.since <= now
+    ? failed('signing-key-revoked', { time: new Date(revoked.since).toISOString() })
+    : key
 }
 
 export function createOwnKeys(parts: OwnKeyParts): OwnKeys {
@@ -68,7 +79,10 @@ export function createOwnKeys(parts: OwnKeyParts): OwnKeys {
     const before = await noted()
     if (!before.ok) return before
     const old = before.value.find((each) => each.publicKey === publicKey)
-    return keychain.set(listAccount, JSON.stringify([...before.value.filter((each) => each !== old), { publicKey, ...old, ...more }]))
+    return keychain.set(
+      listAccount,
+      JSON.stringify([...before.value.filter((each) => each !== old), { publicKey, ...old, ...more }])
+    )
   }
   async function list(): Answer<readonly OwnKey[]> {
     const [key, all] = [await signingKey(keychain), await noted()]
@@ -76,10 +90,18 @@ export function createOwnKeys(parts: OwnKeyParts): OwnKeys {
     if (!all.ok) return all
     const current = keyOfSigner(key.value)
     const shown = ({ publicKey, replacedAt, revoked }: Noted): OwnKey => ({
-      fingerprint: fingerprintOf(publicKey), publicKey, current: publicKey === current, ...(publicKey !== current && replacedAt !== undefined && { replacedAt }), ...(revoked && { revoked })
+      fingerprint: fingerprintOf(publicKey),
+      publicKey,
+      current: publicKey === current,
+      ...(publicKey !== current && replacedAt !== undefined && { replacedAt }),
+      ...(revoked && { revoked })
     })
-    const former = all.value.filter(({ publicKey }) => publicKey !== current).toSorted((a, b) => (b.replacedAt ?? 0) - (a.replacedAt ?? 0))
-    return ok([all.value.find(({ publicKey }) => publicKey === current) ?? { publicKey: current }, ...former].map(shown))
+    const former = all.value
+      .filter(({ publicKey }) => publicKey !== current)
+      .toSorted((a, b) => (b.replacedAt ?? 0) - (a.replacedAt ?? 0))
+    return ok(
+      [all.value.find(({ publicKey }) => publicKey === current) ?? { publicKey: current }, ...former].map(shown)
+    )
   }
   return {
     list,
@@ -88,7 +110,9 @@ export function createOwnKeys(parts: OwnKeyParts): OwnKeys {
       if (!key.ok) return key
       const own = keyOfSigner(key.value)
       const revoked = other ?? fingerprintOf(own)
-      const path = await parts.chooseSavePath('Save revocation', `${revoked.slice(0, 16)}.veridesk-revocation.json`, ['json'])
+      const path = await parts.chooseSavePath('Save revocation', `${revoked.slice(0, 16)}.veridesk-revocation.json`, [
+        'json'
+      ])
       if (path === undefined) return ok(null)
       const at = clock.now()
       const statement = { at, key: revoked, note: words, reason, since: since ?? at }
@@ -98,7 +122,14 @@ export function createOwnKeys(parts: OwnKeyParts): OwnKeys {
         const marked = await note(own, { revoked: { since: statement.since, reason } })
         if (!marked.ok) return marked
       }
-      await parts.auditTrail.note({ kind: 'setting.changed', plain: { name: 'signing key', from: revoked, to: `revoked since ${new Date(statement.since).toISOString()} (${reason}): key ${revoked}` } })
+      await parts.auditTrail.note({
+        kind: 'setting.changed',
+        plain: {
+          name: 'signing key',
+          from: revoked,
+          to: `revoked since ${new Date(statement.since).toISOString()} (${reason}): key ${revoked}`
+        }
+      })
       return ok({ path })
     },
     async replace(fingerprint) {
@@ -112,7 +143,10 @@ export function createOwnKeys(parts: OwnKeyParts): OwnKeys {
       const made = await replaceSigningKey(keychain)
       if (!made.ok) return made
       const now = fingerprintOf(keyOfSigner(made.value))
-      await parts.auditTrail.note({ kind: 'setting.changed', plain: { name: 'signing key', from: fingerprint, to: `replaced by the key ${now}` } })
+      await parts.auditTrail.note({
+        kind: 'setting.changed',
+        plain: { name: 'signing key', from: fingerprint, to: `replaced by the key ${now}` }
+      })
       return list()
     }
   }

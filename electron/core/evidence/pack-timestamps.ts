@@ -12,17 +12,29 @@ import { fileText, type PackFile } from './format-2/pack.ts'
 const most = 20
 
 /** The text of a pack with a time-stamp more. Failures: those of `Timestamps.take`. */
-export async function stamped(timestamps: Timestamps, file: PackFile): Promise<Result<{ readonly text: string } & Omit<StampedPack, 'path'>, Failure>> {
+export async function stamped(
+  timestamps: Timestamps,
+  file: PackFile
+): Promise<Result<{ readonly text: string } & Omit<StampedPack, 'path'>, Failure>> {
   const taken = await timestamps.take(endorsedBytes(file.envelope))
   if (!taken.ok) return taken
   const { token, time, authority } = taken.value
-  return ok({ text: fileText({ ...file, timestamps: [...file.timestamps, Buffer.from(token).toString('base64')] }), time, authority })
+  return ok({
+    text: fileText({ ...file, timestamps: [...file.timestamps, Buffer.from(token).toString('base64')] }),
+    time,
+    authority
+  })
 }
 
 /** Adds a time-stamp to a pack's file and replaces it. Failures: `evidence-refused` if it is not an intact pack of version 2. */
-export async function stampFile(parts: { readonly timestamps: Timestamps; readonly files: Pick<ChosenFiles, 'write'> }, path: string, checked: ReturnType<typeof checkPack>): Promise<Result<StampedPack, Failure>> {
+export async function stampFile(
+  parts: { readonly timestamps: Timestamps; readonly files: Pick<ChosenFiles, 'write'> },
+  path: string,
+  checked: ReturnType<typeof checkPack>
+): Promise<Result<StampedPack, Failure>> {
   const { intact, pack, findings } = checked
-  if (!intact || pack?.version !== 2) return failed('evidence-refused', { reason: intact ? 'version-1' : (findings.at(-1)?.what ?? 'format') })
+  if (!intact || pack?.version !== 2)
+    return failed('evidence-refused', { reason: intact ? 'version-1' : (findings.at(-1)?.what ?? 'format') })
   if (pack.file.timestamps.length >= most) return failed('evidence-refused', { reason: 'time-stamps-many' })
   const added = await stamped(parts.timestamps, pack.file)
   if (!added.ok) return added

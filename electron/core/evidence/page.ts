@@ -6,17 +6,28 @@ import { groupOf } from '#core/audit/words.ts'
 import { fingerprintOf } from './keys.ts'
 import type { EventView, PackView } from './view.ts'
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;'
+}
 /** Text escaped for markup; characters that hide or reorder text are made visible. */
 export const escaped = (text: string): string => visible(text).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 
-const time = (at: number): string => `${new Date(at).toISOString().replace('T', ' ').replace(/\.\d+Z/, '')} UTC`
+const time = (at: number): string =>
+  `${new Date(at)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z/, '')} UTC`
 const row = (label: string, value: string): string => `<tr><th>${escaped(label)}</th><td>${value}</td></tr>`
 const mono = (text: string): string => `<code>${escaped(text)}</code>`
 
 /** Maximum length of a value on the page; the pack contains all of it. */
 const maxLength = 4000
-const shown = (value: string): string => (value.length > maxLength ? `${value.slice(0, maxLength)} … (${value.length} characters, complete in the pack)` : value)
+const shown = (value: string): string =>
+  value.length > maxLength ? `${value.slice(0, maxLength)} … (${value.length} characters, complete in the pack)` : value
 
 /** The title of an event. */
 export function titleOf(event: EventView): string {
@@ -26,7 +37,9 @@ export function titleOf(event: EventView): string {
 }
 
 const valueCell = (value: string | null): string =>
-  value === null ? '<em>withheld; its digest is in the file</em>' : `<span class="value">${escaped(shown(value))}</span>`
+  value === null
+    ? '<em>withheld; its digest is in the file</em>'
+    : `<span class="value">${escaped(shown(value))}</span>`
 
 function eventSection(event: EventView): string {
   const rows = [...event.entries, ...event.response].map(({ label, value }) => row(label, valueCell(value)))
@@ -59,7 +72,10 @@ export function packPage(pack: PackView): string {
     row('Audit trail', `${tree.size} events`),
     row('Merkle root', mono(tree.root)),
     ...countersignatures.map((each) =>
-      row('Countersigned', `${time(each.at)}, ${escaped(each.by)}: ${each.agrees ? 'agrees' : 'does not agree'}. ${escaped(each.note)}<br>key ${mono(fingerprintOf(each.key))}`)
+      row(
+        'Countersigned',
+        `${time(each.at)}, ${escaped(each.by)}: ${each.agrees ? 'agrees' : 'does not agree'}. ${escaped(each.note)}<br>key ${mono(fingerprintOf(each.key))}`
+      )
     )
   ]
   return `<!doctype html>

@@ -13,7 +13,8 @@ export class Refusal extends Error {
 }
 
 /** A refusal of a pack of version 1, whose findings are sentences. */
-export const refusal = (what: EvidenceFinding['what'], detail: string): Refusal => new Refusal({ what, passed: false, detail })
+export const refusal = (what: EvidenceFinding['what'], detail: string): Refusal =>
+  new Refusal({ what, passed: false, detail })
 
 /** Throws a `Refusal` if a condition does not hold. */
 export function must(what: EvidenceFinding['what'], holds: boolean, detail: string): void {
@@ -21,15 +22,27 @@ export function must(what: EvidenceFinding['what'], holds: boolean, detail: stri
 }
 
 /** The details that a code needs, as arguments: none if its sentence names none. */
-type DetailsOf<Code extends EvidenceFindingCode> = keyof EvidenceFindingDetails<Code> extends never ? [] : [details: EvidenceFindingDetails<Code>]
+type DetailsOf<Code extends EvidenceFindingCode> = keyof EvidenceFindingDetails<Code> extends never
+  ? []
+  : [details: EvidenceFindingDetails<Code>]
 
 /** What a check of a pack found, as data. */
 export function finding<Code extends EvidenceFindingCode>(code: Code, ...[details]: DetailsOf<Code>): EvidenceFinding {
   const [what, outcome] = evidenceFindings[code]
-  return { what, passed: outcome !== 'refused', ...(outcome === 'warning' && { warning: true }), code, ...(details && { details }) } as EvidenceFinding
+  return {
+    what,
+    passed: outcome !== 'refused',
+    ...(outcome === 'warning' && { warning: true }),
+    code,
+    ...(details && { details })
+  } as EvidenceFinding
 }
 
 /** Throws a `Refusal` with a finding as data if a condition does not hold. */
-export function demand<Code extends EvidenceFindingCode>(holds: boolean, code: Code, ...details: DetailsOf<Code>): asserts holds {
+export function demand<Code extends EvidenceFindingCode>(
+  holds: boolean,
+  code: Code,
+  ...details: DetailsOf<Code>
+): asserts holds {
   if (!holds) throw new Refusal(finding(code, ...details))
 }

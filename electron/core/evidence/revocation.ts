@@ -33,7 +33,14 @@ export function revocationText(statement: RevocationStatement, key: KeyObject): 
 const hex = z.string().regex(/^[0-9a-f]{64}$/)
 const date = z.number().int().min(-8.64e15).max(8.64e15)
 const envelopeSchema = envelopeForm(revocationType)
-const statementSchema = z.strictObject({ at: date, key: hex, note: z.string(), reason: z.enum(revocationReasons), revokedBy: hex, since: date })
+const statementSchema = z.strictObject({
+  at: date,
+  key: hex,
+  note: z.string(),
+  reason: z.enum(revocationReasons),
+  revokedBy: hex,
+  since: date
+})
 
 /** Reads a revocation; undefined if it is not one in its canonical form, or if its signature is not valid. */
 export function readRevocation(text: string): Revocation | undefined {
@@ -42,10 +49,18 @@ export function readRevocation(text: string): Revocation | undefined {
   if (!envelope.success || `${canonical(envelope.data)}\n` !== text) return undefined
   const bytes = Buffer.from(envelope.data.payload, 'base64')
   const statement = statementSchema.safeParse(jsonOf(bytes.toString('utf8')))
-  if (!statement.success || bytes.toString('base64') !== envelope.data.payload || !Buffer.from(canonical(statement.data)).equals(bytes)) return undefined
+  if (
+    !statement.success ||
+    bytes.toString('base64') !== envelope.data.payload ||
+    !Buffer.from(canonical(statement.data)).equals(bytes)
+  )
+    return undefined
   const { revokedBy, ...rest } = statement.data
   const fingerprint = fingerprintOf(revokedBy)
-  const fits = envelope.data.signatures[0].keyid === fingerprint && !isWorthless(revokedBy) && envelopeFits(envelope.data as Envelope, revokedBy)
+  const fits =
+    envelope.data.signatures[0].keyid === fingerprint &&
+    !isWorthless(revokedBy) &&
+    envelopeFits(envelope.data as Envelope, revokedBy)
   return fits ? { ...rest, revokedBy: fingerprint } : undefined
 }
 /**
@@ -54,8 +69,16 @@ export function readRevocation(text: string): Revocation | undefined {
  *
  * @param stamped The latest moment of each valid time-stamp.
  */
-export function revokedFor(revocations: readonly Revocation[], fingerprint: string, trusted: readonly string[], stamped: readonly number[]): Revocation | undefined {
+export function revokedFor(
+  revocations: readonly Revocation[],
+  fingerprint: string,
+  trusted: readonly string[],
+  stamped: readonly number[]
+): Revocation | undefined {
   return revocations.find(
-    ({ key, revokedBy, since }) => key === fingerprint && (revokedBy === key || trusted.includes(revokedBy)) && !stamped.some((latest) => latest < since)
+    ({ key, revokedBy, since }) =>
+      key === fingerprint &&
+      (revokedBy === key || trusted.includes(revokedBy)) &&
+      !stamped.some((latest) => latest < since)
   )
 }

@@ -1,6 +1,16 @@
 /** Whether certificates belong to a signing key and lead to a certificate authority of the reader. */
 import { fail, ok, type Result } from '#contract/result.ts'
-import { demand, demandChain, mayBeUsed, readable, readAuthorities, readCertificate, Refused, same, type RefusalReason } from '#core/timestamps/x509.ts'
+import {
+  demand,
+  demandChain,
+  mayBeUsed,
+  readable,
+  readAuthorities,
+  readCertificate,
+  Refused,
+  same,
+  type RefusalReason
+} from '#core/timestamps/x509.ts'
 import { isForKey } from './certificate-facts.ts'
 
 /** `none`: no certificate. `key`: the first one is for another key. */
@@ -15,7 +25,12 @@ export type ChainReason = 'none' | 'key' | 'unreadable' | 'purpose' | 'chain' | 
  * @param key The signer's public key, 64 hex digits.
  * @returns The subject of the signer's certificate.
  */
-export function checkSignerChain(certificates: readonly Uint8Array[], authorities: string, at: number, key: string): Result<string, ChainReason> {
+export function checkSignerChain(
+  certificates: readonly Uint8Array[],
+  authorities: string,
+  at: number,
+  key: string
+): Result<string, ChainReason> {
   const [first] = certificates
   if (!first) return fail('none')
   if (!isForKey(first, key)) return fail('key')
@@ -23,11 +38,18 @@ export function checkSignerChain(certificates: readonly Uint8Array[], authoritie
     const own = readCertificate(first)
     demand(mayBeUsed(own, 0, 1), 'purpose')
     const given = readAuthorities(authorities)
-    demandChain(own, readable(certificates.slice(1)), given, at, given.some(({ raw }) => same(raw, own.raw)))
+    demandChain(
+      own,
+      readable(certificates.slice(1)),
+      given,
+      at,
+      given.some(({ raw }) => same(raw, own.raw))
+    )
     return ok(own.name)
   } catch (error) {
     return fail(error instanceof Refused && isOfCertificates(error.reason) ? error.reason : 'unreadable')
   }
 }
 
-const isOfCertificates = (reason: RefusalReason): reason is 'purpose' | 'chain' | 'validity' | 'algorithm' => ['purpose', 'chain', 'validity', 'algorithm'].includes(reason)
+const isOfCertificates = (reason: RefusalReason): reason is 'purpose' | 'chain' | 'validity' | 'algorithm' =>
+  ['purpose', 'chain', 'validity', 'algorithm'].includes(reason)

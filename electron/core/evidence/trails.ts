@@ -16,7 +16,12 @@ export interface TrailProof {
   readonly root: string
   /** Hash of the last event. */
   readonly last: string
-  readonly events: readonly { readonly seq: number; readonly hash: string; readonly previous: string; readonly path: readonly string[] }[]
+  readonly events: readonly {
+    readonly seq: number
+    readonly hash: string
+    readonly previous: string
+    readonly path: readonly string[]
+  }[]
   /** An earlier state that it proves to continue. */
   readonly earlier: { readonly size: number; readonly root: string } | null
 }

@@ -37,23 +37,33 @@ export async function checkTrust(given: CheckedPack, order: TrustOrder): Promise
   const [checked, dropped] = withoutRevoked(given, order)
   const { pack, view } = checked
   if (!pack || !view) return { checked, findings: [], vouched: false }
-  const [{ checkTimestamp }, { checkSignerChain }] = await Promise.all([import('#core/timestamps/token.ts'), import('./signer-chain.ts')])
+  const [{ checkTimestamp }, { checkSignerChain }] = await Promise.all([
+    import('#core/timestamps/token.ts'),
+    import('./signer-chain.ts')
+  ])
   const findings: EvidenceFinding[] = dropped === 0 ? [] : [finding('countersignatures-revoked', { count: dropped })]
 
   const tokens = pack.version === 2 ? pack.file.timestamps.map((text) => Buffer.from(text, 'base64')) : []
   const stamps: { readonly time: number; readonly latest: number }[] = []
-  if (tokens.length > 0 && order.timestampAuthorities === '') findings.push(finding('timestamps-unchecked', { count: tokens.length }))
+  if (tokens.length > 0 && order.timestampAuthorities === '')
+    findings.push(finding('timestamps-unchecked', { count: tokens.length }))
   else
     for (const token of tokens) {
-      const stamp = pack.version === 2 ? checkTimestamp(token, endorsedBytes(pack.file.envelope), order.timestampAuthorities) : undefined
+      const stamp =
+        pack.version === 2
+          ? checkTimestamp(token, endorsedBytes(pack.file.envelope), order.timestampAuthorities)
+          : undefined
       if (!stamp) continue
       if (stamp.ok) {
         stamps.push(stamp.value)
-        findings.push(finding('timestamp-right', { time: new Date(stamp.value.latest).toISOString(), name: stamp.value.authority }))
+        findings.push(
+          finding('timestamp-right', { time: new Date(stamp.value.latest).toISOString(), name: stamp.value.authority })
+        )
       } else findings.push(finding(`timestamp-${stamp.failure}`))
     }
 
-  const certificates = pack.version === 2 ? pack.content.signer.certificates.map((text) => Buffer.from(text, 'base64')) : []
+  const certificates =
+    pack.version === 2 ? pack.content.signer.certificates.map((text) => Buffer.from(text, 'base64')) : []
   const at = stamps.length > 0 ? Math.min(...stamps.map(({ time }) => time)) : view.madeAt
   let vouched = false
   if (certificates.length > 0 || order.authorities !== '') {
@@ -61,11 +71,20 @@ export async function checkTrust(given: CheckedPack, order: TrustOrder): Promise
     const unchecked = order.authorities === '' && (chain.ok || chain.failure !== 'key')
     vouched = chain.ok
     if (unchecked) findings.push(finding('certificates-unchecked'))
-    else findings.push(chain.ok ? finding('certificate-right', { name: chain.value }) : finding(`certificate-${chain.failure}`))
+    else
+      findings.push(
+        chain.ok ? finding('certificate-right', { name: chain.value }) : finding(`certificate-${chain.failure}`)
+      )
   }
 
-  const revoked = revokedFor(order.revocations, fingerprintOf(view.key), order.trusted, stamps.map(({ latest }) => latest))
-  if (revoked) findings.push(finding('key-revoked', { time: new Date(revoked.since).toISOString(), name: revoked.reason }))
+  const revoked = revokedFor(
+    order.revocations,
+    fingerprintOf(view.key),
+    order.trusted,
+    stamps.map(({ latest }) => latest)
+  )
+  if (revoked)
+    findings.push(finding('key-revoked', { time: new Date(revoked.since).toISOString(), name: revoked.reason }))
   else if (order.revocations.length > 0) findings.push(finding('key-not-revoked', { count: order.revocations.length }))
   return { checked, findings, vouched }
 }

@@ -1,6 +1,16 @@
 /** Writes X.509 for the signing key: a certificate signed by itself (RFC 5280), and a request for one (PKCS#10, RFC 2986). */
 import { createHash, createPublicKey, randomBytes, sign, type KeyObject } from 'node:crypto'
-import { derBits, derNumber, derObjectId, derOctets, derSequence, derSet, derText, derTrue, derValue } from '#core/timestamps/der.ts'
+import {
+  derBits,
+  derNumber,
+  derObjectId,
+  derOctets,
+  derSequence,
+  derSet,
+  derText,
+  derTrue,
+  derValue
+} from '#core/timestamps/der.ts'
 
 /** Whom a certificate names. */
 export interface CertificateSubject {
@@ -13,12 +23,16 @@ const spkiOf = (key: KeyObject): Buffer => createPublicKey(key).export({ type: '
 
 function nameOf({ name, organisation }: CertificateSubject): Buffer {
   const attribute = (id: string, text: string): Buffer => derSet(derSequence(derObjectId(id), derText(text)))
-  return derSequence(...(organisation === undefined ? [] : [attribute('2.5.4.10', organisation)]), attribute('2.5.4.3', name))
+  return derSequence(
+    ...(organisation === undefined ? [] : [attribute('2.5.4.10', organisation)]),
+    attribute('2.5.4.3', name)
+  )
 }
 
 /** The key signs packs and nothing else, so the certificate may issue no others. */
 function extensionsOf(key: KeyObject): Buffer {
-  const extension = (id: string, critical: boolean, value: Buffer): Buffer => derSequence(derObjectId(id), ...(critical ? [derTrue] : []), derOctets(value))
+  const extension = (id: string, critical: boolean, value: Buffer): Buffer =>
+    derSequence(derObjectId(id), ...(critical ? [derTrue] : []), derOctets(value))
   const identifier = createHash('sha1').update(spkiOf(key).subarray(-32)).digest()
   return derSequence(
     extension('2.5.29.19', true, derSequence()),
@@ -31,17 +45,29 @@ function extensionsOf(key: KeyObject): Buffer {
 /** RFC 5280, 4.1.2.5: two digits for the year until 2049. */
 function timeOf(time: number): Buffer {
   const text = `${new Date(time).toISOString().replace(/[-:T]|\.\d+/g, '')}`
-  return Number(text.slice(0, 4)) < 2050 ? derValue(0x17, Buffer.from(text.slice(2))) : derValue(0x18, Buffer.from(text))
+  return Number(text.slice(0, 4)) < 2050
+    ? derValue(0x17, Buffer.from(text.slice(2)))
+    : derValue(0x18, Buffer.from(text))
 }
 
-const signed = (content: Buffer, key: KeyObject): Buffer => derSequence(content, ed25519, derBits(sign(null, content, key)))
+const signed = (content: Buffer, key: KeyObject): Buffer =>
+  derSequence(content, ed25519, derBits(sign(null, content, key)))
 
 /** A certificate that the key signs itself, as DER. */
 export function selfSigned(key: KeyObject, subject: CertificateSubject, from: number, until: number): Buffer {
   // Positive, and of a fixed length.
   const serial = Buffer.concat([Buffer.from([0x40]), randomBytes(15)])
   const name = nameOf(subject)
-  const content = derSequence(derValue(0xa0, derNumber(Buffer.from([2]))), derNumber(serial), ed25519, name, derSequence(timeOf(from), timeOf(until)), name, spkiOf(key), derValue(0xa3, extensionsOf(key)))
+  const content = derSequence(
+    derValue(0xa0, derNumber(Buffer.from([2]))),
+    derNumber(serial),
+    ed25519,
+    name,
+    derSequence(timeOf(from), timeOf(until)),
+    name,
+    spkiOf(key),
+    derValue(0xa3, extensionsOf(key))
+  )
   return signed(content, key)
 }
 
@@ -52,4 +78,8 @@ export function certificateRequest(key: KeyObject, subject: CertificateSubject):
 }
 
 export const pemOf = (kind: 'CERTIFICATE' | 'CERTIFICATE REQUEST', der: Uint8Array): string =>
-  `-----BEGIN ${kind}-----\n${(Buffer.from(der).toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END ${kind}-----\n`
+  `-----BEGIN ${kind}-----\n${(
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? []
+  ).join('\n')}\n-----END ${kind}-----\n`

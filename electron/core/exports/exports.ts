@@ -29,11 +29,24 @@ export interface ExportParts {
 type Answer<T> = Promise<Result<T, Failure>>
 
 export interface Exports {
-  history(order: { readonly exportId: string; readonly filter: HistoryFilter; readonly ids?: readonly string[] | undefined; readonly format: ExportFormat }): Answer<Exported | null>
-  applicants(order: { readonly exportId: string; readonly ids?: readonly string[] | undefined; readonly format: ExportFormat }): Answer<Exported | null>
+  history(order: {
+    readonly exportId: string
+    readonly filter: HistoryFilter
+    readonly ids?: readonly string[] | undefined
+    readonly format: ExportFormat
+  }): Answer<Exported | null>
+  applicants(order: {
+    readonly exportId: string
+    readonly ids?: readonly string[] | undefined
+    readonly format: ExportFormat
+  }): Answer<Exported | null>
   batches(order: BatchExport): Answer<Exported | null>
   catalogue(order: CatalogueExport): Answer<Exported | null>
-  audit(order: { readonly exportId: string; readonly filter: AuditFilter; readonly format: ExportFormat }): Answer<Exported | null>
+  audit(order: {
+    readonly exportId: string
+    readonly filter: AuditFilter
+    readonly format: ExportFormat
+  }): Answer<Exported | null>
   /** False if it had already ended. */
   stop(exportId: string): boolean
 }
@@ -53,11 +66,20 @@ class ExportError extends Error {
 export function createExports(parts: ExportParts): Exports {
   const running = new Map<string, { stopped: boolean }>()
 
-  async function write(exportId: string, what: 'history' | 'applicants' | 'audit trail' | 'batches' | 'message catalogue', format: ExportFormat, make: (store: HistoryStore) => Answer<ExportText>): Answer<Exported | null> {
+  async function write(
+    exportId: string,
+    what: 'history' | 'applicants' | 'audit trail' | 'batches' | 'message catalogue',
+    format: ExportFormat,
+    make: (store: HistoryStore) => Answer<ExportText>
+  ): Answer<Exported | null> {
     const store = await parts.store()
     if (!store.ok) return store
     const day = new Date(parts.clock.now()).toISOString().slice(0, 10)
-    const path = await parts.chooseSavePath(`Export the ${what}`, `veridesk-${what.replace(' ', '-')}-${day}.${format}`, [format])
+    const path = await parts.chooseSavePath(
+      `Export the ${what}`,
+      `veridesk-${what.replace(' ', '-')}-${day}.${format}`,
+      [format]
+    )
     if (path === undefined) return ok(null)
     const text = await make(store.value)
     if (!text.ok) return text
@@ -98,11 +120,17 @@ export function createExports(parts: ExportParts): Exports {
 
   const about = () => ({ madeAt: new Date(parts.clock.now()).toISOString(), consoleVersion: parts.consoleVersion })
   return {
-    history: ({ exportId, filter, ids, format }) => write(exportId, 'history', format, (store) => (ids ? chosenText(store, ids, format, about()) : historyText(store, filter, format, about()))),
-    applicants: ({ exportId, ids, format }) => write(exportId, 'applicants', format, (store) => applicantsText(store, format, about(), ids)),
+    history: ({ exportId, filter, ids, format }) =>
+      write(exportId, 'history', format, (store) =>
+        ids ? chosenText(store, ids, format, about()) : historyText(store, filter, format, about())
+      ),
+    applicants: ({ exportId, ids, format }) =>
+      write(exportId, 'applicants', format, (store) => applicantsText(store, format, about(), ids)),
     batches: (order) => write(order.exportId, 'batches', order.format, (store) => batchesText(store, order, about())),
-    catalogue: (order) => write(order.exportId, 'message catalogue', order.format, (store) => catalogueText(store, order, about())),
-    audit: ({ exportId, filter, format }) => write(exportId, 'audit trail', format, (store) => auditText(store, filter, format, about())),
+    catalogue: (order) =>
+      write(order.exportId, 'message catalogue', order.format, (store) => catalogueText(store, order, about())),
+    audit: ({ exportId, filter, format }) =>
+      write(exportId, 'audit trail', format, (store) => auditText(store, filter, format, about())),
     stop: (exportId) => {
       const state = running.get(exportId)
       if (state) state.stopped = true
@@ -111,4 +139,5 @@ export function createExports(parts: ExportParts): Exports {
   }
 }
 
-const isStoreError = (error: unknown): error is { readonly failure: Failure } => error instanceof Error && 'failure' in error
+const isStoreError = (error: unknown): error is { readonly failure: Failure } =>
+  error instanceof Error && 'failure' in error

@@ -10,17 +10,48 @@ import type { HistoryStore } from '#core/history/api/store.ts'
 import { atOnce, StoreError, textOf, time, type ExportAbout, type ExportText } from './rows.ts'
 
 const batchColumns = [
-  'batch_id', 'name', 'file', 'file_sha256', 'operation', 'connection', 'mode', 'state', 'reason', 'created', 'started', 'ended', 'rows',
-  ...rowStates.map((state) => state.replaceAll('-', '_')), 'unresolved', 'rerun_of'
+  'batch_id',
+  'name',
+  'file',
+  'file_sha256',
+  'operation',
+  'connection',
+  'mode',
+  'state',
+  'reason',
+  'created',
+  'started',
+  'ended',
+  'rows',
+  ...rowStates.map((state) => state.replaceAll('-', '_')),
+  'unresolved',
+  'rerun_of'
 ]
 const batchRow = (batch: BatchSummary): string[] => [
-  batch.id, batch.name, batch.fileName, batch.sha256, batch.operation, batch.connection.name, batch.connection.mode, batch.state,
-  batch.reason ? phraseOf(batch.reason) : '', time(batch.createdAt), time(batch.startedAt), time(batch.endedAt), String(batch.rows),
-  ...rowStates.map((state) => String(batch.counts[state])), String(batch.unresolved), batch.rerunOf ?? ''
+  batch.id,
+  batch.name,
+  batch.fileName,
+  batch.sha256,
+  batch.operation,
+  batch.connection.name,
+  batch.connection.mode,
+  batch.state,
+  batch.reason ? phraseOf(batch.reason) : '',
+  time(batch.createdAt),
+  time(batch.startedAt),
+  time(batch.endedAt),
+  String(batch.rows),
+  ...rowStates.map((state) => String(batch.counts[state])),
+  String(batch.unresolved),
+  batch.rerunOf ?? ''
 ]
 
 /** The batches of a search, newest first, or the selected ones as they were selected. */
-export async function batchesText(store: HistoryStore, { search, ids, format }: BatchExport, about: ExportAbout): Promise<Result<ExportText, Failure>> {
+export async function batchesText(
+  store: HistoryStore,
+  { search, ids, format }: BatchExport,
+  about: ExportAbout
+): Promise<Result<ExportText, Failure>> {
   const head = await store.audit.head()
   if (!head.ok) return head
   async function* chosen(some: readonly string[]): AsyncGenerator<readonly BatchSummary[]> {
@@ -40,18 +71,59 @@ export async function batchesText(store: HistoryStore, { search, ids, format }: 
     } while (after)
   }
   const { seq, hash } = head.value
-  const start = { format: 'veridesk-batches', version: 1, ...about, ...(ids ? { selected: ids.length } : search && { search }) }
+  const start = {
+    format: 'veridesk-batches',
+    version: 1,
+    ...about,
+    ...(ids ? { selected: ids.length } : search && { search })
+  }
   return ok(textOf({ seq, hash }, ids?.length, format, start, batchColumns, batchRow, ids ? chosen(ids) : chunks()))
 }
 
-const messageColumns = ['message_id', 'operation', 'status', 'message', 'answers', 'first', 'last', 'meaning', 'note', 'version', 'interpreted_at', 'interpreted_by']
-const messageRow = ({ id, operation, status, message, count, firstAt, lastAt, reading }: CatalogueMessage): string[] => [
-  String(id), operation, String(status), message, String(count), time(firstAt), time(lastAt), reading?.means ?? '', reading?.note ?? '',
-  reading ? String(reading.version) : '', time(reading?.at), reading?.operator ?? ''
+const messageColumns = [
+  'message_id',
+  'operation',
+  'status',
+  'message',
+  'answers',
+  'first',
+  'last',
+  'meaning',
+  'note',
+  'version',
+  'interpreted_at',
+  'interpreted_by'
+]
+const messageRow = ({
+  id,
+  operation,
+  status,
+  message,
+  count,
+  firstAt,
+  lastAt,
+  reading
+}: CatalogueMessage): string[] => [
+  String(id),
+  operation,
+  String(status),
+  message,
+  String(count),
+  time(firstAt),
+  time(lastAt),
+  reading?.means ?? '',
+  reading?.note ?? '',
+  reading ? String(reading.version) : '',
+  time(reading?.at),
+  reading?.operator ?? ''
 ]
 
 /** The messages of a filter, or the selected ones, latest first. */
-export async function catalogueText(store: HistoryStore, { filter, ids, format }: CatalogueExport, about: ExportAbout): Promise<Result<ExportText, Failure>> {
+export async function catalogueText(
+  store: HistoryStore,
+  { filter, ids, format }: CatalogueExport,
+  about: ExportAbout
+): Promise<Result<ExportText, Failure>> {
   const head = await store.audit.head()
   if (!head.ok) return head
   const chosen = ids && new Set(ids)

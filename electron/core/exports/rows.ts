@@ -51,13 +51,20 @@ export function textOf<Row>(
   let count = 0
   async function* lines(): AsyncGenerator<string> {
     // Without a byte order mark, Excel reads UTF-8 in the system's encoding.
-    yield format === 'csv' ? `\ufeff${csvText([[...columns, escapedColumn]])}` : `${JSON.stringify({ ...start, head })}\n`
+    yield format === 'csv'
+      ? `\ufeff${csvText([[...columns, escapedColumn]])}`
+      : `${JSON.stringify({ ...start, head })}\n`
     for await (const rows of chunks) {
       count += rows.length
-      if (rows.length > 0) yield format === 'csv' ? markedCsvText(rows.map((row) => ({ cells: flat(row) }))) : rows.map((row) => `${JSON.stringify(row, withSentences)}\n`).join('')
+      if (rows.length > 0)
+        yield format === 'csv'
+          ? markedCsvText(rows.map((row) => ({ cells: flat(row) })))
+          : rows.map((row) => `${JSON.stringify(row, withSentences)}\n`).join('')
     }
     const last = [`# rows ${count}`, `# chain event ${head.seq}`, `# chain head ${head.hash}`]
-    yield format === 'csv' ? markedCsvText([{ cells: columns.map((_, index) => last[index] ?? '') }]) : `${JSON.stringify({ end: true, rows: count })}\n`
+    yield format === 'csv'
+      ? markedCsvText([{ cells: columns.map((_, index) => last[index] ?? '') }])
+      : `${JSON.stringify({ end: true, rows: count })}\n`
   }
   return { head, ...(total !== undefined && { total }), pieces: lines(), rows: () => count }
 }

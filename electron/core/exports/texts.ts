@@ -13,30 +13,75 @@ import { atOnce, number, StoreError, textOf, time, type ExportAbout, type Export
 const fieldNames = [...new Set(operations.flatMap((operation) => operation.fields.map(({ name }) => name as string)))]
 /** The names of version 0.1, which readers of exports use. */
 const recordColumns = [
-  'record_id', 'seq', 'started', 'operation', 'connection', 'mode', 'origin', 'outcome', 'status', 'message', ...fieldNames,
-  'took_ms', 'settled_as', 'settled_note', 'settled_at', 'failure', 'operator', 'credential_fingerprint', 'batch_id', 'rerun_of', 'erased'
+  'record_id',
+  'seq',
+  'started',
+  'operation',
+  'connection',
+  'mode',
+  'origin',
+  'outcome',
+  'status',
+  'message',
+  ...fieldNames,
+  'took_ms',
+  'settled_as',
+  'settled_note',
+  'settled_at',
+  'failure',
+  'operator',
+  'credential_fingerprint',
+  'batch_id',
+  'rerun_of',
+  'erased'
 ]
 
 function recordRow(record: RecordDetail): string[] {
   const { connection, resolved, input } = record
   return [
-    record.id, String(record.seq), time(record.startedAt), record.operation, connection.name, connection.mode, connection.origin,
-    record.state, number(record.status), record.fullMessage ?? '', ...fieldNames.map((name) => input[name] ?? ''),
-    number(record.took === undefined ? undefined : Math.round(record.took)), resolved?.as ?? '', resolved?.note ?? '', time(resolved?.at),
-    record.failure ? sentencesOf(record.failure).what : '', record.operator, record.credentialFingerprint, record.batchId ?? '', record.rerunOf ?? '', record.erased ? 'yes' : ''
+    record.id,
+    String(record.seq),
+    time(record.startedAt),
+    record.operation,
+    connection.name,
+    connection.mode,
+    connection.origin,
+    record.state,
+    number(record.status),
+    record.fullMessage ?? '',
+    ...fieldNames.map((name) => input[name] ?? ''),
+    number(record.took === undefined ? undefined : Math.round(record.took)),
+    resolved?.as ?? '',
+    resolved?.note ?? '',
+    time(resolved?.at),
+    record.failure ? sentencesOf(record.failure).what : '',
+    record.operator,
+    record.credentialFingerprint,
+    record.batchId ?? '',
+    record.rerunOf ?? '',
+    record.erased ? 'yes' : ''
   ]
 }
 
 /** The records of a filter, oldest first, up to the current last one. */
-export async function historyText(store: HistoryStore, filter: HistoryFilter, format: ExportFormat, about: ExportAbout): Promise<Result<ExportText, Failure>> {
-  const [head, newest, counts] = [await store.audit.head(), await store.page({ filter: {}, limit: 1 }), await store.counts(filter)]
+export async function historyText(
+  store: HistoryStore,
+  filter: HistoryFilter,
+  format: ExportFormat,
+  about: ExportAbout
+): Promise<Result<ExportText, Failure>> {
+  const [head, newest, counts] = [
+    await store.audit.head(),
+    await store.page({ filter: {}, limit: 1 }),
+    await store.counts(filter)
+  ]
   if (!head.ok) return head
   if (!newest.ok) return newest
   if (!counts.ok) return counts
   const until = newest.value.records[0]?.seq ?? 0
   async function* chunks(): AsyncGenerator<readonly RecordDetail[]> {
     let after = 0
-    for (let more = true; more; ) {
+    for (let more = true; more;) {
       const read = await store.exports.records(filter, after, atOnce)
       if (!read.ok) throw new StoreError(read.failure)
       const rows = read.value.records.filter(({ seq }) => seq <= until)
@@ -52,7 +97,12 @@ export async function historyText(store: HistoryStore, filter: HistoryFilter, fo
 }
 
 /** Selected records, oldest first. */
-export async function chosenText(store: HistoryStore, ids: readonly string[], format: ExportFormat, about: ExportAbout): Promise<Result<ExportText, Failure>> {
+export async function chosenText(
+  store: HistoryStore,
+  ids: readonly string[],
+  format: ExportFormat,
+  about: ExportAbout
+): Promise<Result<ExportText, Failure>> {
   const head = await store.audit.head()
   if (!head.ok) return head
   // Ids sort by time.
@@ -76,19 +126,30 @@ interface ApplicantRow extends ApplicantSummary {
 
 const applicantColumns = ['applicant_id', 'state', 'checks', 'last_activity', 'due', 'tags']
 const applicantRow = (row: ApplicantRow): string[] => [
-  row.id, row.state, String(row.checks), time(row.lastAt), time(row.due), row.tags.join(', ')
+  row.id,
+  row.state,
+  String(row.checks),
+  time(row.lastAt),
+  time(row.due),
+  row.tags.join(', ')
 ]
 
-const inShort = (entry: TimelineEntry): object => (entry.kind === 'check' ? { ...entry, record: undefined, recordId: entry.record.id } : entry)
+const inShort = (entry: TimelineEntry): object =>
+  entry.kind === 'check' ? { ...entry, record: undefined, recordId: entry.record.id } : entry
 
 /** All applicants, latest activity first, or the selected ones as they were selected; in JSON with their timelines. */
-export async function applicantsText(store: HistoryStore, format: ExportFormat, about: ExportAbout, ids?: readonly string[]): Promise<Result<ExportText, Failure>> {
+export async function applicantsText(
+  store: HistoryStore,
+  format: ExportFormat,
+  about: ExportAbout,
+  ids?: readonly string[]
+): Promise<Result<ExportText, Failure>> {
   const head = await store.audit.head()
   if (!head.ok) return head
   async function timeline(applicantId: string): Promise<object[]> {
     const entries: object[] = []
     let before: number | undefined
-    for (let more = format === 'jsonl'; more; ) {
+    for (let more = format === 'jsonl'; more;) {
       const page = await store.applicants.timeline({ applicantId, limit: 500, before })
       if (!page.ok) throw new StoreError(page.failure)
       entries.push(...page.value.entries.map(inShort))
@@ -125,27 +186,76 @@ export async function applicantsText(store: HistoryStore, format: ExportFormat, 
     } while (after)
   }
   const { seq, hash } = head.value
-  return ok(textOf({ seq, hash }, undefined, format, { format: 'veridesk-applicants', version: 1, ...about, ...(ids && { selected: ids.length }) }, applicantColumns, applicantRow, ids ? chosen(ids) : chunks()))
+  return ok(
+    textOf(
+      { seq, hash },
+      undefined,
+      format,
+      { format: 'veridesk-applicants', version: 1, ...about, ...(ids && { selected: ids.length }) },
+      applicantColumns,
+      applicantRow,
+      ids ? chosen(ids) : chunks()
+    )
+  )
 }
 
-const eventColumns = ['event', 'time', 'category', 'kind', 'description', 'operator', 'record_id', 'applicant_id', 'erased', 'hash']
+const eventColumns = [
+  'event',
+  'time',
+  'category',
+  'kind',
+  'description',
+  'operator',
+  'record_id',
+  'applicant_id',
+  'erased',
+  'hash'
+]
 const eventRow = (event: AuditEvent): string[] => [
-  String(event.seq), time(event.at), event.group, event.kind, event.words, event.operator ?? '', event.recordId ?? '', event.applicantId ?? '',
-  event.erased ? 'yes' : '', event.hash
+  String(event.seq),
+  time(event.at),
+  event.group,
+  event.kind,
+  event.words,
+  event.operator ?? '',
+  event.recordId ?? '',
+  event.applicantId ?? '',
+  event.erased ? 'yes' : '',
+  event.hash
 ]
 
 /** The events of a filter, oldest first, up to the current last one. */
-export async function auditText(store: HistoryStore, filter: AuditFilter, format: ExportFormat, about: ExportAbout): Promise<Result<ExportText, Failure>> {
+export async function auditText(
+  store: HistoryStore,
+  filter: AuditFilter,
+  format: ExportFormat,
+  about: ExportAbout
+): Promise<Result<ExportText, Failure>> {
   const head = await store.audit.head()
   if (!head.ok) return head
   const { seq, hash } = head.value
   async function* chunks(): AsyncGenerator<readonly AuditEvent[]> {
-    for (let after: number | undefined = 0; after !== undefined && after < seq; ) {
-      const page = await store.audit.page({ ...filter, limit: atOnce, after, ...(format === 'jsonl' && { timestamps: true }) })
+    for (let after: number | undefined = 0; after !== undefined && after < seq;) {
+      const page = await store.audit.page({
+        ...filter,
+        limit: atOnce,
+        after,
+        ...(format === 'jsonl' && { timestamps: true })
+      })
       if (!page.ok) throw new StoreError(page.failure)
       yield page.value.events.filter((event) => event.seq <= seq)
       after = page.value.next
     }
   }
-  return ok(textOf({ seq, hash }, undefined, format, { format: 'veridesk-audit-trail', version: 1, ...about, filter }, eventColumns, eventRow, chunks()))
+  return ok(
+    textOf(
+      { seq, hash },
+      undefined,
+      format,
+      { format: 'veridesk-audit-trail', version: 1, ...about, filter },
+      eventColumns,
+      eventRow,
+      chunks()
+    )
+  )
 }

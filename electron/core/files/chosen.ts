@@ -49,7 +49,10 @@ export async function testWritable(path: string, dataFolder: string): Promise<Re
   const refuse = (why: Why) => failed('file-not-writable', { file: basename(path), ...why })
   const inTheWay = await obstacle(path, dataFolder)
   if (inTheWay !== undefined) return refuse(inTheWay)
-  const probe = join(dirname(path), `.${basename(path).slice(0, 100)}.new-${process.pid}.${randomBytes(6).toString('hex')}`)
+  const probe = join(
+    dirname(path),
+    `.${basename(path).slice(0, 100)}.new-${process.pid}.${randomBytes(6).toString('hex')}`
+  )
   try {
     const file = await open(probe, 'wx', 0o600)
     try {

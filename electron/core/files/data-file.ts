@@ -4,7 +4,14 @@ import { basename, dirname } from 'node:path'
 import { failed, type Failure } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import { makeFolder } from './regular.ts'
-import { peekVersioned, putAside, readVersioned, writeVersioned, type FileFault, type VersionedFile } from './versioned.ts'
+import {
+  peekVersioned,
+  putAside,
+  readVersioned,
+  writeVersioned,
+  type FileFault,
+  type VersionedFile
+} from './versioned.ts'
 
 export interface DataFile<Data> {
   data(): Data

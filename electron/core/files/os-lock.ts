@@ -49,7 +49,9 @@ export async function connectToLock(file: string): Promise<Socket | undefined> {
   return within(dirname(file), async (at) => {
     const newest = (await generations(at, basename(file)))[0]
     const address = newest === undefined ? abstractOf(file) : join(at, nameOf(basename(file), newest))
-    return connected(address).catch(() => (newest === undefined ? undefined : connected(abstractOf(file)).catch(() => undefined)))
+    return connected(address).catch(() =>
+      newest === undefined ? undefined : connected(abstractOf(file)).catch(() => undefined)
+    )
   })
 }
 
@@ -62,7 +64,11 @@ async function lockByFile(file: string): Promise<OsLock | undefined> {
   // On Windows whatever reads the file, such as a virus scanner, holds it up for a moment.
   for (let left = process.platform === 'win32' ? 5 : 0; ; left -= 1) {
     try {
-      const held = await open(file, constants.O_RDWR | constants.O_CREAT | (constants.O_NONBLOCK ?? 0) | exclusively, 0o600)
+      const held = await open(
+        file,
+        constants.O_RDWR | constants.O_CREAT | (constants.O_NONBLOCK ?? 0) | exclusively,
+        0o600
+      )
       return { release: () => held.close() }
     } catch (error) {
       if (!['EAGAIN', 'EBUSY'].includes(codeOf(error))) throw error
@@ -84,7 +90,11 @@ const maxAttempts = 100
 
 /** Numbers of the files, newest first. */
 async function generations(folder: string, name: string): Promise<number[]> {
-  const found = (await readdir(folder)).map((each) => (each.startsWith(`${name}.`) && /^\d{1,15}$/.test(each.slice(name.length + 1)) ? Number(each.slice(name.length + 1)) : 0))
+  const found = (await readdir(folder)).map((each) =>
+    each.startsWith(`${name}.`) && /^\d{1,15}$/.test(each.slice(name.length + 1))
+      ? Number(each.slice(name.length + 1))
+      : 0
+  )
   return found.filter((each) => each > 0).sort((a, b) => b - a)
 }
 
@@ -160,7 +170,9 @@ async function accepts(path: string): Promise<boolean> {
 async function releaseGeneration(file: string, generation: number, server: Server): Promise<void> {
   const path = nameOf(file, generation)
   const empty = temporaryPath(path)
-  await writeFile(empty, '', { mode: 0o600, flag: 'wx' }).then(() => rename(empty, path)).catch(() => undefined)
+  await writeFile(empty, '', { mode: 0o600, flag: 'wx' })
+    .then(() => rename(empty, path))
+    .catch(() => undefined)
   await closed(server)
 }
 
@@ -190,7 +202,8 @@ async function within<T>(folder: string, work: (at: string) => Promise<T>): Prom
 const digestOf = (file: string): string => createHash('sha256').update(file).digest('hex').slice(0, 32)
 const pipeOf = (file: string): string => `\\\\.\\pipe\\veridesk-${digestOf(file)}`
 /** As long as an address can be: Node versions terminate shorter ones differently and would not match. */
-const abstractOf = (file: string): string => `\0veridesk-${process.getuid?.() ?? ''}-${digestOf(file)}-`.padEnd(108, 'x')
+const abstractOf = (file: string): string =>
+  `\0veridesk-${process.getuid?.() ?? ''}-${digestOf(file)}-`.padEnd(108, 'x')
 
 function listening(address: string, onConnection: OnConnection): Promise<Server> {
   return new Promise((resolve, reject) => {

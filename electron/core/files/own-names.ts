@@ -50,12 +50,19 @@ export function asideName(name: string, why: AsideReason, mark: string): string 
 const chromium = /^(Crashpad|DIPS.*|Singleton.*)$/
 
 const plain: ReadonlySet<string> = new Set([...Object.values(ownFiles), ...Object.values(ownFolders)])
-const asides = Object.values(ownFiles).flatMap((name) => asideReasons.map((why) => asideName(name, why, '\0').split('\0') as [string, string]))
+const asides = Object.values(ownFiles).flatMap((name) =>
+  asideReasons.map((why) => asideName(name, why, '\0').split('\0') as [string, string])
+)
 
 /** Whether Veridesk, or Electron for it, creates something with this name in a data folder. */
 export function isOwnName(name: string): boolean {
   if (plain.has(name) || name.startsWith(setAsideName) || chromium.test(name)) return true
   // The lock's generations, and a temporary file of `writeAtomically` that a kill left.
   if ((name.startsWith(`${ownFiles.running}.`) && /\.\d+$/.test(name)) || /^\..+\.new-[\w.]+$/.test(name)) return true
-  return asides.some(([start, end]) => name.startsWith(start) && name.endsWith(end) && /^[\w-]+$/.test(name.slice(start.length, name.length - end.length)))
+  return asides.some(
+    ([start, end]) =>
+      name.startsWith(start) &&
+      name.endsWith(end) &&
+      /^[\w-]+$/.test(name.slice(start.length, name.length - end.length))
+  )
 }

@@ -23,7 +23,8 @@ export async function isOwnPath(path: string, dataFolder: string): Promise<boole
   let folder = await realpath(dirname(path)).catch(() => undefined)
   while (folder !== undefined) {
     const identity = await identityOf(folder)
-    if ((identity !== undefined && own.has(identity)) || (await identityOf(join(folder, ownFiles.dataFolder)))) return true
+    if ((identity !== undefined && own.has(identity)) || (await identityOf(join(folder, ownFiles.dataFolder))))
+      return true
     folder = dirname(folder) === folder ? undefined : dirname(folder)
   }
   const target = await identityOf(path)
@@ -33,7 +34,11 @@ export async function isOwnPath(path: string, dataFolder: string): Promise<boole
   return false
 }
 
-const hasOtherNames = (path: string): Promise<boolean> => lstat(path).then(({ nlink }) => nlink > 1, () => false)
+const hasOtherNames = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    ({ nlink }) => nlink > 1,
+    () => false
+  )
 
 /** Whether a file is in the folder or below it; links are not followed. */
 async function contains(folder: string, identity: string): Promise<boolean> {

@@ -55,7 +55,8 @@ class Content {
   }
   /** Where the next bytes belong. */
   free(): Buffer {
-    if (this.length === this.bytes.length) this.bytes = Buffer.concat([this.bytes], Math.min(2 * this.length + 4096, this.limit + 1))
+    if (this.length === this.bytes.length)
+      this.bytes = Buffer.concat([this.bytes], Math.min(2 * this.length + 4096, this.limit + 1))
     return this.bytes.subarray(this.length)
   }
   /** Takes bytes that were read; the whole content once there are none. */
@@ -126,14 +127,22 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-const isThere = (path: string): Promise<boolean> => stat(path).then(() => true, (error: unknown) => codeOf(error) !== 'ENOENT')
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    (error: unknown) => codeOf(error) !== 'ENOENT'
+  )
 
 /** Synchronous `makeFolder`, for the history's thread and for the time before Electron is ready. */
 export function makeFolderSync(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' && dirname(path) !== path && statSync(dirname(path), { throwIfNoEntry: false }) === undefined) {
+    if (
+      codeOf(error) === 'ENOENT' &&
+      dirname(path) !== path &&
+      statSync(dirname(path), { throwIfNoEntry: false }) === undefined
+    ) {
       makeFolderSync(dirname(path))
       return makeFolderSync(path)
     }

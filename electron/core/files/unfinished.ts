@@ -52,7 +52,11 @@ export function createChosenFiles(dataFolder: string): ChosenFiles {
 
   async function save(): Promise<Result<null, Failure>> {
     const files = [...(await earlier()), ...active]
-    if (files.length > 0) return writeAtomically(path, `${JSON.stringify({ format: 'veridesk-unfinished-files', version: 1, files }, null, 2)}\n`)
+    if (files.length > 0)
+      return writeAtomically(
+        path,
+        `${JSON.stringify({ format: 'veridesk-unfinished-files', version: 1, files }, null, 2)}\n`
+      )
     await unlink(path).catch(() => undefined)
     return ok(null)
   }
@@ -84,7 +88,10 @@ export function createChosenFiles(dataFolder: string): ChosenFiles {
 }
 
 const isOurs = (name: string, found: Stats): boolean =>
-  temporaryName.test(name) && found.isFile() && found.nlink === 1 && (process.getuid === undefined || found.uid === process.getuid())
+  temporaryName.test(name) &&
+  found.isFile() &&
+  found.nlink === 1 &&
+  (process.getuid === undefined || found.uid === process.getuid())
 
 /** Whether the temporary file is gone. A file with the same name that is not a temporary file of Veridesk stays. */
 async function removed(file: string): Promise<boolean> {
@@ -93,7 +100,13 @@ async function removed(file: string): Promise<boolean> {
     return true
   } catch (error) {
     // Deleted, if its folder exists; a missing folder may be on a disk that is detached.
-    return codeOf(error) === 'ENOENT' && (await stat(dirname(file)).then(() => true, () => false))
+    return (
+      codeOf(error) === 'ENOENT' &&
+      (await stat(dirname(file)).then(
+        () => true,
+        () => false
+      ))
+    )
   }
 }
 
@@ -106,10 +119,17 @@ async function sweepBeside(path: string): Promise<void> {
   const folder = dirname(path)
   for (const name of await readdir(folder).catch(() => [])) {
     const [, of, pid] = temporaryName.exec(name) ?? []
-    if (of === undefined || pid === undefined || (of !== basename(path) && !of.startsWith('veridesk-')) || lives(Number(pid))) continue
+    if (
+      of === undefined ||
+      pid === undefined ||
+      (of !== basename(path) && !of.startsWith('veridesk-')) ||
+      lives(Number(pid))
+    )
+      continue
     const left = join(folder, name)
     const found = await lstat(left).catch(() => undefined)
-    if (found && isOurs(name, found) && Math.abs(Date.now() - found.mtimeMs) > abandonedAfterMs) await unlink(left).catch(() => undefined)
+    if (found && isOurs(name, found) && Math.abs(Date.now() - found.mtimeMs) > abandonedAfterMs)
+      await unlink(left).catch(() => undefined)
   }
 }
 

@@ -85,12 +85,26 @@ export function writeVersioned(
 }
 
 /** Data in the file's envelope. */
-export const fileText = ({ format, version }: Pick<VersionedFile<unknown>, 'format' | 'version'>, data: unknown): string => `${JSON.stringify({ format, version, data }, null, 2)}\n`
+export const fileText = (
+  { format, version }: Pick<VersionedFile<unknown>, 'format' | 'version'>,
+  data: unknown
+): string => `${JSON.stringify({ format, version, data }, null, 2)}\n`
 
 /** What is wrong with an existing file: a reason of the data files' failures, or the system's error code. */
-type Why = FailureDetails<'data-file-unreadable'> extends infer Each ? (Each extends { readonly cause: unknown } ? never : Each extends unknown ? Omit<Each, 'file'> : never) : never
+type Why =
+  FailureDetails<'data-file-unreadable'> extends infer Each
+    ? Each extends { readonly cause: unknown }
+      ? never
+      : Each extends unknown
+        ? Omit<Each, 'file'>
+        : never
+    : never
 
-type Text = { readonly text: string } | { readonly missing: true } | { readonly errno: string } | { readonly fault: Why }
+type Text =
+  | { readonly text: string }
+  | { readonly missing: true }
+  | { readonly errno: string }
+  | { readonly fault: Why }
 
 function readText(path: string): Text {
   try {
@@ -115,7 +129,8 @@ function understand<Data>(text: string, file: VersionedFile<Data>): Understood<D
   const newer = z.looseObject({ format: z.literal(file.format), version: z.int().min(file.version + 1) })
   if (newer.safeParse(json).success) return { newer: true }
   const envelope = envelopeSchema.safeParse(json)
-  if (!envelope.success || envelope.data.format !== file.format) return { fault: { reason: 'other-format', format: file.format } }
+  if (!envelope.success || envelope.data.format !== file.format)
+    return { fault: { reason: 'other-format', format: file.format } }
   try {
     const { version, data } = envelope.data
     const checked = file.schema.safeParse(version < file.version ? file.migrate(data, version) : data)
@@ -137,7 +152,10 @@ function firstFault(error: z.ZodError): Why {
 async function renameDamaged<Data>(file: VersionedFile<Data>, why: Why): Promise<VersionedRead<Data>> {
   const aside = await putAside(file, 'damaged')
   if ('errno' in aside) return unusable(file, 'unreadable', { reason: 'not-renamed', errno: aside.errno })
-  return { data: file.defaults, notice: failure('data-file-damaged', { file: basename(file.path), ...why, kept: aside.kept }) }
+  return {
+    data: file.defaults,
+    notice: failure('data-file-damaged', { file: basename(file.path), ...why, kept: aside.kept })
+  }
 }
 
 /** Renames an unusable file; returns its new name, or the error code if renaming failed. */
@@ -156,7 +174,8 @@ export async function putAside(
 }
 
 /** The suffix distinguishes files of the same second. */
-const asideMark = (now: number): string => `${new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')}-${randomBytes(2).toString('hex')}`
+const asideMark = (now: number): string =>
+  `${new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')}-${randomBytes(2).toString('hex')}`
 
 const kindOf = ({ kind = 'data-file' }: Pick<VersionedFile<unknown>, 'kind'>): FileKind => kind
 
@@ -165,13 +184,21 @@ const newer = (file: Pick<VersionedFile<unknown>, 'kind' | 'path'>): FileFault =
   failure: failure(`${kindOf(file)}-newer`, { file: basename(file.path) })
 })
 
-function faultOf(file: Pick<VersionedFile<unknown>, 'kind' | 'path'>, why: 'damaged' | 'unreadable', details: Why): FileFault {
+function faultOf(
+  file: Pick<VersionedFile<unknown>, 'kind' | 'path'>,
+  why: 'damaged' | 'unreadable',
+  details: Why
+): FileFault {
   // A damaged file of the other kind is renamed and does not get here.
-  const code = why === 'damaged' ? (`${kindOf(file) as 'settings' | 'connections'}-damaged` as const) : (`${kindOf(file)}-unreadable` as const)
+  const code =
+    why === 'damaged'
+      ? (`${kindOf(file) as 'settings' | 'connections'}-damaged` as const)
+      : (`${kindOf(file)}-unreadable` as const)
   return { why, failure: failure(code, { file: basename(file.path), ...details }) }
 }
 
-const unusable = <Data>(file: VersionedFile<Data>, why: 'damaged' | 'unreadable', details: Why): VersionedRead<Data> => withFault(file, faultOf(file, why, details))
+const unusable = <Data>(file: VersionedFile<Data>, why: 'damaged' | 'unreadable', details: Why): VersionedRead<Data> =>
+  withFault(file, faultOf(file, why, details))
 
 function withFault<Data>(file: VersionedFile<Data>, fault: FileFault): VersionedRead<Data> {
   return { data: file.defaults, notice: fault.failure, fault }

@@ -20,7 +20,9 @@ const ownerOnly = 0o600
 export async function writeAtomically(path: string, text: FileText): Promise<Result<null, Failure>> {
   const fault = await replaceFile(path, text)
   if (fault === undefined) return ok(null)
-  return fault === 'disk-full' ? failed('disk-full') : failed('settings-locked', { file: basename(path), errno: fault.errno })
+  return fault === 'disk-full'
+    ? failed('disk-full')
+    : failed('settings-locked', { file: basename(path), errno: fault.errno })
 }
 
 export type FileText = string | Uint8Array | AsyncIterable<string>
@@ -33,7 +35,11 @@ export type WriteFault = 'disk-full' | { readonly errno: string }
  *
  * @param temporary The temporary path, from `temporaryPath`.
  */
-export async function replaceFile(path: string, text: FileText, temporary = temporaryPath(path)): Promise<WriteFault | undefined> {
+export async function replaceFile(
+  path: string,
+  text: FileText,
+  temporary = temporaryPath(path)
+): Promise<WriteFault | undefined> {
   const folder = dirname(path)
   try {
     // `wx` never opens an existing file, so a planted link has no effect.
@@ -65,7 +71,8 @@ export async function sweepAbandoned(path: string, now: number): Promise<void> {
 }
 
 /** A new temporary path beside a file; it contains the id of the writing process. */
-export const temporaryPath = (path: string): string => join(dirname(path), `${temporaryPrefix(path)}${process.pid}.${randomBytes(6).toString('hex')}`)
+export const temporaryPath = (path: string): string =>
+  join(dirname(path), `${temporaryPrefix(path)}${process.pid}.${randomBytes(6).toString('hex')}`)
 
 const temporaryPrefix = (path: string): string => `.${basename(path)}.new-`
 

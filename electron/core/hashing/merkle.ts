@@ -63,7 +63,13 @@ export function inclusionPath(read: SubtreeReader, index: number, size: number):
 }
 
 /** Verifies an inclusion proof from a leaf's content to the root (RFC 9162, 2.1.3.2). */
-export function verifyInclusion(content: Uint8Array, index: number, size: number, path: readonly Uint8Array[], root: Uint8Array): boolean {
+export function verifyInclusion(
+  content: Uint8Array,
+  index: number,
+  size: number,
+  path: readonly Uint8Array[],
+  root: Uint8Array
+): boolean {
   if (!(Number.isInteger(index) && Number.isInteger(size) && index >= 0 && index < size)) return false
   let fn = index
   let sn = size - 1
@@ -87,7 +93,8 @@ export function verifyInclusion(content: Uint8Array, index: number, size: number
 
 /** The proof that a tree of `size` leaves begins with the tree of `from` leaves (RFC 9162, 2.1.4.1). */
 export function consistencyPath(read: SubtreeReader, from: number, size: number): Buffer[] {
-  if (!(Number.isInteger(from) && from > 0 && from <= size)) throw new RangeError('the earlier tree is not part of the later one')
+  if (!(Number.isInteger(from) && from > 0 && from <= size))
+    throw new RangeError('the earlier tree is not part of the later one')
   const path = (m: number, start: number, end: number, whole: boolean): Buffer[] => {
     if (m === end - start) return whole ? [] : [rangeRoot(read, start, end)]
     const k = split(end - start)
@@ -106,7 +113,8 @@ export function verifyConsistency(
   fromRoot: Uint8Array,
   root: Uint8Array
 ): boolean {
-  if (!(Number.isInteger(from) && Number.isInteger(size) && from > 0 && from <= size) || fromRoot.length !== 32) return false
+  if (!(Number.isInteger(from) && Number.isInteger(size) && from > 0 && from <= size) || fromRoot.length !== 32)
+    return false
   if (from === size) return path.length === 0 && Buffer.from(fromRoot).equals(root)
   const steps = isPower(from) ? [fromRoot, ...path] : [...path]
   const first = steps.shift()

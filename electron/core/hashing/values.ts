@@ -23,7 +23,8 @@ const saltsInHash = 4
  * Salts of a part's values in the order of `namedValues`, hex: derived from the part's secret salt, and nobody can
  * derive one from others. Four come from each hash, because a history computes them for every value that it records.
  */
-const saltsFrom = (secret: string, index: number): string => hash('sha512', `["veridesk-values","${secret}",${index}]`, 'hex')
+const saltsFrom = (secret: string, index: number): string =>
+  hash('sha512', `["veridesk-values","${secret}",${index}]`, 'hex')
 
 /** The entries of a part by name; those of an entry `input` are separate values. Entries that are undefined are left out. */
 export function namedValues(part: Readonly<Record<string, unknown>>): NamedValue[] {
@@ -31,7 +32,8 @@ export function namedValues(part: Readonly<Record<string, unknown>>): NamedValue
   for (const name of Object.keys(part)) {
     const value = part[name]
     if (name === 'input' && typeof value === 'object' && value !== null && !Array.isArray(value))
-      for (const [field, each] of Object.entries(value as Readonly<Record<string, unknown>>)) values.push([`input.${field}`, each])
+      for (const [field, each] of Object.entries(value as Readonly<Record<string, unknown>>))
+        values.push([`input.${field}`, each])
     else if (value !== undefined) values.push([name, value])
   }
   return values
@@ -41,7 +43,14 @@ type NamedValue = readonly [name: string, value: unknown]
 /** All values of a part with their salts, sorted by name. @param secret The part's secret salt, hex. */
 export function saltedValues(secret: string, part: Readonly<Record<string, unknown>>): ShownValue[] {
   return namedValues(part)
-    .map(([name, value], n) => [saltsFrom(secret, Math.floor(n / saltsInHash)).slice((n % saltsInHash) * 32, ((n % saltsInHash) + 1) * 32), name, value] as const)
+    .map(
+      ([name, value], n) =>
+        [
+          saltsFrom(secret, Math.floor(n / saltsInHash)).slice((n % saltsInHash) * 32, ((n % saltsInHash) + 1) * 32),
+          name,
+          value
+        ] as const
+    )
     .sort(([, a], [, b]) => (a < b ? -1 : 1))
 }
 
@@ -81,8 +90,17 @@ export interface EventLinks {
 }
 
 /** The text whose SHA-256 is an event's hash (version 2). */
-export const hashedEventText = ({ seq, at, kind, subject, record, links, plain, sealed, previous }: HashedEvent): string =>
-  canonical({ at, kind, links, plain, previous, record, sealed, seq, subject, version: 2 })
+export const hashedEventText = ({
+  seq,
+  at,
+  kind,
+  subject,
+  record,
+  links,
+  plain,
+  sealed,
+  previous
+}: HashedEvent): string => canonical({ at, kind, links, plain, previous, record, sealed, seq, subject, version: 2 })
 
 /** The hash of an event (version 2), hex. */
 export const hashOfEvent = (event: HashedEvent): string => sha256(hashedEventText(event))

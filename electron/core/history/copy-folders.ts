@@ -37,9 +37,13 @@ export type BackupManifest = z.output<typeof manifestSchema>
 export function newBackupId(at: number): string {
   return `${new Date(at).toISOString().replace(/[-:.]/g, '')}-${randomBytes(2).toString('hex')}`
 }
-export const unfinishedFolder = (dataFolder: string, id: string): string => join(backupsFolder(dataFolder), unfinished + id)
+export const unfinishedFolder = (dataFolder: string, id: string): string =>
+  join(backupsFolder(dataFolder), unfinished + id)
 
-export function writeManifest(folder: string, manifest: Omit<BackupManifest, 'format' | 'version'>): Promise<Result<null, Failure>> {
+export function writeManifest(
+  folder: string,
+  manifest: Omit<BackupManifest, 'format' | 'version'>
+): Promise<Result<null, Failure>> {
   const whole: BackupManifest = { format: 'veridesk-backup', version: 1, ...manifest }
   return writeAtomically(join(folder, manifestName), `${JSON.stringify(whole, null, 2)}\n`)
 }
@@ -55,7 +59,10 @@ export async function readManifest(folder: string): Promise<BackupManifest | und
 /** Ids of finished backups, newest first. */
 export async function backupIds(dataFolder: string): Promise<string[]> {
   const names = await readdir(backupsFolder(dataFolder)).catch(() => [])
-  return names.filter((name) => backupIdSchema.safeParse(name).success).sort().reverse()
+  return names
+    .filter((name) => backupIdSchema.safeParse(name).success)
+    .sort()
+    .reverse()
 }
 
 /** Ids with those dated after `now` at the end: a clock that was ahead dated them, and when they were made is not known. */
@@ -73,14 +80,36 @@ export async function describeBackup(dataFolder: string, id: string): Promise<Ba
   const [history, subjects] = await Promise.all(['history.db', 'subjects.db'].map((name) => sizeOf(join(folder, name))))
   const { at, events, records, head } = manifest
   const known = { id, at, events, records, head, bytes: (history ?? 0) + (subjects ?? 0) }
-  if (history === undefined || subjects === undefined) return { ...known, state: 'unreadable', failure: failure('backup-invalid', { reason: 'file-missing', file: history === undefined ? 'history.db' : 'subjects.db' }) }
-  if (history !== manifest.historyBytes) return { ...known, state: 'invalid', failure: failure('backup-invalid', { reason: 'other-size', file: 'history.db' }) }
+  if (history === undefined || subjects === undefined)
+    return {
+      ...known,
+      state: 'unreadable',
+      failure: failure('backup-invalid', {
+        reason: 'file-missing',
+        file: history === undefined ? 'history.db' : 'subjects.db'
+      })
+    }
+  if (history !== manifest.historyBytes)
+    return {
+      ...known,
+      state: 'invalid',
+      failure: failure('backup-invalid', { reason: 'other-size', file: 'history.db' })
+    }
   return { ...known, state: 'whole' }
 }
 
-const timeOf = (id: string): number => Date.parse(id.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z.*$/, '$1-$2-$3T$4:$5:$6.$7Z'))
-const sizeOf = (path: string): Promise<number | undefined> => stat(path).then(({ size }) => size, () => undefined)
-export const exists = (path: string): Promise<boolean> => access(path, constants.F_OK).then(() => true, () => false)
+const timeOf = (id: string): number =>
+  Date.parse(id.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z.*$/, '$1-$2-$3T$4:$5:$6.$7Z'))
+const sizeOf = (path: string): Promise<number | undefined> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => undefined
+  )
+export const exists = (path: string): Promise<boolean> =>
+  access(path, constants.F_OK).then(
+    () => true,
+    () => false
+  )
 
 /** Removes partial folders that a crash left, including their keys; never a folder with a final name. */
 export async function sweepUnfinished(dataFolder: string): Promise<void> {
@@ -94,9 +123,14 @@ export async function sweepUnfinished(dataFolder: string): Promise<void> {
 /** Histories set aside at or after `at`, newest first: they may contain requests sent since. All, if `at` is after `now`. */
 export async function setAsideSince(dataFolder: string, at: number, now: number): Promise<string[]> {
   const names = (await readdir(dataFolder).catch(() => [])).filter((name) => name.startsWith(setAsideName))
-  const timeOfName = (name: string): number => Date.parse(name.replace(/^history-set-aside-(.+)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, '$1T$2:$3:$4.$5Z'))
+  const timeOfName = (name: string): number =>
+    Date.parse(name.replace(/^history-set-aside-(.+)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, '$1T$2:$3:$4.$5Z'))
   // A name without a time was not given by Veridesk and may be of any time.
-  return names.filter((name) => at > now || !(timeOfName(name) < at)).sort().reverse().map((name) => join(dataFolder, name))
+  return names
+    .filter((name) => at > now || !(timeOfName(name) < at))
+    .sort()
+    .reverse()
+    .map((name) => join(dataFolder, name))
 }
 
 /** Every folder besides the current history that may contain keys: backups, and histories that were set aside. */
@@ -112,11 +146,13 @@ export async function copiesOfKeys(dataFolder: string): Promise<string[]> {
   const found: string[] = []
   for (const folder of folders) {
     for (const name of await readdir(folder).catch(() => [])) {
-      const copy = name === 'subjects.db' ? !folder.endsWith('history') : /^subjects\.db\.before-version-\d+-[\dTZ-]+$/.test(name)
+      const copy =
+        name === 'subjects.db' ? !folder.endsWith('history') : /^subjects\.db\.before-version-\d+-[\dTZ-]+$/.test(name)
       if (copy) found.push(join(folder, name))
     }
   }
   return found
 }
 
-export const recoveryFiles = (folders: readonly string[]): string[] => folders.map((folder) => join(folder, recoveryFileName))
+export const recoveryFiles = (folders: readonly string[]): string[] =>
+  folders.map((folder) => join(folder, recoveryFileName))

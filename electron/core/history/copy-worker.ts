@@ -11,9 +11,14 @@ import type { HistoryWorker } from './worker/interface.ts'
 
 /** Launches one that has no history open. End it after use. */
 export function copyWorker(launch: LaunchWorker): CopyStore {
-  const { api, end } = connect<HistoryWorker>(launch('history'), (reason) => failed('backup-invalid', { reason: 'reader-ended', ending: reason }))
+  const { api, end } = connect<HistoryWorker>(launch('history'), (reason) =>
+    failed('backup-invalid', { reason: 'reader-ended', ending: reason })
+  )
   const { copies } = api
-  async function sealed<T>(key: string | Uint8Array, work: (key: Uint8Array) => Promise<Result<T, Failure>>): Promise<Result<T, Failure>> {
+  async function sealed<T>(
+    key: string | Uint8Array,
+    work: (key: Uint8Array) => Promise<Result<T, Failure>>
+  ): Promise<Result<T, Failure>> {
     const sent = await sealedKeyFor(api, key)
     return sent.ok ? work(sent.value) : sent
   }

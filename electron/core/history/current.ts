@@ -122,7 +122,10 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
     await present?.close()
   }
 
-  async function openKept(kept: 'file' | 'session', secrets = kept === 'file' ? parts.keychain : parts.session): Promise<HistoryState> {
+  async function openKept(
+    kept: 'file' | 'session',
+    secrets = kept === 'file' ? parts.keychain : parts.session
+  ): Promise<HistoryState> {
     if (kept === 'file' && !(await finishRestoring(parts.dataFolder)))
       return setState({ state: 'failed', failure: failure('history-unavailable', { reason: 'restore-unfinished' }) })
     const opened = await openHistory({ folder, secrets, launch: parts.launch, clock: parts.clock, kept })
@@ -131,7 +134,11 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
     if (kept === 'file') await copyId(parts.dataFolder, folder)
     void present.ended.then((reason) => {
       // If it was closed on purpose, it is no longer the current one.
-      if (store === present) setState({ state: 'failed', failure: failure('history-unavailable', { reason: 'worker-ended', ending: reason }) })
+      if (store === present)
+        setState({
+          state: 'failed',
+          failure: failure('history-unavailable', { reason: 'worker-ended', ending: reason })
+        })
     })
     const { records: recordsAtOpening, interrupted, readOnly } = opened.value.opened
     if (readOnly) space.watch()
@@ -175,7 +182,8 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
       return present()
     },
     open,
-    openForSession: () => waitedFor(async () => (state.state === 'ready' ? state : replacing(() => openKept('session')))),
+    openForSession: () =>
+      waitedFor(async () => (state.state === 'ready' ? state : replacing(() => openKept('session')))),
     async setAside() {
       await finished()
       await release()

@@ -48,13 +48,19 @@ export function secretsOfFolder(keychain: SecretStore, dataFolder: string): Secr
     if (!named.ok && naming === asked) naming = undefined
     return named
   }
-  const within = async <T>(account: string, work: (account: string) => Promise<Result<T, Failure>>): Promise<Result<T, Failure>> => {
+  const within = async <T>(
+    account: string,
+    work: (account: string) => Promise<Result<T, Failure>>
+  ): Promise<Result<T, Failure>> => {
     if (!account.startsWith(masterKeyAccount)) return work(account)
     const name = await suffix()
     return name.ok ? work(account + name.value) : name
   }
   /** The key of a history whose name is lost is stored under a new one. */
-  const storing = async (account: string, work: (account: string) => Promise<Result<null, Failure>>): Promise<Result<null, Failure>> => {
+  const storing = async (
+    account: string,
+    work: (account: string) => Promise<Result<null, Failure>>
+  ): Promise<Result<null, Failure>> => {
     const name = account === masterKeyAccount ? await suffix() : undefined
     if (name && !name.ok && name.failure.details?.['reason'] === 'missing') naming = newName(dataFolder)
     return within(account, work)
@@ -63,8 +69,14 @@ export function secretsOfFolder(keychain: SecretStore, dataFolder: string): Secr
   return {
     ...keychain,
     get: (account) => within(account, (own) => keychain.get(own)),
-    ...(keychain.getBytes && { getBytes: (account: string) => within(account, (own) => keychain.getBytes?.(own) ?? Promise.resolve(ok(undefined))) }),
-    ...(keychain.setBytes && { setBytes: (account: string, value: Buffer) => storing(account, (own) => keychain.setBytes?.(own, value) ?? Promise.resolve(ok(null))) }),
+    ...(keychain.getBytes && {
+      getBytes: (account: string) =>
+        within(account, (own) => keychain.getBytes?.(own) ?? Promise.resolve(ok(undefined)))
+    }),
+    ...(keychain.setBytes && {
+      setBytes: (account: string, value: Buffer) =>
+        storing(account, (own) => keychain.setBytes?.(own, value) ?? Promise.resolve(ok(null)))
+    }),
     set: (account, value) => storing(account, (own) => keychain.set(own, value)),
     remove: (account) => within(account, (own) => keychain.remove(own))
   }
@@ -108,7 +120,8 @@ async function idInCopies(dataFolder: string): Promise<string | undefined> {
 /** Copies a data folder's id beside files of its key. Never fails: where the disk is full, the next start copies it. */
 export async function copyId(dataFolder: string, to: string): Promise<void> {
   const [own, there] = [readId(dataFolder), readId(to)]
-  if (own.ok && own.value !== undefined && !(there.ok && there.value === own.value)) await writeVersioned(folderFile(to), { id: own.value })
+  if (own.ok && own.value !== undefined && !(there.ok && there.value === own.value))
+    await writeVersioned(folderFile(to), { id: own.value })
 }
 
 /**

@@ -11,7 +11,8 @@ type Stepped = Result<StepDone, Failure>
  * costs as much as writing several rows.
  */
 export function grouped(steps: HistoryWorker['batches']['steps']): BatchStore['step'] {
-  let gathered: { readonly step: readonly [id: string, step: BatchStep]; readonly resolve: (done: Stepped) => void }[] = []
+  let gathered: { readonly step: readonly [id: string, step: BatchStep]; readonly resolve: (done: Stepped) => void }[] =
+    []
   let busy = false
   async function send(): Promise<void> {
     while (gathered.length > 0) {

@@ -53,7 +53,9 @@ export async function openHistory(
 ): Promise<Result<{ readonly store: OpenHistory; readonly opened: HistoryOpened }, Failure>> {
   const { folder, secrets, launch, clock, kept = 'file' } = options
   // Its thread loads its modules while the keychain answers.
-  const worker = connect<HistoryWorker>(launch('history'), (reason) => failed('history-unavailable', { reason: 'worker-ended', ending: reason }))
+  const worker = connect<HistoryWorker>(launch('history'), (reason) =>
+    failed('history-unavailable', { reason: 'worker-ended', ending: reason })
+  )
   const refused = (why: Failure, read?: Buffer): Result<never, Failure> => {
     read?.fill(0)
     worker.end()
@@ -68,7 +70,9 @@ export async function openHistory(
     return refused(failure('history-damaged', { reason: 'missing', count: anchor.value.seq, file: folder }), key.value)
   const sent = key.value === undefined ? ok(undefined) : await sealedKeyFor(worker.api, key.value)
   key.value?.fill(0)
-  const opened = sent.ok ? await worker.api.open({ folder, masterKey: sent.value, now: clock.now(), anchor: anchor.value }) : sent
+  const opened = sent.ok
+    ? await worker.api.open({ folder, masterKey: sent.value, now: clock.now(), anchor: anchor.value })
+    : sent
   if (!opened.ok) {
     worker.end()
     return opened
@@ -83,7 +87,11 @@ export async function openHistory(
     batches: extended(api.batches, { step: grouped(api.batches.steps) }),
     audit: extended(api.audit, { anchors: () => withAnchor(api.audit.anchors(), () => anchors?.current()) }),
     // The key is not kept while the history is open.
-    backup: { since: api.backup.since, make: (to: string) => backedUp(kept === 'session' ? undefined : secrets, (found) => makeBackup(api.backup, launch, found, to)) },
+    backup: {
+      since: api.backup.since,
+      make: (to: string) =>
+        backedUp(kept === 'session' ? undefined : secrets, (found) => makeBackup(api.backup, launch, found, to))
+    },
     close: async () => {
       await anchors?.close()
       await worker.api.close()
@@ -95,18 +103,28 @@ export async function openHistory(
 }
 
 /** Makes a backup with the key, which is zeroed afterwards; without secrets there is none. */
-async function backedUp(secrets: SecretStore | undefined, make: (key: Buffer | undefined) => Promise<Result<CheckedCopy, Failure>>): Promise<Result<CheckedCopy, Failure>> {
+async function backedUp(
+  secrets: SecretStore | undefined,
+  make: (key: Buffer | undefined) => Promise<Result<CheckedCopy, Failure>>
+): Promise<Result<CheckedCopy, Failure>> {
   const found = secrets ? await keyUnder(secrets, masterKeyAccount) : ok(undefined)
   return found.ok ? make(found.value).finally(() => found.value?.fill(0)) : found
 }
 
 /** The heads stored in the files, and the one in the keychain. */
-async function withAnchor(found: ReturnType<AuditStore['anchors']>, anchor: () => Anchor | undefined): ReturnType<AuditStore['anchors']> {
+async function withAnchor(
+  found: ReturnType<AuditStore['anchors']>,
+  anchor: () => Anchor | undefined
+): ReturnType<AuditStore['anchors']> {
   const inside = await found
   const outside = anchor()
   if (!inside.ok || !outside) return inside
   const { until, known } = inside.value
-  return ok({ until, known: [...known, { seq: outside.seq, hash: outside.hash }], anchor: { seq: outside.seq, at: outside.at } })
+  return ok({
+    until,
+    known: [...known, { seq: outside.seq, hash: outside.hash }],
+    anchor: { seq: outside.seq, at: outside.at }
+  })
 }
 
 /**
@@ -117,7 +135,8 @@ async function masterKey(folder: string, secrets: SecretStore): Promise<Result<B
   const found = await keyUnder(secrets, masterKeyAccount)
   if (!found.ok) return found
   if (found.value !== undefined) return ok(found.value)
-  if (existsSync(pathOf(folder, 'history')) || existsSync(pathOf(folder, 'subjects'))) return failed('history-key-missing')
+  if (existsSync(pathOf(folder, 'history')) || existsSync(pathOf(folder, 'subjects')))
+    return failed('history-key-missing')
   const fresh = freshKey()
   try {
     const written = await keepKey(secrets, masterKeyAccount, fresh)
@@ -138,7 +157,11 @@ async function masterKey(folder: string, secrets: SecretStore): Promise<Result<B
  * @param secrets Where the anchor of its head is stored; removed first, since it does not apply to the next files.
  * @returns The new folder's path.
  */
-export async function setAsideHistory(folder: string, clock: Clock, secrets: SecretStore): Promise<Result<string, Failure>> {
+export async function setAsideHistory(
+  folder: string,
+  clock: Clock,
+  secrets: SecretStore
+): Promise<Result<string, Failure>> {
   const to = join(dirname(folder), `${setAsideName}${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`)
   try {
     // Continues if the keychain refuses: the next files are then reported as not matching the anchor, and set aside
@@ -151,6 +174,8 @@ export async function setAsideHistory(folder: string, clock: Clock, secrets: Sec
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    return code === 'ENOSPC' ? failed('disk-full') : failed('history-unavailable', { reason: 'not-moved', folder, errno: code })
+    return code === 'ENOSPC'
+      ? failed('disk-full')
+      : failed('history-unavailable', { reason: 'not-moved', folder, errno: code })
   }
 }

@@ -10,7 +10,10 @@ import { done, type HandlerParts } from './parts.ts'
 export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels> {
   const { host, clipboard, settings, policies, history, auditTrail, screenShare } = parts
   const copied = (text: string): Promise<void> =>
-    auditTrail.note({ kind: 'text.copied', plain: { characters: text.length, ...(screenShare.state().on && { whileHidden: true }) } })
+    auditTrail.note({
+      kind: 'text.copied',
+      plain: { characters: text.length, ...(screenShare.state().on && { whileHidden: true }) }
+    })
   return {
     'app.state': async () => ({ ok: true, value: parts.state() }),
     'app.copy': async ({ text }) => {
@@ -31,8 +34,17 @@ export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels>
     'prints.note': async (printed) => {
       const open = await history.ready()
       if (!open.ok) return open
-      const about = printed.what === 'record' ? { recordId: printed.recordId } : printed.what === 'applicant' ? { applicantId: printed.applicantId } : undefined
-      await auditTrail.note({ kind: 'export.made', plain: { what: printed.what, format: 'print', rows: printed.rows }, ...(about && { about }) })
+      const about =
+        printed.what === 'record'
+          ? { recordId: printed.recordId }
+          : printed.what === 'applicant'
+            ? { applicantId: printed.applicantId }
+            : undefined
+      await auditTrail.note({
+        kind: 'export.made',
+        plain: { what: printed.what, format: 'print', rows: printed.rows },
+        ...(about && { about })
+      })
       return { ok: true, value: { operator: host.operator, at: host.clock.now(), version: host.version } }
     },
     'settings.change': async (patch) => {
@@ -42,7 +54,8 @@ export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels>
       parts.stateChanged()
       // A changed schedule takes effect at once.
       if (before.backupHours !== changed.value.backupHours) parts.lookAtSchedule()
-      for (const plain of settingChanges(before, changed.value)) await auditTrail.note({ kind: 'setting.changed', plain })
+      for (const plain of settingChanges(before, changed.value))
+        await auditTrail.note({ kind: 'setting.changed', plain })
       return { ok: true, value: parts.state() }
     },
     'settings.chooseCaFile': async () => {
@@ -57,10 +70,19 @@ export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels>
       if (!reset.ok) return reset
       parts.stateChanged()
       if (file === 'connections') host.announce({ kind: 'connections-changed' })
-      await auditTrail.note({ kind: 'setting.changed', plain: { name: `${file} file`, from: fault?.code ?? '', to: `set aside as ${reset.value.kept}, and begun anew` } })
+      await auditTrail.note({
+        kind: 'setting.changed',
+        plain: { name: `${file} file`, from: fault?.code ?? '', to: `set aside as ${reset.value.kept}, and begun anew` }
+      })
       return { ok: true, value: { state: parts.state(), kept: reset.value.kept } }
     },
-    'support.save': async () => saveSupportBundle({ host, state: parts.state(), connections: await parts.connections.list(), inTeam: parts.inTeam() }),
+    'support.save': async () =>
+      saveSupportBundle({
+        host,
+        state: parts.state(),
+        connections: await parts.connections.list(),
+        inTeam: parts.inTeam()
+      }),
     'keychain.tryAgain': async () => {
       await parts.keychain.probe()
       await history.open()

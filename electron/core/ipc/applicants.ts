@@ -20,43 +20,82 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
 
   return {
     'applicants.list': ({ visit, ...query }) =>
-      withHistory(parts, ({ applicants }) => shown(parts, { what: 'applicants', ...(query.search && { search: true }) }, visit, applicants.list(query))),
+      withHistory(parts, ({ applicants }) =>
+        shown(parts, { what: 'applicants', ...(query.search && { search: true }) }, visit, applicants.list(query))
+      ),
     'applicants.matching': ({ visit, ...query }) =>
-      withHistory(parts, ({ applicants }) => shown(parts, { what: 'applicants', ...(query.search && { search: true }) }, visit, applicants.matching(query))),
+      withHistory(parts, ({ applicants }) =>
+        shown(parts, { what: 'applicants', ...(query.search && { search: true }) }, visit, applicants.matching(query))
+      ),
     'applicants.show': ({ applicantId, visit }) =>
-      withHistory(parts, ({ applicants }) => shown(parts, { what: 'applicant', about: { applicantId } }, visit, applicants.show(applicantId))),
+      withHistory(parts, ({ applicants }) =>
+        shown(parts, { what: 'applicant', about: { applicantId } }, visit, applicants.show(applicantId))
+      ),
     'applicants.timeline': ({ visit, ...query }) =>
-      withHistory(parts, ({ applicants }) => shown(parts, { what: 'applicant', about: { applicantId: query.applicantId } }, visit, applicants.timeline(query))),
+      withHistory(parts, ({ applicants }) =>
+        shown(
+          parts,
+          { what: 'applicant', about: { applicantId: query.applicantId } },
+          visit,
+          applicants.timeline(query)
+        )
+      ),
     'applicants.answers': ({ applicantId, visit }) =>
-      withHistory(parts, ({ applicants }) => shown(parts, { what: 'applicant', about: { applicantId } }, visit, applicants.answers(applicantId))),
-    'applicants.note': ({ applicantId, text }) => withHistory(parts, ({ applicants }) => change(applicants.note(applicantId, text, by()))),
-    'applicants.tag': ({ applicantId, tags }) => withHistory(parts, ({ applicants }) => change(applicants.tag(applicantId, tags, by()))),
-    'applicants.changeMany': (draft) => withHistory(parts, ({ applicants }) => change(applicants.changeMany(draft, by()))),
-    'applicants.link': ({ recordId, applicantId }) => withHistory(parts, ({ applicants }) => change(applicants.link(recordId, applicantId, by()))),
-    'applicants.unlink': ({ recordId }) => withHistory(parts, ({ applicants }) => change(applicants.unlink(recordId, by()))),
+      withHistory(parts, ({ applicants }) =>
+        shown(parts, { what: 'applicant', about: { applicantId } }, visit, applicants.answers(applicantId))
+      ),
+    'applicants.note': ({ applicantId, text }) =>
+      withHistory(parts, ({ applicants }) => change(applicants.note(applicantId, text, by()))),
+    'applicants.tag': ({ applicantId, tags }) =>
+      withHistory(parts, ({ applicants }) => change(applicants.tag(applicantId, tags, by()))),
+    'applicants.changeMany': (draft) =>
+      withHistory(parts, ({ applicants }) => change(applicants.changeMany(draft, by()))),
+    'applicants.link': ({ recordId, applicantId }) =>
+      withHistory(parts, ({ applicants }) => change(applicants.link(recordId, applicantId, by()))),
+    'applicants.unlink': ({ recordId }) =>
+      withHistory(parts, ({ applicants }) => change(applicants.unlink(recordId, by()))),
     'decisions.make': async (draft) => {
       const fault = decisionFault(draft, settings.current())
       if (fault) return { ok: false, failure: fault }
       // Replaced is what was shown and still stands; a decision never waits for a team that cannot be asked.
       const { known = [] } = draft
-      const standing = known.length > 0 && parts.inTeam() ? await (await parts.team()).superseded(draft.applicantId) : undefined
-      const supersedes = standing?.ok ? standing.value.filter(([installation, seq]) => known.some((each) => each[0] === installation && each[1] === seq)) : []
+      const standing =
+        known.length > 0 && parts.inTeam() ? await (await parts.team()).superseded(draft.applicantId) : undefined
+      const supersedes = standing?.ok
+        ? standing.value.filter(([installation, seq]) =>
+            known.some((each) => each[0] === installation && each[1] === seq)
+          )
+        : []
       return withHistory(parts, ({ applicants }) => change(applicants.decide(draft, { ...by(), supersedes })))
     },
     'queue.list': ({ visit, ...query }) =>
       withHistory(parts, ({ applicants }) => {
         const page = applicants.queue(query, host.clock.now())
-        return query.limit === 0 ? page : shown(parts, { what: 'queue', ...(query.filter?.search && { search: true }) }, visit, page)
+        return query.limit === 0
+          ? page
+          : shown(parts, { what: 'queue', ...(query.filter?.search && { search: true }) }, visit, page)
       }),
     'queue.matching': ({ visit, filter }) =>
-      withHistory(parts, ({ applicants }) => shown(parts, { what: 'queue', ...(filter.search && { search: true }) }, visit, applicants.queueMatching(filter, host.clock.now()))),
+      withHistory(parts, ({ applicants }) =>
+        shown(
+          parts,
+          { what: 'queue', ...(filter.search && { search: true }) },
+          visit,
+          applicants.queueMatching(filter, host.clock.now())
+        )
+      ),
     'queue.due': (draft) => withHistory(parts, ({ applicants }) => change(applicants.due(draft, by()))),
-    'queue.assign': async (draft) => (draft.of ?? draft.to) !== undefined && !parts.inTeam() ? failed('team-missing') : withHistory(parts, ({ applicants }) => change(applicants.assign(draft, by()))),
+    'queue.assign': async (draft) =>
+      (draft.of ?? draft.to) !== undefined && !parts.inTeam()
+        ? failed('team-missing')
+        : withHistory(parts, ({ applicants }) => change(applicants.assign(draft, by()))),
     'catalogue.list': ({ visit, ...query }) =>
       withHistory(parts, ({ applicants }) => {
         const { applicantId } = query
         const page = applicants.catalogue(query)
-        return applicantId === undefined ? page : shown(parts, { what: 'messages', about: { applicantId } }, visit, page)
+        return applicantId === undefined
+          ? page
+          : shown(parts, { what: 'messages', about: { applicantId } }, visit, page)
       }),
     'catalogue.read': (draft) => withHistory(parts, ({ applicants }) => change(applicants.read(draft, by()))),
     'catalogue.of': ({ recordId }) => withHistory(parts, ({ applicants }) => applicants.messageOf(recordId)),

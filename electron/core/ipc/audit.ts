@@ -15,8 +15,14 @@ export function auditHandlers(parts: HandlerParts): HandlersOf<typeof auditChann
     'audit.head': () => withHistory(parts, ({ audit }) => audit.head()),
     'audit.prove': ({ seq, size }) => withHistory(parts, () => evidence.prove(seq, size)),
     'audit.verify': async () => {
-      const verdict = await auditTrail.verify((verified, total) => host.announce({ kind: 'audit-progress', verified, total }))
-      if (verdict.ok) await auditTrail.note({ kind: 'evidence.verified', plain: { what: 'audit trail', verified: verdict.value.intact } })
+      const verdict = await auditTrail.verify((verified, total) =>
+        host.announce({ kind: 'audit-progress', verified, total })
+      )
+      if (verdict.ok)
+        await auditTrail.note({
+          kind: 'evidence.verified',
+          plain: { what: 'audit trail', verified: verdict.value.intact }
+        })
       return verdict
     }
   }

@@ -40,54 +40,67 @@ export function connectionHandlers(parts: HandlerParts): HandlersOf<typeof conne
 
   return {
     'connections.list': async () => ({ ok: true, value: await connections.list() }),
-    'connections.save': (draft) => inTurn(async () => {
-      if (host.sample && draft.id === undefined) return failed('sample-practice-only')
-      const before = draft.id === undefined ? undefined : connections.get(draft.id)
-      const saved = await connections.save(draft)
-      if (!saved.ok) return saved
-      if (saved.value.credentialsCleared) cleared.forget(saved.value.connection.id)
-      connectionsChanged()
-      const note = connectionNote(before, saved.value.connection, saved.value.credentialsCleared)
-      if (note) await auditTrail.note(note)
-      return saved
-    }),
-    'connections.remove': ({ id }) => inTurn(async () => {
-      const before = connections.get(id)
-      const removed = await connections.remove(id)
-      if (!removed.ok) return removed
-      cleared.forget(id)
-      connectionsChanged()
-      await auditTrail.note({ kind: 'connection.changed', plain: { connectionId: id, connection: before?.name ?? '', change: 'removed' } })
-      return done
-    }),
+    'connections.save': (draft) =>
+      inTurn(async () => {
+        if (host.sample && draft.id === undefined) return failed('sample-practice-only')
+        const before = draft.id === undefined ? undefined : connections.get(draft.id)
+        const saved = await connections.save(draft)
+        if (!saved.ok) return saved
+        if (saved.value.credentialsCleared) cleared.forget(saved.value.connection.id)
+        connectionsChanged()
+        const note = connectionNote(before, saved.value.connection, saved.value.credentialsCleared)
+        if (note) await auditTrail.note(note)
+        return saved
+      }),
+    'connections.remove': ({ id }) =>
+      inTurn(async () => {
+        const before = connections.get(id)
+        const removed = await connections.remove(id)
+        if (!removed.ok) return removed
+        cleared.forget(id)
+        connectionsChanged()
+        await auditTrail.note({
+          kind: 'connection.changed',
+          plain: { connectionId: id, connection: before?.name ?? '', change: 'removed' }
+        })
+        return done
+      }),
     'connections.reach': async (asked) => {
       if ('baseUrl' in asked) {
-        const refusal = parts.settings.sendingRefusal() ?? parts.policies.addressRefusal({ ...asked, practice: asked.baseUrl === practice.address() })
+        const refusal =
+          parts.settings.sendingRefusal() ??
+          parts.policies.addressRefusal({ ...asked, practice: asked.baseUrl === practice.address() })
         return refusal ? fail(refusal) : network.reach(asked.baseUrl)
       }
       const connection = await practice.reachable(asked.id)
       return connection.ok ? network.reach(connection.value.baseUrl) : connection
     },
-    'credentials.set': ({ connectionId, credential, value }) => inTurn(() =>
-      credentialChanged(connectionId, credential, 'set', async (connection) => {
-        const { givenFor } = await credentials.presence(connection)
-        const set = await credentials.set(connection, credential, value)
-        // A value given for another address is not restored together with values for this one.
-        if (set.ok) cleared.forget(connectionId, givenFor === undefined ? credential : undefined)
-        return set
-      })),
-    'credentials.clear': ({ connectionId, credential }) => inTurn(() =>
-      credentialChanged(connectionId, credential, 'cleared', async (connection) => {
-        const gone = await credentials.clear(connectionId, credential)
-        // A second click finds nothing set, and must not replace what the first one cleared.
-        if (gone.ok && gone.value) cleared.keep(connection, credential, gone.value)
-        return gone
-      })),
-    'credentials.undoClear': ({ connectionId, credential }) => inTurn(() =>
-      credentialChanged(connectionId, credential, 'restored', async (connection) => {
-        const kept = cleared.take(connection, credential)
-        return kept ? ok(await kept.restore()) : failed('credential-undo-expired')
-      })),
+    'credentials.set': ({ connectionId, credential, value }) =>
+      inTurn(() =>
+        credentialChanged(connectionId, credential, 'set', async (connection) => {
+          const { givenFor } = await credentials.presence(connection)
+          const set = await credentials.set(connection, credential, value)
+          // A value given for another address is not restored together with values for this one.
+          if (set.ok) cleared.forget(connectionId, givenFor === undefined ? credential : undefined)
+          return set
+        })
+      ),
+    'credentials.clear': ({ connectionId, credential }) =>
+      inTurn(() =>
+        credentialChanged(connectionId, credential, 'cleared', async (connection) => {
+          const gone = await credentials.clear(connectionId, credential)
+          // A second click finds nothing set, and must not replace what the first one cleared.
+          if (gone.ok && gone.value) cleared.keep(connection, credential, gone.value)
+          return gone
+        })
+      ),
+    'credentials.undoClear': ({ connectionId, credential }) =>
+      inTurn(() =>
+        credentialChanged(connectionId, credential, 'restored', async (connection) => {
+          const kept = cleared.take(connection, credential)
+          return kept ? ok(await kept.restore()) : failed('credential-undo-expired')
+        })
+      ),
     'practice.start': async () => {
       const known = (await connections.list()).some((each) => each.practice)
       const started = await practice.start()

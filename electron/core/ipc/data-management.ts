@@ -5,7 +5,18 @@ import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import { shown, type HandlerParts } from './parts.ts'
 
-export function dataManagementHandlers({ host, backups, recoveries, retention, exports, evidence, cases, settings, stateChanged, auditTrail }: HandlerParts): HandlersOf<typeof dataManagementChannels> {
+export function dataManagementHandlers({
+  host,
+  backups,
+  recoveries,
+  retention,
+  exports,
+  evidence,
+  cases,
+  settings,
+  stateChanged,
+  auditTrail
+}: HandlerParts): HandlersOf<typeof dataManagementChannels> {
   const unreadable = (): Result<never, Failure> | undefined => {
     const fault = settings.fault()
     return fault && { ok: false, failure: fault }
@@ -15,13 +26,21 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
     'backups.create': () => backups.make(),
     'backups.check': async ({ id }) => {
       const checked = await backups.check(id)
-      if (checked.ok) await auditTrail.note({ kind: 'evidence.verified', plain: { what: 'backup', verified: checked.value.state === 'whole' } })
+      if (checked.ok)
+        await auditTrail.note({
+          kind: 'evidence.verified',
+          plain: { what: 'backup', verified: checked.value.state === 'whole' }
+        })
       return checked
     },
     'backups.since': ({ id }) => backups.since(id),
     'backups.restore': async ({ id }) => {
       const restored = await backups.restore(id)
-      if (restored.ok) await auditTrail.note({ kind: 'setting.changed', plain: { name: 'history', from: '', to: `restored from the backup ${id}` } })
+      if (restored.ok)
+        await auditTrail.note({
+          kind: 'setting.changed',
+          plain: { name: 'history', from: '', to: `restored from the backup ${id}` }
+        })
       stateChanged()
       return restored
     },
@@ -29,34 +48,53 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
     'recovery.create': async () => {
       const made = await recoveries.create()
       // Records that a key was created, never the key itself.
-      if (made.ok) await auditTrail.note({ kind: 'setting.changed', plain: { name: 'recovery key', from: '', to: 'made anew' } })
+      if (made.ok)
+        await auditTrail.note({ kind: 'setting.changed', plain: { name: 'recovery key', from: '', to: 'made anew' } })
       return made
     },
     'recovery.confirm': async ({ createdAt }) => {
       const confirmed = await recoveries.confirm(createdAt)
-      if (confirmed.ok) await auditTrail.note({ kind: 'setting.changed', plain: { name: 'recovery key', from: '', to: 'confirmed from a copy' } })
+      if (confirmed.ok)
+        await auditTrail.note({
+          kind: 'setting.changed',
+          plain: { name: 'recovery key', from: '', to: 'confirmed from a copy' }
+        })
       return confirmed
     },
     'recovery.open': async ({ key }) => {
       const opened = await recoveries.open(key)
-      if (!opened.ok && opened.failure.code === 'recovery-key-wrong' && opened.failure.details?.reason === 'other-history')
-        await auditTrail.note({ kind: 'setting.changed', plain: { name: 'recovery key', from: '', to: 'entered and did not fit' } })
-      if (opened.ok && opened.value.state === 'ready') await auditTrail.note({ kind: 'setting.changed', plain: { name: 'recovery key', from: '', to: 'used to open the history' } })
+      if (
+        !opened.ok &&
+        opened.failure.code === 'recovery-key-wrong' &&
+        opened.failure.details?.reason === 'other-history'
+      )
+        await auditTrail.note({
+          kind: 'setting.changed',
+          plain: { name: 'recovery key', from: '', to: 'entered and did not fit' }
+        })
+      if (opened.ok && opened.value.state === 'ready')
+        await auditTrail.note({
+          kind: 'setting.changed',
+          plain: { name: 'recovery key', from: '', to: 'used to open the history' }
+        })
       stateChanged()
       return opened
     },
     // Unreadable retention periods must not count as “none”.
-    'retention.plan': async () => unreadable() ?? shown({ auditTrail }, { what: 'retention' }, undefined, retention.plan()),
+    'retention.plan': async () =>
+      unreadable() ?? shown({ auditTrail }, { what: 'retention' }, undefined, retention.plan()),
     'retention.run': async (seen) => unreadable() ?? retention.run(seen),
     'holds.list': ({ visit }) => shown({ auditTrail }, { what: 'holds' }, visit, retention.holds()),
     'holds.place': ({ applicantId, reason }) => retention.hold(applicantId, true, reason),
     'holds.lift': ({ applicantId, reason }) => retention.hold(applicantId, false, reason),
-    'erasure.preview': ({ applicantId }) => shown({ auditTrail }, { what: 'erasure', about: { applicantId } }, undefined, retention.preview(applicantId)),
+    'erasure.preview': ({ applicantId }) =>
+      shown({ auditTrail }, { what: 'erasure', about: { applicantId } }, undefined, retention.preview(applicantId)),
     'erasure.run': ({ applicantId, confirmation, reason }) => retention.erase(applicantId, confirmation, reason),
     'erasure.receipts': () => retention.receipts(),
     'erasure.saveReceipt': async ({ id }) => {
       const saved = await retention.saveReceipt(id)
-      if (saved.ok && saved.value) await auditTrail.note({ kind: 'export.made', plain: { what: 'receipt', format: 'json', rows: 1 } })
+      if (saved.ok && saved.value)
+        await auditTrail.note({ kind: 'export.made', plain: { what: 'receipt', format: 'json', rows: 1 } })
       return saved
     },
     'exports.history': (order) => exports.history(order),
@@ -85,6 +123,11 @@ export function dataManagementHandlers({ host, backups, recoveries, retention, e
     },
     // On an applicant's page they are part of the view of the applicant.
     'cases.list': ({ about, visit }) =>
-      shown({ auditTrail }, about?.kind === 'applicant' ? { what: 'applicant', about: { applicantId: about.id } } : { what: 'cases' }, visit, cases.list(about))
+      shown(
+        { auditTrail },
+        about?.kind === 'applicant' ? { what: 'applicant', about: { applicantId: about.id } } : { what: 'cases' },
+        visit,
+        cases.list(about)
+      )
   }
 }

@@ -5,7 +5,13 @@ import { failed } from '#contract/failures.ts'
 import { fail } from '#contract/result.ts'
 import { done, type HandlerParts } from './parts.ts'
 
-export function diagnosisHandlers({ host, settings, policies, practice, diagnoses }: HandlerParts): HandlersOf<typeof diagnosisChannels> {
+export function diagnosisHandlers({
+  host,
+  settings,
+  policies,
+  practice,
+  diagnoses
+}: HandlerParts): HandlersOf<typeof diagnosisChannels> {
   return {
     'diagnosis.run': async (asked) => {
       // With settings that are not in effect, a diagnosis would not see what a verification sees.

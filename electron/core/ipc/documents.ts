@@ -5,7 +5,13 @@ import { ok } from '#contract/result.ts'
 import { identify } from '#core/documents/dropped.ts'
 import type { HandlerParts } from './parts.ts'
 
-export function documentHandlers({ documents, linkChecks, drift, auditTrail, onRemoval }: HandlerParts): HandlersOf<typeof documentChannels> {
+export function documentHandlers({
+  documents,
+  linkChecks,
+  drift,
+  auditTrail,
+  onRemoval
+}: HandlerParts): HandlersOf<typeof documentChannels> {
   /** Openings in progress that can be stopped, by their ids. */
   const openings = new Map<string, AbortController>()
   const inProgress = new Set<AbortController>()
@@ -22,8 +28,17 @@ export function documentHandlers({ documents, linkChecks, drift, auditTrail, onR
       if (opening !== undefined) openings.delete(opening)
       if (!opened.ok) return opened
       const { type, bytes, sha256 } = opened.value.facts
-      const about = 'recordId' in source ? { recordId: source.recordId } : source.applicantId === undefined ? undefined : { applicantId: source.applicantId }
-      await auditTrail.note({ kind: 'document.viewed', plain: { field: source.field, type, bytes, sha256 }, ...(about && { about }) })
+      const about =
+        'recordId' in source
+          ? { recordId: source.recordId }
+          : source.applicantId === undefined
+            ? undefined
+            : { applicantId: source.applicantId }
+      await auditTrail.note({
+        kind: 'document.viewed',
+        plain: { field: source.field, type, bytes, sha256 },
+        ...(about && { about })
+      })
       return opened
     },
     'documents.stop': async ({ opening }) => {

@@ -7,6 +7,9 @@ import type { HandlerParts } from './parts.ts'
 export function draftHandlers({ drafts, own }: HandlerParts): HandlersOf<typeof draftChannels> {
   return {
     'drafts.read': async () => ({ ok: true, value: await drafts.read() }),
-    'drafts.keep': async ({ round, text }) => ({ ok: true, value: await drafts.keep(round, draftsWithout(await own(), text)) })
+    'drafts.keep': async ({ round, text }) => ({
+      ok: true,
+      value: await drafts.keep(round, draftsWithout(await own(), text))
+    })
   }
 }

@@ -12,18 +12,40 @@ import { textFaults } from '../masking/own-secrets.ts'
 
 /** Events of actions that keep no text of their request. */
 const passing: ReadonlySet<EventKind> = new Set<EventKind>([
-  'view.opened', 'export.made', 'evidence.verified', 'text.copied', 'document.viewed', 'document.compared', 'document.noted', 'links.checked', 'value.revealed',
-  'console.locked', 'console.unlocked', 'passphrase.changed', 'subject.erased', 'hold.lifted'
+  'view.opened',
+  'export.made',
+  'evidence.verified',
+  'text.copied',
+  'document.viewed',
+  'document.compared',
+  'document.noted',
+  'links.checked',
+  'value.revealed',
+  'console.locked',
+  'console.unlocked',
+  'passphrase.changed',
+  'subject.erased',
+  'hold.lifted'
 ])
 /** What they are given is a secret, and goes into the keychain or unlocks something. */
-const secretByPurpose: ReadonlySet<ChannelName> = new Set<ChannelName>(['credentials.set', 'proxySignIns.set', 'recovery.open', 'recovery.confirm'])
+const secretByPurpose: ReadonlySet<ChannelName> = new Set<ChannelName>([
+  'credentials.set',
+  'proxySignIns.set',
+  'recovery.open',
+  'recovery.confirm'
+])
 
 /** It asks itself, once it is known: somebody may cancel it from its first moment on. */
 const asksItself: ChannelName = 'verification.run'
 
 const keeps = (name: ChannelName): boolean => {
   const audit: ChannelAudit = channelEvents[name]
-  return 'leaves' in audit && audit.leaves.some((kind) => !passing.has(kind)) && !secretByPurpose.has(name) && name !== asksItself
+  return (
+    'leaves' in audit &&
+    audit.leaves.some((kind) => !passing.has(kind)) &&
+    !secretByPurpose.has(name) &&
+    name !== asksItself
+  )
 }
 
 /** Why a request is refused: `text-holds-credential`, with the fields. @param own What finds the credentials of all connections now. */

@@ -6,7 +6,14 @@ import { failed, type Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
 import { done, type HandlerParts } from './parts.ts'
 
-export function lockHandlers({ host, lock, admission, active, state, stateChanged }: HandlerParts): HandlersOf<typeof lockChannels> {
+export function lockHandlers({
+  host,
+  lock,
+  admission,
+  active,
+  state,
+  stateChanged
+}: HandlerParts): HandlersOf<typeof lockChannels> {
   const unlock: (...way: Parameters<typeof lock.unlock>) => Promise<Result<AppState, Failure>> = async (admit) => {
     const unlocked = await lock.unlock(admit)
     if (!unlocked.ok) return unlocked

@@ -6,17 +6,24 @@ import { proxyAddressIn, proxyUrlFault } from '#core/client/proxy.ts'
 import { signInFaults } from '#core/secrets/proxy-sign-ins.ts'
 import type { HandlerParts } from './parts.ts'
 
-const proxyFault = (text: string): { readonly proxy: FieldFault } => ({ proxy: proxyUrlFault(text) ?? invalidField('proxy-incomplete') })
+const proxyFault = (text: string): { readonly proxy: FieldFault } => ({
+  proxy: proxyUrlFault(text) ?? invalidField('proxy-incomplete')
+})
 
-export function proxySignInHandlers({ proxySignIns, auditTrail }: HandlerParts): HandlersOf<typeof proxySignInChannels> {
+export function proxySignInHandlers({
+  proxySignIns,
+  auditTrail
+}: HandlerParts): HandlersOf<typeof proxySignInChannels> {
   /** Which proxy, and never as whom. */
-  const note = (proxy: string, from: string, to: string): Promise<unknown> => auditTrail.note({ kind: 'setting.changed', plain: { name: 'proxySignIn', from, to: `${to} for ${proxy}` } })
+  const note = (proxy: string, from: string, to: string): Promise<unknown> =>
+    auditTrail.note({ kind: 'setting.changed', plain: { name: 'proxySignIn', from, to: `${to} for ${proxy}` } })
   return {
     'proxySignIns.list': () => proxySignIns.list(),
     'proxySignIns.set': async ({ proxy, user, password }) => {
       const address = proxyAddressIn(proxy)
       // All that is wrong at once.
-      if (address === undefined) return failed('proxy-sign-in-invalid', {}, { ...proxyFault(proxy), ...signInFaults({ user, password }) })
+      if (address === undefined)
+        return failed('proxy-sign-in-invalid', {}, { ...proxyFault(proxy), ...signInFaults({ user, password }) })
       const set = await proxySignIns.set(address, { user, password })
       if (!set.ok) return set
       await note(address, '', 'set')

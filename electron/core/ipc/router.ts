@@ -20,7 +20,10 @@ function isChannelName(name: unknown): name is ChannelName {
  * The payload as plain JSON data, or why it is refused. Serialising removes what a schema cannot detect: getters,
  * prototypes, cycles, exotic objects.
  */
-function plain(payload: unknown, maxBytes: number): Result<unknown, 'not-plain-data' | 'channel-too-large' | 'forbidden-key'> {
+function plain(
+  payload: unknown,
+  maxBytes: number
+): Result<unknown, 'not-plain-data' | 'channel-too-large' | 'forbidden-key'> {
   if (payload === undefined) return { ok: true, value: undefined }
   let text: string | undefined
   try {
@@ -40,7 +43,11 @@ function plain(payload: unknown, maxBytes: number): Result<unknown, 'not-plain-d
  *
  * @param refusal Why a request with a valid input is refused.
  */
-export function createRouter(handlers: Handlers, onBug: (name: ChannelName, error: unknown) => void, refusal?: (name: ChannelName, input: unknown) => Promise<Failure | undefined>): Router {
+export function createRouter(
+  handlers: Handlers,
+  onBug: (name: ChannelName, error: unknown) => void,
+  refusal?: (name: ChannelName, input: unknown) => Promise<Failure | undefined>
+): Router {
   return async (name, payload) => {
     if (!isChannelName(name)) return failed('request-refused', { reason: 'unknown-channel' })
     const data = plain(payload, channels[name].maxBytes)

@@ -4,7 +4,12 @@ import type { screenShareChannels } from '#contract/channels/screen-share.ts'
 import { ok } from '#contract/result.ts'
 import { done, type HandlerParts } from './parts.ts'
 
-export function screenShareHandlers({ screenShare, auditTrail, state, stateChanged }: HandlerParts): HandlersOf<typeof screenShareChannels> {
+export function screenShareHandlers({
+  screenShare,
+  auditTrail,
+  state,
+  stateChanged
+}: HandlerParts): HandlersOf<typeof screenShareChannels> {
   return {
     'screenShare.switch': async ({ on }) => {
       await screenShare.switch(on)

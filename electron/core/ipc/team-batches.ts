@@ -5,7 +5,12 @@ import { failed } from '#contract/failures.ts'
 import { ok } from '#contract/result.ts'
 import type { HandlerParts } from './parts.ts'
 
-export function teamBatchHandlers({ team, inTeam, batches, connections }: Pick<HandlerParts, 'team' | 'inTeam' | 'batches' | 'connections'>): HandlersOf<typeof teamBatchChannels> {
+export function teamBatchHandlers({
+  team,
+  inTeam,
+  batches,
+  connections
+}: Pick<HandlerParts, 'team' | 'inTeam' | 'batches' | 'connections'>): HandlersOf<typeof teamBatchChannels> {
   return {
     'teamBatches.list': async () => (inTeam() ? (await team()).batches.list() : ok([])),
     'teamBatches.share': async ({ id }) => batches.announced((await team()).batches.share(id)),
@@ -13,7 +18,9 @@ export function teamBatchHandlers({ team, inTeam, batches, connections }: Pick<H
       const connection = connections.get(connectionId)
       if (!connection) return failed('connection-missing')
       const { name, baseUrl, mode, colour, mark } = connection
-      return batches.announced((await team()).batches.join(id, { id: connectionId, name, origin: baseUrl, mode, colour, mark }))
+      return batches.announced(
+        (await team()).batches.join(id, { id: connectionId, name, origin: baseUrl, mode, colour, mark })
+      )
     },
     'teamBatches.progress': async ({ id }) => (await team()).batches.progress(id)
   }

@@ -58,7 +58,8 @@ export function createConsoleLock(parts: ConsoleLockParts): ConsoleLock {
   const { host, history, keychain, secrets, tries, auditTrail } = parts
   let reopening = false
 
-  const working = (): LockState['working'] => (parts.batches().busy() ? 'batch' : gate.isBusy() || parts.updates.state().checking ? 'request' : undefined)
+  const working = (): LockState['working'] =>
+    parts.batches().busy() ? 'batch' : gate.isBusy() || parts.updates.state().checking ? 'request' : undefined
   const pauseBatches = (): void => {
     if (parts.settings.current().lockBatch === 'pause') parts.batches().pauseAll()
   }
@@ -98,14 +99,24 @@ export function createConsoleLock(parts: ConsoleLockParts): ConsoleLock {
       reopening = false
       parts.back()
     },
-    note: (event) => auditTrail.note(event.kind === 'locked' ? { kind: 'console.locked', plain: { why: event.why } } : { kind: 'console.unlocked', plain: { by: event.by } }),
+    note: (event) =>
+      auditTrail.note(
+        event.kind === 'locked'
+          ? { kind: 'console.locked', plain: { why: event.why } }
+          : { kind: 'console.unlocked', plain: { by: event.by } }
+      ),
     opened: () => void parts.runs().writeLate(),
-    tried: () => ({ by: tries.isProtected() ? 'passphrase' : 'session', wrong: tries.wrong(), waitSeconds: tries.wait() }),
+    tried: () => ({
+      by: tries.isProtected() ? 'passphrase' : 'session',
+      wrong: tries.wrong(),
+      waitSeconds: tries.wait()
+    }),
     changed: parts.changed
   })
   const gate = createGate(parts.route, lock.phase)
   const admission = createAdmission({
-    secrets, tries,
+    secrets,
+    tries,
     masterKeyOf: (key) => parts.data().recoveries.masterKeyOf(key),
     isOnFile: parts.lasting,
     noteFailed: (count) => auditTrail.note({ kind: 'unlock.failed', plain: { tries: count } }),
@@ -124,8 +135,15 @@ export function createConsoleLock(parts: ConsoleLockParts): ConsoleLock {
   }
 
   return {
-    lock, gate, admission, openAtStart,
+    lock,
+    gate,
+    admission,
+    openAtStart,
     isReopening: () => reopening,
-    idle: watchIdle({ clock: host.clock, minutes: () => (host.sample || host.kind === 'cli' ? 0 : parts.settings.current().lockMinutes), onIdle: () => void lock.lock('idle') })
+    idle: watchIdle({
+      clock: host.clock,
+      minutes: () => (host.sample || host.kind === 'cli' ? 0 : parts.settings.current().lockMinutes),
+      onIdle: () => void lock.lock('idle')
+    })
   }
 }

@@ -7,7 +7,14 @@ import type { LockPhase } from './states.ts'
 type Route = (name: unknown, payload: unknown) => Promise<Result<unknown, Failure>>
 
 /** Answered in every phase. `app.state` leaves out everything personal while the console is locked. */
-const always: readonly ChannelName[] = ['app.state', 'lock.now', 'lock.ready', 'lock.active', 'lock.unlock', 'lock.recover']
+const always: readonly ChannelName[] = [
+  'app.state',
+  'lock.now',
+  'lock.ready',
+  'lock.active',
+  'lock.unlock',
+  'lock.recover'
+]
 /** Answered as well until the window is empty: it stores what was typed. */
 const whileLocking: readonly ChannelName[] = ['drafts.keep']
 

@@ -18,7 +18,11 @@ const lookEvery = 5000
  *
  * @param minutes The time without input now; 0 for never.
  */
-export function watchIdle(parts: { readonly clock: Pick<Clock, 'monotonic'>; minutes(): number; onIdle(): void }): IdleWatch {
+export function watchIdle(parts: {
+  readonly clock: Pick<Clock, 'monotonic'>
+  minutes(): number
+  onIdle(): void
+}): IdleWatch {
   let last = parts.clock.monotonic()
   const look = (): void => {
     const minutes = parts.minutes()

@@ -29,7 +29,9 @@ export interface LockParts {
   reopen(): Promise<void>
   /** It was unlocked. */
   opened(): void
-  note(event: { readonly kind: 'locked'; readonly why: LockReason } | { readonly kind: 'unlocked'; readonly by: UnlockWay }): Promise<void>
+  note(
+    event: { readonly kind: 'locked'; readonly why: LockReason } | { readonly kind: 'unlocked'; readonly by: UnlockWay }
+  ): Promise<void>
   /** What unlocks it, and how many attempts were wrong. */
   tried(): Pick<LockState, 'by' | 'wrong' | 'waitSeconds'>
   /** The state of the lock has changed. */
@@ -127,7 +129,8 @@ export function createLock(parts: LockParts): Lock {
 
   return {
     phase: () => phase,
-    state: () => (phase.phase === 'open' ? undefined : { why: phase.why, since: phase.since, ...parts.tried(), ...kept }),
+    state: () =>
+      phase.phase === 'open' ? undefined : { why: phase.why, since: phase.since, ...parts.tried(), ...kept },
     lock,
     ready: () => stored(),
     unlock,

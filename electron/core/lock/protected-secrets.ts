@@ -8,7 +8,17 @@ import { masterKeyAccount } from '#core/history/open.ts'
 import { bytesUnder, digitsOf, keepBytes, keepKey, keyFromDigits, keyUnder } from '#core/secrets/key-bytes.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { freshKey } from '#core/sealing/key-memory.ts'
-import { masterKeyIn, openBytes, openWithKey, openWithPassphrase, protectedKeyOf, protectedText, sealBytes, sealedKey, type ProtectedKey } from './wrapping.ts'
+import {
+  masterKeyIn,
+  openBytes,
+  openWithKey,
+  openWithPassphrase,
+  protectedKeyOf,
+  protectedText,
+  sealBytes,
+  sealedKey,
+  type ProtectedKey
+} from './wrapping.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 

@@ -10,7 +10,8 @@ const appearance = ['theme', 'density', 'dateFormat', 'timeZone'] as const satis
 export function lockedState(state: AppState, lock: NonNullable<AppState['lock']>): AppState {
   const kept = Object.fromEntries(appearance.map((name) => [name, state.settings[name]]))
   return {
-    ...state, lock,
+    ...state,
+    lock,
     settings: { ...defaultSettings, ...kept },
     history: { state: 'opening' },
     updates: { mode: 'off', checking: false },
@@ -20,4 +21,9 @@ export function lockedState(state: AppState, lock: NonNullable<AppState['lock']>
 }
 
 /** Events that a locked window receives; all others tell of data. */
-export const toldWhileLocked: ReadonlySet<ConsoleEvent['kind']> = new Set<ConsoleEvent['kind']>(['state-changed', 'locking', 'data-removed', 'menu'])
+export const toldWhileLocked: ReadonlySet<ConsoleEvent['kind']> = new Set<ConsoleEvent['kind']>([
+  'state-changed',
+  'locking',
+  'data-removed',
+  'menu'
+])

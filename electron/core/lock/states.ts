@@ -11,7 +11,12 @@ import type { LockReason } from '#contract/lock.ts'
 export type LockPhase =
   | { readonly phase: 'open' }
   | { readonly phase: 'locking' | 'locked'; readonly why: LockReason; readonly since: number }
-  | { readonly phase: 'unlocking'; readonly why: LockReason; readonly since: number; readonly again?: { readonly why: LockReason; readonly since: number } }
+  | {
+      readonly phase: 'unlocking'
+      readonly why: LockReason
+      readonly since: number
+      readonly again?: { readonly why: LockReason; readonly since: number }
+    }
 
 export type LockChange =
   | { readonly kind: 'lock'; readonly why: LockReason; readonly at: number }

@@ -52,16 +52,27 @@ const schema = z.strictObject({ passphrase: z.boolean(), wrong: z.int().min(0).m
  *
  * @param sinceStart Seconds since the computer's start.
  */
-export async function openTries(folder: string, clock: Pick<Clock, 'now'>, sinceStart: () => number = uptime): Promise<Tries> {
+export async function openTries(
+  folder: string,
+  clock: Pick<Clock, 'now'>,
+  sinceStart: () => number = uptime
+): Promise<Tries> {
   const named = { path: join(folder, ownFiles.lock), format: 'veridesk-lock', version: 1 }
-  const file = await openDataFile<z.output<typeof schema>>({ ...named, schema, migrate: (data) => data, defaults: { passphrase: false, wrong: 0, at: 0 }, now: clock.now() })
+  const file = await openDataFile<z.output<typeof schema>>({
+    ...named,
+    schema,
+    migrate: (data) => data,
+    defaults: { passphrase: false, wrong: 0, at: 0 },
+    now: clock.now()
+  })
   let state = file.data()
 
   async function keep(next: typeof state): Promise<Result<null, Failure>> {
     // Who can make the file unusable can reset it as well.
     const written = file.refresh().ok ? await file.write(next) : ok(null)
     // A full disk has no space for another file, but the one that is there has its block already.
-    if (!written.ok && !(written.failure.code === 'disk-full' && (await overwrite(named.path, fileText(named, next))))) return written
+    if (!written.ok && !(written.failure.code === 'disk-full' && (await overwrite(named.path, fileText(named, next)))))
+      return written
     state = next
     return ok(null)
   }
@@ -79,7 +90,8 @@ export async function openTries(folder: string, clock: Pick<Clock, 'now'>, since
     undo: () => keepOrRemember({ ...state, wrong: state.wrong - 1 }),
     right: () => keepOrRemember({ ...state, wrong: 0 }),
     isProtected: () => state.passphrase,
-    setProtected: (value) => (state.passphrase === value ? Promise.resolve() : keepOrRemember({ ...state, passphrase: value }))
+    setProtected: (value) =>
+      state.passphrase === value ? Promise.resolve() : keepOrRemember({ ...state, passphrase: value })
   }
 }
 

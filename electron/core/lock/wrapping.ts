@@ -11,8 +11,18 @@ const format = 'veridesk-protected-key'
 /** 128 MiB and about a second for each guess on one core; docs/decisions/0027-lock.md has the measurement. */
 const cost = { N: 2 ** 17, r: 8, p: 1 } as const
 /** Bounds for what is read: parameters of a later version may cost more, but not the computer. */
-const costSchema = z.strictObject({ N: z.int().min(2 ** 14).max(2 ** 20), r: z.int().min(1).max(16), p: z.int().min(1).max(4) })
-const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/).max(400)
+const costSchema = z.strictObject({
+  N: z
+    .int()
+    .min(2 ** 14)
+    .max(2 ** 20),
+  r: z.int().min(1).max(16),
+  p: z.int().min(1).max(4)
+})
+const base64 = z
+  .string()
+  .regex(/^[A-Za-z0-9+/]+={0,2}$/)
+  .max(400)
 const entrySchema = z.strictObject({
   format: z.literal(format),
   version: z.literal(1),
@@ -56,10 +66,17 @@ export function openBytes(key: Uint8Array, purpose: string, sealed: string): Buf
 }
 
 /** Runs a step with the key of a passphrase, which is zeroed afterwards. */
-async function withStretched<T>(passphrase: string, salt: Buffer, { N, r, p }: ProtectedKey['scrypt'], work: (key: Buffer) => T): Promise<T> {
+async function withStretched<T>(
+  passphrase: string,
+  salt: Buffer,
+  { N, r, p }: ProtectedKey['scrypt'],
+  work: (key: Buffer) => T
+): Promise<T> {
   const typed = Buffer.from(normalised(passphrase))
   const key = await new Promise<Buffer>((resolve, reject) =>
-    scrypt(typed, salt, 32, { N, r, p, maxmem: 128 * N * r + 64 * 1024 * 1024 }, (error, made) => (error ? reject(error) : resolve(made)))
+    scrypt(typed, salt, 32, { N, r, p, maxmem: 128 * N * r + 64 * 1024 * 1024 }, (error, made) =>
+      error ? reject(error) : resolve(made)
+    )
   ).finally(() => typed.fill(0))
   try {
     return work(key)
@@ -69,13 +86,21 @@ async function withStretched<T>(passphrase: string, salt: Buffer, { N, r, p }: P
 }
 
 /** The key of the history as the second wrapping uses it. */
-const keyFor = (masterKey: Buffer): Buffer => Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), `${format}/by-key`, 32))
+const keyFor = (masterKey: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), `${format}/by-key`, 32))
 
 /** The text for the keychain. `wrapping` and `masterKey` have 32 bytes and stay the caller's. */
 export async function protectedText(passphrase: string, wrapping: Buffer, masterKey: Buffer): Promise<string> {
   const salt = randomBytes(16)
   const byPassphrase = await withStretched(passphrase, salt, cost, (key) => sealBytes(key, 'passphrase', wrapping))
-  return JSON.stringify({ format, version: 1, scrypt: cost, salt: salt.toString('base64'), byPassphrase, ...sealedKey(wrapping, masterKey) } satisfies ProtectedKey)
+  return JSON.stringify({
+    format,
+    version: 1,
+    scrypt: cost,
+    salt: salt.toString('base64'),
+    byPassphrase,
+    ...sealedKey(wrapping, masterKey)
+  } satisfies ProtectedKey)
 }
 
 /** The parts of an entry that change with the history's key. */
@@ -98,7 +123,9 @@ export function protectedKeyOf(text: string): ProtectedKey | undefined {
 
 /** The wrapping key; undefined if the passphrase is wrong. */
 export const openWithPassphrase = (entry: ProtectedKey, passphrase: string): Promise<Buffer | undefined> =>
-  withStretched(passphrase, Buffer.from(entry.salt, 'base64'), entry.scrypt, (key) => openBytes(key, 'passphrase', entry.byPassphrase))
+  withStretched(passphrase, Buffer.from(entry.salt, 'base64'), entry.scrypt, (key) =>
+    openBytes(key, 'passphrase', entry.byPassphrase)
+  )
 
 /** The wrapping key; undefined if the entry is that of another history's key. */
 export function openWithKey(entry: ProtectedKey, masterKey: Buffer): Buffer | undefined {
@@ -109,4 +136,5 @@ export function openWithKey(entry: ProtectedKey, masterKey: Buffer): Buffer | un
 }
 
 /** The history's key. */
-export const masterKeyIn = (entry: ProtectedKey, wrapping: Buffer): Buffer | undefined => openBytes(wrapping, 'master', entry.key)
+export const masterKeyIn = (entry: ProtectedKey, wrapping: Buffer): Buffer | undefined =>
+  openBytes(wrapping, 'master', entry.key)

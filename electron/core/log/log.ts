@@ -34,7 +34,15 @@ export interface Log {
 }
 
 const allowed = new Set<string>([
-  'code', 'operation', 'outcome', 'status', 'tookMs', 'state', 'host', 'count', 'version'
+  'code',
+  'operation',
+  'outcome',
+  'status',
+  'tookMs',
+  'state',
+  'host',
+  'count',
+  'version'
 ] satisfies (keyof LogFields)[])
 const maxTextLength = 200
 
@@ -42,7 +50,12 @@ const maxTextLength = 200
 export type LogLevel = 'off' | 'errors' | 'all'
 
 /** Opens nothing before the first line. `maxBytes` limits each of the two files. `level` is asked for each line. */
-export function createLog(options: { folder: string; clock: Pick<Clock, 'now'>; maxBytes?: number; level?: () => LogLevel }): Log {
+export function createLog(options: {
+  folder: string
+  clock: Pick<Clock, 'now'>
+  maxBytes?: number
+  level?: () => LogLevel
+}): Log {
   const { folder, clock, maxBytes = 512 * 1024, level = () => 'all' } = options
   const path = join(folder, ownFolders.logs, 'veridesk.log')
   let masker: Masker = createMasker([])

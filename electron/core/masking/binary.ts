@@ -22,7 +22,9 @@ function table(fill: (unit: number) => number): Digits {
 const base64Digits = table((unit) => {
   const char = String.fromCharCode(unit)
   if (/[\t-\r]/.test(char)) return notDigit
-  const value = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.indexOf({ '-': '+', '_': '/' }[char] ?? char)
+  const value = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.indexOf(
+    { '-': '+', '_': '/' }[char] ?? char
+  )
   return value < 0 ? outside : value
 })
 
@@ -41,7 +43,8 @@ const base64: Notation = { bits: 6, digits: base64Digits }
 const hex: Notation = { bits: 4, digits: hexDigits }
 
 /** The zero of `0x` is not a digit. */
-const isMark = (view: View, at: number, unit: number): boolean => unit === 48 && at + 1 < view.length && (view.units[at + 1]! | 32) === 120
+const isMark = (view: View, at: number, unit: number): boolean =>
+  unit === 48 && at + 1 < view.length && (view.units[at + 1]! | 32) === 120
 
 function digitAt(view: View, at: number, { bits, digits }: Notation): number {
   const unit = view.units[at]!
@@ -122,7 +125,8 @@ function isWorthReading({ digits }: Runs, start: number, end: number, bits: 4 | 
     hash = rolled(hash, count < pieceLength ? -1 : last[slot]!, value)
     last[slot] = value
     count += 1
-    if (count >= pieceLength) for (let each = 0; each < indices.length; each += 1) if (isPiece(indices[each]!, hash)) return true
+    if (count >= pieceLength)
+      for (let each = 0; each < indices.length; each += 1) if (isPiece(indices[each]!, hash)) return true
   }
   return false
 }
@@ -171,7 +175,8 @@ export function readBinary(view: View, runs: Runs, out: Writer, indices: readonl
       out.length = 0
       for (let run = 0; run < ends.length; run += 2) {
         const [start, end] = [ends[run]! + skip, ends[run + 1]!]
-        if (end - start <= 64 || isWorthReading(runs, start, end, bits, indices)) readRun(view, runs, start, end, bits, out)
+        if (end - start <= 64 || isWorthReading(runs, start, end, bits, indices))
+          readRun(view, runs, start, end, bits, out)
       }
       // `each` uses other buffers than `runs`.
       if (out.length > 0) each()

@@ -112,7 +112,8 @@ export function createMasker(secrets: readonly Secret[], besides?: Masker, depth
   function spansIn(text: string): readonly Span[] {
     if (text.length < shortestSecret || sought.length === 0) return []
     const spans: Span[] = []
-    const buffers = text.length <= small ? (smallBuffers ??= buffersFor(small)) : buffersFor(Math.min(text.length, passage))
+    const buffers =
+      text.length <= small ? (smallBuffers ??= buffersFor(small)) : buffersFor(Math.min(text.length, passage))
     for (let start = 0; ; start += passage - overlap) {
       const end = Math.min(start + passage, text.length)
       readPassage(text, start, end, buffers.plain)
@@ -129,4 +130,5 @@ export function createMasker(secrets: readonly Secret[], besides?: Masker, depth
 }
 
 /** Whether two characters belong to one word or number. */
-const joined = (view: View, left: number, right: number): boolean => alphanumeric(unitAt(view, left)) >= 0 && alphanumeric(unitAt(view, right)) >= 0
+const joined = (view: View, left: number, right: number): boolean =>
+  alphanumeric(unitAt(view, left)) >= 0 && alphanumeric(unitAt(view, right)) >= 0

@@ -17,7 +17,11 @@ export function secretsOf(value: string, placeholder: string): readonly Secret[]
   const pair = basicPair(value)
   if (pair === undefined) return [{ value, placeholder, prefix }]
   const password = pair.slice(pair.indexOf(':') + 1)
-  return [{ value, placeholder, prefix }, { value: pair, placeholder }, { value: password, placeholder }]
+  return [
+    { value, placeholder, prefix },
+    { value: pair, placeholder },
+    { value: password, placeholder }
+  ]
 }
 
 export interface OwnSecretsParts {
@@ -34,18 +38,26 @@ export interface OwnSecretsParts {
 export async function ownSecrets({ connections, held }: OwnSecretsParts): Promise<Masker> {
   const values = (await Promise.all(connections().map(held))).flat()
   const placeholderOf = (id: CredentialId): string => credentials.find((each) => each.id === id)?.placeholder ?? ''
-  const secrets = values.flatMap(([id, value]) => secretsOf(value, placeholderOf(id))).map((secret): Secret => ({ ...secret, whole: true }))
-  return createMasker(secrets.filter((secret) => patternsOf(secret).some(isKnown)), undefined, 0)
+  const secrets = values
+    .flatMap(([id, value]) => secretsOf(value, placeholderOf(id)))
+    .map((secret): Secret => ({ ...secret, whole: true }))
+  return createMasker(
+    secrets.filter((secret) => patternsOf(secret).some(isKnown)),
+    undefined,
+    0
+  )
 }
 
 /** Shorter texts have no credential, and IDs of Veridesk are none. */
-const isSearched = (text: string): boolean => text.length >= 8 && !/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
+const isSearched = (text: string): boolean =>
+  text.length >= 8 && !/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
 /** The texts of a request, each with the last name of its place. */
 function* textsOf(value: unknown, name = ''): Generator<readonly [name: string, text: string]> {
   if (typeof value === 'string') yield [name, value]
   else if (Array.isArray(value)) for (const each of value) yield* textsOf(each, name)
-  else if (typeof value === 'object' && value !== null) for (const [key, each] of Object.entries(value)) yield* textsOf(each, key)
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, each] of Object.entries(value)) yield* textsOf(each, key)
 }
 
 function faultOf(name: string, text: string, own: Masker): FieldFault | undefined {

@@ -46,7 +46,8 @@ const foldText = (text: string): { readonly folded: Uint8Array; readonly places:
 function worded(text: string): ReadonlySet<number> {
   const places = new Set<number>()
   for (const { 0: letters, index } of text.matchAll(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)) {
-    if (letters.length >= 4 && isWord(letters)) for (let at = index; at < index + letters.length; at += 1) places.add(at)
+    if (letters.length >= 4 && isWord(letters))
+      for (let at = index; at < index + letters.length; at += 1) places.add(at)
   }
   return places
 }
@@ -72,7 +73,9 @@ function unescaped(value: string): string {
 export function patternsOf(secret: Secret): readonly Pattern[] {
   const { value, prefix = 0 } = secret
   const plain = unescaped(value)
-  return [patternOf(value, prefix, secret), plain === value ? undefined : patternOf(plain, 0, secret)].filter((found) => found !== undefined)
+  return [patternOf(value, prefix, secret), plain === value ? undefined : patternOf(plain, 0, secret)].filter(
+    (found) => found !== undefined
+  )
 }
 
 /** The number of different letters and digits among the first 64. */
@@ -87,7 +90,8 @@ function distinct(folded: Uint8Array, from: number, to: number): number {
 }
 
 /** Whether a piece of a pattern may be searched for at all: a repeated character occurs in many texts. */
-export const isDistinctive = (folded: Uint8Array, from: number): boolean => distinct(folded, from, from + pieceLength) > 3
+export const isDistinctive = (folded: Uint8Array, from: number): boolean =>
+  distinct(folded, from, from + pieceLength) > 3
 
 /** Whether a piece has letters and digits. */
 function mixes(folded: Uint8Array, from: number, to: number): boolean {

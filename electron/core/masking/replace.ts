@@ -61,7 +61,7 @@ function replaceInString(text: string, start: number, end: number, covering: Ret
   const parts: string[] = ['"']
   let covered: Span | undefined
   let kept = start + 1
-  for (let at = start + 1; at < end - 1; ) {
+  for (let at = start + 1; at < end - 1;) {
     const next = Math.min(at + (text[at] !== '\\' ? 1 : text[at + 1] === 'u' ? 6 : 2), end - 1)
     const span = covering(at, next)
     if (span) {

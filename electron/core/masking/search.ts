@@ -57,7 +57,8 @@ export function isPiece({ sieve, places }: Index, hash: number): boolean {
 }
 
 /** The hash of a piece after adding `added` and removing `gone` (-1 for none). */
-export const rolled = (hash: number, gone: number, added: number): number => (Math.imul(hash - Math.imul(gone + 1, leaving), factor) + added + 1) | 0
+export const rolled = (hash: number, gone: number, added: number): number =>
+  (Math.imul(hash - Math.imul(gone + 1, leaving), factor) + added + 1) | 0
 
 /** The letters and digits of a view with their positions; the buffers are reused. */
 export interface Folding {
@@ -85,7 +86,14 @@ export function search(view: View, index: Index, folding: Folding, spans: Span[]
 }
 
 /** Compares the positions whose hash is that of a piece; `hits` holds each position and its hash. */
-function confirm(view: View, count: number, hits: readonly number[], index: Index, { folded, places }: Folding, spans: Span[]): void {
+function confirm(
+  view: View,
+  count: number,
+  hits: readonly number[],
+  index: Index,
+  { folded, places }: Folding,
+  spans: Span[]
+): void {
   // How far each pattern has been matched, by where it would begin, so that its other pieces are not matched again.
   const found = new Map<Pattern, Map<number, number>>()
   for (let hit = 0; hit < hits.length; hit += 2) {

@@ -9,14 +9,52 @@ import { hexValue, push, type View, type Writer } from './view.ts'
 /** HTML's names for characters that a credential may contain (HTML Standard, section 13.5). */
 const named = new Map(
   Object.entries({
-    amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', sol: '/', bsol: '\\', plus: '+', equals: '=', period: '.', comma: ',', colon: ':',
-    semi: ';', num: '#', percnt: '%', dollar: '$', excl: '!', ast: '*', lpar: '(', rpar: ')', quest: '?', commat: '@', lsqb: '[', rsqb: ']',
-    lbrack: '[', rbrack: ']', lcub: '{', rcub: '}', lbrace: '{', rbrace: '}', verbar: '|', vert: '|', grave: '`', lowbar: '_', hyphen: '-', dash: '-', hat: '^', tilde: '~'
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    nbsp: ' ',
+    sol: '/',
+    bsol: '\\',
+    plus: '+',
+    equals: '=',
+    period: '.',
+    comma: ',',
+    colon: ':',
+    semi: ';',
+    num: '#',
+    percnt: '%',
+    dollar: '$',
+    excl: '!',
+    ast: '*',
+    lpar: '(',
+    rpar: ')',
+    quest: '?',
+    commat: '@',
+    lsqb: '[',
+    rsqb: ']',
+    lbrack: '[',
+    rbrack: ']',
+    lcub: '{',
+    rcub: '}',
+    lbrace: '{',
+    rbrace: '}',
+    verbar: '|',
+    vert: '|',
+    grave: '`',
+    lowbar: '_',
+    hyphen: '-',
+    dash: '-',
+    hat: '^',
+    tilde: '~'
   }).map(([name, char]) => [name, char.charCodeAt(0)])
 )
 const maxEscapeLength = 12
 const [backslash, percent, ampersand, semicolon, u, x] = [92, 37, 38, 59, 117, 120]
-const simple = new Map([...'"\\/bfnrt\''].map((char, index) => [char.charCodeAt(0), '"\\/\b\f\n\r\t\''.charCodeAt(index)]))
+const simple = new Map(
+  [...'"\\/bfnrt\''].map((char, index) => [char.charCodeAt(0), '"\\/\b\f\n\r\t\''.charCodeAt(index)])
+)
 
 const begins = (unit: number): boolean => unit === backslash || unit === percent || unit === ampersand
 
@@ -39,12 +77,15 @@ function hexNumber(out: Writer, from: number): number {
 function hexEscape(out: Writer): Escape | undefined {
   const { units, length } = out
   if (length >= 3 && units[length - 3] === percent) return escapeOf(3, hexNumber(out, length - 2))
-  if (length >= 4 && (units[length - 3]! | 32) === x && units[length - 4] === backslash) return escapeOf(4, hexNumber(out, length - 2))
-  if (length >= 6 && (units[length - 5]! | 32) === u && units[length - 6] === backslash) return escapeOf(6, hexNumber(out, length - 4))
+  if (length >= 4 && (units[length - 3]! | 32) === x && units[length - 4] === backslash)
+    return escapeOf(4, hexNumber(out, length - 2))
+  if (length >= 6 && (units[length - 5]! | 32) === u && units[length - 6] === backslash)
+    return escapeOf(6, hexNumber(out, length - 4))
   return undefined
 }
 
-const escapeOf = (length: number, meaning: number): Escape | undefined => (meaning < 0 || meaning > 0xffff ? undefined : { length, meaning })
+const escapeOf = (length: number, meaning: number): Escape | undefined =>
+  meaning < 0 || meaning > 0xffff ? undefined : { length, meaning }
 
 function entity(out: Writer): Escape | undefined {
   const { units, length } = out
@@ -53,7 +94,8 @@ function entity(out: Writer): Escape | undefined {
   if (start < 0 || units[start] !== ampersand) return undefined
   const name = String.fromCharCode(...units.subarray(start + 1, length - 1))
   const number = /^#(?:(\d{1,7})|x([\da-f]{1,6}))$/i.exec(name)
-  if (number) return escapeOf(length - start, number[1] === undefined ? parseInt(number[2] ?? '', 16) : Number(number[1]))
+  if (number)
+    return escapeOf(length - start, number[1] === undefined ? parseInt(number[2] ?? '', 16) : Number(number[1]))
   const meaning = named.get(name.toLowerCase())
   return meaning === undefined ? undefined : escapeOf(length - start, meaning)
 }

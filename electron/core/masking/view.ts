@@ -58,8 +58,7 @@ export function readPassage(text: string, start: number, end: number, out: Write
 }
 
 /** The characters of a view as a text. */
-export const textOf = (view: View): string =>
-  Buffer.from(view.units.buffer, 0, view.length * 2).toString('utf16le')
+export const textOf = (view: View): string => Buffer.from(view.units.buffer, 0, view.length * 2).toString('utf16le')
 
 /** The character at a position; a break if there is none. */
 export const unitAt = (view: View, at: number): number => (at < 0 || at >= view.length ? breakUnit : view.units[at]!)

@@ -6,7 +6,11 @@ import type { PolicyFault, PolicyFound } from '#core/ports/policies.ts'
 /** Policy files are small; a larger one is a mistake. */
 export const maxPolicyBytes = 1024 * 1024
 
-const envelopeSchema = z.strictObject({ format: z.literal(policyFormat), version: z.literal(policyVersion), policies: z.record(z.string(), z.unknown()) })
+const envelopeSchema = z.strictObject({
+  format: z.literal(policyFormat),
+  version: z.literal(policyVersion),
+  policies: z.record(z.string(), z.unknown())
+})
 /** A newer version may have changed even the envelope, so its number is read first. */
 const newerSchema = z.looseObject({ format: z.literal(policyFormat), version: z.int().min(policyVersion + 1) })
 
@@ -31,5 +35,7 @@ export function policiesInFile(bytes: Uint8Array): PolicyFound {
   if (newerSchema.safeParse(json).success) return unusable({ reason: 'newer' })
   const envelope = envelopeSchema.safeParse(json)
   // Parsed by zod, which drops a “__proto__” that JSON may contain.
-  return envelope.success ? { kind: 'values', values: envelope.data.policies } : unusable({ reason: 'other-format', format: policyFormat })
+  return envelope.success
+    ? { kind: 'values', values: envelope.data.policies }
+    : unusable({ reason: 'other-format', format: policyFormat })
 }

@@ -18,7 +18,9 @@ export interface LastValid {
 }
 
 /** As the administrator wrote them, so that they are checked again by the table of the version that reads them. */
-const copySchema = z.strictObject({ policies: z.array(z.strictObject({ name: z.string(), place: z.string(), value: z.unknown() })) })
+const copySchema = z.strictObject({
+  policies: z.array(z.strictObject({ name: z.string(), place: z.string(), value: z.unknown() }))
+})
 type Copy = z.output<typeof copySchema>
 
 /** One source for each policy, so that each keeps its own place. */
@@ -26,7 +28,11 @@ const sourcesOf = ({ policies }: Copy): PolicyPlace[] =>
   policies.map(({ name, place, value }) => ({ place, found: { kind: 'values', values: { [name]: value } } }))
 
 const copyOf = ({ values, places }: PolicySet): Copy => ({
-  policies: Object.entries(values).map(([name, value]) => ({ name, place: places[name as keyof typeof places] ?? '', value }))
+  policies: Object.entries(values).map(([name, value]) => ({
+    name,
+    place: places[name as keyof typeof places] ?? '',
+    value
+  }))
 })
 
 export async function openLastValid(folder: string, clock: Pick<Clock, 'now'>): Promise<LastValid> {

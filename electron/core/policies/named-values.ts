@@ -7,5 +7,7 @@ import { unusable } from './json-file.ts'
 export function ofKnownVersion(all: Readonly<Record<string, unknown>>): PolicyFound {
   const { [policyVersionName]: version = policyVersion, ...values } = all
   if (typeof version === 'number' && version > policyVersion) return unusable({ reason: 'newer' })
-  return version === policyVersion ? { kind: 'values', values } : unusable({ reason: 'policy', policy: policyVersionName })
+  return version === policyVersion
+    ? { kind: 'values', values }
+    : unusable({ reason: 'policy', policy: policyVersionName })
 }

@@ -13,7 +13,19 @@ import type { NoteDraft } from '#core/audit/audit-trail.ts'
 import type { Clock } from '#core/ports/clock.ts'
 import type { PolicyReader } from '#core/ports/policies.ts'
 import { openLastValid, type LastValid } from './last-valid.ts'
-import { addressRefusal, channelRefusal, clipboardRefusal, connectionsOf, exportRefusal, limited, managedState, organisationOf, policyChanges, settingsOf, titleOfSetting } from './rules.ts'
+import {
+  addressRefusal,
+  channelRefusal,
+  clipboardRefusal,
+  connectionsOf,
+  exportRefusal,
+  limited,
+  managedState,
+  organisationOf,
+  policyChanges,
+  settingsOf,
+  titleOfSetting
+} from './rules.ts'
 import { noPolicies, understand, unknownNotice, type PolicySet, type Unusable } from './understand.ts'
 
 export interface Policies {
@@ -68,11 +80,17 @@ const digestOf = ({ values }: PolicySet): string => createHash('sha256').update(
 function noteOf(before: InForce, after: InForce): NoteDraft | undefined {
   if (after.unusable && !isDeepStrictEqual(before.unusable, after.unusable)) {
     const { reason, errno } = after.unusable.fault as { readonly reason?: string; readonly errno?: string }
-    return { kind: 'policies.refused', plain: { place: after.unusable.place, reason: reason ?? errno ?? '', inForce: digestOf(after.set) } }
+    return {
+      kind: 'policies.refused',
+      plain: { place: after.unusable.place, reason: reason ?? errno ?? '', inForce: digestOf(after.set) }
+    }
   }
   const changes = policyChanges(before.set.values, after.set.values)
   if (Object.keys(changes).length === 0) return undefined
-  return { kind: 'policies.changed', plain: { changes, places: [...new Set(Object.values(after.set.places))], inForce: digestOf(after.set) } }
+  return {
+    kind: 'policies.changed',
+    plain: { changes, places: [...new Set(Object.values(after.set.places))], inForce: digestOf(after.set) }
+  }
 }
 
 /** The set in force after a reading. */
@@ -87,7 +105,8 @@ function decide(reading: Result<PolicySet, Unusable>, last: PolicySet): InForce 
 export async function openPolicies({ reader, folder, clock }: PolicyOptions): Promise<Policies> {
   const none: LastValid = { get: () => noPolicies, set: async () => undefined }
   const last = reader ? await openLastValid(folder, clock) : none
-  const read = async (): Promise<Result<PolicySet, Unusable>> => (reader ? understand(await reader.read()) : ok(noPolicies))
+  const read = async (): Promise<Result<PolicySet, Unusable>> =>
+    reader ? understand(await reader.read()) : ok(noPolicies)
 
   const start: InForce = { set: last.get(), blocked: false }
   let current = decide(await read(), start.set)
@@ -138,7 +157,9 @@ export async function openPolicies({ reader, folder, clock }: PolicyOptions): Pr
     if (!unusable) return undefined
     const details = { place: unusable.place, ...unusable.fault }
     if (blocked) return failure('policies-block-sending', details)
-    return unusable.undetermined && Object.keys(current.set.values).length === 0 ? failure('policies-not-read', details) : failure('policies-unusable', details)
+    return unusable.undetermined && Object.keys(current.set.values).length === 0
+      ? failure('policies-not-read', details)
+      : failure('policies-unusable', details)
   }
   const blocked = (): Failure | undefined => (current.blocked ? problem() : undefined)
   /** A refusal with its true reason: the rule, or that the rules cannot be read. */
@@ -150,7 +171,9 @@ export async function openPolicies({ reader, folder, clock }: PolicyOptions): Pr
       const { locked = {}, organisation = '' } = managedState(current.set) ?? {}
       const refused = names.filter((name): name is keyof Settings => Object.hasOwn(locked, name))
       const place = [...new Set(refused.map((name) => locked[name]))].join(', ')
-      return refused.length === 0 ? undefined : failure('setting-managed', { names: refused.map(titleOfSetting).join(', '), organisation, place })
+      return refused.length === 0
+        ? undefined
+        : failure('setting-managed', { names: refused.map(titleOfSetting).join(', '), organisation, place })
     },
     connections: () => connectionsOf(values()),
     connectionRefusal: ({ name }) => failure('connection-managed', { name, organisation: organisationOf(values()) }),
@@ -160,7 +183,10 @@ export async function openPolicies({ reader, folder, clock }: PolicyOptions): Pr
     clipboardRefusal: () => because(clipboardRefusal(values())),
     channelRefusal: (channel) => because(channelRefusal(values(), channel)),
     limited: (order) => limited(values(), order),
-    state: () => managedState(current.blocked ? { ...noPolicies, values: restricted, places: placesOf(current.unusable) } : current.set),
+    state: () =>
+      managedState(
+        current.blocked ? { ...noPolicies, values: restricted, places: placesOf(current.unusable) } : current.set
+      ),
     notices: () => [problem(), unknownNotice(current.set)].filter((notice) => notice !== undefined),
     watch(onChange) {
       if (!reader) return
@@ -178,4 +204,5 @@ export async function openPolicies({ reader, folder, clock }: PolicyOptions): Pr
   }
 }
 
-const placesOf = (unusable: Unusable | undefined): PolicySet['places'] => (unusable ? { ExportsAllowed: unusable.place, ClipboardAllowed: unusable.place } : {})
+const placesOf = (unusable: Unusable | undefined): PolicySet['places'] =>
+  unusable ? { ExportsAllowed: unusable.place, ClipboardAllowed: unusable.place } : {}

@@ -4,7 +4,13 @@ import type { ChannelName } from '#contract/ipc.ts'
 import { normaliseBaseUrl, type Connection } from '#contract/connection.ts'
 import { failure, type Failure } from '#contract/failures.ts'
 import type { ManagedState } from '#contract/managed.ts'
-import { policyNames, policyOf, type ManagedConnection, type PolicyName, type PolicyValues } from '#contract/policies.ts'
+import {
+  policyNames,
+  policyOf,
+  type ManagedConnection,
+  type PolicyName,
+  type PolicyValues
+} from '#contract/policies.ts'
 import type { Settings } from '#contract/settings.ts'
 import { feedText } from '#contract/updates.ts'
 import type { PolicySet } from './understand.ts'
@@ -17,20 +23,25 @@ export function settingsOf(values: PolicyValues): Partial<Settings> {
   const set = policyNames.flatMap((name) => {
     const { setting, toSetting } = policyOf(name)
     const value: unknown = values[name]
-    return setting === undefined || value === undefined ? [] : [[setting, toSetting ? toSetting(value) : value] as const]
+    return setting === undefined || value === undefined
+      ? []
+      : [[setting, toSetting ? toSetting(value) : value] as const]
   })
   return Object.fromEntries(set) as Partial<Settings>
 }
 
 /** The title of the policy that sets a setting. */
-export const titleOfSetting = (setting: keyof Settings): string => policyNames.map(policyOf).find((policy) => policy.setting === setting)?.title ?? setting
+export const titleOfSetting = (setting: keyof Settings): string =>
+  policyNames.map(policyOf).find((policy) => policy.setting === setting)?.title ?? setting
 
 /** The place of the policy that locks each setting. */
 function lockedBy({ values, places }: PolicySet): ManagedState['locked'] {
-  return Object.fromEntries(policyNames.flatMap((name) => {
-    const { setting } = policyOf(name)
-    return setting === undefined || values[name] === undefined ? [] : [[setting, places[name] ?? '']]
-  }))
+  return Object.fromEntries(
+    policyNames.flatMap((name) => {
+      const { setting } = policyOf(name)
+      return setting === undefined || values[name] === undefined ? [] : [[setting, places[name] ?? '']]
+    })
+  )
 }
 
 /** `name` as in comparisons of names: case, width and composition do not distinguish them. */
@@ -38,34 +49,71 @@ const comparable = (name: string): string => name.normalize('NFKC').toLowerCase(
 
 /** An ID that follows from the name (a UUID of version 8), so that credentials stay with the connection. */
 function idOf(name: string): string {
-  const hex = createHash('sha256').update(`veridesk managed connection\n${comparable(name)}`).digest('hex')
+  const hex = createHash('sha256')
+    .update(`veridesk managed connection\n${comparable(name)}`)
+    .digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-const markOf = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').slice(0, 2).toUpperCase() || '1'
+const markOf = (name: string): string =>
+  name
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .slice(0, 2)
+    .toUpperCase() || '1'
 
-function connectionOf({ name, baseUrl, mode, colour, mark, privateAddresses, openAutomatically }: ManagedConnection): Connection {
-  return { id: idOf(name), name, baseUrl, mode, colour, mark: mark ?? markOf(name), documents: { privateAddresses, openAutomatically }, createdAt: 0, changedAt: 0, managed: true }
+function connectionOf({
+  name,
+  baseUrl,
+  mode,
+  colour,
+  mark,
+  privateAddresses,
+  openAutomatically
+}: ManagedConnection): Connection {
+  return {
+    id: idOf(name),
+    name,
+    baseUrl,
+    mode,
+    colour,
+    mark: mark ?? markOf(name),
+    documents: { privateAddresses, openAutomatically },
+    createdAt: 0,
+    changedAt: 0,
+    managed: true
+  }
 }
 
 /** The ready-made connections, in the order of the policy. */
-export const connectionsOf = ({ Connections: connections = [] }: PolicyValues): readonly Connection[] => connections.map(connectionOf)
+export const connectionsOf = ({ Connections: connections = [] }: PolicyValues): readonly Connection[] =>
+  connections.map(connectionOf)
 
 /** Origins to which connections may lead; undefined if any is allowed. */
-export function allowedOrigins({ AllowedBaseUrls: allowed, Connections: connections = [] }: PolicyValues): readonly string[] | undefined {
+export function allowedOrigins({
+  AllowedBaseUrls: allowed,
+  Connections: connections = []
+}: PolicyValues): readonly string[] | undefined {
   return allowed && [...new Set([...allowed, ...connections.map(({ baseUrl }) => baseUrl)])]
 }
 
 /** Why a connection must not lead to an address; undefined if it may. `practice`: the bundled service, which is on this computer. */
-export function addressRefusal(values: PolicyValues, { baseUrl, practice }: Pick<Connection, 'baseUrl' | 'practice'>): Failure | undefined {
+export function addressRefusal(
+  values: PolicyValues,
+  { baseUrl, practice }: Pick<Connection, 'baseUrl' | 'practice'>
+): Failure | undefined {
   const allowed = allowedOrigins(values)
   if (!allowed || practice) return undefined
   const address = URL.canParse(baseUrl) ? normaliseBaseUrl(baseUrl) : baseUrl
-  return allowed.includes(address) ? undefined : failure('address-not-allowed', { address, organisation: organisationOf(values) })
+  return allowed.includes(address)
+    ? undefined
+    : failure('address-not-allowed', { address, organisation: organisationOf(values) })
 }
 
 /** A batch's order within the maxima. A pace of 0 means no limit. */
-export function limited<T extends { readonly atOnce: number; readonly pace: number }>(values: PolicyValues, order: T): T {
+export function limited<T extends { readonly atOnce: number; readonly pace: number }>(
+  values: PolicyValues,
+  order: T
+): T {
   const { BatchConcurrencyMax: most = order.atOnce, BatchRateLimitMax: fastest = 0 } = values
   const pace = fastest === 0 ? order.pace : order.pace === 0 ? fastest : Math.min(order.pace, fastest)
   return { ...order, atOnce: Math.min(order.atOnce, most), pace }
@@ -73,8 +121,17 @@ export function limited<T extends { readonly atOnce: number; readonly pace: numb
 
 /** Requests that write a file with personal data, or print it. */
 export const exportChannels: readonly ChannelName[] = [
-  'exports.history', 'exports.applicants', 'exports.batches', 'exports.catalogue', 'exports.audit', 'batches.save', 'batches.saveInvalid', 'batches.saveLinks',
-  'evidence.create', 'cases.countersign', 'prints.note'
+  'exports.history',
+  'exports.applicants',
+  'exports.batches',
+  'exports.catalogue',
+  'exports.audit',
+  'batches.save',
+  'batches.saveInvalid',
+  'batches.saveLinks',
+  'evidence.create',
+  'cases.countersign',
+  'prints.note'
 ]
 /** Requests that put a text on the clipboard. The handler of `app.copied` also clears what the window could not prevent. */
 const clipboardChannels: readonly ChannelName[] = ['app.copy']
@@ -94,9 +151,11 @@ export function channelRefusal(values: PolicyValues, channel: ChannelName): Fail
 }
 
 const texts: Readonly<{ [Name in PolicyName]?: (value: NonNullable<PolicyValues[Name]>) => string }> = {
-  Connections: (connections) => connections.map(({ name, baseUrl, mode }) => `${name} (${baseUrl}, ${mode})`).join('; '),
+  Connections: (connections) =>
+    connections.map(({ name, baseUrl, mode }) => `${name} (${baseUrl}, ${mode})`).join('; '),
   UpdateFeed: (feed) => ('off' in feed ? 'off' : feedText(feed)),
-  TimestampAuthority: ({ name, url, certificates }) => `${name} (${url.replace(/\/\/[^/@]*@/, '//…@')}, certificates ${createHash('sha256').update(certificates).digest('hex').slice(0, 16)})`
+  TimestampAuthority: ({ name, url, certificates }) =>
+    `${name} (${url.replace(/\/\/[^/@]*@/, '//…@')}, certificates ${createHash('sha256').update(certificates).digest('hex').slice(0, 16)})`
 }
 
 /** A value as text, for the list of policies and the audit trail; undefined if it is not set. */
@@ -109,11 +168,16 @@ export function valueText(name: PolicyName, values: PolicyValues): string | unde
 }
 
 /** Policies that differ: name, value before and after, as text; empty if it is not set. */
-export const policyChanges = (before: PolicyValues, after: PolicyValues): Readonly<Record<string, readonly [string, string]>> =>
-  Object.fromEntries(policyNames.flatMap((name) => {
-    const [was = '', is = ''] = [valueText(name, before), valueText(name, after)]
-    return was === is ? [] : [[name, [was, is]]]
-  }))
+export const policyChanges = (
+  before: PolicyValues,
+  after: PolicyValues
+): Readonly<Record<string, readonly [string, string]>> =>
+  Object.fromEntries(
+    policyNames.flatMap((name) => {
+      const [was = '', is = ''] = [valueText(name, before), valueText(name, after)]
+      return was === is ? [] : [[name, [was, is]]]
+    })
+  )
 
 /** What a window may know of the policies; undefined if none is in force. */
 export function managedState(set: PolicySet): ManagedState | undefined {

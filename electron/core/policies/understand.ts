@@ -47,7 +47,8 @@ export function understand(sources: readonly PolicyPlace[]): Result<PolicySet, U
   const places: Partial<Record<PolicyName, string>> = {}
   const unknown = new Set<string>()
   for (const { place, found } of sources) {
-    if (found.kind === 'unusable' || found.kind === 'undetermined') return fail({ place, fault: found.fault, undetermined: found.kind === 'undetermined' })
+    if (found.kind === 'unusable' || found.kind === 'undetermined')
+      return fail({ place, fault: found.fault, undetermined: found.kind === 'undetermined' })
     if (found.kind === 'none') continue
     for (const [name, value] of Object.entries(found.values)) {
       if (!isPolicyName(name)) {

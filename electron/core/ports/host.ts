@@ -67,5 +67,7 @@ export interface HostPorts {
   /** Starts this host's own program again with sample data; absent if it cannot. Failures: `sample-not-opened`, `sample-open-already`. */
   readonly openSample?: () => Promise<Result<null, Failure>>
   /** Starts the bundled practice service and returns its base URL; idempotent. */
-  startPractice(): Promise<Result<{ readonly baseUrl: string; readonly credentials: Readonly<Record<string, string>> }, Failure>>
+  startPractice(): Promise<
+    Result<{ readonly baseUrl: string; readonly credentials: Readonly<Record<string, string>> }, Failure>
+  >
 }

@@ -1,7 +1,14 @@
 import type { FailureDetails } from '#contract/failures.ts'
 
 /** Why a source of policies is unusable: a reason of `policies-unusable`, or the system's error code. */
-export type PolicyFault = FailureDetails<'policies-unusable'> extends infer Each ? (Each extends { readonly cause: unknown } ? never : Each extends unknown ? Omit<Each, 'place'> : never) : never
+export type PolicyFault =
+  FailureDetails<'policies-unusable'> extends infer Each
+    ? Each extends { readonly cause: unknown }
+      ? never
+      : Each extends unknown
+        ? Omit<Each, 'place'>
+        : never
+    : never
 
 /** What a source contains: nothing, values by name as they are stored there, or something unusable. */
 export type PolicyFound =

@@ -48,34 +48,103 @@ const second = 'Sample reviewer 2'
 
 /** What is different about each applicant, in the order of their numbers. */
 const courses: readonly Omit<ExampleApplicant, 'id'>[] = [
-  { inBatch: 'pass', checks: [details(), documents(), photo()], tags: ['renewal'], decision: approve('Photo, document and details agree.') },
+  {
+    inBatch: 'pass',
+    checks: [details(), documents(), photo()],
+    tags: ['renewal'],
+    decision: approve('Photo, document and details agree.')
+  },
   { inBatch: 'pass', checks: [details(), documents()], decision: approve('Everything in order.') },
   { inBatch: 'pass', checks: [details(), passport()], decision: approve('Passport and ID document validated.') },
   { inBatch: 'pass', checks: [details(), card(), photo()], decision: approve('Card and photo validated.') },
-  { inBatch: 'pass', checks: [details(), documents()], tags: ['priority'], decision: approve('Priority case, everything in order.') },
-  { inBatch: 'unclear', checks: [details(), documents()], note: 'The first image was too dark. The second one is clear.', decision: { decision: 'approve', reasons: ['reviewed-by-hand'], note: 'Compared the images by hand.' } },
+  {
+    inBatch: 'pass',
+    checks: [details(), documents()],
+    tags: ['priority'],
+    decision: approve('Priority case, everything in order.')
+  },
+  {
+    inBatch: 'unclear',
+    checks: [details(), documents()],
+    note: 'The first image was too dark. The second one is clear.',
+    decision: { decision: 'approve', reasons: ['reviewed-by-hand'], note: 'Compared the images by hand.' }
+  },
   { inBatch: 'pass', checks: [details(), documents()], dueIn: 72, assignee: first },
   { inBatch: 'pass', checks: [details(), passport()], dueIn: 30, tags: ['priority'], assignee: first },
   { inBatch: 'pass', checks: [details()], dueIn: -52, note: 'Waiting for a newer photo.', assignee: second },
   { inBatch: 'pass', checks: [details(), photo()] },
-  { inBatch: 'fail', checks: [details(), documents('fail')], decision: { decision: 'decline', reasons: ['document-not-accepted'], note: 'Both verifications reject the document.' } },
-  { inBatch: 'fail', checks: [details(), passport('fail')], decision: { decision: 'decline', reasons: ['document-not-accepted', 'evidence-incomplete'], note: 'No other document was provided.' } },
-  { inBatch: 'pass', checks: [details(), documents('fail'), photo('fail')], decision: { decision: 'decline', reasons: ['identity-not-matched'], note: 'The photo does not match the document.' } },
-  { inBatch: 'fail', checks: [details(), card('fail')], tags: ['follow-up'], decision: { decision: 'escalate', reasons: ['suspected-fraud'], note: 'The card looks edited.', dueIn: 8 } },
+  {
+    inBatch: 'fail',
+    checks: [details(), documents('fail')],
+    decision: {
+      decision: 'decline',
+      reasons: ['document-not-accepted'],
+      note: 'Both verifications reject the document.'
+    }
+  },
+  {
+    inBatch: 'fail',
+    checks: [details(), passport('fail')],
+    decision: {
+      decision: 'decline',
+      reasons: ['document-not-accepted', 'evidence-incomplete'],
+      note: 'No other document was provided.'
+    }
+  },
+  {
+    inBatch: 'pass',
+    checks: [details(), documents('fail'), photo('fail')],
+    decision: { decision: 'decline', reasons: ['identity-not-matched'], note: 'The photo does not match the document.' }
+  },
+  {
+    inBatch: 'fail',
+    checks: [details(), card('fail')],
+    tags: ['follow-up'],
+    decision: { decision: 'escalate', reasons: ['suspected-fraud'], note: 'The card looks edited.', dueIn: 8 }
+  },
   { inBatch: 'fail', checks: [details()], tags: ['follow-up'], dueIn: -5, assignee: first },
-  { inBatch: 'unclear', checks: [details(), photo('unclear')], decision: { decision: 'escalate', reasons: ['answer-unclear'], note: 'Two inconclusive answers.', dueIn: -20 } },
-  { inBatch: 'unclear', checks: [details(), documents()], decision: { decision: 'escalate', reasons: ['second-opinion'], note: 'One answer is inconclusive, the other one is not.', dueIn: 96 }, assignee: second },
+  {
+    inBatch: 'unclear',
+    checks: [details(), photo('unclear')],
+    decision: { decision: 'escalate', reasons: ['answer-unclear'], note: 'Two inconclusive answers.', dueIn: -20 }
+  },
+  {
+    inBatch: 'unclear',
+    checks: [details(), documents()],
+    decision: {
+      decision: 'escalate',
+      reasons: ['second-opinion'],
+      note: 'One answer is inconclusive, the other one is not.',
+      dueIn: 96
+    },
+    assignee: second
+  },
   { inBatch: 'unclear', checks: [details()], note: 'Asked for a new image of the document.', dueIn: 26 },
   { inBatch: 'pass', checks: [details(), card('unclear')] },
   { inBatch: 'pass', checks: [details(), passport('cut')], dueIn: 3 },
   { inBatch: 'pass', checks: [details(), documents('reset')], tags: ['priority'], assignee: second },
   { inBatch: 'pass', checks: [details(), photo('cut-body')] },
-  { inBatch: 'pass', checks: [details(), documents('html')], note: 'A sign-in page came instead of an answer. Reported to the provider.' },
+  {
+    inBatch: 'pass',
+    checks: [details(), documents('html')],
+    note: 'A sign-in page came instead of an answer. Reported to the provider.'
+  },
   { inBatch: '500', checks: [details(), card('502')] },
   { inBatch: '400', checks: [details(), { ...passport(), cancelled: true }] },
   { checks: [details(), { operation: photoAndId.id, trigger: 'changes', times: 3 }], tags: ['renewal'] },
-  { inBatch: 'pass', checks: [details(), documents()], decision: approve('Everything in order.'), afterwards: [photo('fail')] },
-  { inBatch: 'pass', checks: [details(), documents()], tags: ['renewal'], decision: approve('Everything in order.'), afterwards: [passport('unclear')] },
+  {
+    inBatch: 'pass',
+    checks: [details(), documents()],
+    decision: approve('Everything in order.'),
+    afterwards: [photo('fail')]
+  },
+  {
+    inBatch: 'pass',
+    checks: [details(), documents()],
+    tags: ['renewal'],
+    decision: approve('Everything in order.'),
+    afterwards: [passport('unclear')]
+  },
   { checks: [details(), documents('404')] },
   { checks: [{ ...details(), cancelled: true }], tags: ['priority'], dueIn: 50 }
 ]
@@ -83,7 +152,10 @@ const courses: readonly Omit<ExampleApplicant, 'id'>[] = [
 /** Made-up IDs that no service issues. */
 const idOf = (number: number): string => `SAMPLE-${String(number).padStart(4, '0')}`
 
-export const exampleApplicants: readonly ExampleApplicant[] = courses.map((course, at) => ({ id: idOf(at + 1), ...course }))
+export const exampleApplicants: readonly ExampleApplicant[] = courses.map((course, at) => ({
+  id: idOf(at + 1),
+  ...course
+}))
 
 /** Verifications that belong to nobody, like those of a walk-in customer. */
 export const checksOfNobody: readonly ExampleCheck[] = [photo(), passport(), card('fail'), passport('cut-headers')]
@@ -92,7 +164,11 @@ export const checksOfNobody: readonly ExampleCheck[] = [photo(), passport(), car
 export const resolvedApplicant = idOf(22)
 
 /** Interpretations of messages, by a part of the message. Others stay unreviewed. */
-export const exampleReadings: readonly { readonly of: string; readonly means: ReadingMeaning; readonly note: string }[] = [
+export const exampleReadings: readonly {
+  readonly of: string
+  readonly means: ReadingMeaning
+  readonly note: string
+}[] = [
   { of: 'successfully', means: 'good', note: 'The wording of a success.' },
   { of: 'does not meet the criteria', means: 'bad', note: 'The image was rejected.' },
   { of: 'inconclusive', means: 'unclear', note: 'Somebody has to look at it.' }
@@ -107,15 +183,24 @@ const imageOf: Readonly<Record<string, string>> = {
 }
 
 /** A link to one of the practice service's own specimen images, in whose path it finds the answer to give. */
-export function imageLink(baseUrl: string, operation: OperationId, field: string, trigger: string, subject: string): string {
+export function imageLink(
+  baseUrl: string,
+  operation: OperationId,
+  field: string,
+  trigger: string,
+  subject: string
+): string {
   const image = imageOf[field] ?? (operation === kycPassport.id ? 'passport.png' : 'id-card.png')
   return `${baseUrl}/samples/trigger/${trigger}/${subject}/${image}`
 }
 
 /** A file for a batch: a row for most applicants, and a few with the errors that files have. */
 export function exampleBatch(baseUrl: string): string {
-  const link = (trigger: string, subject: string): string => imageLink(baseUrl, idDocument.id, 'document_url', trigger, subject)
-  const rows = exampleApplicants.flatMap(({ id, inBatch }) => (inBatch === undefined ? [] : [`${id},${link(inBatch, id)}`]))
+  const link = (trigger: string, subject: string): string =>
+    imageLink(baseUrl, idDocument.id, 'document_url', trigger, subject)
+  const rows = exampleApplicants.flatMap(({ id, inBatch }) =>
+    inBatch === undefined ? [] : [`${id},${link(inBatch, id)}`]
+  )
   const again = rows.slice(0, 2)
   const invalid = [`${idOf(31)},`, `,${link('pass', idOf(32))}`, `${idOf(33)},id-card.png`]
   return ['applicant_id,document_url', ...rows, ...again, ...invalid, ''].join('\n')

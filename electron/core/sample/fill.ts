@@ -10,7 +10,16 @@ import { operationOf } from '#contract/operations.ts'
 import type { Result } from '#contract/result.ts'
 import type { Router } from '#core/ipc/router.ts'
 import type { Clock } from '#core/ports/clock.ts'
-import { checksOfNobody, exampleApplicants, exampleBatch, exampleReadings, imageLink, resolvedApplicant, type ExampleApplicant, type ExampleCheck } from './examples.ts'
+import {
+  checksOfNobody,
+  exampleApplicants,
+  exampleBatch,
+  exampleReadings,
+  imageLink,
+  resolvedApplicant,
+  type ExampleApplicant,
+  type ExampleCheck
+} from './examples.ts'
 
 export interface FillParts {
   readonly handle: Router
@@ -62,17 +71,39 @@ export async function fillWithExamples(parts: FillParts): Promise<void> {
       await ask('settings.change', { lastConnection: connection.id, firstRunDone: true })
       // The specimen images are on this computer, and can be opened like any document.
       const { id, name, baseUrl, mode, colour, mark } = connection
-      await ask('connections.save', { id, name, baseUrl, mode, colour, mark, documents: { ...connection.documents, privateAddresses: true } })
+      await ask('connections.save', {
+        id,
+        name,
+        baseUrl,
+        mode,
+        colour,
+        mark,
+        documents: { ...connection.documents, privateAddresses: true }
+      })
       return connection
     })
     const run = runnerOf(ask, practice.id, practice.baseUrl)
     await step(() => runBatch(ask, practice, parts.batchEnded))
-    await inParallel([...checks.map(({ check, applicant }) => () => step(() => run(check, applicant.id))), ...checksOfNobody.map((check) => () => step(() => run(check)))])
+    await inParallel([
+      ...checks.map(
+        ({ check, applicant }) =>
+          () =>
+            step(() => run(check, applicant.id))
+      ),
+      ...checksOfNobody.map((check) => () => step(() => run(check)))
+    ])
     await step(() => interpret(ask))
     for (const applicant of exampleApplicants) await step(() => complete(ask, parts.clock, applicant, run))
   } catch (error) {
     if (signal.aborted) return
-    parts.progress({ done, total, failure: error instanceof Refused ? failure('sample-incomplete', { cause: error.failure }) : failure('sample-incomplete', { reason: 'error' }) })
+    parts.progress({
+      done,
+      total,
+      failure:
+        error instanceof Refused
+          ? failure('sample-incomplete', { cause: error.failure })
+          : failure('sample-incomplete', { reason: 'error' })
+    })
   }
 }
 
@@ -83,12 +114,22 @@ function runnerOf(ask: Ask, connectionId: string, baseUrl: string): Run {
   return async ({ operation, trigger, times = 1, cancelled }, applicantId) => {
     const { fields } = operationOf(operation)
     const subject = applicantId ?? randomUUID().slice(0, 8)
-    const input = Object.fromEntries(fields.map(({ name, kind }) => [name, kind === 'applicant-id' ? (applicantId ?? '') : imageLink(baseUrl, operation, name, trigger, subject)]))
+    const input = Object.fromEntries(
+      fields.map(({ name, kind }) => [
+        name,
+        kind === 'applicant-id' ? (applicantId ?? '') : imageLink(baseUrl, operation, name, trigger, subject)
+      ])
+    )
     const named = fields.some(({ kind }) => kind === 'applicant-id')
     for (let time = 0; time < times; time += 1) {
       const runId = randomUUID()
       const ending = ask('verification.run', {
-        runId, connectionId, operation, input, ...(!named && applicantId !== undefined && { applicantId }), ...(time > 0 && { repeatAnyway: true })
+        runId,
+        connectionId,
+        operation,
+        input,
+        ...(!named && applicantId !== undefined && { applicantId }),
+        ...(time > 0 && { repeatAnyway: true })
       })
       if (cancelled) await Promise.all([ending, ask('verification.cancel', { runId })])
       if ((await ending).kind !== 'recorded') throw new Refused(failure('sample-incomplete', { reason: 'held-back' }))
@@ -96,11 +137,22 @@ function runnerOf(ask: Ask, connectionId: string, baseUrl: string): Run {
   }
 }
 
-async function runBatch(ask: Ask, connection: { readonly id: string; readonly baseUrl: string }, ended: FillParts['batchEnded']): Promise<void> {
+async function runBatch(
+  ask: Ask,
+  connection: { readonly id: string; readonly baseUrl: string },
+  ended: FillParts['batchEnded']
+): Promise<void> {
   const { checkId } = await ask('batches.checkText', {
-    name: 'sample-applicants.csv', text: exampleBatch(connection.baseUrl), reading: { operation: 'validate-applicant-id-document' }
+    name: 'sample-applicants.csv',
+    text: exampleBatch(connection.baseUrl),
+    reading: { operation: 'validate-applicant-id-document' }
   })
-  const { id } = await ask('batches.create', { checkId, connectionId: connection.id, name: 'Sample applicants', atOnce })
+  const { id } = await ask('batches.create', {
+    checkId,
+    connectionId: connection.id,
+    name: 'Sample applicants',
+    atOnce
+  })
   await ask('batches.start', { id })
   await ended(id)
 }
@@ -126,7 +178,12 @@ async function complete(ask: Ask, clock: Pick<Clock, 'now'>, applicant: ExampleA
   if (decision) {
     const { evidence } = await ask('applicants.show', { applicantId })
     await ask('decisions.make', {
-      applicantId, evidence, decision: decision.decision, reasons: [...decision.reasons], note: decision.note, ...(decision.dueIn !== undefined && { due: due(decision.dueIn) })
+      applicantId,
+      evidence,
+      decision: decision.decision,
+      reasons: [...decision.reasons],
+      note: decision.note,
+      ...(decision.dueIn !== undefined && { due: due(decision.dueIn) })
     })
   }
   for (const check of afterwards) await run(check, applicantId)
@@ -136,7 +193,11 @@ async function resolve(ask: Ask, applicantId: string): Promise<void> {
   const { entries } = await ask('applicants.timeline', { applicantId, limit: 50 })
   for (const entry of entries) {
     if (entry.kind === 'check' && entry.record.state === 'unknown')
-      await ask('history.resolve', { id: entry.record.id, as: 'processed', note: 'The provider confirmed that it was processed.' })
+      await ask('history.resolve', {
+        id: entry.record.id,
+        as: 'processed',
+        note: 'The provider confirmed that it was processed.'
+      })
   }
 }
 

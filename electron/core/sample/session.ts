@@ -14,7 +14,9 @@ export interface SampleSession {
 /** Steps between two events to the window. */
 const announceEvery = 5
 
-export function createSampleSession(parts: Omit<FillParts, 'signal' | 'progress'> & { readonly changed: () => void }): SampleSession {
+export function createSampleSession(
+  parts: Omit<FillParts, 'signal' | 'progress'> & { readonly changed: () => void }
+): SampleSession {
   const stopping = new AbortController()
   let state: SampleState = { done: 0, total: 1 }
   let filling: Promise<void> | undefined

@@ -14,21 +14,40 @@ const kemSuite = Buffer.concat([Buffer.from('KEM'), Buffer.from('0020', 'hex')])
 const suite = Buffer.concat([Buffer.from('HPKE'), Buffer.from('002000010002', 'hex')])
 const nothing = Buffer.alloc(0)
 
-const hmac = (key: Uint8Array, parts: readonly Uint8Array[]): Buffer => createHmac('sha256', key).update(Buffer.concat(parts)).digest()
+const hmac = (key: Uint8Array, parts: readonly Uint8Array[]): Buffer =>
+  createHmac('sha256', key).update(Buffer.concat(parts)).digest()
 
 /** LabeledExtract and LabeledExpand of section 4. No length here exceeds one block of HKDF, 32 bytes. */
-const extract = (salt: Uint8Array, suiteId: Buffer, label: string, secret: Uint8Array): Buffer => hmac(salt, [Buffer.from('HPKE-v1'), suiteId, Buffer.from(label), secret])
+const extract = (salt: Uint8Array, suiteId: Buffer, label: string, secret: Uint8Array): Buffer =>
+  hmac(salt, [Buffer.from('HPKE-v1'), suiteId, Buffer.from(label), secret])
 const expand = (key: Buffer, suiteId: Buffer, label: string, info: Uint8Array, length: number): Buffer =>
-  hmac(key, [Buffer.from([0, length]), Buffer.from('HPKE-v1'), suiteId, Buffer.from(label), info, Buffer.from([1])]).subarray(0, length)
+  hmac(key, [
+    Buffer.from([0, length]),
+    Buffer.from('HPKE-v1'),
+    suiteId,
+    Buffer.from(label),
+    info,
+    Buffer.from([1])
+  ]).subarray(0, length)
 
 /** ExtractAndExpand of section 4.1. */
 function sharedSecret(agreed: Buffer, ephemeral: Uint8Array, recipient: Uint8Array): Buffer {
-  return expand(extract(nothing, kemSuite, 'eae_prk', agreed), kemSuite, 'shared_secret', Buffer.concat([ephemeral, recipient]), 32)
+  return expand(
+    extract(nothing, kemSuite, 'eae_prk', agreed),
+    kemSuite,
+    'shared_secret',
+    Buffer.concat([ephemeral, recipient]),
+    32
+  )
 }
 
 /** KeySchedule of section 5.1 for base mode; the nonce of the first and only message. */
 function schedule(shared: Buffer, info: Uint8Array): { readonly key: Buffer; readonly nonce: Buffer } {
-  const context = Buffer.concat([Buffer.from([0]), extract(nothing, suite, 'psk_id_hash', nothing), extract(nothing, suite, 'info_hash', info)])
+  const context = Buffer.concat([
+    Buffer.from([0]),
+    extract(nothing, suite, 'psk_id_hash', nothing),
+    extract(nothing, suite, 'info_hash', info)
+  ])
   const secret = extract(shared, suite, 'secret', nothing)
   return { key: expand(secret, suite, 'key', context, 32), nonce: expand(secret, suite, 'base_nonce', context, 12) }
 }
@@ -47,7 +66,12 @@ export interface SealedFor {
  *
  * @param ephemeral Of test vectors only. Never the same twice.
  */
-export function sealFor(recipient: Uint8Array, { info, bound }: SealedFor, text: Uint8Array, ephemeral: KeyObject = newPrivateKey()): Buffer | undefined {
+export function sealFor(
+  recipient: Uint8Array,
+  { info, bound }: SealedFor,
+  text: Uint8Array,
+  ephemeral: KeyObject = newPrivateKey()
+): Buffer | undefined {
   const agreed = agree(ephemeral, recipient)
   if (!agreed) return undefined
   const sent = publicKeyOf(ephemeral)

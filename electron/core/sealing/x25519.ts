@@ -17,10 +17,12 @@ export function privateKeyOf(raw: Uint8Array): KeyObject {
 }
 
 /** The 32 bytes of a private key. */
-export const rawPrivateKey = (key: KeyObject): Buffer => Buffer.from(key.export({ type: 'pkcs8', format: 'der' }).subarray(privatePrefix.length))
+export const rawPrivateKey = (key: KeyObject): Buffer =>
+  Buffer.from(key.export({ type: 'pkcs8', format: 'der' }).subarray(privatePrefix.length))
 
 /** The 32 bytes of a private key's public half. */
-export const publicKeyOf = (key: KeyObject): Buffer => Buffer.from(createPublicKey(key).export({ type: 'spki', format: 'der' }).subarray(publicPrefix.length))
+export const publicKeyOf = (key: KeyObject): Buffer =>
+  Buffer.from(createPublicKey(key).export({ type: 'spki', format: 'der' }).subarray(publicPrefix.length))
 
 /**
  * The shared secret; undefined if it would be zero, as with a public key of small order: anybody would know it
@@ -29,7 +31,10 @@ export const publicKeyOf = (key: KeyObject): Buffer => Buffer.from(createPublicK
 export function agree(key: KeyObject, publicKey: Uint8Array): Buffer | undefined {
   if (publicKey.length !== keyBytes) return undefined
   try {
-    const secret = diffieHellman({ privateKey: key, publicKey: createPublicKey({ key: Buffer.concat([publicPrefix, publicKey]), type: 'spki', format: 'der' }) })
+    const secret = diffieHellman({
+      privateKey: key,
+      publicKey: createPublicKey({ key: Buffer.concat([publicPrefix, publicKey]), type: 'spki', format: 'der' })
+    })
     return secret.some((byte) => byte !== 0) ? secret : undefined
   } catch {
     return undefined

@@ -26,7 +26,10 @@ export interface LastUse extends GivenFor {
   readonly fingerprint: string
 }
 
-export interface BoundCredentials extends Pick<Credentials, 'held' | 'clear' | 'clearAll' | 'disown' | 'tidy' | 'fingerprint'> {
+export interface BoundCredentials extends Pick<
+  Credentials,
+  'held' | 'clear' | 'clearAll' | 'disown' | 'tidy' | 'fingerprint'
+> {
   /**
    * Like `Credentials.presence`; none counts as set if they were given for another destination, which `givenFor`
    * names.
@@ -59,7 +62,8 @@ export interface BindingParts {
 const presenceLimitMs = 1000
 
 const accountOf = (connectionId: string): string => `connection/${connectionId}/given-for`
-const valueAccount = (connectionId: string, credential: CredentialId): string => `connection/${connectionId}/${credential}`
+const valueAccount = (connectionId: string, credential: CredentialId): string =>
+  `connection/${connectionId}/${credential}`
 
 const givenNow = ({ baseUrl, mode }: Destination): GivenFor => ({ origin: normaliseBaseUrl(baseUrl), mode })
 const same = (one: GivenFor, other: GivenFor): boolean => one.origin === other.origin && one.mode === other.mode
@@ -70,7 +74,9 @@ const unreadable: GivenFor = { origin: 'another address', mode: 'live' }
 
 function parse(text: string): GivenFor {
   const [mode, origin, ...more] = text.split(' ')
-  return origin !== undefined && more.length === 0 && (mode === 'live' || mode === 'sandbox') ? { origin, mode } : unreadable
+  return origin !== undefined && more.length === 0 && (mode === 'live' || mode === 'sandbox')
+    ? { origin, mode }
+    : unreadable
 }
 
 /** Binds credentials. Values are read for each request and not cached. */
@@ -82,12 +88,16 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
   /** Serialises changes to a connection's credentials, so that three set at once do not clear each other. */
   const inTurn = <T>(connectionId: string, work: () => Promise<T>): Promise<T> => {
     const turn = (turns.get(connectionId) ?? Promise.resolve()).then(work)
-    turns.set(connectionId, turn.catch(() => undefined))
+    turns.set(
+      connectionId,
+      turn.catch(() => undefined)
+    )
     return turn
   }
 
   const revisions = new Map<string, number>()
-  const revise = (connectionId: string): void => void revisions.set(connectionId, (revisions.get(connectionId) ?? 0) + 1)
+  const revise = (connectionId: string): void =>
+    void revisions.set(connectionId, (revisions.get(connectionId) ?? 0) + 1)
   /** A change: what is read before it or during it does not stand afterwards. */
   const changing = async <T>(connectionId: string, work: () => Promise<T>): Promise<T> => {
     revise(connectionId)
@@ -138,7 +148,11 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
   }
 
   /** Before storing a value, clears values in the same store that were given for another destination. */
-  const replaceOthers = async (store: SecretStore, to: Destination, credential: CredentialId): Promise<Result<null, Failure>> => {
+  const replaceOthers = async (
+    store: SecretStore,
+    to: Destination,
+    credential: CredentialId
+  ): Promise<Result<null, Failure>> => {
     const given = await read(store, to.id)
     if (!given.ok) return given
     const now = givenNow(to)
@@ -147,7 +161,8 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
     if (given.value !== undefined || (last && !same(last, now))) {
       for (const each of await heldIn(store, to.id)) {
         if (each === credential) continue
-        const gone = store === keychain ? await credentials.clear(to.id, each) : await store.remove(valueAccount(to.id, each))
+        const gone =
+          store === keychain ? await credentials.clear(to.id, each) : await store.remove(valueAccount(to.id, each))
         if (!gone.ok) return gone
       }
     }
@@ -156,9 +171,12 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
 
   const givenFor = async (to: Destination): Promise<GivenFor | undefined> => {
     const here = await read(session, to.id)
-    if (here.ok && here.value && !same(here.value, givenNow(to)) && (await heldIn(session, to.id)).length > 0) return here.value
+    if (here.ok && here.value && !same(here.value, givenNow(to)) && (await heldIn(session, to.id)).length > 0)
+      return here.value
     if (keychain.state() !== 'ready') return undefined
-    const there = known.has(to.id) ? known.get(to.id) : await read(keychain, to.id).then((found) => (found.ok ? found.value : undefined))
+    const there = known.has(to.id)
+      ? known.get(to.id)
+      : await read(keychain, to.id).then((found) => (found.ok ? found.value : undefined))
     return there && !same(there, givenNow(to)) ? there : undefined
   }
 
@@ -173,29 +191,32 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
       credentials.disown(connectionId, cleared)
     },
 
-    clear: (connectionId, credential) => changing(connectionId, async () => {
-      const given = await read(keychain, connectionId)
-      const gone = await credentials.clear(connectionId, credential)
-      if (!gone.ok || !gone.value) return gone
-      const { restore } = gone.value
-      return ok({
-        restore: () => changing(connectionId, async () => {
-          const back = await restore()
-          // The keychain became unavailable meanwhile: the binding moves to the session together with the value.
-          const here = back.kept === 'session' ? await read(session, connectionId) : undefined
-          if (here?.ok && !here.value && given.ok && given.value) await write(session, connectionId, given.value)
-          return back
+    clear: (connectionId, credential) =>
+      changing(connectionId, async () => {
+        const given = await read(keychain, connectionId)
+        const gone = await credentials.clear(connectionId, credential)
+        if (!gone.ok || !gone.value) return gone
+        const { restore } = gone.value
+        return ok({
+          restore: () =>
+            changing(connectionId, async () => {
+              const back = await restore()
+              // The keychain became unavailable meanwhile: the binding moves to the session together with the value.
+              const here = back.kept === 'session' ? await read(session, connectionId) : undefined
+              if (here?.ok && !here.value && given.ok && given.value) await write(session, connectionId, given.value)
+              return back
+            })
         })
-      })
-    }),
+      }),
 
-    clearAll: (connectionId) => changing(connectionId, async () => {
-      await session.remove(accountOf(connectionId))
-      const cleared = await credentials.clearAll(connectionId)
-      // The binding alone reveals nothing about anybody, and setting the next value rewrites it.
-      if (cleared.ok && (await keychain.remove(accountOf(connectionId))).ok) known.set(connectionId, undefined)
-      return cleared
-    }),
+    clearAll: (connectionId) =>
+      changing(connectionId, async () => {
+        await session.remove(accountOf(connectionId))
+        const cleared = await credentials.clearAll(connectionId)
+        // The binding alone reveals nothing about anybody, and setting the next value rewrites it.
+        if (cleared.ok && (await keychain.remove(accountOf(connectionId))).ok) known.set(connectionId, undefined)
+        return cleared
+      }),
 
     async presence(to) {
       const found = await credentials.presence(to.id)
@@ -222,15 +243,17 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
     },
 
     set: (to, credential, value) =>
-      inTurn(to.id, () => changing(to.id, async () => {
-        // A value that is refused must not clear others.
-        if (credentialFault(value)) return credentials.set(to.id, credential, value)
-        const cleared = await replaceOthers(keychain, to, credential)
-        const set = await credentials.set(to.id, credential, value, cleared.ok ? undefined : 'session')
-        if (!set.ok || set.value.kept === 'keychain') return set
-        const here = await replaceOthers(session, to, credential)
-        return here.ok ? set : here
-      })),
+      inTurn(to.id, () =>
+        changing(to.id, async () => {
+          // A value that is refused must not clear others.
+          if (credentialFault(value)) return credentials.set(to.id, credential, value)
+          const cleared = await replaceOthers(keychain, to, credential)
+          const set = await credentials.set(to.id, credential, value, cleared.ok ? undefined : 'session')
+          if (!set.ok || set.value.kept === 'keychain') return set
+          const here = await replaceOthers(session, to, credential)
+          return here.ok ? set : here
+        })
+      ),
 
     moved: (before, after) =>
       inTurn(after.id, async () => {
@@ -238,7 +261,8 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
         revise(after.id)
         for (const store of [session, keychain]) {
           const given = await read(store, after.id)
-          if (given.ok && given.value && same(given.value, givenNow(before))) await write(store, after.id, givenNow(after))
+          if (given.ok && given.value && same(given.value, givenNow(before)))
+            await write(store, after.id, givenNow(after))
         }
       })
   }

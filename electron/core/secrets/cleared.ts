@@ -35,7 +35,11 @@ export function createClearedCredentials(clock: Pick<Clock, 'monotonic'>): Clear
     all = all.filter((each) => !which(each))
   }
   const forget: ClearedCredentials['forget'] = (connectionId, credential) =>
-    drop((each) => (connectionId ?? each.connection.id) === each.connection.id && (credential ?? each.credential) === each.credential)
+    drop(
+      (each) =>
+        (connectionId ?? each.connection.id) === each.connection.id &&
+        (credential ?? each.credential) === each.credential
+    )
 
   return {
     forget,
@@ -43,13 +47,18 @@ export function createClearedCredentials(clock: Pick<Clock, 'monotonic'>): Clear
       forget(id, credential)
       const timer = setTimeout(() => drop((each) => each.timer === timer), undoClearSeconds * 1000)
       timer.unref()
-      all = [...all, { connection: { id, baseUrl }, credential, cleared, until: clock.monotonic() + undoClearSeconds * 1000, timer }]
+      all = [
+        ...all,
+        { connection: { id, baseUrl }, credential, cleared, until: clock.monotonic() + undoClearSeconds * 1000, timer }
+      ]
     },
     take({ id, baseUrl }, credential) {
       const found = all.find((each) => each.connection.id === id && each.credential === credential)
       forget(id, credential)
       // Timers can be late, for example after the computer slept; the clock is not.
-      return found && found.connection.baseUrl === baseUrl && clock.monotonic() < found.until ? found.cleared : undefined
+      return found && found.connection.baseUrl === baseUrl && clock.monotonic() < found.until
+        ? found.cleared
+        : undefined
     }
   }
 }

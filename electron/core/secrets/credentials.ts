@@ -43,7 +43,12 @@ export interface Credentials {
    *
    * @param where `session` does not use the keychain.
    */
-  set(connectionId: string, credential: CredentialId, value: string, where?: 'session'): Promise<Result<{ readonly kept: Kept }, Failure>>
+  set(
+    connectionId: string,
+    credential: CredentialId,
+    value: string,
+    where?: 'session'
+  ): Promise<Result<{ readonly kept: Kept }, Failure>>
   /**
    * Clears a value and returns an object that can restore it; null if none was set. An unreadable value is not
    * cleared, because it could not be restored. Failures: `keychain-*`; the value may then still be in the keychain.
@@ -134,7 +139,12 @@ export function createCredentials({ keychain, session, presenceLimitMs = 1000 }:
   }
 
   /** Restores the keychain's entry and the session's. */
-  const restore = async (connectionId: string, credential: CredentialId, kept: string | undefined, held: string | undefined) => {
+  const restore = async (
+    connectionId: string,
+    credential: CredentialId,
+    kept: string | undefined,
+    held: string | undefined
+  ) => {
     const account = accountOf(connectionId, credential)
     const stored = kept !== undefined && (await own(connectionId)) && (await keychain.set(account, kept)).ok
     if (stored) remember(connectionId, credential, true)
@@ -165,8 +175,11 @@ export function createCredentials({ keychain, session, presenceLimitMs = 1000 }:
       const mayRead = keychain.state() === 'ready' && !disowned.has(connectionId)
       for (const credential of credentialIds) {
         const here = await sessionValue(connectionId, credential)
-        const kept = mayRead ? await within(presenceLimitMs, keychain.get(accountOf(connectionId, credential))) : undefined
-        for (const value of [here, kept?.ok ? kept.value : undefined]) if (value !== undefined) found.push([credential, value])
+        const kept = mayRead
+          ? await within(presenceLimitMs, keychain.get(accountOf(connectionId, credential)))
+          : undefined
+        for (const value of [here, kept?.ok ? kept.value : undefined])
+          if (value !== undefined) found.push([credential, value])
       }
       return found
     },
@@ -210,7 +223,8 @@ export function createCredentials({ keychain, session, presenceLimitMs = 1000 }:
       const kept = disowned.has(connectionId) ? ok(undefined) : await keychain.get(account)
       if (!kept.ok && held === undefined) return kept
       const stored = kept.ok ? kept.value : undefined
-      const cleared = (stored ?? held) === undefined ? null : { restore: () => restore(connectionId, credential, stored, held) }
+      const cleared =
+        (stored ?? held) === undefined ? null : { restore: () => restore(connectionId, credential, stored, held) }
       await session.remove(account)
       if (disowned.has(connectionId)) return ok(cleared)
       const removed = await keychain.remove(account)

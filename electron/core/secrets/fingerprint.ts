@@ -17,7 +17,12 @@ export function createFingerprint(keychain: SecretStore): (values: CredentialVal
   const forThisSession = randomBytes(32).toString('hex')
 
   const readOrMake = async (): Promise<string | undefined> => {
-    const key = await keptOrMade(keychain, account, (value) => keyPattern.test(value), () => randomBytes(32).toString('hex'))
+    const key = await keptOrMade(
+      keychain,
+      account,
+      (value) => keyPattern.test(value),
+      () => randomBytes(32).toString('hex')
+    )
     return key.ok ? key.value : undefined
   }
 

@@ -10,7 +10,9 @@ export type KeychainAnswer =
   | { readonly ok: false; readonly fault: KeychainFault }
 
 /** A value that was read, sealed for whoever asked (`sealing/line.ts`). */
-export type SealedAnswer = { readonly ok: true; readonly value: Uint8Array | null } | Extract<KeychainAnswer, { readonly ok: false }>
+export type SealedAnswer =
+  | { readonly ok: true; readonly value: Uint8Array | null }
+  | Extract<KeychainAnswer, { readonly ok: false }>
 
 /** The interface of the keychain process. */
 export interface KeychainProcess {

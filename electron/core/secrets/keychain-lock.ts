@@ -19,6 +19,8 @@ const question = [
 export function isLocked(): Promise<boolean> {
   if (process.platform !== 'linux') return Promise.resolve(false)
   return new Promise((resolve) => {
-    execFile('dbus-send', question, { timeout: 1000 }, (error, output) => resolve(!error && /boolean true/.test(output)))
+    execFile('dbus-send', question, { timeout: 1000 }, (error, output) =>
+      resolve(!error && /boolean true/.test(output))
+    )
   })
 }

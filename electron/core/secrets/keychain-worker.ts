@@ -98,7 +98,9 @@ serve<KeychainProcess>({
   get: (account) => answer(() => read(account)),
   getSealed: async (account, publicKey) => {
     const found = await answer(() => read(account))
-    return found.ok ? { ok: true, value: found.value === null ? null : sealForLine(publicKey, Buffer.from(found.value)) } : found
+    return found.ok
+      ? { ok: true, value: found.value === null ? null : sealForLine(publicKey, Buffer.from(found.value)) }
+      : found
   },
   set: (account, value) => answer(() => write(account, value)),
   publicKey: () => ({ ok: true, value: line.publicKey }),

@@ -129,7 +129,9 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
       if (fault) return failed('credential-invalid', { reason: fault })
       const answer = await operate(async (process) => {
         const key = await process.publicKey()
-        return key.ok && key.value ? process.setSealed(account, sealForLine(key.value, value)) : { ok: false, fault: key.ok ? 'denied' : key.fault }
+        return key.ok && key.value
+          ? process.setSealed(account, sealForLine(key.value, value))
+          : { ok: false, fault: key.ok ? 'denied' : key.fault }
       })
       return answer.ok ? ok(null) : refusal(answer.fault)
     },
@@ -149,13 +151,19 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
     },
     state: () => state,
     async rest() {
-      await within(closeLimitMs, inTurn(() => Promise.resolve()))
+      await within(
+        closeLimitMs,
+        inTurn(() => Promise.resolve())
+      )
       worker?.end()
       worker = undefined
     },
     async close() {
       closed = true
-      await within(closeLimitMs, inTurn(() => Promise.resolve()))
+      await within(
+        closeLimitMs,
+        inTurn(() => Promise.resolve())
+      )
       worker?.end()
       worker = undefined
     }

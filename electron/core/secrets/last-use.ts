@@ -5,7 +5,10 @@ import type { HistoryStore } from '#core/history/api/store.ts'
 import type { LastUse } from './bound.ts'
 
 /** The last request of a connection; undefined if there was none or no history is open. */
-export async function lastUseOf(store: Result<HistoryStore, Failure>, connectionId: string): Promise<LastUse | undefined> {
+export async function lastUseOf(
+  store: Result<HistoryStore, Failure>,
+  connectionId: string
+): Promise<LastUse | undefined> {
   if (!store.ok) return undefined
   const page = await store.value.page({ filter: { connections: [connectionId] }, limit: 1 })
   const last = page.ok ? page.value.records[0] : undefined

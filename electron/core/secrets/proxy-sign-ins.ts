@@ -38,8 +38,13 @@ type Stored = Readonly<Record<string, ProxySignIn>>
 function parse(text: string | undefined): Stored {
   try {
     const value: unknown = JSON.parse(text ?? '{}')
-    return Object.fromEntries(Object.entries(value as Record<string, Partial<ProxySignIn> | null>).flatMap(([proxy, given]) =>
-      typeof given?.user === 'string' && typeof given.password === 'string' ? [[proxy, { user: given.user, password: given.password }]] : []))
+    return Object.fromEntries(
+      Object.entries(value as Record<string, Partial<ProxySignIn> | null>).flatMap(([proxy, given]) =>
+        typeof given?.user === 'string' && typeof given.password === 'string'
+          ? [[proxy, { user: given.user, password: given.password }]]
+          : []
+      )
+    )
   } catch {
     // An entry that is not ours to read has nothing for any proxy.
     return {}
@@ -47,7 +52,8 @@ function parse(text: string | undefined): Stored {
 }
 
 const hasControl = (text: string): boolean => /\p{Cc}/u.test(text)
-const tooLong = (text: string, limit: number): FieldFault | undefined => (text.length > limit ? invalidField('too-long', { limit, length: text.length }) : undefined)
+const tooLong = (text: string, limit: number): FieldFault | undefined =>
+  text.length > limit ? invalidField('too-long', { limit, length: text.length }) : undefined
 
 function userFault(user: string): FieldFault | undefined {
   if (user === '') return invalidField('proxy-user-missing')
@@ -63,10 +69,18 @@ function passwordFault(password: string): FieldFault | undefined {
 /** What is wrong with a user name and a password, by field; undefined if nothing is (RFC 7617, section 2). */
 export function signInFaults({ user, password }: ProxySignIn): Readonly<Record<string, FieldFault>> | undefined {
   const [ofUser, ofPassword] = [userFault(user), passwordFault(password)]
-  return ofUser || ofPassword ? { ...(ofUser && { user: ofUser }), ...(ofPassword && { password: ofPassword }) } : undefined
+  return ofUser || ofPassword
+    ? { ...(ofUser && { user: ofUser }), ...(ofPassword && { password: ofPassword }) }
+    : undefined
 }
 
-export function createProxySignIns({ keychain, session }: { readonly keychain: SecretStore; readonly session: SecretStore }): ProxySignIns {
+export function createProxySignIns({
+  keychain,
+  session
+}: {
+  readonly keychain: SecretStore
+  readonly session: SecretStore
+}): ProxySignIns {
   const inTurn = createTurns()
   const read = async (store: SecretStore): Promise<Result<Stored, Failure>> => {
     const found = await store.get(account)
@@ -75,7 +89,8 @@ export function createProxySignIns({ keychain, session }: { readonly keychain: S
   }
   const write = (store: SecretStore, stored: Stored): Promise<Result<null, Failure>> =>
     Object.keys(stored).length === 0 ? store.remove(account) : store.set(account, JSON.stringify(stored))
-  const without = (stored: Stored, proxy: string): Stored => Object.fromEntries(Object.entries(stored).filter(([each]) => each !== proxy))
+  const without = (stored: Stored, proxy: string): Stored =>
+    Object.fromEntries(Object.entries(stored).filter(([each]) => each !== proxy))
 
   return {
     async list() {
@@ -99,7 +114,8 @@ export function createProxySignIns({ keychain, session }: { readonly keychain: S
         const here = await read(session)
         if (!here.ok) return here
         const others = { ...here.value, ...(there.ok && there.value) }
-        if (!(proxy in others) && Object.keys(others).length >= most) return failed('proxy-sign-ins-full', { maximum: most })
+        if (!(proxy in others) && Object.keys(others).length >= most)
+          return failed('proxy-sign-ins-full', { maximum: most })
         const kept = there.ok ? await write(keychain, { ...there.value, [proxy]: signIn }) : there
         // A value of this session would be used in place of the one in the keychain.
         return kept.ok ? write(session, without(here.value, proxy)) : write(session, { ...here.value, [proxy]: signIn })

@@ -58,16 +58,22 @@ export async function openSettings({ folder, clock, checkCaFile, policies }: Set
     if (!fresh.ok) return fresh
     const current = inForce(file.data())
     // What repeats the value in force is no change, and must not become the user's own value of a locked setting.
-    const given = Object.fromEntries(Object.entries(patch).filter(([name, value]) => value !== undefined && !isDeepStrictEqual(value, current[name as keyof Settings])))
+    const given = Object.fromEntries(
+      Object.entries(patch).filter(
+        ([name, value]) => value !== undefined && !isDeepStrictEqual(value, current[name as keyof Settings])
+      )
+    )
     const refusal = policies?.settingRefusal(Object.keys(given))
     if (refusal) return fail(refusal)
     const next = settingsSchema.safeParse({ ...file.data(), ...given })
     if (!next.success) return invalid(faultsOfIssues(next.error.issues))
     const { proxyMode, proxyUrl } = inForce(next.data)
     // A proxy that a policy sets without its address must not block the other settings; nothing is sent until there is one.
-    const proxyFault = proxyMode === 'manual' && ('proxyMode' in given || 'proxyUrl' in given) ? proxyAddressFault(proxyUrl) : undefined
+    const proxyFault =
+      proxyMode === 'manual' && ('proxyMode' in given || 'proxyUrl' in given) ? proxyAddressFault(proxyUrl) : undefined
     if (proxyFault) return invalid({ proxyUrl: proxyFault })
-    if (next.data.timestampAuthority && !areCertificates(next.data.timestampAuthority.certificates)) return invalid({ timestampAuthority: invalidField('certificate-file') })
+    if (next.data.timestampAuthority && !areCertificates(next.data.timestampAuthority.certificates))
+      return invalid({ timestampAuthority: invalidField('certificate-file') })
     const { extraCaFile } = next.data
     if (extraCaFile !== '' && 'extraCaFile' in given) {
       const checked = await checkCaFile?.(extraCaFile)
@@ -82,7 +88,10 @@ export async function openSettings({ folder, clock, checkCaFile, policies }: Set
     fault: () => file.fault()?.failure,
     sendingRefusal() {
       const fault = file.fault()
-      return policies?.sendingRefusal() ?? (fault && failure('settings-block-sending', { file: ownFiles.settings, cause: fault.failure }))
+      return (
+        policies?.sendingRefusal() ??
+        (fault && failure('settings-block-sending', { file: ownFiles.settings, cause: fault.failure }))
+      )
     },
     reset: file.reset,
     change(patch) {
@@ -112,12 +121,17 @@ function toVersion2(data: unknown): unknown {
 /** The file contains only differences from the defaults, so that a later version may choose better ones. */
 function changedFromDefaults(settings: Settings): Partial<Settings> {
   return Object.fromEntries(
-    Object.entries(settings).filter(([name, value]) => !isDeepStrictEqual(value, defaultSettings[name as keyof Settings]))
+    Object.entries(settings).filter(
+      ([name, value]) => !isDeepStrictEqual(value, defaultSettings[name as keyof Settings])
+    )
   )
 }
 
 const invalid = (faults: FieldFaults): Result<never, Failure> => failed('setting-invalid', {}, faults)
 
 function withField(failure: Failure, field: string): Result<never, Failure> {
-  return { ok: false, failure: { ...failure, fields: { ...failure.fields, [field]: invalidField('certificate-file') } } }
+  return {
+    ok: false,
+    failure: { ...failure, fields: { ...failure.fields, [field]: invalidField('certificate-file') } }
+  }
 }

@@ -22,13 +22,20 @@ interface SupportParts {
 
 /** The runtime's versions; `process.versions` has the browser engine's in Electron only. */
 function versions(veridesk: string): Record<string, string> {
-  const { electron, chrome, node, openssl } = process.versions as NodeJS.ProcessVersions & { readonly electron?: string; readonly chrome?: string }
+  const { electron, chrome, node, openssl } = process.versions as NodeJS.ProcessVersions & {
+    readonly electron?: string
+    readonly chrome?: string
+  }
   return { veridesk, ...(electron && { electron }), ...(chrome && { chromium: chrome }), node, openssl }
 }
 
 /** Both files of the log, the older one first; one that is missing is empty. */
 async function logText(folder: string): Promise<string> {
-  const texts = await Promise.all(['veridesk.log.1', 'veridesk.log'].map((file) => readRegular(join(folder, ownFolders.logs, file), ownFileBytes).then(String, () => '')))
+  const texts = await Promise.all(
+    ['veridesk.log.1', 'veridesk.log'].map((file) =>
+      readRegular(join(folder, ownFolders.logs, file), ownFileBytes).then(String, () => '')
+    )
+  )
   return texts.join('\n')
 }
 
@@ -39,10 +46,15 @@ export async function supportBundle({ host, state, connections, inTeam }: Suppor
   const { locale } = new Intl.DateTimeFormat().resolvedOptions()
   const faults = [...Object.values(fileFaults), ...notices].flatMap((each: Failure | undefined) => each?.code ?? [])
   return {
-    format: 'veridesk-support', formatVersion: 1, made: new Date(host.clock.now()).toISOString(), versions: versions(host.version),
+    format: 'veridesk-support',
+    formatVersion: 1,
+    made: new Date(host.clock.now()).toISOString(),
+    versions: versions(host.version),
     system: { platform: process.platform, release: release(), arch: process.arch, locale },
     state: {
-      host: host.kind, keychain, inTeam,
+      host: host.kind,
+      keychain,
+      inTeam,
       history: history.state === 'failed' ? history.failure.code : history.state,
       ...(history.state === 'ready' && { historyKept: history.kept }),
       readOnly: history.state === 'ready' && history.readOnly === true,
@@ -50,7 +62,11 @@ export async function supportBundle({ host, state, connections, inTeam }: Suppor
     },
     settings: shownSettings(settings),
     connections: connections.map(({ mode, practice, baseUrl, credentials, kept }) => ({
-      mode, practice: practice === true, https: baseUrl.startsWith('https:'), credentials: Object.values(credentials).filter(Boolean).length, kept
+      mode,
+      practice: practice === true,
+      https: baseUrl.startsWith('https:'),
+      credentials: Object.values(credentials).filter(Boolean).length,
+      kept
     })),
     failures: codesOf(lines),
     log: lines
@@ -58,7 +74,9 @@ export async function supportBundle({ host, state, connections, inTeam }: Suppor
 }
 
 /** Saves the file where the user chooses; null if cancelled. Failure: `file-unwritable`. */
-export async function saveSupportBundle(parts: SupportParts): Promise<Result<{ readonly path: string } | null, Failure>> {
+export async function saveSupportBundle(
+  parts: SupportParts
+): Promise<Result<{ readonly path: string } | null, Failure>> {
   const { host } = parts
   const day = new Date(host.clock.now()).toISOString().slice(0, 10)
   const path = await host.chooseSavePath('Save support file', `veridesk-support-${day}.json`, ['json'])

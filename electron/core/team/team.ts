@@ -6,8 +6,25 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { failed } from '#contract/failures.ts'
 import { ok } from '#contract/result.ts'
-import type { TeamAdmission, TeamCreation, TeamFileKind, TeamJoining, TeamRecovery, TeamRemovalOrder, TeamRoleChange, TeamSharing } from '#contract/team.ts'
-import type { FindingOrder, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamCheck, TeamCheckQuery, TeamEntry } from '#contract/team-activity.ts'
+import type {
+  TeamAdmission,
+  TeamCreation,
+  TeamFileKind,
+  TeamJoining,
+  TeamRecovery,
+  TeamRemovalOrder,
+  TeamRoleChange,
+  TeamSharing
+} from '#contract/team.ts'
+import type {
+  FindingOrder,
+  TeamActivityQuery,
+  TeamApplicant,
+  TeamApplicantQuery,
+  TeamCheck,
+  TeamCheckQuery,
+  TeamEntry
+} from '#contract/team-activity.ts'
 import type { TeamErasure } from '#contract/team-erasures.ts'
 import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team-queue.ts'
 import type { SavedTeamProof, TeamOverview, TeamPeriod } from '#contract/team-overview.ts'
@@ -51,7 +68,11 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
     return made?.ok ? made.value : []
   }
   const sharing = createBatchSharing({
-    clock: { now: () => parts.clock.now(), monotonic: () => performance.now() }, operator: ports?.operator ?? '', consoleVersion: ports?.version ?? '', newId: randomUUID, look: () => exchange.look(),
+    clock: { now: () => parts.clock.now(), monotonic: () => performance.now() },
+    operator: ports?.operator ?? '',
+    consoleVersion: ports?.version ?? '',
+    newId: randomUUID,
+    look: () => exchange.look(),
     history: async () => (await ports?.history()) ?? failed('team-missing'),
     async worker() {
       const worker = await exchange.worker()
@@ -60,7 +81,9 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
     place() {
       const saved = readTeam(parts.dataFolder)
       if (!saved.ok) return saved
-      return saved.value?.team === undefined ? failed('team-missing') : ok({ installation: saved.value.installation, team: saved.value.team, kept: saved.value.kept })
+      return saved.value?.team === undefined
+        ? failed('team-missing')
+        : ok({ installation: saved.value.installation, team: saved.value.team, kept: saved.value.kept })
     }
   })
   return {
@@ -78,12 +101,14 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
     changeRole: (order: TeamRoleChange) => changing(() => giveRole(parts, order)),
     remove: (order: TeamRemovalOrder) => changing(() => removeFromTeam(parts, order)),
     leave: () =>
-      exchange.whileStopped(async () => {
-        const left = await inTurn(() => leaveTeam(parts))
-        // What is left cannot be opened any more: its key is gone.
-        if (left.ok) await rm(teamFolder(parts.dataFolder), { recursive: true, force: true }).catch(() => undefined)
-        return left
-      }).finally(exchange.refresh),
+      exchange
+        .whileStopped(async () => {
+          const left = await inTurn(() => leaveTeam(parts))
+          // What is left cannot be opened any more: its key is gone.
+          if (left.ok) await rm(teamFolder(parts.dataFolder), { recursive: true, force: true }).catch(() => undefined)
+          return left
+        })
+        .finally(exchange.refresh),
     share: (sharing: TeamSharing) => exchange.share(sharing),
     keep: (connectionId: string) => exchange.keep(connectionId),
     exchange: () => exchange.state(),

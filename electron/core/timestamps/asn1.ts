@@ -2,7 +2,20 @@
  * ASN.1 as asn1js reads it, restricted to what this console accepts: DER with definite, shortest lengths. The
  * stand-alone verifier has a reader of its own, so that a mistake in one of them is noticed by the other.
  */
-import { type BaseBlock, Boolean as Asn1Boolean, GeneralizedTime, Integer, Null, ObjectIdentifier, OctetString, BitString, Sequence, Set as Asn1Set, UTCTime, fromBER } from 'asn1js'
+import {
+  type BaseBlock,
+  Boolean as Asn1Boolean,
+  GeneralizedTime,
+  Integer,
+  Null,
+  ObjectIdentifier,
+  OctetString,
+  BitString,
+  Sequence,
+  Set as Asn1Set,
+  UTCTime,
+  fromBER
+} from 'asn1js'
 
 /** The bytes do not have the required structure. */
 export class Unreadable extends Error {}
@@ -119,13 +132,22 @@ export function integerOf(block: BaseBlock | undefined): Uint8Array {
 }
 function shortest(content: Uint8Array): Uint8Array {
   const [first, second] = content
-  if (first === undefined || (second !== undefined && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80)))) throw new Unreadable()
+  if (
+    first === undefined ||
+    (second !== undefined && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80)))
+  )
+    throw new Unreadable()
   return content
 }
 
 /** An integer from 0 to 2^31 - 1; `implicit` if it has a context tag instead of its own. */
 export function smallOf(block: BaseBlock | undefined, implicit = false): number {
-  if (!block || block.idBlock.isConstructed || !(implicit ? block.idBlock.tagClass === contextClass : block instanceof Integer)) throw new Unreadable()
+  if (
+    !block ||
+    block.idBlock.isConstructed ||
+    !(implicit ? block.idBlock.tagClass === contextClass : block instanceof Integer)
+  )
+    throw new Unreadable()
   const content = shortest(contentOf(block))
   if (content.length > 4 || (content[0] ?? 0) >= 0x80) throw new Unreadable()
   return content.reduce((sum, byte) => sum * 256 + byte, 0)
@@ -159,7 +181,11 @@ export function timeOf(block: BaseBlock, fractions = false): number {
   const isGeneral = block instanceof GeneralizedTime
   if (!isGeneral && !(block instanceof UTCTime)) throw new Unreadable()
   const text = Buffer.from(contentOf(block)).toString('latin1')
-  const found = (isGeneral ? /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d{0,40}[1-9]))?Z$/ : /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/).exec(text)
+  const found = (
+    isGeneral
+      ? /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d{0,40}[1-9]))?Z$/
+      : /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/
+  ).exec(text)
   if (!found || (found[7] !== undefined && !fractions)) throw new Unreadable()
   const [year = '', ...rest] = found.slice(1, 7)
   const full = isGeneral ? year : `${Number(year) < 50 ? '20' : '19'}${year}`

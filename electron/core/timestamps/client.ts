@@ -20,7 +20,12 @@ export interface AuthorityOrder {
 }
 
 /** Returns the bytes of the answer; they are not verified. Failures: `timestamp-not-answered`, and the connection's. */
-export async function askAuthority({ url, query, network, seconds }: AuthorityOrder): Promise<Result<Uint8Array, Failure>> {
+export async function askAuthority({
+  url,
+  query,
+  network,
+  seconds
+}: AuthorityOrder): Promise<Result<Uint8Array, Failure>> {
   const { origin, host, pathname, search } = new URL(url)
   const way = await network.to(origin)
   if (!way.ok) return way
@@ -28,7 +33,9 @@ export async function askAuthority({ url, query, network, seconds }: AuthorityOr
   const timer = setTimeout(() => stop.abort('connect-timeout'), seconds * 1000)
   try {
     const line = await dial({ origin, ...way.value, stop: stop.signal, seconds })
-    return line.ok ? await post(line.value, { host, path: `${pathname}${search}`, query, stop: stop.signal, seconds }) : line
+    return line.ok
+      ? await post(line.value, { host, path: `${pathname}${search}`, query, stop: stop.signal, seconds })
+      : line
   } finally {
     clearTimeout(timer)
   }
@@ -44,12 +51,23 @@ interface Post {
 
 const post = (socket: Socket, { host, path, query, stop, seconds }: Post): Promise<Result<Uint8Array, Failure>> =>
   exchange(socket, {
-    method: 'POST', path, body: query, stop,
-    headers: { 'host': host, 'content-type': 'application/timestamp-query', 'content-length': query.length, 'accept': 'application/timestamp-reply', 'user-agent': 'Veridesk' },
+    method: 'POST',
+    path,
+    body: query,
+    stop,
+    headers: {
+      'host': host,
+      'content-type': 'application/timestamp-query',
+      'content-length': query.length,
+      'accept': 'application/timestamp-reply',
+      'user-agent': 'Veridesk'
+    },
     read: (reply) => readReply(reply, host),
     fault(fault) {
       if (fault.why === 'stopped') return failed('timestamp-not-answered', { host, reason: 'silence', seconds })
-      return fault.why === 'lost' ? failed('timestamp-not-answered', { host, reason: 'lost' }) : failed('timestamp-not-answered', { host, errno: fault.errno })
+      return fault.why === 'lost'
+        ? failed('timestamp-not-answered', { host, reason: 'lost' })
+        : failed('timestamp-not-answered', { host, errno: fault.errno })
     }
   })
 
@@ -59,6 +77,7 @@ async function readReply(reply: IncomingMessage, host: string): Promise<Result<U
   if (status !== 200) return failed('timestamp-not-answered', { host, reason: 'status', status })
   if (isCompressed(reply)) return failed('timestamp-not-answered', { host, reason: 'compressed' })
   const body = await smallBody(reply, maxTokenBytes)
-  if (body === 'too-large') return failed('timestamp-not-answered', { host, reason: 'too-large', limitBytes: maxTokenBytes })
+  if (body === 'too-large')
+    return failed('timestamp-not-answered', { host, reason: 'too-large', limitBytes: maxTokenBytes })
   return body === 'lost' ? failed('timestamp-not-answered', { host, reason: 'lost' }) : ok(body)
 }

@@ -14,7 +14,8 @@ export function derObjectId(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number)
   const bytes = [first * 40 + second, ...rest].flatMap((number) => {
     const digits = [number & 0x7f]
-    for (let left = Math.floor(number / 128); left > 0; left = Math.floor(left / 128)) digits.unshift((left & 0x7f) | 0x80)
+    for (let left = Math.floor(number / 128); left > 0; left = Math.floor(left / 128))
+      digits.unshift((left & 0x7f) | 0x80)
     return digits
   })
   return derValue(0x06, Buffer.from(bytes))

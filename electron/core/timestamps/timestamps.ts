@@ -43,7 +43,13 @@ const oneDay = 86_400_000
 // The parser and the HTTP client are not needed before a time-stamp is.
 const parts = () => Promise.all([import('./client.ts'), import('./token.ts')])
 
-export function createTimestamps({ settings, sendingRefusal, network, clock, seconds = 10 }: TimestampParts): Timestamps {
+export function createTimestamps({
+  settings,
+  sendingRefusal,
+  network,
+  clock,
+  seconds = 10
+}: TimestampParts): Timestamps {
   async function take(message: Uint8Array): Answer<TakenStamp> {
     const refusal = sendingRefusal()
     if (refusal) return { ok: false, failure: refusal }
@@ -55,7 +61,10 @@ export function createTimestamps({ settings, sendingRefusal, network, clock, sec
     const reply = await askAuthority({ url: authority.url, query, network, seconds })
     if (!reply.ok) return reply
     const token = tokenInReply(reply.value)
-    if (!token.ok) return token.failure === undefined ? failed('timestamp-refused', { host, reason: 'no-reply' }) : failed('timestamp-refused', { host, reason: 'status', status: token.failure })
+    if (!token.ok)
+      return token.failure === undefined
+        ? failed('timestamp-refused', { host, reason: 'no-reply' })
+        : failed('timestamp-refused', { host, reason: 'status', status: token.failure })
     const stamp = checkTimestamp(token.value, message, authority.certificates, nonce)
     if (!stamp.ok) return failed('timestamp-refused', { host, reason: stamp.failure })
     if (Math.abs(stamp.value.time - clock.now()) > oneDay) return failed('timestamp-refused', { host, reason: 'clock' })
@@ -67,7 +76,9 @@ export function createTimestamps({ settings, sendingRefusal, network, clock, sec
     async test() {
       const begun = clock.monotonic()
       const taken = await take(randomBytes(32))
-      return taken.ok ? ok({ authority: taken.value.authority, time: taken.value.time, took: clock.monotonic() - begun }) : taken
+      return taken.ok
+        ? ok({ authority: taken.value.authority, time: taken.value.time, took: clock.monotonic() - begun })
+        : taken
     }
   }
 }

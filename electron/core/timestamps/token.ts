@@ -2,9 +2,37 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Boolean as Asn1Boolean, Integer, Sequence, Set as Asn1Set, type BaseBlock } from 'asn1js'
 import { fail, ok, type Result } from '#contract/result.ts'
-import { childrenOf, contentOf, inner, integerOf, isTrue, membersOf, octetsOf, oidOf, parseDer, rawOf, smallOf, timeOf, Unreadable } from './asn1.ts'
+import {
+  childrenOf,
+  contentOf,
+  inner,
+  integerOf,
+  isTrue,
+  membersOf,
+  octetsOf,
+  oidOf,
+  parseDer,
+  rawOf,
+  smallOf,
+  timeOf,
+  Unreadable
+} from './asn1.ts'
 import { derNumber, derObjectId, derOctets, derSequence, derTrue } from './der.ts'
-import { algorithmOf, demand, demandChain, digestOf, isForTimestamps, isSigned, readable, readAuthorities, Refused, same, type Algorithm, type Certificate, type RefusalReason } from './x509.ts'
+import {
+  algorithmOf,
+  demand,
+  demandChain,
+  digestOf,
+  isForTimestamps,
+  isSigned,
+  readable,
+  readAuthorities,
+  Refused,
+  same,
+  type Algorithm,
+  type Certificate,
+  type RefusalReason
+} from './x509.ts'
 
 export interface Stamp {
   /** Unix milliseconds, according to the authority. */
@@ -15,8 +43,18 @@ export interface Stamp {
   readonly authority: string
 }
 
-const [signedData, timeStampInfo, contentType, messageDigest] = ['1.2.840.113549.1.7.2', '1.2.840.113549.1.9.16.1.4', '1.2.840.113549.1.9.3', '1.2.840.113549.1.9.4'] as const
-const [identifiedBy, identifiedByV2, keyIdentifier, ed25519] = ['1.2.840.113549.1.9.16.2.12', '1.2.840.113549.1.9.16.2.47', '2.5.29.14', '1.3.101.112'] as const
+const [signedData, timeStampInfo, contentType, messageDigest] = [
+  '1.2.840.113549.1.7.2',
+  '1.2.840.113549.1.9.16.1.4',
+  '1.2.840.113549.1.9.3',
+  '1.2.840.113549.1.9.4'
+] as const
+const [identifiedBy, identifiedByV2, keyIdentifier, ed25519] = [
+  '1.2.840.113549.1.9.16.2.12',
+  '1.2.840.113549.1.9.16.2.47',
+  '2.5.29.14',
+  '1.3.101.112'
+] as const
 const sha256 = '2.16.840.1.101.3.4.2.1'
 /** Maximum bytes of a reply, and so of a token. */
 export const maxTokenBytes = 64 * 1024
@@ -26,7 +64,7 @@ const hashed = (name: string, bytes: Uint8Array): Buffer => createHash(name).upd
 /** A query (RFC 3161, 2.4.1) for the SHA-256 of a message, with a random nonce, asking for the authority's certificate. */
 export function timestampQuery(message: Uint8Array): { readonly query: Uint8Array; readonly nonce: Uint8Array } {
   // The first byte makes it positive and gives it a fixed length.
-  const nonce = Buffer.concat([Buffer.from([0x40 | (randomBytes(1)[0] ?? 0) % 0x40]), randomBytes(15)])
+  const nonce = Buffer.concat([Buffer.from([0x40 | ((randomBytes(1)[0] ?? 0) % 0x40)]), randomBytes(15)])
   const imprint = derSequence(derSequence(derObjectId(sha256)), derOctets(hashed('sha256', message)))
   return { query: derSequence(derNumber(Buffer.from([1])), imprint, derNumber(nonce), derTrue), nonce }
 }
@@ -51,7 +89,12 @@ export function tokenInReply(reply: Uint8Array): Result<Uint8Array, number | und
  * @param authorities PEM of the certificate authorities that it must lead to.
  * @param nonce That of the query, if the token answers one just now.
  */
-export function checkTimestamp(token: Uint8Array, message: Uint8Array, authorities: string, nonce?: Uint8Array): Result<Stamp, RefusalReason> {
+export function checkTimestamp(
+  token: Uint8Array,
+  message: Uint8Array,
+  authorities: string,
+  nonce?: Uint8Array
+): Result<Stamp, RefusalReason> {
   try {
     return ok(checkedStamp(token, message, readAuthorities(authorities), nonce))
   } catch (error) {
@@ -60,7 +103,12 @@ export function checkTimestamp(token: Uint8Array, message: Uint8Array, authoriti
   }
 }
 
-function checkedStamp(token: Uint8Array, message: Uint8Array, authorities: readonly Certificate[], nonce: Uint8Array | undefined): Stamp {
+function checkedStamp(
+  token: Uint8Array,
+  message: Uint8Array,
+  authorities: readonly Certificate[],
+  nonce: Uint8Array | undefined
+): Stamp {
   demand(token.length <= maxTokenBytes, 'unreadable')
   const { content, certificates, signer } = signedDataOf(token)
   const info = infoOf(content)
@@ -73,9 +121,23 @@ function checkedStamp(token: Uint8Array, message: Uint8Array, authorities: reado
   demand(type !== undefined && oidOf(type) === timeStampInfo, 'other-content')
   demand(digest !== undefined && same(octetsOf(digest), hashed(signer.hash, content)), 'signature')
   demandIdentity(own, signer.attributes)
-  demand(isSigned(own, signer.algorithm, signer.signedBytes, signer.signature, signer.algorithm.id === ed25519 ? undefined : signer.hash), 'signature')
+  demand(
+    isSigned(
+      own,
+      signer.algorithm,
+      signer.signedBytes,
+      signer.signature,
+      signer.algorithm.id === ed25519 ? undefined : signer.hash
+    ),
+    'signature'
+  )
   demand(isForTimestamps(own), 'purpose')
-  demandChain(own, held.filter((each) => each !== own), authorities, info.time)
+  demandChain(
+    own,
+    held.filter((each) => each !== own),
+    authorities,
+    info.time
+  )
   return { time: info.time, latest: info.time + info.accuracy, authority: own.name }
 }
 
@@ -89,7 +151,11 @@ interface Signer {
   readonly signature: Uint8Array
 }
 
-function signedDataOf(token: Uint8Array): { readonly content: Uint8Array; readonly certificates: readonly Uint8Array[]; readonly signer: Signer } {
+function signedDataOf(token: Uint8Array): {
+  readonly content: Uint8Array
+  readonly certificates: readonly Uint8Array[]
+  readonly signer: Signer
+} {
   const outer = membersOf(parseDer(token))
   demand(oidOf(outer.next()) === signedData, 'other-content')
   const members = membersOf(inner(outer.context(0)))
@@ -126,7 +192,15 @@ function signerOf(block: BaseBlock): Signer {
   members.end()
   // They are signed with the tag of a set (RFC 5652, 5.4).
   const signedBytes = Buffer.concat([Buffer.from([0x31]), rawOf(attributes).subarray(1)])
-  return { numbered: numbered && numberOf(numbered), keyId: identifier && contentOf(identifier), hash, attributes: attributesOf(attributes), signedBytes, algorithm, signature }
+  return {
+    numbered: numbered && numberOf(numbered),
+    keyId: identifier && contentOf(identifier),
+    hash,
+    attributes: attributesOf(attributes),
+    signedBytes,
+    algorithm,
+    signature
+  }
 }
 function numberOf(block: BaseBlock): { readonly issuer: Uint8Array; readonly serial: Uint8Array } {
   const members = membersOf(block)
@@ -154,7 +228,13 @@ function attributesOf(list: BaseBlock): ReadonlyMap<string, BaseBlock> {
   return found
 }
 
-function infoOf(content: Uint8Array): { readonly hash: string; readonly imprint: Uint8Array; readonly time: number; readonly accuracy: number; readonly nonce: Uint8Array | undefined } {
+function infoOf(content: Uint8Array): {
+  readonly hash: string
+  readonly imprint: Uint8Array
+  readonly time: number
+  readonly accuracy: number
+  readonly nonce: Uint8Array | undefined
+} {
   const members = membersOf(parseDer(content))
   demand(smallOf(members.next()) === 1, 'unreadable')
   oidOf(members.next())
@@ -184,13 +264,20 @@ function accuracyOf(block: BaseBlock | undefined): number {
   const seconds = members.optional(Integer)
   const [millis, micros] = [members.context(0), members.context(1)]
   members.end()
-  return (seconds ? smallOf(seconds) * 1000 : 0) + (millis ? smallOf(millis, true) : 0) + (micros && smallOf(micros, true) > 0 ? 1 : 0)
+  return (
+    (seconds ? smallOf(seconds) * 1000 : 0) +
+    (millis ? smallOf(millis, true) : 0) +
+    (micros && smallOf(micros, true) > 0 ? 1 : 0)
+  )
 }
 
 /** The signed attributes must identify the certificate (RFC 2634, RFC 5035), or another one could be put in its place. */
 function demandIdentity(own: Certificate, attributes: ReadonlyMap<string, BaseBlock>): void {
   const given = [attributes.get(identifiedByV2), attributes.get(identifiedBy)]
-  demand(given.some((each) => each !== undefined), 'identity')
+  demand(
+    given.some((each) => each !== undefined),
+    'identity'
+  )
   for (const [index, attribute] of given.entries()) {
     if (!attribute) continue
     const [list] = childrenOf(attribute)
@@ -208,7 +295,12 @@ function isNamed(own: Certificate, block: BaseBlock): boolean {
   const names = childrenOf(members.next())
   const serial = integerOf(members.next())
   members.end()
-  return same(serial, own.serial) && names.some((name) => name.idBlock.tagClass === 3 && name.idBlock.tagNumber === 4 && same(rawOf(inner(name)), own.issuer))
+  return (
+    same(serial, own.serial) &&
+    names.some(
+      (name) => name.idBlock.tagClass === 3 && name.idBlock.tagNumber === 4 && same(rawOf(inner(name)), own.issuer)
+    )
+  )
 }
 
 function isSigner(certificate: Certificate, { numbered, keyId }: Signer): boolean {

@@ -1,11 +1,36 @@
 /** X.509 certificates of a time-stamp authority: read with asn1js, their signatures verified with Node. */
 import { constants, createPublicKey, verify, X509Certificate, type KeyObject } from 'node:crypto'
 import { Boolean as Asn1Boolean, Integer, Sequence, type BaseBlock } from 'asn1js'
-import { bitsOf, childrenOf, inner, integerOf, isNull, isTrue, membersOf, octetsOf, oidOf, parseDer, rawOf, smallOf, timeOf, Unreadable, wholeBits } from './asn1.ts'
+import {
+  bitsOf,
+  childrenOf,
+  inner,
+  integerOf,
+  isNull,
+  isTrue,
+  membersOf,
+  octetsOf,
+  oidOf,
+  parseDer,
+  rawOf,
+  smallOf,
+  timeOf,
+  Unreadable,
+  wholeBits
+} from './asn1.ts'
 
 /** Why a certificate or a token is not accepted; a reason of the failure `timestamp-refused`. */
 export type RefusalReason =
-  | 'unreadable' | 'imprint' | 'nonce' | 'signature' | 'identity' | 'purpose' | 'chain' | 'validity' | 'algorithm' | 'other-content'
+  | 'unreadable'
+  | 'imprint'
+  | 'nonce'
+  | 'signature'
+  | 'identity'
+  | 'purpose'
+  | 'chain'
+  | 'validity'
+  | 'algorithm'
+  | 'other-content'
 export class Refused extends Error {
   readonly reason: RefusalReason
   constructor(reason: RefusalReason) {
@@ -38,14 +63,47 @@ export interface Algorithm {
   readonly parameters: BaseBlock | undefined
 }
 
-const digests: Readonly<Record<string, string>> = { '2.16.840.1.101.3.4.2.1': 'sha256', '2.16.840.1.101.3.4.2.2': 'sha384', '2.16.840.1.101.3.4.2.3': 'sha512' }
-const rsaWith: Readonly<Record<string, string>> = { '1.2.840.113549.1.1.11': 'sha256', '1.2.840.113549.1.1.12': 'sha384', '1.2.840.113549.1.1.13': 'sha512' }
-const ecdsaWith: Readonly<Record<string, string>> = { '1.2.840.10045.4.3.2': 'sha256', '1.2.840.10045.4.3.3': 'sha384', '1.2.840.10045.4.3.4': 'sha512' }
-const [rsa, pss, mgf1, ed25519] = ['1.2.840.113549.1.1.1', '1.2.840.113549.1.1.10', '1.2.840.113549.1.1.8', '1.3.101.112'] as const
+const digests: Readonly<Record<string, string>> = {
+  '2.16.840.1.101.3.4.2.1': 'sha256',
+  '2.16.840.1.101.3.4.2.2': 'sha384',
+  '2.16.840.1.101.3.4.2.3': 'sha512'
+}
+const rsaWith: Readonly<Record<string, string>> = {
+  '1.2.840.113549.1.1.11': 'sha256',
+  '1.2.840.113549.1.1.12': 'sha384',
+  '1.2.840.113549.1.1.13': 'sha512'
+}
+const ecdsaWith: Readonly<Record<string, string>> = {
+  '1.2.840.10045.4.3.2': 'sha256',
+  '1.2.840.10045.4.3.3': 'sha384',
+  '1.2.840.10045.4.3.4': 'sha512'
+}
+const [rsa, pss, mgf1, ed25519] = [
+  '1.2.840.113549.1.1.1',
+  '1.2.840.113549.1.1.10',
+  '1.2.840.113549.1.1.8',
+  '1.3.101.112'
+] as const
 const curves = ['prime256v1', 'secp384r1', 'secp521r1']
-const [basicConstraints, keyUsage, extendedKeyUsage, timeStamping] = ['2.5.29.19', '2.5.29.15', '2.5.29.37', '1.3.6.1.5.5.7.3.8'] as const
+const [basicConstraints, keyUsage, extendedKeyUsage, timeStamping] = [
+  '2.5.29.19',
+  '2.5.29.15',
+  '2.5.29.37',
+  '1.3.6.1.5.5.7.3.8'
+] as const
 /** Critical extensions that are checked, or restrict nothing that a time-stamp needs. */
-const known = [basicConstraints, keyUsage, extendedKeyUsage, '2.5.29.14', '2.5.29.17', '2.5.29.18', '2.5.29.31', '2.5.29.32', '2.5.29.35', '1.3.6.1.5.5.7.1.1']
+const known = [
+  basicConstraints,
+  keyUsage,
+  extendedKeyUsage,
+  '2.5.29.14',
+  '2.5.29.17',
+  '2.5.29.18',
+  '2.5.29.31',
+  '2.5.29.32',
+  '2.5.29.35',
+  '1.3.6.1.5.5.7.1.1'
+]
 
 export const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
@@ -87,8 +145,19 @@ export function readCertificate(raw: Uint8Array): Certificate {
   if (!notBefore || !notAfter || more.length > 0 || !(number === 2 || (number === 0 && !listed))) throw new Unreadable()
   const parsed = new X509Certificate(raw)
   return {
-    raw, serial, issuer: rawOf(issuer), subject: rawOf(subject), signed: rawOf(signedPart), signature, algorithm: algorithmOf(outer), notBefore: timeOf(notBefore), notAfter: timeOf(notAfter),
-    keyAlgorithm: algorithmOf(childrenOf(spki)[0]).id, key: createPublicKey({ key: Buffer.from(rawOf(spki)), type: 'spki', format: 'der' }), extensions: extensionsOf(listed), name: nameOf(parsed)
+    raw,
+    serial,
+    issuer: rawOf(issuer),
+    subject: rawOf(subject),
+    signed: rawOf(signedPart),
+    signature,
+    algorithm: algorithmOf(outer),
+    notBefore: timeOf(notBefore),
+    notAfter: timeOf(notAfter),
+    keyAlgorithm: algorithmOf(childrenOf(spki)[0]).id,
+    key: createPublicKey({ key: Buffer.from(rawOf(spki)), type: 'spki', format: 'der' }),
+    extensions: extensionsOf(listed),
+    name: nameOf(parsed)
   }
 }
 
@@ -112,7 +181,13 @@ function extensionsOf(listed: BaseBlock | undefined): Certificate['extensions'] 
 }
 
 /** Whether a signature of bytes is valid for a certificate's key. `named` is the hash that a CMS signer names. */
-export function isSigned(by: Certificate, { id, parameters }: Algorithm, bytes: Uint8Array, signature: Uint8Array, named?: string): boolean {
+export function isSigned(
+  by: Certificate,
+  { id, parameters }: Algorithm,
+  bytes: Uint8Array,
+  signature: Uint8Array,
+  named?: string
+): boolean {
   const type = by.key.asymmetricKeyType
   if (id === ed25519) {
     demand(type === 'ed25519' && parameters === undefined, 'algorithm')
@@ -120,17 +195,36 @@ export function isSigned(by: Certificate, { id, parameters }: Algorithm, bytes: 
   }
   if (Object.hasOwn(ecdsaWith, id)) {
     const hash = ecdsaWith[id]
-    demand(type === 'ec' && curves.includes(by.key.asymmetricKeyDetails?.namedCurve ?? '') && isAbsent(parameters) && (named === undefined || named === hash), 'algorithm')
+    demand(
+      type === 'ec' &&
+        curves.includes(by.key.asymmetricKeyDetails?.namedCurve ?? '') &&
+        isAbsent(parameters) &&
+        (named === undefined || named === hash),
+      'algorithm'
+    )
     return verify(hash, bytes, by.key, signature)
   }
   const bits = by.key.asymmetricKeyDetails?.modulusLength ?? 0
   if (id === pss) {
     const { hash, saltLength } = pssOf(parameters)
-    demand((type === 'rsa' || type === 'rsa-pss') && bits >= 2048 && saltLength <= 512 && (named === undefined || named === hash), 'algorithm')
+    demand(
+      (type === 'rsa' || type === 'rsa-pss') &&
+        bits >= 2048 &&
+        saltLength <= 512 &&
+        (named === undefined || named === hash),
+      'algorithm'
+    )
     return verify(hash, bytes, { key: by.key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength }, signature)
   }
   const hash = Object.hasOwn(rsaWith, id) ? rsaWith[id] : id === rsa ? named : undefined
-  demand(type === 'rsa' && bits >= 2048 && hash !== undefined && isAbsent(parameters) && (named === undefined || named === hash), 'algorithm')
+  demand(
+    type === 'rsa' &&
+      bits >= 2048 &&
+      hash !== undefined &&
+      isAbsent(parameters) &&
+      (named === undefined || named === hash),
+    'algorithm'
+  )
   return verify(hash, bytes, by.key, signature)
 }
 
@@ -142,7 +236,10 @@ function pssOf(parameters: BaseBlock | undefined): { readonly hash: string; read
   demand(hash !== undefined && mask !== undefined, 'algorithm')
   const name = digestOf(inner(hash))
   const generator = algorithmOf(inner(mask))
-  demand(generator.id === mgf1 && generator.parameters !== undefined && digestOf(generator.parameters) === name, 'algorithm')
+  demand(
+    generator.id === mgf1 && generator.parameters !== undefined && digestOf(generator.parameters) === name,
+    'algorithm'
+  )
   demand(!trailer || smallOf(inner(trailer)) === 1, 'algorithm')
   return { hash: name, saltLength: salt ? smallOf(inner(salt)) : 20 }
 }
@@ -154,7 +251,8 @@ export function mayBeUsed({ extensions }: Certificate, ...numbers: readonly numb
   const { bytes } = bitsOf(parseDer(usage.value))
   return numbers.some((number) => ((bytes[number >> 3] ?? 0) & (0x80 >> (number & 7))) !== 0)
 }
-const isUnderstood = ({ extensions }: Certificate): boolean => [...extensions].every(([id, { critical }]) => !critical || known.includes(id))
+const isUnderstood = ({ extensions }: Certificate): boolean =>
+  [...extensions].every(([id, { critical }]) => !critical || known.includes(id))
 const isValidAt = ({ notBefore, notAfter }: Certificate, at: number): boolean => notBefore <= at && at <= notAfter
 
 /** Whether it may issue certificates, with `below` others between it and the end of the chain. */
@@ -182,7 +280,13 @@ const maxChain = 8
  *
  * @param given Whether the reader gave the certificate itself.
  */
-export function demandChain(leaf: Certificate, others: readonly Certificate[], authorities: readonly Certificate[], at: number, given = false): void {
+export function demandChain(
+  leaf: Certificate,
+  others: readonly Certificate[],
+  authorities: readonly Certificate[],
+  at: number,
+  given = false
+): void {
   demand(isUnderstood(leaf), 'purpose')
   demand(isValidAt(leaf, at), 'validity')
   if (given) return
@@ -219,7 +323,8 @@ function isIssuedBy(certificate: Certificate, issuer: Certificate): boolean {
 
 /** The certificates of PEM texts that can be read. */
 export function readAuthorities(pem: string): readonly Certificate[] {
-  const blocks = pem.match(/-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]*-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g) ?? []
+  const blocks =
+    pem.match(/-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]*-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g) ?? []
   return readable(blocks.map((block) => Buffer.from(block.replace(/-----[^-]*-----/g, ''), 'base64')))
 }
 

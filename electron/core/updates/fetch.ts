@@ -38,7 +38,8 @@ export async function fetchNotice(order: NoticeOrder): Promise<Result<Uint8Array
       if ('bytes' in step.value) return ok(step.value.bytes)
       const { to } = step.value
       // One that never ends is no better than one to another host.
-      if (to.origin !== url.origin || to.username !== '' || to.password !== '' || redirects === maxRedirects) return failed('update-redirected', { host: url.host, target: to.host.slice(0, 200) || to.protocol })
+      if (to.origin !== url.origin || to.username !== '' || to.password !== '' || redirects === maxRedirects)
+        return failed('update-redirected', { host: url.host, target: to.host.slice(0, 200) || to.protocol })
       url = to
     }
   } finally {
@@ -51,14 +52,21 @@ async function get(url: URL, { network, stop, seconds }: NoticeOrder): Promise<R
   const way = await network.to(origin)
   if (!way.ok) return way
   const line = await dial({ origin, ...way.value, stop, seconds })
-  if (!line.ok) return stop.aborted && !isOfProxy(line.failure, way.value.route) ? failed('update-not-fetched', { host, reason: 'silence', seconds }) : failed('update-not-fetched', { host, cause: line.failure })
+  if (!line.ok)
+    return stop.aborted && !isOfProxy(line.failure, way.value.route)
+      ? failed('update-not-fetched', { host, reason: 'silence', seconds })
+      : failed('update-not-fetched', { host, cause: line.failure })
   return exchange<Result<Step, Failure>>(line.value, {
-    method: 'GET', path: `${url.pathname}${url.search}`, stop,
+    method: 'GET',
+    path: `${url.pathname}${url.search}`,
+    stop,
     headers: { 'host': host, 'accept': '*/*', 'accept-encoding': 'identity', 'user-agent': 'Veridesk' },
     read: (reply) => stepOf(reply, url),
     fault(fault) {
       if (fault.why === 'stopped') return failed('update-not-fetched', { host, reason: 'silence', seconds })
-      return fault.why === 'lost' ? failed('update-not-fetched', { host, reason: 'lost' }) : failed('update-not-fetched', { host, errno: fault.errno })
+      return fault.why === 'lost'
+        ? failed('update-not-fetched', { host, reason: 'lost' })
+        : failed('update-not-fetched', { host, errno: fault.errno })
     }
   })
 }
@@ -66,14 +74,18 @@ async function get(url: URL, { network, stop, seconds }: NoticeOrder): Promise<R
 /** Whether it was a proxy that did not answer in time: the feed was not reached, and is not to blame. */
 function isOfProxy({ code, details }: Failure, { hops }: Route): boolean {
   const name = String(details?.host)
-  return code === 'connect-timeout' && hops.some((hop) => hop.kind === 'proxy' && [`${hop.host}:${hop.port}`, `[${hop.host}]:${hop.port}`].includes(name))
+  return (
+    code === 'connect-timeout' &&
+    hops.some((hop) => hop.kind === 'proxy' && [`${hop.host}:${hop.port}`, `[${hop.host}]:${hop.port}`].includes(name))
+  )
 }
 
 async function stepOf(reply: IncomingMessage, url: URL): Promise<Result<Step, Failure>> {
   const { host } = url
   const status = reply.statusCode ?? 0
   const { location = '' } = reply.headers
-  if ([301, 302, 303, 307, 308].includes(status) && URL.canParse(location, url)) return ok({ to: new URL(location, url) })
+  if ([301, 302, 303, 307, 308].includes(status) && URL.canParse(location, url))
+    return ok({ to: new URL(location, url) })
   if (status !== 200) return failed('update-not-fetched', { host, reason: 'status', status })
   if (isCompressed(reply)) return failed('update-not-fetched', { host, reason: 'compressed' })
   const body = await smallBody(reply, maxReleaseBytes)

@@ -28,8 +28,21 @@ const schema = z.strictObject({
   failure: failureSchema.optional(),
   acceptedAt: time.optional(),
   /** Base64 of the file that the feed served. */
-  notice: z.base64().max(2 * maxReleaseBytes).optional(),
-  seen: z.array(z.strictObject({ keyId: z.string().max(16), channel: z.enum(releaseChannels), sequence: z.int().min(1), release: z.string().max(64) })).max(maxSeen).default([])
+  notice: z
+    .base64()
+    .max(2 * maxReleaseBytes)
+    .optional(),
+  seen: z
+    .array(
+      z.strictObject({
+        keyId: z.string().max(16),
+        channel: z.enum(releaseChannels),
+        sequence: z.int().min(1),
+        release: z.string().max(64)
+      })
+    )
+    .max(maxSeen)
+    .default([])
 })
 export type Remembered = z.output<typeof schema>
 
@@ -44,7 +57,13 @@ const nothing: Remembered = { feed: '', seen: [] }
 /** `updates.json` of the data folder. */
 export async function openMemory(folder: string, clock: Pick<Clock, 'now'>): Promise<Memory> {
   const file = await openDataFile<Remembered>({
-    path: join(folder, ownFiles.updates), format: 'veridesk-updates', version: 1, schema, migrate: (data) => data, defaults: nothing, now: clock.now()
+    path: join(folder, ownFiles.updates),
+    format: 'veridesk-updates',
+    version: 1,
+    schema,
+    migrate: (data) => data,
+    defaults: nothing,
+    now: clock.now()
   })
   let held = file.data()
   return {
@@ -58,7 +77,9 @@ export async function openMemory(folder: string, clock: Pick<Clock, 'now'>): Pro
 
 /** The failure without what a file may not hold. */
 export const kept = ({ code, details, cause }: Failure): Remembered['failure'] => ({
-  code, ...(details && { details: { ...details } }), ...(cause && { cause: { code: cause.code, ...(cause.details && { details: { ...cause.details } }) } })
+  code,
+  ...(details && { details: { ...details } }),
+  ...(cause && { cause: { code: cause.code, ...(cause.details && { details: { ...cause.details } }) } })
 })
 
 /** What was seen, with another notice: the highest number and version of its key count. */
@@ -66,5 +87,8 @@ export function withSeen(seen: readonly SeenRelease[], next: SeenRelease): SeenR
   const isSame = (each: SeenRelease): boolean => each.keyId === next.keyId && each.channel === next.channel
   const before = seen.find(isSame)
   const highest = before && versionOrder(before.release, next.release) > 0 ? before.release : next.release
-  return [...seen.filter((each) => !isSame(each)), { ...next, sequence: Math.max(next.sequence, before?.sequence ?? 0), release: highest }].slice(-maxSeen)
+  return [
+    ...seen.filter((each) => !isSame(each)),
+    { ...next, sequence: Math.max(next.sequence, before?.sequence ?? 0), release: highest }
+  ].slice(-maxSeen)
 }

@@ -41,7 +41,10 @@ function base64(text: string, length: number): Buffer | undefined {
 export function minisignKey(text: string): MinisignKey | undefined {
   const bytes = base64(text, 42)
   if (bytes?.toString('latin1', 0, 2) !== 'Ed') return undefined
-  return { id: keyIdOf(bytes.subarray(2, 10)), key: createPublicKey({ key: Buffer.concat([spki, bytes.subarray(10)]), format: 'der', type: 'spki' }) }
+  return {
+    id: keyIdOf(bytes.subarray(2, 10)),
+    key: createPublicKey({ key: Buffer.concat([spki, bytes.subarray(10)]), format: 'der', type: 'spki' })
+  }
 }
 
 const [untrusted, trusted] = ['untrusted comment: ', 'trusted comment: ']
@@ -71,13 +74,23 @@ export function verifySigned(bytes: Uint8Array, keys: readonly MinisignKey[]): R
   const parts = split(bytes)
   const [comment = '', first = '', trustedLine = '', second = ''] = parts?.lines ?? []
   const [head, global] = [base64(first, 74), base64(second, 64)]
-  if (!parts || !head || !global || head.toString('latin1', 0, 2) !== 'ED' || !comment.startsWith(untrusted) || !trustedLine.startsWith(trusted)) return fail({ why: 'form' })
+  if (
+    !parts ||
+    !head ||
+    !global ||
+    head.toString('latin1', 0, 2) !== 'ED' ||
+    !comment.startsWith(untrusted) ||
+    !trustedLine.startsWith(trusted)
+  )
+    return fail({ why: 'form' })
   const keyId = keyIdOf(head.subarray(2, 10))
   const known = keys.filter(({ id }) => id === keyId)
   if (known.length === 0) return fail({ why: 'key', keyId })
   const signature = head.subarray(10)
   const digest = blake2b(parts.body)
   const signedComment = Buffer.concat([signature, Buffer.from(trustedLine.slice(trusted.length))])
-  const valid = known.some(({ key }) => verify(null, digest, key, signature) && verify(null, signedComment, key, global))
+  const valid = known.some(
+    ({ key }) => verify(null, digest, key, signature) && verify(null, signedComment, key, global)
+  )
   return valid ? ok({ body: parts.body, keyId }) : fail({ why: 'signature' })
 }

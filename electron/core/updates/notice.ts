@@ -4,7 +4,15 @@
  */
 import { z } from 'zod'
 import { failed, type Failure } from '#contract/failures.ts'
-import { maxReleaseBytes, releaseFormat, releaseFormatVersion, releaseProduct, releaseSchema, type Release, type ReleaseChannel } from '#contract/releases.ts'
+import {
+  maxReleaseBytes,
+  releaseFormat,
+  releaseFormatVersion,
+  releaseProduct,
+  releaseSchema,
+  type Release,
+  type ReleaseChannel
+} from '#contract/releases.ts'
 import { ok, type Result } from '#contract/result.ts'
 import { verifySigned, type MinisignKey } from './minisign.ts'
 import { versionOrder } from './version-order.ts'
@@ -28,7 +36,10 @@ export interface SeenRelease {
 const skew = 86_400_000
 
 const newerSchema = z.looseObject({ format: z.literal(releaseFormat), version: z.int().min(releaseFormatVersion + 1) })
-const otherProductSchema = z.looseObject({ format: z.literal(releaseFormat), product: z.string().refine((product) => product !== releaseProduct) })
+const otherProductSchema = z.looseObject({
+  format: z.literal(releaseFormat),
+  product: z.string().refine((product) => product !== releaseProduct)
+})
 
 function jsonIn(bytes: Uint8Array): unknown {
   try {
@@ -42,7 +53,12 @@ function jsonIn(bytes: Uint8Array): unknown {
 const fieldOf = (error: z.ZodError): string => {
   const [issue] = error.issues
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-  return [...(issue?.path ?? []), ...unknown].join('.').replace(/[^\w.]/g, '?').slice(0, 100) || 'content'
+  return (
+    [...(issue?.path ?? []), ...unknown]
+      .join('.')
+      .replace(/[^\w.]/g, '?')
+      .slice(0, 100) || 'content'
+  )
 }
 
 /**
@@ -61,7 +77,9 @@ export function readRelease(bytes: Uint8Array, keys: readonly MinisignKey[]): Re
   if (newerSchema.safeParse(json).success) return failed('update-format-newer')
   if (otherProductSchema.safeParse(json).success) return failed('update-other-product')
   const release = releaseSchema.safeParse(json)
-  return release.success ? ok({ release: release.data, keyId: signed.value.keyId }) : failed('update-invalid', { field: fieldOf(release.error) })
+  return release.success
+    ? ok({ release: release.data, keyId: signed.value.keyId })
+    : failed('update-invalid', { field: fieldOf(release.error) })
 }
 
 /** What a notice is compared with. */
@@ -79,13 +97,19 @@ export interface NoticeContext {
  * Why a valid notice is not used now, or whether it names a newer version. Failures: `update-other-channel`,
  * `update-expired`, `update-from-future`, `update-replayed`, `update-version-back`, `update-downgrade`.
  */
-export function compareRelease(release: Release, { channel, now, installed, seen }: NoticeContext): Result<{ readonly newer: boolean }, Failure> {
+export function compareRelease(
+  release: Release,
+  { channel, now, installed, seen }: NoticeContext
+): Result<{ readonly newer: boolean }, Failure> {
   if (release.channel !== channel) return failed('update-other-channel', { channel: release.channel, wanted: channel })
-  if (Date.parse(release.expiresAt) <= now) return failed('update-expired', { expiredAt: Date.parse(release.expiresAt) })
-  if (Date.parse(release.releasedAt) > now + skew) return failed('update-from-future', { datedAt: Date.parse(release.releasedAt) })
+  if (Date.parse(release.expiresAt) <= now)
+    return failed('update-expired', { expiredAt: Date.parse(release.expiresAt) })
+  if (Date.parse(release.releasedAt) > now + skew)
+    return failed('update-from-future', { datedAt: Date.parse(release.releasedAt) })
   const ofChannel = seen.filter((each) => each.channel === channel)
   const sequence = Math.max(0, ...ofChannel.map((each) => each.sequence))
-  if (release.sequence < sequence) return failed('update-replayed', { sequence: String(release.sequence), earlier: String(sequence) })
+  if (release.sequence < sequence)
+    return failed('update-replayed', { sequence: String(release.sequence), earlier: String(sequence) })
   const later = ofChannel.find((each) => versionOrder(release.release, each.release) < 0)
   if (later) return failed('update-version-back', { release: release.release, earlier: later.release })
   const order = versionOrder(release.release, installed)

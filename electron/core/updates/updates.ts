@@ -55,7 +55,20 @@ const client = () => import('./fetch.ts')
 
 const keysOf = ({ publicKeys }: UpdateFeed): MinisignKey[] => publicKeys.flatMap((line) => minisignKey(line) ?? [])
 
-export function createUpdates({ settings, sendingRefusal, network, clock, folder, version, isSample, isScheduled, isLocked, changed, seconds = 15, rhythm = usualRhythm }: UpdatesParts): Updates {
+export function createUpdates({
+  settings,
+  sendingRefusal,
+  network,
+  clock,
+  folder,
+  version,
+  isSample,
+  isScheduled,
+  isLocked,
+  changed,
+  seconds = 15,
+  rhythm = usualRhythm
+}: UpdatesParts): Updates {
   let memory: Memory | undefined
   let opening: Promise<Memory> | undefined
   let checking: Promise<void> | undefined
@@ -70,9 +83,18 @@ export function createUpdates({ settings, sendingRefusal, network, clock, folder
     if (verified?.of !== of) verified = { of, result: readRelease(Buffer.from(notice, 'base64'), keysOf(feed)) }
     return verified.result
   }
-  function compared(release: Release, feed: UpdateFeed, seen: readonly SeenRelease[]): ReturnType<typeof compareRelease> {
+  function compared(
+    release: Release,
+    feed: UpdateFeed,
+    seen: readonly SeenRelease[]
+  ): ReturnType<typeof compareRelease> {
     const ids = keysOf(feed).map(({ id }) => id)
-    return compareRelease(release, { channel: feed.channel, now: clock.now(), installed: version, seen: seen.filter(({ keyId }) => ids.includes(keyId)) })
+    return compareRelease(release, {
+      channel: feed.channel,
+      now: clock.now(),
+      installed: version,
+      seen: seen.filter(({ keyId }) => ids.includes(keyId))
+    })
   }
 
   function shown(feed: UpdateFeed, held: Remembered): Pick<UpdatesState, 'checkedAt' | 'failure' | 'notice'> {
@@ -84,7 +106,8 @@ export function createUpdates({ settings, sendingRefusal, network, clock, folder
     const { release } = read.value
     const result = compared(release, feed, held.seen)
     // One that has expired since, or names a version older than the one that was installed meanwhile, is no notice any more.
-    if (!result.ok) return { ...times, ...(result.failure.code === 'update-expired' ? { failure: result.failure } : {}), ...failure }
+    if (!result.ok)
+      return { ...times, ...(result.failure.code === 'update-expired' ? { failure: result.failure } : {}), ...failure }
     return { ...times, ...failure, notice: { release, newer: result.value.newer, acceptedAt: held.acceptedAt ?? 0 } }
   }
   function state(): UpdatesState {
@@ -107,7 +130,12 @@ export function createUpdates({ settings, sendingRefusal, network, clock, folder
       return
     }
     const { release, keyId } = read.value
-    const seen = withSeen(rest.seen, { keyId, channel: release.channel, sequence: release.sequence, release: release.release })
+    const seen = withSeen(rest.seen, {
+      keyId,
+      channel: release.channel,
+      sequence: release.sequence,
+      release: release.release
+    })
     await set({ ...rest, seen, notice: Buffer.from(fetched.value).toString('base64'), acceptedAt: clock.now() })
   }
   function askInTurn(feed: UpdateFeed): Promise<void> {

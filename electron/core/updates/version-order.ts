@@ -15,7 +15,10 @@ function orderOfParts(a: readonly string[], b: readonly string[]): number {
   return other === undefined ? 1 : orderOfPart(mine, other)
 }
 
-function partsOf(version: string): { readonly numbers: readonly string[]; readonly preview: readonly string[] | undefined } {
+function partsOf(version: string): {
+  readonly numbers: readonly string[]
+  readonly preview: readonly string[] | undefined
+} {
   const [main = '', ...rest] = (version.split('+')[0] ?? '').split('-')
   return { numbers: main.split('.'), preview: rest.length > 0 ? rest.join('-').split('.') : undefined }
 }

@@ -26,7 +26,8 @@ export interface Access {
   way(): Promise<Result<Network, Failure>>
 }
 
-const wayKey = ({ proxyMode, proxyUrl, proxyBypass, extraCaFile }: Settings): string => JSON.stringify([proxyMode, proxyUrl, proxyBypass, extraCaFile])
+const wayKey = ({ proxyMode, proxyUrl, proxyBypass, extraCaFile }: Settings): string =>
+  JSON.stringify([proxyMode, proxyUrl, proxyBypass, extraCaFile])
 
 /** Takes what a request needs. Failures: those of the credentials and of the network. */
 export async function takeAccess(parts: AccessParts, connection: Connection): Promise<Result<Access, Failure>> {
@@ -53,7 +54,11 @@ export async function takeAccess(parts: AccessParts, connection: Connection): Pr
  * Why what was taken for a connection must not be used any more: the connection as it is now leads elsewhere, or its credentials were
  * changed, even if they are the same again.
  */
-export function withdrawn(taken: Connection, now: Connection | undefined, areCredentialsChanged: boolean): Failure | undefined {
+export function withdrawn(
+  taken: Connection,
+  now: Connection | undefined,
+  areCredentialsChanged: boolean
+): Failure | undefined {
   const { name } = taken
   if (!now) return failure('connection-withdrawn', { name, reason: 'removed' })
   if (now.baseUrl !== taken.baseUrl) return failure('connection-withdrawn', { name, reason: 'address' })

@@ -67,7 +67,11 @@ export function createRuns(parts: RunParts): Runs {
   const late = createLateResults(() => parts.announce({ kind: 'history-changed' }))
 
   /** Why the spend guard holds a verification back. If the guard cannot be queried, it is held back as well. */
-  async function guarded(request: RunRequest, input: VerificationInput, history: HistoryStore): Promise<Result<EarlierCheck | undefined, Failure>> {
+  async function guarded(
+    request: RunRequest,
+    input: VerificationInput,
+    history: HistoryStore
+  ): Promise<Result<EarlierCheck | undefined, Failure>> {
     const minutes = parts.settings().spendGuardMinutes
     if (request.repeatAnyway) return ok(undefined)
     const same = { operation: request.operation, connectionId: request.connectionId, input }
@@ -76,11 +80,21 @@ export function createRuns(parts: RunParts): Runs {
   }
 
   /** A team that cannot be asked holds nothing back: an installation works without it. */
-  async function guardedByColleagues(request: RunRequest, input: VerificationInput, { baseUrl }: Connection): Promise<TeamEntry | undefined> {
+  async function guardedByColleagues(
+    request: RunRequest,
+    input: VerificationInput,
+    { baseUrl }: Connection
+  ): Promise<TeamEntry | undefined> {
     const minutes = parts.settings().spendGuardMinutes
     if (request.repeatAnyway || minutes === 0 || !parts.colleagues) return undefined
     const { operation, applicantId } = request
-    const found = await parts.colleagues({ operation, input, origin: baseUrl, applicantId, since: parts.clock.now() - minutes * 60_000 })
+    const found = await parts.colleagues({
+      operation,
+      input,
+      origin: baseUrl,
+      applicantId,
+      since: parts.clock.now() - minutes * 60_000
+    })
     return found.ok ? found.value : undefined
   }
 
@@ -99,11 +113,24 @@ export function createRuns(parts: RunParts): Runs {
     const guard = await guarded(request, stored.input, history.value)
     if (!guard.ok) return guard
     const earlier = guard.value
-    if (earlier) return ok(earlier.kind === 'answered' ? { kind: 'recently-answered', earlier: earlier.record } : { kind: 'may-have-been-sent', earlier })
+    if (earlier)
+      return ok(
+        earlier.kind === 'answered'
+          ? { kind: 'recently-answered', earlier: earlier.record }
+          : { kind: 'may-have-been-sent', earlier }
+      )
     const colleague = await guardedByColleagues(request, stored.input, connection.value)
     if (colleague) return ok({ kind: 'checked-by-colleague', earlier: colleague })
-    if (connection.value.mode === 'live' && parts.settings().confirmLive && request.confirmation !== connection.value.name)
-      return ok({ kind: 'live-unconfirmed', connection: connection.value.name, repeatAnyway: request.repeatAnyway === true })
+    if (
+      connection.value.mode === 'live' &&
+      parts.settings().confirmLive &&
+      request.confirmation !== connection.value.name
+    )
+      return ok({
+        kind: 'live-unconfirmed',
+        connection: connection.value.name,
+        repeatAnyway: request.repeatAnyway === true
+      })
     const access = await takeAccess(parts, connection.value)
     if (!access.ok) return access
     const way = await access.value.way()
@@ -146,7 +173,10 @@ export function createRuns(parts: RunParts): Runs {
         })
 
     // The history reads after it has written: both are asked for at once.
-    const [finished, recorded] = await Promise.all([history.value.finish(begun.value.id, ending), history.value.record(begun.value.id)])
+    const [finished, recorded] = await Promise.all([
+      history.value.finish(begun.value.id, ending),
+      history.value.record(begun.value.id)
+    ])
     if (!finished.ok && finished.failure.code === 'disk-full') late.add(history.value, begun.value.id, ending)
     parts.announce({ kind: 'history-changed' })
     if (finished.ok && recorded.ok) return { ok: true, value: { kind: 'recorded', record: recorded.value } }

@@ -4,7 +4,10 @@ import { operationOf, type OperationId } from '#contract/operations.ts'
 import type { VerificationInput } from '#contract/verification.ts'
 
 /** The declared fields, with signatures of signed links removed. */
-export function storable(input: VerificationInput, operation: OperationId): { readonly input: VerificationInput; readonly scrubbed: boolean } {
+export function storable(
+  input: VerificationInput,
+  operation: OperationId
+): { readonly input: VerificationInput; readonly scrubbed: boolean } {
   let scrubbed = false
   const stored: Record<string, string> = {}
   for (const field of operationOf(operation).fields) {

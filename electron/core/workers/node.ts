@@ -26,7 +26,10 @@ export function launchInNode(entries: Partial<WorkerEntries> = {}): LaunchWorker
 }
 
 /** Launches all of them in processes of their own: with each, the memory of its keys returns to the system. */
-export const launchInProcesses = (entries: WorkerEntries): LaunchWorker => (name) => processLine(entries[name])
+export const launchInProcesses =
+  (entries: WorkerEntries): LaunchWorker =>
+  (name) =>
+    processLine(entries[name])
 
 /** A line to a `worker_threads` Worker with this entry. */
 export function threadLine(entry: URL | string): WorkerLine {

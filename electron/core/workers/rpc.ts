@@ -32,7 +32,12 @@ interface UtilityPort {
 }
 
 /** The line from a worker to its host, for a worker that calls its host. It ends with the worker itself. */
-export const lineToHost = (port: WorkerPort): WorkerLine => ({ post: port.post, onMessage: port.onMessage, onEnd: () => undefined, kill: () => undefined })
+export const lineToHost = (port: WorkerPort): WorkerLine => ({
+  post: port.post,
+  onMessage: port.onMessage,
+  onEnd: () => undefined,
+  kill: () => undefined
+})
 
 /** Detects how this worker was launched. Throws if it was not launched as a worker. */
 export function findPort(): WorkerPort {
@@ -63,7 +68,9 @@ export function findPort(): WorkerPort {
  * interface has a promise. Arguments and answers must be structured-cloneable.
  */
 export type Served<Api> = {
-  readonly [Name in keyof Api]: Api[Name] extends (...args: infer Args) => infer Answer ? (...args: Args) => Answer | Awaited<Answer> : Served<Api[Name]>
+  readonly [Name in keyof Api]: Api[Name] extends (...args: infer Args) => infer Answer
+    ? (...args: Args) => Answer | Awaited<Answer>
+    : Served<Api[Name]>
 }
 
 type Method = (...args: readonly unknown[]) => unknown
@@ -71,7 +78,9 @@ type Method = (...args: readonly unknown[]) => unknown
 /** The methods by full name; those of a group are prefixed with its name. */
 const methodsOf = (served: object, group = ''): (readonly [string, Method])[] =>
   Object.entries(served).flatMap(([name, offered]: [string, object | Method]) =>
-    typeof offered === 'function' ? [[group + name, offered as Method] as const] : methodsOf(offered, `${group}${name}.`)
+    typeof offered === 'function'
+      ? [[group + name, offered as Method] as const]
+      : methodsOf(offered, `${group}${name}.`)
   )
 
 /**
@@ -140,7 +149,10 @@ export const extended = <Api extends object, Own extends object>(api: Api, own: 
   Object.create(api, Object.getOwnPropertyDescriptors(own)) as Omit<Api, keyof Own> & Own
 
 /** Calls a worker's methods. `lost` returns the value for calls that a worker's end leaves unanswered. */
-export function connect<Api extends object>(line: WorkerLine, lost: (reason: string) => unknown = lostAnswer): Connected<Api> {
+export function connect<Api extends object>(
+  line: WorkerLine,
+  lost: (reason: string) => unknown = lostAnswer
+): Connected<Api> {
   const waiting = new Map<number, (value: unknown) => void>()
   let last = 0
   let over: string | undefined

@@ -7,7 +7,13 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const linuxNames = [
-  'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge-stable', 'microsoft-edge', 'brave-browser'
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'microsoft-edge-stable',
+  'microsoft-edge',
+  'brave-browser'
 ]
 const macApplications = [
   'Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -15,7 +21,9 @@ const macApplications = [
   'Microsoft Edge.app/Contents/MacOS/Microsoft Edge'
 ]
 const windowsPrograms = [
-  'Google\\Chrome\\Application\\chrome.exe', 'Chromium\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'
+  'Google\\Chrome\\Application\\chrome.exe',
+  'Chromium\\Application\\chrome.exe',
+  'Microsoft\\Edge\\Application\\msedge.exe'
 ]
 
 /** Possible locations of a browser on an operating system, preferred ones first. */
@@ -46,7 +54,10 @@ function isExecutable(path: string): boolean {
 }
 
 /** The browser to use: VERIDESK_BROWSER if it is set, otherwise the first installed one; undefined if there is none. */
-export function findBrowser(platform = process.platform, environment: NodeJS.ProcessEnv = process.env): string | undefined {
+export function findBrowser(
+  platform = process.platform,
+  environment: NodeJS.ProcessEnv = process.env
+): string | undefined {
   const named = environment['VERIDESK_BROWSER']
   if (named) return isExecutable(named) ? named : undefined
   return browserCandidates(platform, environment).find(isExecutable)

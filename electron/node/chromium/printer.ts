@@ -29,7 +29,13 @@ export async function printPdf(browserPath: string, html: string): Promise<Uint8
     await loaded(loaderId as string)
     const printed = await devTools.send(
       'Page.printToPDF',
-      { printBackground: true, preferCSSPageSize: true, displayHeaderFooter: true, headerTemplate: printHeader, footerTemplate: printFooter },
+      {
+        printBackground: true,
+        preferCSSPageSize: true,
+        displayHeaderFooter: true,
+        headerTemplate: printHeader,
+        footerTemplate: printFooter
+      },
       sessionId
     )
     return Buffer.from(printed['data'] as string, 'base64')
@@ -55,13 +61,18 @@ function serveOnce(devTools: DevTools, html: string): void {
     const requestId = params['requestId'] as string
     const { url } = params['request'] as { readonly url: string }
     // Aborted, because any other reason would print an error page instead.
-    if (served || url !== printAddress) return devTools.notify('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, session)
+    if (served || url !== printAddress)
+      return devTools.notify('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, session)
     served = true
     const responseHeaders = [
       { name: 'Content-Type', value: 'text/html; charset=utf-8' },
       { name: 'Content-Security-Policy', value: printPolicy }
     ]
-    devTools.notify('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders, body: Buffer.from(html).toString('base64') }, session)
+    devTools.notify(
+      'Fetch.fulfillRequest',
+      { requestId, responseCode: 200, responseHeaders, body: Buffer.from(html).toString('base64') },
+      session
+    )
   })
 }
 

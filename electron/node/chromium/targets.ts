@@ -23,7 +23,11 @@ const autoAttach: Params = { autoAttach: true, waitForDebuggerOnStart: true, fla
  *
  * @param isOwnWorker whether a worker of the page at this address may run; none by default.
  */
-export function attachToPage(devTools: DevTools, onGone: () => void, isOwnWorker: (url: string) => boolean = () => false): Promise<PageTarget> {
+export function attachToPage(
+  devTools: DevTools,
+  onGone: () => void,
+  isOwnWorker: (url: string) => boolean = () => false
+): Promise<PageTarget> {
   return new Promise((resolve, reject) => {
     let own: PageTarget | undefined
     devTools.onEnd(() => reject(new Error('the browser ended before it showed a page')))

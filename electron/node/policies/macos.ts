@@ -15,8 +15,13 @@ async function placeAt(path: string): Promise<PolicyPlace> {
   if (file.kind !== 'bytes') return { place: path, found: file }
   // The bytes that were examined, not the path: the file may have been replaced.
   const converted = await runTool(plutil, ['-convert', 'json', '-o', '-', '-'], { input: file.bytes })
-  if (converted.code === null) return { place: path, found: { kind: 'unusable', fault: { reason: 'tool', tool: 'plutil' } } }
-  return { place: path, found: converted.code === 0 ? policiesInProfile(converted.out) : { kind: 'unusable', fault: { reason: 'not-plist' } } }
+  if (converted.code === null)
+    return { place: path, found: { kind: 'unusable', fault: { reason: 'tool', tool: 'plutil' } } }
+  return {
+    place: path,
+    found:
+      converted.code === 0 ? policiesInProfile(converted.out) : { kind: 'unusable', fault: { reason: 'not-plist' } }
+  }
 }
 
 /** @param user Name of the user, whose own profile comes second. */

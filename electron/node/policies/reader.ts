@@ -17,7 +17,11 @@ const variable = 'VERIDESK_TEST_POLICIES'
  * @param user Name of the user.
  * @param url Where this code is.
  */
-export function policyReader(user: string, environment: NodeJS.ProcessEnv = process.env, url: string = import.meta.url): PolicyReader {
+export function policyReader(
+  user: string,
+  environment: NodeJS.ProcessEnv = process.env,
+  url: string = import.meta.url
+): PolicyReader {
   const named = isInstalled(url) ? undefined : environment[variable]
   if (named) return fileReader(named, [0, process.getuid?.() ?? 0])
   if (process.platform === 'win32') return registryReader()

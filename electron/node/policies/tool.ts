@@ -11,10 +11,17 @@ export interface ToolRun {
 }
 
 /** Never rejects. */
-export function runTool(path: string, args: readonly string[], { input, env = {} }: { readonly input?: Uint8Array; readonly env?: Readonly<Record<string, string>> } = {}): Promise<ToolRun> {
+export function runTool(
+  path: string,
+  args: readonly string[],
+  { input, env = {} }: { readonly input?: Uint8Array; readonly env?: Readonly<Record<string, string>> } = {}
+): Promise<ToolRun> {
   return new Promise((resolve) => {
-    const child = execFile(path, args, { env, timeout, windowsHide: true, encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 }, (error, out) =>
-      resolve({ code: error ? (typeof error.code === 'number' ? error.code : null) : 0, out })
+    const child = execFile(
+      path,
+      args,
+      { env, timeout, windowsHide: true, encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 },
+      (error, out) => resolve({ code: error ? (typeof error.code === 'number' ? error.code : null) : 0, out })
     )
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(input)

@@ -9,7 +9,10 @@ import { maxPolicyBytes } from '#core/policies/json-file.ts'
 /** Permission to write for the group and for all others. */
 const writableByOthers = 0o022
 
-export type TrustedFile = { readonly kind: 'none' } | { readonly kind: 'bytes'; readonly bytes: Uint8Array } | { readonly kind: 'unusable'; readonly fault: PolicyFault }
+export type TrustedFile =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'unusable'; readonly fault: PolicyFault }
 
 const unusable = (fault: PolicyFault): TrustedFile => ({ kind: 'unusable', fault })
 
@@ -46,4 +49,8 @@ export async function readTrusted(path: string, owners: readonly number[]): Prom
   }
 }
 
-const isThere = (path: string): Promise<boolean> => lstat(path).then(() => true, (error: unknown) => codeOf(error) !== 'ENOENT')
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    (error: unknown) => codeOf(error) !== 'ENOENT'
+  )

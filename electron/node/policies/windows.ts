@@ -17,7 +17,8 @@ const hives = ['HKEY_LOCAL_MACHINE', 'HKEY_CURRENT_USER'] as const
 function systemFolder(): string {
   // Without it, the report would look up the names of open connections, which takes seconds.
   Object.assign(process.report ?? {}, { excludeNetwork: true })
-  const loaded = (process.report?.getReport() as { readonly sharedObjects?: readonly string[] } | undefined)?.sharedObjects ?? []
+  const loaded =
+    (process.report?.getReport() as { readonly sharedObjects?: readonly string[] } | undefined)?.sharedObjects ?? []
   const library = loaded.find((path) => win32.basename(path).toLowerCase() === 'ntdll.dll')
   return library === undefined ? 'C:\\Windows\\System32' : win32.dirname(library)
 }
@@ -44,7 +45,9 @@ export function registryReader(): PolicyReader {
     try {
       const file = join(folder, 'policies.reg')
       const done = await reg('export', key, file, '/y')
-      return done.code === 0 ? policiesInRegistry(await readFile(file), key) : { kind: 'unusable', fault: { reason: 'tool', tool: 'reg.exe' } }
+      return done.code === 0
+        ? policiesInRegistry(await readFile(file), key)
+        : { kind: 'unusable', fault: { reason: 'tool', tool: 'reg.exe' } }
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

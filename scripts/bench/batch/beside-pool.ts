@@ -19,8 +19,12 @@ import { startService } from '../child.ts'
 
 const atOnce = 8
 const { path } = operationOf('get-applicant-details')
-const headers = { ...Object.fromEntries(credentials.map(({ id, header }) => [header, practiceCredentials[id]])), 'content-type': 'application/json' }
-const idsOf = (count: number, prefix: string): string[] => Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`)
+const headers = {
+  ...Object.fromEntries(credentials.map(({ id, header }) => [header, practiceCredentials[id]])),
+  'content-type': 'application/json'
+}
+const idsOf = (count: number, prefix: string): string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`)
 
 /** Milliseconds for all IDs over a bare pool; each response is read to its end. */
 async function bare(baseUrl: string, ids: readonly string[]): Promise<number> {
@@ -51,8 +55,16 @@ async function clientAlone(baseUrl: string, ids: readonly string[]): Promise<num
   if (!trust.ok) throw new Error(trust.failure.code)
   const lines = createLinePool(() => performance.now())
   const order = {
-    origin: baseUrl, path, credentials: practiceCredentials, limits: defaultSettings, lines, clock: systemClock, trust: trust.value,
-    route: { hops: [{ kind: 'direct' }] }, signal: new AbortController().signal, onPhase: () => undefined
+    origin: baseUrl,
+    path,
+    credentials: practiceCredentials,
+    limits: defaultSettings,
+    lines,
+    clock: systemClock,
+    trust: trust.value,
+    route: { hops: [{ kind: 'direct' }] },
+    signal: new AbortController().signal,
+    onPhase: () => undefined
   } as const
   let next = 0
   const from = performance.now()
@@ -94,13 +106,19 @@ const sides = { ours, client: clientAlone, bare } as const
 type Side = keyof typeof sides
 
 /** Milliseconds of each side, measured alternately in each round. */
-async function besideAtLatency(latency: number, rows: number, rounds: number, progress: (text: string) => void): Promise<Readonly<Record<Side, readonly number[]>>> {
+async function besideAtLatency(
+  latency: number,
+  rows: number,
+  rounds: number,
+  progress: (text: string) => void
+): Promise<Readonly<Record<Side, readonly number[]>>> {
   const service = await startService(latency)
   const times: Record<Side, number[]> = { ours: [], client: [], bare: [] }
   try {
     for (const side of Object.values(sides)) await side(service.baseUrl, idsOf(200, 'WARM'))
     for (let round = 0; round < rounds; round += 1) {
-      for (const [name, side] of Object.entries(sides)) times[name as Side].push(await side(service.baseUrl, idsOf(rows, `${name}-${round}`)))
+      for (const [name, side] of Object.entries(sides))
+        times[name as Side].push(await side(service.baseUrl, idsOf(rows, `${name}-${round}`)))
       progress(`${latency} ms service, round ${round + 1}`)
     }
     return times
@@ -115,13 +133,33 @@ const aims = { slow: 1.15, quick: 3 }
 /** Compares a batch of 2,000 rows with the same requests without recording. */
 export async function measureBesidePool({ sized, progress }: BenchRun): Promise<Measured> {
   const [rows, rounds] = [sized(2000, 100), sized(5, 2)]
-  const [slow, quick] = [await besideAtLatency(20, rows, rounds, progress), await besideAtLatency(0, rows, rounds, progress)]
+  const [slow, quick] = [
+    await besideAtLatency(20, rows, rounds, progress),
+    await besideAtLatency(0, rows, rounds, progress)
+  ]
   const count = rows.toLocaleString('en')
   return {
     rows: [
-      rowOf({ name: `${count} rows, 20 ms service`, unit: 'ms', samples: slow.ours, beside: { what: 'bare pool', samples: slow.bare }, aims: { ratio: aims.slow } }),
-      rowOf({ name: `${count} rows, 0 ms service`, unit: 'ms', samples: quick.ours, beside: { what: 'its client without a journal', samples: quick.client }, aims: { ratio: aims.quick } }),
-      rowOf({ name: `${count} rows, 0 ms service`, unit: 'ms', samples: quick.ours, beside: { what: 'bare pool, for orientation', samples: quick.bare } })
+      rowOf({
+        name: `${count} rows, 20 ms service`,
+        unit: 'ms',
+        samples: slow.ours,
+        beside: { what: 'bare pool', samples: slow.bare },
+        aims: { ratio: aims.slow }
+      }),
+      rowOf({
+        name: `${count} rows, 0 ms service`,
+        unit: 'ms',
+        samples: quick.ours,
+        beside: { what: 'its client without a journal', samples: quick.client },
+        aims: { ratio: aims.quick }
+      }),
+      rowOf({
+        name: `${count} rows, 0 ms service`,
+        unit: 'ms',
+        samples: quick.ours,
+        beside: { what: 'bare pool, for orientation', samples: quick.bare }
+      })
     ]
   }
 }

@@ -42,7 +42,10 @@ export interface BatchRun {
 /** Sampling interval of the event loop delay in milliseconds. */
 const resolution = 10
 
-async function run(options: Pick<GroundOptions, 'folder' | 'baseUrl' | 'masterKey'>, { rows, stretch, stretches }: Pick<BatchRunOrder, 'rows' | 'stretch' | 'stretches'>): Promise<BatchRun> {
+async function run(
+  options: Pick<GroundOptions, 'folder' | 'baseUrl' | 'masterKey'>,
+  { rows, stretch, stretches }: Pick<BatchRunOrder, 'rows' | 'stretch' | 'stretches'>
+): Promise<BatchRun> {
   let answered = 0
   const cpuNow = (): number => (process.cpuUsage().user + process.cpuUsage().system) / 1000
   const lastStretches: Stretch[] = []
@@ -51,7 +54,8 @@ async function run(options: Pick<GroundOptions, 'folder' | 'baseUrl' | 'masterKe
     const ending = await sendVerification(order)
     answered += 1
     const left = rows - answered
-    if (left % stretch === 0 && from) lastStretches.push({ wall: performance.now() - from.wall, cpu: cpuNow() - from.cpu })
+    if (left % stretch === 0 && from)
+      lastStretches.push({ wall: performance.now() - from.wall, cpu: cpuNow() - from.cpu })
     if (left % stretch === stretch - 1 && left < stretch * stretches) from = { wall: performance.now(), cpu: cpuNow() }
     return ending
   }
@@ -61,7 +65,11 @@ async function run(options: Pick<GroundOptions, 'folder' | 'baseUrl' | 'masterKe
   const sampler = setInterval(() => (memory = Math.max(memory, process.memoryUsage.rss())), 20)
   // No two batches name the same applicant: an earlier one would be recognised as recently answered.
   const prefix = crypto.randomUUID().slice(0, 8)
-  const id = await makeApplicantBatch(ground, Array.from({ length: rows }, (_, index) => `${prefix}-${index}`), { atOnce: 8 })
+  const id = await makeApplicantBatch(
+    ground,
+    Array.from({ length: rows }, (_, index) => `${prefix}-${index}`),
+    { atOnce: 8 }
+  )
   const loop = monitorEventLoopDelay({ resolution })
   loop.enable()
   const start = performance.now()

@@ -35,8 +35,16 @@ async function inNewHistory<T>(work: (history: SeededHistory) => Promise<T>): Pr
   }
 }
 
-const batchOf = (service: Service, history: SeededHistory, order: Pick<BatchRunOrder, 'rows' | 'stretch' | 'stretches' | 'warm'>): Promise<BatchRun> =>
-  inChild<BatchRun>(new URL('./size-child.ts', import.meta.url), { ...history, baseUrl: service.baseUrl, ...order } satisfies BatchRunOrder)
+const batchOf = (
+  service: Service,
+  history: SeededHistory,
+  order: Pick<BatchRunOrder, 'rows' | 'stretch' | 'stretches' | 'warm'>
+): Promise<BatchRun> =>
+  inChild<BatchRun>(new URL('./size-child.ts', import.meta.url), {
+    ...history,
+    baseUrl: service.baseUrl,
+    ...order
+  } satisfies BatchRunOrder)
 
 /**
  * Batches of a thousand and of 100,000 rows, in an empty history and in one with a million records, each in a separate
@@ -51,13 +59,17 @@ export async function measureSize({ sized, progress, history }: BenchRun): Promi
   try {
     await withCopy(seeded, async (large) => {
       for (let round = 0; round < rounds; round += 1) {
-        of.few.push(await inNewHistory((empty) => batchOf(service, empty, { rows: few, stretch: few, stretches: 1, warm: 0 })))
+        of.few.push(
+          await inNewHistory((empty) => batchOf(service, empty, { rows: few, stretch: few, stretches: 1, warm: 0 }))
+        )
         for (let small = 0; small < smallRounds; small += 1) {
           const order = { rows: few, stretch: few, stretches: 1, warm }
           of.first.push(...(await inNewHistory((empty) => batchOf(service, empty, order))).lastStretches)
           of.onTop.push(...(await batchOf(service, large, order)).lastStretches)
         }
-        of.many.push(await inNewHistory((empty) => batchOf(service, empty, { rows: many, stretch: few, stretches, warm: 0 })))
+        of.many.push(
+          await inNewHistory((empty) => batchOf(service, empty, { rows: many, stretch: few, stretches, warm: 0 }))
+        )
         progress(`round ${round + 1}`)
       }
     })
@@ -69,7 +81,13 @@ export async function measureSize({ sized, progress, history }: BenchRun): Promi
   /** Wall clock, which the target applies to, and processor time, which other work on the machine affects less. */
   const costs = (what: string, stretches: readonly Stretch[]): Row[] => {
     const one = (name: string, time: (stretch: Stretch) => number, cost: { readonly ratio?: number }): Row =>
-      rowOf({ name, unit: 'ms', samples: stretches.map(time), beside: { what: `the first ${words(few)} in an empty history`, samples: of.first.map(time) }, aims: cost })
+      rowOf({
+        name,
+        unit: 'ms',
+        samples: stretches.map(time),
+        beside: { what: `the first ${words(few)} in an empty history`, samples: of.first.map(time) },
+        aims: cost
+      })
     return [one(what, ({ wall }) => wall, { ratio: aims.cost }), one(`${what}, processor time`, ({ cpu }) => cpu, {})]
   }
   return {
@@ -77,13 +95,25 @@ export async function measureSize({ sized, progress, history }: BenchRun): Promi
       ...costs(`${words(few)} of the last ${words(stretches * few)} of ${words(many)} rows`, last),
       ...costs(`${words(few)} rows in a history of ${words(records)} records`, of.onTop),
       rowOf({
-        name: `most memory, ${words(many)} rows`, unit: 'MB', samples: of.many.map(({ memory }) => memory),
-        beside: { what: `${words(few)} rows`, samples: of.few.map(({ memory }) => memory) }, aims: { difference: aims.memory }
+        name: `most memory, ${words(many)} rows`,
+        unit: 'MB',
+        samples: of.many.map(({ memory }) => memory),
+        beside: { what: `${words(few)} rows`, samples: of.few.map(({ memory }) => memory) },
+        aims: { difference: aims.memory }
       }),
-      rowOf({ name: `event loop late at its 99th percentile, ${words(many)} rows`, unit: 'ms', samples: of.many.map(({ late }) => late), aims: { largest: aims.late } }),
+      rowOf({
+        name: `event loop late at its 99th percentile, ${words(many)} rows`,
+        unit: 'ms',
+        samples: of.many.map(({ late }) => late),
+        aims: { largest: aims.late }
+      }),
       ...[of.few, of.many].map((runs, index) => {
         const rows = index === 0 ? few : many
-        return rowOf({ name: `rows a second, batch of ${words(rows)}`, unit: 'a second', samples: runs.map(({ took }) => (rows * 1000) / took) })
+        return rowOf({
+          name: `rows a second, batch of ${words(rows)}`,
+          unit: 'a second',
+          samples: runs.map(({ took }) => (rows * 1000) / took)
+        })
       })
     ]
   }

@@ -5,9 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** How `npm run cli` starts Node; a JavaScript module without types, because it also runs before the tools are installed. */
-export async function commandLineStart(): Promise<{ readonly args: readonly string[]; readonly environment: Readonly<Record<string, string>> }> {
+export async function commandLineStart(): Promise<{
+  readonly args: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+}> {
   const module = new URL('../../setup/command-line.mjs', import.meta.url).href
-  const { commandLineStart: start } = (await import(module)) as { readonly commandLineStart: Awaited<ReturnType<typeof commandLineStart>> }
+  const { commandLineStart: start } = (await import(module)) as {
+    readonly commandLineStart: Awaited<ReturnType<typeof commandLineStart>>
+  }
   return start
 }
 
@@ -33,7 +38,9 @@ export interface ProcessOrder {
 /**
  * The environment without additions from a developer's shell or a test run: a compile cache would improve the figures.
  */
-const usual = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:NODE_|VERIDESK_|npm_)/.test(name)))
+const usual = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(?:NODE_|VERIDESK_|npm_)/.test(name))
+)
 
 /** Runs Node to its end. Throws if it fails, since nothing was measured. */
 export function runNode({ args, environment = {}, input = '', watched = false }: ProcessOrder): Promise<ProcessRun> {
@@ -64,5 +71,9 @@ export function newPlace(): { readonly folder: string; readonly dataFolder: stri
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-bench-cli-'))
   const dataFolder = join(folder, 'data')
   mkdirSync(dataFolder, { mode: 0o700 })
-  return { folder, dataFolder, dispose: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }) }
+  return {
+    folder,
+    dataFolder,
+    dispose: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  }
 }

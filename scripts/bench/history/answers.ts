@@ -32,11 +32,19 @@ const searches = {
   'in many records': ['accepted', 'Validation successful', 'Passport is valid', 'blurred'],
   'in few records': ['Okafor', 'APP-00012', '502 Bad Gateway', 'Mirjam Haddad'],
   'in none': ['zzzqqq', 'nobody at all', 'APP-99999999'],
-  'common trigrams that never meet': ['Document is valid', 'Document matches the', 'found in the document', 'Applicant has expired']
+  'common trigrams that never meet': [
+    'Document is valid',
+    'Document matches the',
+    'found in the document',
+    'Applicant has expired'
+  ]
 }
 
 function historyRows(engine: Engine, rounds: number, progress: (text: string) => void): Row[] {
-  const { queries, dbs: { history, search, subjects } } = engine
+  const {
+    queries,
+    dbs: { history, search, subjects }
+  } = engine
   const columns = engine.columns.all()
   const rows: Row[] = []
   const first = startOf(columns, 1)
@@ -48,43 +56,88 @@ function historyRows(engine: Engine, rounds: number, progress: (text: string) =>
       (statement.all(...values) as { subject: number; asked: Buffer; answered: Buffer | null }[]).map((row) => {
         const key = keyOf.get(row.subject) as Buffer
         const asked = JSON.parse(unseal(key, 'record.begun', row.asked)?.payload ?? '{}') as unknown
-        const answered = row.answered && (JSON.parse(unseal(key, 'record.ended', row.answered)?.payload ?? '{}') as unknown)
+        const answered =
+          row.answered && (JSON.parse(unseal(key, 'record.ended', row.answered)?.payload ?? '{}') as unknown)
         return [row, asked, answered]
       })
   })
   const records = opening(history.prepare(pageSql('r.seq <= ?')))
   const onePage = (query: Omit<HistoryPageQuery, 'limit'>): unknown => queries.page({ limit, ...query })
-  const add = (work: string, variants: readonly [ours: () => unknown, bare: () => unknown][], bareSql: readonly string[] = []): void => {
+  const add = (
+    work: string,
+    variants: readonly [ours: () => unknown, bare: () => unknown][],
+    bareSql: readonly string[] = []
+  ): void => {
     const { ours, beside } = sideBySide(variants, rounds)
     const scans = bareSql.some((sql) => looksThroughAll(history, sql))
-    rows.push(rowOf({ name: work, unit: 'ms', samples: ours, beside: { what: 'bare SQL', samples: beside, ...(scans && { cannotWin: fullScan }) }, aims: scans ? { p95: aims.p95 } : aims }))
+    rows.push(
+      rowOf({
+        name: work,
+        unit: 'ms',
+        samples: ours,
+        beside: { what: 'bare SQL', samples: beside, ...(scans && { cannotWin: fullScan }) },
+        aims: scans ? { p95: aims.p95 } : aims
+      })
+    )
     progress(work)
   }
   const seqs = Array.from({ length: 8 }, (_, n) => Math.max(1, Math.floor((columns.last * (n + 1)) / 8)))
 
   add('first page', [[() => onePage({ filter: {} }), () => records.all(columns.last)]])
-  add('a page anywhere, the last one included', [...seqs, limit + 1].map((seq) => [() => onePage({ filter: {}, before: seq }), () => records.all(seq - 1)]))
+  add(
+    'a page anywhere, the last one included',
+    [...seqs, limit + 1].map((seq) => [() => onePage({ filter: {}, before: seq }), () => records.all(seq - 1)])
+  )
   const byTime = opening(history.prepare(pageSql('r.started_at <= ?')))
-  add('jump to a date', seqs.map((seq) => [() => onePage({ filter: {}, at: startOf(columns, seq) }), () => byTime.all(startOf(columns, seq))]), [pageSql('r.started_at <= ?')])
+  add(
+    'jump to a date',
+    seqs.map((seq) => [
+      () => onePage({ filter: {}, at: startOf(columns, seq) }),
+      () => byTime.all(startOf(columns, seq))
+    ]),
+    [pageSql('r.started_at <= ?')]
+  )
 
   const ops = operationRefs(history)
   const filters: readonly [HistoryFilter, string][] = [
     [{ states: ['unknown'] }, 'state = 4'],
     [{ statuses: [503] }, 'status = 503'],
     [{ statuses: [400, 404], states: ['answered'] }, 'status IN (400, 404) AND state = 1'],
-    [{ operations: ['validate-passport'], statuses: [500] }, `operation = ${ops.get('validate-passport')} AND status = 500`],
-    [{ connections: ['00000000-0000-4000-8000-000000000004'], states: ['not-sent'] }, `connection IN (SELECT ref FROM connection WHERE id = '00000000-0000-4000-8000-000000000004') AND state = 3`],
-    [{ from: first + 100.5 * day, until: first + 101.5 * day }, `started_at >= ${first + 100.5 * day} AND started_at < ${first + 101.5 * day}`],
-    [{ unresolved: true, from: last - 400 * day }, `state = 4 AND settled IS NULL AND started_at >= ${last - 400 * day}`],
+    [
+      { operations: ['validate-passport'], statuses: [500] },
+      `operation = ${ops.get('validate-passport')} AND status = 500`
+    ],
+    [
+      { connections: ['00000000-0000-4000-8000-000000000004'], states: ['not-sent'] },
+      `connection IN (SELECT ref FROM connection WHERE id = '00000000-0000-4000-8000-000000000004') AND state = 3`
+    ],
+    [
+      { from: first + 100.5 * day, until: first + 101.5 * day },
+      `started_at >= ${first + 100.5 * day} AND started_at < ${first + 101.5 * day}`
+    ],
+    [
+      { unresolved: true, from: last - 400 * day },
+      `state = 4 AND settled IS NULL AND started_at >= ${last - 400 * day}`
+    ],
     [{ states: ['open'], statuses: [503] }, 'state = 0 AND status = 503']
   ]
   const filtered = new Map(filters.map(([, where]) => [where, opening(history.prepare(pageSql(where)))]))
   const opened = (where: string): unknown => filtered.get(where)?.all()
-  add('a filter’s first page', filters.map(([filter, where]) => [() => onePage({ filter }), () => opened(where)]), filters.map(([, where]) => pageSql(where)))
-  add('a filter’s counts, every facet', filters.map(([filter, where]) => [() => queries.counts(filter), facets(history, where)]), filters.map(([, where]) => facetSql(where)))
+  add(
+    'a filter’s first page',
+    filters.map(([filter, where]) => [() => onePage({ filter }), () => opened(where)]),
+    filters.map(([, where]) => pageSql(where))
+  )
+  add(
+    'a filter’s counts, every facet',
+    filters.map(([filter, where]) => [() => queries.counts(filter), facets(history, where)]),
+    filters.map(([, where]) => facetSql(where))
+  )
   add('counts of everything', [[() => queries.counts({}), facets(history, '1')]], [facetSql('1')])
 
-  const found = search.prepare(`SELECT DISTINCT rowid / 4 FROM trigram WHERE trigram MATCH ? ORDER BY rowid DESC LIMIT ${limit + 1}`).pluck()
+  const found = search
+    .prepare(`SELECT DISTINCT rowid / 4 FROM trigram WHERE trigram MATCH ? ORDER BY rowid DESC LIMIT ${limit + 1}`)
+    .pluck()
   const bySeqs = opening(history.prepare(pageSql('r.seq IN (SELECT value FROM json_each(?))')))
   const bareSearch = (text: string, where?: string) => {
     const fits = where ? history.prepare(`SELECT 1 FROM record WHERE seq = ? AND ${where}`).pluck() : undefined
@@ -92,34 +145,65 @@ function historyRows(engine: Engine, rounds: number, progress: (text: string) =>
     return (): unknown => {
       if (!fits) return bySeqs.all(JSON.stringify(found.all(`"${text}"`)))
       const hits: number[] = []
-      for (const seq of all.iterate(`"${text}"`) as IterableIterator<number>) if (fits.get(seq) && hits.push(seq) > limit) break
+      for (const seq of all.iterate(`"${text}"`) as IterableIterator<number>)
+        if (fits.get(seq) && hits.push(seq) > limit) break
       return bySeqs.all(JSON.stringify(hits))
     }
   }
   for (const [what, texts] of Object.entries(searches)) {
-    add(`search, ${what}: page`, texts.map((text) => [() => onePage({ filter: { search: text } }), bareSearch(text)]))
+    add(
+      `search, ${what}: page`,
+      texts.map((text) => [() => onePage({ filter: { search: text } }), bareSearch(text)])
+    )
   }
-  const below = search.prepare(
-    `SELECT DISTINCT rowid / 4 FROM trigram WHERE trigram MATCH ? AND rowid < CAST(? AS INTEGER) ORDER BY rowid DESC LIMIT ${limit + 1}`
-  ).pluck()
+  const below = search
+    .prepare(
+      `SELECT DISTINCT rowid / 4 FROM trigram WHERE trigram MATCH ? AND rowid < CAST(? AS INTEGER) ORDER BY rowid DESC LIMIT ${limit + 1}`
+    )
+    .pluck()
   const bareBelow = (text: string, seq: number): unknown => bySeqs.all(JSON.stringify(below.all(`"${text}"`, seq * 4)))
   for (const text of ['https', 'accepted'])
-    add(`search “${text}”, a page anywhere`, seqs.map((seq) => [() => onePage({ filter: { search: text }, before: seq }), () => bareBelow(text, seq)]))
-  const counting = search.prepare('SELECT rowid / 4 FROM trigram WHERE trigram MATCH ? ORDER BY rowid DESC LIMIT 10001').pluck()
+    add(
+      `search “${text}”, a page anywhere`,
+      seqs.map((seq) => [() => onePage({ filter: { search: text }, before: seq }), () => bareBelow(text, seq)])
+    )
+  const counting = search
+    .prepare('SELECT rowid / 4 FROM trigram WHERE trigram MATCH ? ORDER BY rowid DESC LIMIT 10001')
+    .pluck()
   const byFacet = history.prepare(
     'SELECT operation, connection, state, status, count(*) FROM record WHERE seq IN (SELECT value FROM json_each(?)) GROUP BY 1, 2, 3, 4'
   )
   for (const [what, texts] of Object.entries(searches)) {
-    add(`search, ${what}: counts`, texts.map((text) => [() => queries.counts({ search: text }), () => byFacet.all(JSON.stringify(counting.all(`"${text}"`)))]))
+    add(
+      `search, ${what}: counts`,
+      texts.map((text) => [
+        () => queries.counts({ search: text }),
+        () => byFacet.all(JSON.stringify(counting.all(`"${text}"`)))
+      ])
+    )
   }
   const combined: readonly [string, HistoryFilter, string][] = [
     ['https', { statuses: [503] }, 'status = 503'],
-    ['accepted', { connections: ['00000000-0000-4000-8000-000000000004'] }, `connection IN (SELECT ref FROM connection WHERE id = '00000000-0000-4000-8000-000000000004')`],
-    ['example', { from: first + 30 * day, until: first + 31 * day }, `started_at >= ${first + 30 * day} AND started_at < ${first + 31 * day}`],
+    [
+      'accepted',
+      { connections: ['00000000-0000-4000-8000-000000000004'] },
+      `connection IN (SELECT ref FROM connection WHERE id = '00000000-0000-4000-8000-000000000004')`
+    ],
+    [
+      'example',
+      { from: first + 30 * day, until: first + 31 * day },
+      `started_at >= ${first + 30 * day} AND started_at < ${first + 31 * day}`
+    ],
     ['Okafor', { states: ['answered'] }, 'state = 1'],
     ['nginx', { statuses: [200] }, 'status = 200']
   ]
-  add('search with a filter or a period: page', combined.map(([text, filter, where]) => [() => onePage({ filter: { ...filter, search: text } }), bareSearch(text, where)]))
+  add(
+    'search with a filter or a period: page',
+    combined.map(([text, filter, where]) => [
+      () => onePage({ filter: { ...filter, search: text } }),
+      bareSearch(text, where)
+    ])
+  )
   return rows
 }
 
@@ -128,17 +212,22 @@ const prepared = (db: Db, sql: string): (() => unknown) => {
   return () => statement.all()
 }
 
-const facetSql = (where: string): string => `SELECT operation, connection, state, status, count(*) FROM record WHERE ${where} GROUP BY 1, 2, 3, 4`
+const facetSql = (where: string): string =>
+  `SELECT operation, connection, state, status, count(*) FROM record WHERE ${where} GROUP BY 1, 2, 3, 4`
 const facets = (db: Db, where: string): (() => unknown) => prepared(db, facetSql(where))
 
 /** Whether SQLite scans every record for the answer: it then cannot be faster than a store with an index. */
 function looksThroughAll(db: Db, sql: string): boolean {
-  const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from(sql.matchAll(/\?/g), () => 0)) as { readonly detail: string }[]
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from(sql.matchAll(/\?/g), () => 0)) as {
+    readonly detail: string
+  }[]
   return plan.some(({ detail }) => /^SCAN (?:r|record)\b/.test(detail))
 }
 
 const operationRefs = (db: Db): Map<string, number> =>
-  new Map((db.prepare('SELECT id, ref FROM operation').all() as { id: string; ref: number }[]).map(({ id, ref }) => [id, ref]))
+  new Map(
+    (db.prepare('SELECT id, ref FROM operation').all() as { id: string; ref: number }[]).map(({ id, ref }) => [id, ref])
+  )
 
 /** Pages, searches, filters, counts and jumps in a history with a million records. */
 export async function measureAnswers({ sized, history, progress }: BenchRun): Promise<Measured> {
@@ -147,8 +236,13 @@ export async function measureAnswers({ sized, history, progress }: BenchRun): Pr
   if (!opened.ok) throw new Error(opened.failure.code)
   const { engine } = opened.value
   try {
-    const sizes = Object.values(fileNames).map((name) => `${name} ${Math.round(statSync(join(folder, name)).size / 1e6).toLocaleString('en')} MB`)
-    return { rows: historyRows(engine, sized(20, 3), progress), notes: [`The history holds ${engine.records.toLocaleString('en')} records: ${sizes.join(', ')}.`] }
+    const sizes = Object.values(fileNames).map(
+      (name) => `${name} ${Math.round(statSync(join(folder, name)).size / 1e6).toLocaleString('en')} MB`
+    )
+    return {
+      rows: historyRows(engine, sized(20, 3), progress),
+      notes: [`The history holds ${engine.records.toLocaleString('en')} records: ${sizes.join(', ')}.`]
+    }
   } finally {
     engine.close()
   }

@@ -20,7 +20,12 @@ async function verified({ folder, masterKey }: SeededHistory): Promise<number> {
   const opened = await openHistory({ folder, secrets, launch: launchInNode(), clock: systemClock })
   if (!opened.ok) throw new Error(opened.failure.code)
   const { store } = opened.value
-  const auditTrail = createAuditTrail({ clock: systemClock, operator: 'bench', history: () => ok(store), onFailure: () => undefined })
+  const auditTrail = createAuditTrail({
+    clock: systemClock,
+    operator: 'bench',
+    history: () => ok(store),
+    onFailure: () => undefined
+  })
   const from = performance.now()
   const verdict = await auditTrail.verify(() => undefined)
   const took = performance.now() - from

@@ -14,8 +14,23 @@ const few = 1000
 export async function measureOpening({ sized, history }: BenchRun): Promise<Measured> {
   const many = sized(1_000_000, 2000)
   const [large, small] = [await history(many), await history(few)]
-  const open = async (one: SeededHistory): Promise<number> => (await inChild<{ readonly took: number }>(new URL('./opening-child.ts', import.meta.url), one)).took
-  const { ours, beside } = await inTurn(sized(10, 2), () => open(large), () => open(small))
+  const open = async (one: SeededHistory): Promise<number> =>
+    (await inChild<{ readonly took: number }>(new URL('./opening-child.ts', import.meta.url), one)).took
+  const { ours, beside } = await inTurn(
+    sized(10, 2),
+    () => open(large),
+    () => open(small)
+  )
   const name = `${many.toLocaleString('en')} records: opened, first page answered`
-  return { rows: [rowOf({ name, unit: 'ms', samples: ours, beside: { what: `${few.toLocaleString('en')} records`, samples: beside }, aims: { difference: aim } })] }
+  return {
+    rows: [
+      rowOf({
+        name,
+        unit: 'ms',
+        samples: ours,
+        beside: { what: `${few.toLocaleString('en')} records`, samples: beside },
+        aims: { difference: aim }
+      })
+    ]
+  }
 }

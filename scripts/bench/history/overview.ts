@@ -31,7 +31,13 @@ function periods(first: number, last: number, count: number): OverviewPeriod[] {
     const from = Math.floor((first + (last - first - length) * random()) / hour) * hour
     const bar = Math.max(hour, Math.ceil(length / 90 / hour) * hour)
     const edges = Array.from({ length: Math.ceil(length / bar) + 1 }, (_, index) => from + index * bar)
-    return { edges, offsets: [{ from: 0, minutes: 60 }, { from: from + Math.floor(length / 2), minutes: 120 }] }
+    return {
+      edges,
+      offsets: [
+        { from: 0, minutes: 60 },
+        { from: from + Math.floor(length / 2), minutes: 120 }
+      ]
+    }
   })
 }
 
@@ -39,21 +45,51 @@ function rows(engine: Engine, count: number, progress: (text: string) => void): 
   const columns = engine.columns.all()
   const [first, last] = [startOf(columns, 1), startOf(columns, columns.last) + 1]
   const prepared = statements.map((sql) => engine.dbs.history.prepare(sql).raw())
-  const bare = ({ edges }: OverviewPeriod): unknown => prepared.map((statement) => statement.all(edges[0], edges.at(-1)))
+  const bare = ({ edges }: OverviewPeriod): unknown =>
+    prepared.map((statement) => statement.all(edges[0], edges.at(-1)))
   const row = (name: string, asked: readonly OverviewPeriod[], rounds: number): Row => {
-    const { ours, beside } = sideBySide(asked.map((period) => [() => engine.overview.show(period), () => bare(period)]), rounds)
+    const { ours, beside } = sideBySide(
+      asked.map((period) => [() => engine.overview.show(period), () => bare(period)]),
+      rounds
+    )
     progress(name)
-    return rowOf({ name, unit: 'ms', samples: ours, beside: { what: 'bare SQL', samples: beside, cannotWin: 'full scan' }, aims: { p95: aim } })
+    return rowOf({
+      name,
+      unit: 'ms',
+      samples: ours,
+      beside: { what: 'bare SQL', samples: beside, cannotWin: 'full scan' },
+      aims: { p95: aim }
+    })
   }
-  const whole: OverviewPeriod = { edges: Array.from({ length: 105 }, (_, index) => Math.floor(first + ((last - first) * index) / 104)), offsets: [{ from: 0, minutes: 0 }] }
+  const whole: OverviewPeriod = {
+    edges: Array.from({ length: 105 }, (_, index) => Math.floor(first + ((last - first) * index) / 104)),
+    offsets: [{ from: 0, minutes: 0 }]
+  }
   const measured = [row('a random period', periods(first, last, count), 3), row('the whole history', [whole], 10)]
   const now = last + day
   const { ours, beside } = sideBySide(
-    [[() => engine.overview.waiting(now), () => engine.dbs.history.prepare('SELECT state, last_at > ?, count(*) FROM applicant GROUP BY 1, 2').all(now - 30 * day)]],
+    [
+      [
+        () => engine.overview.waiting(now),
+        () =>
+          engine.dbs.history
+            .prepare('SELECT state, last_at > ?, count(*) FROM applicant GROUP BY 1, 2')
+            .all(now - 30 * day)
+      ]
+    ],
     10
   )
   progress('the work queue by age')
-  return [...measured, rowOf({ name: 'the work queue by age', unit: 'ms', samples: ours, beside: { what: 'bare SQL, two ages', samples: beside, cannotWin: 'full scan' }, aims: { p95: aim } })]
+  return [
+    ...measured,
+    rowOf({
+      name: 'the work queue by age',
+      unit: 'ms',
+      samples: ours,
+      beside: { what: 'bare SQL, two ages', samples: beside, cannotWin: 'full scan' },
+      aims: { p95: aim }
+    })
+  ]
 }
 
 export async function measureOverview({ sized, history, progress }: BenchRun): Promise<Measured> {
@@ -62,7 +98,10 @@ export async function measureOverview({ sized, history, progress }: BenchRun): P
   if (!opened.ok) throw new Error(opened.failure.code)
   const { engine } = opened.value
   try {
-    return { rows: rows(engine, sized(60, 6), progress), notes: [`The history holds ${engine.records.toLocaleString('en')} records.`] }
+    return {
+      rows: rows(engine, sized(60, 6), progress),
+      notes: [`The history holds ${engine.records.toLocaleString('en')} records.`]
+    }
   } finally {
     engine.close()
   }

@@ -12,13 +12,22 @@ import { seedChecks } from '../../seed-data.ts'
 import type { BenchRun } from '../bench-run.ts'
 
 /** Concurrency and total number. */
-const loads = [[1, 1000], [8, 6000], [64, 12_000]] as const
+const loads = [
+  [1, 1000],
+  [8, 6000],
+  [64, 12_000]
+] as const
 
 /** Verifications recorded per second, one at a time and many concurrently. */
 export async function measureRecording({ sized }: BenchRun): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-bench-recording-'))
   try {
-    const opened = await openHistory({ folder: historyFolder(folder), secrets: createSessionSecrets(), launch: launchInNode(), clock: systemClock })
+    const opened = await openHistory({
+      folder: historyFolder(folder),
+      secrets: createSessionSecrets(),
+      launch: launchInNode(),
+      clock: systemClock
+    })
     if (!opened.ok) throw new Error(opened.failure.code)
     const { store } = opened.value
     const rows = []
@@ -36,7 +45,13 @@ export async function measureRecording({ sized }: BenchRun): Promise<Measured> {
           }
         })
       )
-      rows.push(rowOf({ name: `${atOnce} at once, ${count.toLocaleString('en')} in all`, unit: 'a second', samples: [count / ((performance.now() - from) / 1000)] }))
+      rows.push(
+        rowOf({
+          name: `${atOnce} at once, ${count.toLocaleString('en')} in all`,
+          unit: 'a second',
+          samples: [count / ((performance.now() - from) / 1000)]
+        })
+      )
     }
     await store.close()
     return { rows }

@@ -62,7 +62,10 @@ async function timed<T>(tally: Tally, { first, last }: Tenths, work: Promise<T>)
 async function intendRows({ tables }: Line, held: Held, tally: Tally, atOnce: number, until: number): Promise<void> {
   const { from, to } = rowsOf(held.n, tally.batch)
   for (let row = from; row <= Math.min(to, until); row += atOnce) {
-    const attempts = Array.from({ length: Math.min(atOnce, to - row + 1) }, (_, index) => ({ row: row + index, attempt: randomUUID() }))
+    const attempts = Array.from({ length: Math.min(atOnce, to - row + 1) }, (_, index) => ({
+      row: row + index,
+      attempt: randomUUID()
+    }))
     const may = valueOf(await timed(tally, tally.intend, tables.intend(tally.batch.id, held, attempts)))
     if (may === 'ended') return
     attempts.forEach((attempt, index) => {
@@ -72,7 +75,11 @@ async function intendRows({ tables }: Line, held: Held, tally: Tally, atOnce: nu
 }
 
 /** One installation, until the whole batch is done. Who dies in the middle of a part starts again, and gives back what it held or leaves it to its lease. */
-async function runRows(open: () => Promise<Line>, tally: Tally, { atOnce, deaths }: { readonly atOnce: number; readonly deaths: number }): Promise<void> {
+async function runRows(
+  open: () => Promise<Line>,
+  tally: Tally,
+  { atOnce, deaths }: { readonly atOnce: number; readonly deaths: number }
+): Promise<void> {
   const { batch } = tally
   let line = await open()
   for (;;) {
@@ -88,7 +95,9 @@ async function runRows(open: () => Promise<Line>, tally: Tally, { atOnce, deaths
       await intendRows(line, held, tally, atOnce, rowsOf(held.n, batch).from + batch.chunkRows / 2)
       await line.close()
       line = await open()
-      if (tally.deaths % 2 === 0) for (const mine of valueOf(await line.tables.mine(batch.id))) valueOf(await line.tables.leave(batch.id, mine, false))
+      if (tally.deaths % 2 === 0)
+        for (const mine of valueOf(await line.tables.mine(batch.id)))
+          valueOf(await line.tables.leave(batch.id, mine, false))
       continue
     }
     await intendRows(line, held, tally, atOnce, batch.rows)
@@ -122,8 +131,18 @@ export async function measureBatchRows({ sized, progress }: BenchRun): Promise<M
     const first = await openers[0]?.()
     if (!first) throw new Error('no installation')
     valueOf(await first.tables.share(batch.id, batch.rows, batch.chunkRows))
-    const tally: Tally = { batch, granted: new Uint8Array(rows + 1), take: { first: [], last: [] }, intend: { first: [], last: [] }, chunks: 0, deaths: 0 }
-    const told = setInterval(() => progress(`${tally.chunks} parts of ${Math.ceil(rows / batch.chunkRows)} leased`), 30_000)
+    const tally: Tally = {
+      batch,
+      granted: new Uint8Array(rows + 1),
+      take: { first: [], last: [] },
+      intend: { first: [], last: [] },
+      chunks: 0,
+      deaths: 0
+    }
+    const told = setInterval(
+      () => progress(`${tally.chunks} parts of ${Math.ceil(rows / batch.chunkRows)} leased`),
+      30_000
+    )
     const from = performance.now()
     await Promise.all(openers.map((open) => runRows(open, tally, sizes))).finally(() => clearInterval(told))
     const seconds = (performance.now() - from) / 1000
@@ -134,7 +153,15 @@ export async function measureBatchRows({ sized, progress }: BenchRun): Promise<M
       valueOf(await first.tables.intents(batch.id, start, start + sizes.page - 1))
     })
     await first.close()
-    const [intents, bytes] = [Number(database.postgres.sql('SELECT count(*) FROM veridesk.intent', 'team')), Number(database.postgres.sql("SELECT pg_total_relation_size('veridesk.intent') + pg_total_relation_size('veridesk.chunk')", 'team'))]
+    const [intents, bytes] = [
+      Number(database.postgres.sql('SELECT count(*) FROM veridesk.intent', 'team')),
+      Number(
+        database.postgres.sql(
+          "SELECT pg_total_relation_size('veridesk.intent') + pg_total_relation_size('veridesk.chunk')",
+          'team'
+        )
+      )
+    ]
     const sent = tally.granted.reduce((sum, times) => sum + (times > 0 ? 1 : 0), 0)
     const twice = tally.granted.reduce((sum, times) => sum + (times > 1 ? 1 : 0), 0)
     const name = `${rows.toLocaleString('en')} rows, ${openers.length} simulated installations`
@@ -142,11 +169,33 @@ export async function measureBatchRows({ sized, progress }: BenchRun): Promise<M
     return {
       rows: [
         rowOf({ name: `${name}: intents stored`, unit: 'a second', samples: [rows / seconds] }),
-        rowOf({ name: `${name}: a part leased, during the last tenth`, unit: 'ms', samples: tally.take.last, beside: { what: duringFirst, samples: tally.take.first } }),
-        rowOf({ name: `${name}: ${sizes.atOnce} intents stored, during the last tenth`, unit: 'ms', samples: tally.intend.last, beside: { what: duringFirst, samples: tally.intend.first } }),
-        rowOf({ name: `progress of ${rows.toLocaleString('en')} rows by installation, first look`, unit: 'ms', samples: figures.slice(0, 1) }),
-        rowOf({ name: `progress of ${rows.toLocaleString('en')} rows by installation, later looks`, unit: 'ms', samples: figures.slice(1) }),
-        rowOf({ name: `who has the intents of ${sizes.page} of ${rows.toLocaleString('en')} rows`, unit: 'ms', samples: page })
+        rowOf({
+          name: `${name}: a part leased, during the last tenth`,
+          unit: 'ms',
+          samples: tally.take.last,
+          beside: { what: duringFirst, samples: tally.take.first }
+        }),
+        rowOf({
+          name: `${name}: ${sizes.atOnce} intents stored, during the last tenth`,
+          unit: 'ms',
+          samples: tally.intend.last,
+          beside: { what: duringFirst, samples: tally.intend.first }
+        }),
+        rowOf({
+          name: `progress of ${rows.toLocaleString('en')} rows by installation, first look`,
+          unit: 'ms',
+          samples: figures.slice(0, 1)
+        }),
+        rowOf({
+          name: `progress of ${rows.toLocaleString('en')} rows by installation, later looks`,
+          unit: 'ms',
+          samples: figures.slice(1)
+        }),
+        rowOf({
+          name: `who has the intents of ${sizes.page} of ${rows.toLocaleString('en')} rows`,
+          unit: 'ms',
+          samples: page
+        })
       ],
       notes: [
         `Of ${rows.toLocaleString('en')} rows, ${sent.toLocaleString('en')} might be sent, ${twice.toLocaleString('en')} of them twice. ${tally.deaths.toLocaleString('en')} times an installation died in the middle of a part of ${batch.chunkRows} rows: it gave the part back when it started again, or its lease ended.`,

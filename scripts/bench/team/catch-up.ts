@@ -44,7 +44,7 @@ export const measureCatchUp = (events: number, progress: (text: string) => void)
     const tables = teamTables(line, 'the database')
     const from = performance.now()
     let received: number | undefined
-    for (let more = true; more; ) {
+    for (let more = true; more;) {
       const round = valueOf(await exchangeOnce({ ...ben.parts, tables }, { now: Date.now(), waiting: 0 }))
       more = round.more || round.received > 0
       if (round.awaited === 0) received ??= seconds(from)
@@ -58,8 +58,18 @@ export const measureCatchUp = (events: number, progress: (text: string) => void)
     return {
       rate: stored / (received ?? whole),
       rows: [
-        rowOf({ name: `first catch-up of ${count} events, verified and stored`, unit: 's', samples: [received ?? whole], ...(events >= aim.events && { aims: { single: aim.seconds } }) }),
-        rowOf({ name: `the same, with the keys of all applicants`, unit: 's', samples: [whole], ...(events >= aim.events && { aims: { single: aim.seconds } }) }),
+        rowOf({
+          name: `first catch-up of ${count} events, verified and stored`,
+          unit: 's',
+          samples: [received ?? whole],
+          ...(events >= aim.events && { aims: { single: aim.seconds } })
+        }),
+        rowOf({
+          name: `the same, with the keys of all applicants`,
+          unit: 's',
+          samples: [whole],
+          ...(events >= aim.events && { aims: { single: aim.seconds } })
+        }),
         rowOf({ name: `sharing the same events for the first time`, unit: 's', samples: [pushed] })
       ]
     }

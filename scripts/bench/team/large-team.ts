@@ -19,7 +19,8 @@ export interface LargeTeam {
   readonly faults: readonly string[]
 }
 
-const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.max(0, milliseconds)))
+const wait = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.max(0, milliseconds)))
 
 interface Times {
   readonly append: number[]
@@ -47,14 +48,24 @@ async function run(all: readonly Simulated[], { perSecond, seconds }: Load): Pro
 }
 
 /** @param loads One after another, with the same installations. */
-export const measureLargeTeam = (order: { readonly installations: number; readonly loads: readonly Load[]; readonly readers: number }, progress: (text: string) => void): Promise<LargeTeam> =>
+export const measureLargeTeam = (
+  order: { readonly installations: number; readonly loads: readonly Load[]; readonly readers: number },
+  progress: (text: string) => void
+): Promise<LargeTeam> =>
   withPeople(async (people) => {
     const reader = await people.arrive('Anna Weber')
     const all = await simulate(people, order.installations, reader.parts.team, reader.parts.keys)
     try {
       const keysOf = new Map(all.map(({ installation, publicKey }) => [installation, publicKey]))
       const { at } = reader.parts.members
-      Object.assign(reader.parts, { members: { at: (id: string, point: { readonly seq: number }) => { const publicKey = keysOf.get(id); return publicKey === undefined ? at(id, point) : { publicKey } } } })
+      Object.assign(reader.parts, {
+        members: {
+          at: (id: string, point: { readonly seq: number }) => {
+            const publicKey = keysOf.get(id)
+            return publicKey === undefined ? at(id, point) : { publicKey }
+          }
+        }
+      })
       progress(`${all.length} installations have signed in`)
       const rows: Row[] = []
       for (const load of order.loads) {
@@ -62,7 +73,7 @@ export const measureLargeTeam = (order: { readonly installations: number; readon
         const before = all.reduce((sum, { shared }) => sum + shared, 0)
         const { append, heads, rate } = await run(all, load)
         const from = performance.now()
-        for (let more = true; more; ) {
+        for (let more = true; more;) {
           const round = valueOf(await reader.round())
           more = round.more || round.received > 0
           if (round.found.length > 0) throw new Error(round.found[0]?.code)
@@ -72,7 +83,11 @@ export const measureLargeTeam = (order: { readonly installations: number; readon
           rowOf({ name: `${name}: shared`, unit: 'a second', samples: [rate] }),
           rowOf({ name: `${name}: one segment stored`, unit: 'ms', samples: append }),
           rowOf({ name: `${name}: one look at all heads`, unit: 'ms', samples: heads }),
-          rowOf({ name: `a real installation receives and verifies all ${events.toLocaleString('en')} of them`, unit: 's', samples: [(performance.now() - from) / 1000] })
+          rowOf({
+            name: `a real installation receives and verifies all ${events.toLocaleString('en')} of them`,
+            unit: 's',
+            samples: [(performance.now() - from) / 1000]
+          })
         )
         progress(name)
       }
@@ -81,13 +96,24 @@ export const measureLargeTeam = (order: { readonly installations: number; readon
         return found === shared ? [] : [`an installation shared ${shared} events, and ${found} arrived`]
       })
       const shared = all.reduce((sum, each) => sum + each.shared, 0)
-      const stored = Number(people.sql(`SELECT count(*) FROM veridesk.event WHERE installation <> '\\x${reader.one.installation}'`))
+      const stored = Number(
+        people.sql(`SELECT count(*) FROM veridesk.event WHERE installation <> '\\x${reader.one.installation}'`)
+      )
       const bytes = Number(people.sql("SELECT pg_total_relation_size('veridesk.event')"))
       const reading = await read(all.slice(0, order.readers), all)
-      rows.push(rowOf({ name: `${Math.min(order.readers, all.length)} installations read from the database at once, without verifying: events in all`, unit: 'a second', samples: [reading] }))
+      rows.push(
+        rowOf({
+          name: `${Math.min(order.readers, all.length)} installations read from the database at once, without verifying: events in all`,
+          unit: 'a second',
+          samples: [reading]
+        })
+      )
       return {
         rows,
-        notes: [`Of ${shared.toLocaleString('en')} events of ${all.length} simulated installations, ${stored.toLocaleString('en')} are stored, and ${all.reduce((sum, { installation }) => sum + reader.received.head(installation).seq, 0).toLocaleString('en')} have arrived, each once: a chain with a gap or a repetition is refused. They look every ${every} s and read heads only; one real installation reads everything.`, `The table of events has ${Math.round(bytes / stored).toLocaleString('en')} bytes for each event, with its indexes.`],
+        notes: [
+          `Of ${shared.toLocaleString('en')} events of ${all.length} simulated installations, ${stored.toLocaleString('en')} are stored, and ${all.reduce((sum, { installation }) => sum + reader.received.head(installation).seq, 0).toLocaleString('en')} have arrived, each once: a chain with a gap or a repetition is refused. They look every ${every} s and read heads only; one real installation reads everything.`,
+          `The table of events has ${Math.round(bytes / stored).toLocaleString('en')} bytes for each event, with its indexes.`
+        ],
         faults: [...faults, ...(stored === shared ? [] : [`${shared} events were shared and ${stored} are stored`])]
       }
     } finally {
@@ -102,7 +128,7 @@ async function read(readers: readonly Simulated[], all: readonly Simulated[]): P
   await Promise.all(
     readers.map(async ({ tables }) => {
       for (const { installation, shared } of all)
-        for (let after = 0; after < shared; ) {
+        for (let after = 0; after < shared;) {
           const page = valueOf(await tables.events(installation, after))
           after = page.at(-1)?.seq ?? shared
           events += page.length

@@ -2,7 +2,13 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { startTeamDatabase, type TeamDatabase } from '../../../tests/service/support/postgres.ts'
 import { exchanging, type Exchanging } from '../../../tests/service/support/team-exchange.ts'
-import { addressOf, installed, requestOf, valueOf, type Installation } from '../../../tests/service/support/team-installation.ts'
+import {
+  addressOf,
+  installed,
+  requestOf,
+  valueOf,
+  type Installation
+} from '../../../tests/service/support/team-installation.ts'
 
 export interface People {
   readonly database: TeamDatabase
@@ -21,7 +27,8 @@ export async function withPeople<T>(work: (people: People) => Promise<T>): Promi
   const open: Exchanging[] = []
   try {
     return await work({
-      database, sql: (text) => database.postgres.sql(text, 'team'),
+      database,
+      sql: (text) => database.postgres.sql(text, 'team'),
       async arrive(name, prepare) {
         const one = await installed(database, name)
         const [founder] = arrived

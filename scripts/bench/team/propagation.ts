@@ -13,7 +13,10 @@ const aims = { poll: 2500, hint: 500 } as const
 /** An exchange with the product's own times. `hears`: whether notifications reach it. */
 function exchangeOf({ parts, openLine }: Exchanging, hears: boolean): Exchange {
   return startExchange({
-    ...parts, host: '127.0.0.1', clock, random: Math.random,
+    ...parts,
+    host: '127.0.0.1',
+    clock,
+    random: Math.random,
     open: async () => {
       const line = await openLine()
       return line.ok && !hears ? { ok: true, value: { ...line.value, onHint: () => undefined } } : line
@@ -26,7 +29,10 @@ function exchangeOf({ parts, openLine }: Exchanging, hears: boolean): Exchange {
 }
 
 /** One installation decides again and again; every other one reports when it has the decision. */
-export const measurePropagation = (order: { readonly installations: number; readonly decisions: number }, progress: (text: string) => void): Promise<readonly Row[]> =>
+export const measurePropagation = (
+  order: { readonly installations: number; readonly decisions: number },
+  progress: (text: string) => void
+): Promise<readonly Row[]> =>
   withPeople(async ({ arrive }) => {
     const all: Exchanging[] = []
     for (let n = 0; n < order.installations; n += 1) all.push(await arrive(`Member ${n + 1}`))
@@ -36,10 +42,20 @@ export const measurePropagation = (order: { readonly installations: number; read
     if (!author) return []
     await author.check('APP-1')
     const rows: Row[] = []
-    for (const [hears, name] of [[false, 'by poll'], [true, 'with a notification']] as const) {
+    for (const [hears, name] of [
+      [false, 'by poll'],
+      [true, 'with a notification']
+    ] as const) {
       const exchanges = all.map((each) => exchangeOf(each, hears))
       const samples = await decided({ author, others, look: () => exchanges[0]?.look() }, order.decisions)
-      rows.push(rowOf({ name: `a decision at ${others.length} other installations, ${name}`, unit: 'ms', samples, aims: { p95: hears ? aims.hint : aims.poll } }))
+      rows.push(
+        rowOf({
+          name: `a decision at ${others.length} other installations, ${name}`,
+          unit: 'ms',
+          samples,
+          aims: { p95: hears ? aims.hint : aims.poll }
+        })
+      )
       progress(name)
       await Promise.all(exchanges.map((each) => each.close()))
     }
@@ -47,18 +63,34 @@ export const measurePropagation = (order: { readonly installations: number; read
   })
 
 /** Milliseconds from each decision until it is verified and stored at each of the others. */
-async function decided({ author, others, look }: { readonly author: Exchanging; readonly others: readonly Exchanging[]; look(): void }, times: number): Promise<number[]> {
+async function decided(
+  { author, others, look }: { readonly author: Exchanging; readonly others: readonly Exchanging[]; look(): void },
+  times: number
+): Promise<number[]> {
   const samples: number[] = []
-  const here = async (): Promise<number> => valueOf(await author.store.exchange.read({ after: 0, events: 0, bytes: 0, kept: [] })).last.seq
+  const here = async (): Promise<number> =>
+    valueOf(await author.store.exchange.read({ after: 0, events: 0, bytes: 0, kept: [] })).last.seq
   for (let time = 0; time <= times; time += 1) {
     const { evidence } = valueOf(await author.store.applicants.show('APP-1'))
     const from = performance.now()
-    valueOf(await author.store.applicants.decide({ applicantId: 'APP-1', decision: 'approve', reasons: ['reviewed-by-hand'], note: `Decision ${time}`, evidence, known: [] }, { at: clock.now(), operator: 'tester' }))
+    valueOf(
+      await author.store.applicants.decide(
+        {
+          applicantId: 'APP-1',
+          decision: 'approve',
+          reasons: ['reviewed-by-hand'],
+          note: `Decision ${time}`,
+          evidence,
+          known: []
+        },
+        { at: clock.now(), operator: 'tester' }
+      )
+    )
     const seq = await here()
     look()
     const waiting = new Set(others)
     // The first one only shows that everybody is connected.
-    for (const limit = performance.now() + 60_000; waiting.size > 0; ) {
+    for (const limit = performance.now() + 60_000; waiting.size > 0;) {
       for (const each of waiting)
         if (each.received.head(author.one.installation).seq >= seq) {
           waiting.delete(each)

@@ -37,7 +37,18 @@ function eventAfter(previous: Buffer, seq: number, at: number): OutgoingEvent {
   const values = valuesOf(seq)
   const salt = randomBytes(16).toString('hex')
   const draft = {
-    seq, at, kind: 'copies.cleared', subject: null, record: null, commitment: null, links: '{}', digests: salt + partDigest(salt, values), plain: JSON.stringify(values), sealed: null, reply: null, hash: ''
+    seq,
+    at,
+    kind: 'copies.cleared',
+    subject: null,
+    record: null,
+    commitment: null,
+    links: '{}',
+    digests: salt + partDigest(salt, values),
+    plain: JSON.stringify(values),
+    sealed: null,
+    reply: null,
+    hash: ''
   } satisfies OutgoingEvent
   const shared = readContent(contentOf(draft))
   const hashed = shared && shared !== 'newer' ? hashedBytesOf(shared, seq, previous) : undefined
@@ -52,15 +63,39 @@ interface WithRole {
 
 /** Gives roles in the database to so many. */
 export function withRoles({ postgres }: TeamDatabase, count: number): readonly WithRole[] {
-  const roles = Array.from({ length: count }, () => ({ installation: randomBytes(16).toString('hex'), password: randomBytes(32).toString('base64url') }))
-  postgres.sql(roles.map(({ installation, password }) => memberRoleSql({ installation, verifier: scramVerifier(password) })).join('\n'), 'team')
+  const roles = Array.from({ length: count }, () => ({
+    installation: randomBytes(16).toString('hex'),
+    password: randomBytes(32).toString('base64url')
+  }))
+  postgres.sql(
+    roles
+      .map(({ installation, password }) => memberRoleSql({ installation, verifier: scramVerifier(password) }))
+      .join('\n'),
+    'team'
+  )
   return roles.map(({ installation, password }) => ({
-    installation, open: async () => valueOf(await openLine({ host: '127.0.0.1', port: postgres.port, database: 'team', user: roleOf(installation), password, trust: undefined }))
+    installation,
+    open: async () =>
+      valueOf(
+        await openLine({
+          host: '127.0.0.1',
+          port: postgres.port,
+          database: 'team',
+          user: roleOf(installation),
+          password,
+          trust: undefined
+        })
+      )
   }))
 }
 
 /** Gives roles to so many, and opens their connections. */
-export async function simulate({ database }: People, count: number, team: string, keys: Pick<ContentKeys, 'current'>): Promise<Simulated[]> {
+export async function simulate(
+  { database }: People,
+  count: number,
+  team: string,
+  keys: Pick<ContentKeys, 'current'>
+): Promise<Simulated[]> {
   const made: Simulated[] = []
   for (const { installation, open } of withRoles(database, count)) {
     const line = await open()
@@ -69,11 +104,28 @@ export async function simulate({ database }: People, count: number, team: string
   return made
 }
 
-function simulated(tables: TeamTables, { installation, team, keys, close }: { readonly installation: string; readonly team: string; readonly keys: Pick<ContentKeys, 'current'>; close(): Promise<void> }): Simulated {
+function simulated(
+  tables: TeamTables,
+  {
+    installation,
+    team,
+    keys,
+    close
+  }: {
+    readonly installation: string
+    readonly team: string
+    readonly keys: Pick<ContentKeys, 'current'>
+    close(): Promise<void>
+  }
+): Simulated {
   const { privateKey: signingKey } = generateKeyPairSync('ed25519')
   let last: Buffer = Buffer.alloc(32)
   const one: Simulated = {
-    installation, publicKey: keyOfSigner(signingKey), shared: 0, tables, close,
+    installation,
+    publicKey: keyOfSigner(signingKey),
+    shared: 0,
+    tables,
+    close,
     async round(count) {
       const events: OutgoingEvent[] = []
       let previous = last

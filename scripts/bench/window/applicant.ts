@@ -22,7 +22,11 @@ const inSight = 20
 export const measureApplicant = ({ sized, progress }: BenchRun): Promise<Measured> =>
   inPlace({}, async ({ place, keyring, service }) => {
     const [records, busy] = [sized(50_000, 2000), sized(busyChecks, 2 * inSight)]
-    const opened = openEngine({ folder: historyFolder(place.dataFolder), masterKey: await historyKey(keyring, place.dataFolder), now: Date.now() })
+    const opened = openEngine({
+      folder: historyFolder(place.dataFolder),
+      masterKey: await historyKey(keyring, place.dataFolder),
+      now: Date.now()
+    })
     if (!opened.ok) throw new Error(opened.failure.code)
     seedWith(opened.value.engine, withBusyApplicant(records, Date.now(), busy))
     opened.value.engine.close()
@@ -38,7 +42,9 @@ export const measureApplicant = ({ sized, progress }: BenchRun): Promise<Measure
       await applicants.search.fill(busyApplicant)
       // The heading's row and the applicant's.
       await page.waitForFunction(() => document.querySelectorAll('main [role="grid"] [role="row"]').length === 2)
-      times.push(await clickToPaint(applicants.row(busyApplicant), `ol[aria-label^="Timeline"] > li:nth-child(${inSight})`))
+      times.push(
+        await clickToPaint(applicants.row(busyApplicant), `ol[aria-label^="Timeline"] > li:nth-child(${inSight})`)
+      )
     }
     await host.close()
     const name = `applicant of ${busy.toLocaleString('en')} records among ${records.toLocaleString('en')}, click to painted timeline`

@@ -31,7 +31,12 @@ export async function bareElectronStart(home: string, loaded: (page: Page) => Pr
   const from = Date.now()
   const electron = await _electron.launch({
     executablePath: runtime.executablePath,
-    args: [...runtime.args, '--disable-gpu', '--disable-dev-shm-usage', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    args: [
+      ...runtime.args,
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])
+    ],
     env: { ...hostEnvironment({ dataFolder: home, home }), BARE_DATA: home },
     timeout: 10_000
   })

@@ -42,7 +42,9 @@ export const measureBusy = ({ sized }: BenchRun): Promise<Measured> =>
     await useService(page, service, {}, { lastOperation: 'get-applicant-details', backupHours: 0 })
     const form = new NewBatchPage(page)
     await form.open()
-    await form.paste(['applicant_id', ...Array.from({ length: rows }, (_, at) => `0${String(at).padStart(6, '0')}`)].join('\n'))
+    await form.paste(
+      ['applicant_id', ...Array.from({ length: rows }, (_, at) => `0${String(at).padStart(6, '0')}`)].join('\n')
+    )
     await form.atOnce.fill('8')
     await form.start.click()
     await new BatchPage(page).state.waitFor({ timeout: 90_000 })

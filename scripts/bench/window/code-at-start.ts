@@ -12,10 +12,15 @@ import { repository } from '../../../tests/app/fixtures/runtime.ts'
 export async function codeLoaded(page: Page): Promise<number> {
   const paths = await page.evaluate(() => {
     const until = performance.getEntriesByName('form')[0]?.startTime ?? Infinity
-    const loaded = performance.getEntriesByType('resource').filter((entry) => entry.startTime <= until).map((entry) => new URL(entry.name).pathname)
+    const loaded = performance
+      .getEntriesByType('resource')
+      .filter((entry) => entry.startTime <= until)
+      .map((entry) => new URL(entry.name).pathname)
     return ['/index.html', ...loaded.filter((path) => /\.(?:m?js|css)$/.test(path))]
   })
-  const bytes = [...new Set(paths)].map((path) => gzipSync(readFileSync(join(repository, 'out', 'renderer', path)), { level: 9 }).length)
+  const bytes = [...new Set(paths)].map(
+    (path) => gzipSync(readFileSync(join(repository, 'out', 'renderer', path)), { level: 9 }).length
+  )
   if (bytes.length < 3) throw new Error('the page loaded no code that can be counted')
   return bytes.reduce((sum, each) => sum + each, 0) / 1000
 }

@@ -40,19 +40,24 @@ export const measureGrid = (run: BenchRun): Promise<Measured> =>
       for (const key of ['End', 'Home']) times.ends.push(await toOtherRows(page, () => page.keyboard.press(key)))
       // The first moves to the last row in sight.
       await page.keyboard.press('PageDown')
-      for (let step = 0; step < 5; step += 1) times.paging.push(await toOtherRows(page, () => page.keyboard.press('PageDown')))
+      for (let step = 0; step < 5; step += 1)
+        times.paging.push(await toOtherRows(page, () => page.keyboard.press('PageDown')))
       await page.keyboard.press('Home')
       await history.row(1).waitFor()
       // The second click turns the order round; the third gives the order by time again.
-      for (const heading of ['HTTP', 'HTTP', 'Time']) times.sorting.push(await toOtherRows(page, () => table.sortBy(heading)))
+      for (const heading of ['HTTP', 'HTTP', 'Time'])
+        times.sorting.push(await toOtherRows(page, () => table.sortBy(heading)))
       progress(`round ${round + 1} of ${rounds}`)
     }
     await host.close()
-    const row = (name: string, samples: readonly number[], p95: number) => rowOf({ name, unit: 'ms', samples: [...samples], aims: { p95 } })
+    const row = (name: string, samples: readonly number[], p95: number) =>
+      rowOf({ name, unit: 'ms', samples: [...samples], aims: { p95 } })
     return {
       rows: [
-        row('click to the first rows', times.opening, aims.page), row('a page down', times.paging, aims.page),
-        row('to the end and back', times.ends, aims.page), row('another order', times.sorting, aims.sort)
+        row('click to the first rows', times.opening, aims.page),
+        row('a page down', times.paging, aims.page),
+        row('to the end and back', times.ends, aims.page),
+        row('another order', times.sorting, aims.sort)
       ],
       notes: [`The history holds ${records.toLocaleString('en')} records.`],
       versions

@@ -29,5 +29,15 @@ export const measureHungKeychain = ({ sized }: BenchRun): Promise<Measured> =>
     } finally {
       keyring.signal('SIGCONT')
     }
-    return { rows: [rowOf({ name: 'keychain stopped, start of the process to usable window', unit: 'ms', samples: times, aims: { largest: aim } })], versions }
+    return {
+      rows: [
+        rowOf({
+          name: 'keychain stopped, start of the process to usable window',
+          unit: 'ms',
+          samples: times,
+          aims: { largest: aim }
+        })
+      ],
+      versions
+    }
   })

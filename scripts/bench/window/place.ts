@@ -23,7 +23,11 @@ export async function inPlace<T>(options: PracticeOptions, work: (all: MeasuredP
   const keyring = await startKeyring()
   const service = await startPracticeService(options)
   try {
-    return await work({ place: { dataFolder: join(folder, 'data'), home, environment: inKeyring(keyring) }, keyring, service })
+    return await work({
+      place: { dataFolder: join(folder, 'data'), home, environment: inKeyring(keyring) },
+      keyring,
+      service
+    })
   } finally {
     await service.close()
     await keyring.end()

@@ -27,12 +27,15 @@ const epochOf = (page: Page, moment: string): Promise<number> =>
   page.evaluate(`performance.timeOrigin + (${moment})`) as Promise<number>
 
 /** Unix milliseconds at which an empty page had loaded. */
-const loadedAt = (page: Page): Promise<number> => epochOf(page, `performance.getEntriesByType('navigation')[0]?.loadEventEnd ?? performance.now()`)
+const loadedAt = (page: Page): Promise<number> =>
+  epochOf(page, `performance.getEntriesByType('navigation')[0]?.loadEventEnd ?? performance.now()`)
 
 /** From the start of the process until the empty page has loaded. */
 async function bareStart(): Promise<number> {
   const from = Date.now()
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./bare-window.ts', import.meta.url))], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./bare-window.ts', import.meta.url))], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
   const [output] = (await Promise.race([
     once(child.stdout, 'data'),
     once(child, 'exit').then(() => Promise.reject(new Error('the bare window did not open')))
@@ -74,13 +77,29 @@ export const measureStart = ({ sized, progress }: BenchRun): Promise<Measured> =
     const hosts: readonly HostName[] = 'missing' in runtime ? ['preview'] : ['preview', 'electron']
     const rows = []
     for (const host of hosts) {
-      const bare = (): Promise<number> => (host === 'electron' ? bareElectronStart(join(place.home, 'bare'), loadedAt) : bareStart())
+      const bare = (): Promise<number> =>
+        host === 'electron' ? bareElectronStart(join(place.home, 'bare'), loadedAt) : bareStart()
       const { ours, beside } = await inTurn(sized(15, 2), () => consoleStart(host, place), bare)
       const name = host === 'preview' ? 'preview' : 'Electron'
-      rows.push(rowOf({ name: `start to usable form, ${name}`, unit: 'ms', samples: ours, beside: { what: `bare window, ${name}`, samples: beside }, aims: { ratio: aims.ratio } }))
+      rows.push(
+        rowOf({
+          name: `start to usable form, ${name}`,
+          unit: 'ms',
+          samples: ours,
+          beside: { what: `bare window, ${name}`, samples: beside },
+          aims: { ratio: aims.ratio }
+        })
+      )
       progress(name)
     }
-    rows.push(rowOf({ name: 'code loaded at start, compressed by gzip', unit: 'kB', samples: [code], aims: { single: aims.code } }))
+    rows.push(
+      rowOf({
+        name: 'code loaded at start, compressed by gzip',
+        unit: 'kB',
+        samples: [code],
+        aims: { single: aims.code }
+      })
+    )
     return {
       rows,
       versions: { ...versions, ...('version' in runtime && { electron: runtime.version }) },

@@ -31,5 +31,15 @@ export const measureVerification = ({ sized }: BenchRun): Promise<Measured> =>
       times.push(await clickToPaint(verify.send, 'section[aria-label="Result"] [data-testid="record"]'))
     }
     await host.close()
-    return { rows: [rowOf({ name: 'one verification, click to painted result', unit: 'ms', samples: times.slice(warm), aims: { p95: aim } })], versions }
+    return {
+      rows: [
+        rowOf({
+          name: 'one verification, click to painted result',
+          unit: 'ms',
+          samples: times.slice(warm),
+          aims: { p95: aim }
+        })
+      ],
+      versions
+    }
   })

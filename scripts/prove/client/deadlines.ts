@@ -19,14 +19,24 @@ interface Kind {
   readonly but?: Partial<SendOrder>
 }
 
-const drip = (text: string) => (socket: Socket): void => {
-  let at = 0
-  const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write(text[at++ % text.length] ?? ' ')), 50)
-  socket.on('close', () => clearInterval(timer))
-}
+const drip =
+  (text: string) =>
+  (socket: Socket): void => {
+    let at = 0
+    const timer = setInterval(
+      () => (socket.destroyed ? clearInterval(timer) : socket.write(text[at++ % text.length] ?? ' ')),
+      50
+    )
+    socket.on('close', () => clearInterval(timer))
+  }
 
 /** Sends `times` to each kind at once, and returns the milliseconds beyond each one's deadline. */
-async function overrun(kinds: readonly Kind[], limits: SendOrder['limits'], times: number, faults: string[]): Promise<Map<string, number[]>> {
+async function overrun(
+  kinds: readonly Kind[],
+  limits: SendOrder['limits'],
+  times: number,
+  faults: string[]
+): Promise<Map<string, number[]>> {
   const trust = await trustIn()
   const over = new Map<string, number[]>(kinds.map(({ name }) => [name, []]))
   const one = async ({ name, deadline, origin, but }: Kind): Promise<void> => {
@@ -47,22 +57,56 @@ async function overrun(kinds: readonly Kind[], limits: SendOrder['limits'], time
 
 /** Runs into each deadline. Errors: endings other than those promised, and endings before the deadline. */
 export async function proveDeadlines({ sized, progress }: SectionRun): Promise<Measured> {
-  const limits = { ...defaultSettings, connectTimeout: sized(defaultSettings.connectTimeout, 1), totalTimeout: sized(defaultSettings.totalTimeout, 2) }
+  const limits = {
+    ...defaultSettings,
+    connectTimeout: sized(defaultSettings.connectTimeout, 1),
+    totalTimeout: sized(defaultSettings.totalTimeout, 2)
+  }
   const faults: string[] = []
   const silent = await startRawService(() => undefined)
   const headers = await startRawService(drip(`HTTP/1.1 200 OK\r\nx-slow: ${'a'.repeat(60_000)}`))
-  const body = await startRawService((socket) => (socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99999\r\n\r\n'), drip('{"message":"m"}')(socket)))
+  const body = await startRawService(
+    (socket) => (socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99999\r\n\r\n'), drip('{"message":"m"}')(socket))
+  )
   const services: TestService[] = [silent, headers, body]
   const hole = await startBlackHole(false)
   const stopped = await startBlackHole(true)
-  const proxy = (port: number): SendOrder['route'] => ({ hops: [{ kind: 'proxy', secure: false, host: '127.0.0.1', port }] })
+  const proxy = (port: number): SendOrder['route'] => ({
+    hops: [{ kind: 'proxy', secure: false, host: '127.0.0.1', port }]
+  })
   const kinds: Kind[] = [
-    ...(hole ? [{ name: 'the network drops the connection’s packets', deadline: 'connect', origin: `http://127.0.0.1:${hole.port}` } as const] : []),
-    ...(hole ? [{ name: 'the same behind a proxy', deadline: 'connect', origin: 'https://service.invalid', but: { route: proxy(hole.port) } } as const] : []),
+    ...(hole
+      ? [
+          {
+            name: 'the network drops the connection’s packets',
+            deadline: 'connect',
+            origin: `http://127.0.0.1:${hole.port}`
+          } as const
+        ]
+      : []),
+    ...(hole
+      ? [
+          {
+            name: 'the same behind a proxy',
+            deadline: 'connect',
+            origin: 'https://service.invalid',
+            but: { route: proxy(hole.port) }
+          } as const
+        ]
+      : []),
     { name: 'TLS is never answered', deadline: 'connect', origin: `https://127.0.0.1:${silent.port}` },
-    { name: 'the proxy never answers', deadline: 'connect', origin: 'https://service.invalid', but: { route: proxy(silent.port) } },
+    {
+      name: 'the proxy never answers',
+      deadline: 'connect',
+      origin: 'https://service.invalid',
+      but: { route: proxy(silent.port) }
+    },
     { name: 'the service never answers', deadline: 'total', origin: silent.origin },
-    { name: 'the service is stopped and reads nothing', deadline: 'total', origin: `http://127.0.0.1:${stopped?.port}` },
+    {
+      name: 'the service is stopped and reads nothing',
+      deadline: 'total',
+      origin: `http://127.0.0.1:${stopped?.port}`
+    },
     { name: 'headers a letter at a time', deadline: 'total', origin: headers.origin },
     { name: 'a body a letter at a time', deadline: 'total', origin: body.origin }
   ]
@@ -74,11 +118,25 @@ export async function proveDeadlines({ sized, progress }: SectionRun): Promise<M
       progress(`${round} of ${rounds} rounds`)
     }
     return {
-      notes: [`The deadlines are those of the default settings: ${limits.connectTimeout} s to connect, ${limits.totalTimeout} s in total.`],
+      notes: [
+        `The deadlines are those of the default settings: ${limits.connectTimeout} s to connect, ${limits.totalTimeout} s in total.`
+      ],
       rows: kinds.map(({ name, deadline }) =>
-        rowOf({ name: `${name}: beyond ${deadline === 'connect' ? limits.connectTimeout : limits.totalTimeout} s`, unit: 'ms', samples: all.get(name) ?? [], aims: { largest: aim } })
+        rowOf({
+          name: `${name}: beyond ${deadline === 'connect' ? limits.connectTimeout : limits.totalTimeout} s`,
+          unit: 'ms',
+          samples: all.get(name) ?? [],
+          aims: { largest: aim }
+        })
       ),
-      notRun: hole ? [] : [{ name: 'packets dropped by the network', why: 'this system answers connections although the queue of the port is full' }],
+      notRun: hole
+        ? []
+        : [
+            {
+              name: 'packets dropped by the network',
+              why: 'this system answers connections although the queue of the port is full'
+            }
+          ],
       faults
     }
   } finally {

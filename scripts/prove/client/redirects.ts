@@ -64,10 +64,20 @@ interface Destination {
   readonly trap: Trap
 }
 
-async function destinations(from: 'http' | 'https', servers: ReturnType<typeof createServers>, own: () => number): Promise<Destination[]> {
+async function destinations(
+  from: 'http' | 'https',
+  servers: ReturnType<typeof createServers>,
+  own: () => number
+): Promise<Destination[]> {
   const secure = from === 'https'
   const made: Destination[] = []
-  const add = async (name: string, host: string, overTls: boolean, locationOf: (authority: string) => string, bind = host): Promise<void> => {
+  const add = async (
+    name: string,
+    host: string,
+    overTls: boolean,
+    locationOf: (authority: string) => string,
+    bind = host
+  ): Promise<void> => {
     const trap = await servers.trap(bind, overTls)
     const authority = `${host}:${trap.port}`
     made.push({ name, location: locationOf(authority), origin: `${overTls ? 'https' : 'http'}://${authority}`, trap })
@@ -78,14 +88,25 @@ async function destinations(from: 'http' | 'https', servers: ReturnType<typeof c
   await add('another scheme', '127.0.0.1', !secure, (at) => `${secure ? 'http' : 'https'}://${at}/x`)
   await add('without a scheme', '127.0.0.1', secure, (at) => `//${at}/x`)
   await add('with a user and password', '127.0.0.1', secure, (at) => `${from}://user:password@${at}/x`)
-  made.push({ name: 'another path of the same service', location: '/elsewhere', origin: '', trap: { port: own(), connections: 0, bytes: '' } })
+  made.push({
+    name: 'another path of the same service',
+    location: '/elsewhere',
+    origin: '',
+    trap: { port: own(), connections: 0, bytes: '' }
+  })
   return made
 }
 
 const leaked = (bytes: string): boolean => Object.values(canaries).some((value) => bytes.includes(value))
 
 /** Sends to a service that redirects, by a connection of its own and by a kept one. */
-async function redirectFrom(from: 'http' | 'https', servers: ReturnType<typeof createServers>, trust: Trust, rounds: number, faults: string[]) {
+async function redirectFrom(
+  from: 'http' | 'https',
+  servers: ReturnType<typeof createServers>,
+  trust: Trust,
+  rounds: number,
+  faults: string[]
+) {
   let reply = ''
   let requests = 0
   const port = await servers.listen('127.0.0.1', from === 'https', (socket) => {
@@ -106,7 +127,8 @@ async function redirectFrom(from: 'http' | 'https', servers: ReturnType<typeof c
     if (elsewhere !== '') {
       // The control: a request that really goes there is found there, with its credentials.
       const there = await sendVerification(await orderTo(elsewhere, { trust }))
-      if (there.outcome !== 'answered' || !leaked(trap.bytes)) faults.push(`${label}: the destination does not receive what is sent to it`)
+      if (there.outcome !== 'answered' || !leaked(trap.bytes))
+        faults.push(`${label}: the destination does not receive what is sent to it`)
       Object.assign(trap, { connections: 0, bytes: '' })
     }
     let [sent, reported] = [0, 0]
@@ -114,16 +136,26 @@ async function redirectFrom(from: 'http' | 'https', servers: ReturnType<typeof c
     for (let round = 0; round < rounds; round += 1)
       for (const status of statuses)
         for (const kept of [false, true]) {
-          reply = httpReply('{"message":"moved"}', [`location: ${location}`, 'connection: keep-alive'], `${status} Moved`)
+          reply = httpReply(
+            '{"message":"moved"}',
+            [`location: ${location}`, 'connection: keep-alive'],
+            `${status} Moved`
+          )
           const ending = await sendVerification(await orderTo(origin, { trust, ...(kept && { lines }) }))
           sent += 1
-          if (ending.outcome === 'unreadable' && ending.failure?.code === 'reply-redirect' && ending.reply?.status === status) reported += 1
+          if (
+            ending.outcome === 'unreadable' &&
+            ending.failure?.code === 'reply-redirect' &&
+            ending.reply?.status === status
+          )
+            reported += 1
           else faults.push(`${label}: ${status} ended as ${ending.outcome} (${ending.failure?.code ?? 'no failure'})`)
         }
     // A late connection would have been accepted by now.
     await new Promise((resolve) => setTimeout(resolve, 100))
     if (requests !== sent) faults.push(`${label}: ${sent} were sent and the service received ${requests}`)
-    if (trap.connections > 0 || trap.bytes !== '') faults.push(`${label}: ${trap.connections} connections and ${trap.bytes.length} bytes arrived at the destination`)
+    if (trap.connections > 0 || trap.bytes !== '')
+      faults.push(`${label}: ${trap.connections} connections and ${trap.bytes.length} bytes arrived at the destination`)
     rows.push([label, sent, reported, trap.connections, trap.bytes.length])
   }
   lines.close()
@@ -141,8 +173,12 @@ export async function proveRedirects({ sized }: SectionRun): Promise<Measured> {
     const trust = await trustIn(join(folder, 'ca.pem'))
     const rounds = sized(20)
     const rows = []
-    for (const from of ['http', 'https'] as const) rows.push(...(await redirectFrom(from, servers, trust, rounds, faults)))
-    return { table: { columns: ['redirect', 'responses', 'reported', 'connections to the destination', 'bytes there'], rows }, faults }
+    for (const from of ['http', 'https'] as const)
+      rows.push(...(await redirectFrom(from, servers, trust, rounds, faults)))
+    return {
+      table: { columns: ['redirect', 'responses', 'reported', 'connections to the destination', 'bytes there'], rows },
+      faults
+    }
   } finally {
     servers.end()
     rmSync(folder, { recursive: true, force: true })

@@ -9,7 +9,13 @@ import { sendVerification } from '#core/client/send.ts'
 import { createCredentials } from '#core/secrets/credentials.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 import type { Measured, SectionRun } from '../../figures/section.ts'
-import { canaries, httpReply, orderTo, startRawService, trustIn } from '../../../tests/service/support/client-services.ts'
+import {
+  canaries,
+  httpReply,
+  orderTo,
+  startRawService,
+  trustIn
+} from '../../../tests/service/support/client-services.ts'
 import { createTestAuthority, selfSigned, type Issued } from '../../../tests/service/support/tls.ts'
 import { seeded, type Random } from '../random.ts'
 
@@ -19,7 +25,10 @@ const valid = 'Canary-value-0123456789'
 const invalidValues: readonly (readonly [string, (random: Random) => string])[] = [
   ['a line break', (random) => placed(['\r', '\n', '\r\n', '\r\nx-other: 1'][random(4)] ?? '\n', random)],
   ['a NUL', (random) => placed('\0', random)],
-  ['another control character', (random) => placed(String.fromCharCode([1, 7, 8, 9, 11, 12, 14, 27, 31, 127][random(10)] ?? 1), random)],
+  [
+    'another control character',
+    (random) => placed(String.fromCharCode([1, 7, 8, 9, 11, 12, 14, 27, 31, 127][random(10)] ?? 1), random)
+  ],
   ['a character beyond ASCII', (random) => placed(String.fromCodePoint(128 + random(0xd700 - 128)), random)],
   ['half a character', (random) => placed(String.fromCharCode(0xd800 + random(2048)), random)],
   ['a character that only looks like ASCII', (random) => placed(String.fromCodePoint(0xff01 + random(94)), random)],
@@ -42,8 +51,11 @@ async function headers(each: number, faults: string[]): Promise<(string | number
   try {
     for (const value of [valid, 'x', 'x'.repeat(maxCredentialBytes), 'inner space and "quotes" \\ ~']) {
       const saved = await store.set('connection', credentialIds[0], value)
-      const sent = await sendVerification(await orderTo(service.origin, { trust, credentials: { ...canaries, [credentialIds[0]]: value } }))
-      if (!saved.ok || sent.outcome !== 'answered') faults.push(`a valid value of ${value.length} characters was refused`)
+      const sent = await sendVerification(
+        await orderTo(service.origin, { trust, credentials: { ...canaries, [credentialIds[0]]: value } })
+      )
+      if (!saved.ok || sent.outcome !== 'answered')
+        faults.push(`a valid value of ${value.length} characters was refused`)
     }
     const before = service.sockets.length
     for (const [name, make] of invalidValues) {
@@ -52,15 +64,19 @@ async function headers(each: number, faults: string[]): Promise<(string | number
         const id = credentialIds[nth % credentialIds.length] ?? credentialIds[0]
         const value = make(random)
         const saved = await store.set('connection', id, value)
-        const sent = await sendVerification(await orderTo(service.origin, { trust, credentials: { ...canaries, [id]: value } }))
+        const sent = await sendVerification(
+          await orderTo(service.origin, { trust, credentials: { ...canaries, [id]: value } })
+        )
         tried += 1
         if (!saved.ok && saved.failure.code === 'credential-invalid') saving += 1
         if (sent.outcome === 'not-sent' && sent.failure?.code === 'credential-invalid') sending += 1
       }
-      if (saving < tried || sending < tried) faults.push(`a header value with ${name}: ${tried - saving} of ${tried} were saved and ${tried - sending} sent`)
+      if (saving < tried || sending < tried)
+        faults.push(`a header value with ${name}: ${tried - saving} of ${tried} were saved and ${tried - sending} sent`)
       rows.push([`header value with ${name}`, tried, saving, sending, service.sockets.length - before])
     }
-    if (service.sockets.length > before) faults.push(`${service.sockets.length - before} connections were opened for values that were refused`)
+    if (service.sockets.length > before)
+      faults.push(`${service.sockets.length - before} connections were opened for values that were refused`)
   } finally {
     service.end()
   }
@@ -78,7 +94,11 @@ async function certificates(each: number, faults: string[]): Promise<(string | n
     ['of a trusted authority (the control)', authority.issue({ names }), true],
     ['self-signed', selfSigned(names), false],
     ['of an unknown authority', createTestAuthority().issue({ names }), false],
-    ['expired', authority.issue({ names, notBefore: new Date(Date.now() - 3 * day), notAfter: new Date(Date.now() - day) }), false],
+    [
+      'expired',
+      authority.issue({ names, notBefore: new Date(Date.now() - 3 * day), notAfter: new Date(Date.now() - day) }),
+      false
+    ],
     ['not yet valid', authority.issue({ names, notBefore: new Date(Date.now() + day) }), false],
     ['for another host', authority.issue({ names: ['other.example'] }), false]
   ]
@@ -102,7 +122,8 @@ async function certificates(each: number, faults: string[]): Promise<(string | n
       }
       server.closeAllConnections()
       server.close()
-      if (trusted ? requests !== each : refused !== each || requests > 0) faults.push(`a certificate ${name}: ${refused} of ${each} refused, ${requests} requests arrived`)
+      if (trusted ? requests !== each : refused !== each || requests > 0)
+        faults.push(`a certificate ${name}: ${refused} of ${each} refused, ${requests} requests arrived`)
       rows.push([`certificate ${name}`, each, '', refused, requests])
     }
   } finally {
@@ -115,5 +136,8 @@ async function certificates(each: number, faults: string[]): Promise<(string | n
 export async function proveRefusals({ sized }: SectionRun): Promise<Measured> {
   const faults: string[] = []
   const rows = [...(await headers(sized(1000, 20), faults)), ...(await certificates(sized(100, 4), faults))]
-  return { table: { columns: ['what', 'times', 'refused when saved', 'refused when sent', 'arrived at the service'], rows }, faults }
+  return {
+    table: { columns: ['what', 'times', 'refused when saved', 'refused when sent', 'arrived at the service'], rows },
+    faults
+  }
 }

@@ -18,10 +18,12 @@ const aims = { memory: 20, closed: 1000 }
 /** Compresses this many mebibytes after the start of an answer, without holding them in memory. */
 async function bomb(compressor: zlib.Gzip | zlib.Deflate | zlib.BrotliCompress, size: number): Promise<Buffer> {
   const block = Buffer.alloc(mebibyte, 0x20)
-  const source = Readable.from((function* () {
-    yield Buffer.from('{"message":"m","padding":"')
-    for (let index = 0; index < size; index += 1) yield block
-  })())
+  const source = Readable.from(
+    (function* () {
+      yield Buffer.from('{"message":"m","padding":"')
+      for (let index = 0; index < size; index += 1) yield block
+    })()
+  )
   const chunks: Buffer[] = []
   for await (const chunk of source.pipe(compressor).pipe(new PassThrough())) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
@@ -29,20 +31,25 @@ async function bomb(compressor: zlib.Gzip | zlib.Deflate | zlib.BrotliCompress, 
 
 async function endlessly(socket: Socket, chunk: Buffer): Promise<void> {
   const closed = new Promise((resolve) => socket.once('close', resolve))
-  while (!socket.destroyed) if (!socket.write(chunk)) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed])
+  while (!socket.destroyed)
+    if (!socket.write(chunk)) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed])
 }
 
 type Answer = (socket: Socket) => void
 
 async function kinds(size: number): Promise<readonly (readonly [string, Answer])[]> {
-  const compressed = (encoding: string, body: Buffer): Answer => (socket) => {
-    socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: ${encoding}\r\ncontent-length: ${body.length}\r\n\r\n`)
-    socket.write(body)
-  }
-  const endless = (header: string, chunk: Buffer): Answer => (socket) => {
-    socket.write(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n`)
-    void endlessly(socket, chunk)
-  }
+  const compressed =
+    (encoding: string, body: Buffer): Answer =>
+    (socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: ${encoding}\r\ncontent-length: ${body.length}\r\n\r\n`)
+      socket.write(body)
+    }
+  const endless =
+    (header: string, chunk: Buffer): Answer =>
+    (socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n`)
+      void endlessly(socket, chunk)
+    }
   const { BROTLI_PARAM_QUALITY: quality } = zlib.constants
   return [
     ['gzip', compressed('gzip', await bomb(zlib.createGzip({ level: 9 }), size))],
@@ -73,7 +80,8 @@ export async function proveReplySize({ sized, progress }: SectionRun): Promise<M
       const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', reader, service.origin, '1'])
       const report = JSON.parse(stdout) as ReaderReport
       const [ending] = report.endings
-      if (ending?.outcome !== 'unreadable' || ending.code !== 'reply-too-large') faults.push(`${name}: ended as ${ending?.outcome} (${ending?.code})`)
+      if (ending?.outcome !== 'unreadable' || ending.code !== 'reply-too-large')
+        faults.push(`${name}: ended as ${ending?.outcome} (${ending?.code})`)
       memory.push(report.memory / 1e6)
       closed.push(await closing.promise)
       service.end()

@@ -32,24 +32,42 @@ interface Lot {
 }
 
 /** Breaks connections at each byte of one direction. A kept line has carried one whole exchange before. */
-async function everyByte(relay: Relay, practice: PracticeService, of: Break['of'], how: Break['how'], line: Line, step: number, faults: string[]): Promise<Lot> {
+async function everyByte(
+  relay: Relay,
+  practice: PracticeService,
+  of: Break['of'],
+  how: Break['how'],
+  line: Line,
+  step: number,
+  faults: string[]
+): Promise<Lot> {
   const trust = await trustIn()
   const but = { path: operation.path, credentials: practiceCredentials, trust }
   let nth = 0
   // All have the same length, so that one whole exchange shows how many bytes there are.
-  const inputOf = (): { applicant_id: string } => ({ applicant_id: `${of}-${how}-${line}-${String((nth += 1)).padStart(6, '0')}` })
+  const inputOf = (): { applicant_id: string } => ({
+    applicant_id: `${of}-${how}-${line}-${String((nth += 1)).padStart(6, '0')}`
+  })
   const pool = createLinePool(() => performance.now())
-  await sendVerification(await orderTo(relay.origin, { ...but, body: inputOf(), ...(line === 'kept' && { lines: pool }) }))
+  await sendVerification(
+    await orderTo(relay.origin, { ...but, body: inputOf(), ...(line === 'kept' && { lines: pool }) })
+  )
   pool.close()
   const whole = relay.seen()[of]
-  const lot: Lot = { name: `${of}, ${line} connection, ${how}`, bytes: 0, outcomes: { answered: 0, unreadable: 0, 'not-sent': 0, unknown: 0 }, wrong: 0 }
+  const lot: Lot = {
+    name: `${of}, ${line} connection, ${how}`,
+    bytes: 0,
+    outcomes: { 'answered': 0, 'unreadable': 0, 'not-sent': 0, 'unknown': 0 },
+    wrong: 0
+  }
   for (let after = 0; after <= whole; after += step) {
     const lines = createLinePool(() => performance.now())
     const order = { ...but, ...(line === 'kept' && { lines }) }
     if (line === 'new') relay.breaks = () => ({ of, how, after })
     else {
       const first = await sendVerification(await orderTo(relay.origin, { ...order, body: inputOf() }))
-      if (first.outcome !== 'answered') faults.push(`${lot.name}: the first exchange on the connection ended as ${first.outcome}`)
+      if (first.outcome !== 'answered')
+        faults.push(`${lot.name}: the first exchange on the connection ended as ${first.outcome}`)
       relay.breakOpen({ of, how, after })
     }
     const body = inputOf()
@@ -59,11 +77,15 @@ async function everyByte(relay: Relay, practice: PracticeService, of: Break['of'
     lot.outcomes[ending.outcome] = (lot.outcomes[ending.outcome] ?? 0) + 1
     const times = received(practice, body)
     const wrong =
-      times > 1 ? `was received ${times} times`
-      : ending.outcome === 'not-sent' && times > 0 ? 'says “not sent”, and the service has received it'
-      : ending.outcome === 'answered' && times === 0 ? 'says “answered”, and the service has not received it'
-      : ending.outcome === 'unreadable' ? 'says that the service answered something invalid'
-      : undefined
+      times > 1
+        ? `was received ${times} times`
+        : ending.outcome === 'not-sent' && times > 0
+          ? 'says “not sent”, and the service has received it'
+          : ending.outcome === 'answered' && times === 0
+            ? 'says “answered”, and the service has not received it'
+            : ending.outcome === 'unreadable'
+              ? 'says that the service answered something invalid'
+              : undefined
     if (wrong !== undefined) {
       lot.wrong += 1
       faults.push(`${lot.name}, byte ${after} of ${whole}: the request ${wrong}`)
@@ -74,7 +96,10 @@ async function everyByte(relay: Relay, practice: PracticeService, of: Break['of'
 }
 
 /** A batch through a relay that breaks every connection at a random byte of either direction. */
-const brokenBatch = (rows: number, practice: PracticeService): Promise<{ readonly counts: Record<string, number>; readonly faults: string[]; readonly breaks: number }> =>
+const brokenBatch = (
+  rows: number,
+  practice: PracticeService
+): Promise<{ readonly counts: Record<string, number>; readonly faults: string[]; readonly breaks: number }> =>
   inProofFolder(async (folder) => {
     const relay = await startRelay(portOf(practice))
     const random = seeded(rows)
@@ -82,11 +107,24 @@ const brokenBatch = (rows: number, practice: PracticeService): Promise<{ readonl
     relay.breaks = () => {
       breaks += 1
       // Anywhere in the first exchanges of a connection, about twenty.
-      return { of: random(2) === 0 ? 'request' : 'response', how: random(2) === 0 ? 'reset' : 'close', after: random(10_000) }
+      return {
+        of: random(2) === 0 ? 'request' : 'response',
+        how: random(2) === 0 ? 'reset' : 'close',
+        after: random(10_000)
+      }
     }
-    const ground = await openGround({ folder, baseUrl: relay.origin, settings: { spendGuardMinutes: 0 }, announce: () => undefined })
+    const ground = await openGround({
+      folder,
+      baseUrl: relay.origin,
+      settings: { spendGuardMinutes: 0 },
+      announce: () => undefined
+    })
     try {
-      const id = await makeApplicantBatch(ground, Array.from({ length: rows }, (_, index) => `BROKEN-${index}`), { atOnce: 8 })
+      const id = await makeApplicantBatch(
+        ground,
+        Array.from({ length: rows }, (_, index) => `BROKEN-${index}`),
+        { atOnce: 8 }
+      )
       for (;;) {
         const started = await ground.batches.start(id)
         if (!started.ok) throw new Error(sentencesOf(started.failure).what)
@@ -115,16 +153,32 @@ export async function proveResets({ sized, progress }: SectionRun): Promise<Meas
       for (const line of ['new', 'kept'] as const)
         for (const how of ['reset', 'close'] as const) {
           const lot = await everyByte(relay, practice, direction, how, line, step, faults)
-          rows.push([lot.name, lot.bytes, ...['answered', 'not-sent', 'unknown', 'unreadable'].map((name) => lot.outcomes[name] ?? 0), lot.wrong])
+          rows.push([
+            lot.name,
+            lot.bytes,
+            ...['answered', 'not-sent', 'unknown', 'unreadable'].map((name) => lot.outcomes[name] ?? 0),
+            lot.wrong
+          ])
           progress(lot.name)
         }
     const batch = await brokenBatch(sized(2000, 50), practice)
     const { counts } = batch
-    rows.push([`a batch over ${batch.breaks} connections`, Object.values(counts).reduce((sum, count) => sum + count, 0), ...['answered', 'not-sent', 'unknown', 'unreadable'].map((name) => counts[name] ?? 0), batch.faults.length])
+    rows.push([
+      `a batch over ${batch.breaks} connections`,
+      Object.values(counts).reduce((sum, count) => sum + count, 0),
+      ...['answered', 'not-sent', 'unknown', 'unreadable'].map((name) => counts[name] ?? 0),
+      batch.faults.length
+    ])
     faults.push(...batch.faults.map((fault) => `batch: ${fault}`))
   } finally {
     relay.end()
     await practice.close()
   }
-  return { table: { columns: ['broken', 'bytes or rows', 'answered', 'not sent', 'unknown', 'invalid', 'against the ledger'], rows }, faults }
+  return {
+    table: {
+      columns: ['broken', 'bytes or rows', 'answered', 'not sent', 'unknown', 'invalid', 'against the ledger'],
+      rows
+    },
+    faults
+  }
 }

@@ -36,22 +36,41 @@ const date = (at: number): string => new Date(at).toUTCString()
 const storms: readonly Storm[] = [
   { name: '429 with seconds', busy: (response) => void response.writeHead(429, { 'retry-after': `${seconds}` }) },
   { name: '503 with seconds', busy: (response) => void response.writeHead(503, { 'retry-after': `${seconds}` }) },
-  { name: '429 with a date', busy: (response, now) => void response.writeHead(429, { 'date': date(now), 'retry-after': date(now + 2000) }) },
-  { name: '429 with seconds, the wall clock moved by a day', jump: day, busy: (response) => void response.writeHead(429, { 'retry-after': `${seconds}` }) },
-  { name: '429 with a date, the wall clock moved by a day', jump: day, busy: (response, now) => void response.writeHead(429, { 'date': date(now), 'retry-after': date(now + 2000) }) },
   {
-    name: '429 with a date and no Date header, the wall clock moved by a day', jump: day,
+    name: '429 with a date',
+    busy: (response, now) => void response.writeHead(429, { 'date': date(now), 'retry-after': date(now + 2000) })
+  },
+  {
+    name: '429 with seconds, the wall clock moved by a day',
+    jump: day,
+    busy: (response) => void response.writeHead(429, { 'retry-after': `${seconds}` })
+  },
+  {
+    name: '429 with a date, the wall clock moved by a day',
+    jump: day,
+    busy: (response, now) => void response.writeHead(429, { 'date': date(now), 'retry-after': date(now + 2000) })
+  },
+  {
+    name: '429 with a date and no Date header, the wall clock moved by a day',
+    jump: day,
     busy(response, now) {
       response.sendDate = false
       response.writeHead(429, { 'retry-after': date(now + 2000) })
     }
   },
-  { name: '429 with seconds, resending not allowed', retryBusy: false, busy: (response) => void response.writeHead(429, { 'retry-after': `${seconds}` }) },
+  {
+    name: '429 with seconds, resending not allowed',
+    retryBusy: false,
+    busy: (response) => void response.writeHead(429, { 'retry-after': `${seconds}` })
+  },
   { name: '429 without a wait', busy: (response) => void response.writeHead(429) }
 ]
 
 /** Serves until `work` has ended. */
-async function besideService<T>(answer: (response: ServerResponse, body: string) => void, work: (baseUrl: string) => Promise<T>): Promise<T> {
+async function besideService<T>(
+  answer: (response: ServerResponse, body: string) => void,
+  work: (baseUrl: string) => Promise<T>
+): Promise<T> {
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
@@ -79,17 +98,31 @@ const runBatch = ({ baseUrl, rows, retryBusy, atOnce, clock }: BatchOrder) =>
   inProofFolder(async (folder) => {
     const sent: Sent[] = []
     const ground: Ground = await openGround({
-      folder, baseUrl, clock, settings: { retryBusy, spendGuardMinutes: 0 }, announce: () => undefined,
+      folder,
+      baseUrl,
+      clock,
+      settings: { retryBusy, spendGuardMinutes: 0 },
+      announce: () => undefined,
       send: async (order) => {
         const begun = performance.now()
         const ending = await sendVerification(order)
         const ended = performance.now()
-        sent.push({ row: JSON.stringify(order.body), begun, ended, status: ending.reply?.status, asked: askedWait(ending, Date.now()) ?? 0 })
+        sent.push({
+          row: JSON.stringify(order.body),
+          begun,
+          ended,
+          status: ending.reply?.status,
+          asked: askedWait(ending, Date.now()) ?? 0
+        })
         return ending
       }
     })
     try {
-      const id = await makeApplicantBatch(ground, Array.from({ length: rows }, (_, index) => `RETRY-${index}`), { atOnce })
+      const id = await makeApplicantBatch(
+        ground,
+        Array.from({ length: rows }, (_, index) => `RETRY-${index}`),
+        { atOnce }
+      )
       const started = await ground.batches.start(id)
       if (!started.ok) throw new Error(sentencesOf(started.failure).what)
       await ground.batches.ended(id)
@@ -108,9 +141,14 @@ function earlySends(sent: readonly Sent[]): number {
   return sent.filter(({ begun }) => holds.some(([from, to]) => begun > from && begun < to - 2)).length
 }
 
-const mostTries = (sent: readonly Sent[]): number => Math.max(...Object.values(Object.groupBy(sent, ({ row }) => row)).map((tries) => tries?.length ?? 0))
+const mostTries = (sent: readonly Sent[]): number =>
+  Math.max(...Object.values(Object.groupBy(sent, ({ row }) => row)).map((tries) => tries?.length ?? 0))
 
-async function storm({ name, busy, jump = 0, retryBusy = true }: Storm, rows: number, faults: string[]): Promise<(string | number)[]> {
+async function storm(
+  { name, busy, jump = 0, retryBusy = true }: Storm,
+  rows: number,
+  faults: string[]
+): Promise<(string | number)[]> {
   let ahead = 0
   let answers = 0
   let refused = 0
@@ -126,7 +164,14 @@ async function storm({ name, busy, jump = 0, retryBusy = true }: Storm, rows: nu
       }
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"message":"valid"}')
     },
-    (baseUrl) => runBatch({ baseUrl, rows, retryBusy, atOnce: 4, clock: { now: () => Date.now() + ahead, monotonic: () => performance.now() } })
+    (baseUrl) =>
+      runBatch({
+        baseUrl,
+        rows,
+        retryBusy,
+        atOnce: 4,
+        clock: { now: () => Date.now() + ahead, monotonic: () => performance.now() }
+      })
   )
   const early = earlySends(sent)
   const tries = mostTries(sent)
@@ -146,11 +191,19 @@ async function longWait(wait: string, faults: string[]): Promise<(string | numbe
   const name = `Retry-After: ${wait.length > 40 ? `${wait.slice(0, 6)}… (${wait.length} digits)` : wait}`
   const { sent, end } = await besideService(
     (response) => void response.writeHead(429, { 'retry-after': wait }).end('{"message":"busy"}'),
-    (baseUrl) => runBatch({ baseUrl, rows: 100, retryBusy: true, atOnce: 4, clock: { now: () => Date.now(), monotonic: () => performance.now() } })
+    (baseUrl) =>
+      runBatch({
+        baseUrl,
+        rows: 100,
+        retryBusy: true,
+        atOnce: 4,
+        clock: { now: () => Date.now(), monotonic: () => performance.now() }
+      })
   )
   const early = earlySends(sent)
   if (early > 0) faults.push(`${name}: ${early} requests were sent after the service had asked to wait`)
-  if (end.state !== 'stopped' || end.reason?.code !== 'batch-asked-to-wait') faults.push(`${name}: the batch is ${end.state} (${end.reason?.code ?? 'no reason'})`)
+  if (end.state !== 'stopped' || end.reason?.code !== 'batch-asked-to-wait')
+    faults.push(`${name}: the batch is ${end.state} (${end.reason?.code ?? 'no reason'})`)
   return [name, sent.length, sent.length, 0, mostTries(sent), early]
 }
 
@@ -159,11 +212,19 @@ async function alwaysBusy(faults: string[]): Promise<(string | number)[]> {
   const name = '429 to everything'
   const { sent, end } = await besideService(
     (response) => void response.writeHead(429).end('{"message":"busy"}'),
-    (baseUrl) => runBatch({ baseUrl, rows: 100, retryBusy: true, atOnce: 4, clock: { now: () => Date.now(), monotonic: () => performance.now() } })
+    (baseUrl) =>
+      runBatch({
+        baseUrl,
+        rows: 100,
+        retryBusy: true,
+        atOnce: 4,
+        clock: { now: () => Date.now(), monotonic: () => performance.now() }
+      })
   )
   const tries = mostTries(sent)
   if (tries > maxTries) faults.push(`${name}: a row was sent ${tries} times`)
-  if (end.state !== 'stopped' || end.reason?.code !== 'batch-stopped') faults.push(`${name}: the batch is ${end.state} (${end.reason?.code ?? 'no reason'})`)
+  if (end.state !== 'stopped' || end.reason?.code !== 'batch-stopped')
+    faults.push(`${name}: the batch is ${end.state} (${end.reason?.code ?? 'no reason'})`)
   return [name, sent.length, sent.length, sent.length - new Set(sent.map(({ row }) => row)).size, tries, 0]
 }
 
@@ -177,5 +238,18 @@ export async function proveRetries({ sized, progress }: SectionRun): Promise<Mea
   }
   for (const wait of longWaits) rows.push(await longWait(wait, faults))
   rows.push(await alwaysBusy(faults))
-  return { table: { columns: ['the service answers', 'requests', 'refused as busy', 'resent', 'most attempts of a row', 'sent too early'], rows }, faults }
+  return {
+    table: {
+      columns: [
+        'the service answers',
+        'requests',
+        'refused as busy',
+        'resent',
+        'most attempts of a row',
+        'sent too early'
+      ],
+      rows
+    },
+    faults
+  }
 }

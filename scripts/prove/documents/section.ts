@@ -17,7 +17,9 @@ export async function proveDocuments({ sized, progress }: SectionRun): Promise<M
 
   const addresses = await privateAddresses()
   faults.push(...addresses.faults)
-  lines.push(...addresses.lines.map(([name, links, opened, connections]) => [`links: ${name}`, links, opened, connections]))
+  lines.push(
+    ...addresses.lines.map(([name, links, opened, connections]) => [`links: ${name}`, links, opened, connections])
+  )
   progress('addresses')
 
   const memory = await documentMemory(sized(3, 1))
@@ -39,6 +41,18 @@ export async function proveDocuments({ sized, progress }: SectionRun): Promise<M
         await session.close()
       }
     })
-  const notes = ['The preview is never packaged and has no target: it sends each document to its browser as one message of text.']
-  return { notes, rows, table: { columns: ['links or documents', 'number', 'opened privately or executed', 'connections, requests and dialogs'], rows: lines }, notRun, faults, versions }
+  const notes = [
+    'The preview is never packaged and has no target: it sends each document to its browser as one message of text.'
+  ]
+  return {
+    notes,
+    rows,
+    table: {
+      columns: ['links or documents', 'number', 'opened privately or executed', 'connections, requests and dialogs'],
+      rows: lines
+    },
+    notRun,
+    faults,
+    versions
+  }
 }

@@ -7,7 +7,15 @@ import { watchPage } from '../../../tests/app/fixtures/hostile-records.ts'
 import { usePractice } from '../../../tests/app/fixtures/workspace.ts'
 import { VerifyPage } from '../../../tests/app/pages/verify.ts'
 import { card } from '../../../tests/service/support/document-files.ts'
-import { activePdfs, bomb, encrypted, hugePage, manyPages, onePage, tangledPdfs } from '../../../tests/service/support/document-pdfs.ts'
+import {
+  activePdfs,
+  bomb,
+  encrypted,
+  hugePage,
+  manyPages,
+  onePage,
+  tangledPdfs
+} from '../../../tests/service/support/document-pdfs.ts'
 import { peakOf } from '../../../tests/service/support/document-reader.ts'
 import { serveDocuments, setTrap } from '../../../tests/service/support/document-server.ts'
 import { memoryAim } from './memory.ts'
@@ -24,8 +32,17 @@ async function look(page: Page, verify: VerifyPage, url: string): Promise<boolea
   await verify.fill('validate-kyc-photo', { photo_url: url })
   await page.getByRole('button', { name: 'View document: Photo URL' }).click()
   const viewer = page.getByRole('dialog', { name: 'Document' })
-  await viewer.locator('[data-testid=not-shown], [data-testid=document]:visible, [role=group][aria-label="The document is not shown"]').first().waitFor({ timeout: 60_000 })
-  const ran = (await page.workers()[0]?.evaluate(() => '__executed' in globalThis).catch(() => false)) ?? false
+  await viewer
+    .locator(
+      '[data-testid=not-shown], [data-testid=document]:visible, [role=group][aria-label="The document is not shown"]'
+    )
+    .first()
+    .waitFor({ timeout: 60_000 })
+  const ran =
+    (await page
+      .workers()[0]
+      ?.evaluate(() => '__executed' in globalThis)
+      .catch(() => false)) ?? false
   await page.keyboard.press('Escape')
   await viewer.waitFor({ state: 'detached' })
   return ran
@@ -38,7 +55,8 @@ export async function documentsInWindow(label: string, session: Session): Promis
   const all: string[] = []
   watchPage(page, all)
   // An image is shown from the window's own memory.
-  const requests = (): string[] => all.filter((visit) => !visit.startsWith(`blob:${new URL(page.url()).protocol}//${new URL(page.url()).host}/`))
+  const requests = (): string[] =>
+    all.filter((visit) => !visit.startsWith(`blob:${new URL(page.url()).protocol}//${new URL(page.url()).host}/`))
   try {
     await usePractice(page)
     const verify = new VerifyPage(page)
@@ -48,8 +66,17 @@ export async function documentsInWindow(label: string, session: Session): Promis
     peak.begin()
     const baseline = peak.bytes()
     const documents = [
-      ...Object.values(activePdfs(`http://127.0.0.1:${trap.port}/`)), ...Object.values(tangledPdfs), bomb('steps'), bomb('stream'), hugePage, encrypted,
-      Buffer.concat([manyPages(1), Buffer.from('<script>globalThis.__executed=1</script>'), Buffer.alloc(20 * 1024 * 1024 - 2000, ' ')]),
+      ...Object.values(activePdfs(`http://127.0.0.1:${trap.port}/`)),
+      ...Object.values(tangledPdfs),
+      bomb('steps'),
+      bomb('stream'),
+      hugePage,
+      encrypted,
+      Buffer.concat([
+        manyPages(1),
+        Buffer.from('<script>globalThis.__executed=1</script>'),
+        Buffer.alloc(20 * 1024 * 1024 - 2000, ' ')
+      ]),
       Buffer.concat([card], 20 * 1024 * 1024)
     ]
     let executed = 0
@@ -59,7 +86,17 @@ export async function documentsInWindow(label: string, session: Session): Promis
     const visits = requests()
     return {
       line: [label, documents.length, executed, visits.length + trap.connections()],
-      rows: baseline === undefined || most === undefined ? [] : [rowOf({ name: `${label}: all in a window, the host’s process`, unit: 'MB', samples: [Math.max(0, most - baseline) / 1e6], ...(session.electron && { aims: { single: memoryAim } }) })],
+      rows:
+        baseline === undefined || most === undefined
+          ? []
+          : [
+              rowOf({
+                name: `${label}: all in a window, the host’s process`,
+                unit: 'MB',
+                samples: [Math.max(0, most - baseline) / 1e6],
+                ...(session.electron && { aims: { single: memoryAim } })
+              })
+            ],
       faults: [
         ...(executed > 0 ? [`${label}: ${executed} documents ran something`] : []),
         ...visits.map((visit) => `${label}: ${visit}`),

@@ -16,11 +16,18 @@ const blockSize = 4096
 
 /** Why no such disk can be made here, as the end of “because …”. */
 export async function noDiskHere(): Promise<string | undefined> {
-  if (process.platform !== 'linux') return `this section needs FUSE and loop devices of Linux, and this is ${process.platform}`
+  if (process.platform !== 'linux')
+    return `this section needs FUSE and loop devices of Linux, and this is ${process.platform}`
   if (process.getuid?.() !== 0) return 'only root may attach a block device'
   if (!existsSync('/dev/fuse') || !existsSync('/dev/loop-control')) return 'this system has no FUSE or no loop devices'
   for (const name of ['losetup', 'mkfs.ext4', 'mount', 'umount'])
-    if (!(await run('sh', ['-c', `command -v ${name}`]).then(() => true, () => false))) return `${name} is not installed`
+    if (
+      !(await run('sh', ['-c', `command -v ${name}`]).then(
+        () => true,
+        () => false
+      ))
+    )
+      return `${name} is not installed`
   return undefined
 }
 
@@ -69,7 +76,12 @@ async function ask(child: ChildProcess, order: DiskOrder): Promise<DiskAnswer> {
 
 /** Makes an ext4 disk in a folder. Its process must not be blocked by anything that uses the disk. */
 export async function recordedDisk(at: string): Promise<RecordedDisk> {
-  const [image, served, folder, record] = ['image', 'served', 'disk', 'record'].map((name) => join(at, name)) as [string, string, string, string]
+  const [image, served, folder, record] = ['image', 'served', 'disk', 'record'].map((name) => join(at, name)) as [
+    string,
+    string,
+    string,
+    string
+  ]
   for (const path of [served, folder]) mkdirSync(path)
   await run('truncate', ['-s', `${megabytes}M`, image])
   await run('mkfs.ext4', ['-q', '-F', '-b', '4096', image])
@@ -116,7 +128,13 @@ export const syncsIn = ({ requests }: Recording): number => requests.filter(([of
  * Writes the image that a power cut before request `at` leaves: everything up to the last sync, and any part of the writes
  * after it, in blocks of the disk. `lying` drops writes before that sync as well, as a disk that does not sync.
  */
-export function cutImage({ before, requests, data }: Recording, at: number, random: Random, path: string, lying = false): void {
+export function cutImage(
+  { before, requests, data }: Recording,
+  at: number,
+  random: Random,
+  path: string,
+  lying = false
+): void {
   const image = Buffer.from(before)
   let synced = requests.slice(0, at).findLastIndex(([offset]) => offset < 0)
   if (lying) synced = Math.floor(synced / 2)
@@ -128,7 +146,9 @@ export function cutImage({ before, requests, data }: Recording, at: number, rand
     const bytes = data.subarray(from, from + size)
     from += size
     if (nth <= synced || kind === 0 || (kind === 2 && random(2) === 0)) bytes.copy(image, offset)
-    else if (kind === 3) for (let piece = 0; piece < size; piece += blockSize) if (random(2) === 0) bytes.copy(image, offset + piece, piece, Math.min(size, piece + blockSize))
+    else if (kind === 3)
+      for (let piece = 0; piece < size; piece += blockSize)
+        if (random(2) === 0) bytes.copy(image, offset + piece, piece, Math.min(size, piece + blockSize))
   }
   writeFileSync(path, image)
 }

@@ -12,7 +12,26 @@ import { once } from 'node:events'
 import { openSync, read, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 
-const operations = { lookup: 1, forget: 2, getattr: 3, setattr: 4, open: 14, read: 15, write: 16, statfs: 17, release: 18, fsync: 20, flush: 25, init: 26, opendir: 27, readdir: 28, releasedir: 29, interrupt: 36, destroy: 38, batchForget: 42 } as const
+const operations = {
+  lookup: 1,
+  forget: 2,
+  getattr: 3,
+  setattr: 4,
+  open: 14,
+  read: 15,
+  write: 16,
+  statfs: 17,
+  release: 18,
+  fsync: 20,
+  flush: 25,
+  init: 26,
+  opendir: 27,
+  readdir: 28,
+  releasedir: 29,
+  interrupt: 36,
+  destroy: 38,
+  batchForget: 42
+} as const
 const [inHeader, outHeader] = [40, 16]
 const maxWrite = 131_072
 const [rootId, diskId] = [1n, 2n]
@@ -93,30 +112,41 @@ async function serve(imagePath: string, folder: string): Promise<void> {
 
   function answer(opcode: number, unique: bigint, node: bigint, body: Buffer): void {
     switch (opcode) {
-      case operations.init: return reply(unique, initOut())
-      case operations.lookup: return body.toString('latin1').startsWith('disk\0') ? reply(unique, entryOut()) : reply(unique, undefined, notFound)
+      case operations.init:
+        return reply(unique, initOut())
+      case operations.lookup:
+        return body.toString('latin1').startsWith('disk\0')
+          ? reply(unique, entryOut())
+          : reply(unique, undefined, notFound)
       case operations.getattr:
-      case operations.setattr: return reply(unique, attrOut(node))
+      case operations.setattr:
+        return reply(unique, attrOut(node))
       case operations.open:
-      case operations.opendir: return reply(unique, Buffer.alloc(16))
+      case operations.opendir:
+        return reply(unique, Buffer.alloc(16))
       case operations.read: {
         const from = Number(body.readBigUInt64LE(8))
         return reply(unique, disk.subarray(from, Math.min(disk.length, from + body.readUInt32LE(16))))
       }
-      case operations.write: return reply(unique, writeOut(body))
+      case operations.write:
+        return reply(unique, writeOut(body))
       case operations.fsync:
         requests.push([-1, -1])
         return reply(unique)
-      case operations.statfs: return reply(unique, statOut())
+      case operations.statfs:
+        return reply(unique, statOut())
       case operations.readdir:
       case operations.release:
       case operations.releasedir:
       case operations.flush:
-      case operations.destroy: return reply(unique)
+      case operations.destroy:
+        return reply(unique)
       case operations.forget:
       case operations.batchForget:
-      case operations.interrupt: return
-      default: return reply(unique, undefined, notKnown)
+      case operations.interrupt:
+        return
+      default:
+        return reply(unique, undefined, notKnown)
     }
   }
 
@@ -130,7 +160,11 @@ async function serve(imagePath: string, folder: string): Promise<void> {
   })
 
   // The device has no requests before it is mounted; the first one is answered after that.
-  const mounting = spawn('mount', ['-i', '-t', 'fuse', '-o', 'fd=3,rootmode=40000,user_id=0,group_id=0', 'veridesk-disk', folder], { stdio: ['ignore', 'ignore', 'inherit', device] })
+  const mounting = spawn(
+    'mount',
+    ['-i', '-t', 'fuse', '-o', 'fd=3,rootmode=40000,user_id=0,group_id=0', 'veridesk-disk', folder],
+    { stdio: ['ignore', 'ignore', 'inherit', device] }
+  )
   const [code] = (await once(mounting, 'exit')) as [number | null]
   if (code !== 0) return
   process.send?.({ kind: 'ready' } satisfies DiskAnswer)
@@ -146,7 +180,12 @@ async function serve(imagePath: string, folder: string): Promise<void> {
       if (code === 'ENOENT' || code === 'EINTR' || code === 'EAGAIN') continue
       return
     }
-    answer(buffer.readUInt32LE(4), buffer.readBigUInt64LE(8), buffer.readBigUInt64LE(16), buffer.subarray(inHeader, bytesRead))
+    answer(
+      buffer.readUInt32LE(4),
+      buffer.readBigUInt64LE(8),
+      buffer.readBigUInt64LE(16),
+      buffer.subarray(inHeader, bytesRead)
+    )
   }
 }
 

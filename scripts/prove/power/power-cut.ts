@@ -30,7 +30,11 @@ async function write(at: string, rows: number): Promise<Written> {
   const masterKey = randomBytes(32).toString('hex')
   const lengths: Promise<number>[] = []
   let over = false
-  const child = spawn(process.execPath, [writer, join(disk.folder, 'history'), masterKey, practice.baseUrl, String(rows)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(
+    process.execPath,
+    [writer, join(disk.folder, 'history'), masterKey, practice.baseUrl, String(rows)],
+    { stdio: ['ignore', 'pipe', 'inherit'] }
+  )
   for await (const line of createInterface({ input: child.stdout })) {
     if (line === 'over') over = true
     // Asked for after the request, so a cut at this length comes certainly after it.
@@ -48,7 +52,12 @@ async function faultsAfter({ sent, masterKey }: Written, at: number, folder: str
   // A request sent before the cut has its intent; with one row at a time, the row two before it has its result.
   const begun = sent.filter((length) => length <= at).length
   const ended = Math.max(0, begun - 2)
-  const ground = await openGround({ folder, masterKey, baseUrl: 'http://127.0.0.1:9', announce: () => undefined }).catch((reason: unknown) => reason as Error)
+  const ground = await openGround({
+    folder,
+    masterKey,
+    baseUrl: 'http://127.0.0.1:9',
+    announce: () => undefined
+  }).catch((reason: unknown) => reason as Error)
   if (ground instanceof Error) return [`the history does not open: ${ground.message}`]
   try {
     const verdict = await ground.store.verifyChain()
@@ -57,16 +66,21 @@ async function faultsAfter({ sent, masterKey }: Written, at: number, folder: str
     const [batch] = list.ok ? list.value : []
     if (!batch) return begun === 0 ? chain : [...chain, `the batch is gone, and ${begun} requests had been sent`]
     const states = new Map<string, RowResult['state']>()
-    for (let after = 0, more = true; more; ) {
+    for (let after = 0, more = true; more;) {
       const read = await ground.store.batches.results(batch.id, { after, limit: 500, records: true })
       if (!read.ok) return [...chain, sentencesOf(read.failure).what]
       for (const { cells, state } of read.value.rows) states.set(cells[0] ?? '', state)
       after = read.value.rows.at(-1)?.row ?? after
       more = read.value.more
     }
-    const wrong = Array.from({ length: begun }, (_, index) => [index + 1, states.get(`POWER-${index + 1}`) ?? 'missing'] as const).flatMap(([row, state]) => {
+    const wrong = Array.from(
+      { length: begun },
+      (_, index) => [index + 1, states.get(`POWER-${index + 1}`) ?? 'missing'] as const
+    ).flatMap(([row, state]) => {
       if (row <= ended && state !== 'answered') return [`row ${row} was answered and is ${state}`]
-      return state === 'answered' || state === 'unknown' ? [] : [`row ${row} was sent and is ${state}, so it would be sent again`]
+      return state === 'answered' || state === 'unknown'
+        ? []
+        : [`row ${row} was sent and is ${state}, so it would be sent again`]
     })
     return [...chain, ...wrong]
   } finally {
@@ -75,7 +89,13 @@ async function faultsAfter({ sent, masterKey }: Written, at: number, folder: str
 }
 
 /** Makes the image of a cut, lets the file system recover, and looks at the history in a copy. */
-async function cut(written: Written, at: number, random: ReturnType<typeof seeded>, folder: string, lying = false): Promise<string[]> {
+async function cut(
+  written: Written,
+  at: number,
+  random: ReturnType<typeof seeded>,
+  folder: string,
+  lying = false
+): Promise<string[]> {
   const image = join(folder, 'cut')
   const copy = join(folder, 'copy')
   cutImage(written.recording, at, random, image, lying)
@@ -90,7 +110,10 @@ async function cut(written: Written, at: number, random: ReturnType<typeof seede
 
 /** Cuts the power. Errors: histories that do not open or verify, and rows that contradict what was sent. */
 export async function provePowerCut({ sized, progress }: SectionRun): Promise<Measured> {
-  const table = (rows: (string | number)[][]): NonNullable<Measured['table']> => ({ columns: ['power cut', 'times', 'opened and complete', 'wrong'], rows })
+  const table = (rows: (string | number)[][]): NonNullable<Measured['table']> => ({
+    columns: ['power cut', 'times', 'opened and complete', 'wrong'],
+    rows
+  })
   const why = await noDiskHere()
   if (why !== undefined) return { table: table([]), notRun: [{ name: 'a power cut', why }] }
   return inProofFolder(async (folder) => {
@@ -118,10 +141,14 @@ export async function provePowerCut({ sized, progress }: SectionRun): Promise<Me
     // The control: a disk that does not sync must be noticed.
     let noticed = 0
     const lies = 3
-    for (let nth = 0; nth < lies; nth += 1) if ((await cut(written, requests.length, random, folder, true).catch(() => ['the disk is damaged'])).length > 0) noticed += 1
+    for (let nth = 0; nth < lies; nth += 1)
+      if ((await cut(written, requests.length, random, folder, true).catch(() => ['the disk is damaged'])).length > 0)
+        noticed += 1
     if (noticed < lies) faults.push('a disk that does not sync was not noticed, so nothing was tried')
     return {
-      notes: [`The disk received ${requests.length.toLocaleString('en')} requests, ${syncsIn(written.recording).toLocaleString('en')} of them syncs, while ${written.sent.length.toLocaleString('en')} rows were sent.`],
+      notes: [
+        `The disk received ${requests.length.toLocaleString('en')} requests, ${syncsIn(written.recording).toLocaleString('en')} of them syncs, while ${written.sent.length.toLocaleString('en')} rows were sent.`
+      ],
       table: table(rows),
       faults
     }

@@ -11,13 +11,20 @@ import { makeApplicantBatch, openGround } from '../../batch-ground.ts'
 const [folder = '', masterKey = '', baseUrl = '', rows = '0'] = process.argv.slice(2)
 
 const ground = await openGround({
-  folder, masterKey, baseUrl, announce: () => undefined,
+  folder,
+  masterKey,
+  baseUrl,
+  announce: () => undefined,
   send: (order) => {
     process.stdout.write(`${Object.values(order.body).join()}\n`)
     return sendVerification(order)
   }
 })
-const id = await makeApplicantBatch(ground, Array.from({ length: Number(rows) }, (_, index) => `POWER-${index + 1}`), { atOnce: 1 })
+const id = await makeApplicantBatch(
+  ground,
+  Array.from({ length: Number(rows) }, (_, index) => `POWER-${index + 1}`),
+  { atOnce: 1 }
+)
 const started = await ground.batches.start(id)
 if (!started.ok) throw new Error(sentencesOf(started.failure).what)
 await ground.batches.ended(id)

@@ -6,7 +6,18 @@ import type { Exchanging } from '../../../tests/service/support/team-exchange.ts
 import { codeOf, inScene, listRefusal, type Scene } from './scene.ts'
 
 export const attackNames = [
-  'drop', 'reorder', 'roll back', 'fork', 'swap a key', 'resurrect an erased key', 'replay a list of members', 'forge a member', 'truncate', 'delay', 'answer falsely', 'read'
+  'drop',
+  'reorder',
+  'roll back',
+  'fork',
+  'swap a key',
+  'resurrect an erased key',
+  'replay a list of members',
+  'forge a member',
+  'truncate',
+  'delay',
+  'answer falsely',
+  'read'
 ] as const
 
 export interface Attack {
@@ -46,18 +57,25 @@ export async function reportedBy(who: Exchanging, later = 0): Promise<readonly s
 }
 
 /** What somebody has accepted that its author did not write: a hash covers everything before it. */
-export async function falseEvents({ anna, ben, carla, hasTwoPasts }: Pick<Scene, 'anna' | 'ben' | 'carla' | 'hasTwoPasts'>): Promise<readonly string[]> {
+export async function falseEvents({
+  anna,
+  ben,
+  carla,
+  hasTwoPasts
+}: Pick<Scene, 'anna' | 'ben' | 'carla' | 'hasTwoPasts'>): Promise<readonly string[]> {
   const gained: string[] = []
   const everybody = [anna, ben, carla]
   for (const who of everybody)
     for (const of of everybody.filter((each) => each !== who && !(each === anna && hasTwoPasts))) {
       const { seq, hash } = who.received.head(of.one.installation)
       const { before } = valueOf(await of.store.exchange.read({ after: seq, events: 0, bytes: 0, kept: [] }))
-      if (seq > 0 && before !== hash.toString('hex')) gained.push(`${who.one.name} has accepted an event that ${of.one.name} did not write`)
+      if (seq > 0 && before !== hash.toString('hex'))
+        gained.push(`${who.one.name} has accepted an event that ${of.one.name} did not write`)
     }
   const members = new Set(everybody.map(({ one }) => one.installation))
   for (const who of everybody)
-    if (who.received.heads().some(({ id, seq }) => seq > 0 && !members.has(id))) gained.push(`${who.one.name} has accepted events of somebody who is no member`)
+    if (who.received.heads().some(({ id, seq }) => seq > 0 && !members.has(id)))
+      gained.push(`${who.one.name} has accepted events of somebody who is no member`)
   return gained
 }
 
@@ -71,7 +89,9 @@ export interface Tried {
 /** Does one attack in a team of its own, and the same without it: a report that is always there would show nothing. */
 export async function tryAttack(database: TeamDatabase, attack: Attack): Promise<Tried> {
   const { noticed: wanted } = attack
-  const said = async (attacked: boolean): Promise<{ readonly codes: readonly string[]; readonly gained: readonly string[] }> =>
+  const said = async (
+    attacked: boolean
+  ): Promise<{ readonly codes: readonly string[]; readonly gained: readonly string[] }> =>
     inScene(database, async (scene) => {
       await attack.prepare?.(scene)
       if (attacked) await attack.attack(scene)
@@ -83,11 +103,14 @@ export async function tryAttack(database: TeamDatabase, attack: Attack): Promise
   const { codes, gained } = await said(true)
   const missing = wanted.filter((code) => !codes.includes(code))
   return {
-    attack, noticed: wanted.filter((code) => codes.includes(code)),
+    attack,
+    noticed: wanted.filter((code) => codes.includes(code)),
     faults: [
       ...missing.map((code) => `${name}: ${code} was not reported, but ${codes.join(', ') || 'nothing'}`),
       ...gained.map((each) => `${name}: ${each}`),
-      ...wanted.filter((code) => control?.codes.includes(code)).map((code) => `${name}: ${code} is reported without the attack, too`)
+      ...wanted
+        .filter((code) => control?.codes.includes(code))
+        .map((code) => `${name}: ${code} is reported without the attack, too`)
     ]
   }
 }

@@ -24,7 +24,9 @@ async function differing(scene: Scene): Promise<readonly string[]> {
 
 export const attacksOnAnswers: readonly Attack[] = [
   {
-    of: 'delay', does: 'lets a question wait without an end', noticed: ['team-database-silent'],
+    of: 'delay',
+    does: 'lets a question wait without an end',
+    noticed: ['team-database-silent'],
     attack: async (scene) => {
       const client = await administrator(scene)
       await client.query('BEGIN; LOCK TABLE veridesk.event IN ACCESS EXCLUSIVE MODE')
@@ -41,41 +43,65 @@ export const attacksOnAnswers: readonly Attack[] = [
     gained: differing
   },
   {
-    of: 'delay', does: 'holds an installation’s events back for a while, and then shows them', noticed: [],
-    because: 'They arrive later and change nothing. Until somebody has confirmed them, they cannot be told from those of a quiet colleague; the window says when the last ones were confirmed, and by whom',
+    of: 'delay',
+    does: 'holds an installation’s events back for a while, and then shows them',
+    noticed: [],
+    because:
+      'They arrive later and change nothing. Until somebody has confirmed them, they cannot be told from those of a quiet colleague; the window says when the last ones were confirmed, and by whom',
     attack: ({ sql, anna, known }) =>
       sql(`CREATE TABLE veridesk.later AS SELECT * FROM veridesk.event WHERE installation = ${idOf(anna)} AND seq > ${known}; CREATE TABLE veridesk.head_later AS SELECT * FROM veridesk.head WHERE installation = ${idOf(anna)};
            DELETE FROM veridesk.event WHERE installation = ${idOf(anna)} AND seq > ${known}; UPDATE veridesk.head h SET seq = e.seq, hash = e.hash FROM veridesk.event e WHERE h.installation = ${idOf(anna)} AND e.installation = h.installation AND e.seq = ${known}`),
     look: async ({ sql, ben, carla, anna }) => {
       for (const each of [ben, carla, ben]) valueOf(await each.round())
-      sql(`INSERT INTO veridesk.event SELECT * FROM veridesk.later; UPDATE veridesk.head h SET seq = l.seq, hash = l.hash FROM veridesk.head_later l WHERE h.installation = l.installation`)
+      sql(
+        `INSERT INTO veridesk.event SELECT * FROM veridesk.later; UPDATE veridesk.head h SET seq = l.seq, hash = l.hash FROM veridesk.head_later l WHERE h.installation = l.installation`
+      )
       for (const each of [ben, carla, anna]) await each.settle()
       return []
     },
     gained: differing
   },
   {
-    of: 'answer falsely', does: 'says that events were stored, and stores none', noticed: ['team-events-rolled-back'],
+    of: 'answer falsely',
+    does: 'says that events were stored, and stores none',
+    noticed: ['team-events-rolled-back'],
     attack: async ({ sql, anna }) => {
-      sql(replaced('append(first bigint, prev bytea, hashes bytea[], epochs integer[], bodies bytea[], sig bytea, wake boolean DEFAULT false)', 'bigint', 'SELECT first + cardinality(hashes) - 1'))
+      sql(
+        replaced(
+          'append(first bigint, prev bytea, hashes bytea[], epochs integer[], bodies bytea[], sig bytea, wake boolean DEFAULT false)',
+          'bigint',
+          'SELECT first + cardinality(hashes) - 1'
+        )
+      )
       await anna.check('APP-6')
       valueOf(await anna.round())
     }
   },
   {
-    of: 'answer falsely', does: 'names a head that no event has', noticed: ['team-events-refused hidden', 'team-events-refused signature'],
-    attack: ({ sql, anna }) => sql(`UPDATE veridesk.head SET seq = seq + 3, hash = sha256('x') WHERE installation = ${idOf(anna)}`)
+    of: 'answer falsely',
+    does: 'names a head that no event has',
+    noticed: ['team-events-refused hidden', 'team-events-refused signature'],
+    attack: ({ sql, anna }) =>
+      sql(`UPDATE veridesk.head SET seq = seq + 3, hash = sha256('x') WHERE installation = ${idOf(anna)}`)
   },
   {
-    of: 'answer falsely', does: 'answers in a form that no answer has', noticed: ['team-answer-unusable rows'],
-    attack: ({ sql }) => sql(`ALTER TABLE veridesk.head DROP CONSTRAINT head_hash_check; UPDATE veridesk.head SET hash = 'x'`)
+    of: 'answer falsely',
+    does: 'answers in a form that no answer has',
+    noticed: ['team-answer-unusable rows'],
+    attack: ({ sql }) =>
+      sql(`ALTER TABLE veridesk.head DROP CONSTRAINT head_hash_check; UPDATE veridesk.head SET hash = 'x'`)
   },
   {
-    of: 'answer falsely', does: 'answers with other bytes in an event that is stored', noticed: ['team-events-refused body'],
-    attack: ({ sql, known }) => sql(`UPDATE veridesk.event SET body = set_byte(body, 100, get_byte(body, 100) # 1) WHERE seq = ${known + 1}`)
+    of: 'answer falsely',
+    does: 'answers with other bytes in an event that is stored',
+    noticed: ['team-events-refused body'],
+    attack: ({ sql, known }) =>
+      sql(`UPDATE veridesk.event SET body = set_byte(body, 100, get_byte(body, 100) # 1) WHERE seq = ${known + 1}`)
   },
   {
-    of: 'answer falsely', does: 'puts a view in the place of a table, which answers one member differently', noticed: ['team-schema-partial'],
+    of: 'answer falsely',
+    does: 'puts a view in the place of a table, which answers one member differently',
+    noticed: ['team-schema-partial'],
     // The functions go on with the true table.
     attack: ({ sql, anna, ben, known }) =>
       sql(`ALTER TABLE veridesk.head RENAME TO head_true;

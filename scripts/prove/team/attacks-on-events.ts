@@ -19,7 +19,10 @@ const cutAfter = (of: string, seq: number | string): string =>
   `DELETE FROM veridesk.event WHERE installation = ${of} AND seq > ${seq};
    UPDATE veridesk.head h SET seq = e.seq, hash = e.hash FROM veridesk.event e WHERE h.installation = ${of} AND e.installation = h.installation AND e.seq = ${seq}`
 
-const keepBefore = (scene: Scene): string => scene.sql('CREATE TABLE veridesk.events_before AS SELECT * FROM veridesk.event; CREATE TABLE veridesk.heads_before AS SELECT * FROM veridesk.head')
+const keepBefore = (scene: Scene): string =>
+  scene.sql(
+    'CREATE TABLE veridesk.events_before AS SELECT * FROM veridesk.event; CREATE TABLE veridesk.heads_before AS SELECT * FROM veridesk.head'
+  )
 
 /** Closes Anna and opens her again on a copy of her folder and keychain from before her last check. */
 async function restoreAnna(scene: Scene): Promise<void> {
@@ -46,17 +49,28 @@ async function restoreAnna(scene: Scene): Promise<void> {
 
 export const attacksOnEvents: readonly Attack[] = [
   {
-    of: 'drop', does: 'deletes an event that a colleague has not received yet', noticed: ['team-events-refused gap'],
+    of: 'drop',
+    does: 'deletes an event that a colleague has not received yet',
+    noticed: ['team-events-refused gap'],
     attack: ({ sql, known }) => sql(`DELETE FROM veridesk.event WHERE seq = ${known + 1}`)
   },
   {
-    of: 'drop', does: 'deletes the newest events of an installation, and shows the head before them', noticed: ['team-events-withheld', 'team-events-rolled-back'],
-    prepare: confirmedByCarla, attack: ({ sql, anna, known }) => sql(cutAfter(idOf(anna), known)),
+    of: 'drop',
+    does: 'deletes the newest events of an installation, and shows the head before them',
+    noticed: ['team-events-withheld', 'team-events-rolled-back'],
+    prepare: confirmedByCarla,
+    attack: ({ sql, anna, known }) => sql(cutAfter(idOf(anna), known)),
     // Anna shares them again, so Ben looks before she does.
-    look: async (scene) => [...(await reportedBy(scene.ben)), ...(await reportedBy(scene.ben)), ...(await reported(scene))]
+    look: async (scene) => [
+      ...(await reportedBy(scene.ben)),
+      ...(await reportedBy(scene.ben)),
+      ...(await reported(scene))
+    ]
   },
   {
-    of: 'reorder', does: 'gives two events each other’s place', noticed: ['team-events-refused body'],
+    of: 'reorder',
+    does: 'gives two events each other’s place',
+    noticed: ['team-events-refused body'],
     attack: (scene) => {
       keepBefore(scene)
       const place = (seq: number, other: number): string =>
@@ -65,46 +79,72 @@ export const attacksOnEvents: readonly Attack[] = [
     }
   },
   {
-    of: 'reorder', does: 'puts the content of an event of one installation into that of another', noticed: ['team-events-refused body'],
+    of: 'reorder',
+    does: 'puts the content of an event of one installation into that of another',
+    noticed: ['team-events-refused body'],
     attack: (scene) => {
       keepBefore(scene)
       const { sql, anna, ben, known } = scene
-      sql(`UPDATE veridesk.event e SET body = o.body FROM veridesk.events_before o WHERE e.installation = ${idOf(anna)} AND e.seq = ${known + 1} AND o.installation = ${idOf(ben)} AND o.seq = 2`)
+      sql(
+        `UPDATE veridesk.event e SET body = o.body FROM veridesk.events_before o WHERE e.installation = ${idOf(anna)} AND e.seq = ${known + 1} AND o.installation = ${idOf(ben)} AND o.seq = 2`
+      )
     }
   },
   {
-    of: 'roll back', does: 'restores the events of an earlier moment', noticed: ['team-events-rolled-back'],
+    of: 'roll back',
+    does: 'restores the events of an earlier moment',
+    noticed: ['team-events-rolled-back'],
     attack: ({ sql, anna, ben, carla }) => sql([anna, ben, carla].map((each) => cutAfter(idOf(each), 3)).join(';\n'))
   },
   {
-    of: 'roll back', does: 'restores the whole database of an earlier moment', noticed: ['team-events-rolled-back', 'team-roster-refused older'],
+    of: 'roll back',
+    does: 'restores the whole database of an earlier moment',
+    noticed: ['team-events-rolled-back', 'team-roster-refused older'],
     prepare: async (scene) => {
       const tables = ['member', 'roster', 'head', 'event', 'grant_box', 'subject_key']
-      scene.sql(tables.map((table) => `CREATE TABLE veridesk.${table}_before AS SELECT * FROM veridesk.${table}`).join(';\n'))
+      scene.sql(
+        tables.map((table) => `CREATE TABLE veridesk.${table}_before AS SELECT * FROM veridesk.${table}`).join(';\n')
+      )
       await scene.admit('Dora Lang')
       await scene.ben.check('APP-6')
       for (const each of [scene.ben, scene.anna, scene.carla]) await each.settle()
     },
-    attack: ({ sql }) => sql(['member', 'roster', 'head', 'event', 'grant_box', 'subject_key'].map((table) => `DELETE FROM veridesk.${table}; INSERT INTO veridesk.${table} SELECT * FROM veridesk.${table}_before`).join(';\n')),
+    attack: ({ sql }) =>
+      sql(
+        ['member', 'roster', 'head', 'event', 'grant_box', 'subject_key']
+          .map(
+            (table) =>
+              `DELETE FROM veridesk.${table}; INSERT INTO veridesk.${table} SELECT * FROM veridesk.${table}_before`
+          )
+          .join(';\n')
+      ),
     // Whoever shares first makes the database the newer one again.
     look: async (scene) => {
       const { ben, carla } = scene
-      const rolledBack = valueOf(await ben.round()).found.concat(valueOf(await carla.round()).found).map(({ code }) => code)
+      const rolledBack = valueOf(await ben.round())
+        .found.concat(valueOf(await carla.round()).found)
+        .map(({ code }) => code)
       return [...rolledBack, ...(await reported(scene))]
     }
   },
   {
-    of: 'fork', does: 'continues an installation’s events with some of their own making', noticed: ['team-events-refused body', 'team-events-refused signature'],
+    of: 'fork',
+    does: 'continues an installation’s events with some of their own making',
+    noticed: ['team-events-refused body', 'team-events-refused signature'],
     attack: ({ sql, anna, known }) =>
       sql(`UPDATE veridesk.event SET hash = sha256(hash), body = body || sha256(body), sig = CASE WHEN sig IS NOT NULL THEN sha256(sig) || sha256(hash) END WHERE installation = ${idOf(anna)} AND seq > ${known};
            UPDATE veridesk.head SET hash = sha256(hash) WHERE installation = ${idOf(anna)}`)
   },
   {
-    of: 'fork', does: 'helps an installation that was restored from a copy to a second past', noticed: ['team-events-forked'],
+    of: 'fork',
+    does: 'helps an installation that was restored from a copy to a second past',
+    noticed: ['team-events-forked'],
     prepare: restoreAnna,
     attack: async ({ sql, anna, known }) => {
       const shared = valueOf(await anna.store.exchange.read({ after: known - 2, events: 0, bytes: 0, kept: [] }))
-      sql(`DELETE FROM veridesk.event WHERE installation = ${idOf(anna)} AND seq > ${known - 2}; UPDATE veridesk.head SET seq = ${known - 2}, hash = '\\x${shared.before}' WHERE installation = ${idOf(anna)}`)
+      sql(
+        `DELETE FROM veridesk.event WHERE installation = ${idOf(anna)} AND seq > ${known - 2}; UPDATE veridesk.head SET seq = ${known - 2}, hash = '\\x${shared.before}' WHERE installation = ${idOf(anna)}`
+      )
       await anna.settle()
     },
     gained: ({ ben, anna, known }) => {
@@ -116,7 +156,9 @@ export const attacksOnEvents: readonly Attack[] = [
     }
   },
   {
-    of: 'fork', does: 'shows one member fewer events than another, each whenever they look', noticed: ['team-events-withheld'],
+    of: 'fork',
+    does: 'shows one member fewer events than another, each whenever they look',
+    noticed: ['team-events-withheld'],
     prepare: confirmedByCarla,
     attack: (scene) => {
       keepBefore(scene)
@@ -125,21 +167,29 @@ export const attacksOnEvents: readonly Attack[] = [
     look: async ({ sql, anna, ben, carla }) => {
       const said = [...(await reportedBy(ben)), ...(await reportedBy(ben))]
       if (sql("SELECT to_regclass('veridesk.events_before') IS NOT NULL") === 't')
-        sql('DELETE FROM veridesk.event; INSERT INTO veridesk.event SELECT * FROM veridesk.events_before; DELETE FROM veridesk.head; INSERT INTO veridesk.head SELECT * FROM veridesk.heads_before')
+        sql(
+          'DELETE FROM veridesk.event; INSERT INTO veridesk.event SELECT * FROM veridesk.events_before; DELETE FROM veridesk.head; INSERT INTO veridesk.head SELECT * FROM veridesk.heads_before'
+        )
       const others = [...(await reportedBy(carla)), ...(await reportedBy(anna))]
       return [...said, ...others]
     }
   },
   {
-    of: 'truncate', does: 'empties the tables of events', noticed: ['team-events-rolled-back'],
+    of: 'truncate',
+    does: 'empties the tables of events',
+    noticed: ['team-events-rolled-back'],
     attack: ({ sql }) => sql('TRUNCATE veridesk.event, veridesk.head')
   },
   {
-    of: 'truncate', does: 'empties the list of members', noticed: ['team-roster-refused empty'],
+    of: 'truncate',
+    does: 'empties the list of members',
+    noticed: ['team-roster-refused empty'],
     attack: ({ sql }) => sql('TRUNCATE veridesk.roster')
   },
   {
-    of: 'truncate', does: 'empties the table of applicants’ keys', noticed: ['team-applicant-keys-missing'],
+    of: 'truncate',
+    does: 'empties the table of applicants’ keys',
+    noticed: ['team-applicant-keys-missing'],
     attack: ({ sql }) => sql('TRUNCATE veridesk.subject_key')
   }
 ]

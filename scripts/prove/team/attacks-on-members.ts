@@ -18,11 +18,14 @@ import { hand, idOf, readBy, sessionOf, type Scene } from './scene.ts'
 
 /** What somebody knows who has an invitation: where the list is, and the key that opens it. */
 async function invited({ anna }: Scene): Promise<{ readonly place: Omit<TeamPlace, 'line'>; readonly roster: Roster }> {
-  return valueOf(await withRoster(sessionOf(anna), async ({ place, roster }) => ({ ok: true, value: { place, roster } })))
+  return valueOf(
+    await withRoster(sessionOf(anna), async ({ place, roster }) => ({ ok: true, value: { place, roster } }))
+  )
 }
 const hex = (bytes: Uint8Array): string => `'\\x${Buffer.from(bytes).toString('hex')}'`
 const bindingOf = (team: string, height: number): Buffer => Buffer.from(canonical({ height, team }), 'utf8')
-const sealedEntry = ({ team, rosterKey }: Omit<TeamPlace, 'line'>, height: number, text: string): string => hex(sealUnder(rosterKey, 'roster-entry', bindingOf(team, height), Buffer.from(text, 'utf8')))
+const sealedEntry = ({ team, rosterKey }: Omit<TeamPlace, 'line'>, height: number, text: string): string =>
+  hex(sealUnder(rosterKey, 'roster-entry', bindingOf(team, height), Buffer.from(text, 'utf8')))
 
 /** The newest entry of the list as its stored form says it, with a text of it replaced. */
 async function changedEntry(scene: Scene, change: (text: string, roster: Roster) => string): Promise<void> {
@@ -30,7 +33,9 @@ async function changedEntry(scene: Scene, change: (text: string, roster: Roster)
   const { height } = roster.head
   const body = Buffer.from(scene.sql(`SELECT encode(body, 'hex') FROM veridesk.roster WHERE height = ${height}`), 'hex')
   const text = openUnder(place.rosterKey, 'roster-entry', bindingOf(place.team, height), body)?.toString('utf8') ?? ''
-  scene.sql(`UPDATE veridesk.roster SET body = ${sealedEntry(place, height, change(text, roster))} WHERE height = ${height}`)
+  scene.sql(
+    `UPDATE veridesk.roster SET body = ${sealedEntry(place, height, change(text, roster))} WHERE height = ${height}`
+  )
 }
 
 async function eraseAtAnna({ anna }: Scene, applicantId: string): Promise<void> {
@@ -42,7 +47,9 @@ async function eraseAtAnna({ anna }: Scene, applicantId: string): Promise<void> 
 async function readByAll(scene: Scene): Promise<void> {
   for (const each of [scene.ben, scene.carla, scene.anna]) await each.settle()
   if (stillReads(scene).length === 0) throw new Error('the search finds nothing where it must')
-  scene.sql('CREATE TABLE veridesk.keys_before AS SELECT * FROM veridesk.subject_key; CREATE TABLE veridesk.events_before AS SELECT * FROM veridesk.event')
+  scene.sql(
+    'CREATE TABLE veridesk.keys_before AS SELECT * FROM veridesk.subject_key; CREATE TABLE veridesk.events_before AS SELECT * FROM veridesk.event'
+  )
 }
 const stillReads = ({ anna, ben, carla }: Scene): readonly string[] =>
   [ben, carla].flatMap((who) => (readBy(who, anna).includes('APP-1') ? [`${who.one.name} reads what was erased`] : []))
@@ -51,62 +58,100 @@ const stillReads = ({ anna, ben, carla }: Scene): readonly string[] =>
 async function readsAnywhere(scene: Scene): Promise<readonly string[]> {
   const dora = await scene.admit('Dora Lang')
   for (const each of [scene.anna, scene.ben, dora]) await each.settle()
-  return [...stillReads(scene), ...(readBy(dora, scene.anna).includes('APP-1') ? ['a newcomer reads what was erased'] : [])]
+  return [
+    ...stillReads(scene),
+    ...(readBy(dora, scene.anna).includes('APP-1') ? ['a newcomer reads what was erased'] : [])
+  ]
 }
 
-const resurrection = 'UPDATE veridesk.subject_key k SET wrapped = o.wrapped, vault_epoch = o.vault_epoch FROM veridesk.keys_before o WHERE o.tag = k.tag'
+const resurrection =
+  'UPDATE veridesk.subject_key k SET wrapped = o.wrapped, vault_epoch = o.vault_epoch FROM veridesk.keys_before o WHERE o.tag = k.tag'
 
 export const attacksOnMembers: readonly Attack[] = [
   {
-    of: 'swap a key', does: 'exchanges the keys of two applicants', noticed: ['team-applicant-keys-refused'],
-    attack: ({ sql }) => sql('UPDATE veridesk.subject_key k SET wrapped = (SELECT o.wrapped FROM veridesk.subject_key o WHERE o.tag <> k.tag ORDER BY o.tag LIMIT 1)')
+    of: 'swap a key',
+    does: 'exchanges the keys of two applicants',
+    noticed: ['team-applicant-keys-refused'],
+    attack: ({ sql }) =>
+      sql(
+        'UPDATE veridesk.subject_key k SET wrapped = (SELECT o.wrapped FROM veridesk.subject_key o WHERE o.tag <> k.tag ORDER BY o.tag LIMIT 1)'
+      )
   },
   {
-    of: 'swap a key', does: 'gives a member the sealed keys of another', noticed: ['team-key-refused sealed'],
-    attack: ({ sql, ben, carla }) => sql(`UPDATE veridesk.grant_box b SET box = o.box FROM veridesk.grant_box o WHERE b.installation = ${idOf(ben)} AND o.installation = ${idOf(carla)}`)
+    of: 'swap a key',
+    does: 'gives a member the sealed keys of another',
+    noticed: ['team-key-refused sealed'],
+    attack: ({ sql, ben, carla }) =>
+      sql(
+        `UPDATE veridesk.grant_box b SET box = o.box FROM veridesk.grant_box o WHERE b.installation = ${idOf(ben)} AND o.installation = ${idOf(carla)}`
+      )
   },
   {
-    of: 'swap a key', does: 'seals keys of their own for a member, with that member’s public key', noticed: ['team-key-refused commitment'],
+    of: 'swap a key',
+    does: 'seals keys of their own for a member, with that member’s public key',
+    noticed: ['team-key-refused commitment'],
     attack: async (scene) => {
-      const { place: { team }, roster } = await invited(scene)
+      const {
+        place: { team },
+        roster
+      } = await invited(scene)
       const { installation } = scene.ben.one
-      const box = valueOf(sealBox({ number: 1, content: randomBytes(32), vault: randomBytes(32) }, { team, installation }, roster.members.get(installation)?.mailbox ?? ''))
+      const box = valueOf(
+        sealBox(
+          { number: 1, content: randomBytes(32), vault: randomBytes(32) },
+          { team, installation },
+          roster.members.get(installation)?.mailbox ?? ''
+        )
+      )
       scene.sql(`UPDATE veridesk.grant_box SET box = ${hex(box)} WHERE installation = ${idOf(scene.ben)}`)
     }
   },
   {
-    of: 'swap a key', does: 'puts another public key of a member into the list, which an invitation opens', noticed: ['team-roster-refused signature'],
+    of: 'swap a key',
+    does: 'puts another public key of a member into the list, which an invitation opens',
+    noticed: ['team-roster-refused signature'],
     attack: (scene) =>
       changedEntry(scene, (text, roster) => {
         const envelope = JSON.parse(text) as { payload: string }
         const mailbox = roster.members.get(scene.carla.one.installation)?.mailbox ?? ''
-        const payload = Buffer.from(envelope.payload, 'base64').toString('utf8').replace(mailbox, newMailbox().publicKey)
+        const payload = Buffer.from(envelope.payload, 'base64')
+          .toString('utf8')
+          .replace(mailbox, newMailbox().publicKey)
         return canonical({ ...envelope, payload: Buffer.from(payload).toString('base64') })
       })
   },
   {
-    of: 'resurrect an erased key', does: 'puts the key of an erased applicant back, from a backup', noticed: [],
+    of: 'resurrect an erased key',
+    does: 'puts the key of an erased applicant back, from a backup',
+    noticed: [],
     because: 'The erasure is a signed event: nobody asks for that key again, and what was opened with it is gone',
     prepare: async (scene) => {
       await readByAll(scene)
       await eraseAtAnna(scene, 'APP-1')
       for (const each of [scene.anna, scene.ben, scene.carla, scene.anna]) await each.settle()
     },
-    attack: ({ sql }) => sql(resurrection), gained: readsAnywhere
+    attack: ({ sql }) => sql(resurrection),
+    gained: readsAnywhere
   },
   {
-    of: 'resurrect an erased key', does: 'lets the function that erases keys do nothing', noticed: [],
+    of: 'resurrect an erased key',
+    does: 'lets the function that erases keys do nothing',
+    noticed: [],
     because: 'Everybody follows the signed event and not the table',
     prepare: readByAll,
     attack: async (scene) => {
-      scene.sql(`CREATE OR REPLACE FUNCTION veridesk.erase_key(tag bytea) RETURNS boolean LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS 'SELECT true'`)
+      scene.sql(
+        `CREATE OR REPLACE FUNCTION veridesk.erase_key(tag bytea) RETURNS boolean LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS 'SELECT true'`
+      )
       await eraseAtAnna(scene, 'APP-1')
       for (const each of [scene.anna, scene.ben, scene.carla]) await each.settle()
     },
     gained: readsAnywhere
   },
   {
-    of: 'resurrect an erased key', does: 'shows a newcomer the moment before the erasure, with the key', noticed: ['team-events-rolled-back'],
+    of: 'resurrect an erased key',
+    does: 'shows a newcomer the moment before the erasure, with the key',
+    noticed: ['team-events-rolled-back'],
     prepare: async (scene) => {
       await readByAll(scene)
       await eraseAtAnna(scene, 'APP-1')
@@ -127,21 +172,31 @@ export const attacksOnMembers: readonly Attack[] = [
     gained: readsAnywhere
   },
   {
-    of: 'replay a list of members', does: 'shows the list from before a removal', noticed: ['team-roster-refused older'],
+    of: 'replay a list of members',
+    does: 'shows the list from before a removal',
+    noticed: ['team-roster-refused older'],
     prepare: async (scene) => {
       const dora = await scene.admit('Dora Lang')
       scene.sql('CREATE TABLE veridesk.roster_before AS SELECT * FROM veridesk.roster')
       valueOf(await scene.anna.one.team.remove({ installation: dora.one.installation, name: 'Dora Lang' }))
       for (const each of [scene.anna, scene.ben, scene.carla]) await each.refresh()
     },
-    attack: ({ sql }) => sql('DELETE FROM veridesk.roster; INSERT INTO veridesk.roster SELECT * FROM veridesk.roster_before')
+    attack: ({ sql }) =>
+      sql('DELETE FROM veridesk.roster; INSERT INTO veridesk.roster SELECT * FROM veridesk.roster_before')
   },
   {
-    of: 'replay a list of members', does: 'puts an older entry in the place of the newest', noticed: ['team-roster-refused form'],
-    attack: ({ sql }) => sql('UPDATE veridesk.roster r SET body = o.body, hash = o.hash FROM veridesk.roster o WHERE r.height = 3 AND o.height = 2')
+    of: 'replay a list of members',
+    does: 'puts an older entry in the place of the newest',
+    noticed: ['team-roster-refused form'],
+    attack: ({ sql }) =>
+      sql(
+        'UPDATE veridesk.roster r SET body = o.body, hash = o.hash FROM veridesk.roster o WHERE r.height = 3 AND o.height = 2'
+      )
   },
   {
-    of: 'forge a member', does: 'gives somebody a role in the database, and writes events in their name', noticed: ['team-installation-refused unknown'],
+    of: 'forge a member',
+    does: 'gives somebody a role in the database, and writes events in their name',
+    noticed: ['team-installation-refused unknown'],
     attack: ({ sql, anna }) => {
       const installation = randomBytes(16).toString('hex')
       sql(memberRoleSql({ installation, verifier: scramVerifier('word') }))
@@ -150,16 +205,23 @@ export const attacksOnMembers: readonly Attack[] = [
     }
   },
   {
-    of: 'forge a member', does: 'adds an entry to the list that admits somebody, signed with a key of their own', noticed: ['team-roster-refused stranger'],
+    of: 'forge a member',
+    does: 'adds an entry to the list that admits somebody, signed with a key of their own',
+    noticed: ['team-roster-refused stranger'],
     attack: (scene) => forgeAdmission(scene, undefined)
   },
   {
-    of: 'forge a member', does: 'adds such an entry in the name of a supervisor', noticed: ['team-roster-refused signature'],
+    of: 'forge a member',
+    does: 'adds such an entry in the name of a supervisor',
+    noticed: ['team-roster-refused signature'],
     attack: (scene) => forgeAdmission(scene, scene.anna.one.installation)
   },
   {
-    of: 'forge a member', does: 'adds a row of garbage to the list', noticed: ['team-roster-refused form'],
-    attack: ({ sql, anna }) => sql(`INSERT INTO veridesk.roster VALUES (4, ${idOf(anna)}, sha256('entry'), sha256('body'))`)
+    of: 'forge a member',
+    does: 'adds a row of garbage to the list',
+    noticed: ['team-roster-refused form'],
+    attack: ({ sql, anna }) =>
+      sql(`INSERT INTO veridesk.roster VALUES (4, ${idOf(anna)}, sha256('entry'), sha256('body'))`)
   }
 ]
 
@@ -167,9 +229,25 @@ export const attacksOnMembers: readonly Attack[] = [
 async function forgeAdmission(scene: Scene, by: string | undefined): Promise<void> {
   const { place, roster } = await invited(scene)
   const { privateKey: key } = generateKeyPairSync('ed25519')
-  const member = applicationOf(key, { installation: randomBytes(16).toString('hex'), mailbox: newMailbox().publicKey, name: 'Mallory' })
-  const text = entryText(following(roster, { kind: 'admit', at: hand.at, by: by ?? member.installation, member, role: 'supervisor', request: signRequest(place.team, member, key) }), key)
+  const member = applicationOf(key, {
+    installation: randomBytes(16).toString('hex'),
+    mailbox: newMailbox().publicKey,
+    name: 'Mallory'
+  })
+  const text = entryText(
+    following(roster, {
+      kind: 'admit',
+      at: hand.at,
+      by: by ?? member.installation,
+      member,
+      role: 'supervisor',
+      request: signRequest(place.team, member, key)
+    }),
+    key
+  )
   const read = parseEntry(text)
   if (!read) throw new Error(failure('team-roster-refused', { reason: 'form', number: 0 }).code)
-  scene.sql(`INSERT INTO veridesk.roster VALUES (${roster.head.height + 1}, '\\x${member.installation}', '\\x${read.hash}', ${sealedEntry(place, roster.head.height + 1, text)})`)
+  scene.sql(
+    `INSERT INTO veridesk.roster VALUES (${roster.head.height + 1}, '\\x${member.installation}', '\\x${read.hash}', ${sealedEntry(place, roster.head.height + 1, text)})`
+  )
 }

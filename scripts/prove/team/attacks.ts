@@ -5,4 +5,6 @@ import { attacksOnAnswers } from './attacks-on-answers.ts'
 import { attacksOnEvents } from './attacks-on-events.ts'
 import { attacksOnMembers } from './attacks-on-members.ts'
 
-export const attacks: readonly Attack[] = [...attacksOnEvents, ...attacksOnMembers, ...attacksOnAnswers].sort((a, b) => attackNames.indexOf(a.of) - attackNames.indexOf(b.of))
+export const attacks: readonly Attack[] = [...attacksOnEvents, ...attacksOnMembers, ...attacksOnAnswers].sort(
+  (a, b) => attackNames.indexOf(a.of) - attackNames.indexOf(b.of)
+)

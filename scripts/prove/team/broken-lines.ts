@@ -18,16 +18,30 @@ interface Break {
   happen(relay: Relay): void
 }
 const breaks: readonly Break[] = [
-  { name: 'black hole, with nothing asked', code: 'team-database-silent', asks: false, happen: (relay) => relay.swallow() },
-  { name: 'black hole, while an answer is expected', code: 'team-database-silent', asks: true, happen: (relay) => relay.swallow() },
+  {
+    name: 'black hole, with nothing asked',
+    code: 'team-database-silent',
+    asks: false,
+    happen: (relay) => relay.swallow()
+  },
+  {
+    name: 'black hole, while an answer is expected',
+    code: 'team-database-silent',
+    asks: true,
+    happen: (relay) => relay.swallow()
+  },
   { name: 'closed on one side', code: 'team-database-lost', asks: false, happen: (relay) => relay.closeHalf() }
 ]
 
 /** With the limits of the product. Each line is opened again afterwards, past the break. */
-export async function proveLines(database: TeamDatabase, times: number): Promise<Required<Pick<Measured, 'rows' | 'faults'>>> {
+export async function proveLines(
+  database: TeamDatabase,
+  times: number
+): Promise<Required<Pick<Measured, 'rows' | 'faults'>>> {
   const { client, installation, password } = await database.join()
   await client.end()
-  const dial = (port: number) => openLine({ host: '127.0.0.1', port, database: 'team', user: roleOf(installation), password, trust: undefined })
+  const dial = (port: number) =>
+    openLine({ host: '127.0.0.1', port, database: 'team', user: roleOf(installation), password, trust: undefined })
   const samples = new Map(breaks.map(({ name }) => [name, [] as number[]]))
   const faults: string[] = []
   const once = async ({ name, code, asks, happen }: Break): Promise<void> => {
@@ -48,10 +62,18 @@ export async function proveLines(database: TeamDatabase, times: number): Promise
   for (let time = 0; time < times; time += 1) {
     // Three at a time: a role has three connections.
     await Promise.all(breaks.map(once))
-    database.postgres.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${roleOf(installation)}'`, 'team')
+    database.postgres.sql(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${roleOf(installation)}'`,
+      'team'
+    )
     const again = await dial(database.postgres.port)
     if (!again.ok) faults.push(`no new line: ${again.failure.code}`)
     else await again.value.close()
   }
-  return { faults, rows: breaks.map(({ name }) => rowOf({ name: `noticed: ${name}`, unit: 's', samples: samples.get(name) ?? [], aims: { largest: aim } })) }
+  return {
+    faults,
+    rows: breaks.map(({ name }) =>
+      rowOf({ name: `noticed: ${name}`, unit: 's', samples: samples.get(name) ?? [], aims: { largest: aim } })
+    )
+  }
 }

@@ -17,23 +17,58 @@ export async function proveTeamKills({ sized, progress }: SectionRun): Promise<M
   while (done < wanted) {
     const kills = Math.min(sizes.each, wanted - done)
     const { database, installations, atOnce, within } = sizes
-    const report = await teamKillRounds({ kills, rows: kills * rowsEach, database, installations, atOnce, within, random: Math.random, onKill() {
-      done += 1
-      if (done % 25 === 0) progress(`${done} kills`)
-    } })
+    const report = await teamKillRounds({
+      kills,
+      rows: kills * rowsEach,
+      database,
+      installations,
+      atOnce,
+      within,
+      random: Math.random,
+      onKill() {
+        done += 1
+        if (done % 25 === 0) progress(`${done} kills`)
+      }
+    })
     reports.push(report)
-    progress(`compared: ${report.rows} rows, ${report.requests} requests, ${report.unknown} unknown, ${report.doubled} sent twice, ${report.lost} lost, ${report.unlabelled} unlabelled`)
+    progress(
+      `compared: ${report.rows} rows, ${report.requests} requests, ${report.unknown} unknown, ${report.doubled} sent twice, ${report.lost} lost, ${report.unlabelled} unlabelled`
+    )
   }
   const sum = (name: Count): number => reports.reduce((total, report) => total + report[name], 0)
-  const counts = ['kills', 'databaseKills', 'runningKills', 'rows', 'answered', 'unknown', 'requests', 'doubled', 'lost', 'unlabelled'] as const
+  const counts = [
+    'kills',
+    'databaseKills',
+    'runningKills',
+    'rows',
+    'answered',
+    'unknown',
+    'requests',
+    'doubled',
+    'lost',
+    'unlabelled'
+  ] as const
   const killed = sum('kills')
   return {
     table: {
-      columns: ['kills', 'of them PostgreSQL', 'of them of installations running the batch', 'rows', 'answered', 'unknown, labelled', 'requests in the ledger', 'sent twice', 'lost', 'unlabelled'],
+      columns: [
+        'kills',
+        'of them PostgreSQL',
+        'of them of installations running the batch',
+        'rows',
+        'answered',
+        'unknown, labelled',
+        'requests in the ledger',
+        'sent twice',
+        'lost',
+        'unlabelled'
+      ],
       rows: [counts.map((name) => sum(name).toLocaleString('en'))]
     },
     faults: [
-      ...(['doubled', 'lost', 'unlabelled'] as const).filter((name) => sum(name) > 0).map((name) => `${sum(name)} rows were ${name}`),
+      ...(['doubled', 'lost', 'unlabelled'] as const)
+        .filter((name) => sum(name) > 0)
+        .map((name) => `${sum(name)} rows were ${name}`),
       ...(killed < wanted ? [`${killed} of ${wanted} kills happened`] : [])
     ]
   }

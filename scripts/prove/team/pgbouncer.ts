@@ -15,7 +15,9 @@ interface Pooler {
 
 /** Where the program is; undefined if it is not installed. */
 export const findPooler = (): string | undefined =>
-  ['/usr/sbin', ...(process.env['PATH'] ?? '').split(delimiter)].map((folder) => join(folder, 'pgbouncer')).find((path) => existsSync(path))
+  ['/usr/sbin', ...(process.env['PATH'] ?? '').split(delimiter)]
+    .map((folder) => join(folder, 'pgbouncer'))
+    .find((path) => existsSync(path))
 
 /** @param to The port that it passes connections on to: PostgreSQL's, or that of a relay before it. */
 export async function startPooler(program: string, postgres: Postgres, mode: PoolMode, to: number): Promise<Pooler> {
@@ -24,12 +26,28 @@ export async function startPooler(program: string, postgres: Postgres, mode: Poo
   const port = await freePort()
   const [settings, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'users.txt')]
   // The stored forms of the passwords, as the server has them: so the pooler knows no password either.
-  writeFileSync(users, postgres.sql(`SELECT format('"%s" "%s"', rolname, rolpassword) FROM pg_authid WHERE rolpassword IS NOT NULL`))
-  writeFileSync(settings, [
-    '[databases]', `team = host=127.0.0.1 port=${to} dbname=team`, '[pgbouncer]', 'listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir =', 'auth_type = scram-sha-256', `auth_file = ${users}`,
-    // The console sets its search path with a parameter that poolers do not pass on; its statements do not depend on it.
-    `pool_mode = ${mode}`, 'default_pool_size = 3', 'ignore_startup_parameters = options', ''
-  ].join('\n'))
+  writeFileSync(
+    users,
+    postgres.sql(`SELECT format('"%s" "%s"', rolname, rolpassword) FROM pg_authid WHERE rolpassword IS NOT NULL`)
+  )
+  writeFileSync(
+    settings,
+    [
+      '[databases]',
+      `team = host=127.0.0.1 port=${to} dbname=team`,
+      '[pgbouncer]',
+      'listen_addr = 127.0.0.1',
+      `listen_port = ${port}`,
+      'unix_socket_dir =',
+      'auth_type = scram-sha-256',
+      `auth_file = ${users}`,
+      // The console sets its search path with a parameter that poolers do not pass on; its statements do not depend on it.
+      `pool_mode = ${mode}`,
+      'default_pool_size = 3',
+      'ignore_startup_parameters = options',
+      ''
+    ].join('\n')
+  )
   chmodSync(folder, 0o755)
   for (const file of [settings, users]) {
     chmodSync(file, 0o600)

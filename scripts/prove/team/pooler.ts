@@ -29,17 +29,32 @@ async function reachThrough({ one: { folder } }: Exchanging, port: number): Prom
 
 async function lineThrough({ one }: Exchanging, port: number): Promise<TeamLine> {
   const { password } = valueOf(await readSecrets(one.secrets, one.installation))
-  return valueOf(await openLine({ host: '127.0.0.1', port, database: 'team', user: roleOf(one.installation), password, trust: undefined }))
+  return valueOf(
+    await openLine({
+      host: '127.0.0.1',
+      port,
+      database: 'team',
+      user: roleOf(one.installation),
+      password,
+      trust: undefined
+    })
+  )
 }
 
 /** Seconds until both kinds of line are lost: one with a question, one without. */
-async function broken(who: Exchanging, port: number, happen: () => void): Promise<{ readonly seconds: number; readonly code: string }[]> {
+async function broken(
+  who: Exchanging,
+  port: number,
+  happen: () => void
+): Promise<{ readonly seconds: number; readonly code: string }[]> {
   const [asking, idle] = [await lineThrough(who, port), await lineThrough(who, port)]
   for (const line of [asking, idle]) valueOf(await line.query('SELECT 1'))
   void asking.query('SELECT pg_sleep(60)')
   const from = performance.now()
   happen()
-  return Promise.all([asking, idle].map(async (line) => ({ code: (await line.lost).code, seconds: (performance.now() - from) / 1000 })))
+  return Promise.all(
+    [asking, idle].map(async (line) => ({ code: (await line.lost).code, seconds: (performance.now() - from) / 1000 }))
+  )
 }
 
 const proveMode = (database: TeamDatabase, program: string, mode: PoolMode): Promise<PoolerProof> =>
@@ -56,12 +71,21 @@ const proveMode = (database: TeamDatabase, program: string, mode: PoolMode): Pro
       const found = [anna, ben, carla].flatMap((who) => who.received.findings.all().map(({ failure }) => failure.code))
       const lost = await broken(ben, pooler.port, () => relay.swallow())
       return {
-        rows: [rowOf({ name: `noticed: black hole between a pooler (${mode} mode) and the database`, unit: 's', samples: lost.map(({ seconds }) => seconds), aims: { largest: aim } })],
+        rows: [
+          rowOf({
+            name: `noticed: black hole between a pooler (${mode} mode) and the database`,
+            unit: 's',
+            samples: lost.map(({ seconds }) => seconds),
+            aims: { largest: aim }
+          })
+        ],
         notes: [],
         faults: [
           ...(hashes.size === 1 ? [] : [`through a pooler in ${mode} mode, the installations have different states`]),
           ...found.map((code) => `through a pooler in ${mode} mode, an installation reports ${code}`),
-          ...lost.filter(({ code }) => !['team-database-silent', 'team-database-lost'].includes(code)).map(({ code }) => `a black hole behind a pooler in ${mode} mode: ${code}`)
+          ...lost
+            .filter(({ code }) => !['team-database-silent', 'team-database-lost'].includes(code))
+            .map(({ code }) => `a black hole behind a pooler in ${mode} mode: ${code}`)
         ]
       }
     } finally {
@@ -71,7 +95,10 @@ const proveMode = (database: TeamDatabase, program: string, mode: PoolMode): Pro
   })
 
 /** Undefined if no pooler is installed. */
-export async function provePooler(database: TeamDatabase, progress: (text: string) => void): Promise<PoolerProof | undefined> {
+export async function provePooler(
+  database: TeamDatabase,
+  progress: (text: string) => void
+): Promise<PoolerProof | undefined> {
   const program = findPooler()
   if (program === undefined) return undefined
   const proofs: PoolerProof[] = []
@@ -81,7 +108,9 @@ export async function provePooler(database: TeamDatabase, progress: (text: strin
   }
   return {
     rows: proofs.flatMap(({ rows }) => rows),
-    notes: [`Through PgBouncer in ${poolModes.join(' and in ')} mode, events were shared and received, and installations behind it and beside it ended with one state hash.`],
+    notes: [
+      `Through PgBouncer in ${poolModes.join(' and in ')} mode, events were shared and received, and installations behind it and beside it ended with one state hash.`
+    ],
     faults: proofs.flatMap(({ faults }) => faults)
   }
 }

@@ -23,7 +23,10 @@ export async function startRelay(to: number): Promise<Relay> {
     for (const socket of [near, far]) socket.on('error', () => undefined)
     // Who dials again is in the same hole.
     if (isBlack) return void near.pause()
-    for (const [from, other] of [[near, far], [far, near]] as const) {
+    for (const [from, other] of [
+      [near, far],
+      [far, near]
+    ] as const) {
       from.on('data', (part) => {
         parts.push(part)
         other.write(part)
@@ -39,11 +42,12 @@ export async function startRelay(to: number): Promise<Relay> {
       isBlack = true
       pairs.flat().forEach((socket) => socket.pause().removeAllListeners('data'))
     },
-    closeHalf: () => pairs.forEach(([near, far]) => {
-      far.removeAllListeners('end')
-      far.destroy()
-      near.end()
-    }),
+    closeHalf: () =>
+      pairs.forEach(([near, far]) => {
+        far.removeAllListeners('end')
+        far.destroy()
+        near.end()
+      }),
     end: () => {
       for (const socket of pairs.flat()) socket.destroy()
       server.close()

@@ -38,7 +38,16 @@ const shuffled = <T>(list: readonly T[], random: Random): T[] => {
 async function lineOf({ one }: Exchanging): Promise<TeamLine> {
   const { database } = valueOf(readTeam(one.folder)) ?? {}
   const { password } = valueOf(await readSecrets(one.secrets, one.installation))
-  return valueOf(await openLine({ host: '127.0.0.1', port: database?.port ?? 0, database: database?.database ?? '', user: roleOf(one.installation), password, trust: undefined }))
+  return valueOf(
+    await openLine({
+      host: '127.0.0.1',
+      port: database?.port ?? 0,
+      database: database?.database ?? '',
+      user: roleOf(one.installation),
+      password,
+      trust: undefined
+    })
+  )
 }
 
 /** Everything that is written is written ten times. */
@@ -47,7 +56,15 @@ const tenfold = (tables: TeamTables): TeamTables => {
     for (let n = 1; n < times; n += 1) await work()
     return work()
   }
-  return { ...tables, append: (segment) => each(() => tables.append(segment)), keys: { ...tables.keys, put: (epoch, keys) => each(() => tables.keys.put(epoch, keys)), erase: (tags) => each(() => tables.keys.erase(tags)) } }
+  return {
+    ...tables,
+    append: (segment) => each(() => tables.append(segment)),
+    keys: {
+      ...tables.keys,
+      put: (epoch, keys) => each(() => tables.keys.put(epoch, keys)),
+      erase: (tags) => each(() => tables.keys.erase(tags))
+    }
+  }
 }
 
 /**
@@ -71,9 +88,21 @@ export const proveState = (database: TeamDatabase, random: Random): Promise<Stat
       for (const [index, who] of shuffled([...members.entries()], random)) {
         const applicant = `APP-${random(6)}`
         await who.check(applicant, `Check ${n}`)
-        valueOf(await who.store.applicants.note(applicant, `Note ${n}`, { ...hand, at: clock.now() + (skews[index] ?? 0) }))
+        valueOf(
+          await who.store.applicants.note(applicant, `Note ${n}`, { ...hand, at: clock.now() + (skews[index] ?? 0) })
+        )
         const line = await lineOf(who)
-        valueOf(await exchangeOnce({ ...who.parts, tables: tenfold(teamTables(line, '127.0.0.1')), isSharing: true, history: { ...who.parts.history, anchor: async () => ok(null) } }, { now: clock.now() + (skews[index] ?? 0), waiting: 0 }))
+        valueOf(
+          await exchangeOnce(
+            {
+              ...who.parts,
+              tables: tenfold(teamTables(line, '127.0.0.1')),
+              isSharing: true,
+              history: { ...who.parts.history, anchor: async () => ok(null) }
+            },
+            { now: clock.now() + (skews[index] ?? 0), waiting: 0 }
+          )
+        )
         await line.close()
       }
     const pieces = await piecesOf(members)
@@ -81,24 +110,41 @@ export const proveState = (database: TeamDatabase, random: Random): Promise<Stat
     for (const who of members)
       for (const { of, rows } of shuffled(Array.from({ length: times }, () => pieces).flat(), random)) {
         if (of === who) continue
-        receive(rows, { store: who.received, team: who.parts.team, installation: of.one.installation, keys: who.parts.keys, members: who.parts.members }, clock.now())
+        receive(
+          rows,
+          {
+            store: who.received,
+            team: who.parts.team,
+            installation: of.one.installation,
+            keys: who.parts.keys,
+            members: who.parts.members
+          },
+          clock.now()
+        )
         deliveries += rows.length
       }
     for (const each of [...members, ...members, ...members]) await each.settle()
     const hashes = await Promise.all(members.map((each) => each.hash()))
     const found = members.flatMap((each) => each.received.findings.all().map(({ failure }) => failure.code))
-    const events = members.reduce((sum, who) => sum + (anna === who ? ben : anna).received.head(who.one.installation).seq, 0)
+    const events = members.reduce(
+      (sum, who) => sum + (anna === who ? ben : anna).received.head(who.one.installation).seq,
+      0
+    )
     // An installation that lacks the last event has another state: the comparison can fail.
     await carla.check('APP-LAST')
     await carla.settle()
     await anna.settle()
     const after = await Promise.all(members.map((each) => each.hash()))
     return {
-      events, deliveries, hashes: new Set(hashes).size,
+      events,
+      deliveries,
+      hashes: new Set(hashes).size,
       faults: [
         ...(new Set(hashes).size === 1 ? [] : ['the installations have different states']),
         ...found.map((code) => `an installation reports ${code}`),
-        ...(after[0] === after[2] && after[1] !== after[0] ? [] : ['an event that one installation lacks does not change its state'])
+        ...(after[0] === after[2] && after[1] !== after[0]
+          ? []
+          : ['an event that one installation lacks does not change its state'])
       ]
     }
   })
@@ -121,4 +167,5 @@ async function piecesOf(members: readonly Exchanging[]) {
   return pieces
 }
 
-const segmentRows = async (line: TeamLine, { one }: Exchanging) => valueOf(await teamTables(line, '127.0.0.1').events(one.installation, 0))
+const segmentRows = async (line: TeamLine, { one }: Exchanging) =>
+  valueOf(await teamTables(line, '127.0.0.1').events(one.installation, 0))

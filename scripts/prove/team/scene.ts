@@ -8,7 +8,13 @@ import { readContent } from '#core/team/log/content.ts'
 import { clock } from '../../../tests/service/history-fixtures.ts'
 import type { TeamDatabase } from '../../../tests/service/support/postgres.ts'
 import { exchanging, type Exchanging } from '../../../tests/service/support/team-exchange.ts'
-import { addressOf, installed, requestOf, valueOf, type Installation } from '../../../tests/service/support/team-installation.ts'
+import {
+  addressOf,
+  installed,
+  requestOf,
+  valueOf,
+  type Installation
+} from '../../../tests/service/support/team-installation.ts'
 
 export interface Scene {
   readonly database: TeamDatabase
@@ -33,12 +39,17 @@ export interface Scene {
 export const idOf = ({ one }: Exchanging): string => `'\\x${one.installation}'`
 
 /** A failure as a code and, if it has one, its reason. */
-export const codeOf = ({ code, details }: Failure): string => [code, details && 'reason' in details ? details.reason : ''].filter(Boolean).join(' ')
+export const codeOf = ({ code, details }: Failure): string =>
+  [code, details && 'reason' in details ? details.reason : ''].filter(Boolean).join(' ')
 
 export const hand = { at: 1_790_000_000_000, operator: 'tester' }
 
 /** What the keychain and the data folder of an installation say about its team, as it reads them for each visit. */
-export const sessionOf = ({ one: { folder, secrets } }: Exchanging) => ({ dataFolder: folder, keychain: secrets, clock })
+export const sessionOf = ({ one: { folder, secrets } }: Exchanging) => ({
+  dataFolder: folder,
+  keychain: secrets,
+  clock
+})
 
 /** Reads the list of members and the keys anew. @returns Why they are refused; undefined if they are not. */
 export async function listRefusal(who: Exchanging): Promise<string | undefined> {
@@ -49,12 +60,15 @@ export async function listRefusal(who: Exchanging): Promise<string | undefined> 
 /** Every text that an installation can read of another one. */
 export function readBy(who: Exchanging, of: Exchanging): string {
   const { installation } = of.one
-  return who.received.events(installation, 0, 10_000).flatMap(({ content }) => {
-    const event = readContent(content)
-    if (!event || event === 'newer' || event.subject === null || !event.sealed) return []
-    const key = who.received.subjects.find({ installation, number: event.subject })?.key
-    return key ? (unseal(key, event.kind, event.sealed)?.payload ?? '') : []
-  }).join('\n')
+  return who.received
+    .events(installation, 0, 10_000)
+    .flatMap(({ content }) => {
+      const event = readContent(content)
+      if (!event || event === 'newer' || event.subject === null || !event.sealed) return []
+      const key = who.received.subjects.find({ installation, number: event.subject })?.key
+      return key ? (unseal(key, event.kind, event.sealed)?.payload ?? '') : []
+    })
+    .join('\n')
 }
 
 /**

@@ -9,7 +9,9 @@ export const fixtures = join(import.meta.dirname, '..', '..', '..', 'tests', 'fi
 const prefix = 'data-folder-'
 
 /** The product's version, such as 0.2.0. */
-export const packageVersion = (JSON.parse(readFileSync(join(fixtures, '..', '..', 'package.json'), 'utf8')) as { readonly version: string }).version
+export const packageVersion = (
+  JSON.parse(readFileSync(join(fixtures, '..', '..', 'package.json'), 'utf8')) as { readonly version: string }
+).version
 /** The folder of the schema of this version: one for each minor version. */
 export const presentName = `${prefix}${packageVersion.split('.').slice(0, 2).join('.')}`
 
@@ -17,7 +19,8 @@ export const presentName = `${prefix}${packageVersion.split('.').slice(0, 2).joi
  * The head of the audit trail is stored under a digest of the history's path: the only entry that depends on the folder.
  */
 export const headAccount = 'history/anchor/FOLDER'
-export const accountIn = (dataFolder: string, account: string): string => (account === headAccount ? anchorAccount(historyFolder(dataFolder)) : account)
+export const accountIn = (dataFolder: string, account: string): string =>
+  account === headAccount ? anchorAccount(historyFolder(dataFolder)) : account
 
 /** What the keychain had: its entries, with FOLDER in the name of the one that depends on the path. */
 export interface KeptKeychain {
@@ -34,7 +37,10 @@ export interface KeptFolder {
 }
 
 export const keptFolders = (): readonly KeptFolder[] =>
-  readdirSync(fixtures).filter((name) => name.startsWith(prefix)).sort().map(keptFolder)
+  readdirSync(fixtures)
+    .filter((name) => name.startsWith(prefix))
+    .sort()
+    .map(keptFolder)
 
 /** Throws if it is not there. */
 export function keptFolder(name: string): KeptFolder {

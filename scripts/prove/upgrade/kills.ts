@@ -39,8 +39,13 @@ export interface UpgradeKills {
   readonly faults: readonly string[]
 }
 
-const keyOf = (masterKey: string, name: FileName): string => derivedKey(Buffer.from(masterKey, 'hex'), fileNames[name]).toString('hex')
-const newest: Readonly<Record<FileName, number>> = { history: historyMigrations.length, subjects: subjectMigrations.length, search: searchMigrations.length }
+const keyOf = (masterKey: string, name: FileName): string =>
+  derivedKey(Buffer.from(masterKey, 'hex'), fileNames[name]).toString('hex')
+const newest: Readonly<Record<FileName, number>> = {
+  history: historyMigrations.length,
+  subjects: subjectMigrations.length,
+  search: searchMigrations.length
+}
 const names = Object.keys(newest) as FileName[]
 
 /** The versions of the files of a history that is closed. */
@@ -66,7 +71,9 @@ export const isOld = (old: OldHistory): Promise<boolean> =>
 /** Opens a copy of a history in a process of its own. Returns its output; undefined if it was killed. Throws if it failed. */
 function open({ folder, masterKey }: OldHistory, round: number, moment?: Moment): Promise<string | undefined> {
   const point = moment && 'point' in moment ? moment.point : 0
-  const child = spawn(process.execPath, [victim, folder, masterKey, String(now + round), String(point)], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [victim, folder, masterKey, String(now + round), String(point)], {
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
   let [out, errors] = ['', '']
   child.stderr.on('data', (part: Buffer) => (errors += part.toString()))
   child.stdout.on('data', (part: Buffer) => {
@@ -97,10 +104,19 @@ function contentOf({ folder, masterKey }: OldHistory): string {
   const parts: unknown[] = []
   for (const name of ['history', 'subjects'] as const) {
     const db = openFile(folder, name, keyOf(masterKey, name))
-    const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('anchor', 'event') AND name NOT LIKE 'sqlite_%' ORDER BY name").pluck().all() as string[]
+    const tables = db
+      .prepare(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('anchor', 'event') AND name NOT LIKE 'sqlite_%' ORDER BY name"
+      )
+      .pluck()
+      .all() as string[]
     for (const table of tables) parts.push(table, db.prepare(`SELECT * FROM "${table}"`).raw().all())
     // Events of the opening itself have a random salt.
-    if (name === 'history') parts.push(db.prepare('SELECT seq, kind, subject, record, links FROM event').raw().all(), db.prepare('SELECT hash FROM event WHERE links IS NULL').raw().all())
+    if (name === 'history')
+      parts.push(
+        db.prepare('SELECT seq, kind, subject, record, links FROM event').raw().all(),
+        db.prepare('SELECT hash FROM event WHERE links IS NULL').raw().all()
+      )
     db.close()
   }
   return JSON.stringify(parts, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
@@ -117,9 +133,13 @@ function faultsAfter(old: OldHistory, round: number): readonly string[] {
   const files = readdirSync(old.folder)
   return [
     ...(intact ? [] : ['the audit trail does not verify']),
-    ...names.filter((name) => versionsIn(old)[name] !== newest[name]).map((name) => `${fileNames[name]} has an old version`),
+    ...names
+      .filter((name) => versionsIn(old)[name] !== newest[name])
+      .map((name) => `${fileNames[name]} has an old version`),
     ...files.filter((name) => name.endsWith('.kept') || name.includes('unfinished')).map((name) => `${name} is left`),
-    ...files.filter((name) => name.includes('.before-version-') && !isComplete(join(old.folder, name), old.masterKey)).map((name) => `${name} is a partial copy`)
+    ...files
+      .filter((name) => name.includes('.before-version-') && !isComplete(join(old.folder, name), old.masterKey))
+      .map((name) => `${name} is a partial copy`)
   ]
 }
 
@@ -140,7 +160,11 @@ function isComplete(path: string, masterKey: string): boolean {
 }
 
 /** Kills the upgrade of copies of a history once at each moment, and opens each copy again. */
-export function killUpgrades(old: OldHistory, moments: readonly Moment[], onKill: (done: number) => void = () => undefined): Promise<UpgradeKills> {
+export function killUpgrades(
+  old: OldHistory,
+  moments: readonly Moment[],
+  onKill: (done: number) => void = () => undefined
+): Promise<UpgradeKills> {
   return inProofFolder(async (place) => {
     const undisturbed = { ...old, folder: join(place, 'undisturbed') }
     cpSync(old.folder, undisturbed.folder, { recursive: true })
@@ -156,7 +180,8 @@ export function killUpgrades(old: OldHistory, moments: readonly Moment[], onKill
       if (await isOld(copy)) counts.inTheMiddle += 1
       const found = faultsAfter(copy, number)
       faults.push(...found.map((fault) => `${JSON.stringify(moment)}: ${fault}`))
-      if (found.length === 0 && contentOf(copy) !== due) faults.push(`${JSON.stringify(moment)}: other content than without the kill`)
+      if (found.length === 0 && contentOf(copy) !== due)
+        faults.push(`${JSON.stringify(moment)}: other content than without the kill`)
       rmSync(copy.folder, { recursive: true, force: true })
       onKill((counts.done += 1))
     }

@@ -18,12 +18,32 @@ export async function proveUpgrades({ sized, progress }: SectionRun): Promise<Me
     const atPoints: readonly Moment[] = points.map((_, at) => ({ point: at + 1 })).slice(0, sized(points.length))
     for (const [how, moments] of [
       ['at each point', atPoints],
-      ['at random moments', Array.from({ length: sized(randomKills) }, (): Moment => ({ after: Math.random() * within }))]
+      [
+        'at random moments',
+        Array.from({ length: sized(randomKills) }, (): Moment => ({ after: Math.random() * within }))
+      ]
     ] as const) {
-      const found = await killUpgrades(kept.history, moments, (done) => void (done % 50 === 0 && progress(`${kept.name}: ${done} kills ${how}`)))
+      const found = await killUpgrades(
+        kept.history,
+        moments,
+        (done) => void (done % 50 === 0 && progress(`${kept.name}: ${done} kills ${how}`))
+      )
       rows.push([kept.name, how, found.kills, found.inTheMiddle, found.tooLate, found.faults.length])
       faults.push(...found.faults.map((fault) => `${kept.name}: ${fault}`))
     }
   }
-  return { table: { columns: ['data folder', 'killed', 'kills', 'with steps still due', 'ended before the kill', 'not completed by the next start'], rows }, faults }
+  return {
+    table: {
+      columns: [
+        'data folder',
+        'killed',
+        'kills',
+        'with steps still due',
+        'ended before the kill',
+        'not completed by the next start'
+      ],
+      rows
+    },
+    faults
+  }
 }

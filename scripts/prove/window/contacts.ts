@@ -9,7 +9,10 @@ export interface Contact {
 }
 
 const call = /\b(connect|sendto|sendmsg|sendmmsg)\(\d+<([A-Z]+)(?:v6)?[:\]>]/
-const given = [/sin_port=htons\((\d+)\), sin_addr=inet_addr\("([^"]+)"\)/, /sin6_port=htons\((\d+)\).*?inet_pton\(AF_INET6, "([^"]+)"/]
+const given = [
+  /sin_port=htons\((\d+)\), sin_addr=inet_addr\("([^"]+)"\)/,
+  /sin6_port=htons\((\d+)\).*?inet_pton\(AF_INET6, "([^"]+)"/
+]
 /** The other end of a connected socket, behind its own. */
 const connected = /^[^(]*\(\d+<[^<>]*->\[?([^\]<>]+?)\]?:(\d+)\]>/
 

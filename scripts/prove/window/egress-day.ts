@@ -34,7 +34,21 @@ import { contactsIn, type Contact } from './contacts.ts'
 const probe = { to: '2001:4860:4860::8888', port: 443 }
 
 const views = [
-  '/overview', '/history', '/applicants', '/queue', '/catalogue', '/audit', '/batches', '/batches/new', '/connections', '/data-management', '/evidence', '/settings', '/team', '/diagnosis', '/about',
+  '/overview',
+  '/history',
+  '/applicants',
+  '/queue',
+  '/catalogue',
+  '/audit',
+  '/batches',
+  '/batches/new',
+  '/connections',
+  '/data-management',
+  '/evidence',
+  '/settings',
+  '/team',
+  '/diagnosis',
+  '/about',
   ...operations.map(({ id }) => `/verify/${id}`)
 ]
 
@@ -60,23 +74,55 @@ async function work(page: Page, { service, authority, feed, database }: Around, 
   if (database) await team(page, database)
   await ask(page, 'diagnosis.run', { diagnosisId: crypto.randomUUID(), id: connectionId })
   await ask(page, 'connections.reach', { id: connectionId })
-  await ask(page, 'settings.change', { timestampAuthority: { name: 'Authority', url: authority, certificates: pem(identity('Authority')) } })
+  await ask(page, 'settings.change', {
+    timestampAuthority: { name: 'Authority', url: authority, certificates: pem(identity('Authority')) }
+  })
   await ask(page, 'settings.change', { updateFeed: feed })
   await ask(page, 'updates.check')
   for (let round = 0; round < rounds; round += 1)
     for (const { id: operation, fields } of operations) {
-      const input = Object.fromEntries(fields.map(({ name, kind }) => [name, kind === 'url' ? 'https://files.example.com/id.jpg' : `APP-${round}`]))
-      await ask(page, 'verification.run', { runId: crypto.randomUUID(), connectionId, operation, input, repeatAnyway: true }).catch(() => undefined)
+      const input = Object.fromEntries(
+        fields.map(({ name, kind }) => [name, kind === 'url' ? 'https://files.example.com/id.jpg' : `APP-${round}`])
+      )
+      await ask(page, 'verification.run', {
+        runId: crypto.randomUUID(),
+        connectionId,
+        operation,
+        input,
+        repeatAnyway: true
+      }).catch(() => undefined)
     }
   // Addresses that documents must not be fetched from.
   for (const url of ['http://127.0.0.1:9/x.jpg', 'http://169.254.169.254/latest', 'http://10.0.0.1/x.jpg'])
-    await ask(page, 'documents.open', { connectionId, field: 'photo_url', url, applicantId: 'APP-0' }).catch(() => undefined)
-  const { checkId } = await ask(page, 'batches.checkText', { name: 'rows.csv', text: ['applicant_id', ...Array.from({ length: 40 }, (_, at) => `ROW-${at}`)].join('\n'), reading: { operation: 'get-applicant-details' } })
-  const batch = await ask(page, 'batches.create', { checkId, connectionId, name: 'Day', atOnce: 4, pace: 0, skipDuplicates: true, skipRecent: false })
+    await ask(page, 'documents.open', { connectionId, field: 'photo_url', url, applicantId: 'APP-0' }).catch(
+      () => undefined
+    )
+  const { checkId } = await ask(page, 'batches.checkText', {
+    name: 'rows.csv',
+    text: ['applicant_id', ...Array.from({ length: 40 }, (_, at) => `ROW-${at}`)].join('\n'),
+    reading: { operation: 'get-applicant-details' }
+  })
+  const batch = await ask(page, 'batches.create', {
+    checkId,
+    connectionId,
+    name: 'Day',
+    atOnce: 4,
+    pace: 0,
+    skipDuplicates: true,
+    skipRecent: false
+  })
   await ask(page, 'batches.start', { id: batch.id })
-  for (let tries = 0; tries < 600 && (await ask(page, 'batches.show', { id: batch.id })).state === 'running'; tries += 1) await page.waitForTimeout(100)
-  for (const format of ['csv', 'jsonl'] as const) await ask(page, 'exports.history', { exportId: crypto.randomUUID(), filter: {}, format })
-  await ask(page, 'evidence.create', { about: { kind: 'applicant', id: 'APP-0' }, profile: 'full', pdf: true }).catch(() => undefined)
+  for (
+    let tries = 0;
+    tries < 600 && (await ask(page, 'batches.show', { id: batch.id })).state === 'running';
+    tries += 1
+  )
+    await page.waitForTimeout(100)
+  for (const format of ['csv', 'jsonl'] as const)
+    await ask(page, 'exports.history', { exportId: crypto.randomUUID(), filter: {}, format })
+  await ask(page, 'evidence.create', { about: { kind: 'applicant', id: 'APP-0' }, profile: 'full', pdf: true }).catch(
+    () => undefined
+  )
   await ask(page, 'backups.create').catch(() => undefined)
   await ask(page, 'audit.verify')
   for (const on of [true, false]) await ask(page, 'screenShare.switch', { on })
@@ -96,12 +142,16 @@ async function work(page: Page, { service, authority, feed, database }: Around, 
 /** A program that stands in for another one and runs it under strace. */
 function traced(program: string, folder: string): { readonly script: string; readonly output: string } {
   const [script, output] = [join(folder, `traced-${randomBytes(4).toString('hex')}.sh`), join(folder, 'trace.txt')]
-  writeFileSync(script, `#!/bin/sh\nexec strace -f -qq --seccomp-bpf -e trace=connect,sendto,sendmsg,sendmmsg -e signal=none -yy -s 0 -o '${output}' '${program}' "$@"\n`)
+  writeFileSync(
+    script,
+    `#!/bin/sh\nexec strace -f -qq --seccomp-bpf -e trace=connect,sendto,sendmsg,sendmmsg -e signal=none -yy -s 0 -o '${output}' '${program}' "$@"\n`
+  )
   chmodSync(script, 0o755)
   return { script, output }
 }
 
-const listening = (server: Server): Promise<number> => new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)))
+const listening = (server: Server): Promise<number> =>
+  new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)))
 
 /** How much of a day. */
 export interface AskedDay {
@@ -147,7 +197,11 @@ const inHost = ({ host, rounds, idle }: AskedDay): Promise<Day> =>
     const session = await startHost(host, { ...place, executable: script })
     await savesInto(session, join(place.home, 'Downloads'))
     const named: UpdateFeed = { url: feed.url, channel: 'stable', publicKeys: [signer.publicLine] }
-    await work(session.page, { service, authority: `http://127.0.0.1:${authorityPort}/tsa`, feed: named, database }, rounds)
+    await work(
+      session.page,
+      { service, authority: `http://127.0.0.1:${authorityPort}/tsa`, feed: named, database },
+      rounds
+    )
     await session.page.waitForTimeout(idle * 1000)
     await session.close()
     authority.close()
@@ -155,13 +209,17 @@ const inHost = ({ host, rounds, idle }: AskedDay): Promise<Day> =>
     await database?.end()
     const packets = packetsOut() - atFirst
     const servicePort = Number(new URL(service.baseUrl).port)
-    const contacts = contactsIn(readFileSync(output, 'utf8')).filter(({ to, port, sends, protocol }) => !(protocol === 'UDP' && !sends && to === probe.to && port === probe.port))
+    const contacts = contactsIn(readFileSync(output, 'utf8')).filter(
+      ({ to, port, sends, protocol }) => !(protocol === 'UDP' && !sends && to === probe.to && port === probe.port)
+    )
     const isThere = ({ to }: Contact): boolean => to === '127.0.0.1' || to === '::ffff:127.0.0.1'
     const toService = contacts.filter((each) => isThere(each) && each.port === servicePort)
     const toAuthority = contacts.filter((each) => isThere(each) && each.port === authorityPort)
     const toDatabase = contacts.filter((each) => isThere(each) && each.port === database?.postgres.port)
     const toFeed = contacts.filter((each) => isThere(each) && each.port === feedPort)
-    const others = contacts.filter((each) => ![toService, toAuthority, toDatabase, toFeed].some((known) => known.includes(each)))
+    const others = contacts.filter(
+      (each) => ![toService, toAuthority, toDatabase, toFeed].some((known) => known.includes(each))
+    )
     const label = host === 'electron' ? 'Electron' : 'preview'
     const faults = others.map(({ to, port, protocol }) => `${label}: ${to}, port ${port}, ${protocol}`)
     if (packets > 0) faults.push(`${label}: ${packets} packets left the computer`)
@@ -169,11 +227,32 @@ const inHost = ({ host, rounds, idle }: AskedDay): Promise<Day> =>
     await datagramOut()
     if (packetsOut() - atFirst - packets !== 1) faults.push(`${label}: one packet that left on purpose was not counted`)
     // And neither would the trace.
-    if (toService.length === 0 || service.ledger().length === 0) faults.push(`${label}: the trace shows no connection to the service, which received ${service.ledger().length} requests`)
-    if (database && toDatabase.length === 0) faults.push(`${label}: the trace shows no connection to the team’s database`)
+    if (toService.length === 0 || service.ledger().length === 0)
+      faults.push(
+        `${label}: the trace shows no connection to the service, which received ${service.ledger().length} requests`
+      )
+    if (database && toDatabase.length === 0)
+      faults.push(`${label}: the trace shows no connection to the team’s database`)
     // Once by a person; the schedule finds nothing due on the same day.
-    if (feed.asked.length !== 1 || toFeed.length !== 1) faults.push(`${label}: ${toFeed.length} connections and ${feed.asked.length} requests to the update feed, which was asked once`)
-    return { row: [label, service.ledger().length, toService.length, toAuthority.length, asked, toFeed.length, feed.asked.length, database ? toDatabase.length : 'not run', others.length, packets], faults: [...new Set(faults)] }
+    if (feed.asked.length !== 1 || toFeed.length !== 1)
+      faults.push(
+        `${label}: ${toFeed.length} connections and ${feed.asked.length} requests to the update feed, which was asked once`
+      )
+    return {
+      row: [
+        label,
+        service.ledger().length,
+        toService.length,
+        toAuthority.length,
+        asked,
+        toFeed.length,
+        feed.asked.length,
+        database ? toDatabase.length : 'not run',
+        others.length,
+        packets
+      ],
+      faults: [...new Set(faults)]
+    }
   })
 
 process.stdout.write(`\n${JSON.stringify(await inHost(JSON.parse(process.argv[2] ?? '') as AskedDay))}\n`)

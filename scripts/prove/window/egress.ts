@@ -10,7 +10,8 @@ import { hostsHere } from './electron-here.ts'
 
 /** A day's work in each host. Errors: every contact with anything but the configured service, authority, database and update feed, and every packet that leaves. */
 export async function proveEgress({ sized, progress }: SectionRun): Promise<Measured> {
-  if (spawnSync('strace', ['-V']).status !== 0) throw new NotHere('strace, which shows the sockets of all processes, is not installed')
+  if (spawnSync('strace', ['-V']).status !== 0)
+    throw new NotHere('strace, which shows the sockets of all processes, is not installed')
   const without = noOwnNetwork()
   // On loopback alone WebRTC and the like send nothing, which would prove nothing.
   if (without !== undefined) throw new NotHere(without)
@@ -19,7 +20,11 @@ export async function proveEgress({ sized, progress }: SectionRun): Promise<Meas
   const days: Day[] = []
   try {
     for (const host of hosts) {
-      const day = await inOwnNetwork<Day>(join(import.meta.dirname, 'egress-day.ts'), { host, rounds: sized(20), idle: sized(180) } satisfies AskedDay, folder)
+      const day = await inOwnNetwork<Day>(
+        join(import.meta.dirname, 'egress-day.ts'),
+        { host, rounds: sized(20), idle: sized(180) } satisfies AskedDay,
+        folder
+      )
       days.push(day)
       progress(`${host}: ${JSON.stringify(day.row)}`)
     }
@@ -28,9 +33,22 @@ export async function proveEgress({ sized, progress }: SectionRun): Promise<Meas
   }
   return {
     table: {
-      columns: ['host', 'requests to the service', 'connections to the service', 'connections to the time-stamp authority', 'requests to it', 'connections to the update feed', 'requests to the feed', 'connections to the team’s database', 'anything else', 'packets that left the computer'],
+      columns: [
+        'host',
+        'requests to the service',
+        'connections to the service',
+        'connections to the time-stamp authority',
+        'requests to it',
+        'connections to the update feed',
+        'requests to the feed',
+        'connections to the team’s database',
+        'anything else',
+        'packets that left the computer'
+      ],
       rows: days.map(({ row }) => [...row])
     },
-    notRun, faults: days.flatMap(({ faults }) => faults), versions
+    notRun,
+    faults: days.flatMap(({ faults }) => faults),
+    versions
   }
 }

@@ -6,11 +6,17 @@ import type { Measured } from '../../figures/section.ts'
 /** Electron's version, or why there is none, as the end of “because …”. */
 export function electronHere(): { readonly electron: string } | { readonly why: string } {
   const runtime = electronRuntime()
-  return 'missing' in runtime ? { why: `${runtime.missing.charAt(0).toLowerCase()}${runtime.missing.slice(1)}`.replace(/^electron/, 'Electron') } : { electron: runtime.version }
+  return 'missing' in runtime
+    ? { why: `${runtime.missing.charAt(0).toLowerCase()}${runtime.missing.slice(1)}`.replace(/^electron/, 'Electron') }
+    : { electron: runtime.version }
 }
 
 /** The hosts with a window that run here, and what of Electron does not. */
-export function hostsHere(what: string): { readonly hosts: readonly HostName[]; readonly notRun: NonNullable<Measured['notRun']>; readonly versions: NonNullable<Measured['versions']> } {
+export function hostsHere(what: string): {
+  readonly hosts: readonly HostName[]
+  readonly notRun: NonNullable<Measured['notRun']>
+  readonly versions: NonNullable<Measured['versions']>
+} {
   const here = electronHere()
   return 'why' in here
     ? { hosts: ['preview'], notRun: [{ name: what, why: here.why }], versions: {} }

@@ -23,7 +23,10 @@ const kinds = ['absent', 'locked', 'hung'] as const satisfies readonly KeychainS
 type Kind = (typeof kinds)[number]
 
 /** Calls `work` with the environment of such a keychain. */
-async function inKind<T>(kind: Kind | 'ready', work: (environment: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
+async function inKind<T>(
+  kind: Kind | 'ready',
+  work: (environment: Readonly<Record<string, string>>) => Promise<T>
+): Promise<T> {
   if (kind === 'absent') return work(noKeychain)
   const keyring: Keyring = await startKeyring(kind === 'locked' ? 'locked' : 'unlocked')
   if (kind === 'hung') keyring.signal('SIGSTOP')
@@ -44,7 +47,10 @@ interface Opened {
 /** One start, one verification with new credentials, and the end: by closing, or by a kill. */
 async function open(host: HostName, kind: Kind | 'ready', place: Place, round: number): Promise<Opened> {
   const secrets = credentialIds.map((id) => `Canary+${id}/${randomBytes(18).toString('base64url')}=`)
-  const credentials = Object.fromEntries(credentialIds.map((id, at) => [id, secrets[at] ?? ''])) as Record<(typeof credentialIds)[number], string>
+  const credentials = Object.fromEntries(credentialIds.map((id, at) => [id, secrets[at] ?? ''])) as Record<
+    (typeof credentialIds)[number],
+    string
+  >
   const practice = await startPracticeService({ credentials })
   try {
     const from = Date.now()
@@ -57,8 +63,15 @@ async function open(host: HostName, kind: Kind | 'ready', place: Place, round: n
       await session.page.waitForTimeout(100)
     }
     const connection = await useService(session.page, practice, { name: `Round ${round}` })
-    const ending = await ask(session.page, 'verification.run', { runId: crypto.randomUUID(), connectionId: connection.id, operation: 'get-applicant-details', input: { applicant_id: `APP-${round}` }, repeatAnyway: true })
-    if (ending.kind !== 'recorded' || ending.record.reply?.status !== 200) throw new Error('the verification with credentials of this session was not answered')
+    const ending = await ask(session.page, 'verification.run', {
+      runId: crypto.randomUUID(),
+      connectionId: connection.id,
+      operation: 'get-applicant-details',
+      input: { applicant_id: `APP-${round}` },
+      repeatAnyway: true
+    })
+    if (ending.kind !== 'recorded' || ending.record.reply?.status !== 200)
+      throw new Error('the verification with credentials of this session was not answered')
     if (round % 2 === 1) {
       session.process.kill('SIGKILL')
       await session.electron?.close().catch(() => undefined)
@@ -76,7 +89,9 @@ function control(folder: string): string[] {
   mkdirSync(folder)
   writeFileSync(join(folder, 'a'), `x${Buffer.from(`{"key":"${secret}"}`).toString('base64')}`)
   writeFileSync(join(folder, 'b'), encodeURIComponent(secret))
-  return searchFolders([folder], [secret]).hits.length === 2 ? [] : ['the search does not find a credential that is there']
+  return searchFolders([folder], [secret]).hits.length === 2
+    ? []
+    : ['the search does not find a credential that is there']
 }
 
 /** Starts consoles without a usable keychain. Errors: credentials on disk. */
@@ -110,10 +125,24 @@ export async function proveNoKeychain({ sized, progress }: SectionRun): Promise<
         beside = times
         continue
       }
-      rows.push(rowOf({ name: `${name}: start of the process to usable window`, unit: 'ms', samples: times, beside: { what: 'with an unlocked keychain', samples: beside }, aims: { largest: aim } }))
+      rows.push(
+        rowOf({
+          name: `${name}: start of the process to usable window`,
+          unit: 'ms',
+          samples: times,
+          beside: { what: 'with an unlocked keychain', samples: beside },
+          aims: { largest: aim }
+        })
+      )
       counts.push([name, times.length, files, hits])
       progress(name)
     }
   }
-  return { rows, table: { columns: ['host and keychain', 'sessions', 'files searched', 'with a credential'], rows: counts }, notRun, faults, versions }
+  return {
+    rows,
+    table: { columns: ['host and keychain', 'sessions', 'files searched', 'with a credential'], rows: counts },
+    notRun,
+    faults,
+    versions
+  }
 }

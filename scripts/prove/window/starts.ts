@@ -14,7 +14,8 @@ const patience = 120_000
 
 function start(host: HostName, place: Place): ChildProcess {
   const environment = hostEnvironment(place)
-  if (host === 'preview') return spawn(process.execPath, [previewProgram, '--headless', '--data', place.dataFolder], { env: environment })
+  if (host === 'preview')
+    return spawn(process.execPath, [previewProgram, '--headless', '--data', place.dataFolder], { env: environment })
   const runtime = electronRuntime()
   if ('missing' in runtime) throw new Error(runtime.missing)
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : []
@@ -34,10 +35,12 @@ async function together(host: HostName, place: Place): Promise<Round> {
   const children = Array.from({ length: atOnce }, () => start(host, place))
   const texts = children.map(() => '')
   for (const [at, child] of children.entries())
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (texts[at] += chunk.toString('utf8')))
-  const alive = (): ChildProcess[] => children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => (texts[at] += chunk.toString('utf8')))
+  const alive = (): ChildProcess[] =>
+    children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
   const until = async (count: number): Promise<void> => {
-    for (const end = Date.now() + patience; alive().length > count && Date.now() < end; ) await delay(50)
+    for (const end = Date.now() + patience; alive().length > count && Date.now() < end;) await delay(50)
   }
   await until(1)
   // Two writers would both still be here; a winner that leaves as well would be none.
@@ -49,7 +52,10 @@ async function together(host: HostName, place: Place): Promise<Round> {
   for (const [at, child] of children.entries()) {
     if (writers.includes(child)) continue
     if (code.includes(child.exitCode ?? -1) && texts[at]?.includes('Veridesk is already running')) left += 1
-    else faults.push(`a start ended with ${child.exitCode ?? child.signalCode} and said ${JSON.stringify(texts[at]?.slice(-200))}`)
+    else
+      faults.push(
+        `a start ended with ${child.exitCode ?? child.signalCode} and said ${JSON.stringify(texts[at]?.slice(-200))}`
+      )
   }
   for (const child of writers) child.kill('SIGTERM')
   await until(0)
@@ -80,5 +86,13 @@ export async function proveStarts({ sized, progress }: SectionRun): Promise<Meas
       })
     rows.push([name, starts / atOnce, starts, alone, left])
   }
-  return { table: { columns: ['host', 'rounds', 'starts', 'rounds with one console', 'starts that left with a message'], rows }, notRun, faults, versions }
+  return {
+    table: {
+      columns: ['host', 'rounds', 'starts', 'rounds with one console', 'starts that left with a message'],
+      rows
+    },
+    notRun,
+    faults,
+    versions
+  }
 }

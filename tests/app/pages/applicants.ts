@@ -102,7 +102,10 @@ export class QueuePage {
     return this.rows.filter({ hasText: words })
   }
   /** The subjects that are drawn, in order. */
-  subjects = (): Promise<string[]> => this.rows.locator('[role="gridcell"][data-column="subject"] [data-whole]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-whole') ?? ''))
+  subjects = (): Promise<string[]> =>
+    this.rows
+      .locator('[role="gridcell"][data-column="subject"] [data-whole]')
+      .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-whole') ?? ''))
   filter(label: string): Locator {
     return this.page.getByRole('button', { name: new RegExp(`^${label} filter`) })
   }
@@ -111,7 +114,15 @@ export class QueuePage {
     await this.filter(label).click()
     const choices = this.page.getByRole('group', { name: label, exact: true }).locator('label')
     await choices.first().waitFor()
-    const found = await choices.evaluateAll((each) => each.map((choice) => [choice.querySelector('bdi')?.textContent ?? '', Number(choice.lastElementChild?.textContent?.replaceAll(',', ''))] as const))
+    const found = await choices.evaluateAll((each) =>
+      each.map(
+        (choice) =>
+          [
+            choice.querySelector('bdi')?.textContent ?? '',
+            Number(choice.lastElementChild?.textContent?.replaceAll(',', ''))
+          ] as const
+      )
+    )
     await this.page.keyboard.press('Escape')
     await choices.first().waitFor({ state: 'detached' })
     return Object.fromEntries(found)
@@ -119,7 +130,10 @@ export class QueuePage {
   /** Selects or clears a value of a filter. */
   async choose(label: string, value: string): Promise<void> {
     await this.filter(label).click()
-    await this.page.getByRole('group', { name: label, exact: true }).getByRole('checkbox', { name: new RegExp(`^${value}`) }).click()
+    await this.page
+      .getByRole('group', { name: label, exact: true })
+      .getByRole('checkbox', { name: new RegExp(`^${value}`) })
+      .click()
     await this.page.keyboard.press('Escape')
   }
 }

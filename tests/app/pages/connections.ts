@@ -87,7 +87,9 @@ class ConnectionCard {
     await row.getByRole('button', { name: 'Save' }).click()
   }
   async clear(label: string): Promise<void> {
-    await this.credential(label).getByRole('button', { name: /^Clear / }).click()
+    await this.credential(label)
+      .getByRole('button', { name: /^Clear / })
+      .click()
   }
   /** Removes the connection; a live one asks for its name. */
   async removeFor(name: string, live = false): Promise<void> {

@@ -14,7 +14,9 @@ export async function choose(field: Locator, label: string): Promise<void> {
 export const shownDate = (page: Page, day: string): Promise<string> =>
   page.evaluate((text) => {
     const [year = 0, month = 1, of = 1] = text.split('-').map(Number)
-    return new Intl.DateTimeFormat(navigator.language, { dateStyle: 'medium', calendar: 'gregory' }).format(new Date(year, month - 1, of))
+    return new Intl.DateTimeFormat(navigator.language, { dateStyle: 'medium', calendar: 'gregory' }).format(
+      new Date(year, month - 1, of)
+    )
   }, day)
 
 /** A date field, whose parts are typed in the order that the locale asks for. */
@@ -43,7 +45,11 @@ export class DateField {
   async set(day: string): Promise<void> {
     const [year = '', month = '', of = ''] = day.split('-')
     // The year first: it decides whether there is a 29 February.
-    for (const [name, digits] of [['Year', year], ['Month', month], ['Day', of]] as const) {
+    for (const [name, digits] of [
+      ['Year', year],
+      ['Month', month],
+      ['Day', of]
+    ] as const) {
       await this.part(name).focus()
       await this.part(name).pressSequentially(digits)
     }

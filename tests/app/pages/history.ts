@@ -59,7 +59,10 @@ export class HistoryPage {
   /** A choice in an open filter, with its count. */
   choice(name: Filter, choice: string): Locator {
     const label = this.page.getByText(choice, { exact: true })
-    return this.page.getByRole('dialog', { name: `${name} filter` }).locator('label').filter({ has: label })
+    return this.page
+      .getByRole('dialog', { name: `${name} filter` })
+      .locator('label')
+      .filter({ has: label })
   }
   async filter(name: Filter, choice: string): Promise<void> {
     await this.page.getByRole('button', { name: new RegExp(`^${name} filter`) }).click()
@@ -91,7 +94,12 @@ export class HistoryPage {
   /** Types the first day of a period key by key, in the order of its parts. */
   async typeFrom(keys: string): Promise<void> {
     await this.page.getByRole('button', { name: /^Period filter/ }).click()
-    await this.page.getByRole('dialog', { name: 'Period filter' }).getByRole('group', { name: 'From', exact: true }).getByRole('spinbutton').first().focus()
+    await this.page
+      .getByRole('dialog', { name: 'Period filter' })
+      .getByRole('group', { name: 'From', exact: true })
+      .getByRole('spinbutton')
+      .first()
+      .focus()
     await this.page.keyboard.type(keys, { delay: 100 })
   }
   /** Goes to a local date, such as 2026-11-21. */

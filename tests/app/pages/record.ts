@@ -48,7 +48,10 @@ export class RecordPart {
   }
   /** A value by its label: “Record”, “Duration”. */
   fact(label: string): Locator {
-    return this.facts.locator('dt').filter({ hasText: new RegExp(`^${label}$`) }).locator('xpath=following-sibling::dd[1]')
+    return this.facts
+      .locator('dt')
+      .filter({ hasText: new RegExp(`^${label}$`) })
+      .locator('xpath=following-sibling::dd[1]')
   }
   /** The value sent in a field, by the field's name in the request. */
   sentIn(field: string): Locator {
@@ -57,7 +60,10 @@ export class RecordPart {
   async show(tab: 'Tree' | 'Raw' | 'Headers'): Promise<void> {
     await this.root.getByRole('tab', { name: tab }).click()
   }
-  async resolve(choice: 'It was processed' | 'It was not processed' | 'Cannot be determined', note: string): Promise<void> {
+  async resolve(
+    choice: 'It was processed' | 'It was not processed' | 'Cannot be determined',
+    note: string
+  ): Promise<void> {
     await this.resolveForm.getByRole('radio', { name: choice }).check()
     await this.resolveForm.getByRole('textbox', { name: 'Note' }).fill(note)
     await this.resolveForm.getByRole('button', { name: 'Resolve' }).click()

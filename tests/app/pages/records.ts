@@ -22,7 +22,8 @@ export class AuditPage {
   }
   open = (): Promise<void> => goTo(this.page, '/audit', 'Audit trail')
   /** The descriptions of the listed events. */
-  words = (): Promise<string[]> => this.page.getByRole('main').getByRole('grid').locator('[role="gridcell"][data-column="words"]').allInnerTexts()
+  words = (): Promise<string[]> =>
+    this.page.getByRole('main').getByRole('grid').locator('[role="gridcell"][data-column="words"]').allInnerTexts()
   /** The row at a position, 1 being the newest. */
   row(position: number): Locator {
     return this.list.locator(`[role="row"][aria-rowindex="${position + 1}"]`)
@@ -84,7 +85,9 @@ export class DataManagementPage {
     await expect(this.recoveryDialog.getByRole('textbox')).toHaveCount(2)
     await expect(this.recoveryDialog.getByRole('textbox').first()).toBeFocused()
     for (const label of await this.recoveryDialog.locator('label').allInnerTexts())
-      await this.recoveryDialog.getByLabel(label, { exact: true }).fill(groups[Number(/\d+/.exec(label)?.[0]) - 1] ?? '')
+      await this.recoveryDialog
+        .getByLabel(label, { exact: true })
+        .fill(groups[Number(/\d+/.exec(label)?.[0]) - 1] ?? '')
     await this.recoveryDialog.getByRole('button', { name: 'Confirm' }).click()
     await this.recoveryDialog.waitFor({ state: 'detached' })
     return groups.join('-')
@@ -115,7 +118,9 @@ export class EvidencePage {
     this.takeBack = main.getByRole('button', { name: 'Import countersigned case' })
     this.verdict = main.getByRole('region', { name: 'Verification result' })
     this.ownerFingerprint = this.verdict.getByRole('textbox', { name: /^Fingerprint from the owner/ })
-    this.countersignerFingerprints = this.verdict.getByRole('textbox', { name: /^Fingerprints from the countersigners/ })
+    this.countersignerFingerprints = this.verdict.getByRole('textbox', {
+      name: /^Fingerprints from the countersigners/
+    })
     this.findings = this.verdict.getByRole('list', { name: 'Verification steps' }).getByRole('listitem')
     this.contents = main.getByRole('list', { name: 'Contents of the case' }).getByRole('listitem')
     this.form = main.getByRole('form', { name: 'Countersign' })
@@ -135,7 +140,8 @@ export class EvidencePage {
   async make(profile: string, countersignatures = 'None'): Promise<{ readonly pack: string; readonly pdf: string }> {
     await this.page.getByRole('main').getByRole('button', { name: 'Evidence pack' }).first().click()
     await this.dialog.getByRole('radio', { name: profile }).check()
-    if (countersignatures !== 'None') await choose(this.dialog.getByRole('combobox', { name: 'Required countersignatures' }), countersignatures)
+    if (countersignatures !== 'None')
+      await choose(this.dialog.getByRole('combobox', { name: 'Required countersignatures' }), countersignatures)
     await this.dialog.getByRole('button', { name: 'Create pack' }).click()
     const saved = this.dialog.getByRole('region', { name: 'Saved' })
     await saved.waitFor({ timeout: 30_000 })

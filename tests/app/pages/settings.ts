@@ -21,7 +21,17 @@ export class SettingsPage {
   async open(): Promise<void> {
     await goTo(this.page, '/settings', 'Settings')
   }
-  async choose(setting: 'Theme' | 'Density' | 'Dates and times' | 'Time zone' | 'Proxy' | 'Rows answered with 429 or 503' | 'Links before sending', choice: string): Promise<void> {
+  async choose(
+    setting:
+      | 'Theme'
+      | 'Density'
+      | 'Dates and times'
+      | 'Time zone'
+      | 'Proxy'
+      | 'Rows answered with 429 or 503'
+      | 'Links before sending',
+    choice: string
+  ): Promise<void> {
     const group = this.main.getByRole('group', { name: setting, exact: true })
     await group.getByRole('radio', { name: choice, exact: true }).check({ force: true })
   }

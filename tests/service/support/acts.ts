@@ -8,20 +8,41 @@ import type { TestConsole } from './console.ts'
 export async function checked(console: TestConsole, applicant = 'PRACTICE-pass'): Promise<string> {
   const { id: connectionId } = await console.get('practice.start')
   const input = { applicant_id: applicant }
-  const ending = await console.get('verification.run', { runId: randomUUID(), connectionId, operation: 'get-applicant-details', input, repeatAnyway: true })
+  const ending = await console.get('verification.run', {
+    runId: randomUUID(),
+    connectionId,
+    operation: 'get-applicant-details',
+    input,
+    repeatAnyway: true
+  })
   if (ending.kind !== 'recorded') throw new Error(ending.kind)
   return ending.record.id
 }
 
 /** Rows that were read and checked; the id of the check. */
 export const readRows = async (console: TestConsole, ids: readonly string[]): Promise<string> =>
-  (await console.get('batches.checkText', { name: 'rows.csv', text: ['applicant_id', ...ids, ''].join('\n'), reading: { operation: 'get-applicant-details' } })).checkId
+  (
+    await console.get('batches.checkText', {
+      name: 'rows.csv',
+      text: ['applicant_id', ...ids, ''].join('\n'),
+      reading: { operation: 'get-applicant-details' }
+    })
+  ).checkId
 
 /** A batch that was not started. */
 export async function batchOf(console: TestConsole, ids: readonly string[], connectionId?: string): Promise<string> {
   const checkId = await readRows(console, ids)
   const connection = connectionId ?? (await console.get('practice.start')).id
-  const order = { checkId, connectionId: connection, name: 'Rows', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false, another: true }
+  const order = {
+    checkId,
+    connectionId: connection,
+    name: 'Rows',
+    atOnce: 1,
+    pace: 0,
+    skipDuplicates: true,
+    skipRecent: false,
+    another: true
+  }
   return (await console.get('batches.create', order)).id
 }
 export const standsAs = (console: TestConsole, id: string, state: string) =>
@@ -37,9 +58,19 @@ export async function batchThatRan(console: TestConsole, ids: readonly string[])
 
 /** A live connection to the practice service, with its credentials. */
 export async function liveConnection(console: TestConsole): Promise<string> {
-  const { connection } = await console.get('connections.save', { name: 'Real', baseUrl: console.practice.baseUrl, mode: 'live', colour: 'red', mark: 'LV' })
+  const { connection } = await console.get('connections.save', {
+    name: 'Real',
+    baseUrl: console.practice.baseUrl,
+    mode: 'live',
+    colour: 'red',
+    mark: 'LV'
+  })
   for (const credential of credentialIds)
-    await console.get('credentials.set', { connectionId: connection.id, credential, value: console.practice.credentials[credential] })
+    await console.get('credentials.set', {
+      connectionId: connection.id,
+      credential,
+      value: console.practice.credentials[credential]
+    })
   return connection.id
 }
 

@@ -17,7 +17,12 @@ export const shown = async ({ batches }: Ground, id: string): Promise<BatchSumma
   return batch.value
 }
 
-async function begun(ground: Ground, rows: readonly string[], until: (batch: BatchSummary) => boolean, pace = 0): Promise<string> {
+async function begun(
+  ground: Ground,
+  rows: readonly string[],
+  until: (batch: BatchSummary) => boolean,
+  pace = 0
+): Promise<string> {
   const id = await makeApplicantBatch(ground, rows, { atOnce: 4, pace })
   const started = await ground.batches.start(id)
   if (!started.ok) throw new Error(sentencesOf(started.failure).what)
@@ -25,12 +30,14 @@ async function begun(ground: Ground, rows: readonly string[], until: (batch: Bat
   return id
 }
 
-const halted = (pace: number, state: 'paused' | 'cancelled') => async (ground: Ground): Promise<string> => {
-  const id = await begun(ground, ids, ({ counts }) => counts.answered > 0, pace)
-  await ground.batches.halt(id, state)
-  await ground.batches.ended(id)
-  return id
-}
+const halted =
+  (pace: number, state: 'paused' | 'cancelled') =>
+  async (ground: Ground): Promise<string> => {
+    const id = await begun(ground, ids, ({ counts }) => counts.answered > 0, pace)
+    await ground.batches.halt(id, state)
+    await ground.batches.ended(id)
+    return id
+  }
 
 /** Brings a new batch into a state; returns its id. A batch in creation has none yet. */
 export const reach: Readonly<Record<Reached, (ground: Ground) => Promise<string>>> = {
@@ -39,7 +46,13 @@ export const reach: Readonly<Record<Reached, (ground: Ground) => Promise<string>
     const check = await ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details' })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     void ground.batches.create({
-      checkId: check.value.checkId, connectionId: groundConnection.id, name: 'Creation', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: true
+      checkId: check.value.checkId,
+      connectionId: groundConnection.id,
+      name: 'Creation',
+      atOnce: 1,
+      pace: 0,
+      skipDuplicates: true,
+      skipRecent: true
     })
     return ''
   },
@@ -57,7 +70,7 @@ export async function faultsAgainst(ledger: readonly LedgerEntry[], ground: Grou
   const reached = new Map<string, number>()
   for (const { digest } of ledger) reached.set(digest, (reached.get(digest) ?? 0) + 1)
   const rows: RowResult[] = []
-  for (let more = true; more; ) {
+  for (let more = true; more;) {
     const read = await ground.store.batches.results(id, { after: rows.at(-1)?.row ?? 0, limit: 500, records: true })
     if (!read.ok) throw new Error(sentencesOf(read.failure).what)
     rows.push(...read.value.rows)
@@ -70,7 +83,8 @@ export async function faultsAgainst(ledger: readonly LedgerEntry[], ground: Grou
     if (times > 1) return [`row ${row} was sent ${times} times`]
     if (times > 0 && !left) return [`row ${row} was sent and says “${state}”`]
     if (state === 'answered' && times === 0) return [`row ${row} was answered without a request`]
-    if (left && record?.state !== state) return [`row ${row} says “${state}”, its record “${record?.state ?? 'nothing'}”`]
+    if (left && record?.state !== state)
+      return [`row ${row} says “${state}”, its record “${record?.state ?? 'nothing'}”`]
     return state === 'open' ? [`row ${row} has no outcome`] : []
   })
 }

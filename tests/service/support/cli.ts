@@ -25,7 +25,10 @@ export interface CliOrder {
 }
 
 /** Runs one command to its end. */
-export function runCommand(words: readonly string[], { data, input = '', redirection, env, onText, onStart }: CliOrder): Promise<CliRun> {
+export function runCommand(
+  words: readonly string[],
+  { data, input = '', redirection, env, onText, onStart }: CliOrder
+): Promise<CliRun> {
   return new Promise((resolve) => {
     const command = [process.execPath, commandLine, ...words, '--data', data]
     // The shell reports the command's own exit code on descriptor 3, whatever reads its output.
@@ -48,7 +51,9 @@ export function runCommand(words: readonly string[], { data, input = '', redirec
     read(1, 'out')
     read(2, 'error')
     read(3, 'code')
-    child.on('close', (code) => resolve({ code: redirection === undefined ? code : Number(text.code), out: text.out, error: text.error }))
+    child.on('close', (code) =>
+      resolve({ code: redirection === undefined ? code : Number(text.code), out: text.out, error: text.error })
+    )
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(input)
     onStart?.(kill)

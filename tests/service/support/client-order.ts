@@ -6,7 +6,9 @@ import { startRawService, type TestService } from './client-services.ts'
 export * from './client-services.ts'
 
 /** A service made of raw sockets; calls `onRequest` once a connection's request has arrived completely. */
-export async function rawService(onRequest: (socket: Socket, request: string, nth: number) => void): Promise<TestService> {
+export async function rawService(
+  onRequest: (socket: Socket, request: string, nth: number) => void
+): Promise<TestService> {
   const service = await startRawService(onRequest)
   onTestFinished(() => service.end())
   return service

@@ -80,7 +80,9 @@ export interface TestService {
 }
 
 /** A service made of raw sockets; calls `onRequest` once a connection's request has arrived completely. */
-export async function startRawService(onRequest: (socket: Socket, request: string, nth: number) => void): Promise<TestService> {
+export async function startRawService(
+  onRequest: (socket: Socket, request: string, nth: number) => void
+): Promise<TestService> {
   const received: string[] = []
   const sockets: Socket[] = []
   let closed = 0
@@ -103,7 +105,12 @@ export async function startRawService(onRequest: (socket: Socket, request: strin
   return serve(server, received, sockets, () => closed)
 }
 
-async function serve(server: net.Server, received: string[], sockets: Socket[], closed: () => number): Promise<TestService> {
+async function serve(
+  server: net.Server,
+  received: string[],
+  sockets: Socket[],
+  closed: () => number
+): Promise<TestService> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const end = (): void => {
@@ -115,7 +122,14 @@ async function serve(server: net.Server, received: string[], sockets: Socket[], 
 
 /** A complete HTTP response as text. */
 export function httpReply(body: string, headers: readonly string[] = [], status = '200 OK'): string {
-  return [`HTTP/1.1 ${status}`, `content-length: ${Buffer.byteLength(body)}`, 'content-type: application/json', ...headers, '', body].join('\r\n')
+  return [
+    `HTTP/1.1 ${status}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    'content-type: application/json',
+    ...headers,
+    '',
+    body
+  ].join('\r\n')
 }
 
 /** A port on loopback without a listener. */

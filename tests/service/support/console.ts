@@ -37,7 +37,11 @@ export interface TestConsole {
 }
 
 /** Starts a console with a new folder, or with that of an earlier one; `more` replaces ports of its host. */
-export async function startTestConsole(earlier?: Pick<TestConsole, 'dataFolder' | 'practice'>, operator = 'tester', more: Partial<HostPorts> = {}): Promise<TestConsole> {
+export async function startTestConsole(
+  earlier?: Pick<TestConsole, 'dataFolder' | 'practice'>,
+  operator = 'tester',
+  more: Partial<HostPorts> = {}
+): Promise<TestConsole> {
   const dataFolder = earlier?.dataFolder ?? (await mkdtemp(join(tmpdir(), 'veridesk-console-')))
   const files = `${dataFolder}.files`
   const practice = earlier?.practice ?? (await startPracticeService())

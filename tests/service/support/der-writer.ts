@@ -14,7 +14,8 @@ export function objectId(dotted: string): Buffer {
   const [first, second, ...rest] = dotted.split('.').map(Number) as [number, number, ...number[]]
   const base128 = (value: number): number[] => {
     const digits = [value & 0x7f]
-    for (let left = Math.floor(value / 128); left > 0; left = Math.floor(left / 128)) digits.unshift((left & 0x7f) | 0x80)
+    for (let left = Math.floor(value / 128); left > 0; left = Math.floor(left / 128))
+      digits.unshift((left & 0x7f) | 0x80)
     return digits
   }
   return tlv(0x06, Uint8Array.from([first * 40 + second, ...rest].flatMap(base128)))

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 
-const fixture = (name: string): Buffer => readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'documents', name))
+const fixture = (name: string): Buffer =>
+  readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'documents', name))
 
 /** An identity card, 800 × 500. */
 export const card = fixture('card.jpg')
@@ -11,7 +12,8 @@ export const card = fixture('card.jpg')
 export const face = fixture('face.jpg')
 export const webp = fixture('face.webp')
 
-const u32 = (value: number): Buffer => Buffer.from([value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255])
+const u32 = (value: number): Buffer =>
+  Buffer.from([value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255])
 
 function chunk(type: string, content: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), content])
@@ -19,11 +21,22 @@ function chunk(type: string, content: Buffer): Buffer {
 }
 
 /** A PNG of one grey. `claims` writes another size into its header than its content has. */
-export function png(width: number, height: number, { claims = [width, height], extra = [] }: { readonly claims?: readonly [number, number]; readonly extra?: readonly (readonly [string, Buffer])[] } = {}): Buffer {
+export function png(
+  width: number,
+  height: number,
+  {
+    claims = [width, height],
+    extra = []
+  }: { readonly claims?: readonly [number, number]; readonly extra?: readonly (readonly [string, Buffer])[] } = {}
+): Buffer {
   const header = Buffer.concat([u32(claims[0]), u32(claims[1]), Buffer.from([8, 0, 0, 0, 0])])
   const rows = deflateSync(Buffer.alloc((width + 1) * height, 0x80))
   return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), ...extra.map(([type, content]) => chunk(type, content)), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    ...extra.map(([type, content]) => chunk(type, content)),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0))
   ])
 }
 
@@ -40,13 +53,16 @@ export interface ExifContent {
 /** An EXIF block in little-endian order. */
 export function exif({ software, make, model, changed, taken, orientation, location }: ExifContent): Buffer {
   const u16 = (value: number): Buffer => Buffer.from([value & 255, value >>> 8])
-  const u32le = (value: number): Buffer => Buffer.from([value & 255, (value >>> 8) & 255, (value >>> 16) & 255, value >>> 24])
+  const u32le = (value: number): Buffer =>
+    Buffer.from([value & 255, (value >>> 8) & 255, (value >>> 16) & 255, value >>> 24])
   type Entry = { readonly tag: number; readonly text?: string; readonly short?: number; readonly pointer?: Entry[] }
   const textual = (tag: number, text: string | undefined): Entry[] => (text === undefined ? [] : [{ tag, text }])
   const root: Entry[] = [
-    ...textual(0x010f, make), ...textual(0x0110, model),
+    ...textual(0x010f, make),
+    ...textual(0x0110, model),
     ...(orientation === undefined ? [] : [{ tag: 0x0112, short: orientation }]),
-    ...textual(0x0131, software), ...textual(0x0132, changed),
+    ...textual(0x0131, software),
+    ...textual(0x0132, changed),
     ...(taken === undefined ? [] : [{ tag: 0x8769, pointer: textual(0x9003, taken) }]),
     ...(location ? [{ tag: 0x8825, pointer: [{ tag: 1, text: 'N' }] }] : [])
   ]
@@ -74,24 +90,37 @@ export function exif({ software, make, model, changed, taken, orientation, locat
 export function withExif(jpeg: Buffer, block: Buffer): Buffer {
   const content = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), block])
   const length = content.length + 2
-  return Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xe1, length >>> 8, length & 255]), content, jpeg.subarray(2)])
+  return Buffer.concat([
+    jpeg.subarray(0, 2),
+    Buffer.from([0xff, 0xe1, length >>> 8, length & 255]),
+    content,
+    jpeg.subarray(2)
+  ])
 }
 
 /** An XMP packet with these attributes, and perhaps more within its description. */
 export const xmp = (attributes: string, within = ''): Buffer =>
-  Buffer.from(`<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" xmlns:stEvt="http://ns.adobe.com/xap/1.0/sType/ResourceEvent#" ${attributes}>${within}</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`)
+  Buffer.from(
+    `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" xmlns:stEvt="http://ns.adobe.com/xap/1.0/sType/ResourceEvent#" ${attributes}>${within}</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`
+  )
 
 /** A JPEG with this XMP packet behind its first marker. */
 export function withXmp(jpeg: Buffer, packet: Buffer): Buffer {
   const content = Buffer.concat([Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1'), packet])
   const length = content.length + 2
-  return Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xe1, length >>> 8, length & 255]), content, jpeg.subarray(2)])
+  return Buffer.concat([
+    jpeg.subarray(0, 2),
+    Buffer.from([0xff, 0xe1, length >>> 8, length & 255]),
+    content,
+    jpeg.subarray(2)
+  ])
 }
 
 /** A JPEG whose frame header claims another size. */
 export function claiming(jpeg: Buffer, width: number, height: number): Buffer {
   const changed = Buffer.from(jpeg)
-  const frame = [0xc0, 0xc1, 0xc2].map((marker) => changed.indexOf(Buffer.from([0xff, marker, 0x00]))).find((at) => at > 0) ?? 0
+  const frame =
+    [0xc0, 0xc1, 0xc2].map((marker) => changed.indexOf(Buffer.from([0xff, marker, 0x00]))).find((at) => at > 0) ?? 0
   changed.writeUInt16BE(height, frame + 5)
   changed.writeUInt16BE(width, frame + 7)
   return changed
@@ -102,18 +131,33 @@ const box = (type: string, ...parts: readonly Buffer[]): Buffer => {
   return Buffer.concat([u32(content.length + 8), Buffer.from(type, 'latin1'), content])
 }
 /** The structure of a HEIC file: a tile, the whole image, and perhaps an EXIF item, without pixels. */
-export function heic(width: number, height: number, { brand = 'heic', exif: block }: { readonly brand?: string; readonly exif?: Buffer } = {}): Buffer {
+export function heic(
+  width: number,
+  height: number,
+  { brand = 'heic', exif: block }: { readonly brand?: string; readonly exif?: Buffer } = {}
+): Buffer {
   const size = (w: number, h: number): Buffer => box('ispe', u32(0), u32(w), u32(h))
   const u16 = (value: number): Buffer => Buffer.from([value >>> 8, value & 255])
-  const item = (id: number, type: string): Buffer => box('infe', u32(0x02000000), u16(id), u16(0), Buffer.from(`${type}\0`, 'latin1'))
+  const item = (id: number, type: string): Buffer =>
+    box('infe', u32(0x02000000), u16(id), u16(0), Buffer.from(`${type}\0`, 'latin1'))
   // The item begins with where the TIFF structure is in it.
   const content = block && Buffer.concat([u32(6), Buffer.from('Exif\0\0', 'latin1'), block])
-  const made = (at: number): Buffer => Buffer.concat([
-    box('ftyp', Buffer.from(brand, 'latin1'), u32(0), Buffer.from(`mif1${brand}`, 'latin1')),
-    box('meta', u32(0), box('iprp', box('ipco', size(512, 512), size(width, height))),
-      ...(content ? [box('iinf', u32(0), u16(2), item(1, 'hvc1'), item(2, 'Exif')), box('iloc', u32(0), u16(0x4400), u16(1), u16(2), u16(0), u16(1), u32(at), u32(content.length))] : [])),
-    box('mdat', content ?? Buffer.alloc(64))
-  ])
+  const made = (at: number): Buffer =>
+    Buffer.concat([
+      box('ftyp', Buffer.from(brand, 'latin1'), u32(0), Buffer.from(`mif1${brand}`, 'latin1')),
+      box(
+        'meta',
+        u32(0),
+        box('iprp', box('ipco', size(512, 512), size(width, height))),
+        ...(content
+          ? [
+              box('iinf', u32(0), u16(2), item(1, 'hvc1'), item(2, 'Exif')),
+              box('iloc', u32(0), u16(0x4400), u16(1), u16(2), u16(0), u16(1), u32(at), u32(content.length))
+            ]
+          : [])
+      ),
+      box('mdat', content ?? Buffer.alloc(64))
+    ])
   return made(made(0).length - (content?.length ?? 0))
 }
 

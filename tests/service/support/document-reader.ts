@@ -53,7 +53,10 @@ if (import.meta.main) {
   const endings: string[] = []
   for (let left = Number(times); left > 0; left -= 1) endings.push(await open(url))
   clearInterval(watching)
-  const report: DocumentReport = { endings, memory: Math.max(most, process.memoryUsage.rss(), peak.bytes() ?? 0) - baseline }
+  const report: DocumentReport = {
+    endings,
+    memory: Math.max(most, process.memoryUsage.rss(), peak.bytes() ?? 0) - baseline
+  }
   process.stdout.write(`${JSON.stringify(report)}\n`)
   await console_.dispose()
 }

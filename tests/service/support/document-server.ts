@@ -26,7 +26,9 @@ export async function serveDocuments(secure?: Issued): Promise<DocumentServer> {
     if (answer) answer(response, request)
     else response.writeHead(404).end()
   }
-  const server = secure ? https.createServer({ key: secure.key, cert: secure.cert }, onRequest) : http.createServer(onRequest)
+  const server = secure
+    ? https.createServer({ key: secure.key, cert: secure.cert }, onRequest)
+    : http.createServer(onRequest)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const origin = `${secure ? 'https' : 'http'}://127.0.0.1:${port}`
@@ -47,9 +49,15 @@ export async function serveDocuments(secure?: Issued): Promise<DocumentServer> {
 }
 
 /** Answers with a redirect. */
-export const redirectTo = (location: string, status = 302): Answer => (response) => response.writeHead(status, { location }).end()
+export const redirectTo =
+  (location: string, status = 302): Answer =>
+  (response) =>
+    response.writeHead(status, { location }).end()
 /** Answers with a stated media type. */
-export const stated = (type: string, content: Buffer, headers: Readonly<Record<string, string>> = {}): Answer => (response) => response.writeHead(200, { 'content-type': type, ...headers }).end(content)
+export const stated =
+  (type: string, content: Buffer, headers: Readonly<Record<string, string>> = {}): Answer =>
+  (response) =>
+    response.writeHead(200, { 'content-type': type, ...headers }).end(content)
 
 /** An answer that waits: `asked` is fulfilled when the request has arrived, with the function that sends the content. */
 export function heldAnswer(content: Buffer): { readonly answer: Answer; readonly asked: Promise<() => void> } {

@@ -10,11 +10,24 @@ import { packetsOut } from '../../app/fixtures/own-network.ts'
 
 const settings = () => defaultSettings
 const connection: Connection = {
-  id: randomUUID(), name: 'Test', baseUrl: 'https://kyc.example.com', mode: 'sandbox', colour: 'blue', mark: 'T', createdAt: 0, changedAt: 0, documents: { ...defaultDocumentRules, privateAddresses: false }
+  id: randomUUID(),
+  name: 'Test',
+  baseUrl: 'https://kyc.example.com',
+  mode: 'sandbox',
+  colour: 'blue',
+  mark: 'T',
+  createdAt: 0,
+  changedAt: 0,
+  documents: { ...defaultDocumentRules, privateAddresses: false }
 }
 const documents = createDocuments({
-  clock: systemClock, settings, seconds: 2, sendingRefusal: () => undefined, network: createNetwork({ clock: systemClock, resolveSystemProxy: async () => 'DIRECT' }, settings),
-  connection: () => connection, record: async () => failed('record-missing')
+  clock: systemClock,
+  settings,
+  seconds: 2,
+  sendingRefusal: () => undefined,
+  network: createNetwork({ clock: systemClock, resolveSystemProxy: async () => 'DIRECT' }, settings),
+  connection: () => connection,
+  record: async () => failed('record-missing')
 })
 
 /** By address. */

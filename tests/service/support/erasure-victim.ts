@@ -23,11 +23,22 @@ if (!opened.ok) throw new Error(sentencesOf(opened.failure).what)
 const { engine } = opened.value
 const scope = engine.erasure.scope(applicant)
 if (!scope.ok) throw new Error(sentencesOf(scope.failure).what)
-const decided = { cause: 'request', reason: 'asked for by letter', at: 1_770_000_000_000, operator: 'tester', subjects: scope.value.people } as const
+const decided = {
+  cause: 'request',
+  reason: 'asked for by letter',
+  at: 1_770_000_000_000,
+  operator: 'tester',
+  subjects: scope.value.people
+} as const
 const intent = engine.erasure.intend(decided)
 if (!intent.ok) throw new Error(sentencesOf(intent.failure).what)
 const erased = engine.erasure.erase({ ...decided, intent: intent.value, ...(list !== undefined && { list }) })
 if (!erased.ok) throw new Error(sentencesOf(erased.failure).what)
-const cleared = engine.erasure.cleared(intent.value, { at: decided.at, operator: 'tester', backupsRewritten: 2, copiesNotReached: [] })
+const cleared = engine.erasure.cleared(intent.value, {
+  at: decided.at,
+  operator: 'tester',
+  backupsRewritten: 2,
+  copiesNotReached: []
+})
 if (!cleared.ok) throw new Error(sentencesOf(cleared.failure).what)
 engine.close()

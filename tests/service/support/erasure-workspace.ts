@@ -37,7 +37,15 @@ export interface Workspace {
 export async function openWorkspace(dataFolder: string, entries = new Map<string, string>()): Promise<Workspace> {
   const secrets = secretsInMemory(entries)
   const launch = launchWorkers
-  const current = createCurrentHistory({ dataFolder, keychain: secrets, session: createSessionSecrets(), launch, clock, changed: () => undefined, replaced: () => undefined })
+  const current = createCurrentHistory({
+    dataFolder,
+    keychain: secrets,
+    session: createSessionSecrets(),
+    launch,
+    clock,
+    changed: () => undefined,
+    replaced: () => undefined
+  })
   const made: Partial<Workspace> = { current, secrets, settings: { ...defaultSettings } }
   const watched = async (): ReturnType<CurrentHistory['ready']> => {
     const found = await current.ready()
@@ -53,12 +61,30 @@ export async function openWorkspace(dataFolder: string, entries = new Map<string
     return { ok: true, value: extended(found.value, { erasure: extended(erasure, { erase, cleared }) }) }
   }
   const common = {
-    dataFolder, keychain: secrets, launch, clock, store: watched, changed: () => undefined, settings: () => made.settings!, noticed: () => undefined, inProgress: () => undefined, made: async () => undefined,
-    historyState: () => current.state(), whileClosed: (work: () => Promise<void>) => current.whileClosed(work)
+    dataFolder,
+    keychain: secrets,
+    launch,
+    clock,
+    store: watched,
+    changed: () => undefined,
+    settings: () => made.settings!,
+    noticed: () => undefined,
+    inProgress: () => undefined,
+    made: async () => undefined,
+    historyState: () => current.state(),
+    whileClosed: (work: () => Promise<void>) => current.whileClosed(work)
   }
   const backups = createBackups(common)
   const chooseSavePath = async () => made.saved
-  const retention = createRetention({ ...common, operator: 'tester', exclusively: backups.exclusively, chooseSavePath, files: createChosenFiles(dataFolder), erased: async () => undefined, inTeam: async () => undefined })
+  const retention = createRetention({
+    ...common,
+    operator: 'tester',
+    exclusively: backups.exclusively,
+    chooseSavePath,
+    files: createChosenFiles(dataFolder),
+    erased: async () => undefined,
+    inTeam: async () => undefined
+  })
   const whole = Object.assign(made, { backups, retention }) as Workspace
   await current.open()
   return whole
@@ -77,12 +103,15 @@ export async function check(one: Workspace, parts: IntentParts, words = message)
   return begun.value.id
 }
 
-export const value = async <T>(result: Promise<{ ok: true; value: T } | { ok: false; failure: Failure }>): Promise<T> => {
+export const value = async <T>(
+  result: Promise<{ ok: true; value: T } | { ok: false; failure: Failure }>
+): Promise<T> => {
   const settled = await result
   if (!settled.ok) throw new Error(`${settled.failure.code}: ${sentencesOf(settled.failure).what}`)
   return settled.value
 }
-export const code = async (result: Promise<{ ok: boolean; failure?: { code: string } }>): Promise<string | undefined> => (await result).failure?.code
+export const code = async (result: Promise<{ ok: boolean; failure?: { code: string } }>): Promise<string | undefined> =>
+  (await result).failure?.code
 export const erase = (one: Workspace) => one.retention.erase(person, person, 'asked for by letter')
 
 export function filesBelow(folder: string): string[] {

@@ -14,7 +14,7 @@ export interface Given {
   readonly fingerprint: string
 }
 
-const values: CredentialValues = { 'api-key': 'one', 'api-secret': 'two', authorization: 'three' }
+const values: CredentialValues = { 'api-key': 'one', 'api-secret': 'two', 'authorization': 'three' }
 
 if (import.meta.main) {
   const { keychain } = keychainIn({}, { limitMs: 60_000 })

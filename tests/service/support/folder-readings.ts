@@ -54,7 +54,12 @@ async function recordsOf(get: Get) {
 }
 
 /** States that had other names in version 0.1. */
-const renamedStates: Readonly<Record<string, string>> = { invalid: 'faulty', 'recently-answered': 'lately', outdated: 'stale', unresolved: 'unsettled' }
+const renamedStates: Readonly<Record<string, string>> = {
+  'invalid': 'faulty',
+  'recently-answered': 'lately',
+  'outdated': 'stale',
+  'unresolved': 'unsettled'
+}
 const stateOf = (state: string): string => renamedStates[state] ?? state
 
 /** Applicants by id, each with state, tags, due date, decision and timeline, newest first. */
@@ -73,25 +78,27 @@ async function applicantsOf(get: Get) {
         due: shown.due ?? null,
         decision: shown.decision?.seq ?? null,
         // Version 0.1 did not show countersignatures here; they are read with the cases.
-        timeline: entries.filter(({ kind }) => kind !== 'countersignature').map((entry) => ({
-          kind: entry.kind,
-          event: entry.seq,
-          at: entry.at,
-          ...(entry.kind === 'check' && { record: entry.record.id, interpretation: entry.reading ?? null }),
-          ...(entry.kind === 'note' && { by: entry.operator, text: entry.text }),
-          ...(entry.kind === 'tags' && { by: entry.operator, tags: entry.tags }),
-          ...((entry.kind === 'link' || entry.kind === 'unlink') && { by: entry.operator, record: entry.recordId }),
-          ...(entry.kind === 'due' && { by: entry.operator, due: entry.due }),
-          ...(entry.kind === 'decision' && {
-            by: entry.decision.operator,
-            decision: listed(decisions, entry.decision.decision),
-            reasons: entry.decision.reasons,
-            note: entry.decision.note,
-            evidence: entry.decision.evidence,
-            records: entry.decision.records,
-            interpretations: entry.decision.readings
-          })
-        }))
+        timeline: entries
+          .filter(({ kind }) => kind !== 'countersignature')
+          .map((entry) => ({
+            kind: entry.kind,
+            event: entry.seq,
+            at: entry.at,
+            ...(entry.kind === 'check' && { record: entry.record.id, interpretation: entry.reading ?? null }),
+            ...(entry.kind === 'note' && { by: entry.operator, text: entry.text }),
+            ...(entry.kind === 'tags' && { by: entry.operator, tags: entry.tags }),
+            ...((entry.kind === 'link' || entry.kind === 'unlink') && { by: entry.operator, record: entry.recordId }),
+            ...(entry.kind === 'due' && { by: entry.operator, due: entry.due }),
+            ...(entry.kind === 'decision' && {
+              by: entry.decision.operator,
+              decision: listed(decisions, entry.decision.decision),
+              reasons: entry.decision.reasons,
+              note: entry.decision.note,
+              evidence: entry.decision.evidence,
+              records: entry.decision.records,
+              interpretations: entry.decision.readings
+            })
+          }))
       }
     })
   )
@@ -162,7 +169,8 @@ async function messagesOf(get: Get) {
 export async function readFolder(get: Get) {
   const { settings } = await get('app.state')
   const savedViews = settings.savedViews.map(({ filter: { unresolved, ...filter }, ...view }) => ({
-    ...view, filter: unresolved === undefined ? filter : { ...filter, unsettled: unresolved }
+    ...view,
+    filter: unresolved === undefined ? filter : { ...filter, unsettled: unresolved }
   }))
   const [connections, queue, holds, receipts, backups, cases, recovery] = [
     await get('connections.list'),
@@ -176,13 +184,25 @@ export async function readFolder(get: Get) {
   return {
     settings: { ...settings, savedViews },
     connections: connections.map(({ id, name, baseUrl, mode, colour, mark, practice, credentials, kept }) => ({
-      id, name, baseUrl, mode, colour, mark, bundled: practice ?? false, credentials, kept
+      id,
+      name,
+      baseUrl,
+      mode,
+      colour,
+      mark,
+      bundled: practice ?? false,
+      credentials,
+      kept
     })),
     records: await recordsOf(get),
     applicants: await applicantsOf(get),
     batches: await batchesOf(get),
     messages: await messagesOf(get),
-    queue: queue.items.map((item) => ({ kind: stateOf(item.kind), due: item.due ?? null, subject: item.kind === 'unresolved' ? item.record.id : item.applicant.id })),
+    queue: queue.items.map((item) => ({
+      kind: stateOf(item.kind),
+      due: item.due ?? null,
+      subject: item.kind === 'unresolved' ? item.record.id : item.applicant.id
+    })),
     holds: holds.map(({ applicantId, reason, at, by }) => ({ applicantId, reason, at, by })),
     receipts: receipts.map((receipt) => ({
       id: receipt.id,
@@ -197,9 +217,20 @@ export async function readFolder(get: Get) {
       event: receipt.event,
       head: receipt.head
     })),
-    backups: backups.backups.map(({ id, at, events, records, head, state }) => ({ id, at, events, records, head, state })),
+    backups: backups.backups.map(({ id, at, events, records, head, state }) => ({
+      id,
+      at,
+      events,
+      records,
+      head,
+      state
+    })),
     cases: cases.map(({ about, importedAt, newer, state, countersignature: { by, key, at, agrees, note } }) => ({
-      about, importedAt, newer, state, countersignature: { by, key, at, agrees, note }
+      about,
+      importedAt,
+      newer,
+      state,
+      countersignature: { by, key, at, agrees, note }
     })),
     recovery: { exists: recovery.exists, createdAt: recovery.createdAt, confirmed: recovery.confirmed }
   }
@@ -208,15 +239,33 @@ export async function readFolder(get: Get) {
 /** What a console knows of its team without the team's database. */
 export async function readTeam(get: Get) {
   const { entries } = await get('team.activity', { limit: 50 })
-  return { state: await get('team.state'), activity: entries.map(({ member, applicantId, at, what }) => ({ member, applicant: applicantId ?? null, at, kind: what.kind })) }
+  return {
+    state: await get('team.state'),
+    activity: entries.map(({ member, applicantId, at, what }) => ({
+      member,
+      applicant: applicantId ?? null,
+      at,
+      kind: what.kind
+    }))
+  }
 }
 
 /** The first events of the audit trail, oldest first: what is chained, and the chaining hash. */
 export async function readAuditTrail(get: Get, events: number) {
   const auditTrail = []
-  for (let before = events + 1; before > 1; ) {
+  for (let before = events + 1; before > 1;) {
     const page = await get('audit.page', { limit: 200, before })
-    auditTrail.push(...page.events.map(({ seq, at, kind, operator, recordId, erased, hash }) => ({ seq, at, kind, operator: operator ?? null, record: recordId ?? null, erased, hash })))
+    auditTrail.push(
+      ...page.events.map(({ seq, at, kind, operator, recordId, erased, hash }) => ({
+        seq,
+        at,
+        kind,
+        operator: operator ?? null,
+        record: recordId ?? null,
+        erased,
+        hash
+      }))
+    )
     before = page.events.at(-1)?.seq ?? 0
   }
   return auditTrail.reverse()

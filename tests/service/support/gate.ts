@@ -22,7 +22,10 @@ export async function startGate(target: string): Promise<Gate> {
 
   function pass({ method, url = '/', headers }: IncomingMessage, response: ServerResponse, body: Buffer): void {
     const onward = ask(new URL(url, target), { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !ofConnection.has(name))))
+      response.writeHead(
+        answer.statusCode ?? 502,
+        Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !ofConnection.has(name)))
+      )
       answer.pipe(response)
     })
     onward.on('error', () => response.destroy())

@@ -5,7 +5,10 @@
  * process fire in their order, however late: so work that a shorter timer of the same process ends is always in time,
  * and work that waits for a longer one never is.
  */
-export async function inTime<T>(limitMs: number, work: () => Promise<T>): Promise<{ readonly value: T; readonly inTime: boolean }> {
+export async function inTime<T>(
+  limitMs: number,
+  work: () => Promise<T>
+): Promise<{ readonly value: T; readonly inTime: boolean }> {
   let passed = false
   const timer = setTimeout(() => (passed = true), limitMs)
   try {

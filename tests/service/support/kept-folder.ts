@@ -17,7 +17,10 @@ export interface CopyOfFolder {
   start(): Promise<TestConsole>
 }
 
-export function onCopy({ place, keychain: { entries } }: KeptFolder, work: (copy: CopyOfFolder) => Promise<void>): Promise<void> {
+export function onCopy(
+  { place, keychain: { entries } }: KeptFolder,
+  work: (copy: CopyOfFolder) => Promise<void>
+): Promise<void> {
   return besideKeyring(async (keychain) => {
     const dataFolder = mkdtempSync(join(tmpdir(), 'veridesk-kept-'))
     cpSync(join(place, 'folder'), dataFolder, { recursive: true })

@@ -27,7 +27,9 @@ export interface Keyring {
  * nothing would be proved.
  */
 export async function startKeyring(kind: KeyringKind = 'unlocked', display = ''): Promise<Keyring> {
-  const missing = ['dbus-run-session', 'gnome-keyring-daemon'].find((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0)
+  const missing = ['dbus-run-session', 'gnome-keyring-daemon'].find(
+    (name) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0
+  )
   if (missing) throw new NotHere(`${missing} is not installed`)
   const tell = 'console.log(JSON.stringify(process.env)); process.stdin.resume().on("end", () => process.exit())'
   const session = spawn(script, [process.execPath, '-e', tell], {

@@ -8,7 +8,8 @@ import { sendVerification } from '#core/client/send.ts'
 import { orderTo } from './client-services.ts'
 
 const [origin = '', count = ''] = process.argv.slice(2)
-const oldSpace = (): number => getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? NaN
+const oldSpace = (): number =>
+  getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? NaN
 
 const order = await orderTo(origin)
 const lines = createLinePool(() => performance.now())

@@ -19,7 +19,10 @@ function power(base: bigint, exponent: bigint): bigint {
 }
 const inverse = (value: bigint): bigint => power(value, p - 2n)
 const d = mod(-121665n * inverse(121666n))
-const base: Point = [15112221349535400772501151409588531511454012693041857206046113283949847762202n, mod(4n * inverse(5n))]
+const base: Point = [
+  15112221349535400772501151409588531511454012693041857206046113283949847762202n,
+  mod(4n * inverse(5n))
+]
 const ofOrder2: Point = [0n, p - 1n]
 
 function plus([x1, y1]: Point, [x2, y2]: Point): Point {

@@ -21,5 +21,9 @@ export async function packedEvents(console: TestConsole, about: EvidenceAbout): 
   const { pack, intact, findings } = checkPack(text)
   expect(intact, JSON.stringify(findings.filter(({ passed }) => !passed))).toBe(true)
   expect(await (await loadVerifier()).verifyPack(text)).toMatchObject({ status: 'intact' })
-  return ((pack?.content.events ?? []) as readonly ValuesEvent[]).map(({ kind, record, plain }) => ({ kind, record, plain: Object.fromEntries(plain.shown.map(([, name, value]) => [name, value])) }))
+  return ((pack?.content.events ?? []) as readonly ValuesEvent[]).map(({ kind, record, plain }) => ({
+    kind,
+    record,
+    plain: Object.fromEntries(plain.shown.map(([, name, value]) => [name, value]))
+  }))
 }

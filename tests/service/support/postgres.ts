@@ -7,7 +7,8 @@ import { scramVerifier } from '#core/team/database/scram.ts'
 import { findPostgres, startPostgres, type Postgres, type PostgresOptions } from '../../../scripts/team/postgres.ts'
 
 /** Whether this machine can start one; otherwise tests of it are skipped, unless they are required. */
-export const hasPostgres = findPostgres() !== undefined || (process.env['VERIDESK_REQUIRE'] ?? '').split(',').includes('postgresql')
+export const hasPostgres =
+  findPostgres() !== undefined || (process.env['VERIDESK_REQUIRE'] ?? '').split(',').includes('postgresql')
 
 export interface Member {
   readonly installation: string
@@ -32,8 +33,18 @@ export async function startTeamDatabase(options: PostgresOptions = {}): Promise<
   const clients: Client[] = []
   // This client only prepares what the tests look at.
   const encryption = options.tls ? { rejectUnauthorized: false } : false
-  const connect = async ({ login, password }: Pick<Member, 'login' | 'password'>, database = 'team'): Promise<Client> => {
-    const client = new Client({ host: '127.0.0.1', port: postgres.port, user: login, password, database, ssl: encryption })
+  const connect = async (
+    { login, password }: Pick<Member, 'login' | 'password'>,
+    database = 'team'
+  ): Promise<Client> => {
+    const client = new Client({
+      host: '127.0.0.1',
+      port: postgres.port,
+      user: login,
+      password,
+      database,
+      ssl: encryption
+    })
     // The end of a connection by the server is reported as an event as well.
     client.on('error', () => undefined)
     await client.connect()
@@ -58,7 +69,11 @@ export async function startTeamDatabase(options: PostgresOptions = {}): Promise<
 }
 
 /** The SQLSTATE of a statement's error; undefined if it succeeds. */
-export async function stateOf(client: Client, text: string, values: readonly unknown[] = []): Promise<string | undefined> {
+export async function stateOf(
+  client: Client,
+  text: string,
+  values: readonly unknown[] = []
+): Promise<string | undefined> {
   try {
     await client.query(text, [...values])
     return undefined

@@ -12,7 +12,12 @@ import { createTrustStore } from '#core/client/trust.ts'
 
 /** The report of such a process, as one line of JSON. */
 export interface ReaderReport {
-  readonly endings: readonly { readonly outcome: string; readonly code?: string; readonly bytes?: number; readonly message?: string }[]
+  readonly endings: readonly {
+    readonly outcome: string
+    readonly code?: string
+    readonly bytes?: number
+    readonly message?: string
+  }[]
   /** Peak resident memory while the replies were read, minus the memory before; bytes. */
   readonly memory: number
 }
@@ -24,7 +29,11 @@ async function send(origin: string): Promise<RecordEnding> {
     origin,
     path: operationOf('validate-passport').path,
     body: { id_url: 'https://files.example.com/passport.jpg' },
-    credentials: { 'api-key': 'reader-key-5f1c9e', 'api-secret': 'reader-secret-77ab', authorization: 'Bearer reader-token-03d2' },
+    credentials: {
+      'api-key': 'reader-key-5f1c9e',
+      'api-secret': 'reader-secret-77ab',
+      'authorization': 'Bearer reader-token-03d2'
+    },
     limits: { connectTimeout: 30, totalTimeout: 120, maxReplyBytes: 1024 * 1024 },
     route: directRoute,
     trust: trust.value,
@@ -52,7 +61,12 @@ if (import.meta.main) {
   reading = false
   await watching
   const report: ReaderReport = {
-    endings: endings.map(({ outcome, failure, reply, message }) => ({ outcome, code: failure?.code, bytes: reply?.bytes, message: message?.slice(0, 40) })),
+    endings: endings.map(({ outcome, failure, reply, message }) => ({
+      outcome,
+      code: failure?.code,
+      bytes: reply?.bytes,
+      message: message?.slice(0, 40)
+    })),
     memory: most - before
   }
   console.log(JSON.stringify(report))

@@ -16,7 +16,9 @@ export const secretsFile = (folder: string): string => join(folder, 'secrets.jso
 /** What a process that is killed must find again. */
 export function secretsOnDisk(folder: string): SecretStore {
   const path = secretsFile(folder)
-  const kept = secretsInMemory(new Map(Object.entries(JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>)))
+  const kept = secretsInMemory(
+    new Map(Object.entries(JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>))
+  )
   // A kill in between leaves the old file or the new one.
   const save = (): void => {
     writeFileSync(`${path}.new`, JSON.stringify(Object.fromEntries(kept.entries)))
@@ -48,14 +50,38 @@ export interface TeamGround extends Ground {
 }
 
 /** Opens what is in the folder. Throws if it does not open. */
-export async function openTeamGround(folder: string, baseUrl: string, secrets: SecretStore = secretsOnDisk(folder)): Promise<TeamGround> {
+export async function openTeamGround(
+  folder: string,
+  baseUrl: string,
+  secrets: SecretStore = secretsOnDisk(folder)
+): Promise<TeamGround> {
   let team: Team | undefined
   const ground = await openGround({
-    folder: join(folder, 'history'), baseUrl, secrets, announce: () => team?.look(), settings: requests,
+    folder: join(folder, 'history'),
+    baseUrl,
+    secrets,
+    announce: () => team?.look(),
+    settings: requests,
     team(store) {
       team = createTeam(
-        { dataFolder: folder, keychain: secrets, clock: systemClock, auditTrail: { note: async () => undefined }, files: createChosenFiles(folder), chooseSavePath: async () => undefined },
-        { launch: launchInNode(), starts: true, operator: 'ground', version: '0.0.0-ground', history: async () => ok(store), connections: async () => ok([groundConnection]), changed: () => undefined, recorded: () => undefined }
+        {
+          dataFolder: folder,
+          keychain: secrets,
+          clock: systemClock,
+          auditTrail: { note: async () => undefined },
+          files: createChosenFiles(folder),
+          chooseSavePath: async () => undefined
+        },
+        {
+          launch: launchInNode(),
+          starts: true,
+          operator: 'ground',
+          version: '0.0.0-ground',
+          history: async () => ok(store),
+          connections: async () => ok([groundConnection]),
+          changed: () => undefined,
+          recorded: () => undefined
+        }
       )
       const { run, results, locate } = team.batches
       return { run, results, locate }
@@ -76,7 +102,12 @@ export async function openTeamGround(folder: string, baseUrl: string, secrets: S
 }
 
 /** The value of an answer that must succeed. */
-export function must<T>(given: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Parameters<typeof sentencesOf>[0] }): T {
-  if (!given.ok) throw new Error(`${given.failure.code}: ${sentencesOf(given.failure).what} ${JSON.stringify(given.failure)}`)
+export function must<T>(
+  given:
+    | { readonly ok: true; readonly value: T }
+    | { readonly ok: false; readonly failure: Parameters<typeof sentencesOf>[0] }
+): T {
+  if (!given.ok)
+    throw new Error(`${given.failure.code}: ${sentencesOf(given.failure).what} ${JSON.stringify(given.failure)}`)
   return given.value
 }

@@ -56,7 +56,11 @@ export interface TeamKillReport {
  *
  * @param folders Receives each folder once it exists.
  */
-export async function teamOf(database: TeamDatabase, count: number, folders: string[]): Promise<readonly Installation[]> {
+export async function teamOf(
+  database: TeamDatabase,
+  count: number,
+  folders: string[]
+): Promise<readonly Installation[]> {
   const arrived = async (number: number): Promise<Installation> => {
     const one = await installed(database, `Installation ${number}`)
     folders.push(one.folder)
@@ -89,7 +93,9 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-team-kills-'))
   const folders = [folder]
   const ledger = join(folder, 'ledger.jsonl')
-  const service = spawn(process.execPath, [practice, '--port', '0', '--latency', '2-20', '--ledger', ledger], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const service = spawn(process.execPath, [practice, '--port', '0', '--latency', '2-20', '--ledger', ledger], {
+    stdio: ['ignore', 'pipe', 'ignore']
+  })
   const database = await startTeamDatabase()
   const running = new Map<number, ChildProcess>()
   let gate: Gate | undefined
@@ -104,7 +110,10 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
     const started = new Set<number>()
     const start = (index: number): void => {
       const args = [runner, team[index]?.folder ?? '', baseUrl, String(atOnce), ...(index === 0 ? [String(rows)] : [])]
-      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') } })
+      const child = spawn(process.execPath, args, {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
+      })
       running.set(index, child)
       let said = ''
       child.stdout?.on('data', (part: Buffer) => {
@@ -130,7 +139,8 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
     while (killed < kills && errors.length === 0) {
       // Three of four while the batch runs and rows have been sent since the last kill; the others at any moment, such as during recovery.
       const [isAny, before] = [random() < 0.25, passed()]
-      while (!isAny && (started.size === 0 || passed() === before) && errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+      while (!isAny && (started.size === 0 || passed() === before) && errors.length === 0)
+        await new Promise((resolve) => setTimeout(resolve, 20))
       await new Promise((resolve) => setTimeout(resolve, options.within * random()))
       if (errors.length > 0) break
       killed += 1
@@ -178,7 +188,12 @@ export const addressSaid = (service: ChildProcess): Promise<string> =>
     service.once('exit', () => reject(new Error('the practice service did not start')))
   })
 
-async function compare(folder: string, baseUrl: string, ledger: string, rows: number): Promise<Omit<TeamKillReport, 'kills' | 'databaseKills' | 'runningKills'>> {
+async function compare(
+  folder: string,
+  baseUrl: string,
+  ledger: string,
+  rows: number
+): Promise<Omit<TeamKillReport, 'kills' | 'databaseKills' | 'runningKills'>> {
   const reached = new Map<string, number>()
   for (const { digest } of readLedger(ledger)) reached.set(digest, (reached.get(digest) ?? 0) + 1)
   const ground = await openTeamGround(folder, baseUrl)
@@ -190,7 +205,7 @@ async function compare(folder: string, baseUrl: string, ledger: string, rows: nu
     const { source } = must(await ground.team.batches.results({ batch, draft }, ground.store.batches))
     const { shares } = must(await ground.team.batches.progress(batch.id))
     let [answered, unknown, lost, unlabelled, seen] = [0, 0, 0, 0, 0]
-    for (let after = 0, more = true; more; ) {
+    for (let after = 0, more = true; more;) {
       const page = must(await source.results(batch.id, { after, limit: 500, records: true }))
       for (const { row, state, cells } of page.rows) {
         if (row !== seen + 1) lost += 1
@@ -206,8 +221,14 @@ async function compare(folder: string, baseUrl: string, ledger: string, rows: nu
       more = page.more
     }
     return {
-      rows: seen, answered, unknown, lost: lost + Math.abs(rows - seen), unlabelled, senders: shares.filter((share) => share.rows > 0).length,
-      requests: [...reached.values()].reduce((sum, times) => sum + times, 0), doubled: [...reached.values()].filter((times) => times > 1).length
+      rows: seen,
+      answered,
+      unknown,
+      lost: lost + Math.abs(rows - seen),
+      unlabelled,
+      senders: shares.filter((share) => share.rows > 0).length,
+      requests: [...reached.values()].reduce((sum, times) => sum + times, 0),
+      doubled: [...reached.values()].filter((times) => times > 1).length
     }
   } finally {
     await ground.close()

@@ -18,7 +18,13 @@ async function batchHere(): Promise<string> {
   const present = must(await batches.list({ limit: 1 }))[0]
   if (present?.shared) return present.id
   if (rows !== undefined) {
-    const id = present?.id ?? (await makeApplicantBatch(ground, Array.from({ length: Number(rows) }, (_, index) => `TEAM-${index + 1}`), { atOnce: Number(atOnce) }))
+    const id =
+      present?.id ??
+      (await makeApplicantBatch(
+        ground,
+        Array.from({ length: Number(rows) }, (_, index) => `TEAM-${index + 1}`),
+        { atOnce: Number(atOnce) }
+      ))
     return must(await team.batches.share(id)).id
   }
   for (;;) {

@@ -54,14 +54,29 @@ export interface BatchScene {
 }
 
 /** Everything but the list of members, which the scenes do not change. */
-const backedUp = ['event', 'head', 'grant_box', 'subject_key', 'batch', 'chunk', 'intent', 'claim_order', 'claim_count'] as const
+const backedUp = [
+  'event',
+  'head',
+  'grant_box',
+  'subject_key',
+  'batch',
+  'chunk',
+  'intent',
+  'claim_order',
+  'claim_count'
+] as const
 
 /** Calls `work` with a new team, whose first member has shared a batch that nobody has started. */
-export async function inBatchScene<T>(options: { readonly rows: number; readonly installations: number; readonly atOnce?: number }, work: (scene: BatchScene) => Promise<T>): Promise<T> {
+export async function inBatchScene<T>(
+  options: { readonly rows: number; readonly installations: number; readonly atOnce?: number },
+  work: (scene: BatchScene) => Promise<T>
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-batch-scene-'))
   const folders = [folder]
   const ledger = join(folder, 'ledger.jsonl')
-  const service = spawn(process.execPath, [practice, '--port', '0', '--latency', '2-20', '--ledger', ledger], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const service = spawn(process.execPath, [practice, '--port', '0', '--latency', '2-20', '--ledger', ledger], {
+    stdio: ['ignore', 'pipe', 'ignore']
+  })
   const database = await startTeamDatabase()
   const open = new Set<TeamGround>()
   const gate = await startGate(await addressSaid(service))
@@ -80,9 +95,17 @@ export async function inBatchScene<T>(options: { readonly rows: number; readonly
       let ground = await opened()
       runners.push({
         installation,
-        get ground() { return ground },
+        get ground() {
+          return ground
+        },
         async start() {
-          if (!(await ground.batches.show(id)).ok) await expect.poll(async () => (await ground.team.batches.join(id, { ...groundConnection, origin: gate.baseUrl })).ok, patient).toBe(true)
+          if (!(await ground.batches.show(id)).ok)
+            await expect
+              .poll(
+                async () => (await ground.team.batches.join(id, { ...groundConnection, origin: gate.baseUrl })).ok,
+                patient
+              )
+              .toBe(true)
           return ground.batches.start(id)
         },
         state: async () => must(await ground.batches.show(id)).state,
@@ -100,34 +123,65 @@ export async function inBatchScene<T>(options: { readonly rows: number; readonly
           return counts.answered + counts.unknown
         },
         async isReceivedBy(other) {
-          await expect.poll(async () => {
-            const { last } = must(await ground.store.exchange.read({ after: 0, events: 0, bytes: 0, kept: [] }))
-            const there = must(await other.ground.team.exchange())?.members.find((member) => member.installation === installation)
-            return (there?.events ?? 0) - last.seq
-          }, patient).toBe(0)
+          await expect
+            .poll(async () => {
+              const { last } = must(await ground.store.exchange.read({ after: 0, events: 0, bytes: 0, kept: [] }))
+              const there = must(await other.ground.team.exchange())?.members.find(
+                (member) => member.installation === installation
+              )
+              return (there?.events ?? 0) - last.seq
+            }, patient)
+            .toBe(0)
         },
-        findings: async () => must(await ground.team.exchange())?.members.flatMap((member) => member.findings.map(({ failure: { code }, holds }) => ({ code, of: member.installation, holds }))) ?? []
+        findings: async () =>
+          must(await ground.team.exchange())?.members.flatMap((member) =>
+            member.findings.map(({ failure: { code }, holds }) => ({ code, of: member.installation, holds }))
+          ) ?? []
       })
     }
     const [first] = runners
     if (!first) throw new Error('nobody is here')
     id = await makeApplicantBatch(first.ground, ids, { atOnce: options.atOnce ?? 2 })
     must(await first.ground.team.batches.share(id))
-    for (const { ground } of runners.slice(1)) await expect.poll(async () => must(await ground.team.batches.list()).map((batch) => batch.id), patient).toContain(id)
+    for (const { ground } of runners.slice(1))
+      await expect
+        .poll(async () => must(await ground.team.batches.list()).map((batch) => batch.id), patient)
+        .toContain(id)
     return await work({
-      id, runners, sql, allow: gate.allow, passed: gate.passed,
-      backUp: () => void sql(`CREATE SCHEMA backup; ${backedUp.map((table) => `CREATE TABLE backup.${table} AS SELECT * FROM veridesk.${table}`).join('; ')}`),
-      restore: () => void sql(`BEGIN; SET session_replication_role = replica; ${backedUp.map((table) => `DELETE FROM veridesk.${table}; INSERT INTO veridesk.${table} SELECT * FROM backup.${table}`).join('; ')}; COMMIT`),
+      id,
+      runners,
+      sql,
+      allow: gate.allow,
+      passed: gate.passed,
+      backUp: () =>
+        void sql(
+          `CREATE SCHEMA backup; ${backedUp.map((table) => `CREATE TABLE backup.${table} AS SELECT * FROM veridesk.${table}`).join('; ')}`
+        ),
+      restore: () =>
+        void sql(
+          `BEGIN; SET session_replication_role = replica; ${backedUp.map((table) => `DELETE FROM veridesk.${table}; INSERT INTO veridesk.${table} SELECT * FROM backup.${table}`).join('; ')}; COMMIT`
+        ),
       received() {
         const digests = readLedger(ledger).map(({ digest }) => digest)
-        return ids.map((applicant) => digests.filter((digest) => digest === bodyDigest(JSON.stringify({ applicant_id: applicant }))).length)
+        return ids.map(
+          (applicant) =>
+            digests.filter((digest) => digest === bodyDigest(JSON.stringify({ applicant_id: applicant }))).length
+        )
       },
       async results({ ground }) {
         const batch = must(await ground.batches.show(id))
-        const { source } = must(await ground.team.batches.results({ batch, draft: must(await ground.store.batches.draft(id)) }, ground.store.batches))
-        return must(await source.results(id, { after: 0, limit: 500, records: true })).rows.map(({ state, warning }) => ({ state, ...(warning !== undefined && { warning }) }))
+        const { source } = must(
+          await ground.team.batches.results(
+            { batch, draft: must(await ground.store.batches.draft(id)) },
+            ground.store.batches
+          )
+        )
+        return must(await source.results(id, { after: 0, limit: 500, records: true })).rows.map(
+          ({ state, warning }) => ({ state, ...(warning !== undefined && { warning }) })
+        )
       },
-      acknowledge: async ({ ground }, installation, finding) => void must(await ground.team.acknowledgeFinding({ installation, finding, reason: 'A backup was restored' }))
+      acknowledge: async ({ ground }, installation, finding) =>
+        void must(await ground.team.acknowledgeFinding({ installation, finding, reason: 'A backup was restored' }))
     })
   } finally {
     for (const ground of open) await ground.close()

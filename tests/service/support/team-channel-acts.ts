@@ -23,7 +23,8 @@ export function teamActs(console: () => TestConsole, applicantId: string) {
     database.postgres.sql(schemaSql(), 'team')
     return database
   }
-  const withAccess = async (): Promise<void> => void (await (server ??= startTeamDatabase())).postgres.sql((await console().get('team.access')).sql, 'team')
+  const withAccess = async (): Promise<void> =>
+    void (await (server ??= startTeamDatabase())).postgres.sql((await console().get('team.access')).sql, 'team')
   async function inTeam(): Promise<TeamDatabase> {
     const database = await emptyTeam()
     await withAccess()
@@ -44,7 +45,9 @@ export function teamActs(console: () => TestConsole, applicantId: string) {
   async function installedInTeam() {
     const database = await emptyTeam()
     const founder = await arrived(database, 'Founder')
-    const { number, recoveryKey = '' } = valueOf(await founder.team.create({ name: 'Founder', database: teamAddress(database) }))
+    const { number, recoveryKey = '' } = valueOf(
+      await founder.team.create({ name: 'Founder', database: teamAddress(database) })
+    )
     await withAccess()
     return { database: teamAddress(database), number, recoveryKey }
   }
@@ -69,16 +72,32 @@ export function teamActs(console: () => TestConsole, applicantId: string) {
     await check(applicantId)
     const by = { at: 1_790_000_000_000, operator: 'newcomer' }
     const { evidence } = valueOf(await store.applicants.show(applicantId))
-    const { decision } = valueOf(await store.applicants.decide({ applicantId, decision: 'approve', reasons: [], note: '', evidence }, by))
+    const { decision } = valueOf(
+      await store.applicants.decide({ applicantId, decision: 'approve', reasons: [], note: '', evidence }, by)
+    )
     const { installation } = newcomer
-    const { seq } = valueOf(await store.approvals.ask({ applicantId, decision: decision?.seq ?? 0, installation, evidence: [], note: '' }, by))
+    const { seq } = valueOf(
+      await store.approvals.ask({ applicantId, decision: decision?.seq ?? 0, installation, evidence: [], note: '' }, by)
+    )
     await settle()
-    await expect.poll(async () => (await console().get('team.approvals', { limit: 1, applicantId }))?.approvals.length, { timeout: 30_000 }).toBe(1)
+    await expect
+      .poll(async () => (await console().get('team.approvals', { limit: 1, applicantId }))?.approvals.length, {
+        timeout: 30_000
+      })
+      .toBe(1)
     await close()
     return { installation, seq }
   }
   return {
-    emptyTeam, withAccess, inTeam, inTeamWith, colleagueInTeam, installedInTeam, newcomersRequest, admitted, colleaguesAsk,
+    emptyTeam,
+    withAccess,
+    inTeam,
+    inTeamWith,
+    colleagueInTeam,
+    installedInTeam,
+    newcomersRequest,
+    admitted,
+    colleaguesAsk,
     server: () => (server ??= startTeamDatabase()),
     async end() {
       await (await server)?.end()

@@ -36,7 +36,9 @@ export async function member(name: string, more: Partial<HostPorts> = {}): Promi
   const keyring = await startKeyring()
   const started = await inKeyring(keyring, () => startTestConsole(undefined, name, more))
   const one: Member = {
-    name, keyring, console: started,
+    name,
+    keyring,
+    console: started,
     async again(replaced = more) {
       const before = one.console
       await before.close()
@@ -60,15 +62,29 @@ export async function createTeam(founder: Member, database: TeamDatabase): Promi
 }
 
 /** The files and numbers that pass between two people. */
-export async function admit(founder: Member, newcomer: Member, database: TeamDatabase, role: TeamRole = 'reviewer'): Promise<void> {
+export async function admit(
+  founder: Member,
+  newcomer: Member,
+  database: TeamDatabase,
+  role: TeamRole = 'reviewer'
+): Promise<void> {
   await given(newcomer, database)
   founder.console.save = founder.console.fileAt('invitation.json')
   newcomer.console.save = founder.console.fileAt('request.json')
   const invited = await founder.console.get('team.invite')
   const invitation = await readFile(invited?.path ?? '', 'utf8')
-  const asked = await newcomer.console.get('team.join', { name: newcomer.name, invitation, number: invited?.number ?? '' })
-  await founder.console.get('team.admit', { request: await readFile(asked?.path ?? '', 'utf8'), number: asked?.number ?? '', role })
+  const asked = await newcomer.console.get('team.join', {
+    name: newcomer.name,
+    invitation,
+    number: invited?.number ?? ''
+  })
+  await founder.console.get('team.admit', {
+    request: await readFile(asked?.path ?? '', 'utf8'),
+    number: asked?.number ?? '',
+    role
+  })
 }
 
 /** What an installation knows about an applicant from its colleagues. */
-export const colleaguesOf = async ({ console }: Member, applicantId: string) => (await console.get('team.applicant', { applicantId, limit: 50 }))?.entries ?? []
+export const colleaguesOf = async ({ console }: Member, applicantId: string) =>
+  (await console.get('team.applicant', { applicantId, limit: 50 }))?.entries ?? []

@@ -42,7 +42,15 @@ export interface Exchanging {
 
 /** Opens an installation that is a member. Its history is a real one, in its own worker. @param clock Its own, which may be wrong. */
 export async function exchanging(one: Installation, clock: Clock = systemClock): Promise<Exchanging> {
-  const opened = valueOf(await openHistory({ folder: join(one.folder, 'history'), secrets: one.secrets, launch: launchWorkers, clock, kept: 'file' }))
+  const opened = valueOf(
+    await openHistory({
+      folder: join(one.folder, 'history'),
+      secrets: one.secrets,
+      launch: launchWorkers,
+      clock,
+      kept: 'file'
+    })
+  )
   const received = new Received(valueOf(openReceived(teamFolder(one.folder), testKey)))
   const { store } = opened
   const session = { dataFolder: one.folder, keychain: one.secrets, clock }
@@ -51,13 +59,24 @@ export async function exchanging(one: Installation, clock: Clock = systemClock):
     read: (task) => store.exchange.read({ ...task, kept: [] }),
     subjects: (numbers) => store.exchange.subjects(numbers),
     claims: (after) => store.exchange.claims({ after, kept: [] }),
-    withdraw: (subjects) => store.audit.note({ kind: 'team.withdrawn', operator: 'tester', at: clock.now(), plain: { subjects } }),
-    acknowledge: (erasures) => store.audit.note({ kind: 'team.acknowledged', operator: 'tester', at: clock.now(), plain: { erasures } }),
-    anchor: (heads) => store.audit.note({ kind: 'team.anchored', operator: 'tester', at: clock.now(), plain: { heads } })
+    withdraw: (subjects) =>
+      store.audit.note({ kind: 'team.withdrawn', operator: 'tester', at: clock.now(), plain: { subjects } }),
+    acknowledge: (erasures) =>
+      store.audit.note({ kind: 'team.acknowledged', operator: 'tester', at: clock.now(), plain: { erasures } }),
+    anchor: (heads) =>
+      store.audit.note({ kind: 'team.anchored', operator: 'tester', at: clock.now(), plain: { heads } })
   }
   const { installation } = one
   const team = valueOf(readTeam(one.folder))?.team ?? ''
-  const parts = { store: received, history, signingKey, publicKey: keyOfSigner(signingKey), installation, team, isSharing: true } as unknown as Omit<RoundParts, 'tables'> & Record<string, unknown>
+  const parts = {
+    store: received,
+    history,
+    signingKey,
+    publicKey: keyOfSigner(signingKey),
+    installation,
+    team,
+    isSharing: true
+  } as unknown as Omit<RoundParts, 'tables'> & Record<string, unknown>
   const refresh = async (): Promise<void> => {
     const read = valueOf(await withRoster(session, async ({ roster }) => ({ ok: true, value: roster })))
     Object.assign(parts, { members: membersIn(read) })
@@ -70,7 +89,14 @@ export async function exchanging(one: Installation, clock: Clock = systemClock):
   const dial: Exchanging['openLine'] = async () => {
     const { database } = valueOf(readTeam(one.folder)) ?? {}
     const { password } = valueOf(await readSecrets(one.secrets, installation))
-    const line = await openLine({ host: database?.host ?? '', port: database?.port ?? 0, database: database?.database ?? '', user: roleOf(installation), password, trust: undefined })
+    const line = await openLine({
+      host: database?.host ?? '',
+      port: database?.port ?? 0,
+      database: database?.database ?? '',
+      user: roleOf(installation),
+      password,
+      trust: undefined
+    })
     if (line.ok) lines.push(line.value)
     return line
   }
@@ -81,7 +107,13 @@ export async function exchanging(one: Installation, clock: Clock = systemClock):
     return done
   }
   return {
-    one, store, received, parts, refresh, round, openLine: dial,
+    one,
+    store,
+    received,
+    parts,
+    refresh,
+    round,
+    openLine: dial,
     async settle(rounds = 100) {
       for (let n = 0; n < rounds; n += 1) {
         const done = valueOf(await round())
@@ -91,7 +123,10 @@ export async function exchanging(one: Installation, clock: Clock = systemClock):
     },
     async hash() {
       const { last } = valueOf(await store.exchange.read({ after: 0, events: 0, bytes: 0, kept: [] }))
-      return stateHash(team, [[installation, last], ...received.heads().map(({ id, seq, hash }) => [id, { seq, hash: hash.toString('hex') }] as const)])
+      return stateHash(team, [
+        [installation, last],
+        ...received.heads().map(({ id, seq, hash }) => [id, { seq, hash: hash.toString('hex') }] as const)
+      ])
     },
     async check(applicant, message = 'Accepted') {
       const { id } = valueOf(await store.begin(intentOf({ applicant })))

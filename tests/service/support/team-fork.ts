@@ -6,7 +6,11 @@ import { exchanging, type Exchanging } from './team-exchange.ts'
 import { valueOf, type Installation } from './team-installation.ts'
 
 /** @param arrived Resolves when everybody has received events until this number. @returns The installation with its second history, and the number of the event from which the two differ. */
-export async function forked(one: Installation, { postgres }: TeamDatabase, arrived: (seq: number) => Promise<void>): Promise<{ readonly exchanging: Exchanging; readonly event: number }> {
+export async function forked(
+  one: Installation,
+  { postgres }: TeamDatabase,
+  arrived: (seq: number) => Promise<void>
+): Promise<{ readonly exchanging: Exchanging; readonly event: number }> {
   const { installation, folder } = one
   const first = await exchanging(one)
   await first.check('APP-1')
@@ -31,7 +35,10 @@ export async function forked(one: Installation, { postgres }: TeamDatabase, arri
   const before = seq - 2
   const shared = valueOf(await second.store.exchange.read({ after: before, events: 0, bytes: 0, kept: [] }))
   const id = `'\\x${installation}'`
-  postgres.sql(`DELETE FROM veridesk.event WHERE installation = ${id} AND seq > ${before}; UPDATE veridesk.head SET seq = ${before}, hash = '\\x${shared.before ?? ''}' WHERE installation = ${id}`, 'team')
+  postgres.sql(
+    `DELETE FROM veridesk.event WHERE installation = ${id} AND seq > ${before}; UPDATE veridesk.head SET seq = ${before}, hash = '\\x${shared.before ?? ''}' WHERE installation = ${id}`,
+    'team'
+  )
   await second.settle()
   return { exchanging: second, event: before + 1 }
 }

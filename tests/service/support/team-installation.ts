@@ -23,24 +23,39 @@ export interface Installation {
 }
 
 /** The value of an answer that must succeed. */
-export function valueOf<T>(given: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Parameters<typeof sentencesOf>[0] }): T {
+export function valueOf<T>(
+  given:
+    | { readonly ok: true; readonly value: T }
+    | { readonly ok: false; readonly failure: Parameters<typeof sentencesOf>[0] }
+): T {
   if (!given.ok) throw new Error(`${given.failure.code}: ${sentencesOf(given.failure).what}`)
   return given.value
 }
 
 /** Where a test's database is. */
-export const addressOf = ({ postgres }: TeamDatabase): TeamDatabaseAddress => ({ host: '127.0.0.1', port: postgres.port, database: 'team' })
+export const addressOf = ({ postgres }: TeamDatabase): TeamDatabaseAddress => ({
+  host: '127.0.0.1',
+  port: postgres.port,
+  database: 'team'
+})
 
 /** An installation to which the administrator has given access. Its folder is in the system's temporary one. */
-export async function installed({ postgres }: TeamDatabase, name: string, secrets = secretsInMemory()): Promise<Installation> {
+export async function installed(
+  { postgres }: TeamDatabase,
+  name: string,
+  secrets = secretsInMemory()
+): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-team-'))
   // Not in the data folder, where nothing that a person names is written.
   const file = `${folder}.json`
   const notes: string[] = []
   const team = createTeam({
-    dataFolder: folder, keychain: secrets, clock: { now: () => 1_790_000_000_000 },
+    dataFolder: folder,
+    keychain: secrets,
+    clock: { now: () => 1_790_000_000_000 },
     auditTrail: { note: async ({ plain }) => void notes.push((plain as { to: string }).to) },
-    files: createChosenFiles(folder), chooseSavePath: async () => file
+    files: createChosenFiles(folder),
+    chooseSavePath: async () => file
   })
   const access = valueOf(await team.access())
   postgres.sql(access.sql, 'team')
@@ -48,7 +63,11 @@ export async function installed({ postgres }: TeamDatabase, name: string, secret
 }
 
 /** What a newcomer makes of an invitation: its request, and the request's number. */
-export async function requestOf(newcomer: Pick<Installation, 'name' | 'team' | 'file'>, invitation: string, number: string): Promise<{ readonly request: string; readonly number: string }> {
+export async function requestOf(
+  newcomer: Pick<Installation, 'name' | 'team' | 'file'>,
+  invitation: string,
+  number: string
+): Promise<{ readonly request: string; readonly number: string }> {
   const saved = valueOf(await newcomer.team.join({ name: newcomer.name, invitation, number }))
   return { request: readFileSync(newcomer.file, 'utf8'), number: saved?.number ?? '' }
 }

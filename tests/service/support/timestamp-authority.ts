@@ -11,19 +11,20 @@ import { join } from 'node:path'
 
 export type KeyKind = 'rsa' | 'rsa-small' | 'other-curve' | 'p256' | 'p384' | 'p521' | 'ed25519'
 const keyOptions: Readonly<Record<KeyKind, readonly string[]>> = {
-  rsa: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'],
+  'rsa': ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'],
   'rsa-small': ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024'],
   'other-curve': ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:secp256k1'],
-  p256: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256'],
-  p384: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384'],
-  p521: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-521'],
-  ed25519: ['-algorithm', 'ED25519']
+  'p256': ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256'],
+  'p384': ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384'],
+  'p521': ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-521'],
+  'ed25519': ['-algorithm', 'ED25519']
 }
 
 /** Extensions of certificates, as in a configuration of OpenSSL. */
 export const extensions = {
   ca: 'basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign,cRLSign\nsubjectKeyIdentifier=hash',
-  timeStamps: 'basicConstraints=CA:FALSE\nkeyUsage=critical,digitalSignature\nextendedKeyUsage=critical,timeStamping\nsubjectKeyIdentifier=hash',
+  timeStamps:
+    'basicConstraints=CA:FALSE\nkeyUsage=critical,digitalSignature\nextendedKeyUsage=critical,timeStamping\nsubjectKeyIdentifier=hash',
   signer: 'basicConstraints=CA:FALSE\nkeyUsage=critical,digitalSignature'
 } as const
 
@@ -38,7 +39,10 @@ export interface Openssl {
   readonly folder: string
   run(...words: readonly string[]): Buffer
   /** A key and a certificate: self-signed, or by an issuer. Days may be negative: then it has expired. */
-  identity(name: string, options?: { kind?: KeyKind; issuer?: Identity; extensions?: string; days?: number; pss?: boolean }): Identity
+  identity(
+    name: string,
+    options?: { kind?: KeyKind; issuer?: Identity; extensions?: string; days?: number; pss?: boolean }
+  ): Identity
   der(identity: Identity): Uint8Array
   pem(identity: Identity): string
   /** The answer of `openssl ts -reply` to a query. */
@@ -52,13 +56,24 @@ export interface Openssl {
 
 export function openssl(): Openssl {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-authority-'))
-  const run = (...words: readonly string[]): Buffer => execFileSync('openssl', words, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 24 })
+  const run = (...words: readonly string[]): Buffer =>
+    execFileSync('openssl', words, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 24 })
   let number = 0
-  const chainOf = (identity: Identity): Identity[] => (identity.issuer ? [identity.issuer, ...chainOf(identity.issuer)] : [])
+  const chainOf = (identity: Identity): Identity[] =>
+    identity.issuer ? [identity.issuer, ...chainOf(identity.issuer)] : []
   const made: Openssl = {
     folder,
     run,
-    identity(name, { kind = 'p256', issuer, extensions: wanted = issuer ? extensions.timeStamps : extensions.ca, days = 30, pss = false } = {}) {
+    identity(
+      name,
+      {
+        kind = 'p256',
+        issuer,
+        extensions: wanted = issuer ? extensions.timeStamps : extensions.ca,
+        days = 30,
+        pss = false
+      } = {}
+    ) {
       const file = `${(number += 1)}-${name.replace(/\W/g, '')}`
       run('genpkey', ...keyOptions[kind], '-out', `${file}.key`)
       writeFileSync(join(folder, `${file}.ext`), wanted)
@@ -66,7 +81,23 @@ export function openssl(): Openssl {
       const by = issuer ? ['-CA', `${issuer.name}.pem`, '-CAkey', `${issuer.name}.key`] : ['-signkey', `${file}.key`]
       const hash = (issuer ?? { kind }).kind === 'ed25519' ? [] : ['-sha256']
       const padding = pss ? ['-sigopt', 'rsa_padding_mode:pss', '-sigopt', 'rsa_pss_saltlen:32'] : []
-      run('x509', '-req', '-in', `${file}.csr`, ...by, '-set_serial', String(1000 + number), '-days', String(days), ...hash, ...padding, '-extfile', `${file}.ext`, '-out', `${file}.pem`)
+      run(
+        'x509',
+        '-req',
+        '-in',
+        `${file}.csr`,
+        ...by,
+        '-set_serial',
+        String(1000 + number),
+        '-days',
+        String(days),
+        ...hash,
+        ...padding,
+        '-extfile',
+        `${file}.ext`,
+        '-out',
+        `${file}.pem`
+      )
       return { name: file, kind, issuer }
     },
     der: ({ name }) => new Uint8Array(run('x509', '-in', `${name}.pem`, '-outform', 'DER')),
@@ -89,7 +120,26 @@ export function openssl(): Openssl {
       writeFileSync(join(folder, `${id}.content`), content)
       const others = chainOf(signer).map(made.pem).join('')
       writeFileSync(join(folder, `${id}.chain`), others || made.pem(signer))
-      return run('cms', '-sign', '-binary', '-nodetach', ...(words.includes('-noattr') ? [] : ['-cades', '-nosmimecap']), '-econtent_type', '1.2.840.113549.1.9.16.1.4', '-in', `${id}.content`, '-signer', `${signer.name}.pem`, '-inkey', `${signer.name}.key`, '-certfile', `${id}.chain`, '-outform', 'DER', ...(words.length > 0 ? words : ['-md', 'sha256']))
+      return run(
+        'cms',
+        '-sign',
+        '-binary',
+        '-nodetach',
+        ...(words.includes('-noattr') ? [] : ['-cades', '-nosmimecap']),
+        '-econtent_type',
+        '1.2.840.113549.1.9.16.1.4',
+        '-in',
+        `${id}.content`,
+        '-signer',
+        `${signer.name}.pem`,
+        '-inkey',
+        `${signer.name}.key`,
+        '-certfile',
+        `${id}.chain`,
+        '-outform',
+        'DER',
+        ...(words.length > 0 ? words : ['-md', 'sha256'])
+      )
     },
     query(message, digest = 'sha256') {
       const id = (number += 1)
@@ -123,7 +173,9 @@ export interface AuthorityServer {
 }
 
 /** Serves an authority on loopback. */
-export async function serveAuthority(by: (query: Buffer, response: http.ServerResponse) => void): Promise<AuthorityServer> {
+export async function serveAuthority(
+  by: (query: Buffer, response: http.ServerResponse) => void
+): Promise<AuthorityServer> {
   let answer = by
   const asked: AuthorityServer['asked'] = []
   const server = http.createServer((request, response) => {
@@ -151,5 +203,7 @@ export async function serveAuthority(by: (query: Buffer, response: http.ServerRe
 export const good =
   (authority: Openssl, signer: Identity, digest?: string) =>
   (query: Buffer, response: http.ServerResponse): void => {
-    response.writeHead(200, { 'content-type': 'application/timestamp-reply' }).end(authority.reply(query, signer, digest))
+    response
+      .writeHead(200, { 'content-type': 'application/timestamp-reply' })
+      .end(authority.reply(query, signer, digest))
   }

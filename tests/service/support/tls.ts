@@ -34,7 +34,8 @@ const bits = (content: Uint8Array, unused = 0): Buffer => tlv(0x03, Buffer.from(
 const yes = tlv(0x01, Buffer.from([0xff]))
 /** GeneralizedTime works for any year; strict conformance with RFC 5280 is not needed here. */
 const time = (date: Date): Buffer => tlv(0x18, Buffer.from(`${date.toISOString().replace(/[-:T]|\.\d+/g, '')}`))
-const name = (commonName: string): Buffer => sequence(tlv(0x31, sequence(oid('550403'), tlv(0x0c, Buffer.from(commonName)))))
+const name = (commonName: string): Buffer =>
+  sequence(tlv(0x31, sequence(oid('550403'), tlv(0x0c, Buffer.from(commonName)))))
 const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
 
 const extension = (id: string, critical: boolean, value: Uint8Array): Buffer =>
@@ -46,7 +47,8 @@ function addressBytes(address: string): Buffer {
   throw new Error(`no encoding for ${address}`)
 }
 
-const pem = (der: Buffer): string => `-----BEGIN CERTIFICATE-----\n${(der.toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END CERTIFICATE-----\n`
+const pem = (der: Buffer): string =>
+  `-----BEGIN CERTIFICATE-----\n${(der.toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END CERTIFICATE-----\n`
 
 interface Body {
   readonly issuer: string
@@ -76,7 +78,10 @@ function certificate(body: Body): string {
 
 const day = 86_400_000
 const keys = (): { publicKey: KeyObject; privateKey: KeyObject } => generateKeyPairSync('ec', { namedCurve: 'P-256' })
-const authorityExtensions = (): Buffer[] => [extension('551d13', true, sequence(yes)), extension('551d0f', true, bits(Buffer.from([0x06]), 1))]
+const authorityExtensions = (): Buffer[] => [
+  extension('551d13', true, sequence(yes)),
+  extension('551d0f', true, bits(Buffer.from([0x06]), 1))
+]
 
 function leafExtensions(names: readonly string[]): Buffer[] {
   const alternatives = names.map((each) => (isIP(each) ? tlv(0x87, addressBytes(each)) : tlv(0x82, Buffer.from(each))))
@@ -91,7 +96,14 @@ export function createTestAuthority(): TestAuthority {
   const subject = `Veridesk test CA ${createHash('sha256').update(randomBytes(8)).digest('hex').slice(0, 8)}`
   const lasting = { notBefore: new Date(Date.now() - day), notAfter: new Date(Date.now() + 30 * day) }
   return {
-    cert: certificate({ issuer: subject, subject, publicKey: own.publicKey, signWith: own.privateKey, ...lasting, extensions: authorityExtensions() }),
+    cert: certificate({
+      issuer: subject,
+      subject,
+      publicKey: own.publicKey,
+      signWith: own.privateKey,
+      ...lasting,
+      extensions: authorityExtensions()
+    }),
     issue({ names, notBefore = lasting.notBefore, notAfter = lasting.notAfter }) {
       const leaf = keys()
       const cert = certificate({

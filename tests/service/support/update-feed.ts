@@ -15,7 +15,10 @@ export interface FeedServer {
   close(): Promise<void>
 }
 
-const serving = (answer: FeedAnswer | Buffer): FeedAnswer => (typeof answer === 'function' ? answer : (_request, response) => void response.writeHead(200, { 'content-type': 'text/plain' }).end(answer))
+const serving = (answer: FeedAnswer | Buffer): FeedAnswer =>
+  typeof answer === 'function'
+    ? answer
+    : (_request, response) => void response.writeHead(200, { 'content-type': 'text/plain' }).end(answer)
 
 /** Over TLS with a certificate, or over http without one. */
 export async function serveFeed(given: FeedAnswer | Buffer, issued?: Issued): Promise<FeedServer> {

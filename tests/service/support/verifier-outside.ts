@@ -16,7 +16,10 @@ export interface VerifierOut {
 }
 
 const { page, pack } = JSON.parse(process.argv[2] ?? '') as VerifierAsked
-const browser = await chromium.launch({ executablePath: findBrowser(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+const browser = await chromium.launch({
+  executablePath: findBrowser(),
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : []
+})
 const tab = await browser.newPage()
 const before = packetsOut()
 await tab.goto(pathToFileURL(page).href)
@@ -25,7 +28,11 @@ await tab.locator('#verdict', { hasText: 'INTACT' }).waitFor()
 const packets = packetsOut() - before
 const other = await browser.newPage()
 await other.goto(pathToFileURL(pack).href)
-await other.evaluate((address) => fetch(`http://${address}:8080/`, { mode: 'no-cors', signal: AbortSignal.timeout(500) }).catch(() => undefined), outside.address)
+await other.evaluate(
+  (address) =>
+    fetch(`http://${address}:8080/`, { mode: 'no-cors', signal: AbortSignal.timeout(500) }).catch(() => undefined),
+  outside.address
+)
 const control = packetsOut() - before - packets
 await browser.close()
 process.stdout.write(`${JSON.stringify({ packets, control } satisfies VerifierOut)}\n`)

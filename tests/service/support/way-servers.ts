@@ -24,7 +24,10 @@ export interface TlsService {
 }
 
 /** A service over TLS that answers every request with 404 and this computer's time. */
-export async function tlsService(issued: Issued, answer: { status?: number; headers?: Record<string, string> } = {}): Promise<TlsService> {
+export async function tlsService(
+  issued: Issued,
+  answer: { status?: number; headers?: Record<string, string> } = {}
+): Promise<TlsService> {
   const requests: TlsService['requests'] = []
   const server = https.createServer(issued, (request, response) => {
     requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers })
@@ -35,7 +38,8 @@ export async function tlsService(issued: Issued, answer: { status?: number; head
 }
 
 /** A server of raw sockets. */
-export const rawServer = (onSocket: (socket: Socket) => void): Promise<number> => listen(net.createServer((socket) => onSocket(socket.on('error', () => undefined))))
+export const rawServer = (onSocket: (socket: Socket) => void): Promise<number> =>
+  listen(net.createServer((socket) => onSocket(socket.on('error', () => undefined))))
 
 export interface TestProxy {
   readonly port: number
@@ -44,7 +48,9 @@ export interface TestProxy {
 }
 
 /** A proxy that tunnels to loopback; `answer` decides instead, and returns whether it did. */
-export async function proxyTo(answer: (client: Socket, authorization: string) => boolean = () => false): Promise<TestProxy> {
+export async function proxyTo(
+  answer: (client: Socket, authorization: string) => boolean = () => false
+): Promise<TestProxy> {
   const given: string[] = []
   const server = http.createServer()
   server.on('connect', (request: http.IncomingMessage, client: Socket) => {
@@ -62,11 +68,17 @@ export async function proxyTo(answer: (client: Socket, authorization: string) =>
 }
 
 /** Answers CONNECT with a head. */
-export const says = (head: string) => (client: Socket): boolean => (client.end(`${head}\r\n\r\n`), true)
+export const says =
+  (head: string) =>
+  (client: Socket): boolean => (client.end(`${head}\r\n\r\n`), true)
 
 /** A proxy that requires Basic, and accepts one value. */
-export const requiring = (accepted: string, realm: string) => (client: Socket, authorization: string): boolean => {
-  if (authorization === accepted) return false
-  client.end(`HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Negotiate\r\nProxy-Authenticate: Basic realm="${realm}", charset="UTF-8"\r\ncontent-length: 0\r\n\r\n`)
-  return true
-}
+export const requiring =
+  (accepted: string, realm: string) =>
+  (client: Socket, authorization: string): boolean => {
+    if (authorization === accepted) return false
+    client.end(
+      `HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Negotiate\r\nProxy-Authenticate: Basic realm="${realm}", charset="UTF-8"\r\ncontent-length: 0\r\n\r\n`
+    )
+    return true
+  }

@@ -2,7 +2,10 @@
 import { fileURLToPath } from 'node:url'
 import { launchInNode } from '#core/workers/node.ts'
 
-const built = (name: string): string => fileURLToPath(new URL(`../../../out/preview/${name}-worker.js`, import.meta.url))
+const built = (name: string): string =>
+  fileURLToPath(new URL(`../../../out/preview/${name}-worker.js`, import.meta.url))
 
 // The set-up of the service tests builds them. Other users of these helpers run the source.
-export const launchWorkers = process.env['VITEST'] ? launchInNode({ history: built('history'), keychain: built('keychain'), team: built('team') }) : launchInNode()
+export const launchWorkers = process.env['VITEST']
+  ? launchInNode({ history: built('history'), keychain: built('keychain'), team: built('team') })
+  : launchInNode()

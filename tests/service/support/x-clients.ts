@@ -4,7 +4,10 @@ import { connect } from 'node:net'
 
 const display = /^:(\d+)/.exec(process.env['DISPLAY'] ?? '')?.[1]
 if (display === undefined) throw new Error('there is no display')
-const cookie = Buffer.from(/MIT-MAGIC-COOKIE-1\s+([0-9a-f]{32})/.exec(execFileSync('xauth', ['list'], { encoding: 'utf8' }))?.[1] ?? '', 'hex')
+const cookie = Buffer.from(
+  /MIT-MAGIC-COOKIE-1\s+([0-9a-f]{32})/.exec(execFileSync('xauth', ['list'], { encoding: 'utf8' }))?.[1] ?? '',
+  'hex'
+)
 const name = Buffer.from('MIT-MAGIC-COOKIE-1\0\0')
 
 /**

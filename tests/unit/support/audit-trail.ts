@@ -6,7 +6,13 @@ import { contentOf, sealPack } from '#core/evidence/format-2/make.ts'
 import type { Content, Series } from '#core/evidence/format-2/pack.ts'
 import { consistencyPath, inclusionPath, leafHash, overLeaves, rootOf } from '#core/hashing/merkle.ts'
 import { hashOfEvent, saltedValues, valueDigest, valuesDigest, type EventLinks } from '#core/hashing/values.ts'
-import type { Evidence, ProvenEvent, ProvenPart, ProvenValuesBody, ProvenValuesEvent } from '#core/history/api/evidence.ts'
+import type {
+  Evidence,
+  ProvenEvent,
+  ProvenPart,
+  ProvenValuesBody,
+  ProvenValuesEvent
+} from '#core/history/api/evidence.ts'
 
 type Values = Readonly<Record<string, unknown>>
 type Made = ProvenEvent | ProvenValuesEvent
@@ -31,20 +37,42 @@ export const batchId = '11111111-1111-7111-8111-111111111111'
 export const recordId = (record: number): string => `22222222-2222-7222-8222-00000000000${record}`
 export const person = 'APP-7'
 
-const sha256 = (...parts: readonly (string | Buffer)[]): string => parts.reduce((hash, each) => hash.update(each), createHash('sha256')).digest('hex')
+const sha256 = (...parts: readonly (string | Buffer)[]): string =>
+  parts.reduce((hash, each) => hash.update(each), createHash('sha256')).digest('hex')
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex')
-const linked = /^(record\.(begun|ended|settled)|batch\.(made|changed|resolved)|decision\.made|note\.made|tags\.changed|due\.changed|link\.(made|removed)|pack\.made)$/
+const linked =
+  /^(record\.(begun|ended|settled)|batch\.(made|changed|resolved)|decision\.made|note\.made|tags\.changed|due\.changed|link\.(made|removed)|pack\.made)$/
 
 /** A verification of a record: begun and ended. */
-export const verification = (record: number, subject: number, applicantId: string | undefined, more: Partial<Draft> = {}, ending: Partial<Draft> = more): Draft[] => [
+export const verification = (
+  record: number,
+  subject: number,
+  applicantId: string | undefined,
+  more: Partial<Draft> = {},
+  ending: Partial<Draft> = more
+): Draft[] => [
   {
-    kind: 'record.begun', record, subject, ...more,
-    plain: { id: recordId(record), operation: 'get-applicant-details', operator: 'first.person', connection: 1, ...(more.batch !== undefined && { batchId: more.batch }) },
+    kind: 'record.begun',
+    record,
+    subject,
+    ...more,
+    plain: {
+      id: recordId(record),
+      operation: 'get-applicant-details',
+      operator: 'first.person',
+      connection: 1,
+      ...(more.batch !== undefined && { batchId: more.batch })
+    },
     sealed: { input: { applicant_id: applicantId ?? 'none' }, applicantId }
   },
   {
-    kind: 'record.ended', record, subject, ...ending, plain: { outcome: 'answered', took: 1.5, reply: { status: 200, bytes: 3, truncated: false } },
-    sealed: { message: `Answer ${record}` }, response: { body: `{"message":"Answer ${record}"}` }
+    kind: 'record.ended',
+    record,
+    subject,
+    ...ending,
+    plain: { outcome: 'answered', took: 1.5, reply: { status: 200, bytes: 3, truncated: false } },
+    sealed: { message: `Answer ${record}` },
+    response: { body: `{"message":"Answer ${record}"}` }
   }
 ]
 
@@ -60,7 +88,12 @@ export const happened = (): Draft[] => [
   { kind: 'batch.changed', batch: batchId, plain: { id: batchId, from: 'running', to: 'finished' } },
   { kind: 'link.made', subject: 1, record: 2, plain: { operator: 'first.person' }, sealed: { applicantId: person } },
   { kind: 'view.opened', plain: { what: 'record', operator: 'first.person' } },
-  { kind: 'decision.made', subject: 1, plain: { operator: 'decider', decision: 'approve', evidence: 4, records: [1, 2], readings: [] }, sealed: { reasons: [], note: '' } }
+  {
+    kind: 'decision.made',
+    subject: 1,
+    plain: { operator: 'decider', decision: 'approve', evidence: 4, records: [1, 2], readings: [] },
+    sealed: { reasons: [], note: '' }
+  }
 ]
 
 export class AuditTrail {
@@ -77,14 +110,16 @@ export class AuditTrail {
     return this.drafts.flatMap((draft, index) => {
       const isRecord = draft.kind.startsWith('record.')
       if (!linked.test(draft.kind)) return []
-      const of = kind === 'subject' ? draft.subject : kind === 'record' ? (isRecord ? draft.record : undefined) : draft.batch
+      const of =
+        kind === 'subject' ? draft.subject : kind === 'record' ? (isRecord ? draft.record : undefined) : draft.batch
       return of !== undefined && of !== null && of === id ? [index + 1] : []
     })
   }
 
   private linksOf({ kind, subject, record, batch }: Draft): EventLinks {
     if (!linked.test(kind)) return {}
-    const link = (of: keyof EventLinks, id: unknown) => [this.series(of, id).length + 1, this.series(of, id).at(-1) ?? 0] as const
+    const link = (of: keyof EventLinks, id: unknown) =>
+      [this.series(of, id).length + 1, this.series(of, id).at(-1) ?? 0] as const
     return {
       ...(batch !== undefined && { batch: link('batch', batch) }),
       ...(kind.startsWith('record.') && { record: link('record', record) }),
@@ -94,7 +129,11 @@ export class AuditTrail {
 
   private part(secret: string, values: Values): ProvenPart {
     const entries = saltedValues(secret, values)
-    return { text: sha256(bytes(secret), JSON.stringify(values)), values: valuesDigest(entries.map(valueDigest)), entries }
+    return {
+      text: sha256(bytes(secret), JSON.stringify(values)),
+      values: valuesDigest(entries.map(valueDigest)),
+      entries
+    }
   }
 
   add(draft: Draft): number {
@@ -108,18 +147,49 @@ export class AuditTrail {
       const text = (values: Values): string => JSON.stringify(values)
       const payload = sealed ? { salt: secret('sealed'), text: text(sealed) } : null
       const ofBody = response ? { salt: secret('body'), text: text(response) } : null
-      const committed = (of: { salt: string; text: string } | null): string | null => of && sha256(bytes(of.salt), of.text)
+      const committed = (of: { salt: string; text: string } | null): string | null =>
+        of && sha256(bytes(of.salt), of.text)
       const plain = text(reply ? { ...draft.plain, reply: { ...reply, body: committed(ofBody) } } : draft.plain)
       const commitment = committed(payload)
-      const hash = sha256(bytes(previous), commitment === null ? Buffer.alloc(32) : bytes(commitment), JSON.stringify([seq, at, kind, subject, record, plain]))
+      const hash = sha256(
+        bytes(previous),
+        commitment === null ? Buffer.alloc(32) : bytes(commitment),
+        JSON.stringify([seq, at, kind, subject, record, plain])
+      )
       this.events.push({ seq, at, kind, subject, record, plain, commitment, previous, hash, path: [], payload })
       if (ofBody && record !== null) this.bodies.push({ record, commitment: committed(ofBody) ?? '', payload: ofBody })
     } else {
-      const full = kind === 'record.ended' ? { ...draft.plain, reply: reply && body ? { ...reply, body: body.text, values: body.values } : null } : draft.plain
+      const full =
+        kind === 'record.ended'
+          ? { ...draft.plain, reply: reply && body ? { ...reply, body: body.text, values: body.values } : null }
+          : draft.plain
       const [plain, ofSealed] = [this.part(secret('plain'), full), sealed ? this.part(secret('sealed'), sealed) : null]
       const links = draft.links ?? this.linksOf(draft)
-      const hash = hashOfEvent({ seq, at, kind, subject, record, links, previous, plain: [plain.text, plain.values], sealed: ofSealed && [ofSealed.text, ofSealed.values] })
-      this.events.push({ version: 2, seq, at, kind, subject, record, links, plain, sealed: ofSealed, previous, hash, path: [] })
+      const hash = hashOfEvent({
+        seq,
+        at,
+        kind,
+        subject,
+        record,
+        links,
+        previous,
+        plain: [plain.text, plain.values],
+        sealed: ofSealed && [ofSealed.text, ofSealed.values]
+      })
+      this.events.push({
+        version: 2,
+        seq,
+        at,
+        kind,
+        subject,
+        record,
+        links,
+        plain,
+        sealed: ofSealed,
+        previous,
+        hash,
+        path: []
+      })
       if (body && record !== null) this.bodies.push({ version: 2, record, part: body } satisfies ProvenValuesBody)
     }
     this.drafts.push(draft)
@@ -146,12 +216,26 @@ export class AuditTrail {
   }
 
   /** Records a pack and collects what it contains. @param change What the event says instead. */
-  make(about: EvidenceAbout, profile: RedactionProfile, { countersignatures = 0, change = {} }: { readonly countersignatures?: number; readonly change?: Values } = {}): Evidence {
+  make(
+    about: EvidenceAbout,
+    profile: RedactionProfile,
+    { countersignatures = 0, change = {} }: { readonly countersignatures?: number; readonly change?: Values } = {}
+  ): Evidence {
     const seq = this.events.length + 1
     const earlier = this.events.findLast(({ kind }) => kind === 'pack.made')?.seq
     const record = about.kind === 'record' ? Number(about.id.slice(-1)) : null
-    const subject = about.kind === 'applicant' ? 1 : about.kind === 'record' ? (this.drafts.find((each) => each.kind === 'record.begun' && each.record === record)?.subject ?? null) : null
-    const ofRecord = (of: number): Series => ['record', of, this.series('record', of).length, this.series('record', of).at(-1) ?? 0]
+    const subject =
+      about.kind === 'applicant'
+        ? 1
+        : about.kind === 'record'
+          ? (this.drafts.find((each) => each.kind === 'record.begun' && each.record === record)?.subject ?? null)
+          : null
+    const ofRecord = (of: number): Series => [
+      'record',
+      of,
+      this.series('record', of).length,
+      this.series('record', of).at(-1) ?? 0
+    ]
     const series: Series[] =
       about.kind === 'applicant'
         ? [['subject', 1, this.series('subject', 1).length + 1, seq], ...this.linkedTo(1).map(ofRecord)]
@@ -159,13 +243,28 @@ export class AuditTrail {
           ? [ofRecord(record ?? 0)]
           : [['batch', about.id, this.series('batch', about.id).length + 1, seq]]
     this.add({
-      kind: 'pack.made', subject, record, ...(about.kind === 'batch' && { batch: about.id }),
-      plain: { operator: 'first.person', about: about.kind, id: about.kind === 'applicant' ? undefined : about.id, profile, countersignatures, series, ...change },
+      kind: 'pack.made',
+      subject,
+      record,
+      ...(about.kind === 'batch' && { batch: about.id }),
+      plain: {
+        operator: 'first.person',
+        about: about.kind,
+        id: about.kind === 'applicant' ? undefined : about.id,
+        profile,
+        countersignatures,
+        series,
+        ...change
+      },
       ...(about.kind === 'applicant' && { sealed: { applicantId: about.id } })
     })
     const stated = Array.isArray(change['series']) ? (change['series'] as Series[]) : []
     const seqs = new Set([seq, 2, ...[...series, ...stated].flatMap(([kind, id]) => this.series(kind, id))])
-    return this.collected(seq, this.events.filter((event) => seqs.has(event.seq)), earlier)
+    return this.collected(
+      seq,
+      this.events.filter((event) => seqs.has(event.seq)),
+      earlier
+    )
   }
 
   /** Events as they are proved in the tree up to an event. */
@@ -176,15 +275,33 @@ export class AuditTrail {
       origin: originOf(this.events[0]?.hash ?? ''),
       head: { seq, hash: this.events[seq - 1]?.hash ?? '', root },
       records: records.size,
-      events: events.map((event) => ({ ...event, path: inclusionPath(this.tree, event.seq - 1, seq).map((each) => each.toString('hex')) })),
+      events: events.map((event) => ({
+        ...event,
+        path: inclusionPath(this.tree, event.seq - 1, seq).map((each) => each.toString('hex'))
+      })),
       bodies: this.bodies.filter((body) => records.has(body.record)),
-      earlier: earlier === undefined ? null : { size: earlier, root: this.root(earlier), path: consistencyPath(this.tree, earlier, seq).map((each) => each.toString('hex')) }
+      earlier:
+        earlier === undefined
+          ? null
+          : {
+              size: earlier,
+              root: this.root(earlier),
+              path: consistencyPath(this.tree, earlier, seq).map((each) => each.toString('hex'))
+            }
     }
   }
 
   /** Like `make`, as the signed content. */
-  content(about: EvidenceAbout, profile: RedactionProfile = 'full', more: Parameters<AuditTrail['make']>[2] & { readonly attachments?: Content['attachments'] } = {}): Content {
-    return contentOf(this.make(about, profile, more), { about, profile, console: '1.2.3', attachments: more.attachments ?? [], certificates: [] }, signer)
+  content(
+    about: EvidenceAbout,
+    profile: RedactionProfile = 'full',
+    more: Parameters<AuditTrail['make']>[2] & { readonly attachments?: Content['attachments'] } = {}
+  ): Content {
+    return contentOf(
+      this.make(about, profile, more),
+      { about, profile, console: '1.2.3', attachments: more.attachments ?? [], certificates: [] },
+      signer
+    )
   }
 }
 

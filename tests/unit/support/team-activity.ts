@@ -11,7 +11,17 @@ import { openReceived } from '#core/team/log/received-schema.ts'
 import { Received } from '#core/team/log/received.ts'
 import { receive } from '#core/team/log/receive.ts'
 import { add, answer, opened, type IntentParts } from '../../service/history-fixtures.ts'
-import { installed, keys, membersOf, rowsOf, segment, team, valueOf, type Draft, type Installation } from './team-log.ts'
+import {
+  installed,
+  keys,
+  membersOf,
+  rowsOf,
+  segment,
+  team,
+  valueOf,
+  type Draft,
+  type Installation
+} from './team-log.ts'
 
 /** What one installation has received. */
 export interface Here {
@@ -20,7 +30,11 @@ export interface Here {
   readonly reading: TeamReading
   readonly names: Map<string, string>
   /** Gives the subjects of an installation's events their state and key. */
-  subject(of: Installation, number: number, given: { readonly key?: Buffer | null; readonly applicant?: string | null; readonly state?: 0 | 1 | 2 }): void
+  subject(
+    of: Installation,
+    number: number,
+    given: { readonly key?: Buffer | null; readonly applicant?: string | null; readonly state?: 0 | 1 | 2 }
+  ): void
   /** What is new of an installation arrives. */
   take(one: Installation): void
   page(query?: Partial<TeamActivityQuery>): TeamActivity
@@ -36,20 +50,34 @@ export function here(): Here {
   const names = new Map<string, string>()
   const page: Here['page'] = (query = {}) => reading.activity({ limit: 200, ...query }, names)
   return {
-    db, store, reading, names, page,
+    db,
+    store,
+    reading,
+    names,
+    page,
     subject(of, number, { key = null, applicant = null, state = 1 }) {
-      db.prepare('INSERT OR REPLACE INTO subject (ref, number, key, applicant, state) SELECT ref, ?, ?, ?, ? FROM installation WHERE id = ?').run(number, key, applicant, state, of.installation)
+      db.prepare(
+        'INSERT OR REPLACE INTO subject (ref, number, key, applicant, state) SELECT ref, ?, ?, ?, ? FROM installation WHERE id = ?'
+      ).run(number, key, applicant, state, of.installation)
     },
     take(one) {
-      for (let from = store.head(one.installation).seq; from < one.events.head.seq; from = store.head(one.installation).seq) {
+      for (
+        let from = store.head(one.installation).seq;
+        from < one.events.head.seq;
+        from = store.head(one.installation).seq
+      ) {
         const rows = rowsOf(segment(one, from + 1, Math.min(from + 256, one.events.head.seq)))
-        const { failure } = receive(rows, { store, team, installation: one.installation, keys, members: membersOf(one) }, 0)
+        const { failure } = receive(
+          rows,
+          { store, team, installation: one.installation, keys, members: membersOf(one) },
+          0
+        )
         if (failure) throw new Error(JSON.stringify(failure))
       }
     },
     walk(query = {}) {
       const entries: TeamEntry[] = []
-      for (let after: TeamActivity['next']; ; ) {
+      for (let after: TeamActivity['next']; ;) {
         const { entries: found, next } = page({ limit: 3, ...query, ...(after && { after }) })
         entries.push(...found)
         if (!next) return entries
@@ -70,20 +98,32 @@ export interface Colleague extends Installation {
   share(to: Here, keys?: boolean): void
 }
 
-export const by = (at: number, operator = 'operator'): { readonly at: number; readonly operator: string } => ({ at, operator })
+export const by = (at: number, operator = 'operator'): { readonly at: number; readonly operator: string } => ({
+  at,
+  operator
+})
 
 export function colleague(name: string): Colleague {
   const engine = opened()
   const one = installed()
   const write = <T>(work: Write<T>): T => valueOf(engine.commit([work])[0] as Result<T, Failure>)
   return {
-    ...one, engine, name, write,
+    ...one,
+    engine,
+    name,
+    write,
     check: (parts, ending = answer()) => add(engine, parts, ending),
     share(to, withKeys = true) {
-      one.events.all.push(...engine.outgoing.page({ after: one.events.head.seq, events: 1e6, bytes: 1e9, kept: [] }, engine.last).events)
+      one.events.all.push(
+        ...engine.outgoing.page({ after: one.events.head.seq, events: 1e6, bytes: 1e9, kept: [] }, engine.last).events
+      )
       to.names.set(one.installation, name)
       to.take(one)
-      const subjects = engine.dbs.subjects.prepare('SELECT ref, key, applicant FROM subject').all() as { readonly ref: number; readonly key: Buffer; readonly applicant: string | null }[]
+      const subjects = engine.dbs.subjects.prepare('SELECT ref, key, applicant FROM subject').all() as {
+        readonly ref: number
+        readonly key: Buffer
+        readonly applicant: string | null
+      }[]
       if (withKeys) for (const { ref, key, applicant } of subjects) to.subject(one, ref, { key, applicant })
     }
   }

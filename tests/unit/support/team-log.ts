@@ -71,17 +71,50 @@ export class Events {
     return { seq, hash }
   }
 
-  append({ kind = 'note.made', plain = { operator: 'Ada Lovelace' }, text = JSON.stringify(plain), values, sealed, reply, earlier, subject = 7, record = null, at: when, key: given }: Draft = {}): OutgoingEvent {
+  append({
+    kind = 'note.made',
+    plain = { operator: 'Ada Lovelace' },
+    text = JSON.stringify(plain),
+    values,
+    sealed,
+    reply,
+    earlier,
+    subject = 7,
+    record = null,
+    at: when,
+    key: given
+  }: Draft = {}): OutgoingEvent {
     const seq = this.head.seq + 1
     const key = given ?? (subject === 7 || subject === null ? this.key : (this.keys.get(subject) ?? newKey()))
     if (sealed && subject !== null) this.keys.set(subject, key)
     const secret = sealed && seal(key, kind, JSON.stringify(sealed))
     const salt = randomBytes(16).toString('hex')
     const sealedValues = sealed && secret ? partDigest(secret.salt, sealed as Readonly<Record<string, unknown>>) : ''
-    const digests = earlier ? null : salt + (values ?? partDigest(salt, JSON.parse(text) as Readonly<Record<string, unknown>>)) + sealedValues
-    const event = { seq, at: when ?? at + seq, kind, subject, record, plain: text, links: earlier ? null : `{"subject":[${seq},${seq - 1}]}` }
-    const hash = eventHash(Buffer.from(this.head.hash, 'hex'), { ...event, commitment: secret?.commitment ?? null, digests: digests === null ? null : Buffer.from(digests, 'hex') })
-    const made = { ...event, hash: hash.toString('hex'), commitment: secret?.commitment.toString('hex') ?? null, digests, sealed: secret?.sealed ?? null, reply: reply ?? null }
+    const digests = earlier
+      ? null
+      : salt + (values ?? partDigest(salt, JSON.parse(text) as Readonly<Record<string, unknown>>)) + sealedValues
+    const event = {
+      seq,
+      at: when ?? at + seq,
+      kind,
+      subject,
+      record,
+      plain: text,
+      links: earlier ? null : `{"subject":[${seq},${seq - 1}]}`
+    }
+    const hash = eventHash(Buffer.from(this.head.hash, 'hex'), {
+      ...event,
+      commitment: secret?.commitment ?? null,
+      digests: digests === null ? null : Buffer.from(digests, 'hex')
+    })
+    const made = {
+      ...event,
+      hash: hash.toString('hex'),
+      commitment: secret?.commitment.toString('hex') ?? null,
+      digests,
+      sealed: secret?.sealed ?? null,
+      reply: reply ?? null
+    }
     this.all.push(made)
     return made
   }
@@ -89,7 +122,9 @@ export class Events {
   /** Destroys the keys of some subjects, and says so. */
   erase(...numbers: readonly number[]): void {
     for (const number of numbers) this.keys.delete(number)
-    for (const [index, event] of this.all.entries()) if (event.subject !== null && numbers.includes(event.subject)) this.all[index] = { ...event, sealed: null, reply: null }
+    for (const [index, event] of this.all.entries())
+      if (event.subject !== null && numbers.includes(event.subject))
+        this.all[index] = { ...event, sealed: null, reply: null }
     this.append({ kind: 'subject.erased', subject: 0, plain: { operator: 'Ada Lovelace', subjects: numbers } })
   }
 
@@ -105,7 +140,8 @@ export function keysOf(...epochs: readonly (readonly [epoch: number, key: Buffer
   const known = new Map(epochs)
   const last = epochs.at(-1)
   return {
-    current: () => last && { epoch: last[0], key: last[1] }, of: (epoch) => known.get(epoch),
+    current: () => last && { epoch: last[0], key: last[1] },
+    of: (epoch) => known.get(epoch),
     vault: () => last && { number: last[0], vault: createHash('sha256').update(last[1]).digest() }
   }
 }
@@ -126,10 +162,19 @@ let installations = 0
 export function installed(count = 0, like: Partial<Installation> = {}): Installation {
   installations += 1
   const signingKey = generateKeyPairSync('ed25519').privateKey
-  return { installation: installations.toString(16).padStart(32, '0'), signingKey, publicKey: keyOfSigner(signingKey), events: new Events().add(count), ...like }
+  return {
+    installation: installations.toString(16).padStart(32, '0'),
+    signingKey,
+    publicKey: keyOfSigner(signingKey),
+    events: new Events().add(count),
+    ...like
+  }
 }
 /** The same installation with the first of its events: a copy of its data folder. */
-export const copyOf = (one: Installation, until: number): Installation => ({ ...one, events: new Events(one.events.all.slice(0, until)) })
+export const copyOf = (one: Installation, until: number): Installation => ({
+  ...one,
+  events: new Events(one.events.all.slice(0, until))
+})
 
 /** Everybody is a member. */
 export const membersOf = (...all: readonly Installation[]): Members => ({
@@ -141,27 +186,59 @@ export const membersOf = (...all: readonly Installation[]): Members => ({
 })
 
 /** A segment of some events, as its installation sends it. */
-export function segment({ installation, signingKey, events }: Installation, from: number, until: number, using: ContentKeys = keys): Segment {
+export function segment(
+  { installation, signingKey, events }: Installation,
+  from: number,
+  until: number,
+  using: ContentKeys = keys
+): Segment {
   const [first, ...rest] = events.all.slice(from - 1, until)
   if (!first) throw new Error('no events')
-  return valueOf(segmentOf([first, ...rest], Buffer.from(events.all[from - 2]?.hash ?? hashText('00'), 'hex'), { team, installation, signingKey, keys: using }))
+  return valueOf(
+    segmentOf([first, ...rest], Buffer.from(events.all[from - 2]?.hash ?? hashText('00'), 'hex'), {
+      team,
+      installation,
+      signingKey,
+      keys: using
+    })
+  )
 }
 export const rowsOf = ({ first, hashes, bodies, epoch, sig }: Segment): ShownEvent[] =>
-  hashes.map((hash, index) => ({ seq: first + index, hash, epoch, body: bodies[index] ?? Buffer.alloc(0), sig: index === hashes.length - 1 ? sig : null }))
+  hashes.map((hash, index) => ({
+    seq: first + index,
+    hash,
+    epoch,
+    body: bodies[index] ?? Buffer.alloc(0),
+    sig: index === hashes.length - 1 ? sig : null
+  }))
 
 /** What an honest database shows of an installation's events, in segments that end with these numbers. */
-export function shown(one: Installation, ends: readonly number[] = [one.events.head.seq], using?: ContentKeys): ShownEvent[] {
+export function shown(
+  one: Installation,
+  ends: readonly number[] = [one.events.head.seq],
+  using?: ContentKeys
+): ShownEvent[] {
   return ends.flatMap((end, index) => rowsOf(segment(one, (ends[index - 1] ?? 0) + 1, end, using)))
 }
 
 /** Rows that a member signs without verifying what they say. `change`: of the content of each. */
-export function forged({ installation, signingKey, events }: Installation, epochs: (seq: number) => number = () => 1, change: (content: Buffer, seq: number) => Buffer = (content) => content): ShownEvent[] {
+export function forged(
+  { installation, signingKey, events }: Installation,
+  epochs: (seq: number) => number = () => 1,
+  change: (content: Buffer, seq: number) => Buffer = (content) => content
+): ShownEvent[] {
   const place = { team, installation }
   return events.all.map((event) => {
     const { seq } = event
     const [hash, epoch] = [Buffer.from(event.hash, 'hex'), epochs(seq)]
     const body = sealBody(bodyKey(contentKey, place), { ...place, seq, epoch, hash }, change(contentOf(event), seq))
-    return { seq, hash, epoch, body: body ?? Buffer.alloc(0), sig: seq === events.head.seq ? signHead(signingKey, { ...place, seq, hash }) : null }
+    return {
+      seq,
+      hash,
+      epoch,
+      body: body ?? Buffer.alloc(0),
+      sig: seq === events.head.seq ? signHead(signingKey, { ...place, seq, hash }) : null
+    }
   })
 }
 
@@ -177,7 +254,10 @@ export function flipped(bytes: Buffer, place: number, bit = 0): Buffer {
 export const receivedStore = (): Received => new Received(valueOf(openReceived('', undefined)))
 /** Of what one installation holds. */
 export const stateOf = (store: Received, own?: Installation): string =>
-  stateHash(team, [...store.heads().map(({ id, seq, hash }) => [id, { seq, hash: hash.toString('hex') }] as const), ...(own ? [[own.installation, own.events.head] as const] : [])])
+  stateHash(team, [
+    ...store.heads().map(({ id, seq, hash }) => [id, { seq, hash: hash.toString('hex') }] as const),
+    ...(own ? [[own.installation, own.events.head] as const] : [])
+  ])
 
 /** A database that keeps what it is given. Tests replace an answer, or what it has. */
 export class Database {
@@ -197,13 +277,21 @@ export class Database {
   private keyTables(): KeyTables {
     const rows = this.subjectKeys
     return {
-      missing: async (tags) => ok(tags.flatMap((tag) => (rows.get(tag.toString('hex'))?.wrapped ? [] : [tag.toString('hex')]))),
-      rows: async (tags) => ok(tags.flatMap((tag) => { const row = rows.get(tag.toString('hex')); return row ? [{ tag: tag.toString('hex'), ...row }] : [] })),
+      missing: async (tags) =>
+        ok(tags.flatMap((tag) => (rows.get(tag.toString('hex'))?.wrapped ? [] : [tag.toString('hex')]))),
+      rows: async (tags) =>
+        ok(
+          tags.flatMap((tag) => {
+            const row = rows.get(tag.toString('hex'))
+            return row ? [{ tag: tag.toString('hex'), ...row }] : []
+          })
+        ),
       put: async (epoch, given) => {
         const changed = new Map(rows)
         for (const { tag, wrapped } of given) {
           const known = changed.get(tag.toString('hex'))
-          const sqlState = known?.wrapped === null ? refusals.erasedKey : (known?.epoch ?? 0) > epoch ? refusals.olderEpoch : undefined
+          const sqlState =
+            known?.wrapped === null ? refusals.erasedKey : (known?.epoch ?? 0) > epoch ? refusals.olderEpoch : undefined
           if (sqlState !== undefined) return failed('team-database-refused', { host: 'test', sqlState })
           if (!known || known.epoch < epoch) changed.set(tag.toString('hex'), { epoch, wrapped })
         }
@@ -211,7 +299,8 @@ export class Database {
         return ok(null)
       },
       erase: async (tags) => {
-        for (const tag of tags) rows.set(tag.toString('hex'), { epoch: rows.get(tag.toString('hex'))?.epoch ?? 0, wrapped: null })
+        for (const tag of tags)
+          rows.set(tag.toString('hex'), { epoch: rows.get(tag.toString('hex'))?.epoch ?? 0, wrapped: null })
         return ok(null)
       }
     }
@@ -221,9 +310,12 @@ export class Database {
   readonly claimed: { readonly installation: string; readonly seq: number }[] = []
   private claimTables(self: string): ClaimTables {
     return {
-      from: async (n) => ok(this.claimed.flatMap((claim, index) => (index + 1 >= n ? [{ n: index + 1, ...claim }] : []))),
+      from: async (n) =>
+        ok(this.claimed.flatMap((claim, index) => (index + 1 >= n ? [{ n: index + 1, ...claim }] : []))),
       number: async (seqs) => {
-        for (const seq of seqs) if (!this.claimed.some((each) => each.installation === self && each.seq === seq)) this.claimed.push({ installation: self, seq })
+        for (const seq of seqs)
+          if (!this.claimed.some((each) => each.installation === self && each.seq === seq))
+            this.claimed.push({ installation: self, seq })
         return ok(null)
       }
     }
@@ -233,14 +325,28 @@ export class Database {
     return {
       keys: this.keyTables(),
       claims: this.claimTables(self),
-      heads: async () => ok([...this.rows].flatMap(([installation, rows]) => rows.slice(-1).map(({ seq, hash }) => ({ installation, seq, hash })))),
+      heads: async () =>
+        ok(
+          [...this.rows].flatMap(([installation, rows]) =>
+            rows.slice(-1).map(({ seq, hash }) => ({ installation, seq, hash }))
+          )
+        ),
       events: async (installation, after) => {
         this.asked.events += 1
-        return ok(this.of(installation).filter(({ seq }) => seq > after).slice(0, this.page))
+        return ok(
+          this.of(installation)
+            .filter(({ seq }) => seq > after)
+            .slice(0, this.page)
+        )
       },
       hashes: async (installation, until, count) => {
         this.asked.hashes += 1
-        return ok(this.of(installation).filter(({ seq }) => seq <= until).reverse().slice(0, count))
+        return ok(
+          this.of(installation)
+            .filter(({ seq }) => seq <= until)
+            .reverse()
+            .slice(0, count)
+        )
       },
       // It loses nothing between others.
       missing: async () => ok([]),
@@ -262,7 +368,12 @@ export interface Exchanging extends Installation {
   /** @param replaced Answers of the database that are others. */
   round(replaced?: Partial<TeamTables>, time?: { readonly now?: number; readonly waiting?: number }): Promise<Round>
 }
-export function exchanging(database: Database, members: Members, one: Installation, using: TeamKeys = keys): Exchanging {
+export function exchanging(
+  database: Database,
+  members: Members,
+  one: Installation,
+  using: TeamKeys = keys
+): Exchanging {
   const store = receivedStore()
   const history: OwnHistory = {
     read: async ({ after, events }) => {
@@ -270,14 +381,35 @@ export function exchanging(database: Database, members: Members, one: Installati
       return ok({ last: one.events.head, before, events: one.events.all.slice(after, after + events) })
     },
     anchor: async (heads) => ok(one.events.append({ kind: anchorKind, plain: { operator: 'Ada Lovelace', heads } })),
-    acknowledge: async (erasures) => ok(one.events.append({ kind: acknowledgementKind, subject: 0, plain: { operator: 'Ada Lovelace', erasures } })),
-    withdraw: async (subjects) => ok(one.events.append({ kind: withdrawalKind, subject: 0, plain: { operator: 'Ada Lovelace', subjects } })),
+    acknowledge: async (erasures) =>
+      ok(one.events.append({ kind: acknowledgementKind, subject: 0, plain: { operator: 'Ada Lovelace', erasures } })),
+    withdraw: async (subjects) =>
+      ok(one.events.append({ kind: withdrawalKind, subject: 0, plain: { operator: 'Ada Lovelace', subjects } })),
     claims: async (after) => ok(one.claims?.filter(({ seq }) => seq > after) ?? []),
-    subjects: async (numbers) => ok(numbers.flatMap((number) => { const key = one.events.keys.get(number); return key ? [{ number, key, ...one.applicants?.[number] }] : [] }))
+    subjects: async (numbers) =>
+      ok(
+        numbers.flatMap((number) => {
+          const key = one.events.keys.get(number)
+          return key ? [{ number, key, ...one.applicants?.[number] }] : []
+        })
+      )
   }
-  const parts = { ...one, team, keys: using, members, store, history, isSharing: true, tables: database.tables(one.installation) }
+  const parts = {
+    ...one,
+    team,
+    keys: using,
+    members,
+    store,
+    history,
+    isSharing: true,
+    tables: database.tables(one.installation)
+  }
   return {
-    ...one, store, history, parts,
-    round: async (replaced = {}, { now = at, waiting = 0 } = {}) => valueOf(await exchangeOnce({ ...parts, tables: { ...parts.tables, ...replaced } }, { now, waiting }))
+    ...one,
+    store,
+    history,
+    parts,
+    round: async (replaced = {}, { now = at, waiting = 0 } = {}) =>
+      valueOf(await exchangeOnce({ ...parts, tables: { ...parts.tables, ...replaced } }, { now, waiting }))
   }
 }

@@ -47,7 +47,9 @@ export interface OpenedRows {
 }
 
 /** Returns the first bytes, and a stream of all bytes including them. */
-async function withHead(bytes: AsyncIterable<Uint8Array>): Promise<{ head: Uint8Array; all: AsyncGenerator<Uint8Array> }> {
+async function withHead(
+  bytes: AsyncIterable<Uint8Array>
+): Promise<{ head: Uint8Array; all: AsyncGenerator<Uint8Array> }> {
   const chunks = bytes[Symbol.asyncIterator]()
   const first: Uint8Array[] = []
   let length = 0
@@ -72,7 +74,8 @@ async function withHead(bytes: AsyncIterable<Uint8Array>): Promise<{ head: Uint8
 }
 
 /** The first bytes as text, to detect the delimiter; damaged characters do not matter here. */
-const startOf = (head: Uint8Array, encoding: BatchEncoding): string => new TextDecoder(encoding).decode(head, { stream: true })
+const startOf = (head: Uint8Array, encoding: BatchEncoding): string =>
+  new TextDecoder(encoding).decode(head, { stream: true })
 
 /**
  * Opens a source and reads its headings. Failures: `batch-file-unreadable`, `-not-text`, `-encoding`, `-empty`,
@@ -99,7 +102,12 @@ export async function openRows(source: Source, wanted: BatchReading): Promise<Re
     const matching = matchHeadings(wanted, columns.value)
     if (!matching.ok) return matching
     const layout: BatchLayout = { columns: columns.value, delimiter, ...matching.value }
-    return ok({ encoding: decoding.encoding, layout, reading, rows: () => validated(lines, wanted, layout, restoring.value) })
+    return ok({
+      encoding: decoding.encoding,
+      layout,
+      reading,
+      rows: () => validated(lines, wanted, layout, restoring.value)
+    })
   } catch (error) {
     if (error instanceof RowsError) return { ok: false, failure: error.failure }
     throw error
@@ -124,9 +132,18 @@ async function* validated(
       const validation = validate(cells)
       // With "remove", the cells no longer have them; the original line shows where they were.
       const looked = choice === 'remove' && !marked ? restoring.cells(line) : cells
-      const found = used.filter((column) => withoutApostrophes(looked[column] ?? '', layout.delimiter) !== (looked[column] ?? ''))
+      const found = used.filter(
+        (column) => withoutApostrophes(looked[column] ?? '', layout.delimiter) !== (looked[column] ?? '')
+      )
       const apostrophes = found.map((column) => layout.columns[column] ?? '')
-      yield { row, cells, ...validation, duplicate: validation.faults.length === 0 && inputs.seen(validation.input), restored, apostrophes }
+      yield {
+        row,
+        cells,
+        ...validation,
+        duplicate: validation.faults.length === 0 && inputs.seen(validation.input),
+        restored,
+        apostrophes
+      }
     }
   } finally {
     inputs.free()
@@ -138,7 +155,11 @@ const tooManyRows = failed('batch-too-many-rows', { limit: maxBatchRows })
  * Checks a source. Failures: those of `openRows`, `batch-file-headings-only`, `batch-too-many-rows`,
  * `batch-file-changed`.
  */
-export async function checkSource(source: Source, wanted: BatchReading, checkId: string): Promise<Result<BatchCheck, Failure>> {
+export async function checkSource(
+  source: Source,
+  wanted: BatchReading,
+  checkId: string
+): Promise<Result<BatchCheck, Failure>> {
   const opened = await openRows(source, wanted)
   if (!opened.ok) return opened
   const { layout, reading } = opened.value
@@ -170,9 +191,26 @@ export async function checkSource(source: Source, wanted: BatchReading, checkId:
   if (!(await reading.unchanged())) return failed('batch-file-changed', { file: source.name })
   const { columns, delimiter, mapping, applicantColumn } = layout
   return ok({
-    checkId, fileName: source.name, ...reading.digest(), columns, sample, rows, good, invalid, faultCount, duplicates, faults,
+    checkId,
+    fileName: source.name,
+    ...reading.digest(),
+    columns,
+    sample,
+    rows,
+    good,
+    invalid,
+    faultCount,
+    duplicates,
+    faults,
     moreFaults: faultCount > faults.length,
     apostrophes: { restored: restoredRows, rows: apostropheRows, places },
-    reading: { operation: wanted.operation, encoding: opened.value.encoding(), delimiter, mapping, applicantColumn, apostrophes: wanted.apostrophes ?? 'keep' }
+    reading: {
+      operation: wanted.operation,
+      encoding: opened.value.encoding(),
+      delimiter,
+      mapping,
+      applicantColumn,
+      apostrophes: wanted.apostrophes ?? 'keep'
+    }
   })
 }

@@ -44,14 +44,19 @@ function failureOf(error: unknown, fileName: string): Failure | undefined {
   const line = code === 'CSV_QUOTE_NOT_CLOSED' ? (records ?? 0) + 1 : (lines ?? 1)
   if (code === 'CSV_QUOTE_NOT_CLOSED') return failure('batch-quote-open', { line })
   if (code === 'CSV_MAX_RECORD_SIZE') return failure('batch-row-too-large', { line, limitBytes: maxRowBytes })
-  if (code === 'INVALID_OPENING_QUOTE' || code === 'CSV_INVALID_CLOSING_QUOTE') return failure('batch-quote-stray', { line })
+  if (code === 'INVALID_OPENING_QUOTE' || code === 'CSV_INVALID_CLOSING_QUOTE')
+    return failure('batch-quote-stray', { line })
   return undefined
 }
 
 /** Yields the lines of a file as cells, headings first. Empty lines are skipped. Throws `RowsError`. */
 export async function* cellsOf(
   bytes: AsyncIterable<Uint8Array>,
-  { decoding, delimiter, fileName }: { readonly decoding: Decoding; readonly delimiter: BatchDelimiter; readonly fileName: string }
+  {
+    decoding,
+    delimiter,
+    fileName
+  }: { readonly decoding: Decoding; readonly delimiter: BatchDelimiter; readonly fileName: string }
 ): AsyncGenerator<readonly string[]> {
   const parser = parse({
     delimiter,

@@ -16,7 +16,10 @@ export interface RowValidation {
 }
 
 /** Builds the validator for a file's rows. */
-export function createRowValidator(operation: OperationId, layout: Pick<BatchLayout, 'columns' | 'mapping' | 'applicantColumn'>) {
+export function createRowValidator(
+  operation: OperationId,
+  layout: Pick<BatchLayout, 'columns' | 'mapping' | 'applicantColumn'>
+) {
   const { columns, mapping, applicantColumn } = layout
   const fields = operationOf(operation).fields.map((field) => ({ ...field, column: mapping[field.name] ?? -1 }))
   const unmapped = fields.find(({ column }) => column < 0)

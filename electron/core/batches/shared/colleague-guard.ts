@@ -18,7 +18,11 @@ export interface GuardParts {
 const longest = 10_000
 
 /** Undefined where nobody is asked: the spend guard is off, or there is no team. A team that cannot be asked holds nothing back. */
-export function colleagueGuard({ clock, settings, inTeam, colleagues }: GuardParts, operation: OperationId, origin: string): ((input: VerificationInput, applicantId: string | undefined) => Promise<boolean>) | undefined {
+export function colleagueGuard(
+  { clock, settings, inTeam, colleagues }: GuardParts,
+  operation: OperationId,
+  origin: string
+): ((input: VerificationInput, applicantId: string | undefined) => Promise<boolean>) | undefined {
   const minutes = settings().spendGuardMinutes
   if (!colleagues || minutes === 0 || !inTeam?.()) return undefined
   let asked = 0

@@ -27,7 +27,13 @@ export const leased = (alone: RunnerParts, shared: SharedRun): RunnerParts => ({
 })
 
 /** The draft of a batch that a team shares; undefined for others. */
-export const sharedOrder = (draft: BatchDraft): { readonly draft: BatchDraft & { readonly shared: SharedTerms } } | undefined => (draft.shared ? { draft: { ...draft, shared: draft.shared } } : undefined)
+export const sharedOrder = (
+  draft: BatchDraft
+): { readonly draft: BatchDraft & { readonly shared: SharedTerms } } | undefined =>
+  draft.shared ? { draft: { ...draft, shared: draft.shared } } : undefined
 
 /** Longest time of one request. */
-export const requestSeconds = ({ connectTimeout, totalTimeout }: Pick<Settings, 'connectTimeout' | 'totalTimeout'>): number => connectTimeout + totalTimeout
+export const requestSeconds = ({
+  connectTimeout,
+  totalTimeout
+}: Pick<Settings, 'connectTimeout' | 'totalTimeout'>): number => connectTimeout + totalTimeout

@@ -43,8 +43,12 @@ const receiptSchema = z.strictObject({
 export type ListedReceipt = z.output<typeof receiptSchema>
 
 /** The part of a receipt that outlives its audit trail. */
-export const listedReceipt = ({ by: _by, subjects: _subjects, replaced: _replaced, ...receipt }: ErasureReceipt): ListedReceipt =>
-  receiptSchema.parse(receipt)
+export const listedReceipt = ({
+  by: _by,
+  subjects: _subjects,
+  replaced: _replaced,
+  ...receipt
+}: ErasureReceipt): ListedReceipt => receiptSchema.parse(receipt)
 
 export interface ErasedList {
   /** Digests of all keys ever destroyed here. */
@@ -94,7 +98,10 @@ function receiptIn(json: string): ListedReceipt | undefined {
 /**
  * Erasures that may have destroyed their keys: all except those whose keys the current history still holds (`alive`).
  */
-export async function undecided(begun: readonly BegunErasure[], alive: (digests: readonly string[]) => Promise<Result<number, Failure>>): Promise<BegunErasure[]> {
+export async function undecided(
+  begun: readonly BegunErasure[],
+  alive: (digests: readonly string[]) => Promise<Result<number, Failure>>
+): Promise<BegunErasure[]> {
   const gone: BegunErasure[] = []
   for (const one of begun) {
     const there = await alive(one.digests)
@@ -105,7 +112,10 @@ export async function undecided(begun: readonly BegunErasure[], alive: (digests:
 
 /** Appends lines durably; without lines, tests whether it is possible. Throws the file system's errors. */
 async function append(dataFolder: string, lines: readonly string[]): Promise<void> {
-  const file = await openRegular(erasedListPath(dataFolder), constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
+  const file = await openRegular(
+    erasedListPath(dataFolder),
+    constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT
+  )
   try {
     // The leading line break ends a line that a power cut left incomplete.
     if (lines.length > 0) await file.appendFile(`\n${lines.join('\n')}\n`)
@@ -117,7 +127,8 @@ async function append(dataFolder: string, lines: readonly string[]): Promise<voi
 }
 
 /** Adds digests of destroyed keys; without any, tests whether it is possible. Throws the file system's errors. */
-export const rememberErased = (dataFolder: string, digests: readonly string[]): Promise<void> => append(dataFolder, digests)
+export const rememberErased = (dataFolder: string, digests: readonly string[]): Promise<void> =>
+  append(dataFolder, digests)
 
 /**
  * Records that an erasure was decided; the digests of destroyed keys are listed already. Throws the file system's
@@ -127,7 +138,10 @@ export const rememberEnded = (dataFolder: string, id: string): Promise<void> => 
 
 /** Adds receipts or their new versions. Throws the file system's errors. */
 export const rememberReceipts = (dataFolder: string, receipts: readonly ListedReceipt[]): Promise<void> =>
-  append(dataFolder, receipts.map((receipt) => `receipt ${JSON.stringify(receipt)}`))
+  append(
+    dataFolder,
+    receipts.map((receipt) => `receipt ${JSON.stringify(receipt)}`)
+  )
 
 /**
  * Records an erasure before its keys are destroyed. Synchronous, so that nothing can come between; durable on return.

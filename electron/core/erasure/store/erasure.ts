@@ -2,7 +2,13 @@
 import { failed, type Failure } from '#contract/failures.ts'
 import type { ErasureReceipt } from '#contract/data-management.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { ClearedCopies, ErasureIntent, ErasureOrder, ErasureScope, UnclearedErasure } from '#core/history/api/erasure.ts'
+import type {
+  ClearedCopies,
+  ErasureIntent,
+  ErasureOrder,
+  ErasureScope,
+  UnclearedErasure
+} from '#core/history/api/erasure.ts'
 import { listBegun, type BegunErasure } from './erased-list.ts'
 import { uuid7, uuidText } from '#core/history/storage/bytes.ts'
 import { keyDigest } from '#core/history/storage/seal.ts'
@@ -58,20 +64,32 @@ export class Erasure {
   /** Verifications that name no applicant, by their own subject, with the applicant that each was linked to. */
   links(): { readonly subject: number; readonly applicant: number }[] {
     const rows = this.db
-      .prepare('SELECT DISTINCT r.subject, l.subject AS applicant FROM applicant_link l JOIN record r ON r.seq = l.record')
+      .prepare(
+        'SELECT DISTINCT r.subject, l.subject AS applicant FROM applicant_link l JOIN record r ON r.seq = l.record'
+      )
       .all() as { subject: number; applicant: number }[]
-    return rows.filter(({ subject, applicant }) => subject !== applicant && this.parts.subjects.applicantOf(subject) === undefined)
+    return rows.filter(
+      ({ subject, applicant }) => subject !== applicant && this.parts.subjects.applicantOf(subject) === undefined
+    )
   }
 
   /** Catalogue messages that no other existing subject received: they may contain a name. */
   private ownMessages(subjects: readonly number[]): number[] {
     const list = JSON.stringify(subjects)
-    const lone = new Set(this.db.prepare(`SELECT DISTINCT message FROM record WHERE message IS NOT NULL AND subject ${among}`).pluck().all(list) as number[])
+    const lone = new Set(
+      this.db
+        .prepare(`SELECT DISTINCT message FROM record WHERE message IS NOT NULL AND subject ${among}`)
+        .pluck()
+        .all(list) as number[]
+    )
     if (lone.size === 0) return []
     const going = new Set(subjects)
     // Newest first: common messages are found again at once.
     const others = this.db.prepare(`SELECT message, subject FROM record WHERE message ${among} ORDER BY seq DESC`)
-    for (const { message, subject } of others.iterate(JSON.stringify([...lone])) as IterableIterator<{ message: number; subject: number }>) {
+    for (const { message, subject } of others.iterate(JSON.stringify([...lone])) as IterableIterator<{
+      message: number
+      subject: number
+    }>) {
       if (!going.has(subject) && lone.has(message) && this.parts.subjects.key(subject)) lone.delete(message)
       if (lone.size === 0) break
     }
@@ -92,11 +110,23 @@ export class Erasure {
            coalesce(sum(state = 0), 0) AS open, coalesce(sum(subject <> ?), 0) AS linked FROM record WHERE subject ${among}`
       )
       .get(people[0] ?? 0, list) as { records: number; oldest: number; newest: number; open: number; linked: number }
-    const batchRows = this.db.prepare(`SELECT count(*) FROM batch_row WHERE subject ${among}`).pluck().get(list) as number
+    const batchRows = this.db
+      .prepare(`SELECT count(*) FROM batch_row WHERE subject ${among}`)
+      .pluck()
+      .get(list) as number
     const digests = subjects.flatMap((ref) => this.parts.subjects.key(ref) ?? []).map(keyDigest)
     const hold = this.holds.all().find(({ subject }) => subjects.includes(subject))?.hold
     const applicants = people.flatMap((ref) => this.parts.subjects.applicantOf(ref) ?? [])
-    return { ...records, people, applicants, subjects, digests, batchRows, open: records.open > 0, ...(hold && { hold }) }
+    return {
+      ...records,
+      people,
+      applicants,
+      subjects,
+      digests,
+      batchRows,
+      open: records.open > 0,
+      ...(hold && { hold })
+    }
   }
 
   /** Records an intended erasure on disk before anything is changed. Refused for the same reasons as `erase`. */
@@ -139,7 +169,9 @@ export class Erasure {
   }
 
   private putBack(intents: readonly ErasureIntent[]): Result<null, Failure> {
-    const done = guarded('search.db', () => this.texts.putBack(intents.flatMap(({ subjects }) => [...this.scopeOf(subjects).subjects])))
+    const done = guarded('search.db', () =>
+      this.texts.putBack(intents.flatMap(({ subjects }) => [...this.scopeOf(subjects).subjects]))
+    )
     return done.ok ? ok(null) : done
   }
 
@@ -170,7 +202,8 @@ export class Erasure {
     const own = subjects.forCheck(undefined).ref
     const destroyed: Destroyed = { plain, at: order.at, reason: order.reason, own, digests: scope.digests }
     const done = this.parts.commit((writer) => {
-      for (const table of ['subject WHERE ref', 'message WHERE subject']) dbs.subjects.prepare(`DELETE FROM ${table} ${among}`).run(list)
+      for (const table of ['subject WHERE ref', 'message WHERE subject'])
+        dbs.subjects.prepare(`DELETE FROM ${table} ${among}`).run(list)
       forgetSentSince(dbs.subjects, true)
       this.intents.destroy(destroyed)
       return this.record(destroyed, writer)
@@ -209,14 +242,19 @@ export class Erasure {
   }
 
   /** Records that an erasure's copies were cleared. If there were none, no event is written. */
-  cleared(id: string, { at, operator, backupsRewritten, copiesNotReached }: ClearedCopies): Result<ErasureReceipt, Failure> {
+  cleared(
+    id: string,
+    { at, operator, backupsRewritten, copiesNotReached }: ClearedCopies
+  ): Result<ErasureReceipt, Failure> {
     const plain: ClearedPlain = { id, operator, backupsRewritten, copiesNotReached }
     const needless = (backupsRewritten === 0 && copiesNotReached.length === 0) || this.holdsEvent('copies.cleared', id)
     // The event first: its file must be on disk before the other file, which holds the row.
-    const noted = needless ? ok(null) : this.parts.commit((writer) => {
-      writer.append({ at: Math.trunc(at), kind: 'copies.cleared', subject: null, record: null, plain })
-      return ok(null)
-    })
+    const noted = needless
+      ? ok(null)
+      : this.parts.commit((writer) => {
+          writer.append({ at: Math.trunc(at), kind: 'copies.cleared', subject: null, record: null, plain })
+          return ok(null)
+        })
     if (!noted.ok) return noted
     const done = this.parts.commit(() => {
       this.intents.cleared(id)
@@ -226,7 +264,10 @@ export class Erasure {
   }
 
   private holdsEvent(kind: 'subject.erased' | 'copies.cleared', id: string): boolean {
-    return this.db.prepare(`SELECT 1 FROM event WHERE kind = ? AND ${inAuditTrail} AND plain ->> 'id' = ?`).get(kind, id) !== undefined
+    return (
+      this.db.prepare(`SELECT 1 FROM event WHERE kind = ? AND ${inAuditTrail} AND plain ->> 'id' = ?`).get(kind, id) !==
+      undefined
+    )
   }
 
   /**
@@ -235,7 +276,9 @@ export class Erasure {
    */
   finish(): Result<null, Failure> {
     for (const destroyed of this.intents.destroyed()) {
-      const done = this.holdsEvent('subject.erased', destroyed.plain.id) ? ok(null) : this.parts.commit((writer) => this.record(destroyed, writer))
+      const done = this.holdsEvent('subject.erased', destroyed.plain.id)
+        ? ok(null)
+        : this.parts.commit((writer) => this.record(destroyed, writer))
       if (!done.ok) return done
       const recorded = this.recorded(destroyed)
       if (!recorded.ok) return recorded
@@ -253,7 +296,10 @@ export class Erasure {
     this.clearLists(JSON.stringify(plain.subjects))
     const key = this.parts.subjects.key(own)
     if (!key) throw new DamageError({ reason: 'erasure-key' })
-    writer.append({ at: Math.trunc(at), kind: 'subject.erased', subject: own, record: null, plain }, { key, payload: { reason } })
+    writer.append(
+      { at: Math.trunc(at), kind: 'subject.erased', subject: own, record: null, plain },
+      { key, payload: { reason } }
+    )
     return ok(writer.head)
   }
 
@@ -270,7 +316,8 @@ export class Erasure {
   /** An erasure removes only the keys from copies older than itself: their lists would count applicants that nothing can show. */
   private clearTaken(): Result<null, Failure> {
     const taken = JSON.stringify(this.parts.dbs.subjects.prepare('SELECT subject FROM taken').pluck().all())
-    if (this.db.prepare(`SELECT 1 FROM applicant WHERE subject ${among} LIMIT 1`).get(taken) === undefined) return ok(null)
+    if (this.db.prepare(`SELECT 1 FROM applicant WHERE subject ${among} LIMIT 1`).get(taken) === undefined)
+      return ok(null)
     return this.parts.commit(() => {
       this.clearLists(taken)
       return ok(null)

@@ -20,7 +20,17 @@ export class ForgottenTexts {
   private readonly reader: Reader
   private readonly records
 
-  constructor({ search, history, indexer, reader }: { readonly search: Db; readonly history: Db; readonly indexer: Indexer; readonly reader: Reader }) {
+  constructor({
+    search,
+    history,
+    indexer,
+    reader
+  }: {
+    readonly search: Db
+    readonly history: Db
+    readonly indexer: Indexer
+    readonly reader: Reader
+  }) {
     this.search = search
     this.indexer = indexer
     this.reader = reader
@@ -40,7 +50,9 @@ export class ForgottenTexts {
           const texts = this.reader.texts(seq)
           if (!texts) continue
           // Removing what is not in the index would corrupt it, for example in a second attempt after a crash.
-          for (const part of ['asked', 'answered'] as const) if (holds(seq, parts[part], texts[part]) === true) remove.run(rowidOf(seq, parts[part]), indexable(texts[part]))
+          for (const part of ['asked', 'answered'] as const)
+            if (holds(seq, parts[part], texts[part]) === true)
+              remove.run(rowidOf(seq, parts[part]), indexable(texts[part]))
           for (const text of [texts.check, ...texts.seen]) removeAnswer.run(this.indexer.digest(text), seq)
         }
       })
@@ -63,9 +75,13 @@ export class ForgottenTexts {
         for (const { seq, begun, ended } of this.rows(subjects)) {
           const texts = this.reader.texts(seq)
           if (!texts) continue
-          for (const [part, event] of [['asked', begun], ['answered', ended]] as const) {
+          for (const [part, event] of [
+            ['asked', begun],
+            ['answered', ended]
+          ] as const) {
             if (event === null || event > indexer.indexed) continue
-            if (holds(seq, parts[part], texts[part]) === false) insert.run(rowidOf(seq, parts[part]), indexable(texts[part]))
+            if (holds(seq, parts[part], texts[part]) === false)
+              insert.run(rowidOf(seq, parts[part]), indexable(texts[part]))
             if (part === 'asked') for (const text of texts.seen) insertAnswer.run(indexer.digest(text), seq)
             if (part === 'answered' && texts.state === answered) insertAnswer.run(indexer.digest(texts.check), seq)
           }
@@ -81,10 +97,14 @@ export class ForgottenTexts {
   /** Whether the index contains a text; undefined if it is too short to be indexed. */
   private holds(): (seq: number, part: number, text: string) => boolean | undefined {
     // Numbers are bound as floats, and FTS5 ignores a rowid that is not an integer: every record would match.
-    const find = this.search.prepare('SELECT 1 FROM trigram WHERE trigram MATCH ? AND rowid = CAST(? AS INTEGER)').pluck()
+    const find = this.search
+      .prepare('SELECT 1 FROM trigram WHERE trigram MATCH ? AND rowid = CAST(? AS INTEGER)')
+      .pluck()
     return (seq, part, text) => {
       const start = [...indexable(text)].slice(0, 3)
-      return start.length < 3 ? undefined : find.get(`"${start.join('').replaceAll('"', '""')}"`, rowidOf(seq, part)) !== undefined
+      return start.length < 3
+        ? undefined
+        : find.get(`"${start.join('').replaceAll('"', '""')}"`, rowidOf(seq, part)) !== undefined
     }
   }
 }

@@ -49,7 +49,9 @@ export class Holds {
   /** The last state of everybody who is or was held and was not erased, oldest first. */
   states(): HoldState[] {
     const rows = this.parts.history
-      .prepare(`SELECT seq, at, kind, subject, plain, sealed FROM event WHERE kind IN ('hold.placed', 'hold.lifted') AND ${inAuditTrail} ORDER BY seq`)
+      .prepare(
+        `SELECT seq, at, kind, subject, plain, sealed FROM event WHERE kind IN ('hold.placed', 'hold.lifted') AND ${inAuditTrail} ORDER BY seq`
+      )
       .all() as { seq: number; at: number; kind: string; subject: number; plain: string; sealed: Buffer }[]
     const last = new Map<number, HoldState>()
     for (const { seq, at, kind, subject, plain, sealed } of rows) {
@@ -57,16 +59,30 @@ export class Holds {
       const key = this.parts.subjects.key(subject)
       if (!key) continue
       const opened = unseal(key, kind, sealed)
-      const { applicantId, reason } = opened ? (JSON.parse(opened.payload) as HoldSealed) : { applicantId: '', reason: '' }
+      const { applicantId, reason } = opened
+        ? (JSON.parse(opened.payload) as HoldSealed)
+        : { applicantId: '', reason: '' }
       const { operator, since = at } = JSON.parse(plain) as HoldPlain
-      last.set(subject, { subject, key, held: kind === 'hold.placed', event: seq, eventAt: at, applicantId, reason, at: since, by: operator })
+      last.set(subject, {
+        subject,
+        key,
+        held: kind === 'hold.placed',
+        event: seq,
+        eventAt: at,
+        applicantId,
+        reason,
+        at: since,
+        by: operator
+      })
     }
     return [...last.values()]
   }
 
   /** The current holds, oldest first. */
   all(): HeldSubject[] {
-    return this.states().flatMap(({ subject, held, applicantId, reason, at, by }) => (held ? [{ subject, hold: { applicantId, reason, at, by } }] : []))
+    return this.states().flatMap(({ subject, held, applicantId, reason, at, by }) =>
+      held ? [{ subject, hold: { applicantId, reason, at, by } }] : []
+    )
   }
 
   list(): LegalHold[] {
@@ -79,16 +95,40 @@ export class Holds {
     const key = subject === undefined ? undefined : this.parts.subjects.key(subject)
     if (subject === undefined || !key) return failed('applicant-missing')
     if (this.all().some((one) => one.subject === subject) === held) return ok(null)
-    this.append({ ref: subject, key }, held, { applicantId, reason: order.reason }, order.at, { operator: order.operator }, writer)
+    this.append(
+      { ref: subject, key },
+      held,
+      { applicantId, reason: order.reason },
+      order.at,
+      { operator: order.operator },
+      writer
+    )
     return ok(null)
   }
 
   /** Takes over a state from another file of this history: from now on, with who did it and when. */
   carry({ applicantId, held, reason, by, at }: HoldState, now: number, writer: Writer): void {
-    this.append(this.parts.subjects.forCheck(applicantId), held, { applicantId, reason }, now, { operator: by, since: at }, writer)
+    this.append(
+      this.parts.subjects.forCheck(applicantId),
+      held,
+      { applicantId, reason },
+      now,
+      { operator: by, since: at },
+      writer
+    )
   }
 
-  private append({ ref, key }: Subject, held: boolean, payload: HoldSealed, at: number, plain: HoldPlain, writer: Writer): void {
-    writer.append({ at: Math.trunc(at), kind: held ? 'hold.placed' : 'hold.lifted', subject: ref, record: null, plain }, { key, payload })
+  private append(
+    { ref, key }: Subject,
+    held: boolean,
+    payload: HoldSealed,
+    at: number,
+    plain: HoldPlain,
+    writer: Writer
+  ): void {
+    writer.append(
+      { at: Math.trunc(at), kind: held ? 'hold.placed' : 'hold.lifted', subject: ref, record: null, plain },
+      { key, payload }
+    )
   }
 }

@@ -25,7 +25,10 @@ export const intentsMigration: Migration = {
   version: 3,
   name: 'erasures under way',
   why: 'A power cut between the two files must leave no erasure without its event.',
-  up: (db) => db.exec('CREATE TABLE erasure (id TEXT PRIMARY KEY, destroyed INTEGER NOT NULL, words TEXT NOT NULL) STRICT, WITHOUT ROWID;')
+  up: (db) =>
+    db.exec(
+      'CREATE TABLE erasure (id TEXT PRIMARY KEY, destroyed INTEGER NOT NULL, words TEXT NOT NULL) STRICT, WITHOUT ROWID;'
+    )
 }
 
 /** The content of an erasure's event; nothing about the subject. */
@@ -81,7 +84,9 @@ export class ErasureIntents {
   private readonly remove
 
   constructor(subjects: Db) {
-    this.put = subjects.prepare('INSERT INTO erasure VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET destroyed = excluded.destroyed, words = excluded.words')
+    this.put = subjects.prepare(
+      'INSERT INTO erasure VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET destroyed = excluded.destroyed, words = excluded.words'
+    )
     this.all = subjects.prepare('SELECT id, words FROM erasure WHERE destroyed = ?')
     this.one = subjects.prepare('SELECT destroyed FROM erasure WHERE id = ?').pluck()
     this.remove = subjects.prepare('DELETE FROM erasure WHERE id = ?')
@@ -142,6 +147,9 @@ export class ErasureIntents {
   }
 
   private read<Words>(stage: Stage): { readonly id: string; readonly words: Words }[] {
-    return (this.all.all(stages[stage]) as { id: string; words: string }[]).map(({ id, words }) => ({ id, words: JSON.parse(words) as Words }))
+    return (this.all.all(stages[stage]) as { id: string; words: string }[]).map(({ id, words }) => ({
+      id,
+      words: JSON.parse(words) as Words
+    }))
   }
 }

@@ -27,7 +27,9 @@ export function mentioning(applicantId: string): (text: string) => boolean {
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${forms.join('|')})(?![\\p{L}\\p{N}])`, 'iu')
   return (text) => pattern.test(text)
 }
-const formsOf = (id: string): string[] => [...new Set([id, encodeURIComponent(id.toWellFormed()), JSON.stringify(id).slice(1, -1)])]
+const formsOf = (id: string): string[] => [
+  ...new Set([id, encodeURIComponent(id.toWellFormed()), JSON.stringify(id).slice(1, -1)])
+]
 
 /** Dependencies of the search for mentions. */
 interface MentionParts {
@@ -54,7 +56,9 @@ export function mentionsOf(engine: MentionParts, applicantId: string, gone: read
     const text = key && unseal(key, purpose, sealed)
     return text !== undefined && names(text.payload)
   }
-  function count(rows: Iterable<{ readonly subject: number | null; readonly purpose: string; readonly sealed: Buffer }>): number {
+  function count(
+    rows: Iterable<{ readonly subject: number | null; readonly purpose: string; readonly sealed: Buffer }>
+  ): number {
     let [looked, found] = [0, 0]
     for (const { subject, purpose, sealed } of rows) {
       if ((looked += 1) > maxExamined) {
@@ -87,9 +91,17 @@ export function mentionsOf(engine: MentionParts, applicantId: string, gone: read
     if (records.length >= maxMentions) continue
     const { id, startedAt, operation } = engine.reader.summary(seq)
     const other = applicantOf.get(subject) as string | null
-    records.push({ id, startedAt, operation, linkable: engine.applicants.linkable(id), ...(other !== null && { applicantId: other }) })
+    records.push({
+      id,
+      startedAt,
+      operation,
+      linkable: engine.applicants.linkable(id),
+      ...(other !== null && { applicantId: other })
+    })
   }
-  const events = history.prepare(`SELECT subject, kind AS purpose, sealed FROM event WHERE ${inAuditTrail} AND sealed IS NOT NULL ORDER BY seq DESC`)
+  const events = history.prepare(
+    `SELECT subject, kind AS purpose, sealed FROM event WHERE ${inAuditTrail} AND sealed IS NOT NULL ORDER BY seq DESC`
+  )
   const cells = history.prepare(
     `SELECT r.subject, '${cellsPurpose}' AS purpose, c.sealed FROM batch_cells c JOIN batch_row r USING (batch, row) WHERE length(c.sealed) > 0 ORDER BY c.batch DESC, c.row`
   )

@@ -10,7 +10,16 @@ export function receiptsIn(history: Db, pending: ReadonlySet<string>): ErasureRe
   return events<ErasedPlain>(history, 'subject.erased').map(({ seq, at, hash, plain: { operator, ...plain } }) => {
     const { backupsRewritten = 0, copiesNotReached = [] } = copies.get(plain.id) ?? {}
     const still = pending.has(plain.id) && { copiesPending: true }
-    return { backupsRewritten, copiesNotReached, ...plain, ...still, at: Math.trunc(at), by: operator, event: seq, head: hash.toString('hex') }
+    return {
+      backupsRewritten,
+      copiesNotReached,
+      ...plain,
+      ...still,
+      at: Math.trunc(at),
+      by: operator,
+      event: seq,
+      head: hash.toString('hex')
+    }
   })
 }
 
@@ -23,6 +32,8 @@ interface ErasureEvent<Plain> {
 
 /** Newest first. */
 function events<Plain>(history: Db, kind: 'subject.erased' | 'copies.cleared'): ErasureEvent<Plain>[] {
-  const rows = history.prepare(`SELECT seq, at, plain, hash FROM event WHERE kind = ? AND ${inAuditTrail} ORDER BY seq DESC LIMIT 1000`).all(kind) as ErasureEvent<string>[]
+  const rows = history
+    .prepare(`SELECT seq, at, plain, hash FROM event WHERE kind = ? AND ${inAuditTrail} ORDER BY seq DESC LIMIT 1000`)
+    .all(kind) as ErasureEvent<string>[]
   return rows.map(({ plain, ...row }) => ({ ...row, plain: JSON.parse(plain) as Plain }))
 }

@@ -65,7 +65,15 @@ export function retentionPlan(
     const owner = linkedTo.get(subject)
     if (owner !== undefined && all.get(owner)?.due === false) continue
     const isHeld = held.has(subject) || (owner !== undefined && held.has(owner))
-    lines.push({ subject, ...(applicant !== null && { applicantId: applicant }), records, oldest, newest, connections: [...connections], held: isHeld })
+    lines.push({
+      subject,
+      ...(applicant !== null && { applicantId: applicant }),
+      records,
+      oldest,
+      newest,
+      connections: [...connections],
+      held: isHeld
+    })
   }
   lines.sort((a, b) => a.newest - b.newest)
   const going = lines.filter((line) => !line.held)
@@ -78,7 +86,12 @@ export function retentionPlan(
     records: sum(going),
     heldSubjects: kept.length,
     heldRecords: sum(kept),
-    digest: hash('sha256', JSON.stringify(going.map(({ subject, applicantId = null, records, newest }) => [subject, applicantId, records, newest]))),
+    digest: hash(
+      'sha256',
+      JSON.stringify(
+        going.map(({ subject, applicantId = null, records, newest }) => [subject, applicantId, records, newest])
+      )
+    ),
     going: going.map(({ subject }) => subject)
   }
 }

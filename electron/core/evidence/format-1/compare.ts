@@ -3,7 +3,16 @@
  * completely is only vouched for by its signer (docs/evidence-format-1.md); the fuller pack shows whether it is true.
  */
 import { checkAbout, isNamedBy } from './meaning.ts'
-import { fieldCommitment, fieldSalt, flatFields, type Pack, type PackBodyText, type PackContent, type PackEvent, type PackField } from './pack.ts'
+import {
+  fieldCommitment,
+  fieldSalt,
+  flatFields,
+  type Pack,
+  type PackBodyText,
+  type PackContent,
+  type PackEvent,
+  type PackField
+} from './pack.ts'
 import { Refusal } from '../refusal.ts'
 import { compareTrails, type TrailProof, type Trails } from '../trails.ts'
 import type { OpenedPayload } from '#core/history/api/evidence.ts'
@@ -51,7 +60,9 @@ const showsWhole = ({ payload, plain, commitment }: Shown, part: Part): boolean 
 
 /** A withheld commitment is null if the plain text is withheld too. */
 const sameCommitment = (a: Shown, b: Shown): boolean =>
-  a.commitment === b.commitment || (a.commitment === null && a.plain === null) || (b.commitment === null && b.plain === null)
+  a.commitment === b.commitment ||
+  (a.commitment === null && a.plain === null) ||
+  (b.commitment === null && b.plain === null)
 
 interface Tally {
   values: number
@@ -99,12 +110,17 @@ function entryDiffers(mine: Shown, theirs: Shown, erasedSince: boolean, tally: T
 /** The properties of every event, shown completely or not. */
 const members = ['at', 'kind', 'subject', 'record', 'previous', 'hash'] as const
 
-const bodiesOf = ({ bodies }: Pick<PackContent, 'bodies'>): Map<number, PackBodyText> => new Map(bodies.map((body) => [body.record, body]))
+const bodiesOf = ({ bodies }: Pick<PackContent, 'bodies'>): Map<number, PackBodyText> =>
+  new Map(bodies.map((body) => [body.record, body]))
 
 /** Whether the events of the fuller pack contradict what the redacted one states as its subject. */
 function aboutDiffers(redacted: PackContent, theirs: ReadonlyMap<number, PackEvent>): boolean {
   try {
-    checkAbout({ ...redacted, profile: 'for-applicant', events: redacted.events.map((event) => theirs.get(event.seq) ?? event) })
+    checkAbout({
+      ...redacted,
+      profile: 'for-applicant',
+      events: redacted.events.map((event) => theirs.get(event.seq) ?? event)
+    })
     return false
   } catch (error) {
     if (error instanceof Refusal) return true
@@ -116,7 +132,9 @@ type Entries = Pick<PackContent, 'bodies' | 'events'>
 
 /** What both contain, with what differs. @param erasedSince Whether the other was made before this one. */
 export function compareEntries(
-  redacted: Entries, full: Entries, erasedSince: boolean
+  redacted: Entries,
+  full: Entries,
+  erasedSince: boolean
 ): Tally & { readonly shared: readonly PackEvent[]; readonly differing: string[] } {
   const tally: Tally = { values: 0, given: 0, open: 0 }
   const differing: string[] = []
@@ -140,13 +158,19 @@ export function compareEntries(
   return { ...tally, shared: shared.map(({ found }) => found), differing }
 }
 
-const proofOf = ({ chain, events, tree }: PackContent): TrailProof => ({ ...tree, last: chain.hash, events, earlier: null })
+const proofOf = ({ chain, events, tree }: PackContent): TrailProof => ({
+  ...tree,
+  last: chain.hash,
+  events,
+  earlier: null
+})
 
 /** Compares event by event and reply by reply; ignores those that only one of the packs contains. */
 export function comparePacks({ content: redacted }: Pack, { content: full }: Pack): Comparison {
   // An erasure has its own event, so a missing sealed part may have existed before the audit trail continued.
   const { shared, differing, ...tally } = compareEntries(redacted, full, redacted.tree.size > full.tree.size)
-  if (shared.length > 0 && aboutDiffers(redacted, new Map(full.events.map((event) => [event.seq, event])))) differing.push('what it is about')
+  if (shared.length > 0 && aboutDiffers(redacted, new Map(full.events.map((event) => [event.seq, event]))))
+    differing.push('what it is about')
   const trails = compareTrails(proofOf(redacted), proofOf(full))
   if (typeof trails === 'object') differing.push(`the audit trail between events ${trails.contradiction.join(' and ')}`)
   const named = redacted.about.id === null || shared.some((found) => isNamedBy(redacted.about, found))

@@ -3,7 +3,10 @@ import type { Pack, PackEvent } from './pack.ts'
 
 /** The operator of an event, shown completely or as a field; null if the name is withheld. */
 function operatorOf({ plain, fields }: PackEvent): string | null {
-  const name = plain === null ? fields.find((field) => field.name === 'plain.operator')?.value : (JSON.parse(plain) as { operator?: unknown }).operator
+  const name =
+    plain === null
+      ? fields.find((field) => field.name === 'plain.operator')?.value
+      : (JSON.parse(plain) as { operator?: unknown }).operator
   return typeof name === 'string' ? name : null
 }
 

@@ -53,13 +53,15 @@ export interface Pack {
 const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
 
 /** SHA-256 of the canonical JSON of [salt, name, value]. */
-export const fieldCommitment = (salt: string, name: string, value: string): string => sha256(canonical([salt, name, value]))
+export const fieldCommitment = (salt: string, name: string, value: string): string =>
+  sha256(canonical([salt, name, value]))
 
 /**
  * The salt of a field of a sealed payload, derived from the payload's salt, so that the same field has the same
  * commitment in every pack and a withheld value can be compared with a pack that discloses it.
  */
-export const fieldSalt = (payloadSalt: string, name: string): string => sha256(canonical(['veridesk-field', payloadSalt, name])).slice(0, 32)
+export const fieldSalt = (payloadSalt: string, name: string): string =>
+  sha256(canonical(['veridesk-field', payloadSalt, name])).slice(0, 32)
 
 /** The values of a payload by name: those of `input` individually; values other than text as JSON. */
 export function flatFields(text: string): (readonly [name: string, value: string])[] {

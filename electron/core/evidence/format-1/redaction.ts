@@ -5,19 +5,43 @@ import type { OpenedPayload, ProvenBody, ProvenEvent } from '#core/history/api/e
 import { fieldCommitment, fieldSalt, flatFields, type PackBodyText, type PackEvent, type PackField } from './pack.ts'
 
 /** Names of the fields that a profile discloses, of an event's payload and of its plain part. */
-export const disclosed: Readonly<Record<Exclude<RedactionProfile, 'full'>, (kind: string, part: 'payload' | 'plain', name: string) => boolean>> = {
+export const disclosed: Readonly<
+  Record<Exclude<RedactionProfile, 'full'>, (kind: string, part: 'payload' | 'plain', name: string) => boolean>
+> = {
   'no-personal-data': (_kind, part, name) => part === 'plain' && !staff.has(name),
-  'for-applicant': (kind, part, name) => (part === 'plain' ? !staff.has(name) : kind === 'record.begun' || kind === 'record.ended' || kind === 'body')
+  'for-applicant': (kind, part, name) =>
+    part === 'plain' ? !staff.has(name) : kind === 'record.begun' || kind === 'record.ended' || kind === 'body'
 }
 /** Fields about staff and the credentials they used. */
-export const staff = new Set(['operator', 'credentialFingerprint', 'signer', 'snapshot', 'connection', 'evidence', 'records', 'readings', 'supersedes'])
+export const staff = new Set([
+  'operator',
+  'credentialFingerprint',
+  'signer',
+  'snapshot',
+  'connection',
+  'evidence',
+  'records',
+  'readings',
+  'supersedes'
+])
 
-function fieldsOf(kind: string, part: 'payload' | 'plain', text: string, saltOf: (name: string) => string, shown: (typeof disclosed)['for-applicant']): PackField[] {
+function fieldsOf(
+  kind: string,
+  part: 'payload' | 'plain',
+  text: string,
+  saltOf: (name: string) => string,
+  shown: (typeof disclosed)['for-applicant']
+): PackField[] {
   return flatFields(text).map(([name, value]) => {
     const full = part === 'plain' ? `plain.${name}` : name
     const salt = saltOf(full)
     const open = shown(kind, part, name)
-    return { name: full, commitment: fieldCommitment(salt, full, value), salt: open ? salt : null, value: open ? value : null }
+    return {
+      name: full,
+      commitment: fieldCommitment(salt, full, value),
+      salt: open ? salt : null,
+      value: open ? value : null
+    }
   })
 }
 
@@ -42,6 +66,8 @@ export function redactedEvent(event: ProvenEvent, shown: (typeof disclosed)['for
 /** A response of version 0.1 with what a profile discloses. */
 export function redactedBody(body: ProvenBody, shown: (typeof disclosed)['for-applicant']): PackBodyText {
   const payload: OpenedPayload | null = body.payload
-  const fields = payload ? fieldsOf('body', 'payload', payload.text, (name) => fieldSalt(payload.salt, name), shown) : []
+  const fields = payload
+    ? fieldsOf('body', 'payload', payload.text, (name) => fieldSalt(payload.salt, name), shown)
+    : []
   return { ...body, payload: null, fields }
 }

@@ -12,7 +12,8 @@ import { isNewEvent, plainOf } from './reading.ts'
 /** In the order in which they are signed. */
 const signedNames = ['team', 'asked', 'agrees', 'at', 'by'] as const
 
-const isDigits = (value: unknown, digits: number): value is string => typeof value === 'string' && value.length === digits && /^[0-9a-f]*$/.test(value)
+const isDigits = (value: unknown, digits: number): value is string =>
+  typeof value === 'string' && value.length === digits && /^[0-9a-f]*$/.test(value)
 const isTime = (value: unknown): boolean => Number.isSafeInteger(value) && Math.abs(value as number) <= 8.64e15
 
 function isNamed(value: unknown): value is readonly [installation: string, seq: number, hash: string] {
@@ -29,12 +30,23 @@ export function checkApprovals(events: readonly ContentEvent[]): EvidenceFinding
     const [signer, signature, ...line] = ['signer', 'signature', ...signedNames].map((name) => plainOf(event, name))
     if ([signer, signature, ...line].includes(undefined)) continue
     const [team, asked, agrees, at, by] = line
-    const isForm = isDigits(signer, 64) && isDigits(signature, 128) && typeof team === 'string' && isNamed(asked) && typeof agrees === 'boolean' && isTime(at) && typeof by === 'string'
+    const isForm =
+      isDigits(signer, 64) &&
+      isDigits(signature, 128) &&
+      typeof team === 'string' &&
+      isNamed(asked) &&
+      typeof agrees === 'boolean' &&
+      isTime(at) &&
+      typeof by === 'string'
     demand(isForm, 'approval-form', { event: event.seq })
     const bytes = Buffer.from(canonical(['veridesk/team/approval', 1, ...line]), 'utf8')
-    demand(!isWorthless(signer) && bytesFit(signer, bytes, Buffer.from(signature, 'hex')), 'approval-signature', { event: event.seq })
+    demand(!isWorthless(signer) && bytesFit(signer, bytes, Buffer.from(signature, 'hex')), 'approval-signature', {
+      event: event.seq
+    })
     const request = events.find(({ seq }) => seq === asked[1])
-    demand(!request || (request.kind === 'approval.asked' && request.hash === asked[2]), 'approval-request', { event: event.seq })
+    demand(!request || (request.kind === 'approval.asked' && request.hash === asked[2]), 'approval-request', {
+      event: event.seq
+    })
     held += 1
     if (!agrees) against += 1
   }

@@ -62,10 +62,22 @@ export function checkFormat2(text: string): CheckedFormat2 {
     checkAttachments(pack)
     checkCountersignatures(pack)
     const required = requiredOf(made)
-    const held = heldCountersignatures({ countersignatures: pack.countersignatures, names: namesInvolved(content, made) })
+    const held = heldCountersignatures({
+      countersignatures: pack.countersignatures,
+      names: namesInvolved(content, made)
+    })
     const agreeing = agreeingPersons(held)
     const ofOthers = countersignatureFindings(held, required)
-    return { intact: true, verified: agreeing >= required, findings: [...findings, ...ofOthers, ...ofApprovals], pack, withheld, made, head, countersigning: { required, agreeing } }
+    return {
+      intact: true,
+      verified: agreeing >= required,
+      findings: [...findings, ...ofOthers, ...ofApprovals],
+      pack,
+      withheld,
+      made,
+      head,
+      countersigning: { required, agreeing }
+    }
   } catch (error) {
     const found = error instanceof Refusal ? error.finding : finding('unreadable')
     return { intact: false, verified: false, findings: [...findings, found], withheld: 0, ...(pack && { pack }) }

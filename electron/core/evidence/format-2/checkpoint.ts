@@ -31,7 +31,8 @@ export function signedCheckpoint(head: Checkpoint, key: KeyObject): string {
   return `${text}\n— ${head.origin} ${signature.toString('base64')}\n`
 }
 
-const noteForm = /^(veridesk\/[0-9a-f]{32})\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n\n— (veridesk\/[0-9a-f]{32}) ([A-Za-z0-9+/]{91}=)\n$/
+const noteForm =
+  /^(veridesk\/[0-9a-f]{32})\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n\n— (veridesk\/[0-9a-f]{32}) ([A-Za-z0-9+/]{91}=)\n$/
 
 /** Reads a checkpoint, without its signature; undefined if it is not in the only form that this program writes. */
 export function readCheckpoint(text: string): (Checkpoint & { readonly signature: Buffer }) | undefined {
@@ -43,8 +44,14 @@ export function readCheckpoint(text: string): (Checkpoint & { readonly signature
 }
 
 /** Whether a checkpoint is signed by a public key (hex). */
-export function checkpointFits({ signature, ...head }: Checkpoint & { readonly signature: Buffer }, key: string): boolean {
-  return signature.subarray(0, 4).equals(keyId(head.origin, key)) && bytesFit(key, Buffer.from(noteText(head), 'utf8'), signature.subarray(4))
+export function checkpointFits(
+  { signature, ...head }: Checkpoint & { readonly signature: Buffer },
+  key: string
+): boolean {
+  return (
+    signature.subarray(0, 4).equals(keyId(head.origin, key)) &&
+    bytesFit(key, Buffer.from(noteText(head), 'utf8'), signature.subarray(4))
+  )
 }
 
 /** An inclusion proof with the head that it leads to. @param first Hash of event 1, hex. */

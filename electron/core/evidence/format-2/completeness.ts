@@ -35,7 +35,9 @@ export function linkedRecords(events: readonly ContentEvent[]): Set<number> {
 
 /** The batches of the records that are shown, by number. */
 const batchesOf = (events: readonly ContentEvent[]): Map<number | null, unknown> =>
-  new Map(events.filter(({ kind }) => kind === 'record.begun').map((event) => [event.record, plainOf(event, 'batchId')]))
+  new Map(
+    events.filter(({ kind }) => kind === 'record.begun').map((event) => [event.record, plainOf(event, 'batchId')])
+  )
 
 /** The events of a series that are shown. */
 function membersOf(events: readonly ContentEvent[], kind: SeriesKind, id: number | string): ContentEvent[] {
@@ -45,7 +47,8 @@ function membersOf(events: readonly ContentEvent[], kind: SeriesKind, id: number
   return events.filter((event) =>
     isRecordKind(event.kind)
       ? batches.get(event.record) === id
-      : (isBatchKind(event.kind) || (event.kind === 'pack.made' && plainOf(event, 'about') === 'batch')) && plainOf(event, 'id') === id
+      : (isBatchKind(event.kind) || (event.kind === 'pack.made' && plainOf(event, 'about') === 'batch')) &&
+        plainOf(event, 'id') === id
   )
 }
 
@@ -75,7 +78,10 @@ function required(content: Content, made: ValuesEvent): (readonly [SeriesKind, n
   const { kind } = content.about
   if (kind === 'record') return [['record', made.record ?? 0]]
   if (kind === 'batch') return [['batch', String(plainOf(made, 'id')), made.links.batch ?? [0, 0]]]
-  return [['subject', made.subject ?? 0, made.links.subject ?? [0, 0]], ...[...linkedRecords(content.events)].map((record) => ['record', record] as const)]
+  return [
+    ['subject', made.subject ?? 0, made.links.subject ?? [0, 0]],
+    ...[...linkedRecords(content.events)].map((record) => ['record', record] as const)
+  ]
 }
 
 /** Checks that the pack states what it must, and contains all of what it states. */
@@ -83,11 +89,17 @@ export function checkCompleteness(content: Content, made: ValuesEvent): Evidence
   const stated = statedSeries(made)
   demand(stated !== undefined, 'value-missing', { event: made.seq, name: 'series' })
   const byName = new Map(stated.map((each) => [nameOf(each[0], each[1]), each]))
-  for (const [kind, id] of stated) demand(stated.filter((each) => each[0] === kind && each[1] === id).length === 1, 'series-twice', { series: nameOf(kind, id) })
+  for (const [kind, id] of stated)
+    demand(stated.filter((each) => each[0] === kind && each[1] === id).length === 1, 'series-twice', {
+      series: nameOf(kind, id)
+    })
   for (const [kind, id, own] of required(content, made)) {
     const found = byName.get(nameOf(kind, id))
     demand(found !== undefined, 'series-missing', { series: nameOf(kind, id) })
-    demand(!own || (found[2] === own[0] && found[3] === made.seq), 'series-contradicts', { event: made.seq, series: nameOf(kind, id) })
+    demand(!own || (found[2] === own[0] && found[3] === made.seq), 'series-contradicts', {
+      event: made.seq,
+      series: nameOf(kind, id)
+    })
   }
   return stated.map((each) => checkSeries(content.events, each))
 }

@@ -1,5 +1,10 @@
 /** The countersignatures of a pack of version 2, and whether there are as many as it must have. */
-import { agreeingPersons, type EvidenceFinding, type HeldCountersignature, type SecondPerson } from '#contract/evidence.ts'
+import {
+  agreeingPersons,
+  type EvidenceFinding,
+  type HeldCountersignature,
+  type SecondPerson
+} from '#contract/evidence.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
 import type { KeyObject } from 'node:crypto'
 import { fingerprintOf, isWorthless, keyOfSigner } from '../keys.ts'
@@ -12,12 +17,18 @@ type Words = OpenedPack['countersignatures'][number]
 
 /** Checks each countersignature by itself. */
 export function checkCountersignatures({ content, countersignatures, file }: OpenedPack): void {
-  demand(new Set(file.countersignatures.map(canonical)).size === file.countersignatures.length, 'countersignature-twice')
+  demand(
+    new Set(file.countersignatures.map(canonical)).size === file.countersignatures.length,
+    'countersignature-twice'
+  )
   for (const [index, { key }] of countersignatures.entries()) {
     const envelope = file.countersignatures[index]
     demand(!isWorthless(key), 'key-worthless')
     demand(key !== content.signer.key, 'countersignature-own')
-    demand(envelope !== undefined && envelope.signatures[0]?.keyid === fingerprintOf(key) && envelopeFits(envelope, key), 'countersignature-wrong')
+    demand(
+      envelope !== undefined && envelope.signatures[0]?.keyid === fingerprintOf(key) && envelopeFits(envelope, key),
+      'countersignature-wrong'
+    )
   }
 }
 
@@ -38,13 +49,33 @@ export function countersignatureFindings(all: readonly HeldCountersignature[], r
   const agreeing = agreeingPersons(all)
   return [
     ...(held > 0 && isPlain ? [finding('countersigned', { held, agreeing: held })] : []),
-    ...(isPlain ? [] : [finding('countersigned-doubtfully', { held, agreeing: held - against, against, second, same: of('no'), unknown: of('unknown') })]),
-    ...(required === 0 ? [] : [agreeing >= required ? finding('countersignatures-enough', { required, agreeing }) : finding('countersignatures-missing', { required, agreeing })])
+    ...(isPlain
+      ? []
+      : [
+          finding('countersigned-doubtfully', {
+            held,
+            agreeing: held - against,
+            against,
+            second,
+            same: of('no'),
+            unknown: of('unknown')
+          })
+        ]),
+    ...(required === 0
+      ? []
+      : [
+          agreeing >= required
+            ? finding('countersignatures-enough', { required, agreeing })
+            : finding('countersignatures-missing', { required, agreeing })
+        ])
   ]
 }
 
 /** The file with one more countersignature. */
 export function countersigned({ file, digest }: OpenedPack, words: Omit<Words, 'key'>, key: KeyObject): string {
   const text = canonical({ ...words, key: keyOfSigner(key), pack: digest })
-  return fileText({ ...file, countersignatures: [...file.countersignatures, sealEnvelope(countersignatureType, text, key)] })
+  return fileText({
+    ...file,
+    countersignatures: [...file.countersignatures, sealEnvelope(countersignatureType, text, key)]
+  })
 }

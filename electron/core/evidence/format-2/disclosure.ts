@@ -1,17 +1,29 @@
 /** What a profile discloses of an event: everything else is withheld behind its digest. */
 import type { RedactionProfile } from '#contract/evidence.ts'
 import { valueDigest } from '#core/hashing/values.ts'
-import type { ProvenBody, ProvenEvent, ProvenPart, ProvenValuesBody, ProvenValuesEvent } from '#core/history/api/evidence.ts'
+import type {
+  ProvenBody,
+  ProvenEvent,
+  ProvenPart,
+  ProvenValuesBody,
+  ProvenValuesEvent
+} from '#core/history/api/evidence.ts'
 import { disclosed, redactedBody, redactedEvent, staff } from '../format-1/redaction.ts'
 import type { ContentBody, ContentEvent, DisclosedPart, SealedPart } from './pack.ts'
 
 type Shows = (name: string) => boolean
 
-function disclosedPart({ text, entries }: Omit<ProvenPart, 'entries'> & { readonly entries: NonNullable<ProvenPart['entries']> }, shows: Shows): DisclosedPart {
+function disclosedPart(
+  { text, entries }: Omit<ProvenPart, 'entries'> & { readonly entries: NonNullable<ProvenPart['entries']> },
+  shows: Shows
+): DisclosedPart {
   return {
     shown: entries.filter(([, name]) => shows(name)),
     text,
-    withheld: entries.filter(([, name]) => !shows(name)).map(valueDigest).sort()
+    withheld: entries
+      .filter(([, name]) => !shows(name))
+      .map(valueDigest)
+      .sort()
   }
 }
 const sealedPart = ({ entries, text, values }: ProvenPart, shows: Shows): SealedPart =>
@@ -31,7 +43,8 @@ function showsSealed(profile: RedactionProfile, kind: string): Shows {
 
 /** An event with what a profile discloses. */
 export function disclosedEvent(event: ProvenEvent | ProvenValuesEvent, profile: RedactionProfile): ContentEvent {
-  if (!('version' in event)) return profile === 'full' ? { ...event, fields: [] } : redactedEvent(event, disclosed[profile])
+  if (!('version' in event))
+    return profile === 'full' ? { ...event, fields: [] } : redactedEvent(event, disclosed[profile])
   const { plain, sealed, kind } = event
   return {
     ...event,

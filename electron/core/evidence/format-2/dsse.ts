@@ -17,7 +17,11 @@ export const base64 = z.string().refine((text) => Buffer.from(text, 'base64').to
 
 /** The form of an envelope with one signature. */
 export const envelopeForm = <Type extends string>(type: Type) =>
-  z.strictObject({ payload: base64, payloadType: z.literal(type), signatures: z.tuple([z.strictObject({ keyid: z.string().regex(/^[0-9a-f]{64}$/), sig: base64 })]) })
+  z.strictObject({
+    payload: base64,
+    payloadType: z.literal(type),
+    signatures: z.tuple([z.strictObject({ keyid: z.string().regex(/^[0-9a-f]{64}$/), sig: base64 })])
+  })
 
 /** The bytes that a signature covers. */
 export const signedBytes = (type: string, payload: Uint8Array): Buffer =>
@@ -27,12 +31,22 @@ export const signedBytes = (type: string, payload: Uint8Array): Buffer =>
 export function sealEnvelope(payloadType: string, text: string, key: KeyObject): Envelope {
   const payload = Buffer.from(text, 'utf8')
   const sig = signBytes(key, signedBytes(payloadType, payload)).toString('base64')
-  return { payload: payload.toString('base64'), payloadType, signatures: [{ keyid: fingerprintOf(keyOfSigner(key)), sig }] }
+  return {
+    payload: payload.toString('base64'),
+    payloadType,
+    signatures: [{ keyid: fingerprintOf(keyOfSigner(key)), sig }]
+  }
 }
 
 /** What an envelope's only signature covers, and the signature. */
-function partsOf({ payload, payloadType, signatures }: Envelope): { readonly signed: Buffer; readonly signature: Buffer } {
-  return { signed: signedBytes(payloadType, Buffer.from(payload, 'base64')), signature: Buffer.from(signatures[0]?.sig ?? '', 'base64') }
+function partsOf({ payload, payloadType, signatures }: Envelope): {
+  readonly signed: Buffer
+  readonly signature: Buffer
+} {
+  return {
+    signed: signedBytes(payloadType, Buffer.from(payload, 'base64')),
+    signature: Buffer.from(signatures[0]?.sig ?? '', 'base64')
+  }
 }
 
 /** Whether the signature is valid for a public key (hex). */
@@ -48,4 +62,5 @@ export function endorsedBytes(envelope: Envelope): Buffer {
 }
 
 /** Identifies a signed envelope: SHA-256, hex. */
-export const digestOfEnvelope = (envelope: Envelope): string => createHash('sha256').update(endorsedBytes(envelope)).digest('hex')
+export const digestOfEnvelope = (envelope: Envelope): string =>
+  createHash('sha256').update(endorsedBytes(envelope)).digest('hex')

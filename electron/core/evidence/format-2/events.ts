@@ -1,13 +1,33 @@
 /** Checks of single events and responses of version 2: hashes, values, links, what is always shown, and erasure. */
-import { digestOfPart, isErased, type Content, type ContentBody, type ContentEvent, type DisclosedPart, type SealedPart, type ValuesEvent } from './pack.ts'
+import {
+  digestOfPart,
+  isErased,
+  type Content,
+  type ContentBody,
+  type ContentEvent,
+  type DisclosedPart,
+  type SealedPart,
+  type ValuesEvent
+} from './pack.ts'
 import { valueDigest, hashOfEvent, type EventLink } from '#core/hashing/values.ts'
 import { checkEntries, checkReplies, isPlainName } from '../format-1/meaning.ts'
 import { checkFields, checkPayloads, hashOf } from '../format-1/check.ts'
 import { demand } from '../refusal.ts'
-import { disclosedOf, isBatchKind, isLinkedKind, isNewBody, isNewEvent, isOldBody, isOldEvent, isRecordKind, plainOf } from './reading.ts'
+import {
+  disclosedOf,
+  isBatchKind,
+  isLinkedKind,
+  isNewBody,
+  isNewEvent,
+  isOldBody,
+  isOldEvent,
+  isRecordKind,
+  plainOf
+} from './reading.ts'
 
 /** Sorted, and each once. */
-const rises = (names: readonly string[]): boolean => names.every((name, index) => index === 0 || (names[index - 1] ?? '') < name)
+const rises = (names: readonly string[]): boolean =>
+  names.every((name, index) => index === 0 || (names[index - 1] ?? '') < name)
 
 /** No name occurs twice, neither shown nor withheld, and each part has only one spelling. */
 function checkPart(part: SealedPart | null, place: string): void {
@@ -30,7 +50,9 @@ function hasItsLinks(event: ValuesEvent, inBatch: boolean | undefined): boolean 
   if ((ofSubject !== undefined) !== (subject !== null)) return false
   if ((ofRecord !== undefined) !== (isRecordKind(kind) && record !== null)) return false
   if (isRecordKind(kind)) return inBatch === undefined || (ofBatch !== undefined) === inBatch
-  return (ofBatch !== undefined) === (isBatchKind(kind) || (kind === 'pack.made' && plainOf(event, 'about') === 'batch'))
+  return (
+    (ofBatch !== undefined) === (isBatchKind(kind) || (kind === 'pack.made' && plainOf(event, 'about') === 'batch'))
+  )
 }
 
 /** What events of a kind show whatever is withheld, so that the checks can read it. */
@@ -67,7 +89,8 @@ export function checkEvents(content: Content): number {
     checkPart(event.plain, `event ${seq}`)
     checkPart(event.sealed, `event ${seq}`)
     demand(hasItsLinks(event, inBatch.get(event.record)), 'event-links', { event: seq })
-    for (const name of alwaysShown(event.kind)) demand(plainOf(event, name) !== undefined, 'value-missing', { event: seq, name })
+    for (const name of alwaysShown(event.kind))
+      demand(plainOf(event, name) !== undefined, 'value-missing', { event: seq, name })
   }
   for (const body of bodies.filter(isNewBody)) checkPart(body, `the response of record ${body.record}`)
   const old = { profile, events: events.filter(isOldEvent), bodies: bodies.filter(isOldBody) }
@@ -76,7 +99,11 @@ export function checkEvents(content: Content): number {
   if (profile === 'full')
     for (const entry of newer) {
       const place = 'seq' in entry ? `event ${entry.seq}` : `the response of record ${entry.record}`
-      demand(disclosedOf(entry).every(({ withheld }) => withheld.length === 0), 'full-withholds', { place })
+      demand(
+        disclosedOf(entry).every(({ withheld }) => withheld.length === 0),
+        'full-withholds',
+        { place }
+      )
     }
   checkPayloads(old)
   return newer.flatMap(disclosedOf).reduce((sum, { withheld }) => sum + withheld.length, 0) + checkFields(old)
@@ -110,7 +137,8 @@ export function checkResponses({ events, bodies }: Content): void {
     const reply = plainOf(end, 'reply') as { readonly body?: unknown; readonly values?: unknown } | null
     demand(reply === null || body !== undefined, 'response-missing', { record })
     demand(reply !== null || body === undefined, 'response-stray', { record })
-    if (reply !== null && body && isNewBody(body)) demand(reply.body === body.text && reply.values === digestOfPart(body), 'response-changed', { record })
+    if (reply !== null && body && isNewBody(body))
+      demand(reply.body === body.text && reply.values === digestOfPart(body), 'response-changed', { record })
   }
   checkReplies({ events: events.filter(isOldEvent), bodies: bodies.filter(isOldBody) })
 }
@@ -128,20 +156,33 @@ function isPresent(entry: ContentEvent | ContentBody, full: boolean): boolean | 
 
 /** Erasing a person destroys one key, and with it everything sealed for that person: either all is erased, or nothing. */
 export function checkErasure({ events, bodies, profile }: Content): void {
-  const subjects = new Map(events.filter(({ kind }) => kind === 'record.ended').map(({ record, subject }) => [record, subject]))
+  const subjects = new Map(
+    events.filter(({ kind }) => kind === 'record.ended').map(({ record, subject }) => [record, subject])
+  )
   const entries = [
-    ...events.map((event) => ({ subject: event.subject, present: isPresent(event, profile === 'full'), place: `event ${event.seq}` })),
-    ...bodies.map((body) => ({ subject: subjects.get(body.record) ?? null, present: isPresent(body, profile === 'full'), place: `the response of record ${body.record}` }))
+    ...events.map((event) => ({
+      subject: event.subject,
+      present: isPresent(event, profile === 'full'),
+      place: `event ${event.seq}`
+    })),
+    ...bodies.map((body) => ({
+      subject: subjects.get(body.record) ?? null,
+      present: isPresent(body, profile === 'full'),
+      place: `the response of record ${body.record}`
+    }))
   ].filter(({ subject }) => subject !== null)
   const known = new Set(entries.flatMap(({ subject, present }) => (present === true ? [subject] : [])))
-  for (const { subject, present, place } of entries) demand(present !== false || !known.has(subject), 'partly-erased', { place })
+  for (const { subject, present, place } of entries)
+    demand(present !== false || !known.has(subject), 'partly-erased', { place })
 }
 
 /** Events of which everything is withheld, by kind. */
 export function withheldEvents({ events }: Content): { readonly kind: string; readonly count: number }[] {
   const counts = new Map<string, number>()
-  const isWithheld = (parts: readonly DisclosedPart[]): boolean => parts.every(({ shown }) => shown.length === 0) && parts.some(({ withheld }) => withheld.length > 0)
-  for (const event of events.filter(isNewEvent)) if (isWithheld(disclosedOf(event))) counts.set(event.kind, (counts.get(event.kind) ?? 0) + 1)
+  const isWithheld = (parts: readonly DisclosedPart[]): boolean =>
+    parts.every(({ shown }) => shown.length === 0) && parts.some(({ withheld }) => withheld.length > 0)
+  for (const event of events.filter(isNewEvent))
+    if (isWithheld(disclosedOf(event))) counts.set(event.kind, (counts.get(event.kind) ?? 0) + 1)
   return [...counts].map(([kind, count]) => ({ kind, count }))
 }
 

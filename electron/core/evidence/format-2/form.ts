@@ -16,9 +16,18 @@ const erased = z.strictObject({ text: hex(32), values: hex(32) })
 const version = z.literal(2)
 
 const valuesEvent = z.strictObject({
-  version, seq: number, at: time, kind: z.string(), subject: number.nullable(), record: number.nullable(),
+  version,
+  seq: number,
+  at: time,
+  kind: z.string(),
+  subject: number.nullable(),
+  record: number.nullable(),
   links: z.strictObject({ subject: link.optional(), record: link.optional(), batch: link.optional() }),
-  plain: disclosed, sealed: z.union([disclosed, erased]).nullable(), previous: hex(32), hash: hex(32), path: z.array(hex(32))
+  plain: disclosed,
+  sealed: z.union([disclosed, erased]).nullable(),
+  previous: hex(32),
+  hash: hex(32),
+  path: z.array(hex(32))
 })
 const valuesBody = z.union([disclosed.extend({ record: number, version }), erased.extend({ record: number, version })])
 
@@ -42,7 +51,14 @@ const fileSchema = z.strictObject({
   version
 }) as unknown as z.ZodType<PackFile>
 
-const statement = z.strictObject({ agrees: z.boolean(), at: time, by: z.string(), key: hex(32), note: z.string(), pack: hex(32) })
+const statement = z.strictObject({
+  agrees: z.boolean(),
+  at: time,
+  by: z.string(),
+  key: hex(32),
+  note: z.string(),
+  pack: hex(32)
+})
 
 /** Parses a text that must be canonical JSON of a structure. @param end What follows the JSON. */
 function parsed<T>(text: string, schema: z.ZodType<T>, place: string, end = ''): T {
@@ -54,7 +70,12 @@ function parsed<T>(text: string, schema: z.ZodType<T>, place: string, end = ''):
     throw new Refusal(finding('not-json'))
   }
   const read = schema.safeParse(json)
-  if (!read.success) throw new Refusal(finding('form-wrong', { place: `${place}${read.error.issues[0]?.path.map((name) => `.${String(name)}`).join('') ?? ''}` }))
+  if (!read.success)
+    throw new Refusal(
+      finding('form-wrong', {
+        place: `${place}${read.error.issues[0]?.path.map((name) => `.${String(name)}`).join('') ?? ''}`
+      })
+    )
   demand(isCanonical(read.data, text, end), 'not-canonical', { place })
   return read.data
 }

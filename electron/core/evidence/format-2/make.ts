@@ -19,7 +19,11 @@ export interface PackOrder {
 }
 
 /** The content of a pack; it names the applicant if the profile does. */
-export function contentOf({ origin, head, events, bodies, earlier }: Evidence, order: PackOrder, key: KeyObject): Content {
+export function contentOf(
+  { origin, head, events, bodies, earlier }: Evidence,
+  order: PackOrder,
+  key: KeyObject
+): Content {
   const { about, attachments, certificates, console, profile } = order
   return {
     about: about.kind === 'applicant' && profile === 'no-personal-data' ? { kind: about.kind, id: null } : about,
@@ -36,4 +40,10 @@ export function contentOf({ origin, head, events, bodies, earlier }: Evidence, o
 
 /** The text of a pack's file, signed. */
 export const sealPack = (content: Content, key: KeyObject): string =>
-  fileText({ countersignatures: [], envelope: sealEnvelope(packType, canonical(content), key), format: 'veridesk-evidence', timestamps: [], version: 2 })
+  fileText({
+    countersignatures: [],
+    envelope: sealEnvelope(packType, canonical(content), key),
+    format: 'veridesk-evidence',
+    timestamps: [],
+    version: 2
+  })

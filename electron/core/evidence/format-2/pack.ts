@@ -87,11 +87,13 @@ export const countersignatureType = 'application/vnd.veridesk.countersignature+j
 /** The file's text; canonical, so that no byte can differ. */
 export const fileText = (file: PackFile): string => `${canonical(file)}\n`
 
-export const isValues = <Old, New extends { readonly version: 2 }>(entry: Old | New): entry is New => typeof entry === 'object' && entry !== null && 'version' in entry
+export const isValues = <Old, New extends { readonly version: 2 }>(entry: Old | New): entry is New =>
+  typeof entry === 'object' && entry !== null && 'version' in entry
 export const isErased = (part: SealedPart): part is ErasedPart => 'values' in part
 
 /** The digest of a part's values, which its event's hash covers. */
-export const digestOfPart = (part: SealedPart): string => (isErased(part) ? part.values : valuesDigest([...part.shown.map(valueDigest), ...part.withheld]))
+export const digestOfPart = (part: SealedPart): string =>
+  isErased(part) ? part.values : valuesDigest([...part.shown.map(valueDigest), ...part.withheld])
 
 /** A value by name; undefined if it is withheld, erased, or not part of the event. */
 export const shownValue = (part: SealedPart | null, name: string): unknown =>

@@ -19,10 +19,15 @@ function checkedHead({ checkpoint, events, signer }: Content): Checkpoint {
 }
 
 /** Checks the tree and returns the event that records the pack. */
-export function checkTree(content: Content): { readonly made: ValuesEvent; readonly head: Checkpoint; readonly findings: readonly EvidenceFinding[] } {
+export function checkTree(content: Content): {
+  readonly made: ValuesEvent
+  readonly head: Checkpoint
+  readonly findings: readonly EvidenceFinding[]
+} {
   const head = checkedHead(content)
   const root = bytes(head.root)
-  for (const { seq, hash, path } of content.events) demand(verifyInclusion(bytes(hash), seq - 1, head.size, path.map(bytes), root), 'not-in-tree', { event: seq })
+  for (const { seq, hash, path } of content.events)
+    demand(verifyInclusion(bytes(hash), seq - 1, head.size, path.map(bytes), root), 'not-in-tree', { event: seq })
   const made = content.events.at(-1)
   demand(made !== undefined && isNewEvent(made) && made.kind === 'pack.made' && made.seq === head.size, 'not-last')
   return { made, head, findings: [finding('tree-right', { size: head.size }), checkConsistency(content, head)] }
@@ -35,7 +40,8 @@ function checkConsistency({ consistency, events }: Content, head: Checkpoint): E
     return finding('first-pack')
   }
   const { size, root, path } = consistency
-  const isProved = size < head.size && verifyConsistency(size, head.size, path.map(bytes), bytes(root), bytes(head.root))
+  const isProved =
+    size < head.size && verifyConsistency(size, head.size, path.map(bytes), bytes(root), bytes(head.root))
   demand(isProved, 'consistency-wrong', { size })
   const at = events.find(({ seq }) => seq === size)
   demand(!at || at.kind === 'pack.made', 'consistency-other', { event: size })

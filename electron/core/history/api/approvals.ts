@@ -60,7 +60,12 @@ export interface OwnAsk extends OwnEvent {
   readonly decision: NamedEvent
   readonly evidence: readonly NamedEvent[]
   /** What was decided. */
-  readonly decided: { readonly operator: string; readonly decision: Decision; readonly reasons: readonly string[]; readonly note: string }
+  readonly decided: {
+    readonly operator: string
+    readonly decision: Decision
+    readonly reasons: readonly string[]
+    readonly note: string
+  }
 }
 export interface OwnAnswer extends OwnEvent {
   readonly asked: NamedEvent

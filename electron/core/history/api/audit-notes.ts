@@ -13,7 +13,20 @@ export type PassphraseChange = 'set' | 'changed' | 'removed' | 'recovered'
 
 /** What shows personal data: details, and the lists that contain applicants or what was requested about them. */
 export type ViewedPart =
-  'record' | 'applicant' | 'case' | 'batch' | 'history' | 'applicants' | 'queue' | 'messages' | 'holds' | 'cases' | 'retention' | 'erasure' | 'audit' | 'team'
+  | 'record'
+  | 'applicant'
+  | 'case'
+  | 'batch'
+  | 'history'
+  | 'applicants'
+  | 'queue'
+  | 'messages'
+  | 'holds'
+  | 'cases'
+  | 'retention'
+  | 'erasure'
+  | 'audit'
+  | 'team'
 
 /** `plain` survives an erasure and is in every evidence pack: it never contains personal data or a secret. */
 interface NoteOf<Kind extends string, Plain extends object> {
@@ -30,12 +43,23 @@ export type AuditNote =
    * A user opened something that shows personal data. A search is recorded without its text, which may contain a
    * name.
    */
-  | NoteOf<'view.opened', { readonly what: ViewedPart; readonly search?: true; readonly batchId?: string; /** Digest of a case. */ readonly pack?: string }>
+  | NoteOf<
+      'view.opened',
+      {
+        readonly what: ViewedPart
+        readonly search?: true
+        readonly batchId?: string
+        /** Digest of a case. */ readonly pack?: string
+      }
+    >
   /**
    * A user opened the document behind the link of a field. The link is not recorded here; the digest tells nothing to
    * anyone who does not have the document.
    */
-  | NoteOf<'document.viewed', { readonly field: string; readonly type: DocumentType; readonly bytes: number; readonly sha256: string }>
+  | NoteOf<
+      'document.viewed',
+      { readonly field: string; readonly type: DocumentType; readonly bytes: number; readonly sha256: string }
+    >
   /** A user had the document behind a link of a record fetched again and compared with what the record keeps. */
   | NoteOf<'document.compared', { readonly field: string; readonly result: DocumentComparison['result'] }>
   /**
@@ -55,20 +79,53 @@ export type AuditNote =
       }
     >
   /** A text was copied to the clipboard; its content is not recorded. */
-  | NoteOf<'text.copied', { readonly characters: number; /** In screen-share mode, whose values the window hides. */ readonly whileHidden?: true }>
+  | NoteOf<
+      'text.copied',
+      {
+        readonly characters: number
+        /** In screen-share mode, whose values the window hides. */ readonly whileHidden?: true
+      }
+    >
   /** Screen-share mode was switched on or off; by the setting at a start, or by a user. */
   | NoteOf<'screen-share.switched', { readonly on: boolean; readonly by?: 'setting' }>
   /** A user showed one hidden value in screen-share mode: which field, never its value. */
   | NoteOf<'value.revealed', { readonly field: HiddenField }>
   /** A user verified a pack, identified by its digest if it is readable, the audit trail, or a backup. */
-  | NoteOf<'evidence.verified', { readonly what: 'pack' | 'audit trail' | 'backup'; readonly verified: boolean; readonly pack?: string }>
+  | NoteOf<
+      'evidence.verified',
+      { readonly what: 'pack' | 'audit trail' | 'backup'; readonly verified: boolean; readonly pack?: string }
+    >
   /** A user countersigned another installation's case here with this key (hex). The note is only in the file. */
-  | NoteOf<'case.signed', { readonly about: 'record' | 'applicant' | 'batch'; readonly pack: string; readonly agrees: boolean; readonly signer: string }>
+  | NoteOf<
+      'case.signed',
+      {
+        readonly about: 'record' | 'applicant' | 'batch'
+        readonly pack: string
+        readonly agrees: boolean
+        readonly signer: string
+      }
+    >
   /** A file with personal data was written. `head` is the head of the chain that the file contains. */
   | NoteOf<
       'export.made',
       {
-        readonly what: 'history' | 'applicants' | 'audit trail' | 'batches' | 'message catalogue' | 'batch' | 'invalid rows' | 'rows with link findings' | 'evidence' | 'case' | 'backup' | 'receipt' | 'proof of a fork' | 'record' | 'applicant' | 'queue'
+        readonly what:
+          | 'history'
+          | 'applicants'
+          | 'audit trail'
+          | 'batches'
+          | 'message catalogue'
+          | 'batch'
+          | 'invalid rows'
+          | 'rows with link findings'
+          | 'evidence'
+          | 'case'
+          | 'backup'
+          | 'receipt'
+          | 'proof of a fork'
+          | 'record'
+          | 'applicant'
+          | 'queue'
         /** `print` for paper; `time-stamp` if one was added to a pack. */
         readonly format: string
         readonly rows: number
@@ -85,7 +142,13 @@ export type AuditNote =
   /** Which header of which connection; never its value. */
   | NoteOf<
       'credential.changed',
-      { readonly connectionId: string; readonly connection: string; readonly header: string; readonly change: CredentialChange; readonly kept?: string }
+      {
+        readonly connectionId: string
+        readonly connection: string
+        readonly header: string
+        readonly change: CredentialChange
+        readonly kept?: string
+      }
     >
   | NoteOf<
       'connection.changed',
@@ -102,7 +165,17 @@ export type AuditNote =
    * An authority dated the head of the audit trail. `checkpoint` is the signed text that it dated, `token` its time-stamp
    * (RFC 3161), base64, `time` its time.
    */
-  | NoteOf<'head.timestamped', { readonly authority: string; readonly size: number; readonly root: string; readonly checkpoint: string; readonly token: string; readonly time: number }>
+  | NoteOf<
+      'head.timestamped',
+      {
+        readonly authority: string
+        readonly size: number
+        readonly root: string
+        readonly checkpoint: string
+        readonly token: string
+        readonly time: number
+      }
+    >
   /**
    * Which events of other installations of the team have arrived here and were verified: number and hash (hex) of the
    * last one, by installation. Only what changed since the note before.
@@ -122,12 +195,22 @@ export type AuditNote =
    * A supervisor has dealt with what was found about the events of an installation of the team: it holds no shared batch any
    * more. `details` are those of the finding, `reason` is what the supervisor wrote for everybody in the team.
    */
-  | NoteOf<'finding.acknowledged', { readonly installation: string; readonly finding: string; readonly details: object; readonly reason: string }>
+  | NoteOf<
+      'finding.acknowledged',
+      { readonly installation: string; readonly finding: string; readonly details: object; readonly reason: string }
+    >
   /**
    * Policies of the organisation came into force, changed or ended: value before and after by name, as text, where they
    * are from, and the SHA-256 (hex) of all that are in force now. Without an action of a person.
    */
-  | NoteOf<'policies.changed', { readonly changes: Readonly<Record<string, readonly [before: string, after: string]>>; readonly places: readonly string[]; readonly inForce: string }>
+  | NoteOf<
+      'policies.changed',
+      {
+        readonly changes: Readonly<Record<string, readonly [before: string, after: string]>>
+        readonly places: readonly string[]
+        readonly inForce: string
+      }
+    >
   /** Policies could not be used: where, why, and the SHA-256 (hex) of those that stay in force. Without an action of a person. */
   | NoteOf<'policies.refused', { readonly place: string; readonly reason: string; readonly inForce: string }>
   /** The console was locked, and why. */

@@ -23,7 +23,11 @@ export interface AuditStore {
   inclusion(seq: number, size?: number): Answer<InclusionProof>
   consistency(from: number, size?: number): Answer<ConsistencyProof>
   /** The last event to verify, and the heads that the chain must contain; `anchor` is the keychain's. */
-  anchors(): Answer<{ readonly until: number; readonly known: readonly KnownHead[]; readonly anchor?: { readonly seq: number; readonly at: number } }>
+  anchors(): Answer<{
+    readonly until: number
+    readonly known: readonly KnownHead[]
+    readonly anchor?: { readonly seq: number; readonly at: number }
+  }>
   /** Verifies for some tens of milliseconds; `AuditTrail.verify()` calls it repeatedly. */
   walk(task: WalkTask): Answer<WalkStep>
 }

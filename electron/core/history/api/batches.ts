@@ -1,6 +1,16 @@
 /** The history's interface for batches. Every write is synced to disk before its promise resolves. */
 import type { RowState } from '#contract/batch-rows.ts'
-import type { BatchDelimiter, BatchFailed, BatchListQuery, BatchRowsPage, BatchRowsQuery, BatchResolution, BatchState, BatchSummary, RowFaults } from '#contract/batches.ts'
+import type {
+  BatchDelimiter,
+  BatchFailed,
+  BatchListQuery,
+  BatchRowsPage,
+  BatchRowsQuery,
+  BatchResolution,
+  BatchState,
+  BatchSummary,
+  RowFaults
+} from '#contract/batches.ts'
 import type { Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
 import type { RecordConnection, RecordDetail, RecordEnding } from '#contract/records.ts'
@@ -155,14 +165,26 @@ export interface BatchStore {
     since: number
   ): Promise<Result<readonly boolean[], Failure>>
   /** The newest batch with rows to send of the same file, for the same operation and connection. */
-  unfinished(of: { readonly sha256: string; readonly operation: OperationId; readonly connectionId: string }): Promise<Result<BatchSummary | undefined, Failure>>
+  unfinished(of: {
+    readonly sha256: string
+    readonly operation: OperationId
+    readonly connectionId: string
+  }): Promise<Result<BatchSummary | undefined, Failure>>
   list(query: BatchListQuery): Promise<Result<readonly BatchSummary[], Failure>>
   rows(query: BatchRowsQuery): Promise<Result<BatchRowsPage, Failure>>
-  results(id: string, wanted: RowsWanted): Promise<Result<{ readonly rows: readonly RowResult[]; readonly more: boolean }, Failure>>
+  results(
+    id: string,
+    wanted: RowsWanted
+  ): Promise<Result<{ readonly rows: readonly RowResult[]; readonly more: boolean }, Failure>>
   /** Waiting rows after a row number and up to another, with their cells. */
   take(id: string, after: number, limit: number, to?: number): Promise<Result<readonly TakenRow[], Failure>>
   step(id: string, step: BatchStep): Promise<Result<StepDone, Failure>>
   /** Records a batch's new state; `cancelled` cancels its waiting rows. */
   setState(id: string, state: BatchState, by: StateChange, reason?: Failure): Promise<Result<BatchSummary, Failure>>
-  resolve(id: string, rows: readonly number[] | undefined, as: BatchResolution, by: Hand): Promise<Result<BatchSummary, Failure>>
+  resolve(
+    id: string,
+    rows: readonly number[] | undefined,
+    as: BatchResolution,
+    by: Hand
+  ): Promise<Result<BatchSummary, Failure>>
 }

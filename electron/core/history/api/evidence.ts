@@ -74,7 +74,12 @@ export interface PackRequest {
 }
 
 /** A series that a pack contains completely: `id` is a number, or the batch's ID. */
-export type CompleteSeries = readonly [kind: 'subject' | 'record' | 'batch', id: number | string, count: number, last: number]
+export type CompleteSeries = readonly [
+  kind: 'subject' | 'record' | 'batch',
+  id: number | string,
+  count: number,
+  last: number
+]
 
 /** The plain part of `pack.made`. */
 export interface PackPlain {
@@ -111,7 +116,13 @@ export interface SignedCase {
   readonly evidence: number
   /** SHA-256 of the signed pack, hex. */
   readonly pack: string
-  readonly countersignature: { readonly by: string; readonly key: string; readonly at: number; readonly agrees: boolean; readonly note: string }
+  readonly countersignature: {
+    readonly by: string
+    readonly key: string
+    readonly at: number
+    readonly agrees: boolean
+    readonly note: string
+  }
 }
 
 export interface EvidenceStore {
@@ -123,5 +134,7 @@ export interface EvidenceStore {
   /** The author of the decision that was current at an event; null if there was none. */
   author(about: EvidenceAbout, until: number): Answer<string | null>
   /** `names`: of the user who imported it and whose key had created it, and of the author of the decision in it. */
-  cases(): Answer<readonly (SignedCase & { readonly importedAt: number; readonly newer: number; readonly names: readonly string[] })[]>
+  cases(): Answer<
+    readonly (SignedCase & { readonly importedAt: number; readonly newer: number; readonly names: readonly string[] })[]
+  >
 }

@@ -66,11 +66,16 @@ export type OwnWork = readonly { readonly person: string; readonly checks: numbe
 
 export interface ExchangeStore {
   /** Claims after an event, in order, at most 4096: those that are shared, of applicants who were not erased. */
-  claims(task: { readonly after: number; readonly kept: readonly string[] }): Promise<Result<readonly OwnClaim[], Failure>>
+  claims(task: {
+    readonly after: number
+    readonly kept: readonly string[]
+  }): Promise<Result<readonly OwnClaim[], Failure>>
   /** Those of some applicants that have evidence or a decision here. */
   present(applicantIds: readonly string[]): Promise<Result<readonly string[], Failure>>
   /** Numbers of records by their IDs, and the other way round; those that do not exist are missing. */
-  records(which: { readonly ids: readonly string[] } | { readonly numbers: readonly number[] }): Promise<Result<readonly { readonly id: string; readonly number: number }[], Failure>>
+  records(
+    which: { readonly ids: readonly string[] } | { readonly numbers: readonly number[] }
+  ): Promise<Result<readonly { readonly id: string; readonly number: number }[], Failure>>
 
   /** IDs of all connections that verifications were ever made over. */
   connections(): Promise<Result<readonly string[], Failure>>

@@ -5,7 +5,11 @@ import type { Result } from '#contract/result.ts'
 
 export interface ExportStore {
   /** Complete records after a seq, oldest first. */
-  records(filter: HistoryFilter, after: number, limit: number): Promise<Result<{ readonly records: readonly RecordDetail[]; readonly more: boolean }, Failure>>
+  records(
+    filter: HistoryFilter,
+    after: number,
+    limit: number
+  ): Promise<Result<{ readonly records: readonly RecordDetail[]; readonly more: boolean }, Failure>>
   /** Complete records by their ids; an id without a record is left out. */
   chosen(ids: readonly string[]): Promise<Result<readonly RecordDetail[], Failure>>
 }

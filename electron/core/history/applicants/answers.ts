@@ -66,7 +66,10 @@ export class Answers {
     const answered = places.filter(({ state }) => state === codeOfState('answered'))
     return {
       newest: operationIds.flatMap((id) => this.newest(answered.filter(({ operation }) => operation === id))),
-      details: answered.filter(({ operation }) => operation === detailsOperation).slice(0, maxDetailsAnswers).map(({ seq }) => this.details(seq)),
+      details: answered
+        .filter(({ operation }) => operation === detailsOperation)
+        .slice(0, maxDetailsAnswers)
+        .map(({ seq }) => this.details(seq)),
       inputs: operationIds.flatMap((id) => this.input(places.find(({ operation }) => operation === id)))
     }
   }
@@ -75,12 +78,14 @@ export class Answers {
     if (!last) return []
     const record = this.reader.summary(last.seq)
     const earlier = before && this.reader.summary(before.seq)
-    return [{
-      record,
-      local: last.linked === 1 || applicantFieldOf(record.operation) === undefined,
-      reading: this.reading(last.seq),
-      ...(earlier && differs(record, earlier) && { before: earlier })
-    }]
+    return [
+      {
+        record,
+        local: last.linked === 1 || applicantFieldOf(record.operation) === undefined,
+        reading: this.reading(last.seq),
+        ...(earlier && differs(record, earlier) && { before: earlier })
+      }
+    ]
   }
 
   private details(seq: number): DetailsAnswer {
@@ -98,7 +103,8 @@ export class Answers {
 const differs = (a: RecordSummary, b: RecordSummary): boolean => a.status !== b.status || a.message !== b.message
 
 /** Numbers keep their digits. */
-const keepDigits = (_key: string, value: unknown, context?: { source?: string }): unknown => (typeof value === 'number' ? (context?.source ?? String(value)) : value)
+const keepDigits = (_key: string, value: unknown, context?: { source?: string }): unknown =>
+  typeof value === 'number' ? (context?.source ?? String(value)) : value
 
 function field(name: string, value: string): AnswerField {
   return value.length > maxAnswerValue ? { name, value: value.slice(0, maxAnswerValue), cut: true } : { name, value }
@@ -112,7 +118,8 @@ export function fieldsOf(body: string, message: string | undefined): Pick<Detail
     if (more) return
     const isBranch = typeof value === 'object' && value !== null && Object.keys(value).length > 0
     if (isBranch && depth < deepest) {
-      for (const [key, inner] of Object.entries(value)) add(Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, inner, depth + 1)
+      for (const [key, inner] of Object.entries(value))
+        add(Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, inner, depth + 1)
       return
     }
     if (fields.length === maxAnswerFields) more = true
@@ -125,7 +132,8 @@ export function fieldsOf(body: string, message: string | undefined): Pick<Detail
     return { fields }
   }
   if (typeof root === 'object' && root !== null && !Array.isArray(root)) {
-    for (const [name, value] of Object.entries(root)) if (name !== 'message' || message === undefined) add(name, value, 1)
+    for (const [name, value] of Object.entries(root))
+      if (name !== 'message' || message === undefined) add(name, value, 1)
   }
   return more ? { fields, more } : { fields }
 }

@@ -1,5 +1,11 @@
 /** What users do with applicants: notes, tags, links, decisions, due dates. Each runs within a transaction. */
-import { maxTags, type ApplicantDetail, type ApplicantsChange, type ApplicantsChanged, type DecisionDraft } from '#contract/applicants.ts'
+import {
+  maxTags,
+  type ApplicantDetail,
+  type ApplicantsChange,
+  type ApplicantsChanged,
+  type DecisionDraft
+} from '#contract/applicants.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { applicantFieldOf, type OperationId } from '#contract/operations.ts'
 import type { AssignDraft, DueDraft } from '#contract/queue.ts'
@@ -35,11 +41,17 @@ export class Applicants {
     const { history } = parts
     this.parts = parts
     this.read = new ApplicantReader(parts)
-    this.recordOf = history.prepare('SELECT r.seq, r.subject, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.id = ?')
+    this.recordOf = history.prepare(
+      'SELECT r.seq, r.subject, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.id = ?'
+    )
     this.recordsOf = history
-      .prepare('SELECT seq FROM record WHERE subject = ? UNION SELECT record FROM applicant_link WHERE subject = ? ORDER BY 1')
+      .prepare(
+        'SELECT seq FROM record WHERE subject = ? UNION SELECT record FROM applicant_link WHERE subject = ? ORDER BY 1'
+      )
       .pluck()
-    this.setDue = history.prepare('INSERT INTO record_due VALUES (?, ?) ON CONFLICT (record) DO UPDATE SET due = excluded.due')
+    this.setDue = history.prepare(
+      'INSERT INTO record_due VALUES (?, ?) ON CONFLICT (record) DO UPDATE SET due = excluded.due'
+    )
     this.removeDue = history.prepare('DELETE FROM record_due WHERE record = ?')
   }
 
@@ -60,7 +72,10 @@ export class Applicants {
     const { at, operator } = whole(by)
     const { subject } = known.row
     const payload: payloads.NoteSealed = { text }
-    const event = writer.append({ at, kind: 'note.made', subject, record: null, plain: { operator } }, { key: known.key, payload })
+    const event = writer.append(
+      { at, kind: 'note.made', subject, record: null, plain: { operator } },
+      { key: known.key, payload }
+    )
     this.parts.projection.onEvent(subject, at, event)
     return this.read.show(applicantId)
   }
@@ -71,13 +86,20 @@ export class Applicants {
     const { at, operator } = whole(by)
     const { subject } = known.row
     const payload: payloads.TagsSealed = { tags: [...new Set(tags)] }
-    const event = writer.append({ at, kind: 'tags.changed', subject, record: null, plain: { operator } }, { key: known.key, payload })
+    const event = writer.append(
+      { at, kind: 'tags.changed', subject, record: null, plain: { operator } },
+      { key: known.key, payload }
+    )
     this.parts.projection.onTagged(subject, at, event, tags.length > 0)
     return this.read.show(applicantId)
   }
 
   /** The same change of several applicants, each by its own events. */
-  changeMany(writer: Writer, { applicantIds, add = [], remove = [], due }: ApplicantsChange, by: Hand): Result<ApplicantsChanged, Failure> {
+  changeMany(
+    writer: Writer,
+    { applicantIds, add = [], remove = [], due }: ApplicantsChange,
+    by: Hand
+  ): Result<ApplicantsChanged, Failure> {
     const done = { changed: 0, same: 0, full: 0 }
     for (const applicantId of new Set(applicantIds)) {
       const summary = this.read.show(applicantId)
@@ -150,9 +172,20 @@ export class Applicants {
     const { decision, reasons, note, due } = draft
     const records = this.recordsOf.all(subject, subject) as number[]
     const supersedes = by.supersedes?.length ? by.supersedes : undefined
-    const plain: payloads.DecisionPlain = { operator, decision, evidence, records, readings: this.parts.catalogue.readingsFor(subject), due, supersedes }
+    const plain: payloads.DecisionPlain = {
+      operator,
+      decision,
+      evidence,
+      records,
+      readings: this.parts.catalogue.readingsFor(subject),
+      due,
+      supersedes
+    }
     const payload: payloads.DecisionSealed = { reasons, note }
-    const event = writer.append({ at, kind: 'decision.made', subject, record: null, plain }, { key: known.key, payload })
+    const event = writer.append(
+      { at, kind: 'decision.made', subject, record: null, plain },
+      { key: known.key, payload }
+    )
     this.parts.projection.onDecided(subject, decision, at, event, due)
     return this.read.show(draft.applicantId)
   }
@@ -180,13 +213,20 @@ export class Applicants {
   assign(writer: Writer, draft: AssignDraft, by: Hand): Result<null, Failure> {
     const { at, operator } = whole(by)
     const { assignee, of, to, late } = draft
-    const plain: payloads.AssigneePlain = { operator, assigned: assignee !== null, late: assignee === null ? late : undefined, to: assignee === null ? undefined : to, of }
+    const plain: payloads.AssigneePlain = {
+      operator,
+      assigned: assignee !== null,
+      late: assignee === null ? late : undefined,
+      to: assignee === null ? undefined : to,
+      of
+    }
     if (of) {
       // Numbers alone: what they stand for is at its installation, and goes with an erasure there.
       writer.append({ at, kind: 'assignee.changed', subject: null, record: null, plain })
       return ok(null)
     }
-    const sealedBy = (key: Buffer | undefined): { key: Buffer; payload: payloads.AssigneeSealed } | undefined => (assignee === null || !key ? undefined : { key, payload: { assignee } })
+    const sealedBy = (key: Buffer | undefined): { key: Buffer; payload: payloads.AssigneeSealed } | undefined =>
+      assignee === null || !key ? undefined : { key, payload: { assignee } }
     if (draft.applicantId !== undefined) {
       const known = this.known(draft.applicantId)
       if (!known) return failed('applicant-missing')

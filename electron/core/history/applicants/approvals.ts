@@ -3,11 +3,27 @@ import type { Decision } from '#contract/applicants.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Hand } from '#core/history/api/applicants.ts'
-import type { AnswerDraft, ApprovalTask, ArrivedAnswer, AskDraft, OwnApprovals, OwnAsk, OwnAnswer } from '#core/history/api/approvals.ts'
+import type {
+  AnswerDraft,
+  ApprovalTask,
+  ArrivedAnswer,
+  AskDraft,
+  OwnApprovals,
+  OwnAsk,
+  OwnAnswer
+} from '#core/history/api/approvals.ts'
 import type { EventKind } from '#core/history/api/events.ts'
 import { inAuditTrail } from '#core/history/events/event-index.ts'
 import type { EventRow, Events } from '#core/history/events/events.ts'
-import type { AnswerReceivedPlain, AnsweredPlain, AnsweredSealed, AskedPlain, AskedSealed, DecisionPlain, DecisionSealed } from '#core/history/projections/applicant-payloads.ts'
+import type {
+  AnswerReceivedPlain,
+  AnsweredPlain,
+  AnsweredSealed,
+  AskedPlain,
+  AskedSealed,
+  DecisionPlain,
+  DecisionSealed
+} from '#core/history/projections/applicant-payloads.ts'
 import type { ApplicantProjection } from '#core/history/projections/applicants.ts'
 import type { Writer } from '#core/history/records/writer.ts'
 import type { Db } from '#core/history/storage/files.ts'
@@ -38,30 +54,49 @@ export class Approvals {
     this.hashOf = history.prepare('SELECT lower(hex(hash)) FROM event WHERE seq = ?').pluck()
   }
 
-  ask(writer: Writer, { applicantId, decision, installation, evidence, note }: AskDraft, by: Hand): Result<{ readonly seq: number }, Failure> {
+  ask(
+    writer: Writer,
+    { applicantId, decision, installation, evidence, note }: AskDraft,
+    by: Hand
+  ): Result<{ readonly seq: number }, Failure> {
     const { subjects, projection, events } = this.parts
     const subject = subjects.ofApplicant(applicantId)
     const row = subject === undefined ? undefined : projection.row(subject)
     const key = row && subjects.key(row.subject)
     if (!row || !key) return failed('applicant-missing')
     if (row.decision !== decision) return failed('team-approval-refused', { reason: 'decision' })
-    if (events.get<DecisionPlain>(decision).plain.evidence < row.evidence) return failed('team-approval-refused', { reason: 'outdated' })
-    const plain: AskedPlain = { operator: by.operator, decision: [installation, decision, this.hashAt(decision) ?? ''], evidence }
+    if (events.get<DecisionPlain>(decision).plain.evidence < row.evidence)
+      return failed('team-approval-refused', { reason: 'outdated' })
+    const plain: AskedPlain = {
+      operator: by.operator,
+      decision: [installation, decision, this.hashAt(decision) ?? ''],
+      evidence
+    }
     const payload: AskedSealed = { note }
     const at = Math.trunc(by.at)
-    const seq = writer.append({ at, kind: 'approval.asked', subject: row.subject, record: null, plain }, { key, payload })
+    const seq = writer.append(
+      { at, kind: 'approval.asked', subject: row.subject, record: null, plain },
+      { key, payload }
+    )
     projection.onEvent(row.subject, at, seq)
     return ok({ seq })
   }
 
   /** The sealed part names the applicant: this may be the first event about them here. */
-  answer(writer: Writer, { applicantId, asked, agrees, note, signer, signature }: AnswerDraft, by: Hand): Result<{ readonly seq: number }, Failure> {
+  answer(
+    writer: Writer,
+    { applicantId, asked, agrees, note, signer, signature }: AnswerDraft,
+    by: Hand
+  ): Result<{ readonly seq: number }, Failure> {
     const { subjects, projection } = this.parts
     const subject = subjects.forCheck(applicantId)
     const plain: AnsweredPlain = { operator: by.operator, asked, agrees, signer, signature }
     const payload: AnsweredSealed = { applicantId, note }
     const at = Math.trunc(by.at)
-    const seq = writer.append({ at, kind: 'approval.answered', subject: subject.ref, record: null, plain }, { key: subject.key, payload })
+    const seq = writer.append(
+      { at, kind: 'approval.answered', subject: subject.ref, record: null, plain },
+      { key: subject.key, payload }
+    )
     projection.onKnown(subject.ref, at, seq)
     return ok({ seq })
   }
@@ -73,10 +108,21 @@ export class Approvals {
     const kept = answers.filter(({ applicantId, note, at: answeredAt, by: person, ...rest }) => {
       const subject = subjects.ofApplicant(applicantId)
       const key = subject === undefined ? undefined : subjects.key(subject)
-      if (subject === undefined || !key || this.receivedAbout(applicantId).some(([installation, seq]) => installation === rest.answer[0] && seq === rest.answer[1])) return false
+      if (
+        subject === undefined ||
+        !key ||
+        this.receivedAbout(applicantId).some(
+          ([installation, seq]) => installation === rest.answer[0] && seq === rest.answer[1]
+        )
+      )
+        return false
       const plain: AnswerReceivedPlain = { operator: by.operator, ...rest, at: answeredAt, by: person }
       const payload: AskedSealed = { note }
-      projection.onEvent(subject, at, writer.append({ at, kind: 'approval.received', subject, record: null, plain }, { key, payload }))
+      projection.onEvent(
+        subject,
+        at,
+        writer.append({ at, kind: 'approval.received', subject, record: null, plain }, { key, payload })
+      )
       return true
     })
     return ok(kept.length)
@@ -94,7 +140,9 @@ export class Approvals {
     const answers = this.rows('approval.answered', applicantId).flatMap((row) => this.answered(row))
     const applicants = [...new Set([...evidenceOf, ...asks.map((ask) => ask.applicantId)])]
     return {
-      asks, answers, received: this.receivedAbout(applicantId),
+      asks,
+      answers,
+      received: this.receivedAbout(applicantId),
       newest: applicants.flatMap((id) => {
         const found = this.newestEvidence(id)
         return found ? [{ applicantId: id, ...found }] : []
@@ -131,18 +179,69 @@ export class Approvals {
 
   private asked(row: EventRow): OwnAsk[] {
     const applicantId = this.about(row)
-    const { seq, at, hash, plain: { operator, decision, evidence }, sealed } = this.parts.events.open<AskedPlain, AskedSealed>(row)
-    return applicantId === undefined ? [] : [{ seq, at, hash: hash.toString('hex'), operator, applicantId, decision, evidence, note: sealed?.note ?? '', decided: this.decided(decision[1]) }]
+    const {
+      seq,
+      at,
+      hash,
+      plain: { operator, decision, evidence },
+      sealed
+    } = this.parts.events.open<AskedPlain, AskedSealed>(row)
+    return applicantId === undefined
+      ? []
+      : [
+          {
+            seq,
+            at,
+            hash: hash.toString('hex'),
+            operator,
+            applicantId,
+            decision,
+            evidence,
+            note: sealed?.note ?? '',
+            decided: this.decided(decision[1])
+          }
+        ]
   }
 
-  private decided(seq: number): { readonly operator: string; readonly decision: Decision; readonly reasons: readonly string[]; readonly note: string } {
+  private decided(seq: number): {
+    readonly operator: string
+    readonly decision: Decision
+    readonly reasons: readonly string[]
+    readonly note: string
+  } {
     const { plain, sealed } = this.parts.events.get<DecisionPlain, DecisionSealed>(seq)
-    return { operator: plain.operator, decision: plain.decision, reasons: sealed?.reasons ?? [], note: sealed?.note ?? '' }
+    return {
+      operator: plain.operator,
+      decision: plain.decision,
+      reasons: sealed?.reasons ?? [],
+      note: sealed?.note ?? ''
+    }
   }
 
   private answered(row: EventRow): OwnAnswer[] {
     const applicantId = this.about(row)
-    const { seq, at, hash, plain: { operator, asked, agrees, signer, signature }, sealed } = this.parts.events.open<AnsweredPlain, AnsweredSealed>(row)
-    return applicantId === undefined ? [] : [{ seq, at, hash: hash.toString('hex'), operator, applicantId, asked, agrees, signer, signature, note: sealed?.note ?? '' }]
+    const {
+      seq,
+      at,
+      hash,
+      plain: { operator, asked, agrees, signer, signature },
+      sealed
+    } = this.parts.events.open<AnsweredPlain, AnsweredSealed>(row)
+    return applicantId === undefined
+      ? []
+      : [
+          {
+            seq,
+            at,
+            hash: hash.toString('hex'),
+            operator,
+            applicantId,
+            asked,
+            agrees,
+            signer,
+            signature,
+            note: sealed?.note ?? ''
+          }
+        ]
   }
 }

@@ -25,13 +25,22 @@ export class ApplicantIds {
     const ids = 'SELECT ref, applicant FROM subject WHERE applicant IS NOT NULL AND applicant'
     this.up = subjects.prepare(`${ids} > ? ORDER BY applicant LIMIT ?`).raw()
     this.down = subjects.prepare(`${ids} < ? ORDER BY applicant DESC LIMIT ?`).raw()
-    this.newer = subjects.prepare('SELECT ref, applicant FROM subject WHERE ref > ? AND applicant IS NOT NULL ORDER BY ref LIMIT ?').raw()
+    this.newer = subjects
+      .prepare('SELECT ref, applicant FROM subject WHERE ref > ? AND applicant IS NOT NULL ORDER BY ref LIMIT ?')
+      .raw()
   }
 
   /** The next ids in their order, after one, with their subjects. */
-  sorted(after: string | undefined, reversed: boolean, limit: number): readonly (readonly [subject: number, id: string])[] {
+  sorted(
+    after: string | undefined,
+    reversed: boolean,
+    limit: number
+  ): readonly (readonly [subject: number, id: string])[] {
     // No id begins with a character as high as this.
-    return (reversed ? this.down.all(after ?? '\u{10ffff}', limit) : this.up.all(after ?? '', limit)) as [number, string][]
+    return (reversed ? this.down.all(after ?? '\u{10ffff}', limit) : this.up.all(after ?? '', limit)) as [
+      number,
+      string
+    ][]
   }
 
   /** Drops everything; the next search reads it again. Called after an erasure. */
@@ -77,8 +86,12 @@ export class ApplicantIds {
     for (const block of this.blocks) {
       let line = 0
       let counted = 0
-      for (let at = block.text.indexOf(needle); at >= 0; ) {
-        for (let next = block.text.indexOf('\n', counted + 1); next >= 0 && next <= at; next = block.text.indexOf('\n', counted + 1)) {
+      for (let at = block.text.indexOf(needle); at >= 0;) {
+        for (
+          let next = block.text.indexOf('\n', counted + 1);
+          next >= 0 && next <= at;
+          next = block.text.indexOf('\n', counted + 1)
+        ) {
           line += 1
           counted = next
         }

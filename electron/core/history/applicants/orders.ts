@@ -47,7 +47,11 @@ export function cursorAfter({ by }: ApplicantOrder, { row, id }: Listed): Applic
 }
 
 /** Whether an applicant follows a position. */
-export function isAfter(order: ApplicantOrder, listed: Listed, { at, ref, id = '', part = 0 }: ApplicantCursor): boolean {
+export function isAfter(
+  order: ApplicantOrder,
+  listed: Listed,
+  { at, ref, id = '', part = 0 }: ApplicantCursor
+): boolean {
   const due = order.by === 'due' && part === 0 ? at : null
   return compareListed(order)({ row: { subject: ref, state: part, last_at: at, due }, id }, listed) < 0
 }
@@ -63,10 +67,16 @@ export class ApplicantOrders {
     this.ids = ids
     this.streams = streams
     this.projection = projection
-    this.earliest = history.prepare(`SELECT * FROM applicant WHERE state = ? AND (last_at, subject) > (?, ?) ORDER BY last_at, subject LIMIT ${block}`)
+    this.earliest = history.prepare(
+      `SELECT * FROM applicant WHERE state = ? AND (last_at, subject) > (?, ?) ORDER BY last_at, subject LIMIT ${block}`
+    )
     this.dues = {
-      up: history.prepare(`SELECT * FROM applicant WHERE due IS NOT NULL AND (due, subject) > (?, ?) ORDER BY due, subject LIMIT ${block}`),
-      down: history.prepare(`SELECT * FROM applicant WHERE due IS NOT NULL AND (due, subject) < (?, ?) ORDER BY due DESC, subject DESC LIMIT ${block}`)
+      up: history.prepare(
+        `SELECT * FROM applicant WHERE due IS NOT NULL AND (due, subject) > (?, ?) ORDER BY due, subject LIMIT ${block}`
+      ),
+      down: history.prepare(
+        `SELECT * FROM applicant WHERE due IS NOT NULL AND (due, subject) < (?, ?) ORDER BY due DESC, subject DESC LIMIT ${block}`
+      )
     }
   }
 
@@ -80,7 +90,7 @@ export class ApplicantOrders {
   }
 
   private *byId(reversed: boolean, after: string | undefined): Generator<ApplicantRow> {
-    for (let from = after; ; ) {
+    for (let from = after; ;) {
       const some = this.ids.sorted(from, reversed, block)
       for (const [ref] of some) {
         const row = this.projection.row(ref)
@@ -94,7 +104,8 @@ export class ApplicantOrders {
   private *byState(reversed: boolean, after: ApplicantCursor | undefined): Generator<ApplicantRow> {
     const order = reversed ? states.toReversed() : states
     const first = after?.part === undefined ? 0 : order.indexOf(after.part)
-    for (const state of order.slice(Math.max(0, first))) yield* this.streams.newest(after && state === after.part ? after : latest, [state])
+    for (const state of order.slice(Math.max(0, first)))
+      yield* this.streams.newest(after && state === after.part ? after : latest, [state])
   }
 
   private *byDue(reversed: boolean, after: ApplicantCursor | undefined): Generator<ApplicantRow> {

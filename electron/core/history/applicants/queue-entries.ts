@@ -2,7 +2,13 @@
 import type { QueueKind } from '#contract/queue-kinds.ts'
 import type { AssigneeSealed, MessageSealed, TagsSealed } from '#core/history/projections/applicant-payloads.ts'
 import { codeOfApplicant } from '#core/history/projections/applicants.ts'
-import { codeOfState, isUnresolved, startOf, type Columns, type RecordColumns } from '#core/history/projections/columns.ts'
+import {
+  codeOfState,
+  isUnresolved,
+  startOf,
+  type Columns,
+  type RecordColumns
+} from '#core/history/projections/columns.ts'
 import { inAuditTrail } from '#core/history/events/event-index.ts'
 import type { Events } from '#core/history/events/events.ts'
 import type { Reader } from '#core/history/records/reader.ts'
@@ -96,7 +102,9 @@ export class QueueEntries {
     this.subjectOf = history.prepare('SELECT subject FROM record WHERE seq = ?').pluck()
     this.dueOf = history.prepare('SELECT due FROM record_due WHERE record = ?').pluck()
     this.assignments = history
-      .prepare(`SELECT record, max(seq) FROM event WHERE kind = 'assignee.changed' AND ${inAuditTrail} AND record IS NOT NULL GROUP BY record`)
+      .prepare(
+        `SELECT record, max(seq) FROM event WHERE kind = 'assignee.changed' AND ${inAuditTrail} AND record IS NOT NULL GROUP BY record`
+      )
       .raw()
     this.wordingOf = history.prepare('SELECT event FROM message WHERE subject = ?').pluck()
   }
@@ -115,7 +123,10 @@ export class QueueEntries {
   /** Waiting applicants with a higher subject, in order; `last` is the subject to continue from. */
   applicants(subject: number, limit: number): { readonly entries: Waiting[]; readonly last: number | undefined } {
     const found = this.after.all(subject, limit) as Row[]
-    return { entries: found.flatMap((row) => this.applicantOf(row) ?? []), last: found.length < limit ? undefined : found.at(-1)?.subject }
+    return {
+      entries: found.flatMap((row) => this.applicantOf(row) ?? []),
+      last: found.length < limit ? undefined : found.at(-1)?.subject
+    }
   }
 
   applicant(subject: number): Waiting | undefined {
@@ -149,14 +160,22 @@ export class QueueEntries {
       operation: columns.operation[seq] ?? 0,
       state,
       status: columns.status[seq] ?? 0,
-      message: wording !== null ? this.wording(wording) : state === codeOfState('answered') ? this.parts.reader.summary(seq).message : undefined
+      message:
+        wording !== null
+          ? this.wording(wording)
+          : state === codeOfState('answered')
+            ? this.parts.reader.summary(seq).message
+            : undefined
     }
   }
 
   private wording(message: number): string | undefined {
     if (!this.wordings.has(message)) {
       const event = this.wordingOf.get(message) as number | undefined
-      this.wordings.set(message, event === undefined ? undefined : this.parts.events.get<unknown, MessageSealed>(event).sealed?.message)
+      this.wordings.set(
+        message,
+        event === undefined ? undefined : this.parts.events.get<unknown, MessageSealed>(event).sealed?.message
+      )
     }
     return this.wordings.get(message)
   }

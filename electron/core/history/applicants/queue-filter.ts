@@ -26,17 +26,35 @@ function endOfDay(now: number): number {
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1).getTime() - 1
 }
 
-const zeros = <Name extends string>(names: readonly Name[]): Record<Name, number> => Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>
-const some = <T>(values: readonly T[] | undefined): ReadonlySet<T> | undefined => (values?.length ? new Set(values) : undefined)
+const zeros = <Name extends string>(names: readonly Name[]): Record<Name, number> =>
+  Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>
+const some = <T>(values: readonly T[] | undefined): ReadonlySet<T> | undefined =>
+  values?.length ? new Set(values) : undefined
 const add = <T>(counts: Map<T, number>, value: T): void => void counts.set(value, (counts.get(value) ?? 0) + 1)
 
 /** @param refs Numbers of an operation; empty if no record has it. */
-export function sift(entries: readonly Waiting[], filter: QueueFilter, refs: (operation: string) => readonly number[], now: number): Sifted {
+export function sift(
+  entries: readonly Waiting[],
+  filter: QueueFilter,
+  refs: (operation: string) => readonly number[],
+  now: number
+): Sifted {
   const needle = filter.search?.trim().toLowerCase() ?? ''
-  const [kinds, due, tags, assignees] = [some(filter.kinds), some(filter.due), some(filter.tags), some(filter.assignees)]
+  const [kinds, due, tags, assignees] = [
+    some(filter.kinds),
+    some(filter.due),
+    some(filter.tags),
+    some(filter.assignees)
+  ]
   const operations = filter.operations?.length ? new Set(filter.operations.flatMap(refs)) : undefined
   const today = endOfDay(now)
-  const counts = { kinds: zeros(queueKinds), due: zeros(dueClasses), operations: new Map<number, number>(), tags: new Map<string, number>(), assignees: new Map<string, number>() }
+  const counts = {
+    kinds: zeros(queueKinds),
+    due: zeros(dueClasses),
+    operations: new Map<number, number>(),
+    tags: new Map<string, number>(),
+    assignees: new Map<string, number>()
+  }
   const list: Waiting[] = []
   // Most items share a message, so each text is compared once.
   const messages = new Map<string, boolean>()
@@ -54,7 +72,13 @@ export function sift(entries: readonly Waiting[], filter: QueueFilter, refs: (op
   for (const entry of entries) {
     const { applicant, check, kind, assignee = '' } = entry
     if (entry.since < from || entry.since >= until) continue
-    if (needle !== '' && !(applicant !== undefined && names(applicant)) && !(check?.message !== undefined && says(check.message)) && !entry.tags.some(names)) continue
+    if (
+      needle !== '' &&
+      !(applicant !== undefined && names(applicant)) &&
+      !(check?.message !== undefined && says(check.message)) &&
+      !entry.tags.some(names)
+    )
+      continue
     const dueClass = classOf(entry.due, now, today)
     const dropped =
       (kinds && !kinds.has(kind) ? 1 : 0) |
@@ -78,7 +102,9 @@ export function sift(entries: readonly Waiting[], filter: QueueFilter, refs: (op
     kinds: counts.kinds,
     due: counts.due,
     operations: counts.operations,
-    tags: byCount.filter(([tag], index) => index < listedTags || tags?.has(tag)).map(([value, count]) => ({ value, count })),
+    tags: byCount
+      .filter(([tag], index) => index < listedTags || tags?.has(tag))
+      .map(([value, count]) => ({ value, count })),
     assignees: [...counts.assignees].sort(([a], [b]) => (a < b ? -1 : 1)).map(([value, count]) => ({ value, count }))
   }
 }

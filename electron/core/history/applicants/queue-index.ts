@@ -29,7 +29,9 @@ export class QueueIndex {
   constructor(parts: EntryParts) {
     this.entriesOf = new QueueEntries(parts)
     this.head = parts.history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck()
-    this.newer = parts.history.prepare('SELECT seq, kind, subject, record FROM event WHERE seq > ? ORDER BY seq LIMIT ?').raw()
+    this.newer = parts.history
+      .prepare('SELECT seq, kind, subject, record FROM event WHERE seq > ? ORDER BY seq LIMIT ?')
+      .raw()
   }
 
   /** Drops everything; the next call loads it again. After an erasure, nothing of the person may stay in memory. */
@@ -113,7 +115,14 @@ export class QueueIndex {
     const changed = [...this.changed].flatMap((ref) => this.entries.get(ref) ?? [])
     for (const name of this.orders.keys()) {
       const compare = compareBy(orderNamed(name))
-      this.orders.set(name, merge((this.orders.get(name) ?? []).filter(({ ref }) => !this.changed.has(ref)), [...changed].sort(compare), compare))
+      this.orders.set(
+        name,
+        merge(
+          (this.orders.get(name) ?? []).filter(({ ref }) => !this.changed.has(ref)),
+          [...changed].sort(compare),
+          compare
+        )
+      )
     }
     this.changed = new Set()
   }

@@ -13,9 +13,11 @@ const valueOf: Readonly<Record<QueueOrder['by'], (entry: Waiting) => Value>> = {
 /** Orders whose first value is the highest. */
 const latestFirst: ReadonlySet<QueueOrder['by']> = new Set(['check'])
 
-const compareValues = (a: Value, b: Value): number => (a === b ? 0 : a === undefined || b === undefined ? 0 : a < b ? -1 : 1)
+const compareValues = (a: Value, b: Value): number =>
+  a === b ? 0 : a === undefined || b === undefined ? 0 : a < b ? -1 : 1
 /** Applicants before records, and otherwise as they came into the history. */
-const compareRefs = (a: Waiting, b: Waiting): number => Number(a.ref < 0) - Number(b.ref < 0) || Math.abs(a.ref) - Math.abs(b.ref)
+const compareRefs = (a: Waiting, b: Waiting): number =>
+  Number(a.ref < 0) - Number(b.ref < 0) || Math.abs(a.ref) - Math.abs(b.ref)
 
 export function compareBy({ by, reversed = false }: QueueOrder): (a: Waiting, b: Waiting) => number {
   const value = valueOf[by]

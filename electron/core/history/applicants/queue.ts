@@ -37,8 +37,14 @@ export class WorkQueue {
     this.index = new QueueIndex(parts)
     this.counts = history.prepare('SELECT state, count FROM applicant_count').raw()
     this.dueRecords = history.prepare('SELECT record AS ref, due AS at FROM record_due')
-    this.overdue = history.prepare(`SELECT count(*) FROM applicant WHERE due < ? AND +state IN (${[...kindOfState.keys(), noEvidence].join(', ')})`).pluck()
-    this.dueWithoutEvidence = history.prepare(`SELECT count(*) FROM applicant WHERE due IS NOT NULL AND +state = ${noEvidence}`).pluck()
+    this.overdue = history
+      .prepare(
+        `SELECT count(*) FROM applicant WHERE due < ? AND +state IN (${[...kindOfState.keys(), noEvidence].join(', ')})`
+      )
+      .pluck()
+    this.dueWithoutEvidence = history
+      .prepare(`SELECT count(*) FROM applicant WHERE due IS NOT NULL AND +state = ${noEvidence}`)
+      .pluck()
   }
 
   /** Drops all texts in memory. */
@@ -59,7 +65,13 @@ export class WorkQueue {
     const items = list.slice(offset, offset + limit).flatMap((entry) => this.item(entry) ?? [])
     const ref = find && this.refOf(find)
     const found = ref === undefined ? -1 : list.findIndex((entry) => entry.ref === ref)
-    return { items, total: list.length, ...(found >= 0 && { found }), facets: this.facets(counted), ...this.totals(now) }
+    return {
+      items,
+      total: list.length,
+      ...(found >= 0 && { found }),
+      facets: this.facets(counted),
+      ...this.totals(now)
+    }
   }
 
   /** The applicants of all items that match; none if there are more than `limit`. An unknown outcome may have none. */
@@ -76,7 +88,12 @@ export class WorkQueue {
    */
   byAge(limits: readonly number[]): Record<QueueKind, number>[] {
     while (!this.index.catchUp(Infinity));
-    const ages = [...limits, -Infinity].map((): Record<QueueKind, number> => ({ open: 0, escalated: 0, outdated: 0, unresolved: 0 }))
+    const ages = [...limits, -Infinity].map((): Record<QueueKind, number> => ({
+      open: 0,
+      escalated: 0,
+      outdated: 0,
+      unresolved: 0
+    }))
     for (const { kind, since } of this.index.ordered({ by: 'age' })) {
       const age = limits.findIndex((limit) => since >= limit)
       const counts = ages.at(age)
@@ -87,7 +104,8 @@ export class WorkQueue {
 
   private sift(filter: QueueQuery['filter'] & object, order: QueueQuery['order'] & object, now: number): Sifted {
     const of = JSON.stringify([filter, order, this.index.version, Math.floor(now / minute)])
-    if (this.sifted?.of !== of) this.sifted = { of, result: sift(this.index.ordered(order), filter, this.parts.dictionary.operationRefs, now) }
+    if (this.sifted?.of !== of)
+      this.sifted = { of, result: sift(this.index.ordered(order), filter, this.parts.dictionary.operationRefs, now) }
     return this.sifted.result
   }
 
@@ -99,7 +117,10 @@ export class WorkQueue {
 
   private facets({ operations, ...others }: Omit<Sifted, 'list'>): QueueFacets {
     const { operationNames } = this.parts.dictionary
-    return { ...others, operations: Object.fromEntries([...operations].map(([ref, count]) => [operationNames.get(ref) ?? '', count])) }
+    return {
+      ...others,
+      operations: Object.fromEntries([...operations].map(([ref, count]) => [operationNames.get(ref) ?? '', count]))
+    }
   }
 
   /** The numbers of the whole queue, without loading it. */
@@ -110,12 +131,17 @@ export class WorkQueue {
     for (const [state, kind] of kindOfState) counts[kind] = byState.get(state) ?? 0
     counts.open += this.dueWithoutEvidence.get() as number
     const dues = this.dueRecords.all() as { readonly ref: number; readonly at: number }[]
-    return { counts, overdue: (this.overdue.get(now) as number) + dues.filter(({ ref, at }) => at < now && isUnresolved(columns, ref)).length }
+    return {
+      counts,
+      overdue:
+        (this.overdue.get(now) as number) + dues.filter(({ ref, at }) => at < now && isUnresolved(columns, ref)).length
+    }
   }
 
   private item({ ref, kind, since, due, assignee, applicant, check }: Waiting): QueueItem | undefined {
     const facts = { since, due, assignee, check: check && this.check(check) }
-    if (kind === 'unresolved') return { ...facts, kind, record: this.parts.reader.summary(-ref), applicantId: applicant }
+    if (kind === 'unresolved')
+      return { ...facts, kind, record: this.parts.reader.summary(-ref), applicantId: applicant }
     const row = this.parts.projection.row(ref)
     const summary = row && this.parts.applicants.summaryOf(row)
     return summary && { ...facts, kind, applicant: summary }

@@ -21,10 +21,25 @@ import { applicantFieldOf, type OperationId } from '#contract/operations.ts'
 import type { RecordDetail } from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { OwnDecision } from '#core/history/api/applicants.ts'
-import type { AnswerReceivedPlain, AskedSealed, AssigneeSealed, ByPlain, DecisionPlain, DecisionSealed, DuePlain, NoteSealed, TagsSealed } from '#core/history/projections/applicant-payloads.ts'
+import type {
+  AnswerReceivedPlain,
+  AskedSealed,
+  AssigneeSealed,
+  ByPlain,
+  DecisionPlain,
+  DecisionSealed,
+  DuePlain,
+  NoteSealed,
+  TagsSealed
+} from '#core/history/projections/applicant-payloads.ts'
 import { Answers } from './answers.ts'
 import type { ApplicantIds } from './ids.ts'
-import { codeOfApplicant, stateOfApplicant, type ApplicantProjection, type ApplicantRow } from '#core/history/projections/applicants.ts'
+import {
+  codeOfApplicant,
+  stateOfApplicant,
+  type ApplicantProjection,
+  type ApplicantRow
+} from '#core/history/projections/applicants.ts'
 import { ApplicantOrders, compareListed, cursorAfter, isAfter, type Listed } from './orders.ts'
 import { streams, type Streams } from './streams.ts'
 import { uuidBytes } from '#core/history/storage/bytes.ts'
@@ -85,12 +100,16 @@ export class ApplicantReader {
     this.orders = new ApplicantOrders(history, parts.ids, this.streams, parts.projection)
     this.counts = history.prepare('SELECT state, count FROM applicant_count').raw()
     this.answersOf = new Answers(parts)
-    this.own = history.prepare('SELECT seq AS record, begun AS seq FROM record WHERE subject = ? AND begun < ? ORDER BY record.seq DESC LIMIT ?')
+    this.own = history.prepare(
+      'SELECT seq AS record, begun AS seq FROM record WHERE subject = ? AND begun < ? ORDER BY record.seq DESC LIMIT ?'
+    )
     this.links = history.prepare(
       `SELECT r.seq AS record, r.begun AS seq FROM applicant_link l JOIN record r ON r.seq = l.record
        WHERE l.subject = ? AND r.begun < ? ORDER BY l.record DESC LIMIT ?`
     )
-    this.eventsOf = history.prepare('SELECT event AS seq FROM applicant_event WHERE subject = ? AND event < ? ORDER BY event DESC LIMIT ?')
+    this.eventsOf = history.prepare(
+      'SELECT event AS seq FROM applicant_event WHERE subject = ? AND event < ? ORDER BY event DESC LIMIT ?'
+    )
     // A case or pack about a batch is sealed with the key of the applicant of its first record, and is not about that applicant.
     this.casesOf = history.prepare(
       `SELECT seq FROM event WHERE kind IN ('case.countersigned', 'case.signed', 'pack.made') AND ${inAuditTrail} AND subject = ? AND seq < ?
@@ -100,10 +119,16 @@ export class ApplicantReader {
       `SELECT e.seq, e.at, lower(hex(e.hash)) AS hash, e.plain FROM applicant_event a JOIN event e ON e.seq = a.event
        WHERE a.subject = ? AND e.kind = 'decision.made' ORDER BY a.event DESC LIMIT ${mostDecisions}`
     )
-    this.lastOfRecord = history.prepare(`SELECT max(begun, coalesce(ended, 0), coalesce(${resolutionColumn}, 0)) FROM record WHERE id = ?`).pluck()
-    this.subjectOf = history.prepare('SELECT r.seq, r.subject, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.id = ?')
+    this.lastOfRecord = history
+      .prepare(`SELECT max(begun, coalesce(ended, 0), coalesce(${resolutionColumn}, 0)) FROM record WHERE id = ?`)
+      .pluck()
+    this.subjectOf = history.prepare(
+      'SELECT r.seq, r.subject, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.id = ?'
+    )
     this.linkedCount = history.prepare('SELECT count(*) FROM applicant_link WHERE subject = ?').pluck()
-    this.operationsOf = history.prepare('SELECT o.id, count(*) AS count FROM record r JOIN operation o ON o.ref = r.operation WHERE r.subject = ? GROUP BY o.id')
+    this.operationsOf = history.prepare(
+      'SELECT o.id, count(*) AS count FROM record r JOIN operation o ON o.ref = r.operation WHERE r.subject = ? GROUP BY o.id'
+    )
   }
 
   /** The row of a known applicant. */
@@ -115,7 +140,11 @@ export class ApplicantReader {
   /** The applicant of a record. */
   ofRecord(id: string): RecordDetail['applicant'] {
     const bytes = uuidBytes(id)
-    const record = bytes && (this.subjectOf.get(bytes) as { readonly seq: number; readonly subject: number; readonly operation: OperationId } | undefined)
+    const record =
+      bytes &&
+      (this.subjectOf.get(bytes) as
+        | { readonly seq: number; readonly subject: number; readonly operation: OperationId }
+        | undefined)
     if (!record) return undefined
     const linked = this.parts.projection.linked(record.seq)
     const applicant = this.parts.subjects.applicantOf(linked ?? record.subject)
@@ -166,7 +195,11 @@ export class ApplicantReader {
   }
 
   /** The applicants that match, in their order, from a position on. */
-  private *listed({ search, states, tag }: MatchingApplicantsQuery, order: ApplicantOrder, after: ApplicantCursor | undefined): Generator<{ readonly row: ApplicantRow; readonly id: string }> {
+  private *listed(
+    { search, states, tag }: MatchingApplicantsQuery,
+    order: ApplicantOrder,
+    after: ApplicantCursor | undefined
+  ): Generator<{ readonly row: ApplicantRow; readonly id: string }> {
     const needle = search?.trim().toLowerCase() ?? ''
     const wanted = states?.length ? new Set(states.map(codeOfApplicant)) : undefined
     for (const row of this.candidates(needle, wanted, tag, order, after)) {
@@ -180,29 +213,52 @@ export class ApplicantReader {
   }
 
   /** The rows that may match, in their order, from a position on. */
-  private candidates(needle: string, wanted: ReadonlySet<number> | undefined, tag: string | undefined, order: ApplicantOrder, after: ApplicantCursor | undefined): Iterable<ApplicantRow> {
+  private candidates(
+    needle: string,
+    wanted: ReadonlySet<number> | undefined,
+    tag: string | undefined,
+    order: ApplicantOrder,
+    after: ApplicantCursor | undefined
+  ): Iterable<ApplicantRow> {
     const { ids, projection } = this.parts
     const newestFirst = order.by === 'activity' && !order.reversed
     const hits = needle === '' ? undefined : ids.holding(needle, fewHits)
-    if (hits) return this.sorted(hits.flatMap((ref) => projection.row(ref) ?? []), order, after)
+    if (hits)
+      return this.sorted(
+        hits.flatMap((ref) => projection.row(ref) ?? []),
+        order,
+        after
+      )
     // Few have a tag, and few may be in the wanted states: these are sorted, instead of reading all for them.
-    if (tag !== undefined) return newestFirst ? this.streams.tagged(after ?? latest) : this.sorted(this.streams.tagged(latest), order, after)
+    if (tag !== undefined)
+      return newestFirst ? this.streams.tagged(after ?? latest) : this.sorted(this.streams.tagged(latest), order, after)
     if (newestFirst) return this.streams.newest(after ?? latest, wanted && [...wanted])
-    if (wanted && this.countOf(wanted) <= fewHits) return this.sorted(this.streams.newest(latest, [...wanted]), order, after)
+    if (wanted && this.countOf(wanted) <= fewHits)
+      return this.sorted(this.streams.newest(latest, [...wanted]), order, after)
     return this.orders.rows(order, after)
   }
 
   private countOf(wanted: ReadonlySet<number>): number {
-    return (this.counts.all() as [number, number][]).reduce((sum, [state, count]) => sum + (wanted.has(state) ? count : 0), 0)
+    return (this.counts.all() as [number, number][]).reduce(
+      (sum, [state, count]) => sum + (wanted.has(state) ? count : 0),
+      0
+    )
   }
 
-  private sorted(rows: Iterable<ApplicantRow>, order: ApplicantOrder, after: ApplicantCursor | undefined): ApplicantRow[] {
+  private sorted(
+    rows: Iterable<ApplicantRow>,
+    order: ApplicantOrder,
+    after: ApplicantCursor | undefined
+  ): ApplicantRow[] {
     const compare = compareListed(order)
     const listed = [...rows].flatMap((row) => {
       const id = this.parts.subjects.applicantOf(row.subject)
       return id === undefined ? [] : [{ row, id }]
     })
-    return listed.filter((each) => !after || isAfter(order, each, after)).sort(compare).map(({ row }) => row)
+    return listed
+      .filter((each) => !after || isAfter(order, each, after))
+      .sort(compare)
+      .map(({ row }) => row)
   }
 
   show(applicantId: string): Result<ApplicantDetail, Failure> {
@@ -211,9 +267,9 @@ export class ApplicantReader {
   }
 
   detail(row: ApplicantRow, id: string): ApplicantDetail {
-    const linkedOperations = (this.operationsOf.all(row.subject) as { id: Parameters<typeof applicantFieldOf>[0]; count: number }[]).filter(
-      ({ id: operation }) => applicantFieldOf(operation) === undefined
-    )
+    const linkedOperations = (
+      this.operationsOf.all(row.subject) as { id: Parameters<typeof applicantFieldOf>[0]; count: number }[]
+    ).filter(({ id: operation }) => applicantFieldOf(operation) === undefined)
     return {
       ...this.summary(row, id),
       firstAt: row.first_at,
@@ -227,7 +283,18 @@ export class ApplicantReader {
   private decision(event: number, row: ApplicantRow): DecisionMade {
     const { seq, at, plain, sealed } = this.parts.events.get<DecisionPlain, DecisionSealed>(event)
     const { operator, decision, evidence, records, readings } = plain
-    return { seq, at, operator, decision, reasons: sealed?.reasons ?? [], note: sealed?.note ?? '', evidence, records, readings, outdated: evidence < row.evidence }
+    return {
+      seq,
+      at,
+      operator,
+      decision,
+      reasons: sealed?.reasons ?? [],
+      note: sealed?.note ?? '',
+      evidence,
+      records,
+      readings,
+      outdated: evidence < row.evidence
+    }
   }
 
   timeline({ applicantId, limit, before = Number.MAX_SAFE_INTEGER }: TimelineQuery): Result<TimelinePage, Failure> {
@@ -246,7 +313,14 @@ export class ApplicantReader {
   /** Newest first. */
   decisions(applicantId: string): readonly OwnDecision[] {
     const row = this.find(applicantId)
-    const made = row ? (this.decisionsOf.all(row.subject) as { readonly seq: number; readonly at: number; readonly hash: string; readonly plain: string }[]) : []
+    const made = row
+      ? (this.decisionsOf.all(row.subject) as {
+          readonly seq: number
+          readonly at: number
+          readonly hash: string
+          readonly plain: string
+        }[])
+      : []
     return made.map(({ seq, at, hash, plain }) => {
       const { operator, decision, supersedes = [] } = JSON.parse(plain) as DecisionPlain
       return { seq, at, hash, operator, decision, supersedes }
@@ -258,11 +332,17 @@ export class ApplicantReader {
     return row ? ok(this.answersOf.of(row.subject)) : failed('applicant-missing')
   }
 
-  private countersignature({ seq, at, plain: { operator, agrees }, sealed }: StoredEvent<CasePlain, SignedCase>, row: ApplicantRow): CountersignatureEntry {
+  private countersignature(
+    { seq, at, plain: { operator, agrees }, sealed }: StoredEvent<CasePlain, SignedCase>,
+    row: ApplicantRow
+  ): CountersignatureEntry {
     const entry = { kind: 'countersignature', seq, at, operator, by: operator, agrees } as const
     if (!sealed) return entry
     const { about, evidence, countersignature } = sealed
-    const last = about.kind === 'record' ? ((this.lastOfRecord.get(uuidBytes(about.id)) as number | null | undefined) ?? 0) : Math.max(row.evidence, row.decision ?? 0)
+    const last =
+      about.kind === 'record'
+        ? ((this.lastOfRecord.get(uuidBytes(about.id)) as number | null | undefined) ?? 0)
+        : Math.max(row.evidence, row.decision ?? 0)
     const { by, at: signedAt, note } = countersignature
     return { ...entry, by, agrees: countersignature.agrees, imported: { signedAt, note, outdated: last > evidence } }
   }
@@ -274,7 +354,10 @@ export class ApplicantReader {
       const local = linked || applicantFieldOf(summary.operation) === undefined
       return { kind: 'check', seq, at: summary.startedAt, record: summary, local, linked, reading }
     }
-    const event = this.parts.events.get<DuePlain & AnswerReceivedPlain, NoteSealed & TagsSealed & AssigneeSealed & AskedSealed>(seq)
+    const event = this.parts.events.get<
+      DuePlain & AnswerReceivedPlain,
+      NoteSealed & TagsSealed & AssigneeSealed & AskedSealed
+    >(seq)
     const { at, plain, sealed } = event
     const { operator } = plain
     switch (event.kind) {
@@ -297,11 +380,24 @@ export class ApplicantReader {
         return this.countersignature(this.parts.events.get<CasePlain, SignedCase>(seq), row)
       case 'pack.made': {
         const { about, countersignatures = 0 } = plain as Partial<PackPlain>
-        return { kind: 'pack', seq, at, operator, about: about === 'record' ? 'record' : 'applicant', countersignatures }
+        return {
+          kind: 'pack',
+          seq,
+          at,
+          operator,
+          about: about === 'record' ? 'record' : 'applicant',
+          countersignatures
+        }
       }
       case 'link.made':
       case 'link.removed':
-        return { kind: event.kind === 'link.made' ? 'link' : 'unlink', seq, at, operator, recordId: this.parts.reader.summary(event.record ?? 0).id }
+        return {
+          kind: event.kind === 'link.made' ? 'link' : 'unlink',
+          seq,
+          at,
+          operator,
+          recordId: this.parts.reader.summary(event.record ?? 0).id
+        }
       default:
         return { kind: 'note', seq, at, operator, text: sealed?.text ?? '' }
     }

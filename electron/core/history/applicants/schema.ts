@@ -77,5 +77,6 @@ export const messagesMigration: Migration = {
   version: 2,
   name: 'messages',
   why: 'Equal messages are found by a keyed digest, which goes with the key when the wording is erased.',
-  up: (db) => db.exec('CREATE TABLE message (digest BLOB PRIMARY KEY, subject INTEGER NOT NULL UNIQUE) STRICT, WITHOUT ROWID;')
+  up: (db) =>
+    db.exec('CREATE TABLE message (digest BLOB PRIMARY KEY, subject INTEGER NOT NULL UNIQUE) STRICT, WITHOUT ROWID;')
 }

@@ -16,7 +16,7 @@ export interface Streams {
 type Fetch = (from: ApplicantCursor) => ApplicantRow[]
 
 function* blocks(fetch: Fetch, from: ApplicantCursor, placeOf: (row: ApplicantRow) => number): Generator<ApplicantRow> {
-  for (let place = from; ; ) {
+  for (let place = from; ;) {
     const rows = fetch(place)
     yield* rows
     const last = rows.at(-1)

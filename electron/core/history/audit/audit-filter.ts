@@ -37,11 +37,17 @@ export class AuditMatcher {
   of({ search, operator, about }: AuditFilter): Matches | undefined {
     const [words, name, thing] = [search, operator, about].map((text) => text?.trim() ?? '') as [string, string, string]
     const tests: ((row: EventRow, plain: Plain) => boolean)[] = []
-    if (name !== '') tests.push((_, plain) => typeof plain['operator'] === 'string' && plain['operator'].toLowerCase().includes(name.toLowerCase()))
+    if (name !== '')
+      tests.push(
+        (_, plain) =>
+          typeof plain['operator'] === 'string' && plain['operator'].toLowerCase().includes(name.toLowerCase())
+      )
     if (thing !== '') tests.push(this.isAbout(thing))
     if (words !== '') {
       const needle = words.toLowerCase()
-      tests.push(({ kind }, plain) => kind.includes(needle) || wordsOf(kind, plain, this.names).toLowerCase().includes(needle))
+      tests.push(
+        ({ kind }, plain) => kind.includes(needle) || wordsOf(kind, plain, this.names).toLowerCase().includes(needle)
+      )
     }
     if (tests.length === 0) return undefined
     return (row) => {
@@ -55,7 +61,11 @@ export class AuditMatcher {
     const bytes = uuidBytes(thing)
     const record = bytes && (this.seqOf.get(bytes) as number | undefined)
     const id = thing.toLowerCase()
-    const connections = new Set([...this.dictionary.connections].flatMap(([ref, each]) => (each.id === id || each.name.toLowerCase() === id ? [ref] : [])))
+    const connections = new Set(
+      [...this.dictionary.connections].flatMap(([ref, each]) =>
+        each.id === id || each.name.toLowerCase() === id ? [ref] : []
+      )
+    )
     return (row, plain) => {
       if (record !== undefined && row.record === record) return true
       if (subject !== undefined && row.subject === subject) return true
@@ -66,7 +76,10 @@ export class AuditMatcher {
       }
       if (row.kind.startsWith('batch.') && plain['id'] === id) return true
       if (row.kind === 'connection.noted') return connections.has(plain['ref'] as number)
-      return plain['connectionId'] === id || (typeof plain['connection'] === 'string' && plain['connection'].toLowerCase() === id)
+      return (
+        plain['connectionId'] === id ||
+        (typeof plain['connection'] === 'string' && plain['connection'].toLowerCase() === id)
+      )
     }
   }
 }

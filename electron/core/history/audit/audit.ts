@@ -78,7 +78,8 @@ export class Audit {
   page(query: TimestampedQuery): AuditPage {
     const { groups, kinds, limit, before, after, at, timestamps = false } = query
     const jump = at === undefined ? undefined : this.newestAt(at) + 1
-    const start: Start = after === undefined ? { seq: before ?? jump ?? Number.MAX_SAFE_INTEGER, step: -1 } : { seq: after, step: 1 }
+    const start: Start =
+      after === undefined ? { seq: before ?? jump ?? Number.MAX_SAFE_INTEGER, step: -1 } : { seq: after, step: 1 }
     const some = wantedKinds(groups && kindsOf(groups), kinds)
     const matches = this.matcher.of(query)
     if (matches) return this.search(some, matches, start, limit, timestamps)
@@ -88,10 +89,16 @@ export class Audit {
   }
 
   /** Reads until a page is full or its time is over. */
-  private search(kinds: readonly string[] | undefined, matches: Matches, { seq, step }: Start, limit: number, timestamps: boolean): AuditPage {
+  private search(
+    kinds: readonly string[] | undefined,
+    matches: Matches,
+    { seq, step }: Start,
+    limit: number,
+    timestamps: boolean
+  ): AuditPage {
     const until = performance.now() + searchTime
     const events: AuditEvent[] = []
-    for (let from = seq; ; ) {
+    for (let from = seq; ;) {
       const rows = this.rows(kinds, { seq: from, step }, searchBlock)
       for (const row of rows) {
         if (!matches(row)) continue
@@ -131,7 +138,7 @@ export class Audit {
   /** Events of verifications, of one or both kinds; most events are among them, so they are found by scanning. */
   private verifications(kinds: readonly string[], { seq, step }: Start, limit: number): EventRow[] {
     const found: EventRow[] = []
-    for (let from = seq; found.length < limit; ) {
+    for (let from = seq; found.length < limit;) {
       const rows = this.ofChecks[step < 0 ? 'down' : 'up'].all(from, limit) as EventRow[]
       found.push(...rows.filter(({ kind }) => kinds.includes(kind)))
       const last = rows.at(-1)
@@ -141,7 +148,10 @@ export class Audit {
     return found.slice(0, limit)
   }
 
-  private event({ seq, at, kind, subject, record, plain: json, sealed, hash }: EventRow, timestamps: boolean): AuditEvent {
+  private event(
+    { seq, at, kind, subject, record, plain: json, sealed, hash }: EventRow,
+    timestamps: boolean
+  ): AuditEvent {
     const plain = JSON.parse(json) as Readonly<Record<string, unknown>>
     const id = record === null ? undefined : (this.idOfRecord.get(record) as Buffer | undefined)
     const linked = record === null ? undefined : (this.linkOf.get(record) as number | undefined)
@@ -158,7 +168,10 @@ export class Audit {
       applicantId: applicant ?? (linked === undefined ? undefined : this.subjects.applicantOf(linked)),
       erased: sealed !== null && subject !== null && this.subjects.key(subject) === undefined,
       hash: hash.toString('hex'),
-      ...(timestamps && kind === 'head.timestamped' && { timestamp: { checkpoint: String(plain['checkpoint']), token: String(plain['token']) } })
+      ...(timestamps &&
+        kind === 'head.timestamped' && {
+          timestamp: { checkpoint: String(plain['checkpoint']), token: String(plain['token']) }
+        })
     }
   }
 
@@ -171,7 +184,10 @@ export class Audit {
 }
 
 /** The kinds of some groups, of a list, or of both; undefined for all. */
-function wantedKinds(ofGroups: readonly string[] | undefined, kinds: readonly string[] | undefined): readonly string[] | undefined {
+function wantedKinds(
+  ofGroups: readonly string[] | undefined,
+  kinds: readonly string[] | undefined
+): readonly string[] | undefined {
   const groups = ofGroups?.length ? ofGroups : undefined
   const list = kinds?.length ? kinds : undefined
   return groups && list ? list.filter((kind) => groups.includes(kind)) : (list ?? groups)

@@ -2,7 +2,15 @@
 import type { AuditHead, ConsistencyProof, InclusionProof } from '#contract/audit.ts'
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { consistencyPath, emptyRoot, inclusionPath, leafHash, nodeHash, rootOf, type SubtreeReader } from '#core/hashing/merkle.ts'
+import {
+  consistencyPath,
+  emptyRoot,
+  inclusionPath,
+  leafHash,
+  nodeHash,
+  rootOf,
+  type SubtreeReader
+} from '#core/hashing/merkle.ts'
 import { eventMissing } from './audit.ts'
 import type { Db } from '#core/history/storage/files.ts'
 
@@ -47,7 +55,8 @@ export class Proofs {
   /** Drops what was read of events after this one: their transaction was rolled back. */
   forgetAfter(seq: number): void {
     this.tiles.length = Math.min(this.tiles.length, Math.floor(seq / tileSize))
-    for (const [above, nodes] of this.upper.entries()) nodes.length = Math.min(nodes.length, Math.floor(seq / 2 ** (tileLevel + 1 + above)))
+    for (const [above, nodes] of this.upper.entries())
+      nodes.length = Math.min(nodes.length, Math.floor(seq / 2 ** (tileLevel + 1 + above)))
     this.openTiles.clear()
   }
 
@@ -55,7 +64,11 @@ export class Proofs {
   private levelsOf(index: number): Buffer[][] {
     const levels = [(this.hashes.all(index * tileSize, tileSize) as Buffer[]).map((hash) => leafHash(hash))]
     for (let below = levels[0] ?? []; below.length > 1; below = levels.at(-1) ?? [])
-      levels.push(Array.from({ length: Math.floor(below.length / 2) }, (_, n) => nodeHash(below[n * 2] ?? emptyRoot(), below[n * 2 + 1] ?? emptyRoot())))
+      levels.push(
+        Array.from({ length: Math.floor(below.length / 2) }, (_, n) =>
+          nodeHash(below[n * 2] ?? emptyRoot(), below[n * 2 + 1] ?? emptyRoot())
+        )
+      )
     return levels
   }
 
@@ -76,7 +89,9 @@ export class Proofs {
     if (level <= tileLevel) {
       const perTile = 2 ** (tileLevel - level)
       const tile = Math.floor(index / perTile)
-      return (level === tileLevel ? this.tiles[tile] : undefined) ?? this.nodeInTile(tile, level, index - tile * perTile)
+      return (
+        (level === tileLevel ? this.tiles[tile] : undefined) ?? this.nodeInTile(tile, level, index - tile * perTile)
+      )
     }
     const nodes = (this.upper[level - tileLevel - 1] ??= [])
     return (nodes[index] ??= nodeHash(this.read(level - 1, index * 2), this.read(level - 1, index * 2 + 1)))

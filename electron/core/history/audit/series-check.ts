@@ -25,7 +25,12 @@ export class SeriesCheck {
    * @param links As recorded; null for an event of version 0.1.
    * @param batchId ID of the batch of an event that is one of a batch.
    */
-  ends(seq: number, links: string | null | undefined, subject: number | null, batchId: () => string | undefined): number | undefined {
+  ends(
+    seq: number,
+    links: string | null | undefined,
+    subject: number | null,
+    batchId: () => string | undefined
+  ): number | undefined {
     if (links == null || links === '{}') return 0
     const ofSubject = placeIn(links, '"subject":[')
     const ofBatch = placeIn(links, '"batch":[')

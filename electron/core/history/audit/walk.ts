@@ -24,8 +24,19 @@ interface Row extends ChainedEvent {
 }
 /** An event with its binary columns combined: creating each buffer of a row costs as much as hashing its event. */
 type RawRow = readonly [
-  seq: number, at: number, kind: ChainedEvent['kind'], subject: number | null, record: number | null, plain: string,
-  links: string | null, hash: number, commitment: number | null, digests: number | null, sealed: number | null, bytes: Buffer, body: Buffer | null
+  seq: number,
+  at: number,
+  kind: ChainedEvent['kind'],
+  subject: number | null,
+  record: number | null,
+  plain: string,
+  links: string | null,
+  hash: number,
+  commitment: number | null,
+  digests: number | null,
+  sealed: number | null,
+  bytes: Buffer,
+  body: Buffer | null
 ]
 const rowsBetween = `
   SELECT e.seq, at, kind, subject, e.record, plain, links,
@@ -34,11 +45,31 @@ const rowsBetween = `
   FROM event e LEFT JOIN reply_body b ON e.kind = 'record.ended' AND b.record = e.record
   WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq`
 
-function rowOf([seq, at, kind, subject, record, plain, links, hash, commitment, digests, sealed, bytes, body]: RawRow): Row {
+function rowOf([
+  seq,
+  at,
+  kind,
+  subject,
+  record,
+  plain,
+  links,
+  hash,
+  commitment,
+  digests,
+  sealed,
+  bytes,
+  body
+]: RawRow): Row {
   const digestsAt = hash + (commitment ?? 0)
   const sealedAt = digestsAt + (digests ?? 0)
   return {
-    seq, at, kind, subject, record, plain, links,
+    seq,
+    at,
+    kind,
+    subject,
+    record,
+    plain,
+    links,
     hash: bytes.toString('hex', 0, hash),
     commitment: commitment === null ? null : bytes.subarray(hash, digestsAt),
     digests: digests === null ? null : bytes.subarray(digestsAt, sealedAt),
@@ -63,14 +94,29 @@ interface RecordRow {
 }
 
 /** Contradictions between a list's record and an event; they name both. */
-type RecordBreakCode = 'record-missing' | 'record-of-another' | 'record-changed' | 'record-outcome' | 'record-resolution'
+type RecordBreakCode =
+  | 'record-missing'
+  | 'record-of-another'
+  | 'record-changed'
+  | 'record-outcome'
+  | 'record-resolution'
 
 /** Events between two readings of the clock. */
 const stride = 64
 /** Maximum keys and rows cached per step. */
 const maxCached = 4096
 
-export const walkStart: WalkState = { seq: 0, hash: '00'.repeat(32), opened: 0, erased: 0, records: 0, awaited: [], series: 0, ended: 0, tree: [] }
+export const walkStart: WalkState = {
+  seq: 0,
+  hash: '00'.repeat(32),
+  opened: 0,
+  erased: 0,
+  records: 0,
+  awaited: [],
+  series: 0,
+  ended: 0,
+  tree: []
+}
 
 export class Walk {
   private readonly subjects: Subjects
@@ -92,9 +138,13 @@ export class Walk {
     const { history } = dbs
     this.subjects = subjects
     this.rows = history.prepare(rowsBetween).raw()
-    this.recordOf = history.prepare(`SELECT r.*, r.${resolutionColumn} AS resolved, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.seq = ?`)
+    this.recordOf = history.prepare(
+      `SELECT r.*, r.${resolutionColumn} AS resolved, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.seq = ?`
+    )
     this.connectionOf = history.prepare('SELECT snapshot FROM connection WHERE ref = ?').pluck()
-    this.extraRecord = history.prepare('SELECT seq FROM record WHERE (seq > ? OR seq < 1) AND begun <= ? LIMIT 1').pluck()
+    this.extraRecord = history
+      .prepare('SELECT seq FROM record WHERE (seq > ? OR seq < 1) AND begun <= ? LIMIT 1')
+      .pluck()
     this.before = history.prepare('SELECT count(*) FROM event WHERE seq < 1').pluck()
     this.last = history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck()
     this.erased = new ErasedSubjects(dbs)
@@ -114,8 +164,12 @@ export class Walk {
     this.erased.renew()
     this.series.renew()
     const end = performance.now() + slice
-    const broken = (at: number, how: AuditBreak, verified: number): { kind: 'broken'; broken: Break } => ({ kind: 'broken', broken: { at, verified, ...how } })
-    if (from.seq === 0 && (this.before.get() as number) > 0) return broken(0, { why: 'gap', code: 'event-before-first' }, 0)
+    const broken = (at: number, how: AuditBreak, verified: number): { kind: 'broken'; broken: Break } => ({
+      kind: 'broken',
+      broken: { at, verified, ...how }
+    })
+    if (from.seq === 0 && (this.before.get() as number) > 0)
+      return broken(0, { why: 'gap', code: 'event-before-first' }, 0)
     const heads = new Map(known.map(({ seq, hash }) => [seq, hash]))
     let { seq, opened, erased, records, series, ended } = from
     let { hash } = from
@@ -124,21 +178,40 @@ export class Walk {
     const awaited = new Map(from.awaited)
     const tree = [...from.tree]
     const subjects = this.subjects.last
-    const state = (): WalkState => ({ seq, hash, opened, erased, records, awaited: [...awaited], series, ended, tree: [...tree] })
+    const state = (): WalkState => ({
+      seq,
+      hash,
+      opened,
+      erased,
+      records,
+      awaited: [...awaited],
+      series,
+      ended,
+      tree: [...tree]
+    })
     for (const raw of this.rows.iterate(seq, until) as IterableIterator<RawRow>) {
       const row = rowOf(raw)
       if (row.seq !== seq + 1) return broken(seq + 1, gap(seq + 1, row.seq - 1), seq)
       const computed = eventHashHex(previous, row)
-      if (row.hash !== computed) return broken(row.seq, { why: 'hash', code: 'event-changed', details: { event: row.seq } }, seq)
+      if (row.hash !== computed)
+        return broken(row.seq, { why: 'hash', code: 'event-changed', details: { event: row.seq } }, seq)
       const anchored = heads.get(row.seq)
       if (anchored !== undefined && anchored !== computed)
         return broken(row.seq, { why: 'anchor', code: 'event-replaced', details: { event: row.seq } }, seq)
       if (row.kind === 'record.begun') records += 1
       if (row.subject !== null && row.subject > subjects)
-        return broken(row.seq, { why: 'projection', code: 'keys-older', details: { known: subjects, event: row.seq, subject: row.subject } }, seq)
+        return broken(
+          row.seq,
+          { why: 'projection', code: 'keys-older', details: { known: subjects, event: row.seq, subject: row.subject } },
+          seq
+        )
       const key = row.subject === null ? undefined : this.key(row.subject)
       if (row.subject !== null && !key && !this.erased.has(row.subject))
-        return broken(row.seq, { why: 'payload', code: 'key-missing', details: { subject: row.subject, event: row.seq } }, seq)
+        return broken(
+          row.seq,
+          { why: 'payload', code: 'key-missing', details: { subject: row.subject, event: row.seq } },
+          seq
+        )
       const fault = this.sealedFault(row, key) ?? this.projectionFault(row, records, awaited, key)
       if (fault) return broken(row.seq, fault, seq)
       if (row.sealed) {
@@ -156,11 +229,23 @@ export class Walk {
     }
     const missing = Math.max(until, ...known.map((head) => head.seq)) - seq
     if (missing > 0)
-      return broken(seq, seq === 0 ? { why: 'tail', code: 'all-missing' } : { why: 'tail', code: 'end-missing', details: { event: seq, missing } }, seq)
+      return broken(
+        seq,
+        seq === 0
+          ? { why: 'tail', code: 'all-missing' }
+          : { why: 'tail', code: 'end-missing', details: { event: seq, missing } },
+        seq
+      )
     const forged = [...awaited].find(([event]) => event <= until)
-    if (forged) return broken(seq, { why: 'projection', code: 'record-unconfirmed', details: { record: forged[1], event: forged[0] } }, seq)
+    if (forged)
+      return broken(
+        seq,
+        { why: 'projection', code: 'record-unconfirmed', details: { record: forged[1], event: forged[0] } },
+        seq
+      )
     const extra = this.extraRecord.get(records, until) as number | undefined
-    if (extra !== undefined) return broken(seq, { why: 'projection', code: 'record-extra', details: { record: extra } }, seq)
+    if (extra !== undefined)
+      return broken(seq, { why: 'projection', code: 'record-extra', details: { record: extra } }, seq)
     const unfit = series || this.series.wrong(ended, until)
     if (unfit) return broken(seq, { why: 'projection', code: 'series-differs', details: { event: unfit } }, seq)
     return { kind: 'whole', state: state() }
@@ -184,7 +269,8 @@ export class Walk {
   }
 
   private sealedFault({ seq, kind, sealed, commitment }: Row, key: KeyObject | undefined): AuditBreak | undefined {
-    if ((sealed === null) !== (commitment === null)) return { why: 'payload', code: sealed ? 'sealed-added' : 'sealed-removed', details: { event: seq } }
+    if ((sealed === null) !== (commitment === null))
+      return { why: 'payload', code: sealed ? 'sealed-added' : 'sealed-removed', details: { event: seq } }
     const fits = !sealed || !commitment || !key || commitmentOf(key, kind, sealed) === commitment.toString('hex')
     return fits ? undefined : { why: 'payload', code: 'sealed-changed', details: { event: seq } }
   }
@@ -192,17 +278,27 @@ export class Walk {
   /** The number of series that an event ends; undefined if it does not fit the list. */
   private endsSeries(row: Row): number | undefined {
     const { seq, kind, subject, record, links } = row
-    const batchId = (): string | undefined => (kind.startsWith('record.') && record !== null ? (this.record(record, kind)?.batch ?? undefined) : plainOf<{ readonly id?: string }>(row)?.id)
+    const batchId = (): string | undefined =>
+      kind.startsWith('record.') && record !== null
+        ? (this.record(record, kind)?.batch ?? undefined)
+        : plainOf<{ readonly id?: string }>(row)?.id
     return this.series.ends(seq, links, subject, batchId)
   }
 
-  private projectionFault(row: Row, records: number, awaited: Map<number, number>, key: KeyObject | undefined): AuditBreak | undefined {
+  private projectionFault(
+    row: Row,
+    records: number,
+    awaited: Map<number, number>,
+    key: KeyObject | undefined
+  ): AuditBreak | undefined {
     switch (row.kind) {
       case 'connection.noted': {
         const noted = plainOf<{ ref: number; snapshot: string }>(row)
         if (!noted || typeof noted.ref !== 'number') return unreadable(row)
         const { ref, snapshot } = noted
-        return this.connectionOf.get(ref) === snapshot ? undefined : { why: 'projection', code: 'connection-differs', details: { connection: ref, event: row.seq } }
+        return this.connectionOf.get(ref) === snapshot
+          ? undefined
+          : { why: 'projection', code: 'connection-differs', details: { connection: ref, event: row.seq } }
       }
       case 'record.begun':
       case 'record.ended':
@@ -217,9 +313,18 @@ export class Walk {
     }
   }
 
-  private recordFault(row: Row, records: number, awaited: Map<number, number>, key: KeyObject | undefined): AuditBreak | undefined {
+  private recordFault(
+    row: Row,
+    records: number,
+    awaited: Map<number, number>,
+    key: KeyObject | undefined
+  ): AuditBreak | undefined {
     const record = row.record === null ? undefined : this.record(row.record, row.kind)
-    const differs = (code: RecordBreakCode): AuditBreak => ({ why: 'projection', code, details: { record: row.record ?? 0, event: row.seq } })
+    const differs = (code: RecordBreakCode): AuditBreak => ({
+      why: 'projection',
+      code,
+      details: { record: row.record ?? 0, event: row.seq }
+    })
     if (!record) return differs('record-missing')
     if (record.subject !== row.subject) return differs('record-of-another')
     if (row.kind === 'record.begun') {
@@ -234,7 +339,8 @@ export class Walk {
         record.connection === plain.connection &&
         (record.batch ?? undefined) === plain.batchId &&
         (record.rerun_of ? uuidText(record.rerun_of) : undefined) === plain.rerunOf
-      if (!fits || (record.ended === null && (record.state !== 0 || record.status !== null || record.took !== null))) return differs('record-changed')
+      if (!fits || (record.ended === null && (record.state !== 0 || record.status !== null || record.took !== null)))
+        return differs('record-changed')
       for (const event of [record.ended, record.resolved]) if (event !== null) awaited.set(event, row.record)
       return undefined
     }
@@ -261,7 +367,9 @@ export class Walk {
     const subjects = plainOf<{ readonly subjects: readonly number[] }>(row)?.subjects
     if (!Array.isArray(subjects)) return unreadable(row)
     const back = subjects.find((subject) => this.subjects.key(subject))
-    return back === undefined ? undefined : { why: 'projection', code: 'key-restored', details: { event: row.seq, subject: back } }
+    return back === undefined
+      ? undefined
+      : { why: 'projection', code: 'key-restored', details: { event: row.seq, subject: back } }
   }
 
   /** The applicant's row refers to its latest decision; an erased applicant has none. */
@@ -283,7 +391,11 @@ function plainOf<T>({ plain }: Row): T | undefined {
   }
 }
 
-const unreadable = ({ seq }: Row): AuditBreak => ({ why: 'projection', code: 'event-unreadable', details: { event: seq } })
+const unreadable = ({ seq }: Row): AuditBreak => ({
+  why: 'projection',
+  code: 'event-unreadable',
+  details: { event: seq }
+})
 
 const gap = (first: number, last: number): AuditBreak =>
   first === last

@@ -71,15 +71,23 @@ export class Batches {
     this.parts = parts
     this.db = db
     this.read = new BatchReader(db, subjects, reader)
-    this.insertRow = db.prepare('INSERT INTO batch_row (batch, row, state, tries, subject, record) VALUES (?, ?, ?, 0, ?, ?)')
+    this.insertRow = db.prepare(
+      'INSERT INTO batch_row (batch, row, state, tries, subject, record) VALUES (?, ?, ?, 0, ?, ?)'
+    )
     this.insertCells = db.prepare('INSERT INTO batch_cells VALUES (?, ?, ?)')
     this.rowOf = db.prepare('SELECT state, subject, record FROM batch_row WHERE batch = ? AND row = ?')
-    this.beginRow = db.prepare('UPDATE batch_row SET state = ?, tries = tries + 1, record = ? WHERE batch = ? AND row = ?')
+    this.beginRow = db.prepare(
+      'UPDATE batch_row SET state = ?, tries = tries + 1, record = ? WHERE batch = ? AND row = ?'
+    )
     this.endRow = db.prepare('UPDATE batch_row SET state = ? WHERE batch = ? AND row = ?')
-    this.leaveRow = db.prepare('UPDATE batch_row SET state = ?, record = coalesce(?, record) WHERE batch = ? AND row = ?')
+    this.leaveRow = db.prepare(
+      'UPDATE batch_row SET state = ?, record = coalesce(?, record) WHERE batch = ? AND row = ?'
+    )
     this.setReason = db.prepare('UPDATE batch SET reason = ? WHERE ref = ?')
     this.release = createRelease(db, subjects)
-    this.move = db.prepare('UPDATE batch SET state = ?, started_at = coalesce(started_at, ?), ended_at = ?, reason = ? WHERE ref = ?')
+    this.move = db.prepare(
+      'UPDATE batch SET state = ?, started_at = coalesce(started_at, ?), ended_at = ?, reason = ? WHERE ref = ?'
+    )
   }
 
   private inCreation(id: string): StoredBatch | undefined {
@@ -91,7 +99,9 @@ export class Batches {
     // The time is the list's paging key, so it must be unique.
     const createdAt = Math.max(Math.trunc(draft.createdAt), newest + 1)
     const id = uuidText(uuid7(createdAt))
-    this.db.prepare('INSERT INTO batch (id, state, created_at, draft) VALUES (?, 0, ?, ?)').run(id, createdAt, JSON.stringify(draft))
+    this.db
+      .prepare('INSERT INTO batch (id, state, created_at, draft) VALUES (?, 0, ?, ?)')
+      .run(id, createdAt, JSON.stringify(draft))
     return ok({ id })
   }
 
@@ -102,7 +112,10 @@ export class Batches {
     const { subjects, guard } = this.parts
     const placeOf = (check: NonNullable<NewRow['check']>): LeftOut | undefined => {
       const same = canonicalCheck(operation, connection.id, check)
-      return this.leftOut(same, since) ?? (since !== undefined && guard.sentElsewhere(same, since) !== undefined ? { code: recentDuplicates } : undefined)
+      return (
+        this.leftOut(same, since) ??
+        (since !== undefined && guard.sentElsewhere(same, since) !== undefined ? { code: recentDuplicates } : undefined)
+      )
     }
     for (const { row, state, cells, fault, applicantId, check, documents } of rows) {
       const subject = subjects.forCheck(applicantId)
@@ -120,7 +133,11 @@ export class Batches {
    *
    * @param batches The row's own batch and those that it runs again: their answers do not count.
    */
-  private leftOut(check: string, since: number | undefined, batches?: readonly [string, ...string[]]): LeftOut | undefined {
+  private leftOut(
+    check: string,
+    since: number | undefined,
+    batches?: readonly [string, ...string[]]
+  ): LeftOut | undefined {
     const record = this.parts.guard.unresolved(check, batches?.[0])
     if (record !== undefined) return { code: unknown, record }
     const answered = since === undefined ? undefined : this.parts.guard.answered(check, since, new Set(batches))
@@ -132,7 +149,7 @@ export class Batches {
     const known = this.chains.get(batch.id)
     if (known) return known
     const chain: [string, ...string[]] = [batch.id]
-    for (let next = (JSON.parse(batch.draft) as BatchDraft).rerunOf; next !== undefined && !chain.includes(next); ) {
+    for (let next = (JSON.parse(batch.draft) as BatchDraft).rerunOf; next !== undefined && !chain.includes(next);) {
       chain.push(next)
       const before = this.read.find(next)
       next = before && (JSON.parse(before.draft) as BatchDraft).rerunOf
@@ -160,7 +177,8 @@ export class Batches {
   }
 
   private remove(ref: number): void {
-    for (const table of ['batch_cells', 'batch_row', 'batch_count']) this.db.prepare(`DELETE FROM ${table} WHERE batch = ?`).run(ref)
+    for (const table of ['batch_cells', 'batch_row', 'batch_count'])
+      this.db.prepare(`DELETE FROM ${table} WHERE batch = ?`).run(ref)
     this.db.prepare('DELETE FROM batch WHERE ref = ?').run(ref)
   }
 
@@ -172,14 +190,26 @@ export class Batches {
     if (count === 0) return failed('batch-nothing-failed')
     // A batch of this installation alone, even if a team shares the old one.
     const { shared: _, ...draft } = JSON.parse(old.draft) as BatchDraft
-    const made = this.create({ ...draft, name: `${draft.name.slice(0, 112)} (again)`, createdAt: at, operator, rerunOf: id })
+    const made = this.create({
+      ...draft,
+      name: `${draft.name.slice(0, 112)} (again)`,
+      createdAt: at,
+      operator,
+      rerunOf: id
+    })
     if (!made.ok) return made
     const ref = this.inCreation(made.value.id)?.ref
     if (ref === undefined) return failed('batch-missing')
     // Same subject, key and purpose: the sealed cells can be copied unchanged.
-    this.db.prepare(`INSERT INTO batch_row (batch, row, state, tries, subject) SELECT ${ref}, r.row, ${waiting}, 0, r.subject ${from}`).run()
     this.db
-      .prepare('INSERT INTO batch_cells SELECT n.batch, n.row, c.sealed FROM batch_row n JOIN batch_cells c ON c.batch = ? AND c.row = n.row WHERE n.batch = ?')
+      .prepare(
+        `INSERT INTO batch_row (batch, row, state, tries, subject) SELECT ${ref}, r.row, ${waiting}, 0, r.subject ${from}`
+      )
+      .run()
+    this.db
+      .prepare(
+        'INSERT INTO batch_cells SELECT n.batch, n.row, c.sealed FROM batch_row n JOIN batch_cells c ON c.batch = ? AND c.row = n.row WHERE n.batch = ?'
+      )
       .run(old.ref, ref)
     const sealed = this.seal(made.value.id, writer)
     const restoring = this.parts.restored.restorings().at(-1)
@@ -218,7 +248,9 @@ export class Batches {
     // Of an applicant who was erased while the row waited nothing is left to send.
     if (!begin || !row || !key) return ok({})
     const { operation, connection, input } = begin.intent
-    const place = begin.colleague ? { code: recentDuplicates } : this.leftOut(canonicalCheck(operation, connection.id, input), begin.recentDuplicates, this.chainOf(batch))
+    const place = begin.colleague
+      ? { code: recentDuplicates }
+      : this.leftOut(canonicalCheck(operation, connection.id, input), begin.recentDuplicates, this.chainOf(batch))
     if (place && begin.intent.batchRow === undefined) {
       this.leaveRow.run(place.code, place.record ?? null, batch.ref, begin.row)
       return ok({})
@@ -228,39 +260,72 @@ export class Batches {
     if (begun.ok && place) {
       // Colleagues wait for the outcome of a row of a team: its record says why it was not sent.
       const why = failure('request-held-back', { reason: place.code === unknown ? 'unknown' : 'answered' })
-      const ended = writer.finish(begun.value.id, { outcome: 'not-sent', endedAt: begin.intent.startedAt, failure: why })
+      const ended = writer.finish(begun.value.id, {
+        outcome: 'not-sent',
+        endedAt: begin.intent.startedAt,
+        failure: why
+      })
       if (ended.ok) this.endRow.run(codeOfRow('not-sent'), batch.ref, begin.row)
       return ended.ok ? ok({}) : ended
     }
     return begun.ok ? ok({ begun: begun.value }) : begun
   }
 
-  setState(id: string, state: BatchState, { at, operator }: StateChange, reason: Failure | undefined, writer: Writer): Result<BatchSummary, Failure> {
+  setState(
+    id: string,
+    state: BatchState,
+    { at, operator }: StateChange,
+    reason: Failure | undefined,
+    writer: Writer
+  ): Result<BatchSummary, Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
     const time = Math.trunc(at)
     const over = state === 'cancelled' || state === 'finished'
     if (state !== 'running') this.endOpen(batch.ref, time, writer)
-    this.move.run(codeOfBatch(state), state === 'running' ? time : null, over ? time : null, reason ? JSON.stringify(reason) : null, batch.ref)
+    this.move.run(
+      codeOfBatch(state),
+      state === 'running' ? time : null,
+      over ? time : null,
+      reason ? JSON.stringify(reason) : null,
+      batch.ref
+    )
     // Colleagues send what a team's batch has left, and their outcomes count.
     if (over && (JSON.parse(batch.draft) as BatchDraft).shared) this.release(batch.ref)
     // When a run is complete, only rows of subjects erased meanwhile are still waiting.
-    if (over) this.db.prepare(`UPDATE batch_row SET state = ${cancelled} WHERE batch = ? AND state = ${waiting}`).run(batch.ref)
-    writer.note(time, 'batch.changed', { id, from: batchStateOf(batch.state), to: state, reason: reason?.code, ...(operator === undefined ? { by: 'console' } : { operator }) })
+    if (over)
+      this.db.prepare(`UPDATE batch_row SET state = ${cancelled} WHERE batch = ? AND state = ${waiting}`).run(batch.ref)
+    writer.note(time, 'batch.changed', {
+      id,
+      from: batchStateOf(batch.state),
+      to: state,
+      reason: reason?.code,
+      ...(operator === undefined ? { by: 'console' } : { operator })
+    })
     return ok(this.summary(id))
   }
 
-  resolve(id: string, rows: readonly number[] | undefined, as: BatchResolution, by: Hand, writer: Writer): Result<BatchSummary, Failure> {
+  resolve(
+    id: string,
+    rows: readonly number[] | undefined,
+    as: BatchResolution,
+    by: Hand,
+    writer: Writer
+  ): Result<BatchSummary, Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
     const chosen = rows && new Set(rows)
-    const found = this.db.prepare(`SELECT row, record FROM batch_row WHERE batch = ? AND state = ${unknown}`).all(batch.ref) as { row: number; record: number | null }[]
+    const found = this.db
+      .prepare(`SELECT row, record FROM batch_row WHERE batch = ? AND state = ${unknown}`)
+      .all(batch.ref) as { row: number; record: number | null }[]
     const resolved = found.filter(({ row }) => chosen?.has(row) ?? true)
     if (resolved.length === 0) return failed('batch-nothing-to-resolve')
     // A row of a shared batch is never sent twice: another batch can send it again.
-    const final = batchStateOf(batch.state) === 'cancelled' || (JSON.parse(batch.draft) as BatchDraft).shared !== undefined
+    const final =
+      batchStateOf(batch.state) === 'cancelled' || (JSON.parse(batch.draft) as BatchDraft).shared !== undefined
     const code = as === 'sent' || final ? resolvedCode(as) : waiting
-    const [word, note] = as === 'sent' ? (['processed', 'Counted as sent.'] as const) : (['undetermined', 'To be sent again.'] as const)
+    const [word, note] =
+      as === 'sent' ? (['processed', 'Counted as sent.'] as const) : (['undetermined', 'To be sent again.'] as const)
     for (const { row, record } of resolved) {
       const done = record === null ? ok(null) : writer.resolve(this.idOf(record), word, note, by)
       // Already resolved in the history: the row follows.
@@ -270,7 +335,8 @@ export class Batches {
     // Rows of a restored batch have no record here to document the resolution.
     const unrecorded = resolved.filter(({ record }) => record === null).length
     if (unrecorded > 0) writer.note(by.at, 'batch.resolved', { id, rows: unrecorded, as, operator: by.operator })
-    if (code === waiting && batchStateOf(batch.state) === 'finished') return this.setState(id, 'paused', by, undefined, writer)
+    if (code === waiting && batchStateOf(batch.state) === 'finished')
+      return this.setState(id, 'paused', by, undefined, writer)
     return ok(this.summary(id))
   }
 
@@ -288,7 +354,8 @@ export class Batches {
 
   /** Whether the file was closed while a batch was running, a batch was being created, or a row had no outcome. */
   get interrupted(): boolean {
-    const unfinished = 'SELECT 1 FROM batch WHERE state IN (0, ?) UNION ALL SELECT 1 FROM batch_count WHERE state = ? AND count > 0 LIMIT 1'
+    const unfinished =
+      'SELECT 1 FROM batch WHERE state IN (0, ?) UNION ALL SELECT 1 FROM batch_count WHERE state = ? AND count > 0 LIMIT 1'
     return this.db.prepare(unfinished).get(codeOfBatch('running'), open) !== undefined
   }
 
@@ -298,13 +365,17 @@ export class Batches {
    * created.
    */
   recover(at: number, writer: Writer): Result<null, Failure> {
-    for (const ref of this.db.prepare('SELECT ref FROM batch WHERE state = 0').pluck().all() as number[]) this.remove(ref)
+    for (const ref of this.db.prepare('SELECT ref FROM batch WHERE state = 0').pluck().all() as number[])
+      this.remove(ref)
     const ran = this.db.prepare('SELECT id FROM batch WHERE state = ?').pluck().all(codeOfBatch('running')) as string[]
     for (const id of ran) {
       const paused = this.setState(id, 'paused', { at, operator: undefined }, undefined, writer)
       if (!paused.ok) return paused
     }
-    const left = this.db.prepare('SELECT batch FROM batch_count WHERE state = ? AND count > 0').pluck().all(open) as number[]
+    const left = this.db
+      .prepare('SELECT batch FROM batch_count WHERE state = ? AND count > 0')
+      .pluck()
+      .all(open) as number[]
     for (const ref of left) this.endOpen(ref, at, writer)
     return ok(null)
   }
@@ -312,7 +383,10 @@ export class Batches {
   /** Ids of the batches that could send: not finished, not cancelled. */
   startable(): string[] {
     const codes = (['made', 'paused', 'stopped'] as const).map(codeOfBatch)
-    return this.db.prepare(`SELECT id FROM batch WHERE state IN (${codes.join(', ')}) ORDER BY ref`).pluck().all() as string[]
+    return this.db
+      .prepare(`SELECT id FROM batch WHERE state IN (${codes.join(', ')}) ORDER BY ref`)
+      .pluck()
+      .all() as string[]
   }
 
   /**
@@ -321,7 +395,12 @@ export class Batches {
    * @param sent Numbers of rows that may have been sent; undefined if unknown: then every waiting row.
    * @returns Number of rows that became unknown. Within a transaction.
    */
-  hold(id: string, sent: readonly number[] | undefined, { backupAt, now }: { readonly backupAt: number; readonly now: number }, writer: Writer): number {
+  hold(
+    id: string,
+    sent: readonly number[] | undefined,
+    { backupAt, now }: { readonly backupAt: number; readonly now: number },
+    writer: Writer
+  ): number {
     const batch = this.read.find(id)
     if (!batch) return 0
     const among = sent === undefined ? '' : 'AND row IN (SELECT value FROM json_each(?))'
@@ -329,7 +408,10 @@ export class Batches {
     const { changes } = this.db
       .prepare(`UPDATE batch_row SET state = ${unknown} WHERE batch = ? AND state = ${waiting} ${among}`)
       .run(batch.ref, ...given)
-    const reason = sent === undefined ? failure('batch-restored-unknown', { backupAt, rows: changes }) : failure('batch-restored', { backupAt, rows: changes })
+    const reason =
+      sent === undefined
+        ? failure('batch-restored-unknown', { backupAt, rows: changes })
+        : failure('batch-restored', { backupAt, rows: changes })
     this.setState(id, 'stopped', { at: now, operator: undefined }, reason, writer)
     return changes
   }
@@ -340,11 +422,14 @@ export class Batches {
    */
   private endOpen(ref: number, at: number, writer: Writer): void {
     const rows = this.db
-      .prepare(`SELECT r.row, h.id, h.state, h.${resolutionColumn} AS resolved FROM batch_row r JOIN record h ON h.seq = r.record WHERE r.batch = ? AND r.state = ${open}`)
+      .prepare(
+        `SELECT r.row, h.id, h.state, h.${resolutionColumn} AS resolved FROM batch_row r JOIN record h ON h.seq = r.record WHERE r.batch = ? AND r.state = ${open}`
+      )
       .all(ref) as { row: number; id: Buffer; state: number; resolved: number | null }[]
     for (const { row, id, state, resolved } of rows) {
       const outcome = states[state] ?? 'unknown'
-      if (outcome === 'open') writer.finish(uuidText(id), { outcome: 'unknown', endedAt: at, failure: failure('interrupted') })
+      if (outcome === 'open')
+        writer.finish(uuidText(id), { outcome: 'unknown', endedAt: at, failure: failure('interrupted') })
       const found = outcome === 'open' ? unknown : resolved === null ? codeOfRow(outcome) : resolvedCode('sent')
       this.endRow.run(found, ref, row)
     }

@@ -3,7 +3,15 @@ import { rowStates, type RowState } from '#contract/batch-rows.ts'
 import { batchStates, type BatchResolution, type BatchState } from '#contract/batches.ts'
 
 /** 0 is a batch being created, which is not visible. */
-const storedBatchStates: readonly (BatchState | undefined)[] = [undefined, 'made', 'running', 'paused', 'stopped', 'cancelled', 'finished']
+const storedBatchStates: readonly (BatchState | undefined)[] = [
+  undefined,
+  'made',
+  'running',
+  'paused',
+  'stopped',
+  'cancelled',
+  'finished'
+]
 export const codeOfBatch = (state: BatchState): number => storedBatchStates.indexOf(state)
 export const batchStateOf = (code: number): BatchState | undefined => storedBatchStates[code]
 
@@ -23,11 +31,14 @@ const storedRowStates: readonly { readonly state: RowState; readonly resolved?: 
   { state: 'unknown', resolved: 'again' },
   { state: 'shared' }
 ]
-export const codeOfRow = (state: RowState): number => storedRowStates.findIndex((each) => each.state === state && !each.resolved)
+export const codeOfRow = (state: RowState): number =>
+  storedRowStates.findIndex((each) => each.state === state && !each.resolved)
 export const resolvedCode = (as: BatchResolution): number => storedRowStates.findIndex((each) => each.resolved === as)
 export const codesOfRow = (state: RowState): readonly number[] =>
   storedRowStates.flatMap((each, code) => (each.state === state ? [code] : []))
-export const rowStateOf = (code: number): { readonly state: RowState; readonly resolved?: BatchResolution } | undefined => storedRowStates[code]
+export const rowStateOf = (
+  code: number
+): { readonly state: RowState; readonly resolved?: BatchResolution } | undefined => storedRowStates[code]
 
 // A state without a code could be neither stored nor found.
 if (batchStates.some((state) => codeOfBatch(state) < 1) || rowStates.some((state) => codeOfRow(state) < 0))

@@ -27,14 +27,19 @@ function keyOf(batch: BatchSummary, by: BatchSort): Key {
       return batch.counts[by]
   }
 }
-const compare = (a: Key, b: Key): number => (typeof a === 'number' && typeof b === 'number' ? a - b : names.compare(String(a), String(b)))
+const compare = (a: Key, b: Key): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : names.compare(String(a), String(b))
 
 /** Those without the value are last in either direction; equal ones are newest first. */
-export function sortBatches(batches: readonly BatchSummary[], { by, reversed = false }: BatchListOrder): readonly BatchSummary[] {
+export function sortBatches(
+  batches: readonly BatchSummary[],
+  { by, reversed = false }: BatchListOrder
+): readonly BatchSummary[] {
   const keyed = batches.map((batch) => ({ batch, key: keyOf(batch, by) }))
   keyed.sort((a, b) => {
     const newer = b.batch.createdAt - a.batch.createdAt
-    if (a.key === undefined || b.key === undefined) return Number(a.key === undefined) - Number(b.key === undefined) || newer
+    if (a.key === undefined || b.key === undefined)
+      return Number(a.key === undefined) - Number(b.key === undefined) || newer
     return (reversed ? -1 : 1) * compare(a.key, b.key) || newer
   })
   return keyed.map(({ batch }) => batch)

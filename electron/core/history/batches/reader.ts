@@ -1,6 +1,14 @@
 /** Reads batches and their rows. */
 import { rowStates, type RowState } from '#contract/batch-rows.ts'
-import { toFinish, type BatchListQuery, type BatchRow, type BatchRowsPage, type BatchRowsQuery, type BatchSummary, type RowFaults } from '#contract/batches.ts'
+import {
+  toFinish,
+  type BatchListQuery,
+  type BatchRow,
+  type BatchRowsPage,
+  type BatchRowsQuery,
+  type BatchSummary,
+  type RowFaults
+} from '#contract/batches.ts'
 import { failed, type Failure, type RecordedFailure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { BatchDraft, RowResult, RowsWanted, TakenRow } from '#core/history/api/batches.ts'
@@ -60,7 +68,9 @@ export class BatchReader {
     this.reader = reader
     this.byId = db.prepare('SELECT * FROM batch WHERE id = ? AND state > 0')
     this.all = db.prepare('SELECT * FROM batch WHERE state > 0 AND created_at < ? ORDER BY created_at DESC')
-    this.startable = db.prepare(`SELECT * FROM batch WHERE state IN (${(['made', 'running', 'paused', 'stopped'] as const).map(codeOfBatch).join(', ')}) ORDER BY created_at DESC`)
+    this.startable = db.prepare(
+      `SELECT * FROM batch WHERE state IN (${(['made', 'running', 'paused', 'stopped'] as const).map(codeOfBatch).join(', ')}) ORDER BY created_at DESC`
+    )
     const between = 'FROM batch WHERE state > 0 AND created_at >= ? AND created_at < ?'
     this.createdBetween = db.prepare(`SELECT * ${between} ORDER BY created_at DESC, ref DESC LIMIT ?`)
     this.countBetween = db.prepare(`SELECT count(*) ${between}`).pluck()
@@ -83,7 +93,9 @@ export class BatchReader {
   summary(batch: StoredBatch): BatchSummary {
     const state = batchStateOf(batch.state)
     if (!state) throw new DamageError({ reason: 'batch', number: batch.ref })
-    const { name, fileName, sha256, operation, connection, atOnce, pace, rerunOf, shared } = JSON.parse(batch.draft) as BatchDraft
+    const { name, fileName, sha256, operation, connection, atOnce, pace, rerunOf, shared } = JSON.parse(
+      batch.draft
+    ) as BatchDraft
     const counts = Object.fromEntries(rowStates.map((each) => [each, 0])) as Record<RowState, number>
     let rows = 0
     let unresolved = 0
@@ -95,7 +107,18 @@ export class BatchReader {
       if (code === unknown) unresolved = count
     }
     return {
-      id: batch.id, name, fileName, sha256, operation, connection, state, atOnce, pace, rows, counts, unresolved,
+      id: batch.id,
+      name,
+      fileName,
+      sha256,
+      operation,
+      connection,
+      state,
+      atOnce,
+      pace,
+      rows,
+      counts,
+      unresolved,
       createdAt: batch.created_at,
       ...(batch.reason !== null && { reason: JSON.parse(batch.reason) as RecordedFailure }),
       ...(batch.started_at !== null && { startedAt: batch.started_at }),
@@ -114,7 +137,15 @@ export class BatchReader {
   }
 
   /** The newest batch that could still send rows of a file, for an operation and a connection. */
-  unfinished({ sha256, operation, connectionId }: { readonly sha256: string; readonly operation: string; readonly connectionId: string }): BatchSummary | undefined {
+  unfinished({
+    sha256,
+    operation,
+    connectionId
+  }: {
+    readonly sha256: string
+    readonly operation: string
+    readonly connectionId: string
+  }): BatchSummary | undefined {
     for (const batch of this.startable.iterate() as IterableIterator<StoredBatch>) {
       const draft = JSON.parse(batch.draft) as BatchDraft
       if (draft.sha256 !== sha256 || draft.operation !== operation || draft.connection.id !== connectionId) continue
@@ -146,7 +177,11 @@ export class BatchReader {
   }
 
   /** The number of batches created in a period, and the newest of them. */
-  createdIn(from: number, until: number, limit: number): { readonly count: number; readonly newest: readonly BatchSummary[] } {
+  createdIn(
+    from: number,
+    until: number,
+    limit: number
+  ): { readonly count: number; readonly newest: readonly BatchSummary[] } {
     const newest = (this.createdBetween.all(from, until, limit) as StoredBatch[]).map((batch) => this.summary(batch))
     return { count: this.countBetween.get(from, until) as number, newest }
   }
@@ -161,9 +196,14 @@ export class BatchReader {
   }
 
   /** Skips rows whose subject was erased: they have nothing left to send. */
-  take(id: string, after: number, limit: number, to: number = Number.MAX_SAFE_INTEGER): Result<readonly TakenRow[], Failure> {
+  take(
+    id: string,
+    after: number,
+    limit: number,
+    to: number = Number.MAX_SAFE_INTEGER
+  ): Result<readonly TakenRow[], Failure> {
     return this.with(id, ({ ref }) => {
-      for (let from = after; ; ) {
+      for (let from = after; ;) {
         const stored = this.waitingRows.all(ref, from, to, limit) as StoredRow[]
         const rows = stored
           .filter(({ subject }) => this.subjects.key(subject) !== undefined)
@@ -200,7 +240,10 @@ export class BatchReader {
     const known = record === null ? undefined : this.reader.summary(record)
     const stored = rowStateOf(state)
     return {
-      row, tries, cells, state: stored?.state ?? 'unknown',
+      row,
+      tries,
+      cells,
+      state: stored?.state ?? 'unknown',
       ...(stored?.resolved && { resolved: stored.resolved }),
       ...(fault !== undefined && { fault }),
       ...(known && { recordId: known.id, status: known.status, message: known.message })
@@ -213,7 +256,10 @@ export class BatchReader {
       const rows = stored.slice(0, wanted.limit).map(({ row, state, tries, subject, record, sealed }): RowResult => {
         const opened = this.cells(subject, sealed)
         return {
-          row, tries, ...opened, ...(rowStateOf(state) ?? { state: 'unknown' }),
+          row,
+          tries,
+          ...opened,
+          ...(rowStateOf(state) ?? { state: 'unknown' }),
           ...(record !== null && wanted.records && { record: this.reader.detail(record) })
         }
       })

@@ -9,7 +9,19 @@ import { assertRegular } from '#core/files/regular.ts'
 import type { CheckedCopy } from '#core/history/api/backup.ts'
 import { verifyChain } from '#core/history/events/chain.ts'
 import type { Head } from '#core/history/api/events.ts'
-import { assertFiles, companions, closeQuietly, DamageError, failureOf, fileNames, isPlain, ownFile, pathOf, type Db, type FileName } from '#core/history/storage/files.ts'
+import {
+  assertFiles,
+  companions,
+  closeQuietly,
+  DamageError,
+  failureOf,
+  fileNames,
+  isPlain,
+  ownFile,
+  pathOf,
+  type Db,
+  type FileName
+} from '#core/history/storage/files.ts'
 import { versionOf } from '#core/history/storage/migrate.ts'
 import { forgetSentSince } from '#core/history/records/restored.ts'
 import { historyMigrations, subjectMigrations } from '#core/history/engine/schema.ts'
@@ -66,7 +78,8 @@ export function checkCopy(folder: string, masterKey: MasterKey): Result<CheckedC
       if (!existsSync(path)) return failed('backup-invalid', { reason: 'file-missing', file: fileNames[name] })
       const db = (dbs[name] = openCopy(path, hexKey(masterKey, name), true))
       if (versionOf(db) > newest[name]) return failed('backup-invalid', { reason: 'newer' })
-      if (db.pragma('integrity_check(1)', { simple: true }) !== 'ok') return failed('backup-invalid', { reason: 'file-damaged', file: fileNames[name] })
+      if (db.pragma('integrity_check(1)', { simple: true }) !== 'ok')
+        return failed('backup-invalid', { reason: 'file-damaged', file: fileNames[name] })
     }
     const { history, subjects } = dbs as Record<(typeof copied)[number], Db>
     const anchor = subjects.prepare('SELECT seq, hash FROM anchor').get() as Head | undefined
@@ -74,7 +87,13 @@ export function checkCopy(folder: string, masterKey: MasterKey): Result<CheckedC
     if (!verdict.intact) return failed('backup-invalid', { reason: 'chain', event: verdict.at })
     const records = history.prepare('SELECT count(*) FROM record').pluck().get() as number
     const bytes = copied.reduce((sum, name) => sum + statSync(pathOf(folder, name)).size, 0)
-    return ok({ events: verdict.events, records, head: verdict.head, sha256: fileDigest(pathOf(folder, 'history')), bytes })
+    return ok({
+      events: verdict.events,
+      records,
+      head: verdict.head,
+      sha256: fileDigest(pathOf(folder, 'history')),
+      bytes
+    })
   } catch (error) {
     const known = failureOf(error, folder)
     if (!known) throw error
@@ -90,7 +109,9 @@ const unopened = (file: string): Result<never, Failure> =>
 /** Subjects whose key has one of these digests. */
 export function destroyedIn(db: Db, digests: readonly string[]): number[] {
   const gone = new Set(digests)
-  return (db.prepare('SELECT ref, key FROM subject').all() as { ref: number; key: Buffer }[]).flatMap(({ ref, key }) => (gone.has(keyDigest(key)) ? [ref] : []))
+  return (db.prepare('SELECT ref, key FROM subject').all() as { ref: number; key: Buffer }[]).flatMap(({ ref, key }) =>
+    gone.has(keyDigest(key)) ? [ref] : []
+  )
 }
 
 /** Number of destroyed keys that a copy of subjects.db still holds. */
@@ -121,7 +142,9 @@ export function forgetIn(file: string, masterKey: MasterKey, digests: readonly s
     // The digest of a message is removed with its key, because its text could be guessed from it. Copies older than
     // the catalogue have none.
     const has = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?')
-    const wordings = has.get('message') ? db.prepare('DELETE FROM message WHERE subject NOT IN (SELECT ref FROM subject)') : undefined
+    const wordings = has.get('message')
+      ? db.prepare('DELETE FROM message WHERE subject NOT IN (SELECT ref FROM subject)')
+      : undefined
     // The copy's own audit trail may not contain the erasure. In an older copy the migration records what is missing.
     const note = has.get('taken') ? db.prepare('INSERT OR IGNORE INTO taken VALUES (?)') : undefined
     db.transaction(() => {
@@ -188,7 +211,8 @@ export function fileDigest(path: string): string {
   assertRegular(path)
   const descriptor = openSync(path, 'r')
   try {
-    for (let read = readSync(descriptor, piece); read > 0; read = readSync(descriptor, piece)) hash.update(piece.subarray(0, read))
+    for (let read = readSync(descriptor, piece); read > 0; read = readSync(descriptor, piece))
+      hash.update(piece.subarray(0, read))
   } finally {
     closeSync(descriptor)
   }

@@ -74,7 +74,9 @@ export function holdRestored(order: RestoreOrder): Result<HeldRestore, Failure> 
   if (!opened.ok) return opened
   const { engine } = opened.value
   try {
-    const [held = failed('internal', { reason: 'not-held' })] = engine.commit([() => ok(hold(engine, order, sources, known))])
+    const [held = failed('internal', { reason: 'not-held' })] = engine.commit([
+      () => ok(hold(engine, order, sources, known))
+    ])
     return held.ok && since ? ok({ ...held.value, since }) : held
   } finally {
     engine.close()
@@ -87,7 +89,8 @@ function hold(engine: Engine, order: RestoreOrder, sources: readonly Knowledge[]
   restored.note({ at: order.now, backupAt: order.backupAt, known })
   adoptApplicants(engine, order, sources)
   const sent = sources.flatMap((each) => each.sent)
-  for (const { digest, applicantId, at } of sent) restored.noteSent(digest, applicantId === undefined ? undefined : subjectOf(applicantId), at)
+  for (const { digest, applicantId, at } of sent)
+    restored.noteSent(digest, applicantId === undefined ? undefined : subjectOf(applicantId), at)
   let [heldBatches, heldRows] = [0, 0]
   for (const id of batches.startable()) {
     const rows = known ? [...new Set(sources.flatMap((each) => each.rows.get(id) ?? []))] : undefined
@@ -95,7 +98,12 @@ function hold(engine: Engine, order: RestoreOrder, sources: readonly Knowledge[]
     heldBatches += 1
   }
   carryHolds(engine, order, sources)
-  return { known, sent: new Set(sent.map(({ digest }) => digest.toString('hex'))).size, batches: heldBatches, rows: heldRows }
+  return {
+    known,
+    sent: new Set(sent.map(({ digest }) => digest.toString('hex'))).size,
+    batches: heldBatches,
+    rows: heldRows
+  }
 }
 
 /**
@@ -104,14 +112,19 @@ function hold(engine: Engine, order: RestoreOrder, sources: readonly Knowledge[]
  */
 function adoptApplicants({ adopt }: Engine, { erased }: RestoreOrder, sources: readonly Knowledge[]): void {
   const gone = new Set(erased)
-  for (const { applicants } of sources) for (const applicant of applicants) if (!gone.has(keyDigest(applicant.key))) adopt(applicant)
+  for (const { applicants } of sources)
+    for (const applicant of applicants) if (!gone.has(keyDigest(applicant.key))) adopt(applicant)
 }
 
 /**
  * Whoever is held now stays held, and whose hold was lifted is not held again. What follows the backup's last event is later than
  * all that is in the copy; otherwise the time decides. An applicant who was erased since is not taken over.
  */
-function carryHolds({ erasure: { holds }, applicants, writer }: Engine, { now, head, erased }: RestoreOrder, sources: readonly Knowledge[]): void {
+function carryHolds(
+  { erasure: { holds }, applicants, writer }: Engine,
+  { now, head, erased }: RestoreOrder,
+  sources: readonly Knowledge[]
+): void {
   const gone = new Set(erased)
   const here = new Map(holds.states().map((state) => [state.applicantId, state]))
   const newest = new Map<string, HoldState>()
@@ -119,13 +132,16 @@ function carryHolds({ erasure: { holds }, applicants, writer }: Engine, { now, h
     for (const state of theirs) {
       const known = newest.get(state.applicantId) ?? here.get(state.applicantId)
       const follows = descends && state.event > head.seq && !newest.has(state.applicantId)
-      if ((!known || follows || state.eventAt > known.eventAt) && !gone.has(keyDigest(state.key))) newest.set(state.applicantId, state)
+      if ((!known || follows || state.eventAt > known.eventAt) && !gone.has(keyDigest(state.key)))
+        newest.set(state.applicantId, state)
     }
-  for (const state of newest.values()) if (state.held || here.get(state.applicantId)?.held) holds.carry(state, now, writer)
+  for (const state of newest.values())
+    if (state.held || here.get(state.applicantId)?.held) holds.carry(state, now, writer)
   // A hold concerns what is linked to the applicant as well.
   const held = new Set(holds.list().map(({ applicantId }) => applicantId))
   for (const { recordId, applicantId, operator } of sources.flatMap(({ links }) => links))
-    if (held.has(applicantId) && applicants.linkable(recordId)) applicants.link(writer, recordId, applicantId, { at: now, operator })
+    if (held.has(applicantId) && applicants.linkable(recordId))
+      applicants.link(writer, recordId, applicantId, { at: now, operator })
 }
 
 /** Undefined if the files cannot be opened, have another version, or are inconsistent: then nothing is known. */
@@ -137,7 +153,8 @@ function readCandidate(folder: string, order: RestoreOrder): Knowledge | undefin
     keepLogs(folder)
     const history = openCandidate(folder, 'history', order.masterKey, dbs)
     const subjects = openCandidate(folder, 'subjects', order.masterKey, dbs)
-    if (versionOf(history) !== historyMigrations.length || versionOf(subjects) !== subjectMigrations.length) return undefined
+    if (versionOf(history) !== historyMigrations.length || versionOf(subjects) !== subjectMigrations.length)
+      return undefined
     return knowledgeOf(history, new Subjects(subjects), new Restored(subjects), order)
   } catch (error) {
     if (!failureOf(error, folder) && !(error instanceof Error && 'code' in error)) throw error
@@ -163,14 +180,22 @@ function openCandidate(folder: string, name: 'history' | 'subjects', masterKey: 
 function knowledgeOf(history: Db, subjects: Subjects, restored: Restored, order: RestoreOrder): Knowledge {
   const digestKey = derivedKey(masterBytes(order.masterKey), 'digest')
   const { seq, hash, records } = order.head
-  const at = seq === 0 ? Buffer.alloc(32) : (history.prepare('SELECT hash FROM event WHERE seq = ?').pluck().get(seq) as Buffer | undefined)
+  const at =
+    seq === 0
+      ? Buffer.alloc(32)
+      : (history.prepare('SELECT hash FROM event WHERE seq = ?').pluck().get(seq) as Buffer | undefined)
   const descends = at?.toString('hex') === hash
   const reader = new Reader(history, subjects, new Dictionary(history))
-  const since = history.prepare(`SELECT seq, subject FROM record WHERE ${descends ? 'seq > ?' : 'started_at >= ?'} AND state <> ${codeOfState('not-sent')}`)
+  const since = history.prepare(
+    `SELECT seq, subject FROM record WHERE ${descends ? 'seq > ?' : 'started_at >= ?'} AND state <> ${codeOfState('not-sent')}`
+  )
   // A clock that was ahead dated it: nothing here is after that.
   const dated = order.backupAt <= order.now
   const sent: Sent[] = []
-  for (const record of since.all(descends ? records : dated ? order.backupAt : 0) as { seq: number; subject: number }[]) {
+  for (const record of since.all(descends ? records : dated ? order.backupAt : 0) as {
+    seq: number
+    subject: number
+  }[]) {
     const { operation, connection, input, startedAt, erased } = reader.summary(record.seq)
     if (erased) continue
     const digest = keyedDigest(digestKey, canonicalCheck(operation, connection.id, input))
@@ -190,9 +215,26 @@ function knowledgeOf(history: Db, subjects: Subjects, restored: Restored, order:
     else rows.set(id, [row])
   }
   const holds = new Holds({ history, subjects }).states()
-  const linked = history.prepare('SELECT r.id, e.plain FROM applicant_link l JOIN record r ON r.seq = l.record JOIN event e ON e.seq = l.event WHERE l.subject = ?')
-  const links = holds.filter(({ held }) => held).flatMap(({ subject, applicantId }) =>
-    (linked.all(subject) as { id: Buffer; plain: string }[]).map(({ id, plain }) => ({ recordId: uuidText(id), applicantId, operator: (JSON.parse(plain) as { operator: string }).operator })))
-  return { descends, sent, restorings: restored.restorings(), rows, applicants: subjects.applicants(), holds, links, ...(descends && { since: sinceEvent(history, seq) }) }
+  const linked = history.prepare(
+    'SELECT r.id, e.plain FROM applicant_link l JOIN record r ON r.seq = l.record JOIN event e ON e.seq = l.event WHERE l.subject = ?'
+  )
+  const links = holds
+    .filter(({ held }) => held)
+    .flatMap(({ subject, applicantId }) =>
+      (linked.all(subject) as { id: Buffer; plain: string }[]).map(({ id, plain }) => ({
+        recordId: uuidText(id),
+        applicantId,
+        operator: (JSON.parse(plain) as { operator: string }).operator
+      }))
+    )
+  return {
+    descends,
+    sent,
+    restorings: restored.restorings(),
+    rows,
+    applicants: subjects.applicants(),
+    holds,
+    links,
+    ...(descends && { since: sinceEvent(history, seq) })
+  }
 }
-

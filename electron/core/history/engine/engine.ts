@@ -76,7 +76,12 @@ export class Engine {
   /** Opened on a full disk: every write is refused before anything is changed. */
   readonly readOnly: boolean
 
-  constructor(dbs: Readonly<Record<files.FileName, files.Db>>, digestKey: Buffer, anchor?: KnownHead, readOnly = false) {
+  constructor(
+    dbs: Readonly<Record<files.FileName, files.Db>>,
+    digestKey: Buffer,
+    anchor?: KnownHead,
+    readOnly = false
+  ) {
     this.keychainAnchor = anchor
     this.readOnly = readOnly
     this.dbs = dbs
@@ -84,7 +89,8 @@ export class Engine {
     this.snapshots = new Snapshots(dbs)
     this.subjects = new Subjects(dbs.subjects)
     this.countChanges = dbs.subjects.prepare('SELECT total_changes()').pluck()
-    this.head = (history.prepare('SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1').get() as Head | undefined) ?? genesis
+    this.head =
+      (history.prepare('SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1').get() as Head | undefined) ?? genesis
     this.checkTail()
     this.writer = new Writer(history, this.subjects, this.head, digestKey)
     const { dictionary } = this.writer
@@ -96,29 +102,69 @@ export class Engine {
     this.batches = new Batches({ history, subjects: this.subjects, reader, guard, restored: this.restored })
     this.batchSharing = new BatchSharing(history, this.subjects, this.batches.read)
     this.erasure = new Erasure({
-      dbs, reader, subjects: this.subjects, indexer: this.indexer,
+      dbs,
+      reader,
+      subjects: this.subjects,
+      indexer: this.indexer,
       commit: (write) => this.commit([write])[0] ?? failed('internal', { reason: 'write-unanswered' })
     })
     this.events = new Events(history, this.subjects)
     this.documents = new DocumentNotes(history, this.subjects, this.events)
     this.applicantIds = new ApplicantIds(dbs.subjects)
     const { applicants: projection, catalogue } = this.writer
-    this.applicants = new Applicants({ history, subjects: this.subjects, reader, events: this.events, projection, catalogue, ids: this.applicantIds })
-    this.queue = new WorkQueue({ history, columns: this.columns, reader, events: this.events, subjects: this.subjects, dictionary, projection, applicants: this.applicants.read })
-    this.overview = new OverviewReader({ columns: this.columns, dictionary, batches: this.batches.read, queue: this.queue })
+    this.applicants = new Applicants({
+      history,
+      subjects: this.subjects,
+      reader,
+      events: this.events,
+      projection,
+      catalogue,
+      ids: this.applicantIds
+    })
+    this.queue = new WorkQueue({
+      history,
+      columns: this.columns,
+      reader,
+      events: this.events,
+      subjects: this.subjects,
+      dictionary,
+      projection,
+      applicants: this.applicants.read
+    })
+    this.overview = new OverviewReader({
+      columns: this.columns,
+      dictionary,
+      batches: this.batches.read,
+      queue: this.queue
+    })
     this.catalogue = new CatalogueReader({ history, events: this.events, dictionary, subjects: this.subjects })
     this.audit = new Audit(history, this.subjects, dictionary)
     this.proofs = new Proofs(history)
     this.packs = new Packs({ history, subjects: this.subjects, proofs: this.proofs })
     this.cases = new CountersignedCases({ history, subjects: this.subjects })
     this.walk = new Walk(dbs, this.subjects)
-    this.queries = new Queries({ history, search, columns: this.columns, reader, indexer: this.indexer, dictionary, subjects: this.subjects, restored: this.restored, guard })
+    this.queries = new Queries({
+      history,
+      search,
+      columns: this.columns,
+      reader,
+      indexer: this.indexer,
+      dictionary,
+      subjects: this.subjects,
+      restored: this.restored,
+      guard
+    })
   }
 
   private ofTeam: Approvals | undefined
   /** Made when a team asks first. */
   get approvals(): Approvals {
-    return (this.ofTeam ??= new Approvals({ history: this.dbs.history, subjects: this.subjects, events: this.events, projection: this.writer.applicants }))
+    return (this.ofTeam ??= new Approvals({
+      history: this.dbs.history,
+      subjects: this.subjects,
+      events: this.events,
+      projection: this.writer.applicants
+    }))
   }
 
   private toTeam: Outgoing | undefined
@@ -152,9 +198,14 @@ export class Engine {
    */
   private checkKeys(): void {
     const { history } = this.dbs
-    const named = history.prepare('SELECT max(coalesce((SELECT max(subject) FROM record), 0), coalesce((SELECT max(subject) FROM event WHERE seq > ?), 0))').pluck()
+    const named = history
+      .prepare(
+        'SELECT max(coalesce((SELECT max(subject) FROM record), 0), coalesce((SELECT max(subject) FROM event WHERE seq > ?), 0))'
+      )
+      .pluck()
     const newest = named.get(this.head.seq - checkedAtStart) as number
-    if (newest > this.subjects.last) throw new files.DamageError({ reason: 'keys-older', found: this.subjects.last, count: newest })
+    if (newest > this.subjects.last)
+      throw new files.DamageError({ reason: 'keys-older', found: this.subjects.last, count: newest })
   }
 
   private checkChain(): void {
@@ -165,7 +216,10 @@ export class Engine {
       if (there.toString('hex') !== hash) throw new files.DamageError({ reason: 'events-changed' })
     }
     const from = Math.max(0, this.head.seq - checkedAtStart)
-    const before = from === 0 ? genesis : (history.prepare('SELECT seq, hash FROM event WHERE seq = ?').get(from) as Head | undefined)
+    const before =
+      from === 0
+        ? genesis
+        : (history.prepare('SELECT seq, hash FROM event WHERE seq = ?').get(from) as Head | undefined)
     const verdict = before ? verifyChain(history, undefined, before) : undefined
     if (!verdict?.intact) throw new files.DamageError({ reason: 'chain', number: verdict?.at ?? from })
   }
@@ -180,7 +234,10 @@ export class Engine {
 
   /** What was recorded since an event; undefined if this history does not contain it. */
   since({ seq, hash }: KnownHead): SinceBackup | undefined {
-    const there = seq === 0 ? genesis.hash : (this.dbs.history.prepare('SELECT hash FROM event WHERE seq = ?').pluck().get(seq) as Buffer | undefined)
+    const there =
+      seq === 0
+        ? genesis.hash
+        : (this.dbs.history.prepare('SELECT hash FROM event WHERE seq = ?').pluck().get(seq) as Buffer | undefined)
     return there?.toString('hex') === hash ? sinceEvent(this.dbs.history, seq) : undefined
   }
 
@@ -254,7 +311,11 @@ export class Engine {
     if (open.length === 0 && !this.batches.interrupted) return ok(0)
     const ending = { outcome: 'unknown', endedAt: now, failure: failure('interrupted') } as const
     const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-    const finishes = open.map((hex) => (writer: Writer): Result<null, Failure> => writer.finish(dashed(hex), ending))
+    const finishes = open.map(
+      (hex) =>
+        (writer: Writer): Result<null, Failure> =>
+          writer.finish(dashed(hex), ending)
+    )
     const results = this.commit([...finishes, (writer) => this.batches.recover(now, writer)])
     return results.find((result) => !result.ok) ?? ok(open.length)
   }
@@ -290,9 +351,11 @@ export class Engine {
   close(): void {
     try {
       // An index that is behind is also valid, so a full disk does not prevent closing.
-      if (this.dbs.search.open && !this.dbs.search.memory && !this.readOnly) files.guarded(files.fileNames.search, () => this.indexer.finish(this.head.seq))
+      if (this.dbs.search.open && !this.dbs.search.memory && !this.readOnly)
+        files.guarded(files.fileNames.search, () => this.indexer.finish(this.head.seq))
       // An older anchor is also valid, so a full disk does not prevent closing.
-      if (this.dbs.history.open && !this.readOnly) files.guarded(files.fileNames.subjects, () => this.subjects.rememberAnchor(this.head))
+      if (this.dbs.history.open && !this.readOnly)
+        files.guarded(files.fileNames.subjects, () => this.subjects.rememberAnchor(this.head))
     } finally {
       for (const db of Object.values(this.dbs)) files.closeQuietly(db)
       this.snapshots.release()
@@ -304,7 +367,10 @@ const integrityOf = (db: files.Db): string => db.pragma('integrity_check(1)', { 
 
 /** Checks every page of a file if it is small enough for every start. Throws if the content is damaged. */
 export function readThrough(db: files.Db): void {
-  const bytes = db.prepare('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size').pluck().get() as number
+  const bytes = db
+    .prepare('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')
+    .pluck()
+    .get() as number
   const verdict = bytes <= checkedWhole ? integrityOf(db) : 'ok'
   if (verdict !== 'ok') throw new files.DamageError({ reason: 'integrity', finding: String(verdict) })
 }

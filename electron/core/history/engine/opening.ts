@@ -58,28 +58,39 @@ export function openEngine(options: EngineOptions): Result<OpenedEngine, Failure
  */
 function openAs(options: EngineOptions, master: Buffer | undefined, reading: boolean): Result<OpenedEngine, Failure> {
   const { folder, now } = options
-  const hexKeyOf = (name: files.FileName): string | undefined => master && derivedKey(master, files.fileNames[name]).toString('hex')
+  const hexKeyOf = (name: files.FileName): string | undefined =>
+    master && derivedKey(master, files.fileNames[name]).toString('hex')
   const opened: Partial<Record<files.FileName, files.Db>> = {}
   const onDisk = master !== undefined
   let kept = false
   const giveUp = (failure: Failure): Result<never, Failure> => {
     for (const db of Object.values(opened)) files.closeQuietly(db)
-    if (kept) files.guarded(folder, () => (failure.code === 'history-busy' ? dropKeptLogs(folder) : putLogsBack(folder)))
+    if (kept)
+      files.guarded(folder, () => (failure.code === 'history-busy' ? dropKeptLogs(folder) : putLogsBack(folder)))
     return { ok: false, failure }
   }
   const orphan = missingPartner(folder, onDisk)
-  if (orphan && !(options.anchor === undefined && !reading && neverUsed(folder, hexKeyOf('history')))) return giveUp(orphan)
+  if (orphan && !(options.anchor === undefined && !reading && neverUsed(folder, hexKeyOf('history'))))
+    return giveUp(orphan)
   const logs = onDisk ? files.guarded(folder, () => keepLogs(folder, reading)) : ok(undefined)
   if (!logs.ok) return logs
   kept = onDisk
   for (const name of ['history', 'subjects', 'search'] as const) {
     const result = openOne(folder, name, hexKeyOf(name), now, reading)
-    if (!result.ok) return giveUp(result.failure.code === 'history-damaged' ? keyOrDamage(folder, name, result.failure, hexKeyOf) : result.failure)
+    if (!result.ok)
+      return giveUp(
+        result.failure.code === 'history-damaged' ? keyOrDamage(folder, name, result.failure, hexKeyOf) : result.failure
+      )
     opened[name] = result.value
   }
   const dbs = opened as Record<files.FileName, files.Db>
   const result = files.guarded(files.pathOf(folder, 'history'), () => {
-    const engine = new Engine(dbs, master ? derivedKey(master, 'digest') : derivedKey(Buffer.alloc(32), 'session'), options.anchor, reading)
+    const engine = new Engine(
+      dbs,
+      master ? derivedKey(master, 'digest') : derivedKey(Buffer.alloc(32), 'session'),
+      options.anchor,
+      reading
+    )
     if (reading) return { engine, interrupted: ok(0) }
     const finished = engine.erasure.finish()
     return { engine, interrupted: finished.ok ? engine.interruptOpen(now) : finished }
@@ -102,7 +113,11 @@ function missingPartner(folder: string, onDisk: boolean): Failure | undefined {
   const there = { history: holds('history'), subjects: holds('subjects') }
   if (there.history === there.subjects) return undefined
   const [missing, file] = there.history ? (['subjects', 'history'] as const) : (['history', 'subjects'] as const)
-  return failure('history-damaged', { reason: 'partner-missing', part: files.fileNames[missing], file: files.pathOf(folder, file) })
+  return failure('history-damaged', {
+    reason: 'partner-missing',
+    part: files.fileNames[missing],
+    file: files.pathOf(folder, file)
+  })
 }
 
 /** Bytes of evidence without a single event, and then some. */
@@ -120,7 +135,8 @@ function neverUsed(folder: string, hexKey: string | undefined): boolean {
     if (sizes[0] === 0 || sizes.some((size) => size > mostUnused)) return false
     files.assertFiles(path)
     place = mkdtempSync(join(folder, '.unused-'))
-    for (const companion of ['', '-wal']) if (existsSync(path + companion)) copyFileSync(path + companion, files.pathOf(place, 'history') + companion)
+    for (const companion of ['', '-wal'])
+      if (existsSync(path + companion)) copyFileSync(path + companion, files.pathOf(place, 'history') + companion)
     const db = files.openFile(place, 'history', hexKey)
     try {
       const isMade = db.prepare("SELECT count(*) FROM sqlite_master WHERE name = 'event'").pluck().get() !== 0
@@ -136,7 +152,13 @@ function neverUsed(folder: string, hexKey: string | undefined): boolean {
   }
 }
 
-function openOne(folder: string, name: files.FileName, hexKey: string | undefined, now: number, reading: boolean): Result<files.Db, Failure> {
+function openOne(
+  folder: string,
+  name: files.FileName,
+  hexKey: string | undefined,
+  now: number,
+  reading: boolean
+): Result<files.Db, Failure> {
   const path = files.pathOf(folder, name)
   const migrated = (): Result<files.Db, Failure> => {
     const result = files.guarded(path, () => files.openFile(folder, name, hexKey))
@@ -177,7 +199,8 @@ function openOne(folder: string, name: files.FileName, hexKey: string | undefine
   const first = open()
   if (reading) {
     // An index that cannot be read is rebuilt in memory.
-    if (name === 'search' && !first.ok && first.failure.code !== 'history-busy') return openOne(folder, name, undefined, now, false)
+    if (name === 'search' && !first.ok && first.failure.code !== 'history-busy')
+      return openOne(folder, name, undefined, now, false)
     if (first.ok && name !== 'search') first.value.pragma('query_only=ON')
     return first
   }
@@ -191,7 +214,12 @@ function openOne(folder: string, name: files.FileName, hexKey: string | undefine
  * SQLite reports a wrong key and a damaged first page alike. If the key opens the other file, the key is right and
  * this file is damaged.
  */
-function keyOrDamage(folder: string, name: files.FileName, damage: Failure, hexKeyOf: (name: files.FileName) => string | undefined): Failure {
+function keyOrDamage(
+  folder: string,
+  name: files.FileName,
+  damage: Failure,
+  hexKeyOf: (name: files.FileName) => string | undefined
+): Failure {
   const other = name === 'history' ? 'subjects' : 'history'
   const witness = files.guarded(files.pathOf(folder, other), () => files.openFile(folder, other, hexKeyOf(other)))
   if (witness.ok) files.closeQuietly(witness.value)

@@ -84,7 +84,10 @@ export const atRestore = {
 
 /** A history's events after one of them, by what becomes of them. */
 export function sinceEvent(history: Db, seq: number): SinceBackup {
-  const found = history.prepare('SELECT kind, count(*) AS count FROM event WHERE seq > ? GROUP BY kind').all(seq) as { kind: EventKind; count: number }[]
+  const found = history.prepare('SELECT kind, count(*) AS count FROM event WHERE seq > ? GROUP BY kind').all(seq) as {
+    kind: EventKind
+    count: number
+  }[]
   const left: Partial<Record<LeftBehind, number>> = {}
   let holds = 0
   for (const { kind, count } of found) {

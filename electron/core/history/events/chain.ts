@@ -22,16 +22,19 @@ let hashed = Buffer.alloc(4096)
  * `hashedEventText`. Both cover the commitment instead of the sealed bytes, so that the chain still verifies after a
  * key is destroyed.
  */
-export const eventHash = (previous: Buffer, event: ChainedEvent): Buffer => Buffer.from(eventHashHex(previous, event), 'hex')
+export const eventHash = (previous: Buffer, event: ChainedEvent): Buffer =>
+  Buffer.from(eventHashHex(previous, event), 'hex')
 
 /** Like `eventHash`, in hex: a third of the time when verifying many. */
-export const eventHashHex = (previous: Buffer, event: ChainedEvent): string => hash('sha256', hashedBytes(previous, event), 'hex')
+export const eventHashHex = (previous: Buffer, event: ChainedEvent): string =>
+  hash('sha256', hashedBytes(previous, event), 'hex')
 
 /** Returns a shared buffer: hash it at once. */
 function hashedBytes(previous: Buffer, event: ChainedEvent): Buffer {
   const { links, digests } = event
   // Only an event of version 0.1 has neither. One alone is damage, and gives a hash that no event has.
-  if (links != null || digests != null) return written(textOf(previous, event, links ?? '', digests ?? Buffer.alloc(0)), 0)
+  if (links != null || digests != null)
+    return written(textOf(previous, event, links ?? '', digests ?? Buffer.alloc(0)), 0)
   const words = JSON.stringify([event.seq, event.at, event.kind, event.subject, event.record, event.plain])
   const longest = wordsAt + 3 * words.length
   if (hashed.length < longest) hashed = Buffer.alloc(2 * longest)
@@ -63,7 +66,9 @@ export function plainCommitment(digests: Buffer, plain: string): string {
  */
 const textOf = (previous: Buffer, event: ChainedEvent, links: string, digests: Buffer): string =>
   hashedText(previous, event, links, {
-    text: plainCommitment(digests, event.plain), values: digests.toString('hex', saltLength, valuesEnd), sealed: digests.toString('hex', valuesEnd)
+    text: plainCommitment(digests, event.plain),
+    values: digests.toString('hex', saltLength, valuesEnd),
+    sealed: digests.toString('hex', valuesEnd)
   })
 
 /** What stands for the values of an event in its hash, hex. */
@@ -76,9 +81,17 @@ export interface PartDigests {
 }
 
 /** The text that the hash of an event of version 2 covers, without knowing its values. */
-export function hashedText(previous: Buffer, event: Omit<ChainedEvent, 'plain' | 'links' | 'digests'>, links: string, digests: PartDigests): string {
+export function hashedText(
+  previous: Buffer,
+  event: Omit<ChainedEvent, 'plain' | 'links' | 'digests'>,
+  links: string,
+  digests: PartDigests
+): string {
   const { seq, at, kind, subject, record, commitment } = event
-  const sealed = commitment === null && digests.sealed === '' ? 'null' : `["${commitment?.toString('hex') ?? ''}","${digests.sealed}"]`
+  const sealed =
+    commitment === null && digests.sealed === ''
+      ? 'null'
+      : `["${commitment?.toString('hex') ?? ''}","${digests.sealed}"]`
   const words = `["${digests.text}","${digests.values}"]`
   return `{"at":${at},"kind":${JSON.stringify(kind)},"links":${links},"plain":${words},"previous":"${previous.toString('hex')}","record":${record},"sealed":${sealed},"seq":${seq},"subject":${subject},"version":2}`
 }
@@ -103,9 +116,13 @@ export function verifyChain(db: Db, anchor?: Head, from: Head = genesis): ChainV
   let head = from
   let anchored = !anchor || anchor.seq <= from.seq
   // A backup of version 0.1 is verified as it is.
-  const later = db.prepare(`SELECT 1 FROM pragma_table_info('event') WHERE name = 'digests'`).get() ? ', links, digests' : ''
+  const later = db.prepare(`SELECT 1 FROM pragma_table_info('event') WHERE name = 'digests'`).get()
+    ? ', links, digests'
+    : ''
   const rows = db
-    .prepare(`SELECT seq, at, kind, subject, record, plain, commitment, hash${later} FROM event WHERE seq > ? ORDER BY seq`)
+    .prepare(
+      `SELECT seq, at, kind, subject, record, plain, commitment, hash${later} FROM event WHERE seq > ? ORDER BY seq`
+    )
     .iterate(from.seq) as IterableIterator<Row>
   for (const row of rows) {
     if (row.seq !== head.seq + 1) return { intact: false, at: head.seq + 1, why: 'gap' }

@@ -4,7 +4,9 @@ import type { Db } from '#core/history/storage/files.ts'
 import { resolutionColumn } from '#core/history/storage/resolution-column.ts'
 
 const ofRecords = (condition: string): string =>
-  ['begun', 'ended', resolutionColumn].map((event) => `SELECT ${event} AS seq FROM record WHERE ${condition} AND ${event} <= $until`).join(' UNION ')
+  ['begun', 'ended', resolutionColumn]
+    .map((event) => `SELECT ${event} AS seq FROM record WHERE ${condition} AND ${event} <= $until`)
+    .join(' UNION ')
 
 export class EarlierEvents {
   /** The last event of version 0.1; 0 if there is none. */
@@ -16,7 +18,9 @@ export class EarlierEvents {
     this.until = history.prepare('SELECT after FROM series_start').pluck().get() as number
     // A due date of a record is not among them: version 0.1 listed it nowhere.
     this.bySubject = history
-      .prepare(`${ofRecords('subject = $subject')} UNION SELECT event FROM applicant_event WHERE subject = $subject AND event <= $until ORDER BY seq`)
+      .prepare(
+        `${ofRecords('subject = $subject')} UNION SELECT event FROM applicant_event WHERE subject = $subject AND event <= $until ORDER BY seq`
+      )
       .pluck()
     this.byBatch = history
       .prepare(

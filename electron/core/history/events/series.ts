@@ -30,9 +30,22 @@ export const linksMigration: Migration = {
 
 /** Kinds of events that are part of series. */
 export const linkedKinds: ReadonlySet<EventKind> = new Set<EventKind>([
-  'record.begun', 'record.ended', 'record.settled', 'batch.made', 'batch.changed', 'batch.resolved', 'decision.made',
-  'note.made', 'tags.changed', 'due.changed', 'link.made', 'link.removed', 'approval.asked', 'approval.answered',
-  'approval.received', 'pack.made'
+  'record.begun',
+  'record.ended',
+  'record.settled',
+  'batch.made',
+  'batch.changed',
+  'batch.resolved',
+  'decision.made',
+  'note.made',
+  'tags.changed',
+  'due.changed',
+  'link.made',
+  'link.removed',
+  'approval.asked',
+  'approval.answered',
+  'approval.received',
+  'pack.made'
 ])
 
 /** Where an event stands in its series; what does not apply is absent. */

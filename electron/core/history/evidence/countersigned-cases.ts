@@ -39,14 +39,21 @@ export class CountersignedCases {
 
   private record(id: string): RecordRow | undefined {
     const bytes = uuidBytes(id)
-    return bytes && (this.db.prepare(`SELECT subject, begun, ended, ${resolutionColumn} AS resolved FROM record WHERE id = ?`).get(bytes) as RecordRow | undefined)
+    return (
+      bytes &&
+      (this.db
+        .prepare(`SELECT subject, begun, ended, ${resolutionColumn} AS resolved FROM record WHERE id = ?`)
+        .get(bytes) as RecordRow | undefined)
+    )
   }
 
   /** Whose key seals the case; undefined if there is nothing about its subject. */
   private subjectOf({ kind, id }: EvidenceAbout): number | undefined {
     if (kind === 'applicant') return this.subjects.ofApplicant(id)
     if (kind === 'record') return this.record(id)?.subject
-    return this.db.prepare('SELECT subject FROM record WHERE batch = ? ORDER BY seq LIMIT 1').pluck().get(id) as number | undefined
+    return this.db.prepare('SELECT subject FROM record WHERE batch = ? ORDER BY seq LIMIT 1').pluck().get(id) as
+      | number
+      | undefined
   }
 
   private hashOf(seq: number): Buffer | undefined {
@@ -72,7 +79,10 @@ export class CountersignedCases {
     if (ref === undefined || !key) return failed('evidence-nothing', { reason: 'erased' })
     const { agrees, key: signer } = signed.countersignature
     const plain = { operator, about: signed.about.kind, evidence: signed.evidence, pack: signed.pack, agrees, signer }
-    writer.append({ at: Math.trunc(at), kind: 'case.countersigned', subject: ref, record: null, plain }, { key, payload: signed })
+    writer.append(
+      { at: Math.trunc(at), kind: 'case.countersigned', subject: ref, record: null, plain },
+      { key, payload: signed }
+    )
     return ok(null)
   }
 
@@ -83,7 +93,9 @@ export class CountersignedCases {
 
   list(): (SignedCase & { readonly importedAt: number; readonly newer: number; readonly names: readonly string[] })[] {
     const rows = this.db
-      .prepare(`SELECT seq, at, kind, subject, plain, sealed FROM event WHERE kind = 'case.countersigned' AND ${inAuditTrail} ORDER BY seq DESC LIMIT 1000`)
+      .prepare(
+        `SELECT seq, at, kind, subject, plain, sealed FROM event WHERE kind = 'case.countersigned' AND ${inAuditTrail} ORDER BY seq DESC LIMIT 1000`
+      )
       .all() as EventRow[]
     return rows.flatMap(({ at, kind, subject, plain, sealed }) => {
       const opened = this.open(subject, kind, sealed)
@@ -91,7 +103,10 @@ export class CountersignedCases {
       const signed = JSON.parse(opened.text) as SignedCase
       const scope = this.caseScope(signed.about)
       const author = scope && this.caseEvents.author(scope, signed.evidence)
-      const names = [(JSON.parse(plain) as { readonly operator: string }).operator, ...(author === undefined ? [] : [author])]
+      const names = [
+        (JSON.parse(plain) as { readonly operator: string }).operator,
+        ...(author === undefined ? [] : [author])
+      ]
       return [{ ...signed, importedAt: at, newer: scope ? this.caseEvents.newer(scope, signed.evidence) : 0, names }]
     })
   }
@@ -107,7 +122,9 @@ export class CountersignedCases {
       return row && { kind, events: [row.begun, row.ended, row.resolved].filter((seq) => seq !== null) }
     }
     const others = this.db
-      .prepare(`SELECT seq FROM event WHERE kind IN ('batch.made', 'batch.changed') AND ${inAuditTrail} AND json_extract(plain, '$.id') = ?`)
+      .prepare(
+        `SELECT seq FROM event WHERE kind IN ('batch.made', 'batch.changed') AND ${inAuditTrail} AND json_extract(plain, '$.id') = ?`
+      )
       .pluck()
       .all(id) as number[]
     return others.length === 0 ? undefined : { kind, id, others }

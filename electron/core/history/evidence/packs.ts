@@ -34,7 +34,8 @@ interface Subject {
   readonly records: number
 }
 
-export const nothing = (reason: 'record' | 'batch' | 'applicant' | 'erased'): Result<never, Failure> => failed('evidence-nothing', { reason })
+export const nothing = (reason: 'record' | 'batch' | 'applicant' | 'erased'): Result<never, Failure> =>
+  failed('evidence-nothing', { reason })
 
 export class Packs {
   private readonly db: Db
@@ -44,17 +45,24 @@ export class Packs {
   private readonly series: SeriesReader
   private readonly linksOf
 
-  constructor({ history, subjects, proofs }: { readonly history: Db; readonly subjects: Subjects; readonly proofs: Proofs }) {
+  constructor({
+    history,
+    subjects,
+    proofs
+  }: {
+    readonly history: Db
+    readonly subjects: Subjects
+    readonly proofs: Proofs
+  }) {
     this.db = history
     this.subjects = subjects
     this.proofs = proofs
     this.events = new ProvenEvents(history, subjects)
     this.series = new SeriesReader(history)
-    this.linksOf = history
-      .prepare(
-        `SELECT e.kind, e.record FROM applicant_event a JOIN event e ON e.seq = a.event
+    this.linksOf = history.prepare(
+      `SELECT e.kind, e.record FROM applicant_event a JOIN event e ON e.seq = a.event
          WHERE a.subject = ? AND e.kind IN ('link.made', 'link.removed') ORDER BY a.event`
-      )
+    )
   }
 
   /** Records that a pack is made; returns the number of the event. Within a transaction. */
@@ -63,28 +71,39 @@ export class Packs {
     if (!found.ok) return found
     const { subject, record, batch, id, applicantId, records } = found.value
     const linked = applicantId === undefined || subject === null ? [] : this.linked(subject)
-    if (records + linked.length > maxRecords) return failed('evidence-nothing', { reason: 'too-many', limit: maxRecords })
+    if (records + linked.length > maxRecords)
+      return failed('evidence-nothing', { reason: 'too-many', limit: maxRecords })
     const seq = writer.head.seq + 1
     const series: CompleteSeries[] = []
-    if (applicantId !== undefined && subject !== null) series.push(['subject', subject, writer.series.countOfSubject(subject) + 1, seq])
+    if (applicantId !== undefined && subject !== null)
+      series.push(['subject', subject, writer.series.countOfSubject(subject) + 1, seq])
     if (batch !== undefined) series.push(['batch', batch, writer.series.countOfBatch(batch) + 1, seq])
     for (const each of record === null ? linked : [record]) series.push(this.recordSeries(each))
     const { profile, countersignatures, operator, about } = request
     const plain: PackPlain = { operator, about: about.kind, id, profile, countersignatures, series }
     const key = applicantId === undefined || subject === null ? undefined : this.subjects.key(subject)
-    writer.append({ at: Math.trunc(request.at), kind: 'pack.made', subject, record, plain, batch }, key && { key, payload: { applicantId } })
+    writer.append(
+      { at: Math.trunc(request.at), kind: 'pack.made', subject, record, plain, batch },
+      key && { key, payload: { applicantId } }
+    )
     return ok(seq)
   }
 
   private subject({ about }: PackRequest): Result<Subject, Failure> {
     if (about.kind === 'record') {
       const bytes = uuidBytes(about.id)
-      const found = bytes && (this.db.prepare('SELECT seq, id, subject FROM record WHERE id = ?').get(bytes) as RecordRow | undefined)
-      return found ? ok({ subject: found.subject, record: found.seq, id: uuidText(found.id), records: 1 }) : nothing('record')
+      const found =
+        bytes &&
+        (this.db.prepare('SELECT seq, id, subject FROM record WHERE id = ?').get(bytes) as RecordRow | undefined)
+      return found
+        ? ok({ subject: found.subject, record: found.seq, id: uuidText(found.id), records: 1 })
+        : nothing('record')
     }
     if (about.kind === 'batch') {
       const known = this.db.prepare('SELECT 1 FROM batch WHERE id = ? AND state > 0').get(about.id) !== undefined
-      return known ? ok({ subject: null, record: null, batch: about.id, id: about.id, records: this.count('batch', about.id) }) : nothing('batch')
+      return known
+        ? ok({ subject: null, record: null, batch: about.id, id: about.id, records: this.count('batch', about.id) })
+        : nothing('batch')
     }
     const subject = this.subjects.ofApplicant(about.id)
     if (subject === undefined) return nothing('applicant')
@@ -92,7 +111,10 @@ export class Packs {
   }
 
   private count(column: 'batch' | 'subject', value: string | number): number {
-    return this.db.prepare(`SELECT count(*) FROM (SELECT 1 FROM record WHERE ${column} = ? LIMIT ?)`).pluck().get(value, maxRecords + 1) as number
+    return this.db
+      .prepare(`SELECT count(*) FROM (SELECT 1 FROM record WHERE ${column} = ? LIMIT ?)`)
+      .pluck()
+      .get(value, maxRecords + 1) as number
   }
 
   /**
@@ -156,7 +178,10 @@ export class Packs {
 
   /** The tree of the pack before. */
   private earlier(seq: number): Evidence['earlier'] {
-    const before = this.db.prepare(`SELECT max(seq) FROM event WHERE kind = 'pack.made' AND ${inAuditTrail} AND seq < ?`).pluck().get(seq) as number | null
+    const before = this.db
+      .prepare(`SELECT max(seq) FROM event WHERE kind = 'pack.made' AND ${inAuditTrail} AND seq < ?`)
+      .pluck()
+      .get(seq) as number | null
     if (before === null) return null
     const proof = this.proofs.consistency(before, seq)
     if (!proof.ok) throw new DamageError({ reason: 'event-missing', number: before })

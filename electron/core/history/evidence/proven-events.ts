@@ -1,7 +1,14 @@
 /** Events with everything that proves them: their parts are opened and compared with what was recorded. */
 import { saltedValues, valueDigest, valuesDigest, type EventLinks } from '#core/hashing/values.ts'
 import type { ChainedEvent } from '#core/history/api/events.ts'
-import type { OpenedPayload, ProvenBody, ProvenEvent, ProvenPart, ProvenValuesBody, ProvenValuesEvent } from '#core/history/api/evidence.ts'
+import type {
+  OpenedPayload,
+  ProvenBody,
+  ProvenEvent,
+  ProvenPart,
+  ProvenValuesBody,
+  ProvenValuesEvent
+} from '#core/history/api/evidence.ts'
 import { eventHash, plainCommitment } from '#core/history/events/chain.ts'
 import { bodyPurpose, type EndedPlain } from '#core/history/records/payloads.ts'
 import { DamageError, type Db } from '#core/history/storage/files.ts'
@@ -33,7 +40,9 @@ export class ProvenEvents {
 
   constructor(history: Db, subjects: Subjects) {
     this.subjects = subjects
-    this.bySeq = history.prepare('SELECT seq, at, kind, subject, record, plain, sealed, commitment, hash, links, digests FROM event WHERE seq = ?')
+    this.bySeq = history.prepare(
+      'SELECT seq, at, kind, subject, record, plain, sealed, commitment, hash, links, digests FROM event WHERE seq = ?'
+    )
     this.hashOf = history.prepare('SELECT hash FROM event WHERE seq = ?').pluck()
     this.bodyOf = history.prepare('SELECT sealed FROM reply_body WHERE record = ?').pluck()
   }
@@ -65,9 +74,13 @@ export class ProvenEvents {
     const previous = seq === 1 ? Buffer.alloc(32) : this.hash(seq - 1)
     if (!eventHash(previous, row).equals(row.hash)) throw new DamageError({ reason: 'event-changed', number: seq })
     const opened = this.open(row.subject, row.kind, row.sealed)
-    if (opened && opened.commitment !== row.commitment?.toString('hex')) throw new DamageError({ reason: 'event-sealed', number: seq })
+    if (opened && opened.commitment !== row.commitment?.toString('hex'))
+      throw new DamageError({ reason: 'event-sealed', number: seq })
     const proof = { previous: previous.toString('hex'), hash: row.hash.toString('hex'), path }
-    const event = row.links === null || row.digests === null ? eventOf(row, opened, proof) : valuesEventOf(row, row.links, row.digests, opened, proof)
+    const event =
+      row.links === null || row.digests === null
+        ? eventOf(row, opened, proof)
+        : valuesEventOf(row, row.links, row.digests, opened, proof)
     const reply = row.kind === 'record.ended' ? ((JSON.parse(row.plain) as EndedPlain).reply ?? undefined) : undefined
     return { event, ...(reply && { body: this.body(row, reply) }) }
   }
@@ -96,15 +109,37 @@ export class ProvenEvents {
 
 type Proof = Pick<ProvenEvent, 'previous' | 'hash' | 'path'>
 
-const payloadOf = (opened: Opened | undefined): OpenedPayload | null => (opened ? { salt: opened.salt, text: opened.text } : null)
+const payloadOf = (opened: Opened | undefined): OpenedPayload | null =>
+  opened ? { salt: opened.salt, text: opened.text } : null
 
-const eventOf = ({ seq, at, kind, subject, record, plain, commitment }: EventRow, opened: Opened | undefined, proof: Proof): ProvenEvent => ({
-  seq, at, kind, subject, record, plain, commitment: commitment?.toString('hex') ?? null, ...proof, payload: payloadOf(opened)
+const eventOf = (
+  { seq, at, kind, subject, record, plain, commitment }: EventRow,
+  opened: Opened | undefined,
+  proof: Proof
+): ProvenEvent => ({
+  seq,
+  at,
+  kind,
+  subject,
+  record,
+  plain,
+  commitment: commitment?.toString('hex') ?? null,
+  ...proof,
+  payload: payloadOf(opened)
 })
 
-function valuesEventOf(row: EventRow, links: string, digests: Buffer, opened: Opened | undefined, proof: Proof): ProvenValuesEvent {
+function valuesEventOf(
+  row: EventRow,
+  links: string,
+  digests: Buffer,
+  opened: Opened | undefined,
+  proof: Proof
+): ProvenValuesEvent {
   const { seq, at, kind, subject, record, commitment } = row
-  const plain = partOf(plainCommitment(digests, row.plain), digests.toString('hex', 16, 48), { salt: digests.toString('hex', 0, 16), text: row.plain })
+  const plain = partOf(plainCommitment(digests, row.plain), digests.toString('hex', 16, 48), {
+    salt: digests.toString('hex', 0, 16),
+    text: row.plain
+  })
   const sealed = commitment && partOf(commitment.toString('hex'), digests.toString('hex', 48), opened)
   if (!plain || sealed === undefined) throw new DamageError({ reason: 'event-changed', number: seq })
   return { version: 2, seq, at, kind, subject, record, links: JSON.parse(links) as EventLinks, plain, sealed, ...proof }

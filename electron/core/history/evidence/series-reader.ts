@@ -40,12 +40,14 @@ export class SeriesReader {
     // Events of version 0.1 have no links; they are before all others.
     for (let links = this.links(seq); seq !== 0 && links; links = this.links(seq)) {
       const link = links[kind]
-      if (link?.[0] !== count - found.length || link[1] >= seq) throw new DamageError({ reason: 'series', number: last })
+      if (link?.[0] !== count - found.length || link[1] >= seq)
+        throw new DamageError({ reason: 'series', number: last })
       found.push(seq)
       seq = link[1]
     }
     const earlier = this.before(kind, id, last)
-    if (earlier.length !== count - found.length || (earlier.at(-1) ?? 0) !== seq) throw new DamageError({ reason: 'series', number: last })
+    if (earlier.length !== count - found.length || (earlier.at(-1) ?? 0) !== seq)
+      throw new DamageError({ reason: 'series', number: last })
     return [...earlier, ...found.reverse()]
   }
 

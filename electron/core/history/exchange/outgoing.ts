@@ -41,12 +41,23 @@ export class Outgoing {
         const { bare, digests, sealed, reply, ...rest } = row
         // Without its key, a sealed part is nothing but bytes.
         const opens = (sealed ?? reply) !== null && row.subject !== null && this.subjects.key(row.subject) !== undefined
-        const event = { ...rest, commitment: bare ? null : row.commitment, digests: digests === '' ? null : digests, sealed: opens ? sealed : null, reply: opens ? reply : null, ...(isKept(row) && { kept: true as const }) }
+        const event = {
+          ...rest,
+          commitment: bare ? null : row.commitment,
+          digests: digests === '' ? null : digests,
+          sealed: opens ? sealed : null,
+          reply: opens ? reply : null,
+          ...(isKept(row) && { kept: true as const })
+        }
         size += eventBytes + row.plain.length + (event.sealed?.length ?? 0) + (event.reply?.length ?? 0)
         if (size > bytes && events.length > 0) break
         events.push(event)
       }
-    return { last, before: after === 0 ? genesis.hash.toString('hex') : (this.hashOf.get(after) as string | undefined), events }
+    return {
+      last,
+      before: after === 0 ? genesis.hash.toString('hex') : (this.hashOf.get(after) as string | undefined),
+      events
+    }
   }
 
   /** Subjects by their numbers; those whose keys were destroyed are missing. */

@@ -33,15 +33,21 @@ export class OwnQueue {
     this.subjects = subjects
     this.events = events
     this.keptEvents = new KeptEvents(history)
-    this.after = history.prepare(`SELECT seq, at, subject, record, plain FROM event WHERE kind = 'assignee.changed' AND ${inAuditTrail} AND seq > ? ORDER BY seq LIMIT ${page}`)
-    this.isKnown = history.prepare(`SELECT 1 FROM applicant WHERE subject = ? AND (state <> ${codeOfApplicant('no-evidence')} OR decision IS NOT NULL)`)
+    this.after = history.prepare(
+      `SELECT seq, at, subject, record, plain FROM event WHERE kind = 'assignee.changed' AND ${inAuditTrail} AND seq > ? ORDER BY seq LIMIT ${page}`
+    )
+    this.isKnown = history.prepare(
+      `SELECT 1 FROM applicant WHERE subject = ? AND (state <> ${codeOfApplicant('no-evidence')} OR decision IS NOT NULL)`
+    )
     this.numberOf = history.prepare('SELECT seq FROM record WHERE id = ?').pluck()
     this.idOf = history.prepare('SELECT id FROM record WHERE seq = ?').pluck()
   }
 
   claims({ after, kept }: Parameters<ExchangeStore['claims']>[0]): OwnClaim[] {
     const isKept = this.keptEvents.of(kept)
-    return (this.after.all(after) as ClaimRow[]).flatMap((row) => (isKept({ ...row, kind: 'assignee.changed' }) ? [] : (this.claim(row) ?? [])))
+    return (this.after.all(after) as ClaimRow[]).flatMap((row) =>
+      isKept({ ...row, kind: 'assignee.changed' }) ? [] : (this.claim(row) ?? [])
+    )
   }
 
   private claim({ seq, at, subject, record }: ClaimRow): OwnClaim | undefined {
@@ -49,7 +55,18 @@ export class OwnQueue {
     const { operator, assigned, late, to, of } = plain
     const applicantId = record === null && subject !== null ? this.subjects.applicantOf(subject) : undefined
     const what = of ? { of } : record !== null ? { record } : applicantId === undefined ? undefined : { applicantId }
-    return what && { seq, at, operator, assigned, ...(late && { late }), ...(to !== undefined && { to }), ...what, ...(sealed && { assignee: sealed.assignee }) }
+    return (
+      what && {
+        seq,
+        at,
+        operator,
+        assigned,
+        ...(late && { late }),
+        ...(to !== undefined && { to }),
+        ...what,
+        ...(sealed && { assignee: sealed.assignee })
+      }
+    )
   }
 
   present(applicantIds: readonly string[]): string[] {

@@ -1,5 +1,14 @@
 /** The figures of the overview, counted on the columns (docs/decisions/0013-overview.md says why not in tables). */
-import { ageLimits, overviewRows, type AgeClass, type Overview, type OverviewFigures, type OverviewPeriod, type OverviewWaiting, type StateCounts } from '#contract/overview.ts'
+import {
+  ageLimits,
+  overviewRows,
+  type AgeClass,
+  type Overview,
+  type OverviewFigures,
+  type OverviewPeriod,
+  type OverviewWaiting,
+  type StateCounts
+} from '#contract/overview.ts'
 import type { OperationId } from '#contract/operations.ts'
 import type { WorkQueue } from '#core/history/applicants/queue.ts'
 import type { BatchReader } from '#core/history/batches/reader.ts'
@@ -45,12 +54,20 @@ export class OverviewReader {
     const { columns, dictionary, batches } = this.parts
     const counting = this.counting
     if (counting) return counting
-    const highest = { operation: Math.max(0, ...dictionary.operationNames.keys()), connection: Math.max(0, ...dictionary.connections.keys()) }
+    const highest = {
+      operation: Math.max(0, ...dictionary.operationNames.keys()),
+      connection: Math.max(0, ...dictionary.connections.keys())
+    }
     const tally = tallyPeriod(columns.all(), period, highest)
     const { edges } = period
     const bars = edges.slice(1).map((until, index) => {
       const times = responseTimes(tally.barTimes, index * timeClasses)
-      return { from: edges[index] ?? 0, until, states: statesAt(tally.bars, index * stateCount), ...(times && { times }) }
+      return {
+        from: edges[index] ?? 0,
+        until,
+        states: statesAt(tally.bars, index * stateCount),
+        ...(times && { times })
+      }
     })
     const times = responseTimes(allTimes(tally.operationTimes))
     return {

@@ -56,7 +56,10 @@ function stretchesOf({ edges, offsets }: OverviewPeriod): { stretches: Stretch[]
 }
 
 /** What is counted on the way. */
-interface Counting extends Pick<PeriodTally, 'status' | 'bars' | 'barTimes' | 'operationTimes' | 'hours' | 'stretches'> {
+interface Counting extends Pick<
+  PeriodTally,
+  'status' | 'bars' | 'barTimes' | 'operationTimes' | 'hours' | 'stretches'
+> {
   unresolved: number
   firstAt: number
   readonly edges: readonly number[]
@@ -72,7 +75,11 @@ interface Counting extends Pick<PeriodTally, 'status' | 'bars' | 'barTimes' | 'o
 const blockRecords = 4096
 
 /** @param highest Highest numbers of an operation and of a connection. */
-export function tallyPeriod(columns: Columns, period: OverviewPeriod, highest: { readonly operation: number; readonly connection: number }): PeriodTally {
+export function tallyPeriod(
+  columns: Columns,
+  period: OverviewPeriod,
+  highest: { readonly operation: number; readonly connection: number }
+): PeriodTally {
   const { edges } = period
   const { stretches, hours } = stretchesOf(period)
   const operationCount = highest.operation + 1
@@ -89,12 +96,18 @@ export function tallyPeriod(columns: Columns, period: OverviewPeriod, highest: {
     operationCount,
     cells: new Uint32Array((highest.connection + 1) * operationCount * stateCount)
   }
-  for (let from = 1; from <= columns.last; from += blockRecords) countBlock(columns, from, Math.min(columns.last, from + blockRecords - 1), counting)
+  for (let from = 1; from <= columns.last; from += blockRecords)
+    countBlock(columns, from, Math.min(columns.last, from + blockRecords - 1), counting)
   return { ...counting, ...summed(counting.cells, highest) }
 }
 
 /** Counts the records from one seq to another, both included. */
-function countBlock({ startedAt, operation, connection, state, status, resolved, timeClass }: Columns, from: number, until: number, counting: Counting): void {
+function countBlock(
+  { startedAt, operation, connection, state, status, resolved, timeClass }: Columns,
+  from: number,
+  until: number,
+  counting: Counting
+): void {
   const { edges, stretches, status: statuses, bars, barTimes, operationTimes, hours, operationCount, cells } = counting
   const [start, end] = [edges[0]!, edges.at(-1)!]
   let { unresolved, firstAt } = counting
@@ -136,11 +149,18 @@ function countBlock({ startedAt, operation, connection, state, status, resolved,
 function hourOf(stretches: readonly Stretch[], time: number): { from: number; until: number; at: number } {
   const { from, until, offset, firstHour, at } = stretches.find((stretch) => time < stretch.until)!
   const number = Math.floor((time + offset) / hour)
-  return { from: Math.max(from, number * hour - offset), until: Math.min(until, (number + 1) * hour - offset), at: at + number - firstHour }
+  return {
+    from: Math.max(from, number * hour - offset),
+    until: Math.min(until, (number + 1) * hour - offset),
+    at: at + number - firstHour
+  }
 }
 
 /** The counts of the cells by operation, and by connection and state. */
-function summed(cells: Uint32Array, highest: { readonly operation: number; readonly connection: number }): Pick<PeriodTally, 'operations' | 'connections'> {
+function summed(
+  cells: Uint32Array,
+  highest: { readonly operation: number; readonly connection: number }
+): Pick<PeriodTally, 'operations' | 'connections'> {
   const operations = new Uint32Array(highest.operation + 1)
   const connections = new Uint32Array((highest.connection + 1) * stateCount)
   cells.forEach((count, cell) => {
@@ -164,7 +184,10 @@ function partOf(edges: readonly number[], at: number): number {
 }
 
 /** The local hours with the most records, most first, at equal numbers the latest first. */
-export function busiestHours({ hours, stretches }: Pick<PeriodTally, 'hours' | 'stretches'>, limit: number): { from: number; until: number; count: number }[] {
+export function busiestHours(
+  { hours, stretches }: Pick<PeriodTally, 'hours' | 'stretches'>,
+  limit: number
+): { from: number; until: number; count: number }[] {
   const best: { at: number; count: number }[] = []
   for (let at = hours.length - 1; at >= 0; at -= 1) {
     const count = hours[at]!

@@ -56,11 +56,15 @@ export class ApplicantProjection {
        WHERE subject = coalesce((SELECT subject FROM applicant_link WHERE record = ?), ?)`
     )
     this.rowOf = history.prepare('SELECT * FROM applicant WHERE subject = ?')
-    this.insert = history.prepare(`INSERT OR IGNORE INTO applicant VALUES (?, ${noEvidence}, 0, ?, ?, 0, NULL, NULL, NULL)`)
+    this.insert = history.prepare(
+      `INSERT OR IGNORE INTO applicant VALUES (?, ${noEvidence}, 0, ?, ?, 0, NULL, NULL, NULL)`
+    )
     this.linkOf = history.prepare('SELECT subject FROM applicant_link WHERE record = ?').pluck()
     this.insertLink = history.prepare('INSERT INTO applicant_link VALUES (?, ?, ?)')
     this.deleteLink = history.prepare('DELETE FROM applicant_link WHERE record = ?')
-    this.count = history.prepare('UPDATE applicant SET checks = checks + ?, last_at = max(last_at, ?) WHERE subject = ?')
+    this.count = history.prepare(
+      'UPDATE applicant SET checks = checks + ?, last_at = max(last_at, ?) WHERE subject = ?'
+    )
     this.emptied = history.prepare(`UPDATE applicant SET state = ${noEvidence} WHERE subject = ? AND state = ${none}`)
     this.evidence = new EvidenceRecords(history)
     this.insertEvent = history.prepare('INSERT INTO applicant_event VALUES (?, ?)')

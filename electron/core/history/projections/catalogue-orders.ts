@@ -2,7 +2,12 @@
  * The catalogue's messages in the orders of its list, from a position on. The number of messages is limited, so an order
  * other than newest first is sorted for each page.
  */
-import { readingMeanings, type CatalogueCursor, type CatalogueOrder, type CatalogueQuery } from '#contract/applicants.ts'
+import {
+  readingMeanings,
+  type CatalogueCursor,
+  type CatalogueOrder,
+  type CatalogueQuery
+} from '#contract/applicants.ts'
 import { operationOf, type OperationId } from '#contract/operations.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import type { Dictionary } from './dictionary.ts'
@@ -28,7 +33,10 @@ const unreviewed = 'AND reading IS NULL'
 const reading = `coalesce((SELECT CASE json_extract(e.plain, '$.means') ${readingMeanings.map((means, place) => `WHEN '${means}' THEN ${place + 1}`).join(' ')} END FROM event e WHERE e.seq = reading), 0)`
 
 /** The position after a message. */
-export const cursorOf = ({ subject, key }: MessageRow): CatalogueCursor => ({ id: subject, ...(key !== undefined && { key }) })
+export const cursorOf = ({ subject, key }: MessageRow): CatalogueCursor => ({
+  id: subject,
+  ...(key !== undefined && { key })
+})
 
 export class CatalogueOrders {
   private readonly history: Db
@@ -40,7 +48,9 @@ export class CatalogueOrders {
     this.history = history
     this.dictionary = dictionary
     this.all = history.prepare(`SELECT * FROM message WHERE subject < ? AND ${answers} ORDER BY subject DESC`)
-    this.unread = history.prepare(`SELECT * FROM message WHERE subject < ? AND ${answers} ${unreviewed} ORDER BY subject DESC`)
+    this.unread = history.prepare(
+      `SELECT * FROM message WHERE subject < ? AND ${answers} ${unreviewed} ORDER BY subject DESC`
+    )
   }
 
   rows({ unread, order, after }: Pick<CatalogueQuery, 'unread' | 'order' | 'after'>): IterableIterator<MessageRow> {
@@ -57,8 +67,12 @@ export class CatalogueOrders {
   private keyOf(by: CatalogueOrder['by']): string {
     switch (by) {
       case 'operation': {
-        const sorted = [...this.dictionary.operationNames].map(([ref, id]) => ({ ref, name: operationOf(id as OperationId).shortTitle })).sort((a, b) => a.name.localeCompare(b.name, 'en'))
-        const ranks = sorted.map(({ ref, name }) => `WHEN ${ref} THEN ${sorted.findIndex((other) => other.name === name)}`)
+        const sorted = [...this.dictionary.operationNames]
+          .map(([ref, id]) => ({ ref, name: operationOf(id as OperationId).shortTitle }))
+          .sort((a, b) => a.name.localeCompare(b.name, 'en'))
+        const ranks = sorted.map(
+          ({ ref, name }) => `WHEN ${ref} THEN ${sorted.findIndex((other) => other.name === name)}`
+        )
         return ranks.length === 0 ? '0' : `CASE operation ${ranks.join(' ')} END`
       }
       case 'reading':

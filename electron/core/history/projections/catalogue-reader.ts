@@ -2,7 +2,13 @@
  * The message catalogue for display. An earlier version also stored messages of technical failures: their rows stay,
  * since erasure needs them, but are neither listed nor counted.
  */
-import type { CatalogueCursor, CatalogueMessage, CataloguePage, CatalogueQuery, MessageReading } from '#contract/applicants.ts'
+import type {
+  CatalogueCursor,
+  CatalogueMessage,
+  CataloguePage,
+  CatalogueQuery,
+  MessageReading
+} from '#contract/applicants.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
 import { ok, type Result } from '#contract/result.ts'
@@ -49,14 +55,17 @@ export class CatalogueReader {
     this.orders = new CatalogueOrders(history, dictionary)
     this.unreadCount = history.prepare(`SELECT count(*) FROM message WHERE reading IS NULL AND ${answers}`).pluck()
     this.state = history.prepare('SELECT beyond FROM message_state').pluck()
-    this.recorded = history.prepare(`SELECT r.message, coalesce(NOT ${isTechnical('m.status')}, 0) AS listed FROM record r LEFT JOIN message m ON m.subject = r.message WHERE r.id = ?`)
+    this.recorded = history.prepare(
+      `SELECT r.message, coalesce(NOT ${isTechnical('m.status')}, 0) AS listed FROM record r LEFT JOIN message m ON m.subject = r.message WHERE r.id = ?`
+    )
     this.versions = history.prepare('SELECT event FROM message_reading WHERE message = ? ORDER BY version DESC').pluck()
   }
 
   /** The message that a record was answered with; null if it has none, or if it is not listed. */
   ofRecord(recordId: string): Result<CatalogueMessage | null, Failure> {
     const bytes = uuidBytes(recordId)
-    const found = bytes && (this.recorded.get(bytes) as { readonly message: number | null; readonly listed: number } | undefined)
+    const found =
+      bytes && (this.recorded.get(bytes) as { readonly message: number | null; readonly listed: number } | undefined)
     if (!found) return failed('record-missing')
     return ok(found.message === null || found.listed === 0 ? null : this.message(found.message))
   }
@@ -108,7 +117,9 @@ export class CatalogueReader {
 
   page({ operations, unread, search, applicantId, limit, order, after }: CatalogueQuery): CataloguePage {
     const among = applicantId === undefined ? undefined : this.messagesOf(applicantId)
-    const wanted = operations?.length ? new Set(operations.flatMap((id) => this.dictionary.operationRefs(id))) : undefined
+    const wanted = operations?.length
+      ? new Set(operations.flatMap((id) => this.dictionary.operationRefs(id)))
+      : undefined
     const needle = search?.trim().toLowerCase()
     const messages: CatalogueMessage[] = []
     let last: MessageRow | undefined
@@ -125,6 +136,11 @@ export class CatalogueReader {
       messages.push(message)
       last = row
     }
-    return { messages, ...(next && { next }), unread: among ? this.unreadAmong(among) : (this.unreadCount.get() as number), beyond: this.state.get() as number }
+    return {
+      messages,
+      ...(next && { next }),
+      unread: among ? this.unreadAmong(among) : (this.unreadCount.get() as number),
+      beyond: this.state.get() as number
+    }
   }
 }

@@ -1,5 +1,11 @@
 /** The message catalogue: each distinct message once, counted as answers are written. Runs within a transaction. */
-import { maxMessagesOfOperation, type CatalogueMessage, type ReadingDraft, type ReadingUsed, type ReadingMeaning } from '#contract/applicants.ts'
+import {
+  maxMessagesOfOperation,
+  type CatalogueMessage,
+  type ReadingDraft,
+  type ReadingUsed,
+  type ReadingMeaning
+} from '#contract/applicants.ts'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { Hand } from '#core/history/api/applicants.ts'
@@ -30,8 +36,12 @@ export class Catalogue {
     this.digestKey = digestKey
     this.limit = limit
     this.counted = history.prepare('UPDATE message SET count = count + 1, last_at = max(last_at, ?) WHERE subject = ?')
-    this.kept = history.prepare(`SELECT count(*) FROM message WHERE operation = ? AND NOT ${isTechnical('status')}`).pluck()
-    this.insert = history.prepare('INSERT INTO message (subject, operation, status, event, count, first_at, last_at) VALUES (?, ?, ?, ?, 1, ?, ?)')
+    this.kept = history
+      .prepare(`SELECT count(*) FROM message WHERE operation = ? AND NOT ${isTechnical('status')}`)
+      .pluck()
+    this.insert = history.prepare(
+      'INSERT INTO message (subject, operation, status, event, count, first_at, last_at) VALUES (?, ?, ?, ?, 1, ?, ?)'
+    )
     this.beyond = history.prepare('UPDATE message_state SET beyond = beyond + 1')
     this.insertReading = history.prepare('INSERT INTO message_reading VALUES (?, ?, ?)')
     this.setReading = history.prepare('UPDATE message SET reading = ?, version = ? WHERE subject = ?')
@@ -52,7 +62,10 @@ export class Catalogue {
    *
    * @returns The message's number, or undefined if the catalogue is full.
    */
-  onAnswered(writer: Appender, answer: { operation: number; operationId: string; status: number; message: string; at: number }): number | undefined {
+  onAnswered(
+    writer: Appender,
+    answer: { operation: number; operationId: string; status: number; message: string; at: number }
+  ): number | undefined {
     const { operation, operationId, status, message, at } = answer
     const digest = keyedDigest(this.digestKey, JSON.stringify(['message', operationId, status, message]))
     const known = this.subjects.message(digest)
@@ -67,7 +80,10 @@ export class Catalogue {
     const subject = this.subjects.forMessage(digest)
     const plain: payloads.MessagePlain = { operation: operationId, status }
     const payload: payloads.MessageSealed = { message: message.slice(0, payloads.keptWording) }
-    const event = writer.append({ at, kind: 'message.noted', subject: subject.ref, record: null, plain }, { key: subject.key, payload })
+    const event = writer.append(
+      { at, kind: 'message.noted', subject: subject.ref, record: null, plain },
+      { key: subject.key, payload }
+    )
     this.insert.run(subject.ref, operation, status, event, at, at)
     return subject.ref
   }
@@ -80,7 +96,10 @@ export class Catalogue {
     const version = found.version + 1
     const plain: payloads.ReadingPlain = { message: draft.id, version, means: draft.means, operator: by.operator }
     const payload: payloads.ReadingSealed = { note: draft.note }
-    const event = writer.append({ at: Math.trunc(by.at), kind: 'message.read', subject: found.subject, record: null, plain }, { key, payload })
+    const event = writer.append(
+      { at: Math.trunc(by.at), kind: 'message.read', subject: found.subject, record: null, plain },
+      { key, payload }
+    )
     this.insertReading.run(draft.id, version, event)
     this.setReading.run(event, version, draft.id)
     return ok(reader.message(draft.id))
@@ -88,7 +107,13 @@ export class Catalogue {
 
   /** The latest interpretation of each message in an applicant's verifications, including linked ones. */
   readingsFor(subject: number): ReadingUsed[] {
-    const rows = this.usedBy.all(subject, subject) as { readonly message: number; readonly version: number; readonly means: ReadingMeaning | null }[]
-    return rows.map(({ message, version, means }) => (means === null ? { message, version } : { message, version, means }))
+    const rows = this.usedBy.all(subject, subject) as {
+      readonly message: number
+      readonly version: number
+      readonly means: ReadingMeaning | null
+    }[]
+    return rows.map(({ message, version, means }) =>
+      means === null ? { message, version } : { message, version, means }
+    )
   }
 }

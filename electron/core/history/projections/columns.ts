@@ -63,7 +63,16 @@ function emptyColumns(capacity = 1024): Columns {
 function grow(columns: Columns, seq: number): void {
   if (seq < columns.startedAt.length) return
   const next = emptyColumns(Math.max(seq + 1, Math.ceil(columns.startedAt.length * 1.5)))
-  for (const name of ['startedAt', 'operation', 'state', 'resolved', 'connection', 'status', 'timeClass', 'duration'] as const) {
+  for (const name of [
+    'startedAt',
+    'operation',
+    'state',
+    'resolved',
+    'connection',
+    'status',
+    'timeClass',
+    'duration'
+  ] as const) {
     next[name].set(columns[name])
     columns[name] = next[name] as never
   }
@@ -104,7 +113,9 @@ export class RecordColumns {
     this.newest = history.prepare('SELECT coalesce(max(seq), 0) FROM record').pluck().get() as number
     this.columns = emptyColumns(Math.max(1024, Math.ceil((this.newest + 1) * 1.1)))
     this.next = history
-      .prepare(`SELECT seq, started_at, operation, connection, state, status, ${resolutionColumn}, took FROM record WHERE seq > ? ORDER BY seq LIMIT ?`)
+      .prepare(
+        `SELECT seq, started_at, operation, connection, state, status, ${resolutionColumn}, took FROM record WHERE seq > ? ORDER BY seq LIMIT ?`
+      )
       .raw()
   }
 
@@ -129,9 +140,10 @@ export class RecordColumns {
     const { columns } = this
     const before = this.read
     let rows = 0
-    for (const [seq, started, operation, connection, state, status, resolved, took] of this.next.iterate(before, limit) as IterableIterator<
-      [number, number, number, number, number, number | null, number | null, number | null]
-    >) {
+    for (const [seq, started, operation, connection, state, status, resolved, took] of this.next.iterate(
+      before,
+      limit
+    ) as IterableIterator<[number, number, number, number, number, number | null, number | null, number | null]>) {
       grow(columns, seq)
       columns.startedAt[seq] = started
       columns.operation[seq] = operation
@@ -191,8 +203,18 @@ const lookup = (size: number, members: readonly number[]): Uint8Array => {
 
 export function sieveOf(filter: HistoryFilter, numbering: Numbering): Sieve {
   return {
-    operation: filter.operations?.length ? lookup(256, filter.operations.flatMap((id) => numbering.operationRefs(id))) : undefined,
-    connection: filter.connections?.length ? lookup(65_536, filter.connections.flatMap((id) => numbering.connectionRefs(id))) : undefined,
+    operation: filter.operations?.length
+      ? lookup(
+          256,
+          filter.operations.flatMap((id) => numbering.operationRefs(id))
+        )
+      : undefined,
+    connection: filter.connections?.length
+      ? lookup(
+          65_536,
+          filter.connections.flatMap((id) => numbering.connectionRefs(id))
+        )
+      : undefined,
     state: filter.states?.length ? lookup(256, filter.states.map(codeOfState)) : undefined,
     status: filter.statuses?.length ? lookup(65_536, filter.statuses) : undefined,
     from: filter.from ?? -Infinity,
@@ -202,9 +224,16 @@ export function sieveOf(filter: HistoryFilter, numbering: Numbering): Sieve {
 }
 
 export const isOpenSieve = (sieve: Sieve): boolean =>
-  !sieve.operation && !sieve.connection && !sieve.state && !sieve.status && !sieve.unresolved && sieve.from === -Infinity && sieve.until === Infinity
+  !sieve.operation &&
+  !sieve.connection &&
+  !sieve.state &&
+  !sieve.status &&
+  !sieve.unresolved &&
+  sieve.from === -Infinity &&
+  sieve.until === Infinity
 
-export const isUnresolved = (columns: Columns, seq: number): boolean => columns.state[seq] === unknown && columns.resolved[seq] === 0
+export const isUnresolved = (columns: Columns, seq: number): boolean =>
+  columns.state[seq] === unknown && columns.resolved[seq] === 0
 
 /** Bits of the facets that drop a record: 0 for none; 16 for period or "unresolved", which are not facets. */
 function droppedBy(columns: Columns, seq: number, sieve: Sieve): number {

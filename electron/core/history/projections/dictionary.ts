@@ -23,7 +23,10 @@ export class Dictionary {
     for (const map of [this.operations, this.operationNames, this.connections, this.bySnapshot, this.byId]) map.clear()
     const operations = this.db.prepare('SELECT ref, id FROM operation').all() as { ref: number; id: string }[]
     for (const { ref, id } of operations) this.rememberOperation(ref, id)
-    const connections = this.db.prepare('SELECT ref, snapshot FROM connection ORDER BY ref').all() as { ref: number; snapshot: string }[]
+    const connections = this.db.prepare('SELECT ref, snapshot FROM connection ORDER BY ref').all() as {
+      ref: number
+      snapshot: string
+    }[]
     for (const { ref, snapshot } of connections) this.rememberConnection(ref, snapshot)
   }
 
@@ -53,7 +56,9 @@ export class Dictionary {
     const text = snapshotText(snapshot)
     const known = this.bySnapshot.get(text)
     if (known !== undefined) return known
-    const ref = Number(this.db.prepare('INSERT INTO connection (id, snapshot) VALUES (?, ?)').run(snapshot.id, text).lastInsertRowid)
+    const ref = Number(
+      this.db.prepare('INSERT INTO connection (id, snapshot) VALUES (?, ?)').run(snapshot.id, text).lastInsertRowid
+    )
     note(ref, text)
     this.rememberConnection(ref, text)
     return ref

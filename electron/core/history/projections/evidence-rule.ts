@@ -23,9 +23,13 @@ export class EvidenceRecords {
 
   constructor(history: Db) {
     this.one = history.prepare(`SELECT ${evidenceEvent} FROM record r WHERE r.seq = ?`).pluck()
-    this.own = history.prepare(`SELECT 1 FROM record r WHERE r.subject = ? AND ${evidenceEvent} IS NOT NULL LIMIT 1`).pluck()
+    this.own = history
+      .prepare(`SELECT 1 FROM record r WHERE r.subject = ? AND ${evidenceEvent} IS NOT NULL LIMIT 1`)
+      .pluck()
     this.linked = history
-      .prepare(`SELECT 1 FROM applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = ? AND ${evidenceEvent} IS NOT NULL LIMIT 1`)
+      .prepare(
+        `SELECT 1 FROM applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = ? AND ${evidenceEvent} IS NOT NULL LIMIT 1`
+      )
       .pluck()
   }
 

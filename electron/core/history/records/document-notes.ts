@@ -28,20 +28,34 @@ export class DocumentNotes {
     this.subjects = subjects
     this.events = events
     this.recordOf = history.prepare('SELECT seq, subject FROM record WHERE id = ?')
-    this.notesOf = history.prepare(`SELECT seq FROM event WHERE kind = 'document.noted' AND ${inAuditTrail} AND record = ? ORDER BY seq`).pluck()
+    this.notesOf = history
+      .prepare(`SELECT seq FROM event WHERE kind = 'document.noted' AND ${inAuditTrail} AND record = ? ORDER BY seq`)
+      .pluck()
   }
 
-  note(writer: Writer, recordId: string, field: string, document: SeenDocument, { at, operator }: Hand): Result<null, Failure> {
+  note(
+    writer: Writer,
+    recordId: string,
+    field: string,
+    document: SeenDocument,
+    { at, operator }: Hand
+  ): Result<null, Failure> {
     const record = this.find(recordId)
     const key = record && this.subjects.key(record.subject)
     if (!key) return failed('record-missing')
     const plain: NotedPlain = { operator, field }
-    writer.append({ at: Math.trunc(at), kind: 'document.noted', subject: record.subject, record: record.seq, plain }, { key, payload: document })
+    writer.append(
+      { at: Math.trunc(at), kind: 'document.noted', subject: record.subject, record: record.seq, plain },
+      { key, payload: document }
+    )
     return ok(null)
   }
 
   /** The documents of a record by field: the newest note of each, unless a check saw it before the verification. */
-  kept(recordId: string, checked: Readonly<Record<string, KeptDocument>> | undefined): Readonly<Record<string, KeptDocument>> | undefined {
+  kept(
+    recordId: string,
+    checked: Readonly<Record<string, KeptDocument>> | undefined
+  ): Readonly<Record<string, KeptDocument>> | undefined {
     const record = this.find(recordId)
     const noted = (record ? (this.notesOf.all(record.seq) as number[]) : []).flatMap((seq) => {
       const { plain, sealed } = this.events.get<NotedPlain, SeenDocument>(seq)

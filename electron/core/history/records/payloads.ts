@@ -87,11 +87,15 @@ export const begunPlain = (id: string, intent: RecordIntent, connection: number)
   batchRow: intent.batchRow
 })
 
-export const endedPlain = ({ outcome, took, failure, reply }: RecordEnding, committed: { readonly body: string; readonly values: string } | undefined): EndedPlain => ({
+export const endedPlain = (
+  { outcome, took, failure, reply }: RecordEnding,
+  committed: { readonly body: string; readonly values: string } | undefined
+): EndedPlain => ({
   outcome,
   took,
   failureCode: failure?.code,
-  reply: reply && committed ? { status: reply.status, bytes: reply.bytes, truncated: reply.truncated, ...committed } : null
+  reply:
+    reply && committed ? { status: reply.status, bytes: reply.bytes, truncated: reply.truncated, ...committed } : null
 })
 
 export const endedSealed = ({ message, reply, failure }: RecordEnding): EndedSealed => ({
@@ -115,7 +119,8 @@ export function answeredText(message: string | undefined, body: string | undefin
 }
 
 /** A canonical text for a file behind a link of a connection. */
-export const canonicalDocument = (connectionId: string, sha256: string): string => JSON.stringify(['document', connectionId, sha256])
+export const canonicalDocument = (connectionId: string, sha256: string): string =>
+  JSON.stringify(['document', connectionId, sha256])
 
 /** A canonical text for those of equal verifications whose outcome is unknown. */
 export const canonicalUnknown = (check: string): string => JSON.stringify(['unknown', check])

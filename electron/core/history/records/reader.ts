@@ -61,7 +61,9 @@ export class Reader {
     this.seqOf = history.prepare('SELECT seq FROM record WHERE id = ?').pluck()
     this.plains = history.prepare('SELECT b.plain AS begun, e.plain AS ended ' + joins + ' WHERE r.seq = ?')
     this.startOf = history.prepare('SELECT started_at FROM record WHERE seq = ?').pluck()
-    this.standingOf = history.prepare(`SELECT state, started_at, ${resolutionColumn} AS resolved, batch FROM record WHERE seq = ?`)
+    this.standingOf = history.prepare(
+      `SELECT state, started_at, ${resolutionColumn} AS resolved, batch FROM record WHERE seq = ?`
+    )
     this.bodyOf = history.prepare('SELECT sealed FROM reply_body WHERE record = ?').pluck()
   }
 
@@ -77,7 +79,14 @@ export class Reader {
   }
 
   /** What the spend guard asks of a record; undefined if there is none. */
-  standing(seq: number): { readonly state: number; readonly started_at: number; readonly resolved: number | null; readonly batch: string | null } | undefined {
+  standing(seq: number):
+    | {
+        readonly state: number
+        readonly started_at: number
+        readonly resolved: number | null
+        readonly batch: string | null
+      }
+    | undefined {
     return this.standingOf.get(seq) as ReturnType<Reader['standing']>
   }
 
@@ -100,7 +109,11 @@ export class Reader {
     return this.toSummary(this.row(seq)).summary
   }
 
-  private toSummary(row: Row): { summary: RecordSummary; ended: Partial<payloads.EndedSealed>; documents: payloads.BegunSealed['documents'] } {
+  private toSummary(row: Row): {
+    summary: RecordSummary
+    ended: Partial<payloads.EndedSealed>
+    documents: payloads.BegunSealed['documents']
+  } {
     const begun = this.open<payloads.BegunSealed>(row.subject, 'record.begun', row.b_sealed)
     const ended = this.open<payloads.EndedSealed>(row.subject, 'record.ended', row.e_sealed)
     const resolved = row.s_plain === null ? undefined : (JSON.parse(row.s_plain) as payloads.ResolvedPlain)
@@ -140,7 +153,8 @@ export class Reader {
     const { summary, ended, documents } = this.toSummary(row)
     const plains = this.plains.get(seq) as { begun: string; ended: string | null }
     const begun = JSON.parse(plains.begun) as payloads.BegunPlain
-    const reply = plains.ended === null ? undefined : ((JSON.parse(plains.ended) as payloads.EndedPlain).reply ?? undefined)
+    const reply =
+      plains.ended === null ? undefined : ((JSON.parse(plains.ended) as payloads.EndedPlain).reply ?? undefined)
     const body = reply && this.body(seq, row.subject, reply.body)
     return {
       ...summary,
@@ -170,7 +184,8 @@ export class Reader {
     if (!key) return {}
     const sealed = this.bodyOf.get(seq) as Buffer | undefined
     const opened = sealed && unseal(key, payloads.bodyPurpose, sealed)
-    if (opened?.commitment.toString('hex') !== commitment) throw new DamageError({ reason: 'reply-changed', number: seq })
+    if (opened?.commitment.toString('hex') !== commitment)
+      throw new DamageError({ reason: 'reply-changed', number: seq })
     return JSON.parse(opened.payload) as payloads.BodySealed
   }
 
@@ -201,7 +216,11 @@ export class Reader {
     const begun = this.open<payloads.BegunSealed>(row.subject, 'record.begun', row.b_sealed)
     if (!begun.input) return undefined
     const { input, applicantId } = begun
-    return { ...this.identityOf(row, { ...begun, input }), asked: payloads.askedText(uuidText(row.id), { input, applicantId }), answered: this.answeredText(row) }
+    return {
+      ...this.identityOf(row, { ...begun, input }),
+      asked: payloads.askedText(uuidText(row.id), { input, applicantId }),
+      answered: this.answeredText(row)
+    }
   }
 
   private answeredText(row: Row): string {

@@ -65,7 +65,9 @@ export class Restored {
 
   /** Every restore of this file, oldest first. */
   restorings(): Restoring[] {
-    return (this.all.all() as { at: number; backup_at: number; known: number }[]).map(({ at, backup_at: backupAt, known }) => ({ at, backupAt, known: known === 1 }))
+    return (this.all.all() as { at: number; backup_at: number; known: number }[]).map(
+      ({ at, backup_at: backupAt, known }) => ({ at, backupAt, known: known === 1 })
+    )
   }
 
   /** When a verification was sent, at or after `since`, that only another file has a record of. */
@@ -80,7 +82,11 @@ export class Restored {
 
   /** Digests of verifications, with their applicant if known. */
   digests(): { readonly digest: Buffer; readonly subject: number | null; readonly at: number }[] {
-    return this.db.prepare('SELECT digest, subject, at FROM sent_since').all() as { digest: Buffer; subject: number | null; at: number }[]
+    return this.db.prepare('SELECT digest, subject, at FROM sent_since').all() as {
+      digest: Buffer
+      subject: number | null
+      at: number
+    }[]
   }
 
   /** Whether there are digests too old for any spend guard. */

@@ -24,7 +24,12 @@ import type { Subject, Subjects } from '#core/history/storage/subjects.ts'
 export interface PostCommit {
   readonly row: ColumnsRow
   /** What to index; if its text is missing, it is read from the event. */
-  readonly text?: { readonly event: number; readonly text?: string; readonly check?: string; /** Documents that a check saw. */ readonly seen?: readonly string[] }
+  readonly text?: {
+    readonly event: number
+    readonly text?: string
+    readonly check?: string
+    /** Documents that a check saw. */ readonly seen?: readonly string[]
+  }
 }
 
 interface Target {
@@ -86,7 +91,9 @@ export class Writer implements Appender {
        VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?)`
     )
     this.insertBody = history.prepare('INSERT INTO reply_body VALUES (?, ?)')
-    this.end = history.prepare('UPDATE record SET state = ?, status = ?, took = ?, ended = ?, message = ? WHERE seq = ?')
+    this.end = history.prepare(
+      'UPDATE record SET state = ?, status = ?, took = ?, ended = ?, message = ? WHERE seq = ?'
+    )
     this.markResolved = history.prepare(`UPDATE record SET ${resolutionColumn} = ? WHERE seq = ?`)
     this.target = history.prepare(
       `SELECT seq, subject, operation, connection, state, status, started_at, ${resolutionColumn} AS resolved, took, begun, ended, batch FROM record WHERE id = ?`
@@ -105,7 +112,19 @@ export class Writer implements Appender {
     const digests = Buffer.from(salt + partDigest(salt, event.plain as Values) + sealedValues, 'hex')
     const links = this.series.add(seq, event)
     const hash = eventHash(this.head.hash, { seq, at, kind, subject, record, plain, commitment, links, digests })
-    this.insertEvent.run(seq, at, kind, subject, record, plain, secret?.sealed ?? null, commitment, hash, links, digests)
+    this.insertEvent.run(
+      seq,
+      at,
+      kind,
+      subject,
+      record,
+      plain,
+      secret?.sealed ?? null,
+      commitment,
+      hash,
+      links,
+      digests
+    )
     this.head = { seq, hash }
     return seq
   }
@@ -126,15 +145,40 @@ export class Writer implements Appender {
       this.append({ at, kind: 'connection.noted', subject: null, record: null, plain: { ref, snapshot } })
     })
     const seq = this.lastRecord + 1
-    const payload: payloads.BegunSealed = { input: intent.input, applicantId: intent.applicantId, documents: intent.documents }
-    const seen = Object.values(intent.documents ?? {}).map(({ sha256 }) => payloads.canonicalDocument(intent.connection.id, sha256))
+    const payload: payloads.BegunSealed = {
+      input: intent.input,
+      applicantId: intent.applicantId,
+      documents: intent.documents
+    }
+    const seen = Object.values(intent.documents ?? {}).map(({ sha256 }) =>
+      payloads.canonicalDocument(intent.connection.id, sha256)
+    )
     const begun = this.append(
-      { at, kind: 'record.begun', subject: subject.ref, record: seq, plain: payloads.begunPlain(id, intent, connection), ofRecord: linkAfter([]), batch: intent.batchId },
+      {
+        at,
+        kind: 'record.begun',
+        subject: subject.ref,
+        record: seq,
+        plain: payloads.begunPlain(id, intent, connection),
+        ofRecord: linkAfter([]),
+        batch: intent.batchId
+      },
       { key: subject.key, payload }
     )
-    if (given ? this.subjects.applicantOf(subject.ref) !== undefined : intent.applicantId !== undefined) this.applicants.onBegun(subject.ref, at)
+    if (given ? this.subjects.applicantOf(subject.ref) !== undefined : intent.applicantId !== undefined)
+      this.applicants.onBegun(subject.ref, at)
     const rerunOf = intent.rerunOf === undefined ? undefined : uuidBytes(intent.rerunOf)
-    this.insertRecord.run(seq, idBytes, subject.ref, operation, connection, at, begun, intent.batchId ?? null, rerunOf ?? null)
+    this.insertRecord.run(
+      seq,
+      idBytes,
+      subject.ref,
+      operation,
+      connection,
+      at,
+      begun,
+      intent.batchId ?? null,
+      rerunOf ?? null
+    )
     this.lastRecord = seq
     this.openChecks.set(seq, payloads.canonicalCheck(intent.operation, intent.connection.id, intent.input))
     this.postCommit.push({
@@ -160,7 +204,13 @@ export class Writer implements Appender {
     const at = Math.trunc(ending.endedAt)
     const noted =
       reply && message !== undefined && !isTechnicalStatus(reply.status)
-        ? this.catalogue.onAnswered(this, { operation: found.operation, operationId: this.dictionary.operationNames.get(found.operation) ?? '', status: reply.status, message, at })
+        ? this.catalogue.onAnswered(this, {
+            operation: found.operation,
+            operationId: this.dictionary.operationNames.get(found.operation) ?? '',
+            status: reply.status,
+            message,
+            at
+          })
         : undefined
     const body: payloads.BodySealed | undefined = reply && {
       body: reply.body,
@@ -169,7 +219,8 @@ export class Writer implements Appender {
     }
     const sealedBody = key && body && seal(key, payloads.bodyPurpose, JSON.stringify(body))
     if (sealedBody) this.insertBody.run(found.seq, sealedBody.sealed)
-    const committed = body && sealedBody && { body: sealedBody.commitment.toString('hex'), values: partDigest(sealedBody.salt, { ...body }) }
+    const committed = body &&
+      sealedBody && { body: sealedBody.commitment.toString('hex'), values: partDigest(sealedBody.salt, { ...body }) }
     const plain = payloads.endedPlain(ending, committed)
     const ended = this.append(
       { at, kind: 'record.ended', subject: found.subject, record: found.seq, plain, ...seriesOf(found) },
@@ -177,12 +228,16 @@ export class Writer implements Appender {
     )
     const state = codeOfState(ending.outcome)
     this.end.run(state, reply?.status ?? null, ending.took ?? null, ended, noted ?? null, found.seq)
-    if (isEvidence({ state: ending.outcome, status: reply?.status })) this.applicants.onEvidence(found.subject, found.seq, ended)
+    if (isEvidence({ state: ending.outcome, status: reply?.status }))
+      this.applicants.onEvidence(found.subject, found.seq, ended)
     const check = this.openChecks.get(found.seq)
     this.openChecks.delete(found.seq)
     // If the verification is not in memory (started by an earlier run), the index reads it from the event.
     const text = check === undefined ? {} : { text: payloads.answeredText(message, reply?.body), check }
-    this.postCommit.push({ row: { ...found, state, status: reply?.status ?? null, took: ending.took ?? null }, text: { event: ended, ...text } })
+    this.postCommit.push({
+      row: { ...found, state, status: reply?.status ?? null, took: ending.took ?? null },
+      text: { event: ended, ...text }
+    })
     return ok(null)
   }
 
@@ -194,12 +249,20 @@ export class Writer implements Appender {
     const plain: payloads.ResolvedPlain = { as, operator }
     const payload: payloads.ResolvedSealed = { note }
     const resolved = this.append(
-      { at: Math.trunc(at), kind: 'record.settled', subject: found.subject, record: found.seq, plain, ...seriesOf(found) },
+      {
+        at: Math.trunc(at),
+        kind: 'record.settled',
+        subject: found.subject,
+        record: found.seq,
+        plain,
+        ...seriesOf(found)
+      },
       // No text is stored for an erased subject, but the resolution may still be recorded.
       key && { key, payload }
     )
     this.markResolved.run(resolved, found.seq)
-    if (isEvidence({ state: 'unknown', resolved: { as } })) this.applicants.onEvidence(found.subject, found.seq, resolved)
+    if (isEvidence({ state: 'unknown', resolved: { as } }))
+      this.applicants.onEvidence(found.subject, found.seq, resolved)
     this.postCommit.push({ row: { ...found, resolved } })
     return ok(null)
   }

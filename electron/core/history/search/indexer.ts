@@ -46,7 +46,13 @@ interface EventRow {
 
 /** The part of its record that an event adds to the index, if any. */
 const partOf = ({ kind, record }: EventRow): number | undefined =>
-  record === null ? undefined : kind === 'record.begun' ? parts.asked : kind === 'record.ended' ? parts.answered : undefined
+  record === null
+    ? undefined
+    : kind === 'record.begun'
+      ? parts.asked
+      : kind === 'record.ended'
+        ? parts.answered
+        : undefined
 
 export class Indexer {
   /** The last event that is indexed. */
@@ -84,7 +90,9 @@ export class Indexer {
     this.insertAnswer = search.prepare('INSERT OR IGNORE INTO answered VALUES (?, ?)')
     this.mark = search.prepare('UPDATE watermark SET event = ?')
     this.newestOf = search.prepare('SELECT record FROM answered WHERE digest = ? ORDER BY record DESC LIMIT ?').pluck()
-    this.latest = search.prepare('SELECT record FROM answered WHERE digest = ? AND record < ? ORDER BY record DESC LIMIT 1').pluck()
+    this.latest = search
+      .prepare('SELECT record FROM answered WHERE digest = ? AND record < ? ORDER BY record DESC LIMIT 1')
+      .pluck()
   }
 
   /** Registers what a committed write leaves to be indexed. */
@@ -93,8 +101,11 @@ export class Indexer {
     const { event, text: words, check, seen = [] } = text
     // What a crash left open is not in memory, and must be found before it is indexed.
     const known = check ?? (row.state === unknown ? this.reader.identity(row.seq)?.check : undefined)
-    const digests = [...(known === undefined ? [] : this.endedTexts(known, row.state)), ...seen].map((each) => this.digest(each))
-    if (words === undefined || this.fresh.size >= freshLimit.texts || this.characters >= freshLimit.characters) this.unread = event
+    const digests = [...(known === undefined ? [] : this.endedTexts(known, row.state)), ...seen].map((each) =>
+      this.digest(each)
+    )
+    if (words === undefined || this.fresh.size >= freshLimit.texts || this.characters >= freshLimit.characters)
+      this.unread = event
     else {
       this.fresh.set(event, { record: row.seq, text: words, digests })
       this.characters += words.length
@@ -127,15 +138,17 @@ export class Indexer {
     const last = events.at(-1)
     if (!last) return false
     const indexed: Pick<Fresh, 'record' | 'digests'>[] = []
-    this.search.transaction(() => {
-      for (const event of events) {
-        const text = this.fresh.get(event.seq) ?? this.textOf(event)
-        if (!text) continue
-        this.index(event, text)
-        indexed.push(text)
-      }
-      this.mark.run(last.seq)
-    }).immediate()
+    this.search
+      .transaction(() => {
+        for (const event of events) {
+          const text = this.fresh.get(event.seq) ?? this.textOf(event)
+          if (!text) continue
+          this.index(event, text)
+          indexed.push(text)
+        }
+        this.mark.run(last.seq)
+      })
+      .immediate()
     this.done = last.seq
     for (const { digests, record } of indexed) this.digests.remove(digests, record)
     for (const { seq } of events) {
@@ -199,7 +212,11 @@ export class Indexer {
     const part = partOf(event)
     const texts = part === undefined || event.record === null ? undefined : this.reader.texts(event.record)
     if (!texts || event.record === null) return undefined
-    return { record: event.record, text: part === parts.asked ? texts.asked : texts.answered, digests: this.digestsOf(event, texts) }
+    return {
+      record: event.record,
+      text: part === parts.asked ? texts.asked : texts.answered,
+      digests: this.digestsOf(event, texts)
+    }
   }
 
   /** The digests that an event adds to its record. */
@@ -220,8 +237,10 @@ export class Indexer {
     while (from < this.left) {
       const events = this.events.all(from, 512) as EventRow[]
       for (const event of events) {
-        const identity = partOf(event) === undefined || event.record === null ? undefined : this.reader.identity(event.record)
-        if (identity && event.record !== null && event.seq <= this.left) this.digests.add(this.digestsOf(event, identity), event.record)
+        const identity =
+          partOf(event) === undefined || event.record === null ? undefined : this.reader.identity(event.record)
+        if (identity && event.record !== null && event.seq <= this.left)
+          this.digests.add(this.digestsOf(event, identity), event.record)
       }
       from = events.at(-1)?.seq ?? this.left
     }

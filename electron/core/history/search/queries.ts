@@ -1,9 +1,28 @@
 /** Queries of the store: pages, counts, single records. */
 import { failed, type Failure } from '#contract/failures.ts'
 import type { OperationId } from '#contract/operations.ts'
-import type { EarlierCheck, HistoryCounts, HistoryFilter, HistoryPage, HistoryPageQuery, RecordDetail } from '#contract/records.ts'
+import type {
+  EarlierCheck,
+  HistoryCounts,
+  HistoryFilter,
+  HistoryPage,
+  HistoryPageQuery,
+  RecordDetail
+} from '#contract/records.ts'
 import { ok, type Result } from '#contract/result.ts'
-import { emptyTally, isOpenSieve, passes, sieveOf, startOf, states, tallyAll, tallyRow, type RecordColumns, type Sieve, type Tally } from '#core/history/projections/columns.ts'
+import {
+  emptyTally,
+  isOpenSieve,
+  passes,
+  sieveOf,
+  startOf,
+  states,
+  tallyAll,
+  tallyRow,
+  type RecordColumns,
+  type Sieve,
+  type Tally
+} from '#core/history/projections/columns.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import type { Dictionary } from '#core/history/projections/dictionary.ts'
 import type { Indexer } from './indexer.ts'
@@ -31,7 +50,12 @@ export interface QueryParts {
 /** Whether a page needs every record's columns; newest first and search hits do not. */
 export const needsColumns = ({ filter, at, order }: HistoryPageQuery): boolean => {
   const { search, ...others } = filter
-  return at !== undefined || order !== undefined || soughtOf(search).kind === 'applicant' || Object.values(others).some((value) => value !== undefined && value !== false)
+  return (
+    at !== undefined ||
+    order !== undefined ||
+    soughtOf(search).kind === 'applicant' ||
+    Object.values(others).some((value) => value !== undefined && value !== false)
+  )
 }
 
 /** Records with the same file that are looked at; among them, one of another applicant is searched. */
@@ -84,7 +108,8 @@ export class Queries {
       for (let seq = columns.last; seq >= 1; seq -= 1) if (passes(columns, seq, sieve)) seqs[count++] = seq
       return { seqs: seqs.slice(0, count), atLeast: false }
     }
-    if (sought.kind === 'applicant') return { seqs: Uint32Array.from(this.find(sought, sieve, columns.last, -1, Infinity)), atLeast: false }
+    if (sought.kind === 'applicant')
+      return { seqs: Uint32Array.from(this.find(sought, sieve, columns.last, -1, Infinity)), atLeast: false }
     indexer.catchUp()
     // The same records as are counted.
     const hits = this.finder.newest(sought, searchCountLimit + 1)
@@ -94,11 +119,27 @@ export class Queries {
     }
   }
 
-  private sortedPage({ filter, limit, order = { by: 'time' }, offset = 0, again = false }: HistoryPageQuery): HistoryPage {
+  private sortedPage({
+    filter,
+    limit,
+    order = { by: 'time' },
+    offset = 0,
+    again = false
+  }: HistoryPageQuery): HistoryPage {
     const { reader, dictionary } = this.parts
-    const { seqs, atLeast } = this.sorted.list(filter, order, again, () => ({ ...this.matching(filter), columns: this.parts.columns.all(), dictionary }))
+    const { seqs, atLeast } = this.sorted.list(filter, order, again, () => ({
+      ...this.matching(filter),
+      columns: this.parts.columns.all(),
+      dictionary
+    }))
     const records = [...seqs.subarray(offset, offset + limit)].map((seq) => reader.summary(seq))
-    return { records, older: offset + limit < seqs.length, newer: offset > 0, total: seqs.length, ...(atLeast && { atLeast }) }
+    return {
+      records,
+      older: offset + limit < seqs.length,
+      newer: offset > 0,
+      total: seqs.length,
+      ...(atLeast && { atLeast })
+    }
   }
 
   page(query: HistoryPageQuery): HistoryPage {
@@ -144,7 +185,8 @@ export class Queries {
   private named(tally: Tally, atLeast: boolean): HistoryCounts {
     const { dictionary } = this.parts
     const operations: Partial<Record<OperationId, number>> = {}
-    for (const [ref, id] of dictionary.operationNames) if (tally.operation[ref]) operations[id as OperationId] = tally.operation[ref]
+    for (const [ref, id] of dictionary.operationNames)
+      if (tally.operation[ref]) operations[id as OperationId] = tally.operation[ref]
     const statuses: Record<string, number> = {}
     tally.status.forEach((count, status) => {
       if (status > 0 && count > 0) statuses[status] = count
@@ -159,7 +201,9 @@ export class Queries {
       total: tally.total,
       atLeast,
       operations,
-      states: Object.fromEntries(states.flatMap((state, code) => (tally.state[code] ? [[state, tally.state[code]]] : []))),
+      states: Object.fromEntries(
+        states.flatMap((state, code) => (tally.state[code] ? [[state, tally.state[code]]] : []))
+      ),
       statuses,
       connections: [...connections.values()].filter(({ count }) => count > 0),
       unresolved: this.parts.columns.all().unresolved
@@ -171,7 +215,10 @@ export class Queries {
     const seq = reader.seq(id)
     if (seq === undefined) return failed('record-missing')
     const detail = reader.detail(seq)
-    const earlier = this.parts.indexer.latestAnswered(canonicalCheck(detail.operation, detail.connection.id, detail.input), seq)
+    const earlier = this.parts.indexer.latestAnswered(
+      canonicalCheck(detail.operation, detail.connection.id, detail.input),
+      seq
+    )
     if (earlier === undefined) return ok(detail)
     const previous = reader.detail(earlier)
     return ok({

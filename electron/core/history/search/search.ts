@@ -42,7 +42,9 @@ const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 function probeOf(characters: readonly string[]): string | undefined {
   if (characters.length < 6) return undefined
   const starts = [...Array(Math.floor((characters.length - 3) / 6) + 1).keys()].map((n) => n * 6)
-  return [...starts, characters.length - 3].map((start) => quoted(characters.slice(start, start + 3).join(''))).join(' AND ')
+  return [...starts, characters.length - 3]
+    .map((start) => quoted(characters.slice(start, start + 3).join('')))
+    .join(' AND ')
 }
 
 /** All of the text is literal: it is quoted, so it has no special meaning to FTS5. */

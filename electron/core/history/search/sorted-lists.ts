@@ -75,11 +75,25 @@ function sortedBy({ columns, dictionary }: Matching, by: Exclude<HistoryOrder['b
       // The bits of positive floating-point numbers are in the order of the numbers.
       return { values: new Uint32Array(columns.duration.buffer), digits: 2 }
     case 'state':
-      return { values: columns.state, places: Uint32Array.from(states, (each) => shownStates.indexOf(each) + 1), digits: 1 }
+      return {
+        values: columns.state,
+        places: Uint32Array.from(states, (each) => shownStates.indexOf(each) + 1),
+        digits: 1
+      }
     case 'operation':
-      return { values: columns.operation, places: ranks([...dictionary.operationNames].map(([ref, id]) => [ref, operationOf(id as OperationId).shortTitle])), digits: 1 }
+      return {
+        values: columns.operation,
+        places: ranks(
+          [...dictionary.operationNames].map(([ref, id]) => [ref, operationOf(id as OperationId).shortTitle])
+        ),
+        digits: 1
+      }
     case 'connection':
-      return { values: columns.connection, places: ranks([...dictionary.connections].map(([ref, { name }]) => [ref, name])), digits: 1 }
+      return {
+        values: columns.connection,
+        places: ranks([...dictionary.connections].map(([ref, { name }]) => [ref, name])),
+        digits: 1
+      }
   }
 }
 
@@ -97,7 +111,14 @@ function inBlocks(count: number, work: (from: number, until: number) => void): v
 }
 
 /** Keys grow with the value, or fall with it if reversed. A record without a value, stored as 0, is last in both. */
-function fillKeys(seqs: Uint32Array, { values, places, digits }: SortedBy, reversed: boolean, keys: Uint32Array, from: number, until: number): void {
+function fillKeys(
+  seqs: Uint32Array,
+  { values, places, digits }: SortedBy,
+  reversed: boolean,
+  keys: Uint32Array,
+  from: number,
+  until: number
+): void {
   const missing = digits === 1 ? 0xffff : 0xffff_ffff
   for (let index = from; index < until; index += 1) {
     const value = values[seqs[index]!]!
@@ -125,7 +146,16 @@ function countDigits(keys: Uint32Array, shift: number, counts: Uint32Array, from
 }
 
 /** @param places The next place of each digit. */
-function distribute(values: Uint32Array, keys: Uint32Array, shift: number, places: Uint32Array, to: Uint32Array, toKeys: Uint32Array, from: number, until: number): void {
+function distribute(
+  values: Uint32Array,
+  keys: Uint32Array,
+  shift: number,
+  places: Uint32Array,
+  to: Uint32Array,
+  toKeys: Uint32Array,
+  from: number,
+  until: number
+): void {
   for (let index = from; index < until; index += 1) {
     const key = keys[index]!
     const place = places[(key >>> shift) & 0xffff]!++

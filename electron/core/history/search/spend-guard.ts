@@ -36,10 +36,13 @@ export class SpendGuard {
       const record = reader.standing(seq)
       return record?.state === unknown && record.resolved === null
     })
-    return unknownOne ?? writer.openOf(check).find((seq) => {
-      const record = reader.standing(seq)
-      return record?.state === open && (batch === undefined || record.batch !== batch)
-    })
+    return (
+      unknownOne ??
+      writer.openOf(check).find((seq) => {
+        const record = reader.standing(seq)
+        return record?.state === open && (batch === undefined || record.batch !== batch)
+      })
+    )
   }
 
   /**
@@ -51,7 +54,9 @@ export class SpendGuard {
     const { reader, indexer } = this.parts
     return indexer.recordsOf(check, most).find((seq) => {
       const record = reader.standing(seq)
-      return record !== undefined && record.started_at >= since && (record.batch === null || !batches?.has(record.batch))
+      return (
+        record !== undefined && record.started_at >= since && (record.batch === null || !batches?.has(record.batch))
+      )
     })
   }
 

@@ -35,5 +35,7 @@ export function uuidText(bytes: Uint8Array): string {
 
 /** The 16 bytes of a UUID, or undefined if the text is not one. */
 export function uuidBytes(text: string): Buffer | undefined {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? Buffer.from(text.replaceAll('-', ''), 'hex') : undefined
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+    ? Buffer.from(text.replaceAll('-', ''), 'hex')
+    : undefined
 }

@@ -56,7 +56,8 @@ export function assertKey(hexKey: string): void {
  *
  * @param hexKey Undefined for a history in memory, for this session only.
  */
-export const openFile = (folder: string, name: FileName, hexKey: string | undefined): Db => openEncrypted(folder, fileNames[name], hexKey, tuning[name])
+export const openFile = (folder: string, name: FileName, hexKey: string | undefined): Db =>
+  openEncrypted(folder, fileNames[name], hexKey, tuning[name])
 
 /** Like `openFile`, for a file of another part with a name of its own. */
 export function openEncrypted(folder: string, fileName: string, hexKey: string | undefined, tuned: Tuning): Db {
@@ -147,7 +148,11 @@ export function closeQuietly(db: Db): void {
 
 /** The contradiction in the stored bytes, or the code of SQLite's error. */
 export type Damage = DistributiveOmit<FailureDetails<'history-damaged'>, 'file'>
-type DistributiveOmit<Whole, Name extends string> = Whole extends { readonly cause: unknown } ? never : Whole extends unknown ? Omit<Whole, Name> : never
+type DistributiveOmit<Whole, Name extends string> = Whole extends { readonly cause: unknown }
+  ? never
+  : Whole extends unknown
+    ? Omit<Whole, Name>
+    : never
 
 /** Thrown inside the store when stored bytes contradict each other. */
 export class DamageError extends Error {
@@ -166,18 +171,24 @@ export const sqliteCode = (error: unknown): string => {
 
 /** Whether an error means that the file's bytes are not those that were written. */
 export function isDamage(error: unknown): boolean {
-  return error instanceof DamageError || /^SQLITE_(CORRUPT|NOTADB|IOERR_(DATA|SHORT_READ|CORRUPTFS)|IOERR$)/.test(sqliteCode(error))
+  return (
+    error instanceof DamageError ||
+    /^SQLITE_(CORRUPT|NOTADB|IOERR_(DATA|SHORT_READ|CORRUPTFS)|IOERR$)/.test(sqliteCode(error))
+  )
 }
 
 /** The failure for an error on a file, or undefined if the error is a bug. */
 export function failureOf(error: unknown, file: string): Failure | undefined {
   const code = sqliteCode(error)
-  if (error instanceof DamageError) return failure('history-damaged', { ...error.damage, file } as FailureDetails<'history-damaged'>)
+  if (error instanceof DamageError)
+    return failure('history-damaged', { ...error.damage, file } as FailureDetails<'history-damaged'>)
   if (isDamage(error)) return failure('history-damaged', { errno: code, file })
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return failure('history-busy')
   if (code === 'SQLITE_FULL' || code === 'ENOSPC') return failure('disk-full')
-  if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH|IOERR)/.test(code)) return failure('history-unavailable', { reason: 'file', file, errno: code })
-  if (/^E[A-Z]+$/.test(code)) return failure('history-unavailable', { reason: 'file', file: basename(file), errno: code })
+  if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH|IOERR)/.test(code))
+    return failure('history-unavailable', { reason: 'file', file, errno: code })
+  if (/^E[A-Z]+$/.test(code))
+    return failure('history-unavailable', { reason: 'file', file: basename(file), errno: code })
   return undefined
 }
 

@@ -3,7 +3,17 @@
  * the file and removes the log, even if opening the history was refused; data behind a fault in the log would be
  * lost. So each log is copied before anything is opened, and put back if opening fails.
  */
-import { closeSync, copyFileSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync
+} from 'node:fs'
 import { assertRegular } from '#core/files/regular.ts'
 import { pathOf, type FileName } from './files.ts'
 

@@ -28,7 +28,12 @@ export const versionOf = (db: Db): number => db.pragma('user_version', { simple:
 export function migrate(
   db: Db,
   migrations: readonly Migration[],
-  copy?: { readonly folder: string; readonly name: Exclude<FileName, 'search'>; readonly hexKey: string; readonly at: number },
+  copy?: {
+    readonly folder: string
+    readonly name: Exclude<FileName, 'search'>
+    readonly hexKey: string
+    readonly at: number
+  },
   reading = false
 ): Result<string | undefined, Failure> {
   const present = versionOf(db)
@@ -54,10 +59,23 @@ export function migrate(
  */
 function verifiedCopy(
   db: Db,
-  { folder, name, hexKey, at }: { readonly folder: string; readonly name: Exclude<FileName, 'search'>; readonly hexKey: string; readonly at: number },
+  {
+    folder,
+    name,
+    hexKey,
+    at
+  }: {
+    readonly folder: string
+    readonly name: Exclude<FileName, 'search'>
+    readonly hexKey: string
+    readonly at: number
+  },
   version: number
 ): string {
-  const path = join(folder, `${fileNames[name]}.before-version-${version + 1}-${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}`)
+  const path = join(
+    folder,
+    `${fileNames[name]}.before-version-${version + 1}-${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}`
+  )
   const unfinished = join(folder, `${fileNames[name]}.unfinished-copy`)
   for (const companion of ['', '-journal']) rmSync(unfinished + companion, { force: true })
   ownFile(unfinished)

@@ -1,5 +1,13 @@
 /** Sealed payloads: personal data encrypted with its subject's key, and a commitment that does not reveal it. */
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  type KeyObject
+} from 'node:crypto'
 import { keyMemory } from '#core/sealing/key-memory.ts'
 import { randomBytes, sha256 } from './bytes.ts'
 
@@ -32,18 +40,33 @@ export function seal(key: Buffer, purpose: string, payload: string): Sealed {
   cipher.setAAD(Buffer.from(purpose, 'utf8'))
   const body = cipher.update(plain)
   cipher.final()
-  return { sealed: Buffer.concat([nonce, body, cipher.getAuthTag()]), commitment: sha256(plain), salt: plain.toString('hex', 0, saltLength) }
+  return {
+    sealed: Buffer.concat([nonce, body, cipher.getAuthTag()]),
+    commitment: sha256(plain),
+    salt: plain.toString('hex', 0, saltLength)
+  }
 }
 
 /** Opens a sealed payload and computes its commitment. Undefined if key, purpose or bytes do not match. */
-export function unseal(key: Buffer, purpose: string, sealed: Buffer): { salt: Buffer; payload: string; commitment: Buffer } | undefined {
+export function unseal(
+  key: Buffer,
+  purpose: string,
+  sealed: Buffer
+): { salt: Buffer; payload: string; commitment: Buffer } | undefined {
   if (sealed.length < nonceLength + saltLength + tagLength) return undefined
   try {
     const decipher = createDecipheriv(algorithm, createSecretKey(key), sealed.subarray(0, nonceLength))
     decipher.setAAD(Buffer.from(purpose, 'utf8'))
     decipher.setAuthTag(sealed.subarray(sealed.length - tagLength))
-    const plain = Buffer.concat([decipher.update(sealed.subarray(nonceLength, sealed.length - tagLength)), decipher.final()])
-    return { salt: plain.subarray(0, saltLength), payload: plain.toString('utf8', saltLength), commitment: sha256(plain) }
+    const plain = Buffer.concat([
+      decipher.update(sealed.subarray(nonceLength, sealed.length - tagLength)),
+      decipher.final()
+    ])
+    return {
+      salt: plain.subarray(0, saltLength),
+      payload: plain.toString('utf8', saltLength),
+      commitment: sha256(plain)
+    }
   } catch {
     return undefined
   }
@@ -97,4 +120,5 @@ export function keyedDigest(key: Buffer, text: string): Buffer {
 }
 
 /** Represents a destroyed key in the list of erasures. A digest of 256 random bits reveals nothing about anybody. */
-export const keyDigest = (key: Buffer): string => sha256(Buffer.concat([Buffer.from('veridesk/erased-key\0'), key])).toString('hex')
+export const keyDigest = (key: Buffer): string =>
+  sha256(Buffer.concat([Buffer.from('veridesk/erased-key\0'), key])).toString('hex')

@@ -57,7 +57,8 @@ export class Snapshots {
    * @param source The folder of the history.
    */
   take(source: string, folder: string): Promise<Result<null, Failure>> {
-    if (this.copying || this.stopped) return Promise.resolve(failed('backup-failed', { reason: this.stopped ? 'history-closed' : 'in-progress' }))
+    if (this.copying || this.stopped)
+      return Promise.resolve(failed('backup-failed', { reason: this.stopped ? 'history-closed' : 'in-progress' }))
     const taking = this.copy(source, folder).finally(() => {
       this.copying = undefined
     })
@@ -94,13 +95,18 @@ export class Snapshots {
       if (!known) throw error
       return known.code === 'disk-full' ? failed('disk-full') : failed('backup-failed', { cause: known })
     } finally {
-      for (const name of copied) if (this.dbs[name].open) this.dbs[name].pragma(`wal_autocheckpoint=${defaultCheckpoint}`)
+      for (const name of copied)
+        if (this.dbs[name].open) this.dbs[name].pragma(`wal_autocheckpoint=${defaultCheckpoint}`)
     }
   }
 
   private still(name: Copied, source: string): void {
     const db = this.dbs[name]
-    const [log] = db.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number; readonly log: number; readonly checkpointed: number }[]
+    const [log] = db.pragma('wal_checkpoint(TRUNCATE)') as {
+      readonly busy: number
+      readonly log: number
+      readonly checkpointed: number
+    }[]
     if (!log || log.busy !== 0 || log.log !== log.checkpointed) throw new Stopped({ reason: 'log-not-empty' })
     db.pragma('wal_autocheckpoint=0')
     if (!this.descriptors.has(name)) this.descriptors.set(name, openSync(pathOf(source, name), 'r'))
@@ -113,7 +119,7 @@ export class Snapshots {
     const buffer = Buffer.allocUnsafe(piece)
     const file = await open(to, 'wx', 0o600)
     try {
-      for (let at = 0; at < size; ) {
+      for (let at = 0; at < size;) {
         if (this.stopped) throw new Stopped({ reason: 'history-closed' })
         const past = at === lockPage.from ? lockPage.bytes : 0
         at += past

@@ -13,7 +13,10 @@ declare module 'better-sqlite3-multiple-ciphers' {
     immediate(): T
   }
   export default class Database {
-    constructor(path: string, options?: { readonly timeout?: number; readonly readonly?: boolean; readonly fileMustExist?: boolean })
+    constructor(
+      path: string,
+      options?: { readonly timeout?: number; readonly readonly?: boolean; readonly fileMustExist?: boolean }
+    )
     readonly open: boolean
     readonly inTransaction: boolean
     /** Whether it is in memory only. */

@@ -49,13 +49,17 @@ export class Subjects {
 
   constructor(db: Db) {
     this.byApplicant = db.prepare('SELECT ref, key FROM subject WHERE applicant = ?')
-    this.allApplicants = db.prepare('SELECT applicant AS applicantId, key FROM subject WHERE applicant IS NOT NULL ORDER BY ref')
+    this.allApplicants = db.prepare(
+      'SELECT applicant AS applicantId, key FROM subject WHERE applicant IS NOT NULL ORDER BY ref'
+    )
     this.insert = db.prepare('INSERT INTO subject (key, applicant) VALUES (?, ?)')
     this.keyOf = db.prepare('SELECT key FROM subject WHERE ref = ?').pluck()
     this.idOf = db.prepare('SELECT applicant FROM subject WHERE ref = ?').pluck()
     this.messageOf = db.prepare('SELECT subject FROM message WHERE digest = ?').pluck()
     this.insertMessage = db.prepare('INSERT INTO message VALUES (?, ?)')
-    this.setAnchor = db.prepare('INSERT INTO anchor VALUES (1, ?, ?) ON CONFLICT (one) DO UPDATE SET seq = excluded.seq, hash = excluded.hash')
+    this.setAnchor = db.prepare(
+      'INSERT INTO anchor VALUES (1, ?, ?) ON CONFLICT (one) DO UPDATE SET seq = excluded.seq, hash = excluded.hash'
+    )
     this.getAnchor = db.prepare('SELECT seq, hash FROM anchor')
     this.given = db.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'subject'`).pluck()
   }

@@ -19,7 +19,9 @@ export interface HistoryWorker extends Omit<HistoryStore, 'batches' | 'audit' | 
   open(options: EngineOptions): Answer<HistoryOpened>
   readonly batches: Omit<BatchStore, 'step'> & {
     /** Writes the steps in one group; each has its own answer. */
-    steps(steps: readonly (readonly [id: string, step: BatchStep])[]): Promise<readonly Result<StepDone, Failure>[] | Result<never, Failure>>
+    steps(
+      steps: readonly (readonly [id: string, step: BatchStep])[]
+    ): Promise<readonly Result<StepDone, Failure>[] | Result<never, Failure>>
   }
   readonly audit: AuditStore & { last(): Answer<KnownHead> }
   /** Copies the files, as they are at one moment, into a folder. */

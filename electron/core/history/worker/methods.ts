@@ -35,7 +35,14 @@ export type WithKey = <T>(sent: MasterKey, work: (key: MasterKey) => T) => T
 /** Milliseconds that the worker reads without a break. */
 const slice = 25
 
-export function historyMethods({ write, read, readInBackground, readWhole, hurryColumns, withKey }: Access & { readonly withKey: WithKey }): Served<Omit<HistoryWorker, 'publicKey' | 'open' | 'close'>> {
+export function historyMethods({
+  write,
+  read,
+  readInBackground,
+  readWhole,
+  hurryColumns,
+  withKey
+}: Access & { readonly withKey: WithKey }): Served<Omit<HistoryWorker, 'publicKey' | 'open' | 'close'>> {
   /** Reads what must be loaded first. It is loaded in slices, so that other calls are answered in between. */
   const sliced =
     (reads: Read, warm: (open: Engine) => boolean) =>
@@ -83,8 +90,16 @@ export function historyMethods({ write, read, readInBackground, readWhole, hurry
     documents: {
       seen: (connectionId, files) =>
         read(({ queries, applicants }) =>
-          ok(files.map((sha256) => queries.seeing(connectionId, sha256).map((found) => ({ ...found, applicantId: applicants.read.ofRecord(found.recordId)?.id }))))),
-      note: (recordId, field, document, by) => write(({ documents }, writer) => documents.note(writer, recordId, field, document, by))
+          ok(
+            files.map((sha256) =>
+              queries
+                .seeing(connectionId, sha256)
+                .map((found) => ({ ...found, applicantId: applicants.read.ofRecord(found.recordId)?.id }))
+            )
+          )
+        ),
+      note: (recordId, field, document, by) =>
+        write(({ documents }, writer) => documents.note(writer, recordId, field, document, by))
     },
     earlier: (same, since) => read(({ queries }) => ok(queries.earlier(same, since))),
     verifyChain: () => read((open) => ok(open.verify())),
@@ -95,14 +110,18 @@ export function historyMethods({ write, read, readInBackground, readWhole, hurry
       seal: (id) => write(({ batches }, writer) => batches.seal(id, writer)),
       discard: (id) => write(({ batches }) => batches.discard(id)),
       again: (id, by) => write(({ batches }, writer) => batches.again(id, by, writer)),
-      steps: (steps) => Promise.all(steps.map(([id, step]) => write(({ batches }, writer) => batches.step(id, step, writer)))),
-      setState: (id, state, by, reason) => write(({ batches }, writer) => batches.setState(id, state, by, reason, writer)),
+      steps: (steps) =>
+        Promise.all(steps.map(([id, step]) => write(({ batches }, writer) => batches.step(id, step, writer)))),
+      setState: (id, state, by, reason) =>
+        write(({ batches }, writer) => batches.setState(id, state, by, reason, writer)),
       resolve: (id, rows, as, by) => write(({ batches }, writer) => batches.resolve(id, rows, as, by, writer)),
       show: (id) => read(({ batches }) => batches.read.show(id)),
       draft: (id) => read(({ batches }) => batches.read.draft(id)),
       failed: (id) => read(({ batches }) => batches.failed(id)),
       recentDuplicates: (of, checks, since) =>
-        read(({ queries }) => ok(checks.map((input) => ['answered', 'sent'].includes(queries.earlier({ ...of, input }, since)?.kind ?? '')))),
+        read(({ queries }) =>
+          ok(checks.map((input) => ['answered', 'sent'].includes(queries.earlier({ ...of, input }, since)?.kind ?? '')))
+        ),
       unfinished: (of) => read(({ batches }) => ok(batches.read.unfinished(of))),
       list: (query) => read(({ batches }) => ok(batches.read.list(query))),
       rows: (query) => read(({ batches }) => batches.read.rows(query)),
@@ -110,9 +129,11 @@ export function historyMethods({ write, read, readInBackground, readWhole, hurry
       take: (id, after, limit, to) => readInBackground(({ batches }) => batches.read.take(id, after, limit, to))
     },
     sharedBatches: {
-      give: (id, after, limit, by) => write(({ batchSharing }, writer) => batchSharing.give(id, after, limit, by, writer)),
+      give: (id, after, limit, by) =>
+        write(({ batchSharing }, writer) => batchSharing.give(id, after, limit, by, writer)),
       last: (id) => read(({ batchSharing }) => batchSharing.last(id)),
-      share: (id, terms, by, last) => write(({ batchSharing }, writer) => batchSharing.share(id, terms, by, last, writer)),
+      share: (id, terms, by, last) =>
+        write(({ batchSharing }, writer) => batchSharing.share(id, terms, by, last, writer)),
       join: (id, draft) => write(({ batchSharing }, writer) => batchSharing.join(id, draft, writer)),
       lease: (id, rows) => write(({ batchSharing }) => batchSharing.lease(id, rows)),
       withdraw: (id, row) => write(({ batchSharing }) => batchSharing.withdraw(id, row)),
@@ -127,14 +148,17 @@ export function historyMethods({ write, read, readInBackground, readWhole, hurry
       show: (applicantId) => read(({ applicants }) => applicants.read.show(applicantId)),
       timeline: (query) => read(({ applicants }) => applicants.read.timeline(query)),
       answers: (applicantId) => read(({ applicants }) => applicants.read.answers(applicantId)),
-      note: (applicantId, text, by) => write(({ applicants }, writer) => applicants.note(writer, applicantId, text, by)),
+      note: (applicantId, text, by) =>
+        write(({ applicants }, writer) => applicants.note(writer, applicantId, text, by)),
       tag: (applicantId, tags, by) => write(({ applicants }, writer) => applicants.tag(writer, applicantId, tags, by)),
       changeMany: (draft, by) => write(({ applicants }, writer) => applicants.changeMany(writer, draft, by)),
-      link: (recordId, applicantId, by) => write(({ applicants }, writer) => applicants.link(writer, recordId, applicantId, by)),
+      link: (recordId, applicantId, by) =>
+        write(({ applicants }, writer) => applicants.link(writer, recordId, applicantId, by)),
       unlink: (recordId, by) => write(({ applicants }, writer) => applicants.unlink(writer, recordId, by)),
       decide: (draft, by) => write(({ applicants }, writer) => applicants.decide(writer, draft, by)),
       decisions: (applicantId) => read(({ applicants }) => ok(applicants.read.decisions(applicantId))),
-      decisionsOf: (applicantIds) => read(({ applicants }) => ok(applicantIds.map((applicantId) => applicants.read.decisions(applicantId)))),
+      decisionsOf: (applicantIds) =>
+        read(({ applicants }) => ok(applicantIds.map((applicantId) => applicants.read.decisions(applicantId)))),
       due: (draft, by) => write(({ applicants }, writer) => applicants.due(writer, draft, by)),
       assign: (draft, by) => write(({ applicants }, writer) => applicants.assign(writer, draft, by)),
       // The counts need no item.
@@ -142,7 +166,8 @@ export function historyMethods({ write, read, readInBackground, readWhole, hurry
       queueMatching: (filter, now) => queued(({ queue }) => ok(queue.matching(filter, now))),
       catalogue: (query) => read(({ catalogue }) => ok(catalogue.page(query))),
       messageOf: (recordId) => read(({ catalogue }) => catalogue.ofRecord(recordId)),
-      readings: (id) => read(({ catalogue }) => (catalogue.has(id) ? ok(catalogue.readings(id)) : failed('message-missing'))),
+      readings: (id) =>
+        read(({ catalogue }) => (catalogue.has(id) ? ok(catalogue.readings(id)) : failed('message-missing'))),
       read: (draft, by) => write(({ catalogue }, writer) => writer.catalogue.read(writer, catalogue, draft, by))
     },
     approvals: {
@@ -177,12 +202,21 @@ export function historyMethods({ write, read, readInBackground, readWhole, hurry
       records: (filter, after, limit) =>
         readWhole(({ queries, reader, applicants }) => {
           const page = queries.page({ filter, after, limit })
-          return ok({ records: page.records.map(({ seq, id }) => ({ ...reader.detail(seq), applicant: applicants.read.ofRecord(id) })).reverse(), more: page.newer })
+          return ok({
+            records: page.records
+              .map(({ seq, id }) => ({ ...reader.detail(seq), applicant: applicants.read.ofRecord(id) }))
+              .reverse(),
+            more: page.newer
+          })
         }),
       chosen: (ids) =>
         read(({ reader, applicants }) => {
           const seqs = ids.flatMap((id) => reader.seq(id) ?? [])
-          return ok(seqs.map((seq) => reader.detail(seq)).map((record) => ({ ...record, applicant: applicants.read.ofRecord(record.id) })))
+          return ok(
+            seqs
+              .map((seq) => reader.detail(seq))
+              .map((record) => ({ ...record, applicant: applicants.read.ofRecord(record.id) }))
+          )
         })
     },
     evidence: {

@@ -139,17 +139,26 @@ function load(open: Engine): void {
     const more = engine === open ? guarded(file, step) : undefined
     return more?.ok === true && more.value
   }
-  columns = startLoading({ step: stepOf(fileNames.history, () => open.columns.step(columnsStep)), writing, pause: idleDelay })
+  columns = startLoading({
+    step: stepOf(fileNames.history, () => open.columns.step(columnsStep)),
+    writing,
+    pause: idleDelay
+  })
   startLoading({ step: stepOf(fileNames.subjects, () => open.applicantIds.warm()), writing, pause: idleDelay })
 }
 
 const write = <T>(job: (open: Engine, writer: Writer) => Result<T, Failure>): Answer<T> =>
   new Promise((resolve) => {
-    waiting.push({ write: (writer) => (engine ? job(engine, writer) : closed()), resolve: resolve as Waiting['resolve'] })
+    waiting.push({
+      write: (writer) => (engine ? job(engine, writer) : closed()),
+      resolve: resolve as Waiting['resolve']
+    })
     schedule()
   })
 
-const readInBackground: Access['read'] = <T>(job: (open: Engine, options: EngineOptions) => Result<T, Failure>): Answer<T> =>
+const readInBackground: Access['read'] = <T>(
+  job: (open: Engine, options: EngineOptions) => Result<T, Failure>
+): Answer<T> =>
   new Promise((resolve, reject) => {
     reading.push(() => {
       try {
@@ -191,13 +200,20 @@ serve<HistoryWorker>({
   open: (options) => {
     if (engine) return failed('internal', { reason: 'open-already' })
     const { masterKey } = options
-    const result = masterKey === undefined ? openEngine(options) : withKey(masterKey, (key) => openEngine({ ...options, masterKey: key }))
+    const result =
+      masterKey === undefined
+        ? openEngine(options)
+        : withKey(masterKey, (key) => openEngine({ ...options, masterKey: key }))
     if (!result.ok) return result
     engine = result.value.engine
     openedWith = options
     load(result.value.engine)
     schedule()
-    return ok({ records: engine.records, interrupted: result.value.interrupted, ...(engine.readOnly && { readOnly: true }) })
+    return ok({
+      records: engine.records,
+      interrupted: result.value.interrupted,
+      ...(engine.readOnly && { readOnly: true })
+    })
   },
   ...historyMethods({ write, read, readInBackground, readWhole, hurryColumns: () => columns?.hurry(), withKey }),
   close: async () => {

@@ -1,5 +1,12 @@
 /** What colleagues did, in pages: all of it, or what concerns one applicant. */
-import { teamDeedKinds, type TeamActivity, type TeamActivityQuery, type TeamApplicantQuery, type TeamCursor, type TeamEntry } from '#contract/team-activity.ts'
+import {
+  teamDeedKinds,
+  type TeamActivity,
+  type TeamActivityQuery,
+  type TeamApplicantQuery,
+  type TeamCursor,
+  type TeamEntry
+} from '#contract/team-activity.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import { codeOfEntry } from '#core/team/log/entries.ts'
 import { byTime, newest, Positions, type Position } from './positions.ts'
@@ -15,7 +22,8 @@ interface Paging {
 }
 
 /** Exported for `EXPLAIN QUERY PLAN`. */
-export const startingStatement = 'SELECT ref, number FROM subject WHERE applicant >= ? AND applicant < ? AND state = 1 ORDER BY applicant, ref, number LIMIT 200'
+export const startingStatement =
+  'SELECT ref, number FROM subject WHERE applicant >= ? AND applicant < ? AND state = 1 ORDER BY applicant, ref, number LIMIT 200'
 
 /** A page ends early after so many bytes of events, or entries that cannot be shown: a member can make both many. */
 const most = { bytes: 16 * 1024 * 1024, hidden: 1000 } as const
@@ -43,24 +51,55 @@ export class Activity {
     if (applicant !== undefined) return this.ofApplicants(applicant, { kinds, ref }, paging, names)
     const codes = [...new Set(kinds?.length ? kinds : teamDeedKinds)].map(codeOfEntry)
     const source: Source = (after, limit) =>
-      merged(codes.flatMap((code) => (ref === undefined ? this.positions.after('ofKind', [code], after, limit) : this.positions.after('ofInstallation', [ref, code], after, limit))), limit)
+      merged(
+        codes.flatMap((code) =>
+          ref === undefined
+            ? this.positions.after('ofKind', [code], after, limit)
+            : this.positions.after('ofInstallation', [ref, code], after, limit)
+        ),
+        limit
+      )
     return this.page(source, paging, names)
   }
 
   /** Entries about an applicant of all installations, with the checks that they linked to it. */
   applicant({ applicantId, ...paging }: TeamApplicantQuery, names: MemberNames): TeamActivity {
     const subjects = this.events.subjectsOf(applicantId)
-    return this.page((after, limit) => merged(subjects.flatMap(({ ref, number }) => this.positions.after('ofSubject', [ref, number], after, limit)), limit), paging, names)
+    return this.page(
+      (after, limit) =>
+        merged(
+          subjects.flatMap(({ ref, number }) => this.positions.after('ofSubject', [ref, number], after, limit)),
+          limit
+        ),
+      paging,
+      names
+    )
   }
 
   /** Of applicants whose IDs begin with a text: the first ones, since each has a place of its own to read from. */
-  private ofApplicants(start: string, { kinds, ref }: { readonly kinds: TeamActivityQuery['kinds']; readonly ref: number | undefined }, paging: Paging, names: MemberNames): TeamActivity {
-    const subjects = (this.startingWith.all(start, `${start}\u{10FFFF}`) as SubjectPlace[]).filter((each) => ref === undefined || each.ref === ref)
-    const source: Source = (after, limit) => merged(subjects.flatMap((each) => this.positions.after('ofSubject', [each.ref, each.number], after, limit)), limit)
+  private ofApplicants(
+    start: string,
+    { kinds, ref }: { readonly kinds: TeamActivityQuery['kinds']; readonly ref: number | undefined },
+    paging: Paging,
+    names: MemberNames
+  ): TeamActivity {
+    const subjects = (this.startingWith.all(start, `${start}\u{10FFFF}`) as SubjectPlace[]).filter(
+      (each) => ref === undefined || each.ref === ref
+    )
+    const source: Source = (after, limit) =>
+      merged(
+        subjects.flatMap((each) => this.positions.after('ofSubject', [each.ref, each.number], after, limit)),
+        limit
+      )
     return this.page(source, paging, names, kinds?.length ? (entry) => kinds.includes(entry.what.kind) : undefined)
   }
 
-  private page(source: Source, { limit, after = newest }: Paging, names: MemberNames, isWanted: (entry: TeamEntry) => boolean = () => true): TeamActivity {
+  private page(
+    source: Source,
+    { limit, after = newest }: Paging,
+    names: MemberNames,
+    isWanted: (entry: TeamEntry) => boolean = () => true
+  ): TeamActivity {
     const entries: TeamEntry[] = []
     let last = after
     let hidden = 0
@@ -68,7 +107,8 @@ export class Activity {
     for (;;) {
       const found = source(last, limit + 1)
       for (const position of found) {
-        if (entries.length === limit || this.events.bytes > most.bytes || hidden > most.hidden) return { entries, next: last }
+        if (entries.length === limit || this.events.bytes > most.bytes || hidden > most.hidden)
+          return { entries, next: last }
         const entry = this.shown.at(position.place, names)
         if (entry && isWanted(entry)) entries.push(entry)
         else hidden += 1
@@ -79,4 +119,5 @@ export class Activity {
   }
 }
 
-const merged = (positions: readonly Position[], limit: number): readonly Position[] => [...positions].sort(byTime).slice(0, limit)
+const merged = (positions: readonly Position[], limit: number): readonly Position[] =>
+  [...positions].sort(byTime).slice(0, limit)

@@ -24,7 +24,8 @@ export interface ClaimSide {
 /** What is claimed. */
 export type ClaimedEntry = { readonly applicantId: string } | ColleagueEntry
 
-const keyOf = (entry: ClaimedEntry): string => ('applicantId' in entry ? `a ${entry.applicantId}` : `${entry.kind} ${entry.installation} ${entry.number}`)
+const keyOf = (entry: ClaimedEntry): string =>
+  'applicantId' in entry ? `a ${entry.applicantId}` : `${entry.kind} ${entry.installation} ${entry.number}`
 
 /** A claim as its event says it: of a place at an installation. */
 interface ReadClaim {
@@ -64,7 +65,10 @@ export class ReceivedClaims {
     if (!event || installation === undefined) return undefined
     const plain = this.events.plain(event, plainOf.assignee)
     const entry = plain?.of ?? entryOf(installation, event)
-    const claim = event.kind === claimKind && plain && entry ? { entry, at: event.at, assigned: plain.assigned, late: plain.late, to: plain.to } : undefined
+    const claim =
+      event.kind === claimKind && plain && entry
+        ? { entry, at: event.at, assigned: plain.assigned, late: plain.late, to: plain.to }
+        : undefined
     this.read.set(place, claim)
     return claim
   }
@@ -90,13 +94,23 @@ export class ReceivedClaims {
       resolved.set(key, found)
       return found
     }
-    const noted = (by: string, seq: number, entry: ClaimedEntry, { at, assigned, late, to }: Omit<ReadClaim, 'entry'>): ClaimEvent => {
+    const noted = (
+      by: string,
+      seq: number,
+      entry: ClaimedEntry,
+      { at, assigned, late, to }: Omit<ReadClaim, 'entry'>
+    ): ClaimEvent => {
       known.set(keyOf(entry), entry)
       return { entry: keyOf(entry), by, seq, at, assigned, late, to }
     }
     const bySeq = new Map(own.map((claim) => [claim.seq, claim]))
     const ofOwn = (claim: OwnClaim): ClaimEvent => {
-      const entry = claim.applicantId !== undefined ? { applicantId: claim.applicantId } : claim.of ? resolve(claim.of) : { installation: self, kind: 'record' as const, number: claim.record ?? 0 }
+      const entry =
+        claim.applicantId !== undefined
+          ? { applicantId: claim.applicantId }
+          : claim.of
+            ? resolve(claim.of)
+            : { installation: self, kind: 'record' as const, number: claim.record ?? 0 }
       return noted(self, claim.seq, entry, claim)
     }
     const ofOther = (installation: string, place: number): ClaimEvent | undefined => {
@@ -117,21 +131,31 @@ export class ReceivedClaims {
       if (at) numbered.add(placeOf(at.ref, seq))
       if (event) ordered.push(event)
       // Of a member, it will come. Anybody else's does not count.
-      else if ((at?.seq ?? 0) < seq && members.some((each) => each.installation === installation && each.role !== 'removed')) ordered.push(awaited)
+      else if (
+        (at?.seq ?? 0) < seq &&
+        members.some((each) => each.installation === installation && each.role !== 'removed')
+      )
+        ordered.push(awaited)
     }
     const rest = (this.places.all() as number[]).flatMap((place) => {
       const installation = numbered.has(place) ? undefined : this.shown.installation(refOf(place))
       return (installation !== undefined && ofOther(installation, place)) || []
     })
     const roles = new Map(members.map(({ installation, role }) => [installation, role]))
-    return new ClaimStates(claimsOf(ordered, [...rest, ...[...bySeq.values()].map(ofOwn)], roles), known, { ...side, person: (holding) => this.person(holding, side) })
+    return new ClaimStates(claimsOf(ordered, [...rest, ...[...bySeq.values()].map(ofOwn)], roles), known, {
+      ...side,
+      person: (holding) => this.person(holding, side)
+    })
   }
 
   /** The applicant behind a number, as far as it is known here: several installations have numbers of the same one. */
   private resolved(entry: ColleagueEntry, { installation: self, applicants }: ClaimSide): ClaimedEntry {
     if (entry.kind !== 'applicant') return entry
     const at = this.installationOf.get(entry.installation) as { readonly ref: number } | undefined
-    const applicantId = entry.installation === self ? applicants.get(entry.number) : at && this.events.subject(at.ref, entry.number).applicant
+    const applicantId =
+      entry.installation === self
+        ? applicants.get(entry.number)
+        : at && this.events.subject(at.ref, entry.number).applicant
     return applicantId == null ? entry : { applicantId }
   }
 
@@ -146,13 +170,23 @@ export class ReceivedClaims {
     const event = at && this.events.get(at.ref, seq)
     if (!event) return undefined
     const key = event.subject === null ? null : this.events.subject(event.ref, event.subject).key
-    return this.events.sealed(event, key, sealedOf.assignee)?.assignee ?? this.events.plain(event, plainOf.assignee)?.operator
+    return (
+      this.events.sealed(event, key, sealedOf.assignee)?.assignee ??
+      this.events.plain(event, plainOf.assignee)?.operator
+    )
   }
 }
 
 /** What an event without a colleague's entry is about: a record of its installation, or an applicant. */
-const entryOf = (installation: string, { subject, record }: { readonly subject: number | null; readonly record: number | null }): ColleagueEntry | undefined =>
-  record !== null ? { installation, kind: 'record', number: record } : subject !== null ? { installation, kind: 'applicant', number: subject } : undefined
+const entryOf = (
+  installation: string,
+  { subject, record }: { readonly subject: number | null; readonly record: number | null }
+): ColleagueEntry | undefined =>
+  record !== null
+    ? { installation, kind: 'record', number: record }
+    : subject !== null
+      ? { installation, kind: 'applicant', number: subject }
+      : undefined
 
 interface Naming extends Pick<ClaimSide, 'installation' | 'members'> {
   person(holding: Holding): string | undefined
@@ -172,14 +206,25 @@ export class ClaimStates {
 
   private view({ installation, since, tentative }: Holding, person: string | undefined): Claim {
     const member = this.naming.members.find((each) => each.installation === installation)?.name ?? installation
-    return { installation, member, own: installation === this.naming.installation, ...(person !== undefined && person !== member && { person }), since, ...(tentative && { tentative: true as const }) }
+    return {
+      installation,
+      member,
+      own: installation === this.naming.installation,
+      ...(person !== undefined && person !== member && { person }),
+      since,
+      ...(tentative && { tentative: true as const })
+    }
   }
 
   of(entry: ClaimedEntry): EntryClaim {
     const state = this.states.get(keyOf(entry))
     const { holding } = state ?? {}
     const lostAt = holding && state?.lost.get(this.naming.installation)
-    return { ...(state && !holding && { released: true as const }), ...(holding && { claim: this.view(holding, this.naming.person(holding)) }), ...(lostAt !== undefined && { lostAt }) }
+    return {
+      ...(state && !holding && { released: true as const }),
+      ...(holding && { claim: this.view(holding, this.naming.person(holding)) }),
+      ...(lostAt !== undefined && { lostAt })
+    }
   }
 
   /** The entries that this installation claimed too late and that somebody else has, newest first. */
@@ -189,7 +234,10 @@ export class ClaimStates {
       const entry = this.entries.get(key)
       return at !== undefined && holding && entry ? [{ entry, at, holding }] : []
     })
-    return found.sort((a, b) => b.at - a.at).slice(0, most).map(({ entry, at, holding }) => ({ entry, at, holder: this.view(holding, this.naming.person(holding)) }))
+    return found
+      .sort((a, b) => b.at - a.at)
+      .slice(0, most)
+      .map(({ entry, at, holding }) => ({ entry, at, holder: this.view(holding, this.naming.person(holding)) }))
   }
 
   /** The member’s name of this installation. */
@@ -204,6 +252,8 @@ export class ClaimStates {
 
   /** Whether this installation is a supervisor. */
   get supervises(): boolean {
-    return this.naming.members.some(({ installation, role }) => installation === this.naming.installation && role === 'supervisor')
+    return this.naming.members.some(
+      ({ installation, role }) => installation === this.naming.installation && role === 'supervisor'
+    )
   }
 }

@@ -33,13 +33,25 @@ export class ReceivedDecisions {
     for (const { ref, number } of this.events.subjectsOf(applicantId)) {
       const installation = this.shown.installation(ref)
       if (installation === undefined) continue
-      for (const { at, place } of this.ofSubject.all(ref, number) as { readonly at: number; readonly place: number }[]) {
+      for (const { at, place } of this.ofSubject.all(ref, number) as {
+        readonly at: number
+        readonly place: number
+      }[]) {
         this.events.bytes = bytes.get(ref) ?? 0
         if (this.events.bytes > most.bytes) break
         const event = this.events.get(ref, seqOf(place))
         bytes.set(ref, this.events.bytes)
         const plain = event && this.events.plain(event, plainOf.decision)
-        if (event && plain) found.push({ installation, seq: event.seq, hash: event.hash.toString('hex'), at, operator: plain.operator, decision: plain.decision, supersedes: plain.supersedes ?? [] })
+        if (event && plain)
+          found.push({
+            installation,
+            seq: event.seq,
+            hash: event.hash.toString('hex'),
+            at,
+            operator: plain.operator,
+            decision: plain.decision,
+            supersedes: plain.supersedes ?? []
+          })
       }
     }
     return found

@@ -112,7 +112,9 @@ export class EarlierChecks {
   }
 
   private ofApplicant(applicantId: string, since: number): readonly Position[] {
-    const found = this.events.subjectsOf(applicantId).flatMap(({ ref, number }) => this.ofSubject.all(ref, number, since) as Position[])
+    const found = this.events
+      .subjectsOf(applicantId)
+      .flatMap(({ ref, number }) => this.ofSubject.all(ref, number, since) as Position[])
     return found.sort(byTime)
   }
 
@@ -138,7 +140,11 @@ export class EarlierChecks {
   }
 }
 
-const digestOf = (operation: string, origin: string, input: VerificationInput): string => createHash('sha256').update(canonicalCheck(operation, origin, input)).digest('base64')
+const digestOf = (operation: string, origin: string, input: VerificationInput): string =>
+  createHash('sha256')
+    .update(canonicalCheck(operation, origin, input))
+    .digest('base64')
 
 /** Whether it reached the service, as far as anybody knows. */
-const mayHaveBeenSent = ({ what }: TeamEntry): boolean => what.kind === 'check' && what.outcome !== 'not-sent' && what.resolved !== 'not-processed'
+const mayHaveBeenSent = ({ what }: TeamEntry): boolean =>
+  what.kind === 'check' && what.outcome !== 'not-sent' && what.resolved !== 'not-processed'

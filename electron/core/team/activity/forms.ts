@@ -15,7 +15,11 @@ import { shortMessage } from '#core/history/records/payloads.ts'
 const text = (most: number) => z.string().transform((given) => given.slice(0, most).toWellFormed())
 const maybe = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 /** The first ones of a list. */
-const few = <T extends z.ZodType>(schema: T, most: number) => z.array(z.unknown()).transform((given) => given.slice(0, most)).pipe(z.array(schema))
+const few = <T extends z.ZodType>(schema: T, most: number) =>
+  z
+    .array(z.unknown())
+    .transform((given) => given.slice(0, most))
+    .pipe(z.array(schema))
 const lastDate = 8.64e15
 /** At most one for each installation. */
 const mostNamed = 1000
@@ -28,15 +32,35 @@ const by = { operator: maybe(text(100)) }
 export const plainOf = {
   any: z.object(by),
   begun: z.object({ ...by, operation: z.enum(operationIds), connection: maybe(z.int().min(0)) }),
-  ended: z.object({ outcome: z.enum(outcomeIds), reply: maybe(z.object({ status: z.int().min(100).max(999) }).nullable()) }),
+  ended: z.object({
+    outcome: z.enum(outcomeIds),
+    reply: maybe(z.object({ status: z.int().min(100).max(999) }).nullable())
+  }),
   resolved: z.object({ as: z.enum(resolutions) }),
-  decision: z.object({ ...by, decision: z.enum(decisions), supersedes: maybe(few(named, mostNamed)), records: maybe(few(z.int().min(0), mostRecords)) }),
+  decision: z.object({
+    ...by,
+    decision: z.enum(decisions),
+    supersedes: maybe(few(named, mostNamed)),
+    records: maybe(few(z.int().min(0), mostRecords))
+  }),
   due: z.object({ ...by, due: z.int().min(0).max(lastDate).nullable() }),
-  assignee: z.object({ ...by, assigned: z.boolean(), late: maybe(z.boolean()), to: maybe(z.string().regex(/^[0-9a-f]{32}$/)), of: colleagueEntrySchema.optional() }),
+  assignee: z.object({
+    ...by,
+    assigned: z.boolean(),
+    late: maybe(z.boolean()),
+    to: maybe(z.string().regex(/^[0-9a-f]{32}$/)),
+    of: colleagueEntrySchema.optional()
+  }),
   connection: z.object({ snapshot: z.string() }),
   asked: z.object({ ...by, decision: named, evidence: few(named, mostNamed) }),
   // Whole: it is signed.
-  answered: z.object({ operator: maybe(z.string()), asked: named, agrees: z.boolean(), signer: hexOf(32), signature: hexOf(64) })
+  answered: z.object({
+    operator: maybe(z.string()),
+    asked: named,
+    agrees: z.boolean(),
+    signer: hexOf(32),
+    signature: hexOf(64)
+  })
 } as const
 
 export const sealedOf = {

@@ -1,5 +1,14 @@
 /** What a team shows of its colleagues: everything that is read from the file of received events for people. */
-import type { StandingDecision, TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamCheck, TeamCheckQuery, TeamEntry } from '#contract/team-activity.ts'
+import type {
+  StandingDecision,
+  TeamActivity,
+  TeamActivityQuery,
+  TeamApplicant,
+  TeamApplicantQuery,
+  TeamCheck,
+  TeamCheckQuery,
+  TeamEntry
+} from '#contract/team-activity.ts'
 import type { TeamQueue, TeamQueueQuery } from '#contract/team-queue.ts'
 import type { TeamConflict } from '#contract/team-overview.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
@@ -50,9 +59,16 @@ export class TeamReading {
   }
 
   /** What colleagues did with an applicant, and which decisions stand in the whole team; without `own`, at colleagues alone. */
-  applicant(query: TeamApplicantQuery, { names, own }: { readonly names: MemberNames; readonly own?: OwnSide }): NonNullable<TeamApplicant> {
+  applicant(
+    query: TeamApplicantQuery,
+    { names, own }: { readonly names: MemberNames; readonly own?: OwnSide }
+  ): NonNullable<TeamApplicant> {
     const standing = this.standing(query.applicantId, own)
-    return { ...this.entries.applicant(query, names), decisions: standingIn(standing, names, own), conflict: isConflict(standing) }
+    return {
+      ...this.entries.applicant(query, names),
+      decisions: standingIn(standing, names, own),
+      conflict: isConflict(standing)
+    }
   }
 
   /** Of some applicants, those that colleagues decided about. */
@@ -62,7 +78,9 @@ export class TeamReading {
 
   /** The strictest decision of a colleague about an applicant that stands. */
   colleagueDecision(applicantId: string, names: MemberNames, own: OwnSide): StandingDecision | undefined {
-    return standingIn(this.standing(applicantId, own), names, own).find(({ installation }) => installation !== undefined)
+    return standingIn(this.standing(applicantId, own), names, own).find(
+      ({ installation }) => installation !== undefined
+    )
   }
 
   /** The decisions about an applicant that differ; undefined if they do not. */
@@ -73,7 +91,9 @@ export class TeamReading {
 
   /** What a decision of somebody who knows all that has arrived replaces: the standing decisions of colleagues. */
   superseded(applicantId: string, own: OwnSide): readonly NamedDecision[] {
-    return this.standing(applicantId, own).filter(({ installation }) => installation !== own.installation).map(nameOf)
+    return this.standing(applicantId, own)
+      .filter(({ installation }) => installation !== own.installation)
+      .map(nameOf)
   }
 
   /** The newest check of a colleague with the same operation, service and input that was answered, or may have been sent. */
@@ -102,7 +122,11 @@ export class TeamReading {
   }
 
   /** What waits at colleagues and not here, longest first. @param present Which of some applicants this installation has itself. */
-  queue(query: TeamQueueQuery, given: { readonly names: MemberNames; readonly claims: ClaimStates }, present: (applicantIds: readonly string[]) => Promise<ReadonlySet<string>>): Promise<NonNullable<TeamQueue>> {
+  queue(
+    query: TeamQueueQuery,
+    given: { readonly names: MemberNames; readonly claims: ClaimStates },
+    present: (applicantIds: readonly string[]) => Promise<ReadonlySet<string>>
+  ): Promise<NonNullable<TeamQueue>> {
     return this.waiting.page(query, given, present)
   }
 
@@ -112,7 +136,15 @@ export class TeamReading {
   }
 }
 
-const standingIn = (standing: readonly KnownDecision[], names: MemberNames, own?: OwnSide): readonly StandingDecision[] =>
+const standingIn = (
+  standing: readonly KnownDecision[],
+  names: MemberNames,
+  own?: OwnSide
+): readonly StandingDecision[] =>
   standing.map(({ installation, seq, at, operator, decision }) => ({
-    ...(installation !== own?.installation && { installation, member: names.get(installation) ?? installation }), ...(operator !== undefined && { operator }), seq, at, decision
+    ...(installation !== own?.installation && { installation, member: names.get(installation) ?? installation }),
+    ...(operator !== undefined && { operator }),
+    seq,
+    at,
+    decision
   }))

@@ -55,7 +55,9 @@ export class ReceivedEvents {
   }
 
   subject(ref: number, number: number): ReceivedSubject {
-    const row = this.bySubject.get(ref, number) as { readonly key: Buffer | null; readonly applicant: string | null; readonly state: number } | undefined
+    const row = this.bySubject.get(ref, number) as
+      | { readonly key: Buffer | null; readonly applicant: string | null; readonly state: number }
+      | undefined
     if (row?.state === states.known) return { key: row.key, applicant: row.applicant }
     return { key: null, applicant: null, closed: row?.state === states.erased ? 'erased' : 'awaited' }
   }
@@ -71,7 +73,11 @@ export class ReceivedEvents {
   }
 
   /** The sealed part, if the key opens what the event's hash covers, and it has the form. */
-  sealed<T extends z.ZodType>({ kind, sealed, commitment }: SharedEvent, key: Buffer | null, form: T): z.output<T> | undefined {
+  sealed<T extends z.ZodType>(
+    { kind, sealed, commitment }: SharedEvent,
+    key: Buffer | null,
+    form: T
+  ): z.output<T> | undefined {
     const opened = sealed && key ? unseal(key, kind, sealed) : undefined
     return opened && opened.commitment.toString('hex') === commitment ? formed(opened.payload, form) : undefined
   }

@@ -41,7 +41,9 @@ export class ShownEntries {
   constructor(db: Db, events: ReceivedEvents) {
     this.events = events
     this.row = db.prepare('SELECT at, kind, subject, record FROM entry WHERE place = ?')
-    this.checkOf = db.prepare(`SELECT subject, ended, ${resolutionColumn} AS resolved FROM check_end WHERE ref = ? AND record = ?`)
+    this.checkOf = db.prepare(
+      `SELECT subject, ended, ${resolutionColumn} AS resolved FROM check_end WHERE ref = ? AND record = ?`
+    )
     this.connectionAt = db.prepare('SELECT place FROM connection WHERE ref = ? AND number = ?').pluck()
     this.idOf = db.prepare('SELECT id FROM installation WHERE ref = ?').pluck()
   }
@@ -56,15 +58,22 @@ export class ShownEntries {
     const event = row && this.events.get(refOf(place), seqOf(place))
     const installation = event && this.installation(event.ref)
     if (!row || !event || installation === undefined) return undefined
-    const about: ReceivedSubject = row.subject === null ? { key: null, applicant: null } : this.events.subject(event.ref, row.subject)
+    const about: ReceivedSubject =
+      row.subject === null ? { key: null, applicant: null } : this.events.subject(event.ref, row.subject)
     const said = this.said(event, row, about)
     if (!said) return undefined
     const { what, operator } = said
     const closed = about.closed ?? said.closed
     const applicantId = applicantIdSchema.safeParse(about.applicant).data
     return {
-      installation, seq: event.seq, member: names.get(installation) ?? installation, ...(operator !== undefined && { operator }), at: row.at,
-      ...(applicantId !== undefined && { applicantId }), ...(closed && { closed }), what
+      installation,
+      seq: event.seq,
+      member: names.get(installation) ?? installation,
+      ...(operator !== undefined && { operator }),
+      at: row.at,
+      ...(applicantId !== undefined && { applicantId }),
+      ...(closed && { closed }),
+      what
     }
   }
 
@@ -77,7 +86,12 @@ export class ShownEntries {
       case 'decision': {
         const plain = events.plain(event, plainOf.decision)
         const { reasons, note } = events.sealed(event, about.key, sealedOf.decision) ?? {}
-        return plain && { operator: plain.operator, what: { kind, decision: plain.decision, ...(reasons && { reasons }), ...(note !== undefined && { note }) } }
+        return (
+          plain && {
+            operator: plain.operator,
+            what: { kind, decision: plain.decision, ...(reasons && { reasons }), ...(note !== undefined && { note }) }
+          }
+        )
       }
       case 'note': {
         const { text } = events.sealed(event, about.key, sealedOf.note) ?? {}
@@ -101,9 +115,15 @@ export class ShownEntries {
       case 'approval-asked':
       case 'approval-answered': {
         const { note } = events.sealed(event, about.key, sealedOf.approval) ?? {}
-        if (kind === 'approval-asked') return { operator: this.operator(event), what: { kind, ...(note !== undefined && { note }) } }
+        if (kind === 'approval-asked')
+          return { operator: this.operator(event), what: { kind, ...(note !== undefined && { note }) } }
         const plain = events.plain(event, plainOf.answered)
-        return plain && { operator: plain.operator, what: { kind, agrees: plain.agrees, ...(note !== undefined && { note }) } }
+        return (
+          plain && {
+            operator: plain.operator,
+            what: { kind, agrees: plain.agrees, ...(note !== undefined && { note }) }
+          }
+        )
       }
       case 'erasure':
         return { operator: this.operator(event), what: { kind } }
@@ -128,14 +148,20 @@ export class ShownEntries {
     const ended = row.ended === null ? undefined : events.get(ref, row.ended)
     const ending = ended && events.plain(ended, plainOf.ended)
     const status = ending?.reply?.status
-    const message = ended && ending && !about.closed ? events.sealed(ended, own.key, sealedOf.ended)?.message : undefined
+    const message =
+      ended && ending && !about.closed ? events.sealed(ended, own.key, sealedOf.ended)?.message : undefined
     const resolution = row.resolved === null ? undefined : events.get(ref, row.resolved)
     const as = resolution && events.plain(resolution, plainOf.resolved)?.as
     return {
       operator: plain.operator,
       what: {
-        kind: 'check', operation: plain.operation, ...(connection && { connection }), ...(ending && { outcome: ending.outcome }), ...(as && { resolved: as }),
-        ...(status !== undefined && { status }), ...(message !== undefined && { message })
+        kind: 'check',
+        operation: plain.operation,
+        ...(connection && { connection }),
+        ...(ending && { outcome: ending.outcome }),
+        ...(as && { resolved: as }),
+        ...(status !== undefined && { status }),
+        ...(message !== undefined && { message })
       },
       ...(own.closed && { closed: own.closed })
     }

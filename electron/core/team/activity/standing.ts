@@ -26,13 +26,19 @@ export function standingOf(decisions: readonly KnownDecision[]): readonly KnownD
     // Those of its own installation are in the order of its chain.
     for (const one of supersedes) if (one[0] !== installation) named.add(textOf(one))
   }
-  return [...last.values()].filter((each) => !named.has(textOf(nameOf(each)))).sort(
-    (a, b) => strictness.indexOf(a.decision) - strictness.indexOf(b.decision) || b.at - a.at || (a.installation < b.installation ? -1 : 1)
-  )
+  return [...last.values()]
+    .filter((each) => !named.has(textOf(nameOf(each))))
+    .sort(
+      (a, b) =>
+        strictness.indexOf(a.decision) - strictness.indexOf(b.decision) ||
+        b.at - a.at ||
+        (a.installation < b.installation ? -1 : 1)
+    )
 }
 
 /** Whether the decisions that stand differ. */
-export const isConflict = (standing: readonly KnownDecision[]): boolean => new Set(standing.map(({ decision }) => decision)).size > 1
+export const isConflict = (standing: readonly KnownDecision[]): boolean =>
+  new Set(standing.map(({ decision }) => decision)).size > 1
 
 /** What a decision of somebody who knows it names. */
 export const nameOf = ({ installation, seq, hash }: KnownDecision): NamedDecision => [installation, seq, hash]

@@ -1,5 +1,11 @@
 /** What waits at colleagues and not here, in pages, longest first, with who claimed it. */
-import { colleagueEntryKinds, type TeamQueue, type TeamQueueCursor, type TeamQueueEntry, type TeamQueueQuery } from '#contract/team-queue.ts'
+import {
+  colleagueEntryKinds,
+  type TeamQueue,
+  type TeamQueueCursor,
+  type TeamQueueEntry,
+  type TeamQueueQuery
+} from '#contract/team-queue.ts'
 import { applicantIdSchema } from '#contract/applicant-id.ts'
 import type { Db } from '#core/history/storage/files.ts'
 import { placeOf } from '#core/team/log/places.ts'
@@ -40,14 +46,18 @@ export class ColleaguesQueue {
     this.shown = shown
     this.decisions = decisions
     this.rows = db.prepare(waitingStatements.page)
-    this.stateOf = db.prepare('SELECT since, ref, kind, number, state FROM waiting WHERE ref = ? AND kind = ? AND number = ? AND state > 0')
+    this.stateOf = db.prepare(
+      'SELECT since, ref, kind, number, state FROM waiting WHERE ref = ? AND kind = ? AND number = ? AND state > 0'
+    )
     this.lastCheck = db.prepare(waitingStatements.lastCheck).pluck()
     this.begun = db.prepare('SELECT begun FROM check_end WHERE ref = ? AND record = ?').pluck()
   }
 
   /** @param present Which of some applicants this installation has itself: they wait in its own queue, or were decided there. */
   async page(
-    { limit, after, claimed = 'all' }: TeamQueueQuery, { names, claims }: { readonly names: MemberNames; readonly claims: ClaimStates }, present: (applicantIds: readonly string[]) => Promise<ReadonlySet<string>>
+    { limit, after, claimed = 'all' }: TeamQueueQuery,
+    { names, claims }: { readonly names: MemberNames; readonly claims: ClaimStates },
+    present: (applicantIds: readonly string[]) => Promise<ReadonlySet<string>>
   ): Promise<NonNullable<TeamQueue>> {
     const entries: TeamQueueEntry[] = []
     let last: TeamQueueCursor = after ?? { since: -1, ref: 0, kind: 0, number: 0 }
@@ -56,12 +66,20 @@ export class ColleaguesQueue {
     for (;;) {
       const rows = this.rows.all(last.since, last.ref, last.kind, last.number, most.read) as WaitingRow[]
       const candidates = rows.map((row) => this.candidate(row))
-      const here = await present([...new Set(candidates.flatMap((each) => (each?.applicantId !== undefined && isApplicant(each.kind) ? [each.applicantId] : [])))])
+      const here = await present([
+        ...new Set(
+          candidates.flatMap((each) =>
+            each?.applicantId !== undefined && isApplicant(each.kind) ? [each.applicantId] : []
+          )
+        )
+      ])
       for (const [index, row] of rows.entries()) {
-        if (entries.length === limit || passed > most.passed || bytes > most.bytes) return { entries, next: last, name: claims.name, handles: claims.handles, supervises: claims.supervises }
+        if (entries.length === limit || passed > most.passed || bytes > most.bytes)
+          return { entries, next: last, name: claims.name, handles: claims.handles, supervises: claims.supervises }
         const candidate = candidates[index]
         this.shown.events.bytes = 0
-        const isHere = candidate?.applicantId !== undefined && isApplicant(candidate.kind) && here.has(candidate.applicantId)
+        const isHere =
+          candidate?.applicantId !== undefined && isApplicant(candidate.kind) && here.has(candidate.applicantId)
         const entry = candidate && !isHere ? this.entry(candidate, names, claims) : undefined
         bytes += this.shown.events.bytes
         if (entry && isChosen(entry, claimed)) entries.push(entry)
@@ -69,7 +87,8 @@ export class ColleaguesQueue {
         const { since, ref, kind, number } = row
         last = { since, ref, kind, number }
       }
-      if (rows.length < most.read) return { entries, name: claims.name, handles: claims.handles, supervises: claims.supervises }
+      if (rows.length < most.read)
+        return { entries, name: claims.name, handles: claims.handles, supervises: claims.supervises }
     }
   }
 
@@ -86,22 +105,36 @@ export class ColleaguesQueue {
     const entryKind = colleagueEntryKinds[row.kind]
     if (!kind || !entryKind) return undefined
     const begun = isApplicant(row.kind) ? undefined : (this.begun.get(row.ref, row.number) as number | undefined)
-    const place = begun === undefined ? (this.lastCheck.get(row.ref, row.number) as number | undefined) : placeOf(row.ref, begun)
+    const place =
+      begun === undefined ? (this.lastCheck.get(row.ref, row.number) as number | undefined) : placeOf(row.ref, begun)
     const check = place === undefined ? undefined : this.shown.at(place, names)
     const applicantId = row.applicantId ?? check?.applicantId
     const entry = { installation: row.installation, kind: entryKind, number: row.number }
     const claimed: ClaimedEntry = entryKind === 'applicant' && applicantId !== undefined ? { applicantId } : entry
     return {
-      entry, member: names.get(row.installation) ?? row.installation, kind, since: row.since, ...(applicantId !== undefined && { applicantId }),
-      ...(check?.what.kind === 'check' && { check: { ...check.what, at: check.at } }), ...claims.of(claimed)
+      entry,
+      member: names.get(row.installation) ?? row.installation,
+      kind,
+      since: row.since,
+      ...(applicantId !== undefined && { applicantId }),
+      ...(check?.what.kind === 'check' && { check: { ...check.what, at: check.at } }),
+      ...claims.of(claimed)
     }
   }
 
   /** The state of an applicant in the whole team; undefined if somebody has decided, or another row stands for it. */
   private kindOf({ applicantId = '', since, ref, number }: Candidate): TeamQueueEntry['kind'] | undefined {
-    const rows = this.shown.events.subjectsOf(applicantId).flatMap((each) => (this.stateOf.get(each.ref, codeOfEntryKind('applicant'), each.number) as WaitingRow | undefined) ?? [])
+    const rows = this.shown.events
+      .subjectsOf(applicantId)
+      .flatMap(
+        (each) =>
+          (this.stateOf.get(each.ref, codeOfEntryKind('applicant'), each.number) as WaitingRow | undefined) ?? []
+      )
     // Several installations have the same applicant: the row that waits longest stands for all.
-    const isFirst = rows.every((each) => each.since > since || (each.since === since && (each.ref > ref || (each.ref === ref && each.number >= number))))
+    const isFirst = rows.every(
+      (each) =>
+        each.since > since || (each.since === since && (each.ref > ref || (each.ref === ref && each.number >= number)))
+    )
     if (!isFirst) return undefined
     if (rows.some(({ state }) => waitingState(state) === 'outdated')) return 'outdated'
     const [strictest] = standingOf(this.decisions.of(applicantId))

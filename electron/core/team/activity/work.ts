@@ -29,14 +29,17 @@ export interface WaitingApplicant {
 /** Exported for `EXPLAIN QUERY PLAN`. */
 export const workStatements = {
   inPeriod: 'SELECT place FROM entry WHERE kind = ? AND at >= ? AND at < ? ORDER BY at DESC LIMIT ?',
-  counts: 'SELECT i.id AS installation, count(*) AS count FROM entry e JOIN installation i USING (ref) WHERE e.kind = ? AND e.at >= ? AND e.at < ? GROUP BY e.ref',
+  counts:
+    'SELECT i.id AS installation, count(*) AS count FROM entry e JOIN installation i USING (ref) WHERE e.kind = ? AND e.at >= ? AND e.at < ? GROUP BY e.ref',
   // One that anybody decided about waits for nobody.
   waiting: `SELECT s.ref, i.id AS installation, s.number, s.applicant FROM subject s JOIN installation i USING (ref)
     WHERE s.state = 1 AND s.applicant IS NOT NULL AND EXISTS (SELECT 1 FROM entry e WHERE e.ref = s.ref AND e.subject = s.number AND e.kind = 0)
       AND NOT EXISTS (SELECT 1 FROM subject d JOIN entry x ON x.ref = d.ref AND x.subject = d.number WHERE d.applicant = s.applicant AND x.kind = 1) LIMIT ?`,
   assignee: 'SELECT place FROM entry WHERE ref = ? AND subject = ? AND kind = ? ORDER BY place DESC LIMIT 1',
-  unknown: 'SELECT i.id AS installation, count(*) AS count FROM open_unknown JOIN installation i USING (ref) GROUP BY ref',
-  unknowns: 'SELECT e.place FROM open_unknown u JOIN check_end c USING (ref, record) JOIN entry e ON e.place = u.ref * 1099511627776 + c.begun ORDER BY e.at DESC LIMIT ?',
+  unknown:
+    'SELECT i.id AS installation, count(*) AS count FROM open_unknown JOIN installation i USING (ref) GROUP BY ref',
+  unknowns:
+    'SELECT e.place FROM open_unknown u JOIN check_end c USING (ref, record) JOIN entry e ON e.place = u.ref * 1099511627776 + c.begun ORDER BY e.at DESC LIMIT ?',
   decided: `SELECT DISTINCT s.applicant FROM (SELECT ref, subject, max(at) AS at FROM entry WHERE kind = 1 GROUP BY ref, subject ORDER BY max(at) DESC LIMIT ?) e
     JOIN subject s ON s.ref = e.ref AND s.number = e.subject WHERE s.applicant IS NOT NULL`,
   confirmed: `SELECT "by" AS installation, "of", a.seq, a.at FROM anchored a WHERE checked = 1`
@@ -50,8 +53,14 @@ export class TeamWorkReading {
     this.shown = shown
     const prepare = (sql: string): ReturnType<Db['prepare']> => db.prepare(sql)
     this.statements = {
-      inPeriod: prepare(workStatements.inPeriod).pluck(), counts: prepare(workStatements.counts), waiting: prepare(workStatements.waiting), assignee: prepare(workStatements.assignee).pluck(),
-      unknown: prepare(workStatements.unknown), unknowns: prepare(workStatements.unknowns).pluck(), decided: prepare(workStatements.decided).pluck(), confirmed: prepare(workStatements.confirmed)
+      inPeriod: prepare(workStatements.inPeriod).pluck(),
+      counts: prepare(workStatements.counts),
+      waiting: prepare(workStatements.waiting),
+      assignee: prepare(workStatements.assignee).pluck(),
+      unknown: prepare(workStatements.unknown),
+      unknowns: prepare(workStatements.unknowns).pluck(),
+      decided: prepare(workStatements.decided).pluck(),
+      confirmed: prepare(workStatements.confirmed)
     }
   }
 
@@ -71,7 +80,10 @@ export class TeamWorkReading {
         const [installation, person] = [this.shown.installation(refOf(place)), this.operatorAt(place)]
         if (installation === undefined || person === undefined) continue
         const known = found.get(`${installation} ${person}`) ?? { installation, person, checks: 0, decisions: 0 }
-        found.set(`${installation} ${person}`, kind === 'check' ? { ...known, checks: known.checks + 1 } : { ...known, decisions: known.decisions + 1 })
+        found.set(
+          `${installation} ${person}`,
+          kind === 'check' ? { ...known, checks: known.checks + 1 } : { ...known, decisions: known.decisions + 1 }
+        )
       }
     }
     return { people: [...found.values()], more }
@@ -84,8 +96,17 @@ export class TeamWorkReading {
 
   /** Applicants that colleagues checked and none of them decided about, with whom they are assigned to. */
   waiting(): { readonly applicants: readonly WaitingApplicant[]; readonly more: boolean } {
-    const rows = this.statements.waiting.all(teamOverviewRows.waiting + 1) as { readonly ref: number; readonly installation: string; readonly number: number; readonly applicant: string }[]
-    const applicants = rows.slice(0, teamOverviewRows.waiting).map(({ ref, installation, number, applicant }) => ({ installation, applicantId: applicant, assignee: this.assigneeOf(ref, number) }))
+    const rows = this.statements.waiting.all(teamOverviewRows.waiting + 1) as {
+      readonly ref: number
+      readonly installation: string
+      readonly number: number
+      readonly applicant: string
+    }[]
+    const applicants = rows.slice(0, teamOverviewRows.waiting).map(({ ref, installation, number, applicant }) => ({
+      installation,
+      applicantId: applicant,
+      assignee: this.assigneeOf(ref, number)
+    }))
     return { applicants, more: rows.length > teamOverviewRows.waiting }
   }
 
@@ -93,7 +114,9 @@ export class TeamWorkReading {
     const place = this.statements.assignee.get(ref, number, codeOfEntry('assignee')) as number | undefined
     const event = place === undefined ? undefined : this.shown.events.get(ref, seqOf(place))
     if (!event || this.shown.events.plain(event, plainOf.assignee)?.assigned !== true) return ''
-    return this.shown.events.sealed(event, this.shown.events.subject(ref, number).key, sealedOf.assignee)?.assignee ?? ''
+    return (
+      this.shown.events.sealed(event, this.shown.events.subject(ref, number).key, sealedOf.assignee)?.assignee ?? ''
+    )
   }
 
   /** Checks of colleagues whose outcome is unknown and that nobody has resolved, by installation. */
@@ -103,7 +126,9 @@ export class TeamWorkReading {
 
   /** The newest of them. */
   unknowns(names: MemberNames): readonly TeamEntry[] {
-    return (this.statements.unknowns.all(teamOverviewRows.unknowns) as number[]).flatMap((place) => this.shown.at(place, names) ?? [])
+    return (this.statements.unknowns.all(teamOverviewRows.unknowns) as number[]).flatMap(
+      (place) => this.shown.at(place, names) ?? []
+    )
   }
 
   /** Applicants that colleagues decided about: those with the newest decisions. */
@@ -113,10 +138,20 @@ export class TeamWorkReading {
   }
 
   /** What each installation has confirmed: the last event of each other one, and when that arrived here. */
-  confirmed(): readonly { readonly installation: string; readonly of: string; readonly seq: number; readonly at: number }[] {
+  confirmed(): readonly {
+    readonly installation: string
+    readonly of: string
+    readonly seq: number
+    readonly at: number
+  }[] {
     return this.statements.confirmed.all() as { installation: string; of: string; seq: number; at: number }[]
   }
 }
 
 const counted = (rows: readonly unknown[]): ReadonlyMap<string, number> =>
-  new Map((rows as { readonly installation: string; readonly count: number }[]).map(({ installation, count }) => [installation, count]))
+  new Map(
+    (rows as { readonly installation: string; readonly count: number }[]).map(({ installation, count }) => [
+      installation,
+      count
+    ])
+  )

@@ -17,7 +17,9 @@ interface Shown {
 }
 export interface ReceivedAsk extends KnownAsk, Shown {
   readonly applicantId: string
-  readonly decided: (NonNullable<TeamApproval['decision']> & { readonly hash: string; readonly operator: string | undefined }) | undefined
+  readonly decided:
+    | (NonNullable<TeamApproval['decision']> & { readonly hash: string; readonly operator: string | undefined })
+    | undefined
   /** Records that its decision rests on and that are not shared. */
   readonly unshared: number
 }
@@ -83,7 +85,11 @@ export class ReceivedApprovals {
   }
 
   private places(applicantId: string, wanted: number): readonly number[] {
-    const found = this.events.subjectsOf(applicantId).flatMap(({ ref, number }) => this.ofSubject.all(ref, number) as { readonly place: number; readonly kind: number }[])
+    const found = this.events
+      .subjectsOf(applicantId)
+      .flatMap(
+        ({ ref, number }) => this.ofSubject.all(ref, number) as { readonly place: number; readonly kind: number }[]
+      )
     return found.flatMap(({ place, kind }) => (kind === wanted ? [place] : []))
   }
 
@@ -95,7 +101,10 @@ export class ReceivedApprovals {
       if (seq !== undefined && seq > (found.get(ref) ?? 0)) found.set(ref, seq)
     }
     return [...found].flatMap(([ref, seq]) => {
-      const [installation, hash] = [this.idOf.get(ref) as string | undefined, this.hashAt.get(placeOf(ref, seq)) as string | undefined]
+      const [installation, hash] = [
+        this.idOf.get(ref) as string | undefined,
+        this.hashAt.get(placeOf(ref, seq)) as string | undefined
+      ]
       return installation === undefined || hash === undefined ? [] : [[installation, seq, hash] as const]
     })
   }
@@ -116,20 +125,43 @@ export class ReceivedApprovals {
     if (!key || applicantId === undefined) return undefined
     const decided = this.decision({ ref, number: event.subject }, key, said.decision[1])
     return {
-      installation, seq: event.seq, hash: event.hash.toString('hex'), at: event.at, operator: said.operator, decision: said.decision, evidence: said.evidence, applicantId,
-      note: this.events.sealed(event, key, sealedOf.approval)?.note, decided: decided?.shown, unshared: decided?.unshared ?? 0
+      installation,
+      seq: event.seq,
+      hash: event.hash.toString('hex'),
+      at: event.at,
+      operator: said.operator,
+      decision: said.decision,
+      evidence: said.evidence,
+      applicantId,
+      note: this.events.sealed(event, key, sealedOf.approval)?.note,
+      decided: decided?.shown,
+      unshared: decided?.unshared ?? 0
     }
   }
 
   /** A decision about the same applicant, by the installation that asks. */
-  private decision({ ref, number }: SubjectPlace, key: Buffer, seq: number): { readonly shown: ReceivedAsk['decided']; readonly unshared: number } | undefined {
+  private decision(
+    { ref, number }: SubjectPlace,
+    key: Buffer,
+    seq: number
+  ): { readonly shown: ReceivedAsk['decided']; readonly unshared: number } | undefined {
     const event = this.events.get(ref, seq)
-    const said = event?.kind === 'decision.made' && event.subject === number ? this.events.plain(event, plainOf.decision) : undefined
+    const said =
+      event?.kind === 'decision.made' && event.subject === number
+        ? this.events.plain(event, plainOf.decision)
+        : undefined
     if (!event || !said) return undefined
     const { operator, decision, records } = said
     const { reasons, note } = this.events.sealed(event, key, sealedOf.decision) ?? {}
     return {
-      shown: { seq, hash: event.hash.toString('hex'), operator, decision, ...(reasons && { reasons }), ...(note !== undefined && { note }) },
+      shown: {
+        seq,
+        hash: event.hash.toString('hex'),
+        operator,
+        decision,
+        ...(reasons && { reasons }),
+        ...(note !== undefined && { note })
+      },
       unshared: (records ?? []).filter((record) => this.hasCheck.get(ref, record) === undefined).length
     }
   }
@@ -140,6 +172,14 @@ export class ReceivedApprovals {
     const said = event && this.events.plain(event, plainOf.answered)
     if (!event || !said || event.subject === null || installation === undefined) return undefined
     const { key } = this.events.subject(ref, event.subject)
-    return { ...said, operator: said.operator, installation, seq: event.seq, hash: event.hash.toString('hex'), at: event.at, note: this.events.sealed(event, key, sealedOf.approval)?.note }
+    return {
+      ...said,
+      operator: said.operator,
+      installation,
+      seq: event.seq,
+      hash: event.hash.toString('hex'),
+      at: event.at,
+      note: this.events.sealed(event, key, sealedOf.approval)?.note
+    }
   }
 }

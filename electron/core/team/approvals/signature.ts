@@ -17,7 +17,8 @@ export interface SignedAnswer {
   readonly operator: string
 }
 
-const signedText = ({ team, asked, agrees, at, operator }: SignedAnswer): string => JSON.stringify(['veridesk/team/approval', 1, team, asked, agrees, at, operator])
+const signedText = ({ team, asked, agrees, at, operator }: SignedAnswer): string =>
+  JSON.stringify(['veridesk/team/approval', 1, team, asked, agrees, at, operator])
 
 /** Ed25519, hex. */
 export const signAnswer = (key: KeyObject, answer: SignedAnswer): string => signWith(key, signedText(answer))

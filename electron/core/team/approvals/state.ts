@@ -66,11 +66,22 @@ export interface Approval<Answer extends KnownAnswer = KnownAnswer> {
 }
 
 const isSame = (a: NamedEvent, b: NamedEvent): boolean => a[0] === b[0] && a[1] === b[1] && a[2] === b[2]
-export const nameOfAsk = ({ installation, seq, hash }: Pick<KnownAsk, 'installation' | 'seq' | 'hash'>): NamedEvent => [installation, seq, hash]
+export const nameOfAsk = ({ installation, seq, hash }: Pick<KnownAsk, 'installation' | 'seq' | 'hash'>): NamedEvent => [
+  installation,
+  seq,
+  hash
+]
 
 /** The state of a request, by what is known here. */
-export function approvalOf<Answer extends KnownAnswer>(ask: KnownAsk, given: readonly Answer[], facts: ApprovalFacts): Approval<Answer> {
-  const answers = lastOfEach(given.filter(({ asked }) => isSame(asked, nameOfAsk(ask)))).map((answer) => ({ answer, fault: answerFault(ask, answer, facts) }))
+export function approvalOf<Answer extends KnownAnswer>(
+  ask: KnownAsk,
+  given: readonly Answer[],
+  facts: ApprovalFacts
+): Approval<Answer> {
+  const answers = lastOfEach(given.filter(({ asked }) => isSame(asked, nameOfAsk(ask)))).map((answer) => ({
+    answer,
+    fault: answerFault(ask, answer, facts)
+  }))
   const counting = answers.filter(({ fault }) => fault === undefined)
   const { state, newer } = basis(ask, facts)
   if (state !== 'waiting') return { state, newer, answers }
@@ -81,22 +92,35 @@ export function approvalOf<Answer extends KnownAnswer>(ask: KnownAsk, given: rea
 /** Of each installation, the last one in its chain. */
 function lastOfEach<Answer extends KnownAnswer>(answers: readonly Answer[]): readonly Answer[] {
   const last = new Map<string, Answer>()
-  for (const answer of answers) if (answer.seq > (last.get(answer.installation)?.seq ?? 0)) last.set(answer.installation, answer)
+  for (const answer of answers)
+    if (answer.seq > (last.get(answer.installation)?.seq ?? 0)) last.set(answer.installation, answer)
   return [...last.values()]
 }
 
 /** Whether the request stands on what is known here, whatever was answered. */
-function basis(ask: KnownAsk, { decision, newest, hashOf }: ApprovalFacts): { readonly state: 'waiting' | 'void' | 'incomplete' | 'invalid'; readonly newer: readonly string[] } {
+function basis(
+  ask: KnownAsk,
+  { decision, newest, hashOf }: ApprovalFacts
+): { readonly state: 'waiting' | 'void' | 'incomplete' | 'invalid'; readonly newer: readonly string[] } {
   const [author, seq, hash] = ask.decision
   // Nobody asks for approval of what somebody else decided, or of what is not decided yet.
   if (author !== ask.installation || seq >= ask.seq || decision?.hash !== hash) return { state: 'invalid', newer: [] }
   const named = namedBy(ask)
   const heads = [...named.values()].filter(([installation]) => installation !== ask.installation)
-  if (heads.some(([installation, at, expected]) => (hashOf(installation, at) ?? expected) !== expected)) return { state: 'invalid', newer: [] }
-  const newer = [...newest].filter(([installation, last]) => last > (installation === ask.installation ? ask.seq : (named.get(installation)?.[1] ?? 0))).map(([installation]) => installation)
+  if (heads.some(([installation, at, expected]) => (hashOf(installation, at) ?? expected) !== expected))
+    return { state: 'invalid', newer: [] }
+  const newer = [...newest]
+    .filter(
+      ([installation, last]) =>
+        last > (installation === ask.installation ? ask.seq : (named.get(installation)?.[1] ?? 0))
+    )
+    .map(([installation]) => installation)
   if (newer.length > 0) return { state: 'void', newer }
   // A name for what is still to come covers nothing that can be seen, so nobody can agree to it.
-  return { state: heads.some(([installation, at]) => hashOf(installation, at) === undefined) ? 'incomplete' : 'waiting', newer }
+  return {
+    state: heads.some(([installation, at]) => hashOf(installation, at) === undefined) ? 'incomplete' : 'waiting',
+    newer
+  }
 }
 
 function namedBy({ evidence }: KnownAsk): ReadonlyMap<string, NamedEvent> {
@@ -110,11 +134,19 @@ export function approversOf(author: string, members: ReadonlyMap<string, Approve
   const name = members.get(author)?.name
   const ask = { installation: author, operator: name }
   return [...members].flatMap(([installation, { name: operator, removed }]) =>
-    removed || approverFault(ask, { installation, operator }, { members, decision: { hash: '', operator: name } }) !== undefined ? [] : [installation])
+    removed ||
+    approverFault(ask, { installation, operator }, { members, decision: { hash: '', operator: name } }) !== undefined
+      ? []
+      : [installation]
+  )
 }
 
 /** Why an answer to this request does not count. */
-export function answerFault(ask: KnownAsk, answer: KnownAnswer, { team, members, decision }: Pick<ApprovalFacts, 'team' | 'members' | 'decision'>): AnswerFault | undefined {
+export function answerFault(
+  ask: KnownAsk,
+  answer: KnownAnswer,
+  { team, members, decision }: Pick<ApprovalFacts, 'team' | 'members' | 'decision'>
+): AnswerFault | undefined {
   const { installation, operator = '', signer, signature } = answer
   const member = members.get(installation)
   if (!member) return 'stranger'
@@ -125,7 +157,8 @@ export function answerFault(ask: KnownAsk, answer: KnownAnswer, { team, members,
 
 /** Why somebody cannot approve this request, whatever they answer. */
 export function approverFault(
-  { installation: author, operator: asker }: Pick<KnownAsk, 'installation' | 'operator'>, approver: { readonly installation: string; readonly operator: string },
+  { installation: author, operator: asker }: Pick<KnownAsk, 'installation' | 'operator'>,
+  approver: { readonly installation: string; readonly operator: string },
   { members, decision }: Pick<ApprovalFacts, 'members' | 'decision'>
 ): Exclude<AnswerFault, 'signature'> | undefined {
   const member = members.get(approver.installation)
@@ -134,6 +167,9 @@ export function approverFault(
   if (member.identity === members.get(author)?.identity) return 'author'
   if (!approverRoles.includes(member.lastRole)) return 'role'
   // By the name that the computer gave, and by the one in the list of members.
-  const people = [secondPerson(approver.operator, [asker ?? '', decision?.operator ?? '']), secondPerson(member.name, [members.get(author)?.name ?? ''])]
+  const people = [
+    secondPerson(approver.operator, [asker ?? '', decision?.operator ?? '']),
+    secondPerson(member.name, [members.get(author)?.name ?? ''])
+  ]
   return people.includes('no') ? 'same-person' : people.includes('unknown') ? 'unknown-person' : undefined
 }

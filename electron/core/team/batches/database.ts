@@ -59,7 +59,11 @@ export interface BatchTables {
   /** Of rows after one, by installation. */
   countIntents(batch: string, after: number, until: number): Answer<readonly CountedIntents[]>
   /** Rows of a stretch for which there is an intent, and whose. */
-  intents(batch: string, from: number, to: number): Answer<readonly { readonly row: number; readonly installation: string }[]>
+  intents(
+    batch: string,
+    from: number,
+    to: number
+  ): Answer<readonly { readonly row: number; readonly installation: string }[]>
 }
 
 /**
@@ -70,8 +74,12 @@ export const plansAnew = 'SET plan_cache_mode = force_custom_plan'
 
 /** The ID under which the shares of a batch are leased. Nobody else has it: it is derived from that of the batch. */
 export function lanesId(batch: string): string {
-  const hex = createHash('sha256').update(JSON.stringify(['veridesk/team/lanes', 1, batch])).digest('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')
+  const hex = createHash('sha256')
+    .update(JSON.stringify(['veridesk/team/lanes', 1, batch]))
+    .digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-'
+  )
 }
 
 /** Installations of one answer, at most. */
@@ -85,7 +93,8 @@ const heldOf = ({ n, fence }: ShownRow): Held | undefined => {
   const [part, number] = [countOf(n), countOf(fence)]
   return part === undefined || number === undefined ? undefined : { n: part, fence: number }
 }
-const isStale = ({ code, details }: Failure): boolean => code === 'team-database-refused' && details?.['sqlState'] === refusals.staleLease
+const isStale = ({ code, details }: Failure): boolean =>
+  code === 'team-database-refused' && details?.['sqlState'] === refusals.staleLease
 
 /** @param host Names the database in failures. */
 export function batchTables(line: Pick<TeamLine, 'query'>, host: string): BatchTables {
@@ -106,57 +115,122 @@ export function batchTables(line: Pick<TeamLine, 'query'>, host: string): BatchT
     async share(batch, wanted, chunk) {
       const shared = await line.query('SELECT veridesk.share_batch($1, $2, $3)', [batch, wanted, chunk])
       if (!shared.ok) return shared
-      return one(rows(({ row_count: all, chunk_rows: size }) => {
-        const [count, chunkRows] = [countOf(all), countOf(size)]
-        return count === undefined || chunkRows === undefined ? undefined : { rows: count, chunkRows }
-      }, 1, 'SELECT row_count, chunk_rows FROM veridesk.batch WHERE batch = $1', [batch]))
+      return one(
+        rows(
+          ({ row_count: all, chunk_rows: size }) => {
+            const [count, chunkRows] = [countOf(all), countOf(size)]
+            return count === undefined || chunkRows === undefined ? undefined : { rows: count, chunkRows }
+          },
+          1,
+          'SELECT row_count, chunk_rows FROM veridesk.batch WHERE batch = $1',
+          [batch]
+        )
+      )
     },
     async take(batch, seconds) {
       const taken = await rows(heldOf, 1, 'SELECT n, fence FROM veridesk.take_chunk($1, $2)', [batch, seconds])
       return taken.ok ? ok(taken.value[0]) : taken
     },
     isOver: async (batch) => {
-      const open = await one(rows(({ open: left }) => countOf(left), 1, 'SELECT count(*) AS open FROM veridesk.chunk WHERE batch = $1 AND NOT done', [batch]))
+      const open = await one(
+        rows(
+          ({ open: left }) => countOf(left),
+          1,
+          'SELECT count(*) AS open FROM veridesk.chunk WHERE batch = $1 AND NOT done',
+          [batch]
+        )
+      )
       return open.ok ? ok(open.value === 0) : open
     },
-    renew: (batch, { n, fence }, seconds) => unlessStale(line.query('SELECT veridesk.renew_chunk($1, $2, $3, $4)', [batch, n, fence, seconds])),
-    leave: (batch, { n, fence }, done) => unlessStale(line.query('SELECT veridesk.leave_chunk($1, $2, $3, $4)', [batch, n, fence, done])),
-    done: (batch) => rows(({ n }) => countOf(n), limits.chunks, 'SELECT n FROM veridesk.chunk WHERE batch = $1 AND done ORDER BY n', [batch]),
+    renew: (batch, { n, fence }, seconds) =>
+      unlessStale(line.query('SELECT veridesk.renew_chunk($1, $2, $3, $4)', [batch, n, fence, seconds])),
+    leave: (batch, { n, fence }, done) =>
+      unlessStale(line.query('SELECT veridesk.leave_chunk($1, $2, $3, $4)', [batch, n, fence, done])),
+    done: (batch) =>
+      rows(({ n }) => countOf(n), limits.chunks, 'SELECT n FROM veridesk.chunk WHERE batch = $1 AND done ORDER BY n', [
+        batch
+      ]),
     reopen: (batch, n) => line.query('SELECT veridesk.reopen_chunk($1, $2)', [batch, n]),
     async intend(batch, { n, fence }, attempts) {
-      const given = (value: unknown): value is boolean[] => Array.isArray(value) && value.length === attempts.length && value.every((each) => typeof each === 'boolean')
-      const answer = await one(rows(({ may }) => (given(may) ? { may } : undefined), 1, 'SELECT veridesk.intend($1, $2, $3, $4, $5) AS may', [
-        batch, n, fence, attempts.map(({ row }) => row), attempts.map(({ attempt }) => attempt)
-      ]))
+      const given = (value: unknown): value is boolean[] =>
+        Array.isArray(value) && value.length === attempts.length && value.every((each) => typeof each === 'boolean')
+      const answer = await one(
+        rows(({ may }) => (given(may) ? { may } : undefined), 1, 'SELECT veridesk.intend($1, $2, $3, $4, $5) AS may', [
+          batch,
+          n,
+          fence,
+          attempts.map(({ row }) => row),
+          attempts.map(({ attempt }) => attempt)
+        ])
+      )
       if (!answer.ok) return isStale(answer.failure) ? ok('ended') : answer
       return ok(answer.value.may)
     },
-    mine: (batch) => rows(heldOf, limits.chunks, 'SELECT n, fence FROM veridesk.chunk WHERE batch = $1 AND NOT done AND owner = veridesk.my_installation()', [batch]),
+    mine: (batch) =>
+      rows(
+        heldOf,
+        limits.chunks,
+        'SELECT n, fence FROM veridesk.chunk WHERE batch = $1 AND NOT done AND owner = veridesk.my_installation()',
+        [batch]
+      ),
     holders: (batches) =>
-      one(rows(({ count }) => countOf(count), 1, 'SELECT count(DISTINCT owner) AS count FROM veridesk.chunk WHERE batch = ANY($1::uuid[]) AND NOT done AND until > clock_timestamp()', [batches])),
+      one(
+        rows(
+          ({ count }) => countOf(count),
+          1,
+          'SELECT count(DISTINCT owner) AS count FROM veridesk.chunk WHERE batch = ANY($1::uuid[]) AND NOT done AND until > clock_timestamp()',
+          [batches]
+        )
+      ),
     async parts(batch) {
-      const parts = await one(rows(({ all, done, whole }) => {
-        const [chunks, ended, wholeUntil] = [countOf(all), countOf(done), countOf(whole)]
-        return chunks === undefined || ended === undefined || wholeUntil === undefined ? undefined : { chunks, done: ended, wholeUntil }
-      }, 1, `SELECT count(*) AS all, count(*) FILTER (WHERE done) AS done,
+      const parts = await one(
+        rows(
+          ({ all, done, whole }) => {
+            const [chunks, ended, wholeUntil] = [countOf(all), countOf(done), countOf(whole)]
+            return chunks === undefined || ended === undefined || wholeUntil === undefined
+              ? undefined
+              : { chunks, done: ended, wholeUntil }
+          },
+          1,
+          `SELECT count(*) AS all, count(*) FILTER (WHERE done) AS done,
           coalesce(coalesce(min(n) FILTER (WHERE NOT done), count(*)) * (SELECT chunk_rows FROM veridesk.batch WHERE batch = $1), 0) AS whole
-        FROM veridesk.chunk WHERE batch = $1`, [batch]))
+        FROM veridesk.chunk WHERE batch = $1`,
+          [batch]
+        )
+      )
       if (!parts.ok) return parts
-      const holds = await rows(({ owner, holds: count }) => {
-        const [id, held] = [bytesOf(owner, 16), countOf(count)]
-        return id && held !== undefined ? { installation: id.toString('hex'), holds: held } : undefined
-      }, holders, 'SELECT owner, count(*) AS holds FROM veridesk.chunk WHERE batch = $1 AND NOT done AND until > clock_timestamp() GROUP BY owner', [batch])
+      const holds = await rows(
+        ({ owner, holds: count }) => {
+          const [id, held] = [bytesOf(owner, 16), countOf(count)]
+          return id && held !== undefined ? { installation: id.toString('hex'), holds: held } : undefined
+        },
+        holders,
+        'SELECT owner, count(*) AS holds FROM veridesk.chunk WHERE batch = $1 AND NOT done AND until > clock_timestamp() GROUP BY owner',
+        [batch]
+      )
       return holds.ok ? ok({ ...parts.value, holds: holds.value }) : holds
     },
     countIntents: (batch, after, until) =>
-      rows(({ installation, intents, known }) => {
-        const [id, all, final] = [bytesOf(installation, 16), countOf(intents), countOf(known)]
-        return id && all !== undefined && final !== undefined ? { installation: id.toString('hex'), intents: all, until: final } : undefined
-      }, holders, 'SELECT installation, count(*) AS intents, count(*) FILTER (WHERE row_no <= $3) AS known FROM veridesk.intent WHERE batch = $1 AND row_no > $2 GROUP BY installation', [batch, after, until]),
+      rows(
+        ({ installation, intents, known }) => {
+          const [id, all, final] = [bytesOf(installation, 16), countOf(intents), countOf(known)]
+          return id && all !== undefined && final !== undefined
+            ? { installation: id.toString('hex'), intents: all, until: final }
+            : undefined
+        },
+        holders,
+        'SELECT installation, count(*) AS intents, count(*) FILTER (WHERE row_no <= $3) AS known FROM veridesk.intent WHERE batch = $1 AND row_no > $2 GROUP BY installation',
+        [batch, after, until]
+      ),
     intents: (batch, from, to) =>
-      rows(({ row_no: number, installation }) => {
-        const [row, id] = [countOf(number), bytesOf(installation, 16)]
-        return row !== undefined && id ? { row, installation: id.toString('hex') } : undefined
-      }, to - from + 1, 'SELECT row_no, installation FROM veridesk.intent WHERE batch = $1 AND row_no BETWEEN $2 AND $3 ORDER BY row_no', [batch, from, to])
+      rows(
+        ({ row_no: number, installation }) => {
+          const [row, id] = [countOf(number), bytesOf(installation, 16)]
+          return row !== undefined && id ? { row, installation: id.toString('hex') } : undefined
+        },
+        to - from + 1,
+        'SELECT row_no, installation FROM veridesk.intent WHERE batch = $1 AND row_no BETWEEN $2 AND $3 ORDER BY row_no',
+        [batch, from, to]
+      )
   }
 }

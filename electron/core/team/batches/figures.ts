@@ -23,7 +23,10 @@ const nothing: Counted = { until: 0, intents: new Map() }
 /** Keeps what it has counted of each batch. */
 export function createFigures() {
   const counted = new Map<string, Counted>()
-  return async (tables: Pick<BatchTables, 'parts' | 'countIntents'>, batch: string): Promise<Result<BatchFigures, Failure>> => {
+  return async (
+    tables: Pick<BatchTables, 'parts' | 'countIntents'>,
+    batch: string
+  ): Promise<Result<BatchFigures, Failure>> => {
     // Before the intents are counted: until then, more parts can only have become done.
     const parts = await tables.parts(batch)
     if (!parts.ok) return parts
@@ -41,6 +44,14 @@ export function createFigures() {
     counted.set(batch, { until: wholeUntil, intents: final })
     const held = new Map(holds.map(({ installation, holds: count }) => [installation, count]))
     const installations = [...new Set([...all.keys(), ...held.keys()])].sort()
-    return ok({ chunks, done, installations: installations.map((installation) => ({ installation, intents: all.get(installation) ?? 0, holds: held.get(installation) ?? 0 })) })
+    return ok({
+      chunks,
+      done,
+      installations: installations.map((installation) => ({
+        installation,
+        intents: all.get(installation) ?? 0,
+        holds: held.get(installation) ?? 0
+      }))
+    })
   }
 }

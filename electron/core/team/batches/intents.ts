@@ -39,7 +39,11 @@ export function createIntents({ id, port, attempt, rest, stop, mayGoOn }: Intent
   async function send(chunk: IntendedChunk): Promise<void> {
     for (let group = gathered.get(chunk) ?? []; group.length > 0; group = gathered.get(chunk) ?? []) {
       const now = group.splice(0, most)
-      const answer = await port.intend(id, { n: chunk.n, fence: chunk.fence }, now.map(({ row, attempt: mine }) => ({ row, attempt: mine })))
+      const answer = await port.intend(
+        id,
+        { n: chunk.n, fence: chunk.fence },
+        now.map(({ row, attempt: mine }) => ({ row, attempt: mine }))
+      )
       now.forEach(({ finish }, index) => finish(answer, index))
     }
     gathered.delete(chunk)
@@ -48,7 +52,10 @@ export function createIntents({ id, port, attempt, rest, stop, mayGoOn }: Intent
   /** Together with the others of its chunk. */
   const ask = (chunk: IntendedChunk, given: Attempt): Promise<Result<Intended, Failure>> =>
     new Promise((resolve) => {
-      const finish = (answer: Asked, index: number): void => resolve(answer.ok ? { ok: true, value: answer.value === 'ended' ? 'ended' : answer.value[index] === true } : answer)
+      const finish = (answer: Asked, index: number): void =>
+        resolve(
+          answer.ok ? { ok: true, value: answer.value === 'ended' ? 'ended' : answer.value[index] === true } : answer
+        )
       const waiting = gathered.get(chunk)
       if (waiting) waiting.push({ ...given, finish })
       else {

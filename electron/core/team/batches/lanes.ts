@@ -31,13 +31,24 @@ interface LaneParts {
 /** Milliseconds before a row asks again for a share. */
 const look = { shortest: 5, longest: 50 } as const
 
-export function createLanes({ id, lanes: all, pace, requestSeconds, port, moment, stop, isEnding, hasWork }: LaneParts) {
+export function createLanes({
+  id,
+  lanes: all,
+  pace,
+  requestSeconds,
+  port,
+  moment,
+  stop,
+  isEnding,
+  hasWork
+}: LaneParts) {
   const seconds = laneSeconds(requestSeconds)
   const interval = laneInterval(all, pace)
   let held: Lane[] = []
   let busy: Promise<void> = Promise.resolve()
   const isUsable = (lane: Lane): boolean => isSafe(lane, moment(), requestSeconds * 1000)
-  const idle = (now: number): Lane | undefined => held.find((lane) => lane.row === undefined && lane.next <= now && isUsable(lane))
+  const idle = (now: number): Lane | undefined =>
+    held.find((lane) => lane.row === undefined && lane.next <= now && isUsable(lane))
   const reported = (why: Failure): void => {
     if (!isPassing(why)) stop(why)
   }
@@ -79,12 +90,16 @@ export function createLanes({ id, lanes: all, pace, requestSeconds, port, moment
   }
 
   /** One after the other. */
-  const inTurn = (work: () => Promise<void>): Promise<void> => (busy = busy.then(() => (isEnding() ? undefined : work())))
+  const inTurn = (work: () => Promise<void>): Promise<void> =>
+    (busy = busy.then(() => (isEnding() ? undefined : work())))
 
   return {
     waitFor: (now: number): number => {
       if (idle(now)) return 0
-      const soonest = Math.min(...held.filter(({ row }) => row === undefined).map(({ next }) => next - now), look.longest)
+      const soonest = Math.min(
+        ...held.filter(({ row }) => row === undefined).map(({ next }) => next - now),
+        look.longest
+      )
       return Math.max(look.shortest, soonest)
     },
     occupy(row: number): void {
@@ -101,10 +116,11 @@ export function createLanes({ id, lanes: all, pace, requestSeconds, port, moment
     },
     /** Takes and gives back shares, as many as are fair now. */
     balance: () => inTurn(adjustShare),
-    tend: () => inTurn(async () => {
-      await renew()
-      if (!isEnding()) await adjustShare()
-    }),
+    tend: () =>
+      inTurn(async () => {
+        await renew()
+        if (!isEnding()) await adjustShare()
+      }),
     async close(): Promise<void> {
       await busy
       for (const lane of held) await leave(lane)

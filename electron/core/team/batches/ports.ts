@@ -60,11 +60,20 @@ export interface BatchPort {
    *
    * @param given Its rows, those of them that were begun here, and whether claims that it replaces are over by time.
    */
-  confirm(id: string, claim: OwnClaim, given: PartRows & { readonly waited: boolean }): Answer<ConfirmedPart | undefined>
+  confirm(
+    id: string,
+    claim: OwnClaim,
+    given: PartRows & { readonly waited: boolean }
+  ): Answer<ConfirmedPart | undefined>
   /** Whether nobody has replaced these claims, once everything has arrived; undefined likewise. */
   watch(id: string, claims: readonly OwnClaim[]): Answer<readonly boolean[] | undefined>
   /** Rows of a stretch that colleagues have not begun and that have no intent; `awaited` likewise. */
-  unsent(id: string, sharer: string | undefined, from: number, to: number): Answer<{ readonly rows: readonly number[]; readonly awaited: boolean }>
+  unsent(
+    id: string,
+    sharer: string | undefined,
+    from: number,
+    to: number
+  ): Answer<{ readonly rows: readonly number[]; readonly awaited: boolean }>
   /** A part that was called done has rows that nobody has sent. */
   reopen(id: string, part: number): Answer<null>
   intend(id: string, held: Held, attempts: readonly Attempt[]): Answer<readonly boolean[] | 'ended'>

@@ -19,7 +19,12 @@ export interface ReceivedBatch extends Pick<BatchDraft, 'operation' | 'atOnce' |
   readonly connection: Pick<RecordConnection, 'name' | 'origin' | 'mode'>
   readonly shared: SharedTerms
   /** Absent until its key arrives. */
-  readonly names?: { readonly name: string; readonly fileName: string; readonly sha256: string; readonly layout: BatchLayout }
+  readonly names?: {
+    readonly name: string
+    readonly fileName: string
+    readonly sha256: string
+    readonly layout: BatchLayout
+  }
 }
 
 /** A row as the installation that shared the batch recorded it. */
@@ -93,16 +98,26 @@ export class ReceivedBatches {
     this.events = new ReceivedEvents(db)
     this.shown = new ShownEntries(db, this.events)
     const within = 'FROM batch_event WHERE batch = ? AND kind = ?'
-    this.headers = db.prepare(`SELECT b.ref, b.row, b.value FROM batch_event b WHERE b.kind = ${batchEvents.header} AND b.row = 0`)
+    this.headers = db.prepare(
+      `SELECT b.ref, b.row, b.value FROM batch_event b WHERE b.kind = ${batchEvents.header} AND b.row = 0`
+    )
     this.headersOf = db.prepare(`SELECT ref, row, value ${within} AND row = 0 ORDER BY ref`)
     this.stretch = db.prepare(`SELECT ref, row, value ${within} AND row BETWEEN ? AND ? ORDER BY row, ref`)
-    this.after = db.prepare(`SELECT ref, row, value ${within} AND row > ? AND ref = (SELECT ref FROM installation WHERE id = ?) ORDER BY row LIMIT ?`)
-    this.count = db.prepare(`SELECT count(*) ${within} AND row > 0 AND ref = (SELECT ref FROM installation WHERE id = ?)`).pluck()
-    this.changed = db.prepare('SELECT value FROM batch_event WHERE batch = ? AND kind = ? AND row = 0 AND ref = ?').pluck()
+    this.after = db.prepare(
+      `SELECT ref, row, value ${within} AND row > ? AND ref = (SELECT ref FROM installation WHERE id = ?) ORDER BY row LIMIT ?`
+    )
+    this.count = db
+      .prepare(`SELECT count(*) ${within} AND row > 0 AND ref = (SELECT ref FROM installation WHERE id = ?)`)
+      .pluck()
+    this.changed = db
+      .prepare('SELECT value FROM batch_event WHERE batch = ? AND kind = ? AND row = 0 AND ref = ?')
+      .pluck()
     this.news = db.prepare('SELECT batch, row FROM attempt_arrived ORDER BY batch, row LIMIT ?')
     this.dropNews = db.prepare('DELETE FROM attempt_arrived WHERE batch = ? AND row = ?')
     this.putTwice = db.prepare('INSERT OR REPLACE INTO sent_twice VALUES (?, ?, ?, ?, ?, ?)')
-    this.twiceIn = db.prepare('SELECT row, installation, record, other, other_record AS otherRecord FROM sent_twice WHERE batch = ? AND row BETWEEN ? AND ? ORDER BY row')
+    this.twiceIn = db.prepare(
+      'SELECT row, installation, record, other, other_record AS otherRecord FROM sent_twice WHERE batch = ? AND row BETWEEN ? AND ? ORDER BY row'
+    )
     this.twiceOf = db.prepare('SELECT count(*) FROM sent_twice WHERE installation = ?').pluck()
     this.ends = db.prepare('SELECT begun, ended FROM check_end WHERE ref = ? AND record = ?')
   }
@@ -128,7 +143,17 @@ export class ReceivedBatches {
     if (!event || !plain || !connection || installation === undefined || plain.sharer !== installation) return undefined
     const { id, operation, atOnce, pace, rows, chunkRows, count, team, sharer } = plain
     const names = this.events.sealed(event, this.keyOf(event), batchForms.names)
-    return { id, installation, at: event.at, operation, atOnce, pace, connection, shared: { rows, chunkRows, count, team, sharer }, ...(names && { names }) }
+    return {
+      id,
+      installation,
+      at: event.at,
+      operation,
+      atOnce,
+      pace,
+      connection,
+      shared: { rows, chunkRows, count, team, sharer },
+      ...(names && { names })
+    }
   }
 
   private keyOf({ ref, subject }: ReceivedEvent): Buffer | null {
@@ -147,14 +172,21 @@ export class ReceivedBatches {
 
   /** Rows that can be sent, of a stretch, as an installation shared them; `awaited` until everything about them is here. */
   toSend(id: string, sharer: string, from: number, to: number): GivenRows {
-    const events = (this.after.all(id, batchEvents.row, from - 1, sharer, to - from + 1) as EventRow[]).filter(({ row }) => row <= to)
+    const events = (this.after.all(id, batchEvents.row, from - 1, sharer, to - from + 1) as EventRow[]).filter(
+      ({ row }) => row <= to
+    )
     const rows = this.rows(events)
     const waiting = rows.filter(({ state }) => state === 'waiting')
     // A row of another form may be one of a later version, which others can read.
-    if (rows.length < events.length || waiting.some(({ closed }) => closed === 'awaited') || !this.isWhole(id, sharer)) return { awaited: true, rows: [] }
+    if (rows.length < events.length || waiting.some(({ closed }) => closed === 'awaited') || !this.isWhole(id, sharer))
+      return { awaited: true, rows: [] }
     return {
       awaited: false,
-      rows: waiting.flatMap(({ row, cells, applicantId, documents }) => (cells ? [{ row, cells, ...(applicantId !== undefined && { applicantId }), ...(documents && { documents }) }] : []))
+      rows: waiting.flatMap(({ row, cells, applicantId, documents }) =>
+        cells
+          ? [{ row, cells, ...(applicantId !== undefined && { applicantId }), ...(documents && { documents }) }]
+          : []
+      )
     }
   }
 
@@ -177,10 +209,16 @@ export class ReceivedBatches {
       const subject = event.subject === null ? undefined : this.events.subject(event.ref, event.subject)
       const sealed = subject && this.events.sealed(event, subject.key, batchForms.cells)
       const { cells, applicantId, documents } = sealed ?? {}
-      return [{
-        row, state: plain.state, ...(cells && { cells }), ...(applicantId !== undefined && { applicantId }), ...(documents && { documents }),
-        ...(!cells && { closed: subject?.closed ?? ('erased' as const) })
-      }]
+      return [
+        {
+          row,
+          state: plain.state,
+          ...(cells && { cells }),
+          ...(applicantId !== undefined && { applicantId }),
+          ...(documents && { documents }),
+          ...(!cells && { closed: subject?.closed ?? ('erased' as const) })
+        }
+      ]
     })
   }
 
@@ -192,7 +230,14 @@ export class ReceivedBatches {
       if (installation === undefined) return []
       const event = this.events.get(ref, value)
       // One of another form replaces nobody, and stands.
-      return [{ installation, event: value, stands: changed === undefined || changed < value, over: (event && this.events.plain(event, batchForms.taken)?.over) ?? {} }]
+      return [
+        {
+          installation,
+          event: value,
+          stands: changed === undefined || changed < value,
+          over: (event && this.events.plain(event, batchForms.taken)?.over) ?? {}
+        }
+      ]
     })
   }
 
@@ -206,9 +251,12 @@ export class ReceivedBatches {
 
   /** Attempts to send rows, without those from before the batch was shared. */
   private attempts(id: string, from: number, to: number): readonly (EventRow & { readonly begun: number })[] {
-    const shared = new Map((this.headersOf.all(id, batchEvents.header) as EventRow[]).map(({ ref, value }) => [ref, seqOf(value)]))
+    const shared = new Map(
+      (this.headersOf.all(id, batchEvents.header) as EventRow[]).map(({ ref, value }) => [ref, seqOf(value)])
+    )
     return (this.stretch.all(id, batchEvents.attempt, from, to) as EventRow[]).flatMap((row) => {
-      const begun = (this.ends.get(row.ref, row.value) as { readonly begun: number } | undefined)?.begun ?? Number.MAX_SAFE_INTEGER
+      const begun =
+        (this.ends.get(row.ref, row.value) as { readonly begun: number } | undefined)?.begun ?? Number.MAX_SAFE_INTEGER
       return begun < (shared.get(row.ref) ?? 0) ? [] : [{ ...row, begun }]
     })
   }
@@ -222,7 +270,8 @@ export class ReceivedBatches {
 
   /** These were looked at, and some of them were sent twice. */
   noteTwice(id: string, rows: readonly number[], twice: readonly SentTwice[]): void {
-    for (const { row, installation, record, other, otherRecord } of twice) this.putTwice.run(id, row, installation, record, other, otherRecord)
+    for (const { row, installation, record, other, otherRecord } of twice)
+      this.putTwice.run(id, row, installation, record, other, otherRecord)
     for (const row of rows) this.dropNews.run(id, row)
   }
 
@@ -252,8 +301,14 @@ export class ReceivedBatches {
     const message = ended && this.events.sealed(ended, this.keyOf(ended), batchForms.message)?.message
     const { status } = ending?.reply ?? {}
     return {
-      row, installation, recordId: plain.id, startedAt: begun.at, state: ending?.outcome ?? 'open',
-      ...(status !== undefined && { status }), ...(ending?.took !== undefined && { took: ending.took }), ...(message !== undefined && { message })
+      row,
+      installation,
+      recordId: plain.id,
+      startedAt: begun.at,
+      state: ending?.outcome ?? 'open',
+      ...(status !== undefined && { status }),
+      ...(ending?.took !== undefined && { took: ending.took }),
+      ...(message !== undefined && { message })
     }
   }
 }

@@ -28,7 +28,11 @@ interface Standing {
  * Rows that were begun, or are about to be, are in progress until every part of the batch is done; afterwards nobody
  * sends them any more, and their outcome is unknown. Without the database, they are with the team.
  */
-export function missingOutcome(row: number, begun: boolean, { intents, isOver }: Standing): 'open' | 'unknown' | 'shared' {
+export function missingOutcome(
+  row: number,
+  begun: boolean,
+  { intents, isOver }: Standing
+): 'open' | 'unknown' | 'shared' {
   if (!begun && !intents?.has(row)) return 'shared'
   return isOver ? 'unknown' : 'open'
 }
@@ -44,7 +48,12 @@ export function wholeResults({ id, from, worker, own }: WholeBatch): ResultSourc
     if (!names.ok) return names
     // Without the database, what was received is shown.
     const figures = await worker.figures(id)
-    return ok((known = { names: names.value, isOver: figures.ok ? figures.value.chunks > 0 && figures.value.done === figures.value.chunks : undefined }))
+    return ok(
+      (known = {
+        names: names.value,
+        isOver: figures.ok ? figures.value.chunks > 0 && figures.value.done === figures.value.chunks : undefined
+      })
+    )
   }
 
   /** The next rows as they were shared, with what is known here. */
@@ -54,13 +63,22 @@ export function wholeResults({ id, from, worker, own }: WholeBatch): ResultSourc
     const given = await worker.page(id, from, wanted.after, wanted.limit)
     if (!given.ok) return given
     const last = given.value.at(-1)?.row
-    const here = own && last !== undefined ? await own.results(id, { ...all, limit: given.value.length }) : ok({ rows: [], more: false })
+    const here =
+      own && last !== undefined
+        ? await own.results(id, { ...all, limit: given.value.length })
+        : ok({ rows: [], more: false })
     if (!here.ok) return here
     const ownRows = new Map(here.value.rows.map((row) => [row.row, row]))
     const rows = given.value.map(({ row, state, cells = [], closed }): ResultRow => {
       const mine = ownRows.get(row)
       if (mine && isHere(mine)) return mine
-      return { row, tries: 0, cells, state: state === 'waiting' ? 'shared' : state, ...(closed === 'erased' && { remark: 'The applicant was erased.' }) }
+      return {
+        row,
+        tries: 0,
+        cells,
+        state: state === 'waiting' ? 'shared' : state,
+        ...(closed === 'erased' && { remark: 'The applicant was erased.' })
+      }
     })
     return ok({ rows, more: given.value.length === wanted.limit })
   }
@@ -69,7 +87,10 @@ export function wholeResults({ id, from, worker, own }: WholeBatch): ResultSourc
     const [first, last] = [rows[0]?.row, rows.at(-1)?.row]
     if (isOver === undefined || first === undefined || last === undefined) return { intents: undefined, isOver: false }
     const found = await worker.intents(id, first, last)
-    return { intents: found.ok ? new Map(found.value.map(({ row, installation }) => [row, installation])) : undefined, isOver: isOver && found.ok }
+    return {
+      intents: found.ok ? new Map(found.value.map(({ row, installation }) => [row, installation])) : undefined,
+      isOver: isOver && found.ok
+    }
   }
 
   async function withOutcomes(rows: readonly ResultRow[]): Answer<readonly ResultRow[]> {
@@ -82,14 +103,22 @@ export function wholeResults({ id, from, worker, own }: WholeBatch): ResultSourc
     if (!found.ok) return found
     const outcomes = new Map(found.value.map((outcome) => [outcome.row, outcome]))
     const stands = await standing(open, facts.value.isOver)
-    const nameOf = (installation: string | undefined): string | undefined => installation && `Run by ${facts.value.names[installation] ?? installation}.`
-    return ok(rows.map((row) => {
-      if (row.state !== 'shared') return row
-      const outcome = outcomes.get(row.row)
-      const remark = nameOf(outcome?.installation ?? stands.intents?.get(row.row)) ?? row.remark
-      const ended = outcome && outcome.state !== 'open' ? outcome.state : undefined
-      return { ...row, state: ended ?? missingOutcome(row.row, outcome !== undefined, stands), ...(outcome && { record: recordOf(outcome) }), ...(remark !== undefined && { remark }) }
-    }))
+    const nameOf = (installation: string | undefined): string | undefined =>
+      installation && `Run by ${facts.value.names[installation] ?? installation}.`
+    return ok(
+      rows.map((row) => {
+        if (row.state !== 'shared') return row
+        const outcome = outcomes.get(row.row)
+        const remark = nameOf(outcome?.installation ?? stands.intents?.get(row.row)) ?? row.remark
+        const ended = outcome && outcome.state !== 'open' ? outcome.state : undefined
+        return {
+          ...row,
+          state: ended ?? missingOutcome(row.row, outcome !== undefined, stands),
+          ...(outcome && { record: recordOf(outcome) }),
+          ...(remark !== undefined && { remark })
+        }
+      })
+    )
   }
 
   /** Rows that two installations have sent say so, with both records. */
@@ -102,15 +131,22 @@ export function wholeResults({ id, from, worker, own }: WholeBatch): ResultSourc
     if (!facts.ok) return facts
     const nameOf = (installation: string): string => facts.value.names[installation] ?? installation
     const twice = new Map(found.value.map((each) => [each.row, each]))
-    return ok(rows.map((row) => {
-      const both = twice.get(row.row)
-      return both ? { ...row, warning: `Sent twice: by ${nameOf(both.installation)} (record ${both.record}) and by ${nameOf(both.other)} (record ${both.otherRecord}).` } : row
-    }))
+    return ok(
+      rows.map((row) => {
+        const both = twice.get(row.row)
+        return both
+          ? {
+              ...row,
+              warning: `Sent twice: by ${nameOf(both.installation)} (record ${both.record}) and by ${nameOf(both.other)} (record ${both.otherRecord}).`
+            }
+          : row
+      })
+    )
   }
 
   return {
     async results(_, wanted) {
-      for (let after = wanted.after; ; ) {
+      for (let after = wanted.after; ;) {
         const read = await page({ ...wanted, after })
         if (!read.ok) return read
         const outcomes = await withOutcomes(read.value.rows)
@@ -126,6 +162,16 @@ export function wholeResults({ id, from, worker, own }: WholeBatch): ResultSourc
   }
 }
 
-const recordOf = ({ recordId, startedAt, status, took, message }: ReceivedOutcome): NonNullable<ResultRow['record']> => ({
-  id: recordId, startedAt, ...(status !== undefined && { status }), ...(took !== undefined && { took }), ...(message !== undefined && { fullMessage: message })
+const recordOf = ({
+  recordId,
+  startedAt,
+  status,
+  took,
+  message
+}: ReceivedOutcome): NonNullable<ResultRow['record']> => ({
+  id: recordId,
+  startedAt,
+  ...(status !== undefined && { status }),
+  ...(took !== undefined && { took }),
+  ...(message !== undefined && { fullMessage: message })
 })

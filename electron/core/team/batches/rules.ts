@@ -31,13 +31,20 @@ export function isSafe({ seconds, asked }: Pick<Lease, 'seconds' | 'asked'>, now
 export const claimRule = { heard: 5_000, replaced: 10_000 } as const
 
 /** Whether a moment is less than some milliseconds ago, by either clock. */
-export const isRecent = (then: Moment, now: Moment, milliseconds: number): boolean => now.monotonic - then.monotonic < milliseconds && now.wall - then.wall < milliseconds
+export const isRecent = (then: Moment, now: Moment, milliseconds: number): boolean =>
+  now.monotonic - then.monotonic < milliseconds && now.wall - then.wall < milliseconds
 
 /** Rows of one lease: few enough that several installations share a small batch. */
 export const chunkRowsFor = (rows: number): number => Math.min(100, Math.max(1, Math.ceil(rows / 40)))
 
 /** Rows of a chunk, from the first to the last. */
-export const rowsOf = (n: number, { rows, chunkRows }: { readonly rows: number; readonly chunkRows: number }): { readonly from: number; readonly to: number } => ({ from: n * chunkRows + 1, to: Math.min(rows, (n + 1) * chunkRows) })
+export const rowsOf = (
+  n: number,
+  { rows, chunkRows }: { readonly rows: number; readonly chunkRows: number }
+): { readonly from: number; readonly to: number } => ({
+  from: n * chunkRows + 1,
+  to: Math.min(rows, (n + 1) * chunkRows)
+})
 
 /**
  * Shares of a team in the concurrency and the rate limit of a batch. Who holds one may have one request in progress, and
@@ -46,13 +53,15 @@ export const rowsOf = (n: number, { rows, chunkRows }: { readonly rows: number; 
  *
  * @param pace Requests per minute of the whole team; 0 for no limit.
  */
-export const lanesFor = (atOnce: number, pace: number): number => (pace > 0 ? Math.max(1, Math.min(atOnce, pace)) : atOnce)
+export const lanesFor = (atOnce: number, pace: number): number =>
+  pace > 0 ? Math.max(1, Math.min(atOnce, pace)) : atOnce
 
 /** Milliseconds between two requests of one share. */
 export const laneInterval = (lanes: number, pace: number): number => (pace > 0 ? (60_000 * lanes) / pace : 0)
 
 /** Seconds of the lease of a share: whoever holds it may start requests for half a minute, and end them, before 80 % of it have passed. */
-export const laneSeconds = (requestSeconds: number): number => Math.min(3600, Math.ceil((30 + requestSeconds) / leaseRule.stopsAfter))
+export const laneSeconds = (requestSeconds: number): number =>
+  Math.min(3600, Math.ceil((30 + requestSeconds) / leaseRule.stopsAfter))
 
 /** How many shares an installation wants. Rounded up: the database gives none twice. */
 export const fairShare = (lanes: number, runners: number): number => Math.ceil(lanes / Math.max(1, runners))

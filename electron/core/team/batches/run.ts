@@ -48,7 +48,8 @@ interface Chunk extends IntendedChunk {
   heard: Moment
 }
 
-const numbers = (from: number, to: number): readonly LeasedRow[] => Array.from({ length: to - from + 1 }, (_, index) => ({ row: from + index }))
+const numbers = (from: number, to: number): readonly LeasedRow[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => ({ row: from + index }))
 
 /** Milliseconds: without the database, while others have the rest, with enough rows, and between two looks at the leases. */
 const pauses = { offline: 1000, others: 2000, full: 200, tend: 2000, replaced: 1000 } as const
@@ -74,13 +75,25 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
     parts.wake()
   }
   const lanes = createLanes({ ...parts, port, moment, stop, isEnding, hasWork: () => chunks.size > 0 })
-  const intents = createIntents({ id, port, attempt: parts.attempt, rest, stop, mayGoOn: (chunk) => !halted && !stopped && chunks.get(chunk.n) === chunk && isSafe(chunk, moment()) })
+  const intents = createIntents({
+    id,
+    port,
+    attempt: parts.attempt,
+    rest,
+    stop,
+    mayGoOn: (chunk) => !halted && !stopped && chunks.get(chunk.n) === chunk && isSafe(chunk, moment())
+  })
   /** The lease stands, and nobody has replaced the claim as far as was heard recently. */
   const isMine = (chunk: Chunk): boolean => isSafe(chunk, moment()) && isRecent(chunk.heard, moment(), claimRule.heard)
   const chunkOf = (row: number): Chunk | undefined => chunks.get(Math.floor((row - 1) / parts.chunkRows))
-  const waiting = (): number => [...chunks.values()].reduce((sum, { left }) => sum + [...left.values()].filter((place) => place === 'waiting').length, 0)
+  const waiting = (): number =>
+    [...chunks.values()].reduce(
+      (sum, { left }) => sum + [...left.values()].filter((place) => place === 'waiting').length,
+      0
+    )
 
-  const hasRows = (): boolean => [...chunks.values()].some(({ left }) => [...left.values()].some((place) => place !== 'open'))
+  const hasRows = (): boolean =>
+    [...chunks.values()].some(({ left }) => [...left.values()].some((place) => place !== 'open'))
 
   /** Others may run what is left of it: rows with an intent are nobody else's. */
   async function abandon(chunk: Chunk): Promise<void> {
@@ -108,15 +121,24 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
   }
 
   /** The log, and not the table of leases, says that this installation runs a part. Undefined if it does not say so now. */
-  async function claimed({ n: part }: Held, asked: Moment): Answer<Pick<Chunk, 'claim' | 'heard'> & { readonly begun: ReadonlySet<number> } | undefined> {
-    const [over, own] = [await port.claims(id, part), await journal.begun(id, rowsOf(part, parts).from, rowsOf(part, parts).to)]
+  async function claimed(
+    { n: part }: Held,
+    asked: Moment
+  ): Answer<(Pick<Chunk, 'claim' | 'heard'> & { readonly begun: ReadonlySet<number> }) | undefined> {
+    const [over, own] = [
+      await port.claims(id, part),
+      await journal.begun(id, rowsOf(part, parts).from, rowsOf(part, parts).to)
+    ]
     if (!over.ok) return over
     if (!own.ok) return own
     const event = await journal.claim(id, { part, over: over.value }, { at: clock.now(), operator: parts.operator })
     if (!event.ok) return event
     const claim = { part, over: over.value, event: event.value }
     let isUnread = false
-    for (let shared: Moment | undefined; !halted && !stopped && isSafe({ seconds: leaseRule.seconds, asked }, moment()); ) {
+    for (
+      let shared: Moment | undefined;
+      !halted && !stopped && isSafe({ seconds: leaseRule.seconds, asked }, moment());
+    ) {
       const heard = moment()
       const waited = shared !== undefined && !isRecent(shared, heard, claimRule.replaced)
       const confirmed = await port.confirm(id, claim, { ...rowsOf(part, parts), own: own.value, waited })
@@ -141,7 +163,10 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
       return ok([])
     }
     const { claim, heard, begun } = mine.value
-    const given = parts.from === undefined ? ok({ rows: numbers(from, to), awaited: false }) : await port.rows(id, parts.from, from, to)
+    const given =
+      parts.from === undefined
+        ? ok({ rows: numbers(from, to), awaited: false })
+        : await port.rows(id, parts.from, from, to)
     if (!given.ok || given.value.awaited) {
       await port.leave(id, 'rows', held, false)
       if (!given.ok) return given
@@ -155,7 +180,17 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
     if (!taken.ok) return taken
     const rows = taken.value.filter(({ row }) => may.has(row) && !begun.has(row))
     if (rows.length === 0) leaving.set(held.n, held)
-    else chunks.set(held.n, { ...held, seconds: leaseRule.seconds, asked, left: new Map(rows.map(({ row }) => [row, 'waiting'])), subjects: may, granted: new Set(), claim, heard })
+    else
+      chunks.set(held.n, {
+        ...held,
+        seconds: leaseRule.seconds,
+        asked,
+        left: new Map(rows.map(({ row }) => [row, 'waiting'])),
+        subjects: may,
+        granted: new Set(),
+        claim,
+        heard
+      })
     await (rows.length === 0 ? leaveDone() : lanes.balance())
     return ok(rows)
   }
@@ -172,7 +207,11 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
       if (!closed.ok) return closed
       if (left.value.awaited) return ok(pauses.others)
       const done = new Set(closed.value)
-      const open = [...new Set(left.value.rows.filter((row) => !done.has(row)).map((row) => Math.floor((row - 1) / parts.chunkRows)))]
+      const open = [
+        ...new Set(
+          left.value.rows.filter((row) => !done.has(row)).map((row) => Math.floor((row - 1) / parts.chunkRows))
+        )
+      ]
       if (open.some((part) => reopened.has(part))) return failed('team-batch-unusable', { reason: 'parts' })
       for (const part of open) {
         reopened.add(part)
@@ -266,7 +305,10 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
     else if (chunk?.left.has(row)) chunk.left.set(row, 'again')
   }
 
-  async function begin(step: NonNullable<BatchStep['begin']>, may: boolean | 'in progress'): Promise<Result<StepDone, Failure>> {
+  async function begin(
+    step: NonNullable<BatchStep['begin']>,
+    may: boolean | 'in progress'
+  ): Promise<Result<StepDone, Failure>> {
     // Its share is that of the other one.
     if (may === 'in progress') return ok({})
     const begun: Result<StepDone, Failure> = may ? await store.step(id, { begin: step }) : ok({})
@@ -308,7 +350,13 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
   /** Whoever has replaced a claim waits until this installation has heard of it. */
   async function updateAll(): Promise<void> {
     const [heard, held] = [moment(), [...chunks.values()]]
-    const watched = held.length > 0 ? await port.watch(id, held.map(({ claim }) => claim)) : ok([])
+    const watched =
+      held.length > 0
+        ? await port.watch(
+            id,
+            held.map(({ claim }) => claim)
+          )
+        : ok([])
     if (!watched.ok && !isPassing(watched.failure)) stop(watched.failure)
     if (!watched.ok || !watched.value) return
     for (const [index, chunk] of held.entries()) {
@@ -366,4 +414,3 @@ export function startSharedRun(parts: SharedRunParts): SharedRun {
     }
   }
 }
-

@@ -103,7 +103,12 @@ export function createBatchSharing(parts: BatchSharingParts) {
       rows = given.value
     }
     const { team, installation: sharer } = may.value
-    const shared = await sharedBatches.share(id, { rows, chunkRows: chunkRowsFor(rows), team, sharer }, hand(), last.value)
+    const shared = await sharedBatches.share(
+      id,
+      { rows, chunkRows: chunkRowsFor(rows), team, sharer },
+      hand(),
+      last.value
+    )
     if (shared.ok) parts.look()
     return shared
   }
@@ -127,8 +132,14 @@ export function createBatchSharing(parts: BatchSharingParts) {
     const may = unshared(connection.id)
     if (!may.ok) return may
     const { connection: theirs } = found.value
-    if (theirs.origin !== connection.origin || theirs.mode !== connection.mode) return failed('team-batch-unusable', { reason: 'connection', origin: theirs.origin, mode: theirs.mode })
-    return history.value.sharedBatches.join(id, { ...draftOf(found.value, connection), createdAt: clock.now(), operator, consoleVersion: parts.consoleVersion })
+    if (theirs.origin !== connection.origin || theirs.mode !== connection.mode)
+      return failed('team-batch-unusable', { reason: 'connection', origin: theirs.origin, mode: theirs.mode })
+    return history.value.sharedBatches.join(id, {
+      ...draftOf(found.value, connection),
+      createdAt: clock.now(),
+      operator,
+      consoleVersion: parts.consoleVersion
+    })
   }
 
   async function run({ id, draft, store, journal, requestSeconds }: SharedOrder): Answer<SharedRun> {
@@ -152,11 +163,29 @@ export function createBatchSharing(parts: BatchSharingParts) {
     if (!opened.ok) return opened
     const compared = await compareIntents(worker.value, journal, terms)
     if (!compared.ok) return compared
-    return ok(startSharedRun({ ...terms, ...createRests(), operator, from, pace: draft.pace, requestSeconds, port: worker.value, store, journal, clock, attempt: parts.newId }))
+    return ok(
+      startSharedRun({
+        ...terms,
+        ...createRests(),
+        operator,
+        from,
+        pace: draft.pace,
+        requestSeconds,
+        port: worker.value,
+        store,
+        journal,
+        clock,
+        attempt: parts.newId
+      })
+    )
   }
 
   /** What a database has lost, it seldom lost of one part alone. */
-  async function compareIntents(worker: Pick<TeamBatchWorker, 'compare'>, journal: SharedOrder['journal'], { id, rows }: { readonly id: string; readonly rows: number }): Answer<null> {
+  async function compareIntents(
+    worker: Pick<TeamBatchWorker, 'compare'>,
+    journal: SharedOrder['journal'],
+    { id, rows }: { readonly id: string; readonly rows: number }
+  ): Answer<null> {
     for (let from = 1; from <= rows; from += comparedAtOnce) {
       const to = Math.min(rows, from + comparedAtOnce - 1)
       const own = await journal.begun(id, from, to)
@@ -172,7 +201,11 @@ export function createBatchSharing(parts: BatchSharingParts) {
     if (!history.ok) return history
     if (!worker.ok) return worker
     if (!place.ok) return place
-    const [received, names, here] = [await worker.value.received(), await worker.value.names(), await history.value.batches.list({ limit: 200 })]
+    const [received, names, here] = [
+      await worker.value.received(),
+      await worker.value.names(),
+      await history.value.batches.list({ limit: 200 })
+    ]
     if (!received.ok) return received
     if (!names.ok) return names
     if (!here.ok) return here
@@ -183,13 +216,36 @@ export function createBatchSharing(parts: BatchSharingParts) {
       if (!terms.ok) return terms
       if (terms.value?.team === team) known.set(batch.id, batch)
     }
-    const theirs = received.value.filter(({ shared }) => shared.team === team).flatMap(({ names: words, installation, shared: _, ...batch }): readonly TeamBatch[] =>
-      words ? [{ ...batch, name: words.name, member: names.value[installation] ?? installation, own: false, here: known.has(batch.id) }] : [])
+    const theirs = received.value
+      .filter(({ shared }) => shared.team === team)
+      .flatMap(({ names: words, installation, shared: _, ...batch }): readonly TeamBatch[] =>
+        words
+          ? [
+              {
+                ...batch,
+                name: words.name,
+                member: names.value[installation] ?? installation,
+                own: false,
+                here: known.has(batch.id)
+              }
+            ]
+          : []
+      )
     const ids = new Set(received.value.map(({ id }) => id))
-    const own = [...known.values()].filter(({ id }) => !ids.has(id)).map(({ id, name, operation, connection, createdAt, atOnce, pace }): TeamBatch => ({
-      id, name, operation, connection: { name: connection.name, origin: connection.origin, mode: connection.mode }, at: createdAt, atOnce, pace,
-      member: names.value[place.value.installation] ?? operator, own: true, here: true
-    }))
+    const own = [...known.values()]
+      .filter(({ id }) => !ids.has(id))
+      .map(({ id, name, operation, connection, createdAt, atOnce, pace }): TeamBatch => ({
+        id,
+        name,
+        operation,
+        connection: { name: connection.name, origin: connection.origin, mode: connection.mode },
+        at: createdAt,
+        atOnce,
+        pace,
+        member: names.value[place.value.installation] ?? operator,
+        own: true,
+        here: true
+      }))
     return ok([...theirs, ...own].sort((a, b) => b.at - a.at))
   }
 
@@ -206,13 +262,31 @@ export function createBatchSharing(parts: BatchSharingParts) {
     if (!figures.ok) return figures
     if (!names.ok) return names
     const { chunks, done, installations } = figures.value
-    return ok({ id, parts: chunks, done, shares: installations.map(({ installation, intents, holds }) => ({ installation, member: names.value[installation] ?? installation, rows: intents, running: holds > 0 })) })
+    return ok({
+      id,
+      parts: chunks,
+      done,
+      shares: installations.map(({ installation, intents, holds }) => ({
+        installation,
+        member: names.value[installation] ?? installation,
+        rows: intents,
+        running: holds > 0
+      }))
+    })
   }
 
   /** Results with the outcomes of all installations. */
-  async function results(found: Pick<LocatedBatch, 'batch' | 'draft'>, own: ResultSource | undefined): Answer<LocatedBatch> {
+  async function results(
+    found: Pick<LocatedBatch, 'batch' | 'draft'>,
+    own: ResultSource | undefined
+  ): Answer<LocatedBatch> {
     const worker = await parts.worker()
-    return worker.ok ? ok({ ...found, source: wholeResults({ id: found.batch.id, from: found.draft.shared?.from, worker: worker.value, own }) }) : worker
+    return worker.ok
+      ? ok({
+          ...found,
+          source: wholeResults({ id: found.batch.id, from: found.draft.shared?.from, worker: worker.value, own })
+        })
+      : worker
   }
 
   /** A colleague's batch of which nothing was run here. */
@@ -223,7 +297,12 @@ export function createBatchSharing(parts: BatchSharingParts) {
     if (!header.ok) return header
     if (!header.value?.names || !ofTeam(header.value.shared).ok) return failed('batch-missing')
     const { connection, at } = header.value
-    const draft = { ...draftOf(header.value, { id: '', colour: 'slate', mark: '', ...connection }), createdAt: at, operator, consoleVersion: parts.consoleVersion }
+    const draft = {
+      ...draftOf(header.value, { id: '', colour: 'slate', mark: '', ...connection }),
+      createdAt: at,
+      operator,
+      consoleVersion: parts.consoleVersion
+    }
     return results({ batch: { id, name: draft.name }, draft }, undefined)
   }
 
@@ -232,7 +311,25 @@ export function createBatchSharing(parts: BatchSharingParts) {
 
 type JoinedDraft = Omit<BatchDraft, 'createdAt' | 'operator' | 'consoleVersion'> & { readonly shared: SharedTerms }
 
-function draftOf({ names, operation, atOnce, pace, shared, installation }: ReceivedBatch, connection: RunConnection): JoinedDraft {
-  const { name, fileName, sha256, layout } = names ?? { name: '', fileName: '', sha256: '', layout: { columns: [], delimiter: ',' as const, mapping: {}, applicantColumn: -1 } }
-  return { name, fileName, sha256, layout, operation, connection, atOnce, pace, shared: { ...shared, from: installation } }
+function draftOf(
+  { names, operation, atOnce, pace, shared, installation }: ReceivedBatch,
+  connection: RunConnection
+): JoinedDraft {
+  const { name, fileName, sha256, layout } = names ?? {
+    name: '',
+    fileName: '',
+    sha256: '',
+    layout: { columns: [], delimiter: ',' as const, mapping: {}, applicantColumn: -1 }
+  }
+  return {
+    name,
+    fileName,
+    sha256,
+    layout,
+    operation,
+    connection,
+    atOnce,
+    pace,
+    shared: { ...shared, from: installation }
+  }
 }

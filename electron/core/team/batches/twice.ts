@@ -29,8 +29,14 @@ export function createTwice({ installation: self, store, reading, begun }: Twice
       const own = await begun(id, from, to)
       if (!own.ok) return
       const sent = [
-        ...reading.outcomes(id, from, to).flatMap(({ row, installation, recordId, state }) => (state === 'not-sent' ? [] : [{ row, installation, record: recordId }])),
-        ...own.value.flatMap(({ row, recordId, sent: isSent }) => (isSent ? [{ row, installation: self, record: recordId }] : []))
+        ...reading
+          .outcomes(id, from, to)
+          .flatMap(({ row, installation, recordId, state }) =>
+            state === 'not-sent' ? [] : [{ row, installation, record: recordId }]
+          ),
+        ...own.value.flatMap(({ row, recordId, sent: isSent }) =>
+          isSent ? [{ row, installation: self, record: recordId }] : []
+        )
       ]
       const twice = rows.flatMap((row): readonly SentTwice[] => {
         const [first, ...more] = sent.filter((each) => each.row === row)
@@ -39,8 +45,21 @@ export function createTwice({ installation: self, store, reading, begun }: Twice
         return first && second ? [{ ...first, other: second.installation, otherRecord: second.record }] : []
       })
       reading.noteTwice(id, rows, twice)
-      for (const { row, ...first } of twice.filter(({ installation }, index) => twice.findIndex((each) => each.installation === installation) === index))
-        store.findings.note(first.installation, [failure('team-row-sent-twice', { ...first, batchId: id, number: row, rows: reading.countTwice(first.installation) })], Date.now())
+      for (const { row, ...first } of twice.filter(
+        ({ installation }, index) => twice.findIndex((each) => each.installation === installation) === index
+      ))
+        store.findings.note(
+          first.installation,
+          [
+            failure('team-row-sent-twice', {
+              ...first,
+              batchId: id,
+              number: row,
+              rows: reading.countTwice(first.installation)
+            })
+          ],
+          Date.now()
+        )
     }
   }
   let turn: Promise<unknown> = Promise.resolve()

@@ -34,11 +34,25 @@ export interface BatchWorkParts {
 export interface BatchWork extends BatchPort {
   figures(id: string): Answer<BatchFigures>
   /** Rows of a stretch for which there is an intent, and whose. */
-  intents(id: string, from: number, to: number): Answer<readonly { readonly row: number; readonly installation: string }[]>
+  intents(
+    id: string,
+    from: number,
+    to: number
+  ): Answer<readonly { readonly row: number; readonly installation: string }[]>
   close(): Promise<void>
 }
 
-export function createBatchWork({ installation, host, store, reading, history, whole, open, prepare, role }: BatchWorkParts): BatchWork {
+export function createBatchWork({
+  installation,
+  host,
+  store,
+  reading,
+  history,
+  whole,
+  open,
+  prepare,
+  role
+}: BatchWorkParts): BatchWork {
   let line: TeamLine | undefined
   let opening: Answer<TeamLine> | undefined
   let isClosed = false
@@ -81,13 +95,19 @@ export function createBatchWork({ installation, host, store, reading, history, w
    * before this has looked itself.
    */
   async function looked(open: TeamLine): Answer<null> {
-    const known = onReceived(() => ({ heads: store.heads().map(({ id, seq }) => ({ id, seq })), shared: store.shared?.seq ?? 0 }))
+    const known = onReceived(() => ({
+      heads: store.heads().map(({ id, seq }) => ({ id, seq })),
+      shared: store.shared?.seq ?? 0
+    }))
     if (!known.ok) return known
     const shown = await teamTables(open, host).heads()
     if (!shown.ok) return shown
     const own = await history.read({ after: 0, events: 0, bytes: 0 })
     if (!own.ok) return own
-    const faults = headFaults(shown.value, [...known.value.heads, { id: installation, seq: known.value.shared }], { installation, last: own.value.last.seq })
+    const faults = headFaults(shown.value, [...known.value.heads, { id: installation, seq: known.value.shared }], {
+      installation,
+      last: own.value.last.seq
+    })
     const left = onReceived(() => faults.find(({ of, fault }) => !isCovered(store.findings.of(of), fault)))
     if (!left.ok) return left
     return left.value ? failed('team-batch-frozen', { cause: left.value.fault }) : frozen()
@@ -100,14 +120,18 @@ export function createBatchWork({ installation, host, store, reading, history, w
     const found = onReceived(role)
     if (!found.ok) return found
     if (found.value === 'auditor') return failed('team-batch-unusable', { reason: 'auditor' })
-    return found.value === undefined || found.value === 'removed' ? failed('team-batch-unusable', { reason: 'removed' }) : ok(null)
+    return found.value === undefined || found.value === 'removed'
+      ? failed('team-batch-unusable', { reason: 'removed' })
+      : ok(null)
   }
 
   async function shared(tables: BatchTables, id: string, rows: number, chunkRows: number): Answer<null> {
     const found = await tables.share(id, rows, chunkRows)
     if (!found.ok) return found
     // Any member can name any batch first.
-    return found.value.rows === rows && found.value.chunkRows === chunkRows ? ok(null) : failed('team-batch-unusable', { reason: 'terms' })
+    return found.value.rows === rows && found.value.chunkRows === chunkRows
+      ? ok(null)
+      : failed('team-batch-unusable', { reason: 'terms' })
   }
 
   async function giveBack(tables: BatchTables, id: string): Answer<null> {
@@ -126,7 +150,9 @@ export function createBatchWork({ installation, host, store, reading, history, w
     if (!found.ok) return found
     const intents = new Set(found.value.map(({ row }) => row))
     const lost = onReceived(() =>
-      [...reading.begun(id, from, to), ...own.map(({ row, event }) => ({ row, event, installation }))].filter(({ row, installation: of, event }) => !intents.has(row) && !store.losses.covers(of, event))
+      [...reading.begun(id, from, to), ...own.map(({ row, event }) => ({ row, event, installation }))].filter(
+        ({ row, installation: of, event }) => !intents.has(row) && !store.losses.covers(of, event)
+      )
     )
     if (!lost.ok) return lost
     const noted = noteLost(id, lost.value)
@@ -134,11 +160,25 @@ export function createBatchWork({ installation, host, store, reading, history, w
   }
 
   /** Shared batches are on hold from now on, if there is any. */
-  function noteLost(id: string, lost: readonly { readonly row: number; readonly installation: string }[]): Result<null, Failure> {
+  function noteLost(
+    id: string,
+    lost: readonly { readonly row: number; readonly installation: string }[]
+  ): Result<null, Failure> {
     return onReceived(() => {
       for (const of of new Set(lost.map((each) => each.installation))) {
         const rows = lost.flatMap(({ row, installation: by }) => (by === of ? [row] : []))
-        store.findings.note(of, [failure('team-intents-lost', { installation: of, batchId: id, number: Math.min(...rows), rows: rows.length })], Date.now())
+        store.findings.note(
+          of,
+          [
+            failure('team-intents-lost', {
+              installation: of,
+              batchId: id,
+              number: Math.min(...rows),
+              rows: rows.length
+            })
+          ],
+          Date.now()
+        )
       }
       return null
     })
@@ -148,12 +188,21 @@ export function createBatchWork({ installation, host, store, reading, history, w
   function placeOf(id: string, { part, over, event }: OwnClaim, waited: boolean): ConfirmedPart['place'] {
     const others = reading.claims(id, part)
     const standing = others.filter(({ stands }) => stands)
-    if (others.some((each) => (each.over[installation] ?? 0) >= event) || standing.some((each) => each.event > (over[each.installation] ?? 0))) return 'lost'
+    if (
+      others.some((each) => (each.over[installation] ?? 0) >= event) ||
+      standing.some((each) => each.event > (over[each.installation] ?? 0))
+    )
+      return 'lost'
     return standing.length > 0 && !waited ? 'wait' : 'mine'
   }
 
   /** The database says whose intents it has stored: an answer alone is not believed. */
-  async function intend(tables: BatchTables, id: string, held: Held, attempts: readonly Attempt[]): Answer<readonly boolean[] | 'ended'> {
+  async function intend(
+    tables: BatchTables,
+    id: string,
+    held: Held,
+    attempts: readonly Attempt[]
+  ): Answer<readonly boolean[] | 'ended'> {
     const answer = await tables.intend(id, held, attempts)
     if (!answer.ok || answer.value === 'ended') return answer
     const given = attempts.filter((_, index) => answer.value[index])
@@ -162,7 +211,10 @@ export function createBatchWork({ installation, host, store, reading, history, w
     const stored = await tables.intents(id, Math.min(...rows), Math.max(...rows))
     if (!stored.ok) return stored
     const owners = new Map(stored.value.map(({ row, installation: of }) => [row, of]))
-    const noted = noteLost(id, rows.filter((row) => owners.get(row) !== installation).map((row) => ({ row, installation })))
+    const noted = noteLost(
+      id,
+      rows.filter((row) => owners.get(row) !== installation).map((row) => ({ row, installation }))
+    )
     if (!noted.ok) return noted
     const sound = frozen()
     return sound.ok ? answer : sound
@@ -174,7 +226,12 @@ export function createBatchWork({ installation, host, store, reading, history, w
     open: ({ id, rows, chunkRows, lanes }: BatchTerms) =>
       asking(async (tables, at) => {
         const steps = [
-          () => allowed(at), () => looked(at), () => shared(tables, id, rows, chunkRows), () => shared(tables, lanesId(id), lanes, 1), () => giveBack(tables, id), () => giveBack(tables, lanesId(id))
+          () => allowed(at),
+          () => looked(at),
+          () => shared(tables, id, rows, chunkRows),
+          () => shared(tables, lanesId(id), lanes, 1),
+          () => giveBack(tables, id),
+          () => giveBack(tables, lanesId(id))
         ]
         for (const step of steps) {
           const done = await step()
@@ -196,11 +253,20 @@ export function createBatchWork({ installation, host, store, reading, history, w
         return over.ok ? ok(over.value ? 'over' : 'wait') : over
       }),
     rows: async (id, sharer, from, to) => onReceived(() => reading.toSend(id, sharer, from, to)),
-    spent: async (id, sharer, { row, subject }) => onReceived(() => {
-      if (reading.begun(id, row, row).length > 0) return 'begun'
-      return store.subjects.isErased(installation, subject) || (sharer !== undefined && reading.isErased(id, sharer, row)) ? 'erased' : undefined
-    }),
-    claims: async (id, part) => onReceived(() => Object.fromEntries(reading.claims(id, part).flatMap(({ installation: of, event, stands }) => (stands ? [[of, event]] : [])))),
+    spent: async (id, sharer, { row, subject }) =>
+      onReceived(() => {
+        if (reading.begun(id, row, row).length > 0) return 'begun'
+        return store.subjects.isErased(installation, subject) ||
+          (sharer !== undefined && reading.isErased(id, sharer, row))
+          ? 'erased'
+          : undefined
+      }),
+    claims: async (id, part) =>
+      onReceived(() =>
+        Object.fromEntries(
+          reading.claims(id, part).flatMap(({ installation: of, event, stands }) => (stands ? [[of, event]] : []))
+        )
+      ),
     confirm: (id, claim, given) =>
       asking<ConfirmedPart | undefined>(async (tables) => {
         const isWhole = await whole()
@@ -208,14 +274,23 @@ export function createBatchWork({ installation, host, store, reading, history, w
         if (!isWhole.value) return ok(undefined)
         const compared = await compareIntents(tables, id, given)
         if (!compared.ok) return compared
-        return onReceived(() => ({ place: placeOf(id, claim, given.waited), begun: reading.begun(id, given.from, given.to).map(({ row }) => row) }))
+        return onReceived(() => ({
+          place: placeOf(id, claim, given.waited),
+          begun: reading.begun(id, given.from, given.to).map(({ row }) => row)
+        }))
       }),
     watch: (id, claims) =>
       asking<readonly boolean[] | undefined>(async () => {
         const isWhole = await whole()
         if (!isWhole.ok) return isWhole
         // Who has claimed a part meanwhile without knowing of this claim does not begin.
-        return isWhole.value ? onReceived(() => claims.map(({ part, event }) => !reading.claims(id, part).some(({ over }) => (over[installation] ?? 0) >= event))) : ok(undefined)
+        return isWhole.value
+          ? onReceived(() =>
+              claims.map(
+                ({ part, event }) => !reading.claims(id, part).some(({ over }) => (over[installation] ?? 0) >= event)
+              )
+            )
+          : ok(undefined)
       }),
     unsent: (id, sharer, from, to) =>
       asking(async (tables) => {
@@ -225,10 +300,15 @@ export function createBatchWork({ installation, host, store, reading, history, w
         if (!found.ok) return found
         return onReceived(() => {
           const taken = new Set([...found.value, ...reading.begun(id, from, to)].map(({ row }) => row))
-          const left = Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((row) => !taken.has(row))
+          const left = Array.from({ length: to - from + 1 }, (_, index) => from + index).filter(
+            (row) => !taken.has(row)
+          )
           const given = sharer === undefined || left.length === 0 ? undefined : reading.toSend(id, sharer, from, to)
           const may = given && new Set(given.rows.map(({ row }) => row))
-          return { awaited: !isWhole.value || (given?.awaited ?? false), rows: may ? left.filter((row) => may.has(row)) : left }
+          return {
+            awaited: !isWhole.value || (given?.awaited ?? false),
+            rows: may ? left.filter((row) => may.has(row)) : left
+          }
         })
       }),
     reopen: (id, part) =>
@@ -286,12 +366,20 @@ interface HeadFault {
 }
 
 /** Fewer events than are known, or own ones that are not in the history here. */
-function headFaults(shown: readonly ShownHead[], known: readonly KnownSeq[], own: { readonly installation: string; readonly last: number }): readonly HeadFault[] {
+function headFaults(
+  shown: readonly ShownHead[],
+  known: readonly KnownSeq[],
+  own: { readonly installation: string; readonly last: number }
+): readonly HeadFault[] {
   const seqs = new Map(shown.map(({ installation, seq }) => [installation, seq]))
   const lost = known.flatMap(({ id, seq }) => {
     const found = seqs.get(id) ?? 0
-    return found < seq ? [{ of: id, fault: failure('team-events-rolled-back', { installation: id, found, expected: seq }) }] : []
+    return found < seq
+      ? [{ of: id, fault: failure('team-events-rolled-back', { installation: id, found, expected: seq }) }]
+      : []
   })
   const ahead = seqs.get(own.installation) ?? 0
-  return ahead > own.last ? [...lost, { of: own.installation, fault: failure('team-installation-restored', { event: ahead }) }] : lost
+  return ahead > own.last
+    ? [...lost, { of: own.installation, fault: failure('team-installation-restored', { event: ahead }) }]
+    : lost
 }

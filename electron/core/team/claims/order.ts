@@ -37,7 +37,9 @@ function numberOf(value: unknown): number | undefined {
 
 function claimOf({ n, installation, seq }: ShownRow): NumberedClaim | undefined {
   const [place, id, number] = [numberOf(n), bytesOf(installation, 16), numberOf(seq)]
-  return place !== undefined && id && number !== undefined ? { n: place, installation: id.toString('hex'), seq: number } : undefined
+  return place !== undefined && id && number !== undefined
+    ? { n: place, installation: id.toString('hex'), seq: number }
+    : undefined
 }
 
 /** @param host Names the database in failures. */
@@ -48,7 +50,13 @@ export function claimTables(line: Pick<TeamLine, 'query'>, host: string): ClaimT
       const done = await rows(() => true, 1, 'SELECT veridesk.order_claims($1::bigint[])', [seqs])
       return done.ok ? ok(null) : done
     },
-    from: (n) => rows(claimOf, page, `SELECT n, installation, seq FROM veridesk.claim_order WHERE n >= $1 ORDER BY n LIMIT ${page}`, [n])
+    from: (n) =>
+      rows(
+        claimOf,
+        page,
+        `SELECT n, installation, seq FROM veridesk.claim_order WHERE n >= $1 ORDER BY n LIMIT ${page}`,
+        [n]
+      )
   }
 }
 
@@ -87,7 +95,11 @@ export class ClaimOrder {
   /** @returns How many are new. */
   put(claims: readonly NumberedClaim[]): number {
     if (claims.length === 0) return 0
-    return this.db.transaction(() => claims.reduce((sum, { n, installation, seq }) => sum + this.add.run(n, installation, seq).changes, 0)).immediate()
+    return this.db
+      .transaction(() =>
+        claims.reduce((sum, { n, installation, seq }) => sum + this.add.run(n, installation, seq).changes, 0)
+      )
+      .immediate()
   }
 
   /** The database shows another order: it lost what it had, and it is read again. */
@@ -131,7 +143,9 @@ export async function orderClaims(parts: ClaimParts, sent: number): Answer<Claim
   const given = await tables.number(waiting.slice(0, mostClaims))
   if (!given.ok) return given
   const again = await readOrder(parts)
-  return again.ok ? ok({ claims: first.value.claims + again.value.claims, more: again.value.more || waiting.length > mostClaims }) : again
+  return again.ok
+    ? ok({ claims: first.value.claims + again.value.claims, more: again.value.more || waiting.length > mostClaims })
+    : again
 }
 
 /** The last number is read again: if it is of another claim, the database lost some, and the next round reads all of them. */

@@ -53,7 +53,11 @@ interface State {
  * @param ordered In the order of the database.
  * @param rest Without a number yet: they come after all others, and are tentative.
  */
-export function claimsOf(ordered: Iterable<ClaimEvent | typeof awaited>, rest: Iterable<ClaimEvent>, roles: Roles): ReadonlyMap<string, EntryState> {
+export function claimsOf(
+  ordered: Iterable<ClaimEvent | typeof awaited>,
+  rest: Iterable<ClaimEvent>,
+  roles: Roles
+): ReadonlyMap<string, EntryState> {
   const states = new Map<string, State>()
   const last = new Map<string, number>()
   const take = (event: ClaimEvent, tentative: boolean): void => {
@@ -75,7 +79,11 @@ export function claimsOf(ordered: Iterable<ClaimEvent | typeof awaited>, rest: I
   return states
 }
 
-function apply(state: State, { by, seq, at, assigned, late, to: given }: ClaimEvent, { to, tentative, supervises }: { readonly to: string; readonly tentative: boolean; readonly supervises: boolean }): void {
+function apply(
+  state: State,
+  { by, seq, at, assigned, late, to: given }: ClaimEvent,
+  { to, tentative, supervises }: { readonly to: string; readonly tentative: boolean; readonly supervises: boolean }
+): void {
   const { holding } = state
   const isOwn = holding?.installation === by
   // Nothing that was received meanwhile is released with it.
@@ -96,5 +104,11 @@ function apply(state: State, { by, seq, at, assigned, late, to: given }: ClaimEv
   }
   state.lost.delete(to)
   const same = holding?.installation === to
-  state.holding = { installation: to, since: same ? holding.since : at, by, seq, tentative: tentative && (!same || holding.tentative) }
+  state.holding = {
+    installation: to,
+    since: same ? holding.since : at,
+    by,
+    seq,
+    tentative: tentative && (!same || holding.tentative)
+  }
 }

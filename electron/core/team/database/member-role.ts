@@ -14,7 +14,8 @@ export const roleOf = (installation: string): string => `vd_${installation}`
 
 /** Gives an installation its role and access; a second time changes nothing. Throws if a part has another form, since it becomes part of SQL. */
 export function memberRoleSql({ installation, verifier }: MemberRole): string {
-  if (!/^[0-9a-f]{32}$/.test(installation) || !verifierForm.test(verifier)) throw new Error('not an installation and its password')
+  if (!/^[0-9a-f]{32}$/.test(installation) || !verifierForm.test(verifier))
+    throw new Error('not an installation and its password')
   const role = roleOf(installation)
   return `
 BEGIN;

@@ -7,7 +7,10 @@ interface SchemaVersion {
   readonly sql: string
 }
 
-const versions: readonly SchemaVersion[] = [{ version: 1, sql: version1 }, { version: 2, sql: version2 }]
+const versions: readonly SchemaVersion[] = [
+  { version: 1, sql: version1 },
+  { version: 2, sql: version2 }
+]
 
 /** The newest version. */
 export const newestVersion = versions.length
@@ -25,6 +28,12 @@ COMMIT;`
  * transaction, and running one a second time fails without changing anything.
  */
 export function schemaSql(from = 0): string {
-  const lines = versions.filter(({ version }) => version > from).map(({ version, sql }) => `${head(version)}${sql}${tail(version)}`)
-  return ['-- The database of a Veridesk team, for PostgreSQL 15 or newer. Run it as an administrator, in a database of its own.', ...lines, ''].join('\n')
+  const lines = versions
+    .filter(({ version }) => version > from)
+    .map(({ version, sql }) => `${head(version)}${sql}${tail(version)}`)
+  return [
+    '-- The database of a Veridesk team, for PostgreSQL 15 or newer. Run it as an administrator, in a database of its own.',
+    ...lines,
+    ''
+  ].join('\n')
 }

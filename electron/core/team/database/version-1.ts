@@ -20,7 +20,15 @@ export const refusals = {
 } as const
 
 /** Limits of one call, checked by the database. A response of the service has at most 1 MiB before it is sealed. */
-export const limits = { segmentEvents: 256, bodyBytes: 4 * 1024 * 1024, rosterBytes: 32 * 1024, chunkRows: 10_000, chunks: 1_000_000, intents: 1000, leaseSeconds: 3600 } as const
+export const limits = {
+  segmentEvents: 256,
+  bodyBytes: 4 * 1024 * 1024,
+  rosterBytes: 32 * 1024,
+  chunkRows: 10_000,
+  chunks: 1_000_000,
+  intents: 1000,
+  leaseSeconds: 3600
+} as const
 
 const roles = `
 -- vd_owner owns the tables and runs the functions; vd_member is what every installation's own role is a member of.
@@ -137,12 +145,16 @@ ${body.trim()}
 $$;`
 
 /** SQL that refuses a call. */
-export const refuse = (code: keyof typeof refusals, message: string): string => `RAISE EXCEPTION '${message}' USING ERRCODE = '${refusals[code]}'`
+export const refuse = (code: keyof typeof refusals, message: string): string =>
+  `RAISE EXCEPTION '${message}' USING ERRCODE = '${refusals[code]}'`
 
 const functions = [
   definer('my_installation()', 'bytea', 'sql', `SELECT installation FROM veridesk.member WHERE login = session_user`),
   definer(
-    'caller()', 'bytea', 'plpgsql', `
+    'caller()',
+    'bytea',
+    'plpgsql',
+    `
 DECLARE me bytea := veridesk.my_installation();
 BEGIN
   IF me IS NULL THEN ${refuse('notMember', 'not a member of this team')}; END IF;
@@ -152,7 +164,10 @@ END`
   // Repeating a segment changes nothing, so a commit whose answer was lost is simply sent again. Events that were lost between
   // others are put back by repeating them, and so is the head.
   definer(
-    'append(first bigint, prev bytea, hashes bytea[], epochs integer[], bodies bytea[], sig bytea, wake boolean DEFAULT false)', 'bigint', 'plpgsql', `
+    'append(first bigint, prev bytea, hashes bytea[], epochs integer[], bodies bytea[], sig bytea, wake boolean DEFAULT false)',
+    'bigint',
+    'plpgsql',
+    `
 DECLARE
   me bytea := veridesk.caller();
   count integer := cardinality(hashes);
@@ -190,7 +205,10 @@ BEGIN
 END`
   ),
   definer(
-    'extend_roster(height integer, prev bytea, hash bytea, body bytea)', 'void', 'plpgsql', `
+    'extend_roster(height integer, prev bytea, hash bytea, body bytea)',
+    'void',
+    'plpgsql',
+    `
 DECLARE
   me bytea := veridesk.caller();
   before bytea;
@@ -211,7 +229,10 @@ END`
   // An author may replace its own box: keys are sealed before the entry that announces them, and sealed anew if another
   // entry comes first.
   definer(
-    'put_box(epoch integer, installation bytea, box bytea)', 'void', 'plpgsql', `
+    'put_box(epoch integer, installation bytea, box bytea)',
+    'void',
+    'plpgsql',
+    `
 DECLARE me bytea := veridesk.caller();
 BEGIN
   INSERT INTO veridesk.grant_box (epoch, installation, author, box) VALUES (put_box.epoch, put_box.installation, me, put_box.box)
@@ -219,13 +240,21 @@ BEGIN
 END`
   ),
   // Which boxes of an epoch there are, and nothing of them: a colleague gives again what was lost.
-  definer('boxes(epoch integer)', 'TABLE (installation bytea, author bytea)', 'plpgsql', `
+  definer(
+    'boxes(epoch integer)',
+    'TABLE (installation bytea, author bytea)',
+    'plpgsql',
+    `
 BEGIN
   PERFORM veridesk.caller();
   RETURN QUERY SELECT b.installation, b.author FROM veridesk.grant_box b WHERE b.epoch = boxes.epoch;
-END`),
+END`
+  ),
   definer(
-    'put_key(tag bytea, vault_epoch integer, wrapped bytea)', 'void', 'plpgsql', `
+    'put_key(tag bytea, vault_epoch integer, wrapped bytea)',
+    'void',
+    'plpgsql',
+    `
 DECLARE known veridesk.subject_key%ROWTYPE;
 BEGIN
   PERFORM veridesk.caller();
@@ -241,7 +270,10 @@ END`
   ),
   // True if there was a key.
   definer(
-    'erase_key(tag bytea)', 'boolean', 'plpgsql', `
+    'erase_key(tag bytea)',
+    'boolean',
+    'plpgsql',
+    `
 DECLARE had boolean;
 BEGIN
   PERFORM veridesk.caller();
@@ -252,7 +284,10 @@ BEGIN
 END`
   ),
   definer(
-    'share_batch(batch uuid, row_count bigint, chunk_rows integer)', 'integer', 'plpgsql', `
+    'share_batch(batch uuid, row_count bigint, chunk_rows integer)',
+    'integer',
+    'plpgsql',
+    `
 DECLARE
   me bytea := veridesk.caller();
   chunks bigint := (row_count + chunk_rows - 1) / chunk_rows;
@@ -265,7 +300,10 @@ END`
   ),
   // A lease of NULL seconds is for work without the database: it never expires.
   definer(
-    'take_chunk(batch uuid, lease_seconds integer)', 'TABLE (n integer, fence bigint)', 'plpgsql', `
+    'take_chunk(batch uuid, lease_seconds integer)',
+    'TABLE (n integer, fence bigint)',
+    'plpgsql',
+    `
 DECLARE
   me bytea := veridesk.caller();
   taken integer;
@@ -283,7 +321,10 @@ END`
   ),
   // Locks the chunk, so that nobody takes it over while its holder goes on.
   definer(
-    'held_chunk(batch uuid, n integer, fence bigint)', 'void', 'plpgsql', `
+    'held_chunk(batch uuid, n integer, fence bigint)',
+    'void',
+    'plpgsql',
+    `
 DECLARE me bytea := veridesk.caller();
 BEGIN
   PERFORM FROM veridesk.chunk c
@@ -293,7 +334,10 @@ BEGIN
 END`
   ),
   definer(
-    'renew_chunk(batch uuid, n integer, fence bigint, lease_seconds integer)', 'void', 'plpgsql', `
+    'renew_chunk(batch uuid, n integer, fence bigint, lease_seconds integer)',
+    'void',
+    'plpgsql',
+    `
 BEGIN
   IF lease_seconds NOT BETWEEN 1 AND ${limits.leaseSeconds} THEN ${refuse('tooLarge', 'a lease has 1 to ' + limits.leaseSeconds + ' seconds')}; END IF;
   PERFORM veridesk.held_chunk(renew_chunk.batch, renew_chunk.n, renew_chunk.fence);
@@ -301,7 +345,10 @@ BEGIN
 END`
   ),
   definer(
-    'leave_chunk(batch uuid, n integer, fence bigint, done boolean)', 'void', 'plpgsql', `
+    'leave_chunk(batch uuid, n integer, fence bigint, done boolean)',
+    'void',
+    'plpgsql',
+    `
 BEGIN
   PERFORM veridesk.held_chunk(leave_chunk.batch, leave_chunk.n, leave_chunk.fence);
   UPDATE veridesk.chunk c SET owner = CASE WHEN leave_chunk.done THEN c.owner END, until = NULL, done = leave_chunk.done
@@ -310,7 +357,10 @@ END`
   ),
   // A chunk that was called done although somebody knows of rows in it that nobody has sent. Their intents still decide.
   definer(
-    'reopen_chunk(batch uuid, n integer)', 'void', 'plpgsql', `
+    'reopen_chunk(batch uuid, n integer)',
+    'void',
+    'plpgsql',
+    `
 BEGIN
   PERFORM veridesk.caller();
   UPDATE veridesk.chunk c SET done = false, owner = NULL, until = NULL WHERE c.batch = reopen_chunk.batch AND c.n = reopen_chunk.n AND c.done;
@@ -319,7 +369,10 @@ END`
   // True for each row that the caller may send: nobody has an intent for it, or the caller has this one already, because
   // the answer to an earlier call was lost.
   definer(
-    'intend(batch uuid, n integer, fence bigint, row_nos bigint[], attempts uuid[])', 'boolean[]', 'plpgsql', `
+    'intend(batch uuid, n integer, fence bigint, row_nos bigint[], attempts uuid[])',
+    'boolean[]',
+    'plpgsql',
+    `
 DECLARE
   me bytea := veridesk.caller();
   size integer;
@@ -338,13 +391,19 @@ BEGIN
 END`
   ),
   definer(
-    'admit(login name, installation bytea)', 'void', 'plpgsql', `
+    'admit(login name, installation bytea)',
+    'void',
+    'plpgsql',
+    `
 BEGIN
   INSERT INTO veridesk.member (login, installation) VALUES (admit.login, admit.installation) ON CONFLICT ON CONSTRAINT member_pkey DO NOTHING;
 END`
   ),
   definer(
-    'dismiss(installation bytea)', 'void', 'plpgsql', `
+    'dismiss(installation bytea)',
+    'void',
+    'plpgsql',
+    `
 BEGIN
   DELETE FROM veridesk.member m WHERE m.installation = dismiss.installation;
 END`
@@ -353,8 +412,18 @@ END`
 
 /** Functions that members may call. `admit` and `dismiss` are for the administrator. */
 const forMembers = [
-  'my_installation()', 'append(bigint, bytea, bytea[], integer[], bytea[], bytea, boolean)', 'extend_roster(integer, bytea, bytea, bytea)', 'put_box(integer, bytea, bytea)', 'boxes(integer)', 'put_key(bytea, integer, bytea)', 'erase_key(bytea)',
-  'share_batch(uuid, bigint, integer)', 'take_chunk(uuid, integer)', 'renew_chunk(uuid, integer, bigint, integer)', 'leave_chunk(uuid, integer, bigint, boolean)', 'reopen_chunk(uuid, integer)',
+  'my_installation()',
+  'append(bigint, bytea, bytea[], integer[], bytea[], bytea, boolean)',
+  'extend_roster(integer, bytea, bytea, bytea)',
+  'put_box(integer, bytea, bytea)',
+  'boxes(integer)',
+  'put_key(bytea, integer, bytea)',
+  'erase_key(bytea)',
+  'share_batch(uuid, bigint, integer)',
+  'take_chunk(uuid, integer)',
+  'renew_chunk(uuid, integer, bigint, integer)',
+  'leave_chunk(uuid, integer, bigint, boolean)',
+  'reopen_chunk(uuid, integer)',
   'intend(uuid, integer, bigint, bigint[], uuid[])'
 ]
 

@@ -24,7 +24,10 @@ CREATE TABLE veridesk.claim_order (
 // Repeating it changes nothing: an event keeps its number. An event that is not committed yet has none, so a claim that
 // was made without the database comes after all that were made with it.
 const functions = definer(
-  'order_claims(seqs bigint[])', 'bigint', 'plpgsql', `
+  'order_claims(seqs bigint[])',
+  'bigint',
+  'plpgsql',
+  `
 DECLARE
   me bytea := veridesk.caller();
   known bigint;

@@ -46,10 +46,16 @@ export async function acknowledge({ store, history }: Pick<ErasureParts, 'store'
  * Begins a new epoch if an erasure waits for one. Failures: those of the file; what keeps the epoch from being begun is none:
  * the exchange goes on, and it is tried again. @returns Whether there are new keys.
  */
-export async function renewKeys({ store, keys, renewing }: Pick<ErasureParts, 'store' | 'keys' | 'renewing'>, now: number): Answer<boolean> {
+export async function renewKeys(
+  { store, keys, renewing }: Pick<ErasureParts, 'store' | 'keys' | 'renewing'>,
+  now: number
+): Answer<boolean> {
   const epoch = keys.current()?.epoch
   if (epoch === undefined) return ok(false)
-  const state = onReceived(() => ({ since: store.erasures.uncoveredSince(epoch), epochSince: store.erasures.epochSeen(epoch, now) }))
+  const state = onReceived(() => ({
+    since: store.erasures.uncoveredSince(epoch),
+    epochSince: store.erasures.epochSeen(epoch, now)
+  }))
   if (!state.ok) return state
   if (!renewing || !isRenewalDue({ ...state.value, rank: renewing.rank }, now)) return ok(false)
   const begun = await renewing.begin(epoch)

@@ -17,7 +17,17 @@ export type CarriedOut = Readonly<Record<string, readonly [seq: number, hash: st
 /** As many installations as an anchor can name. */
 const mostNamed = 4000
 const schema = z.object({
-  erasures: z.record(z.string().regex(/^[0-9a-f]{32}$/), z.tuple([z.int().min(1).max(2 ** 40), z.string().regex(/^[0-9a-f]{64}$/)]))
+  erasures: z
+    .record(
+      z.string().regex(/^[0-9a-f]{32}$/),
+      z.tuple([
+        z
+          .int()
+          .min(1)
+          .max(2 ** 40),
+        z.string().regex(/^[0-9a-f]{64}$/)
+      ])
+    )
     .refine((named) => Object.keys(named).length <= mostNamed)
 })
 

@@ -38,19 +38,29 @@ export class KnownErasures {
     this.db = db
     const prepare = (sql: string): ReturnType<Db['prepare']> => db.prepare(sql)
     this.statements = {
-      add: prepare('INSERT INTO erasure VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (ref, seq) DO UPDATE SET epoch = max(epoch, excluded.epoch)'),
+      add: prepare(
+        'INSERT INTO erasure VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (ref, seq) DO UPDATE SET epoch = max(epoch, excluded.epoch)'
+      ),
       atOwner: prepare('INSERT INTO erased_at_owner VALUES (?, ?) ON CONFLICT DO NOTHING'),
       withdraw: prepare('INSERT INTO withdrawn VALUES (?, ?) ON CONFLICT DO NOTHING'),
       last: prepare('SELECT max(seq) FROM acknowledgement WHERE "of" = ? AND "by" = ?').pluck(),
       count: prepare('SELECT count(*) FROM acknowledgement WHERE "by" = ?').pluck(),
       acknowledge: prepare('INSERT INTO acknowledgement VALUES (?, ?, ?, ?, ?)'),
-      untold: prepare('SELECT i.id AS installation, max(e.seq) AS seq, e.hash FROM erasure e JOIN installation i USING (ref) WHERE told = 0 GROUP BY e.ref'),
-      tell: prepare('UPDATE erasure SET told = 1 WHERE told = 0 AND ref = (SELECT ref FROM installation WHERE id = ?) AND seq <= ?'),
+      untold: prepare(
+        'SELECT i.id AS installation, max(e.seq) AS seq, e.hash FROM erasure e JOIN installation i USING (ref) WHERE told = 0 GROUP BY e.ref'
+      ),
+      tell: prepare(
+        'UPDATE erasure SET told = 1 WHERE told = 0 AND ref = (SELECT ref FROM installation WHERE id = ?) AND seq <= ?'
+      ),
       carriedOut: prepare(
         `SELECT "by", min(a.at) AS at FROM acknowledgement a JOIN erasure e ON e.ref = ${self} AND e.seq = a.seq AND e.hash = a.hash WHERE "of" = ? AND a.seq >= ? GROUP BY "by"`
       ),
-      authors: prepare(`SELECT e.ref, i.id FROM (SELECT DISTINCT ref FROM erasure) e LEFT JOIN installation i USING (ref)`),
-      lastBy: prepare('SELECT coalesce(max(a.seq), 0) FROM acknowledgement a JOIN erasure e ON e.ref = ? AND e.seq = a.seq AND e.hash = a.hash WHERE "of" = ? AND "by" = ?').pluck(),
+      authors: prepare(
+        `SELECT e.ref, i.id FROM (SELECT DISTINCT ref FROM erasure) e LEFT JOIN installation i USING (ref)`
+      ),
+      lastBy: prepare(
+        'SELECT coalesce(max(a.seq), 0) FROM acknowledgement a JOIN erasure e ON e.ref = ? AND e.seq = a.seq AND e.hash = a.hash WHERE "of" = ? AND "by" = ?'
+      ).pluck(),
       after: prepare('SELECT count(*) FROM erasure WHERE ref = ? AND seq > ?').pluck(),
       isShared: prepare(`SELECT 1 FROM erasure WHERE ref = ${self} AND seq = ?`),
       keptAt: prepare(
@@ -60,7 +70,9 @@ export class KnownErasures {
       exchanged: prepare('SELECT at FROM last_exchange').pluck(),
       exchange: prepare('INSERT INTO last_exchange VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET at = excluded.at'),
       seen: prepare('SELECT number, at FROM epoch_seen'),
-      see: prepare('INSERT INTO epoch_seen VALUES (1, ?, ?) ON CONFLICT (one) DO UPDATE SET number = excluded.number, at = excluded.at')
+      see: prepare(
+        'INSERT INTO epoch_seen VALUES (1, ?, ?) ON CONFLICT (one) DO UPDATE SET number = excluded.number, at = excluded.at'
+      )
     }
   }
 
@@ -86,25 +98,35 @@ export class KnownErasures {
   noteOwn(events: readonly ErasureEvent[], now: number): void {
     const erasures = events.filter(({ kind }) => isErasure(kind))
     if (erasures.length === 0) return
-    this.db.transaction(() => {
-      for (const { seq, hash, kind, plain, epoch } of erasures) {
-        this.statements.add.run(self, seq, hash, now, epoch, 1)
-        // What this installation said itself, beside what colleagues said.
-        if (kind === withdrawalKind) for (const [of, numbers] of Object.entries(withdrawnIn(plain))) for (const number of numbers) this.statements.withdraw.run(of, number)
-      }
-    }).immediate()
+    this.db
+      .transaction(() => {
+        for (const { seq, hash, kind, plain, epoch } of erasures) {
+          this.statements.add.run(self, seq, hash, now, epoch, 1)
+          // What this installation said itself, beside what colleagues said.
+          if (kind === withdrawalKind)
+            for (const [of, numbers] of Object.entries(withdrawnIn(plain)))
+              for (const number of numbers) this.statements.withdraw.run(of, number)
+        }
+      })
+      .immediate()
   }
 
   /** The last erasure of each colleague that was carried out here, and that no event here says so of. */
   untold(): CarriedOut {
-    const rows = this.statements.untold.all() as { readonly installation: string; readonly seq: number; readonly hash: string }[]
+    const rows = this.statements.untold.all() as {
+      readonly installation: string
+      readonly seq: number
+      readonly hash: string
+    }[]
     return Object.fromEntries(rows.map(({ installation, seq, hash }) => [installation, [seq, hash]]))
   }
 
   noteTold(erasures: CarriedOut): void {
-    this.db.transaction(() => {
-      for (const [installation, [seq]] of Object.entries(erasures)) this.statements.tell.run(installation, seq)
-    }).immediate()
+    this.db
+      .transaction(() => {
+        for (const [installation, [seq]] of Object.entries(erasures)) this.statements.tell.run(installation, seq)
+      })
+      .immediate()
   }
 
   /** Whether the team was told of an event of this installation that erases. */
@@ -122,7 +144,9 @@ export class KnownErasures {
     const authors = this.statements.authors.all() as { readonly ref: number; readonly id: string | null }[]
     return authors.reduce((sum, { ref, id }) => {
       const of = ref === self ? own : id
-      return of === null || of === by ? sum : sum + (this.statements.after.get(ref, this.statements.lastBy.get(ref, of, by)) as number)
+      return of === null || of === by
+        ? sum
+        : sum + (this.statements.after.get(ref, this.statements.lastBy.get(ref, of, by)) as number)
     }, 0)
   }
 

@@ -19,7 +19,10 @@ export const noteTeam = ({ auditTrail }: TeamParts, to: string): Promise<unknown
   auditTrail.note({ kind: 'setting.changed', plain: { name: 'team', from: '', to } })
 
 /** Saves a file to pass on. Null if the user cancelled. Failures: those of writing a chosen file. */
-export async function saveTeamFile({ chooseSavePath, files }: TeamParts, file: { readonly title: string; readonly name: string; readonly text: string; readonly compared: ComparedNumber }): Answer<TeamFile> {
+export async function saveTeamFile(
+  { chooseSavePath, files }: TeamParts,
+  file: { readonly title: string; readonly name: string; readonly text: string; readonly compared: ComparedNumber }
+): Answer<TeamFile> {
   const path = await chooseSavePath(file.title, file.name, ['json'])
   if (path === undefined) return ok(null)
   const written = await files.write(path, file.text)

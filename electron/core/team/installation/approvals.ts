@@ -30,7 +30,11 @@ interface Sharing {
   readonly operator: string
 }
 
-export function createApproving({ dataFolder, keychain, clock }: TeamParts, ports: ExchangePorts | undefined, exchange: Pick<TeamExchanging, 'worker'>): Approving {
+export function createApproving(
+  { dataFolder, keychain, clock }: TeamParts,
+  ports: ExchangePorts | undefined,
+  exchange: Pick<TeamExchanging, 'worker'>
+): Approving {
   async function sharing(): Answer<Sharing> {
     const saved = readTeam(dataFolder)
     if (!saved.ok) return saved
@@ -63,8 +67,14 @@ export function createApproving({ dataFolder, keychain, clock }: TeamParts, port
       if (!isAsDisplayed(evidence.value, displayed)) return failed('team-approval-refused', { reason: 'newer' })
       const read = await store.exchange.read({ after: decision - 1, events: 1, bytes: 1, kept })
       if (!read.ok) return read
-      if (read.value.events.some(({ kept: isKept }) => isKept)) return failed('team-approval-refused', { reason: 'kept' })
-      return recorded(await store.approvals.ask({ applicantId, decision, installation, evidence: evidence.value, note }, { at: clock.now(), operator }))
+      if (read.value.events.some(({ kept: isKept }) => isKept))
+        return failed('team-approval-refused', { reason: 'kept' })
+      return recorded(
+        await store.approvals.ask(
+          { applicantId, decision, installation, evidence: evidence.value, note },
+          { at: clock.now(), operator }
+        )
+      )
     },
     async answer({ applicantId, installation, seq, agrees, note }) {
       const here = await sharing()
@@ -82,11 +92,14 @@ export function createApproving({ dataFolder, keychain, clock }: TeamParts, port
       const { asked } = found.value
       const at = Math.trunc(clock.now())
       const signature = signAnswer(key.value, { team, asked, agrees, at, operator })
-      return recorded(await store.approvals.answer({ applicantId, asked, agrees, note, signer, signature }, { at, operator }))
+      return recorded(
+        await store.approvals.answer({ applicantId, asked, agrees, note, signer, signature }, { at, operator })
+      )
     }
   }
 }
 
 /** Nobody asks on evidence that they were not shown. */
 const isAsDisplayed = (evidence: readonly NamedEvent[], displayed: ApprovalRequest['evidence']): boolean =>
-  evidence.length === displayed.length && evidence.every(([installation, seq]) => displayed.some((each) => each[0] === installation && each[1] === seq))
+  evidence.length === displayed.length &&
+  evidence.every(([installation, seq]) => displayed.some((each) => each[0] === installation && each[1] === seq))

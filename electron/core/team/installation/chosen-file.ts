@@ -11,7 +11,10 @@ import { codeOf } from '#core/files/write.ts'
 const maxBytes = 512 * 1024
 
 /** Reads the text of a file. Failures: `file-unreadable`, `ca-file-invalid`. */
-export async function readTeamFile(path: string, kind: TeamFileKind): Promise<Result<{ readonly name: string; readonly text: string }, Failure>> {
+export async function readTeamFile(
+  path: string,
+  kind: TeamFileKind
+): Promise<Result<{ readonly name: string; readonly text: string }, Failure>> {
   const name = basename(path)
   if (kind === 'authorities') {
     const read = await readCaFile(path)

@@ -102,11 +102,15 @@ export function createExchanging(parts: TeamParts, ports: ExchangePorts | undefi
       if (!store.ok) return store
       const kept = saved.value?.kept
       // Without a choice, nothing is read that could leave.
-      return kept || task.events === 0 ? store.value.exchange.read({ ...task, kept: kept ?? [] }) : failed('team-missing')
+      return kept || task.events === 0
+        ? store.value.exchange.read({ ...task, kept: kept ?? [] })
+        : failed('team-missing')
     },
     async anchor(heads) {
       const store = await history()
-      return store.ok ? store.value.audit.note({ kind: 'team.anchored', operator, at: clock.now(), plain: { heads } }) : store
+      return store.ok
+        ? store.value.audit.note({ kind: 'team.anchored', operator, at: clock.now(), plain: { heads } })
+        : store
     },
     async subjects(numbers) {
       const store = await history()
@@ -130,11 +134,15 @@ export function createExchanging(parts: TeamParts, ports: ExchangePorts | undefi
     },
     async withdraw(subjects) {
       const store = await history()
-      return store.ok ? store.value.audit.note({ kind: 'team.withdrawn', operator, at: clock.now(), plain: { subjects } }) : store
+      return store.ok
+        ? store.value.audit.note({ kind: 'team.withdrawn', operator, at: clock.now(), plain: { subjects } })
+        : store
     },
     async acknowledge(erasures) {
       const store = await history()
-      return store.ok ? store.value.audit.note({ kind: 'team.acknowledged', operator, at: clock.now(), plain: { erasures } }) : store
+      return store.ok
+        ? store.value.audit.note({ kind: 'team.acknowledged', operator, at: clock.now(), plain: { erasures } })
+        : store
     },
     async own({ from, until }) {
       const store = await history()
@@ -226,7 +234,10 @@ export function createExchanging(parts: TeamParts, ports: ExchangePorts | undefi
       return launched.ok ? (launched.value?.exchange() ?? ok(null)) : launched
     },
     refresh: () => void refresh(),
-    look: sparingly(rests.look, () => void running?.then((launched) => void (launched.ok && launched.value?.api.look()))),
+    look: sparingly(
+      rests.look,
+      () => void running?.then((launched) => void (launched.ok && launched.value?.api.look()))
+    ),
     share: ({ kept: chosen }) =>
       inTurn(async () => {
         const saved = readTeam(dataFolder)
@@ -237,7 +248,10 @@ export function createExchanging(parts: TeamParts, ports: ExchangePorts | undefi
         const kept = [...new Set([...chosen, ...gone.value])]
         const done = await saveTeam(dataFolder, { ...saved.value, kept })
         if (!done.ok) return done
-        await noteTeam(parts, chosen.length === 0 ? 'sharing all connections' : `sharing all connections except ${chosen.length}`)
+        await noteTeam(
+          parts,
+          chosen.length === 0 ? 'sharing all connections' : `sharing all connections except ${chosen.length}`
+        )
         void refresh()
         return teamState(parts)
       }),
@@ -283,7 +297,11 @@ async function openingOf({ dataFolder, keychain }: TeamParts): Answer<Omit<TeamO
   const saved = readTeam(dataFolder)
   if (!saved.ok) return saved
   if (saved.value?.team === undefined || !saved.value.database) return ok(undefined)
-  const { installation, team, database: { host: server } } = saved.value
+  const {
+    installation,
+    team,
+    database: { host: server }
+  } = saved.value
   const secrets = await readSecrets(keychain, installation)
   if (!secrets.ok) return secrets
   const key = secrets.value.received ?? randomBytes(32).toString('hex')
@@ -301,7 +319,11 @@ const membership = (parts: TeamParts): Answer<Membership> =>
   withKeys(parts, async ({ roster, keys, author, saved, secrets }) => {
     if (!saved.database) return failed('team-missing')
     return ok({
-      roster, keys: { number: keys.number, content: keys.content.toString('hex'), vault: keys.vault.toString('hex') },
-      signingKey: author.key.export({ type: 'pkcs8', format: 'pem' }).toString(), database: saved.database, password: secrets.password, isSharing: saved.kept !== undefined
+      roster,
+      keys: { number: keys.number, content: keys.content.toString('hex'), vault: keys.vault.toString('hex') },
+      signingKey: author.key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      database: saved.database,
+      password: secrets.password,
+      isSharing: saved.kept !== undefined
     })
   })

@@ -7,7 +7,13 @@ import { teamDatabaseSchema } from '#contract/team.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
 import { isCode, isFingerprint } from '#core/team/roster/safety-number.ts'
 import { knownWords, wordCount, wordsIn } from '#core/team/roster/safety-words.ts'
-import { applicationSchema, keySchema, requestFits, signatureSchema, type Application } from '#core/team/roster/request.ts'
+import {
+  applicationSchema,
+  keySchema,
+  requestFits,
+  signatureSchema,
+  type Application
+} from '#core/team/roster/request.ts'
 import { jsonOf } from '#core/hashing/json.ts'
 
 const invitationSchema = z.strictObject({
@@ -34,7 +40,8 @@ export interface JoinRequest {
   readonly request: string
 }
 
-export const invitationText = (invitation: Invitation): string => `${JSON.stringify({ format: 'veridesk-team-invitation', version: 1, ...invitation }, null, 2)}\n`
+export const invitationText = (invitation: Invitation): string =>
+  `${JSON.stringify({ format: 'veridesk-team-invitation', version: 1, ...invitation }, null, 2)}\n`
 
 /** Failure: `team-file-refused`. */
 export function parseInvitation(text: string): Result<Invitation, Failure> {
@@ -53,12 +60,16 @@ export function parseRequest(text: string, team: string): Result<JoinRequest, Fa
   if (!read.success) return failed('team-file-refused', { reason: 'request' })
   if (read.data.team !== team) return failed('team-file-refused', { reason: 'team' })
   const { member, request } = read.data
-  return requestFits(team, member, request) ? ok({ member, request }) : failed('team-file-refused', { reason: 'signature' })
+  return requestFits(team, member, request)
+    ? ok({ member, request })
+    : failed('team-file-refused', { reason: 'signature' })
 }
 
 /** What a newcomer and a supervisor compare: a fingerprint of the newcomer’s name and keys, for this team. */
 export const requestFingerprint = (team: string, member: Application): string =>
-  createHash('sha256').update(`veridesk/team/request/1\0${canonical({ ...member, team })}`, 'utf8').digest('hex')
+  createHash('sha256')
+    .update(`veridesk/team/request/1\0${canonical({ ...member, team })}`, 'utf8')
+    .digest('hex')
 
 /** Why a number that a person was told, or its words, are not those of a fingerprint. */
 export function numberFault(told: string, fingerprint: string): Failure | undefined {
@@ -67,7 +78,9 @@ export function numberFault(told: string, fingerprint: string): Failure | undefi
   const words = wordsIn(told)
   if (words.length > 0) {
     const number = knownWords(words)
-    return words.length === wordCount && number === wordCount ? failure('team-number-differs') : failure('team-words-incomplete', { count: words.length, number })
+    return words.length === wordCount && number === wordCount
+      ? failure('team-number-differs')
+      : failure('team-words-incomplete', { count: words.length, number })
   }
   const digits = told.replace(/\D/g, '').length
   return digits === 40 ? failure('team-number-differs') : failure('team-number-incomplete', { number: digits })

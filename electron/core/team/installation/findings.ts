@@ -15,7 +15,10 @@ interface Acknowledging {
  * Records that a supervisor has dealt with a finding, which leaves with the exchange. The finding stays. Failures:
  * `team-missing`, `team-change-refused`, those of the history.
  */
-export async function acknowledgeFinding({ clock }: Pick<TeamParts, 'clock'>, { ports, exchange, order }: Acknowledging): Answer<null> {
+export async function acknowledgeFinding(
+  { clock }: Pick<TeamParts, 'clock'>,
+  { ports, exchange, order }: Acknowledging
+): Answer<null> {
   const worker = await exchange.worker()
   if (!worker.ok) return worker
   if (!worker.value || !ports) return failed('team-missing')
@@ -25,7 +28,12 @@ export async function acknowledgeFinding({ clock }: Pick<TeamParts, 'clock'>, { 
   if (!store.ok) return store
   const [at, { operator }] = [clock.now(), ports]
   const { installation, finding, reason } = order
-  const noted = await store.value.audit.note({ kind: 'finding.acknowledged', operator, at, plain: { installation, finding, details: found.value?.details ?? {}, reason } })
+  const noted = await store.value.audit.note({
+    kind: 'finding.acknowledged',
+    operator,
+    at,
+    plain: { installation, finding, details: found.value?.details ?? {}, reason }
+  })
   if (!noted.ok) return noted
   // The history first: what ends a hold is on record. If the file cannot be written, the finding goes on holding.
   const done = await worker.value.acknowledge(order, { operator, at, seq: noted.value.seq })

@@ -24,8 +24,11 @@ export async function teamState({ dataFolder }: TeamParts): Answer<TeamState | n
   if (!read.value) return ok(null)
   const { installation, name, database, team, kept } = read.value
   return ok({
-    installation, ...(name !== undefined && { name }), ...(database && { database: { host: database.host, port: database.port, database: database.database } }),
-    ...(team !== undefined && { team: comparedNumber(team) }), ...(kept && { sharing: { kept } })
+    installation,
+    ...(name !== undefined && { name }),
+    ...(database && { database: { host: database.host, port: database.port, database: database.database } }),
+    ...(team !== undefined && { team: comparedNumber(team) }),
+    ...(kept && { sharing: { kept } })
   })
 }
 
@@ -38,7 +41,9 @@ export async function prepareAccess(parts: TeamParts): Answer<TeamAccess> {
   const { dataFolder, keychain } = parts
   const read = readTeam(dataFolder)
   if (!read.ok) return read
-  const secrets = read.value ? await readSecrets(keychain, read.value.installation) : ok<TeamSecrets>({ password: randomBytes(32).toString('base64url') })
+  const secrets = read.value
+    ? await readSecrets(keychain, read.value.installation)
+    : ok<TeamSecrets>({ password: randomBytes(32).toString('base64url') })
   if (!secrets.ok) return secrets
   const installation = read.value?.installation ?? randomBytes(16).toString('hex')
   if (!read.value) {
@@ -46,7 +51,11 @@ export async function prepareAccess(parts: TeamParts): Answer<TeamAccess> {
     if (!kept.ok) return kept
     await noteTeam(parts, `access prepared for the installation ${installation}`)
   }
-  return ok({ installation, role: roleOf(installation), sql: memberRoleSql({ installation, verifier: scramVerifier(secrets.value.password) }) })
+  return ok({
+    installation,
+    role: roleOf(installation),
+    sql: memberRoleSql({ installation, verifier: scramVerifier(secrets.value.password) })
+  })
 }
 
 /** Keys first: a file that names a team without its keys would be of no use. */
@@ -69,9 +78,17 @@ export async function createOwnTeam(parts: TeamParts, { name, database }: TeamCr
     if (!earlier.ok) return earlier
     if (earlier.value) return created(parts, earlier.value, saved)
     const mailbox = newMailbox()
-    const founding = draftTeam(applicationOf(author.key, { installation: saved.installation, mailbox: mailbox.publicKey, name }), author)
+    const founding = draftTeam(
+      applicationOf(author.key, { installation: saved.installation, mailbox: mailbox.publicKey, name }),
+      author
+    )
     const now = { installation: saved.installation, name, database, team: founding.team }
-    const kept = await keep(parts, now, { ...secrets, rosterKey: founding.rosterKey.toString('hex'), mailbox, recovery: founding.recovery.toString('hex') })
+    const kept = await keep(parts, now, {
+      ...secrets,
+      rosterKey: founding.rosterKey.toString('hex'),
+      mailbox,
+      recovery: founding.recovery.toString('hex')
+    })
     if (!kept.ok) return kept
     const founded = await foundTeam(visited.line, founding)
     if (founded.ok) return created(parts, { ...visited, ...founded.value }, now)
@@ -87,13 +104,20 @@ export async function createOwnTeam(parts: TeamParts, { name, database }: TeamCr
  * list of members, or with that of others. Failures: the line’s, and those of `storedRoster` about the team’s own list.
  */
 async function begunTeam(visited: Visit): Answer<TeamSession | undefined> {
-  const { saved: { team }, secrets: { rosterKey }, line } = visited
+  const {
+    saved: { team },
+    secrets: { rosterKey },
+    line
+  } = visited
   if (team === undefined || rosterKey === undefined) return ok(undefined)
   const place = { line, team, rosterKey: Buffer.from(rosterKey, 'hex') }
   const roster = await storedRoster(place, undefined)
   if (roster.ok) return ok({ ...visited, place, roster: roster.value })
   const { details } = roster.failure
-  const isOther = roster.failure.code === 'team-roster-refused' && details?.['number'] === 1 && ['empty', 'form', 'genesis'].includes(String(details['reason']))
+  const isOther =
+    roster.failure.code === 'team-roster-refused' &&
+    details?.['number'] === 1 &&
+    ['empty', 'form', 'genesis'].includes(String(details['reason']))
   return isOther ? ok(undefined) : roster
 }
 
@@ -104,10 +128,15 @@ async function created(parts: TeamParts, session: TeamSession, saved: SavedTeam)
   const members = await membersOf(session)
   if (!members.ok) return members
   // From here on it is on the screen, or on paper, or nowhere.
-  const { recovery, ...secrets } = await readSecrets(parts.keychain, saved.installation).then((read) => (read.ok ? read.value : session.secrets))
+  const { recovery, ...secrets } = await readSecrets(parts.keychain, saved.installation).then((read) =>
+    read.ok ? read.value : session.secrets
+  )
   const forgotten = recovery === undefined ? ok(null) : await saveSecrets(parts.keychain, saved.installation, secrets)
   if (!forgotten.ok) return forgotten
-  return ok({ ...members.value, ...(recovery !== undefined && { recoveryKey: recoveryCode(Buffer.from(recovery, 'hex')) }) })
+  return ok({
+    ...members.value,
+    ...(recovery !== undefined && { recoveryKey: recoveryCode(Buffer.from(recovery, 'hex')) })
+  })
 }
 
 /**
@@ -127,17 +156,31 @@ export async function joinTeam(parts: TeamParts, order: TeamJoining): Answer<Tea
   return visit(parts, read.value.database, (visited) => asked(parts, visited, read.value, order.name))
 }
 
-async function asked(parts: TeamParts, { saved, secrets, line, author }: Visit, { team, rosterKey, database }: Invitation, name: string): Answer<TeamFile> {
+async function asked(
+  parts: TeamParts,
+  { saved, secrets, line, author }: Visit,
+  { team, rosterKey, database }: Invitation,
+  name: string
+): Answer<TeamFile> {
   const roster = await storedRoster({ line, team, rosterKey: Buffer.from(rosterKey, 'hex') }, saved.head)
   if (!roster.ok) return roster
   if (roster.value.members.has(saved.installation)) return failed('team-present')
   // The same one for a second request: the first may be the one that is admitted.
   const mailbox = secrets.mailbox ?? newMailbox()
-  const kept = await keep(parts, { ...saved, name, database, team, head: roster.value.head }, { ...secrets, rosterKey, mailbox })
+  const kept = await keep(
+    parts,
+    { ...saved, name, database, team, head: roster.value.head },
+    { ...secrets, rosterKey, mailbox }
+  )
   if (!kept.ok) return kept
   const member = applicationOf(author.key, { installation: saved.installation, mailbox: mailbox.publicKey, name })
   const text = requestText(team, { member, request: signRequest(team, member, author.key) })
-  const file = await saveTeamFile(parts, { title: 'Save request to join', name: 'request.veridesk-team-request.json', text, compared: comparedNumber(requestFingerprint(team, member)) })
+  const file = await saveTeamFile(parts, {
+    title: 'Save request to join',
+    name: 'request.veridesk-team-request.json',
+    text,
+    compared: comparedNumber(requestFingerprint(team, member))
+  })
   if (file.ok && file.value) await noteTeam(parts, `asked to join: ${safetyNumber(team)}`)
   return file
 }

@@ -1,7 +1,14 @@
 /** What members do: look at the list, invite; and what supervisors do: admit, give roles, remove. */
 import { failed, failure, type Failure } from '#contract/failures.ts'
 import { fail, ok } from '#contract/result.ts'
-import type { TeamAdmission, TeamFile, TeamMembers, TeamRemoval, TeamRemovalOrder, TeamRoleChange } from '#contract/team.ts'
+import type {
+  TeamAdmission,
+  TeamFile,
+  TeamMembers,
+  TeamRemoval,
+  TeamRemovalOrder,
+  TeamRoleChange
+} from '#contract/team.ts'
 import { endMemberSql } from '#core/team/database/member-role.ts'
 import { admitMember, beginEpoch, changeRole, removeMember } from '#core/team/membership/changes.ts'
 import { lastSignedEvent } from '#core/team/log/last-event.ts'
@@ -26,11 +33,20 @@ export async function membersOf({ line, roster, author, place }: TeamSession): A
   return ok({
     ...comparedNumber(place.team),
     own: roster.members.has(own) ? 'member' : roster.removed.has(own) ? 'removed' : 'applicant',
-    members: [...roster.members.values()].map(({ installation, name, role }) => ({ installation, name, role, own: installation === own, access: admitted.has(installation) })),
-    strangers: [...admitted].filter((each) => !roster.members.has(each) && each !== own).sort().map((installation) => {
-      const former = roster.removed.get(installation)
-      return { installation, ...(former && { name: former.name }) }
-    }),
+    members: [...roster.members.values()].map(({ installation, name, role }) => ({
+      installation,
+      name,
+      role,
+      own: installation === own,
+      access: admitted.has(installation)
+    })),
+    strangers: [...admitted]
+      .filter((each) => !roster.members.has(each) && each !== own)
+      .sort()
+      .map((installation) => {
+        const former = roster.removed.get(installation)
+        return { installation, ...(former && { name: former.name }) }
+      }),
     epoch: roster.epochs.length
   })
 }
@@ -41,12 +57,20 @@ export const listMembers = (parts: TeamParts): Answer<TeamMembers> => withRoster
 /** Saves an invitation. Failures: `team-change-refused` for those who are no members, those of `withRoster` and of writing the file. */
 export function inviteToTeam(parts: TeamParts): Answer<TeamFile> {
   return withRoster(parts, async (session) => {
-    const { saved: { database }, place: { team, rosterKey } } = session
+    const {
+      saved: { database },
+      place: { team, rosterKey }
+    } = session
     const refused = membershipFault(session)
     if (refused) return fail(refused)
     if (!database) return failed('team-missing')
     const text = invitationText({ team, rosterKey: rosterKey.toString('hex'), database })
-    const file = await saveTeamFile(parts, { title: 'Save invitation', name: 'team.veridesk-invitation.json', text, compared: comparedNumber(team) })
+    const file = await saveTeamFile(parts, {
+      title: 'Save invitation',
+      name: 'team.veridesk-invitation.json',
+      text,
+      compared: comparedNumber(team)
+    })
     if (file.ok && file.value) await noteTeam(parts, 'invitation saved')
     return file
   })
@@ -59,7 +83,10 @@ interface Change {
 }
 
 /** Makes a change as a supervisor, again if somebody else’s was first. Also returns the number of the keys before it. */
-async function change(parts: TeamParts, { fault, make }: Change): Answer<{ readonly members: TeamMembers; readonly before: number }> {
+async function change(
+  parts: TeamParts,
+  { fault, make }: Change
+): Answer<{ readonly members: TeamMembers; readonly before: number }> {
   for (let attempt = 1; ; attempt += 1) {
     const done = await withKeys(parts, async (session) => {
       const refused = supervisorFault(session) ?? fault(session)
@@ -75,13 +102,18 @@ async function change(parts: TeamParts, { fault, make }: Change): Answer<{ reado
   }
 }
 
-const refusal = (reason: 'right' | 'absent' | 'unconfirmed' | 'last-supervisor' | 'itself' | 'present' | 'left'): Failure => failure('team-change-refused', { reason })
+const refusal = (
+  reason: 'right' | 'absent' | 'unconfirmed' | 'last-supervisor' | 'itself' | 'present' | 'left'
+): Failure => failure('team-change-refused', { reason })
 
 const supervisorFault = ({ roster, author }: TeamSession): Failure | undefined =>
   roster.members.get(author.installation)?.role === 'supervisor' ? undefined : refusal('right')
 
 /** An installation is admitted once, and so is a user’s signing key. */
-export function admissionFault({ members, removed }: Roster, { installation, identity }: Application): Failure | undefined {
+export function admissionFault(
+  { members, removed }: Roster,
+  { installation, identity }: Application
+): Failure | undefined {
   if (removed.has(installation)) return refusal('left')
   const present = [...members.values()].some((each) => each.installation === installation || each.identity === identity)
   return present ? refusal('present') : undefined
@@ -93,7 +125,10 @@ export function admissionFault({ members, removed }: Roster, { installation, ide
  *
  * @param order.number The request’s, from the newcomer; it shows that nobody replaced the file.
  */
-export async function admitToTeam(parts: TeamParts, { request: text, number, role }: TeamAdmission): Answer<TeamMembers> {
+export async function admitToTeam(
+  parts: TeamParts,
+  { request: text, number, role }: TeamAdmission
+): Answer<TeamMembers> {
   const saved = readTeam(parts.dataFolder)
   if (!saved.ok) return saved
   const team = saved.value?.team
@@ -162,7 +197,9 @@ export async function renewTeamKeys(parts: TeamParts, epoch: number): Answer<boo
   const done = await change(parts, {
     fault: () => undefined,
     make: ({ place, roster, keys, author }) =>
-      keys.number === epoch ? beginEpoch(place, { roster, keys }, author).then((begun) => (begun.ok ? ok(begun.value.roster) : begun)) : Promise.resolve(ok(roster))
+      keys.number === epoch
+        ? beginEpoch(place, { roster, keys }, author).then((begun) => (begun.ok ? ok(begun.value.roster) : begun))
+        : Promise.resolve(ok(roster))
   })
   if (!done.ok) return done
   const isNew = done.value.before === epoch

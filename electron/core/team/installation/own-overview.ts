@@ -6,14 +6,20 @@ import type { OwnOverview } from '#core/team/activity/overview.ts'
 import type { Answer } from './actions.ts'
 
 /** Failures: the history's. */
-export async function ownOverview({ exchange, applicants }: Pick<HistoryStore, 'exchange' | 'applicants'>, { from, until }: TeamPeriod, now: number): Answer<OwnOverview> {
+export async function ownOverview(
+  { exchange, applicants }: Pick<HistoryStore, 'exchange' | 'applicants'>,
+  { from, until }: TeamPeriod,
+  now: number
+): Answer<OwnOverview> {
   const people = await exchange.work(from, until)
   if (!people.ok) return people
   const queue = await applicants.queue({ limit: 1 }, now)
   if (!queue.ok) return queue
   const { counts, facets } = queue.value
   return ok({
-    people: people.value, unknown: counts.unresolved, waiting: counts.open,
+    people: people.value,
+    unknown: counts.unresolved,
+    waiting: counts.open,
     queue: facets?.assignees.map(({ value: person, count }) => ({ person, count })) ?? []
   })
 }

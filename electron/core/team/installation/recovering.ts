@@ -35,16 +35,22 @@ export async function recoverOwnTeam(parts: TeamParts, order: TeamRecovery): Ans
     if (before.value?.team !== undefined && before.value.team !== place.value.team) return failed('team-present')
     const roster = await storedRoster(place.value, visited.saved.head)
     if (!roster.ok) return isUnread(roster.failure) ? failed('recovery-key-wrong', { reason: 'other-team' }) : roster
-    if (roster.value.recovery?.identity !== recovery.public.identity) return failed('recovery-key-wrong', { reason: 'other-team' })
+    if (roster.value.recovery?.identity !== recovery.public.identity)
+      return failed('recovery-key-wrong', { reason: 'other-team' })
     return recover(parts, visited, { place: place.value, roster: roster.value, recovery, order })
   })
 }
 
 /** Entries that another key sealed. */
-const isUnread = ({ code, details }: Failure): boolean => code === 'team-roster-refused' && details?.['reason'] === 'form' && details['number'] === 1
+const isUnread = ({ code, details }: Failure): boolean =>
+  code === 'team-roster-refused' && details?.['reason'] === 'form' && details['number'] === 1
 
 /** The team in the database, if it is the one whose number was kept. */
-async function placeOf({ line }: Visit, number: string, { rosterKey }: RecoveryKeys): Promise<Result<TeamPlace, Failure>> {
+async function placeOf(
+  { line }: Visit,
+  number: string,
+  { rosterKey }: RecoveryKeys
+): Promise<Result<TeamPlace, Failure>> {
   const found = await line.query<{ readonly hash: Buffer }>('SELECT hash FROM veridesk.roster WHERE height = 1')
   if (!found.ok) return found
   const team = found.value[0]?.hash.toString('hex')
@@ -60,7 +66,11 @@ interface Recovering {
   readonly order: TeamRecovery
 }
 
-async function recover(parts: TeamParts, visited: Visit, { place, roster, recovery, order: { name, database } }: Recovering): Answer<TeamMembers> {
+async function recover(
+  parts: TeamParts,
+  visited: Visit,
+  { place, roster, recovery, order: { name, database } }: Recovering
+): Answer<TeamMembers> {
   const { saved, secrets, author } = visited
   if (roster.members.has(saved.installation)) return failed('team-present')
   const mailbox = secrets.mailbox ?? newMailbox()
@@ -71,7 +81,13 @@ async function recover(parts: TeamParts, visited: Visit, { place, roster, recove
   const now = { ...saved, name, database, team: place.team, head: roster.head }
   const kept = await keep(parts, now, { ...secrets, rosterKey: place.rosterKey.toString('hex'), mailbox })
   if (!kept.ok) return kept
-  const recovered = await recoverTeam(place, roster, recovery, { member, request: signRequest(place.team, member, author.key) }, author.at)
+  const recovered = await recoverTeam(
+    place,
+    roster,
+    recovery,
+    { member, request: signRequest(place.team, member, author.key) },
+    author.at
+  )
   if (!recovered.ok) return recovered
   const remembered = await remember(parts, now, recovered.value.roster)
   if (!remembered.ok) return remembered

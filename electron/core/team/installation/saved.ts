@@ -32,14 +32,22 @@ const savedSchema = z.strictObject({
 export type SavedTeam = z.output<typeof savedSchema>
 
 const fileOf = (dataFolder: string): VersionedFile<SavedTeam | undefined> => ({
-  path: join(dataFolder, ownFiles.team), format: 'veridesk-team', version: 1, schema: savedSchema.optional(), migrate: (data) => data, defaults: undefined, now: 0
+  path: join(dataFolder, ownFiles.team),
+  format: 'veridesk-team',
+  version: 1,
+  schema: savedSchema.optional(),
+  migrate: (data) => data,
+  defaults: undefined,
+  now: 0
 })
 
 /** Undefined without a team. Failures: those of `peekVersioned`; nothing of a team is done with a damaged file. */
-export const readTeam = (dataFolder: string): Result<SavedTeam | undefined, Failure> => peekVersioned(fileOf(dataFolder))
+export const readTeam = (dataFolder: string): Result<SavedTeam | undefined, Failure> =>
+  peekVersioned(fileOf(dataFolder))
 
 /** Failures: those of `writeAtomically`. */
-export const saveTeam = (dataFolder: string, saved: SavedTeam): Answer<null> => writeVersioned(fileOf(dataFolder), saved)
+export const saveTeam = (dataFolder: string, saved: SavedTeam): Answer<null> =>
+  writeVersioned(fileOf(dataFolder), saved)
 
 export interface TeamSecrets {
   /** Of the installation’s role in the database. */
@@ -55,7 +63,14 @@ export interface TeamSecrets {
   readonly recovery?: string | undefined
 }
 
-const secretsSchema = z.strictObject({ password: z.string().min(1), rosterKey: keySchema.optional(), mailbox: z.string().optional(), next: z.string().optional(), received: keySchema.optional(), recovery: keySchema.optional() })
+const secretsSchema = z.strictObject({
+  password: z.string().min(1),
+  rosterKey: keySchema.optional(),
+  mailbox: z.string().optional(),
+  next: z.string().optional(),
+  received: keySchema.optional(),
+  recovery: keySchema.optional()
+})
 
 /** An installation’s number is its own, so data folders of one user do not share this. */
 const accountOf = (installation: string): string => `team/${installation}`
@@ -73,14 +88,27 @@ export async function readSecrets(keychain: SecretStore, installation: string): 
   const read = secretsSchema.safeParse(jsonOf(found.value ?? ''))
   if (!read.success) return failed('team-keys-lost')
   const { password, rosterKey, received, recovery } = read.data
-  const [mailbox, next] = [read.data.mailbox, read.data.next].map((text) => (text === undefined ? ok(undefined) : parseMailbox(text)))
+  const [mailbox, next] = [read.data.mailbox, read.data.next].map((text) =>
+    text === undefined ? ok(undefined) : parseMailbox(text)
+  )
   if (!mailbox?.ok || !next?.ok) return failed('team-keys-lost')
   return ok({ password, rosterKey, mailbox: mailbox.value, next: next.value, received, recovery })
 }
 
 /** Writes the secrets and reads them back: what they open cannot be had again. Failures: the keychain’s. */
-export async function saveSecrets(keychain: SecretStore, installation: string, { password, rosterKey, mailbox, next, received, recovery }: TeamSecrets): Answer<null> {
-  const text = JSON.stringify({ password, rosterKey, mailbox: mailbox && mailboxText(mailbox), next: next && mailboxText(next), received, recovery })
+export async function saveSecrets(
+  keychain: SecretStore,
+  installation: string,
+  { password, rosterKey, mailbox, next, received, recovery }: TeamSecrets
+): Answer<null> {
+  const text = JSON.stringify({
+    password,
+    rosterKey,
+    mailbox: mailbox && mailboxText(mailbox),
+    next: next && mailboxText(next),
+    received,
+    recovery
+  })
   const written = await keychain.set(accountOf(installation), text)
   if (!written.ok) return written
   const back = await keychain.get(accountOf(installation))

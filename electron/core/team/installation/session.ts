@@ -47,7 +47,11 @@ export type KeyedSession = TeamSession & Known
  *
  * @param database Where; the address of the team if undefined.
  */
-export async function visit<T>({ dataFolder, keychain, clock }: SessionParts, given: SavedTeam['database'], work: (visit: Visit) => Answer<T>): Answer<T> {
+export async function visit<T>(
+  { dataFolder, keychain, clock }: SessionParts,
+  given: SavedTeam['database'],
+  work: (visit: Visit) => Answer<T>
+): Answer<T> {
   const read = readTeam(dataFolder)
   if (!read.ok) return read
   const saved = read.value
@@ -63,13 +67,25 @@ export async function visit<T>({ dataFolder, keychain, clock }: SessionParts, gi
   if (!trust.ok) return trust
   const { host, port, database: name } = database
   const user = roleOf(saved.installation)
-  const line = await openLine({ host, port, database: name, user, password: secrets.value.password, trust: trust.value })
+  const line = await openLine({
+    host,
+    port,
+    database: name,
+    user,
+    password: secrets.value.password,
+    trust: trust.value
+  })
   if (!line.ok) return line
   try {
     const inspected = await inspectTeam(line.value, { host, database: name, user })
     if (!inspected.ok) return inspected
     if (inspected.value.installation !== saved.installation) return failed('team-member-missing', { host, role: user })
-    return await work({ saved, secrets: secrets.value, line: line.value, author: { installation: saved.installation, key: key.value, at: now } })
+    return await work({
+      saved,
+      secrets: secrets.value,
+      line: line.value,
+      author: { installation: saved.installation, key: key.value, at: now }
+    })
   } finally {
     await line.value.close()
   }
@@ -126,12 +142,16 @@ export function withKeys<T>(parts: SessionParts, work: (session: KeyedSession) =
 /** Why this installation cannot act as a member. */
 export function membershipFault({ roster, author: { installation, key } }: TeamSession): Failure | undefined {
   const member = roster.members.get(installation)
-  if (!member) return failure('team-change-refused', { reason: roster.removed.has(installation) ? 'removed' : 'not-admitted' })
+  if (!member)
+    return failure('team-change-refused', { reason: roster.removed.has(installation) ? 'removed' : 'not-admitted' })
   return member.identity === keyOfSigner(key) ? undefined : failure('team-change-refused', { reason: 'identity' })
 }
 
 /** Completes a replacement of the mailbox that was interrupted after the list had it. */
-async function completedMailbox({ keychain }: SessionParts, { secrets, saved: { installation }, roster }: TeamSession): Answer<TeamSecrets> {
+async function completedMailbox(
+  { keychain }: SessionParts,
+  { secrets, saved: { installation }, roster }: TeamSession
+): Answer<TeamSecrets> {
   if (!secrets.next || roster.members.get(installation)?.mailbox !== secrets.next.publicKey) return ok(secrets)
   const completed = { ...secrets, mailbox: secrets.next, next: undefined }
   const saved = await saveSecrets(keychain, installation, completed)
@@ -139,7 +159,12 @@ async function completedMailbox({ keychain }: SessionParts, { secrets, saved: { 
 }
 
 /** The new key is in the keychain before others seal anything for it, and the old one until they do. */
-async function renewMailbox(parts: SessionParts, { place, author, saved }: TeamSession, secrets: TeamSecrets, known: Known): Answer<Roster> {
+async function renewMailbox(
+  parts: SessionParts,
+  { place, author, saved }: TeamSession,
+  secrets: TeamSecrets,
+  known: Known
+): Answer<Roster> {
   const next = secrets.next ?? newMailbox()
   const begun = await saveSecrets(parts.keychain, saved.installation, { ...secrets, next })
   if (!begun.ok) return begun

@@ -52,21 +52,48 @@ export function firstEpoch(recovery?: string): { readonly epoch: Epoch; readonly
  * @param before Number and content key of the current epoch.
  * @param recovery As for `firstEpoch`.
  */
-export function nextEpoch(team: string, before: Pick<EpochKeys, 'number' | 'content'>, recovery?: string): { readonly epoch: Epoch; readonly keys: EpochKeys } {
+export function nextEpoch(
+  team: string,
+  before: Pick<EpochKeys, 'number' | 'content'>,
+  recovery?: string
+): { readonly epoch: Epoch; readonly keys: EpochKeys } {
   const keys = freshKeys(before.number + 1)
-  return { keys, epoch: announced(keys, sealUnder(keys.content, purpose, bindingOf(team, keys.number), before.content).toString('hex'), recovery) }
+  return {
+    keys,
+    epoch: announced(
+      keys,
+      sealUnder(keys.content, purpose, bindingOf(team, keys.number), before.content).toString('hex'),
+      recovery
+    )
+  }
 }
 
-const freshKeys = (number: number): EpochKeys => ({ number, content: randomBytes(epochKeyBytes), vault: randomBytes(epochKeyBytes) })
+const freshKeys = (number: number): EpochKeys => ({
+  number,
+  content: randomBytes(epochKeyBytes),
+  vault: randomBytes(epochKeyBytes)
+})
 
-function announced({ number, content, vault }: EpochKeys, previous: string | null, recovery: string | undefined): Epoch {
+function announced(
+  { number, content, vault }: EpochKeys,
+  previous: string | null,
+  recovery: string | undefined
+): Epoch {
   const sealed = recovery === undefined ? undefined : sealForRecovery(content, number, recovery)
-  return { number, content: commitment(content, 'content', number), vault: commitment(vault, 'vault', number), previous, ...(sealed !== undefined && { recovery: sealed }) }
+  return {
+    number,
+    content: commitment(content, 'content', number),
+    vault: commitment(vault, 'vault', number),
+    previous,
+    ...(sealed !== undefined && { recovery: sealed })
+  }
 }
 
 /** Whether keys are those that the list of members announced for this epoch. */
 export const keysFit = (keys: EpochKeys, epoch: Epoch): boolean =>
-  keys.number === epoch.number && commitment(keys.content, 'content', keys.number) === epoch.content && commitment(keys.vault, 'vault', keys.number) === epoch.vault
+  keys.number === epoch.number &&
+  commitment(keys.content, 'content', keys.number) === epoch.content &&
+  commitment(keys.vault, 'vault', keys.number) === epoch.vault
 
 /**
  * The content keys of all epochs up to a known one, by number. Failure: `team-key-refused` if a key before is not the
@@ -75,14 +102,22 @@ export const keysFit = (keys: EpochKeys, epoch: Epoch): boolean =>
  * @param epochs All epochs in their order, from a verified list of members.
  * @param known The content key of one of them.
  */
-export function contentKeys(team: string, epochs: readonly Epoch[], known: Pick<EpochKeys, 'number' | 'content'>): Result<ReadonlyMap<number, Buffer>, Failure> {
+export function contentKeys(
+  team: string,
+  epochs: readonly Epoch[],
+  known: Pick<EpochKeys, 'number' | 'content'>
+): Result<ReadonlyMap<number, Buffer>, Failure> {
   const keys = new Map<number, Buffer>()
   let content: Buffer | undefined = known.content
   for (let number = known.number; number >= 1; number -= 1) {
     const epoch: Epoch | undefined = epochs[number - 1]
-    if (epoch?.number !== number || !content || commitment(content, 'content', number) !== epoch.content) return failed('team-key-refused', { reason: 'commitment' })
+    if (epoch?.number !== number || !content || commitment(content, 'content', number) !== epoch.content)
+      return failed('team-key-refused', { reason: 'commitment' })
     keys.set(number, content)
-    content = epoch.previous === null ? undefined : openUnder(content, purpose, bindingOf(team, number), Buffer.from(epoch.previous, 'hex'))
+    content =
+      epoch.previous === null
+        ? undefined
+        : openUnder(content, purpose, bindingOf(team, number), Buffer.from(epoch.previous, 'hex'))
   }
   return ok(keys)
 }

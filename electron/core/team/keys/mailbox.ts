@@ -22,8 +22,11 @@ export const mailboxText = ({ key }: Mailbox): string => `mailbox-1:${rawPrivate
 /** Reads what `mailboxText` wrote. Failure: `team-key-refused`. */
 export function parseMailbox(text: string): Result<Mailbox, Failure> {
   const [, raw] = form.exec(text) ?? []
-  return raw === undefined ? failed('team-key-refused', { reason: 'stored' }) : ok(mailboxOf(privateKeyOf(Buffer.from(raw, 'hex'))))
+  return raw === undefined
+    ? failed('team-key-refused', { reason: 'stored' })
+    : ok(mailboxOf(privateKeyOf(Buffer.from(raw, 'hex'))))
 }
 
 /** Whether something can be sealed for a public key (64 hex digits): false for those of small order. */
-export const isUsableMailbox = (publicKey: string): boolean => agree(newPrivateKey(), Buffer.from(publicKey, 'hex')) !== undefined
+export const isUsableMailbox = (publicKey: string): boolean =>
+  agree(newPrivateKey(), Buffer.from(publicKey, 'hex')) !== undefined

@@ -30,13 +30,26 @@ export interface RecoveryKeys {
   readonly public: RecoveryPublic
 }
 
-const derived = (key: Uint8Array, use: string): Buffer => createHmac('sha256', key).update(`veridesk/team/recovery/1/${use}`).update(Buffer.from([1])).digest()
+const derived = (key: Uint8Array, use: string): Buffer =>
+  createHmac('sha256', key)
+    .update(`veridesk/team/recovery/1/${use}`)
+    .update(Buffer.from([1]))
+    .digest()
 
 /** What a recovery key stands for. @param key 32 random bytes. */
 export function recoveryKeysOf(key: Uint8Array): RecoveryKeys {
-  const signer = createPrivateKey({ key: Buffer.concat([privatePrefix, derived(key, 'signer')]), type: 'pkcs8', format: 'der' })
+  const signer = createPrivateKey({
+    key: Buffer.concat([privatePrefix, derived(key, 'signer')]),
+    type: 'pkcs8',
+    format: 'der'
+  })
   const mailbox = privateKeyOf(derived(key, 'mailbox'))
-  return { signer, mailbox, rosterKey: derived(key, 'roster'), public: { identity: keyOfSigner(signer), mailbox: publicKeyOf(mailbox).toString('hex') } }
+  return {
+    signer,
+    mailbox,
+    rosterKey: derived(key, 'roster'),
+    public: { identity: keyOfSigner(signer), mailbox: publicKeyOf(mailbox).toString('hex') }
+  }
 }
 
 const info = Buffer.from('veridesk/team/recovery/1')

@@ -9,7 +9,10 @@ export const sealingBytes = 1 + nonceBytes + tagBytes
 
 /** The key for one purpose, so that no key is used for two. One block of HKDF-Expand (RFC 5869) with SHA-256. */
 export function purposeKey(key: Uint8Array, purpose: string): KeyObject {
-  const bytes = createHmac('sha256', key).update(`veridesk/team/${purpose}`, 'utf8').update(Buffer.from([1])).digest()
+  const bytes = createHmac('sha256', key)
+    .update(`veridesk/team/${purpose}`, 'utf8')
+    .update(Buffer.from([1]))
+    .digest()
   const made = createSecretKey(bytes)
   bytes.fill(0)
   return made
@@ -33,7 +36,9 @@ export function openWith(key: KeyObject, bound: Uint8Array, sealed: Uint8Array):
   if (sealed.length < sealingBytes || sealed[0] !== version) return undefined
   const end = sealed.length - tagBytes
   try {
-    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + nonceBytes), { authTagLength: tagBytes })
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + nonceBytes), {
+      authTagLength: tagBytes
+    })
     decipher.setAAD(Buffer.concat([Buffer.from([version]), bound]))
     decipher.setAuthTag(sealed.subarray(end))
     return Buffer.concat([decipher.update(sealed.subarray(1 + nonceBytes, end)), decipher.final()])
@@ -47,7 +52,13 @@ export function openWith(key: KeyObject, bound: Uint8Array, sealed: Uint8Array):
  *
  * @param purpose Names the use; the key of another use does not open it.
  */
-export const sealUnder = (key: Uint8Array, purpose: string, bound: Uint8Array, text: Uint8Array): Buffer => sealWith(purposeKey(key, purpose), bound, text)
+export const sealUnder = (key: Uint8Array, purpose: string, bound: Uint8Array, text: Uint8Array): Buffer =>
+  sealWith(purposeKey(key, purpose), bound, text)
 
 /** Opens what `sealUnder` sealed. Undefined if key, use, binding, version or a byte is another. */
-export const openUnder = (key: Uint8Array, purpose: string, bound: Uint8Array, sealed: Uint8Array): Buffer | undefined => openWith(purposeKey(key, purpose), bound, sealed)
+export const openUnder = (
+  key: Uint8Array,
+  purpose: string,
+  bound: Uint8Array,
+  sealed: Uint8Array
+): Buffer | undefined => openWith(purposeKey(key, purpose), bound, sealed)

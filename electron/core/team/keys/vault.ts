@@ -28,7 +28,8 @@ function keyOf({ vault }: VaultKey): KeyObject {
   return key
 }
 
-const bindingOf = ({ team, tag }: SubjectKeyPlace, number: number): Buffer => Buffer.from(canonical({ epoch: number, tag, team }), 'utf8')
+const bindingOf = ({ team, tag }: SubjectKeyPlace, number: number): Buffer =>
+  Buffer.from(canonical({ epoch: number, tag, team }), 'utf8')
 
 /** Wraps an applicant's key of 32 bytes. Throws for another length. */
 export function wrapSubjectKey(key: Uint8Array, place: SubjectKeyPlace, vault: VaultKey): Buffer {
@@ -37,7 +38,11 @@ export function wrapSubjectKey(key: Uint8Array, place: SubjectKeyPlace, vault: V
 }
 
 /** Opens a wrapped key. Failure: `team-key-refused` if team, applicant, epoch, key or a byte is another. */
-export function unwrapSubjectKey(wrapped: Uint8Array, place: SubjectKeyPlace, vault: VaultKey): Result<Buffer, Failure> {
+export function unwrapSubjectKey(
+  wrapped: Uint8Array,
+  place: SubjectKeyPlace,
+  vault: VaultKey
+): Result<Buffer, Failure> {
   if (wrapped.length !== sealingBytes + epochKeyBytes) return failed('team-key-refused', { reason: 'size' })
   const key = openWith(keyOf(vault), bindingOf(place, vault.number), wrapped)
   return key ? ok(key) : failed('team-key-refused', { reason: 'sealed' })

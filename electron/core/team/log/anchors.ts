@@ -10,7 +10,16 @@ export const anchorKind = 'team.anchored'
 export const anchorRule = { events: 256, milliseconds: 10 * 60_000 } as const
 
 const headsSchema = z
-  .record(z.string().regex(/^[0-9a-f]{32}$/), z.tuple([z.int().min(1).max(mostEvents - 1), z.string().regex(/^[0-9a-f]{64}$/)]))
+  .record(
+    z.string().regex(/^[0-9a-f]{32}$/),
+    z.tuple([
+      z
+        .int()
+        .min(1)
+        .max(mostEvents - 1),
+      z.string().regex(/^[0-9a-f]{64}$/)
+    ])
+  )
   .refine((heads) => Object.keys(heads).length <= mostInstallations)
 
 /** What an event says that its installation has seen; undefined if it is no anchor. */
@@ -27,4 +36,5 @@ export function seenIn({ kind, plain }: SharedEvent): SeenHeads | undefined {
  * @param events Of others since the last anchor, without anchors.
  * @param waiting Milliseconds since the first of them arrived.
  */
-export const isAnchorDue = (events: number, waiting: number): boolean => events >= anchorRule.events || (events > 0 && waiting >= anchorRule.milliseconds)
+export const isAnchorDue = (events: number, waiting: number): boolean =>
+  events >= anchorRule.events || (events > 0 && waiting >= anchorRule.milliseconds)

@@ -11,7 +11,8 @@ export const batchEvents = { header: 0, row: 1, attempt: 2, taken: 3, changed: 4
 
 const kinds: ReadonlySet<string> = new Set(['batch.shared', 'batch.taken', 'batch.changed', 'record.begun'])
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const isRow = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value < 2 ** 31
+const isRow = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value < 2 ** 31
 
 export class BatchEvents {
   private readonly header
@@ -20,10 +21,16 @@ export class BatchEvents {
   private readonly arrived
 
   constructor(db: Db) {
-    this.header = db.prepare(`INSERT INTO batch_event VALUES (?, ?, 0, ${batchEvents.header}, ?) ON CONFLICT DO NOTHING`)
-    this.isShared = db.prepare(`SELECT 1 FROM batch_event WHERE batch = ? AND ref = ? AND row = 0 AND kind = ${batchEvents.header}`)
+    this.header = db.prepare(
+      `INSERT INTO batch_event VALUES (?, ?, 0, ${batchEvents.header}, ?) ON CONFLICT DO NOTHING`
+    )
+    this.isShared = db.prepare(
+      `SELECT 1 FROM batch_event WHERE batch = ? AND ref = ? AND row = 0 AND kind = ${batchEvents.header}`
+    )
     this.arrived = db.prepare('INSERT OR IGNORE INTO attempt_arrived VALUES (?, ?)')
-    this.put = db.prepare('INSERT INTO batch_event VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value')
+    this.put = db.prepare(
+      'INSERT INTO batch_event VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value'
+    )
   }
 
   /** A verified event was added. @param ref Of its installation in the file. */
@@ -34,7 +41,12 @@ export class BatchEvents {
     if (typeof id === 'string' && idForm.test(id)) this.note(id, { ref, seq }, event, values ?? {})
   }
 
-  private note(id: string, { ref, seq }: { readonly ref: number; readonly seq: number }, { kind, record }: SharedEvent, { row, batchRow, part }: Readonly<Record<string, unknown>>): void {
+  private note(
+    id: string,
+    { ref, seq }: { readonly ref: number; readonly seq: number },
+    { kind, record }: SharedEvent,
+    { row, batchRow, part }: Readonly<Record<string, unknown>>
+  ): void {
     if (kind === 'batch.changed') this.put.run(id, ref, 0, batchEvents.changed, seq)
     else if (kind === 'batch.taken') {
       if (part === 0 || isRow(part)) this.put.run(id, ref, part + 1, batchEvents.taken, seq)

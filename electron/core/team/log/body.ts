@@ -18,7 +18,8 @@ const boundTo = ({ team, installation, seq, epoch, hash }: BodyPlace): Buffer =>
   Buffer.from(JSON.stringify(['veridesk/team/body', 1, team, installation, seq, epoch, hash.toString('hex')]), 'utf8')
 
 /** The key of one installation's bodies in an epoch: how many it may seal is then a limit for an installation instead of for the team. */
-export const bodyKey = (contentKey: Buffer, { team, installation }: TeamPlace): KeyObject => purposeKey(contentKey, `body/${JSON.stringify([team, installation])}`)
+export const bodyKey = (contentKey: Buffer, { team, installation }: TeamPlace): KeyObject =>
+  purposeKey(contentKey, `body/${JSON.stringify([team, installation])}`)
 
 /** Sealed: length, content, padding. Undefined if it is larger than the database takes. */
 export function sealBody(key: KeyObject, place: BodyPlace, content: Buffer): Buffer | undefined {
@@ -35,5 +36,9 @@ export function openBody(key: KeyObject, place: BodyPlace, body: Buffer): Buffer
   const plain = paddedSize(body.length) === body.length ? openWith(key, boundTo(place), body) : undefined
   if (!plain) return undefined
   const end = lengthLength + plain.readUInt32BE(0)
-  return end <= plain.length && paddedSize(sealingBytes + end) === body.length && plain.subarray(end).every((byte) => byte === 0) ? plain.subarray(lengthLength, end) : undefined
+  return end <= plain.length &&
+    paddedSize(sealingBytes + end) === body.length &&
+    plain.subarray(end).every((byte) => byte === 0)
+    ? plain.subarray(lengthLength, end)
+    : undefined
 }

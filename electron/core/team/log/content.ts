@@ -19,7 +19,10 @@ const link = z.tuple([count, count])
 const headerSchema = z.strictObject({
   at: z.int(),
   // Another version may have further kinds.
-  kind: z.string().regex(/^[a-z-]+(?:\.[a-z-]+)+$/).max(64),
+  kind: z
+    .string()
+    .regex(/^[a-z-]+(?:\.[a-z-]+)+$/)
+    .max(64),
   subject: count.nullable(),
   record: count.nullable(),
   commitment: hexOf(32).nullable(),
@@ -28,7 +31,10 @@ const headerSchema = z.strictObject({
   /** The digest of the values of the plain part, and of the sealed one or empty. */
   values: z.tuple([hexOf(32), hexOf(32).or(z.literal(''))]).nullable(),
   /** The text of the plain part with its salt (empty in version 0.1), or the digest over both alone. */
-  plain: z.union([z.strictObject({ salt: hexOf(16).or(z.literal('')), text: z.string() }), z.strictObject({ digest: hexOf(32) })]),
+  plain: z.union([
+    z.strictObject({ salt: hexOf(16).or(z.literal('')), text: z.string() }),
+    z.strictObject({ digest: hexOf(32) })
+  ]),
   /** Bytes of the sealed part and of the sealed response, which follow in this order. */
   sealed: count.nullable(),
   reply: count.nullable()
@@ -60,7 +66,11 @@ export function contentOf(event: OutgoingEvent, without?: 'reply' | 'sealed'): B
   const reply = isShared && without === undefined ? event.reply : null
   const isEarlier = links === null || digests === null
   const header: Header = {
-    at, kind, subject, record, commitment,
+    at,
+    kind,
+    subject,
+    record,
+    commitment,
     links: isEarlier ? null : ((objectOf(links) ?? {}) as Header['links']),
     values: isEarlier ? null : [digests.slice(saltEnd, valuesEnd), digests.slice(valuesEnd)],
     plain: isEarlier
@@ -80,7 +90,9 @@ export function contentOf(event: OutgoingEvent, without?: 'reply' | 'sealed'): B
 
 /** Links in the form that the chain hashes: canonical JSON. */
 function linksText(links: NonNullable<Header['links']>): string {
-  const parts = (['batch', 'record', 'subject'] as const).flatMap((name) => (links[name] ? [`"${name}":[${links[name].join(',')}]`] : []))
+  const parts = (['batch', 'record', 'subject'] as const).flatMap((name) =>
+    links[name] ? [`"${name}":[${links[name].join(',')}]`] : []
+  )
   return `{${parts.join(',')}}`
 }
 
@@ -124,10 +136,21 @@ function headerOf(text: string): Header | undefined {
  */
 export function hashedBytesOf(event: SharedEvent, seq: number, previous: Buffer): Buffer | undefined {
   const { plain, values, links } = event
-  const chained = { seq, at: event.at, kind: event.kind as EventKind, subject: event.subject, record: event.record, commitment: event.commitment === null ? null : Buffer.from(event.commitment, 'hex') }
-  if (values === null || links === null) return 'text' in plain ? earlierBytes(previous, { ...chained, plain: plain.text }) : undefined
+  const chained = {
+    seq,
+    at: event.at,
+    kind: event.kind as EventKind,
+    subject: event.subject,
+    record: event.record,
+    commitment: event.commitment === null ? null : Buffer.from(event.commitment, 'hex')
+  }
+  if (values === null || links === null)
+    return 'text' in plain ? earlierBytes(previous, { ...chained, plain: plain.text }) : undefined
   if ('text' in plain && !isDigestOf(values[0], plain)) return undefined
-  const text = 'text' in plain ? sha256(Buffer.concat([Buffer.from(plain.salt, 'hex'), Buffer.from(plain.text, 'utf8')])).toString('hex') : plain.digest
+  const text =
+    'text' in plain
+      ? sha256(Buffer.concat([Buffer.from(plain.salt, 'hex'), Buffer.from(plain.text, 'utf8')])).toString('hex')
+      : plain.digest
   return Buffer.from(hashedText(previous, chained, links, { text, values: values[0], sealed: values[1] }), 'utf8')
 }
 

@@ -62,7 +62,9 @@ function seqOf(value: unknown): number | undefined {
 
 function headOf({ installation, seq, hash }: ShownRow): ShownHead | undefined {
   const [id, number, digest] = [bytesOf(installation, 16), seqOf(seq), bytesOf(hash, 32)]
-  return id && number !== undefined && digest ? { installation: id.toString('hex'), seq: number, hash: digest } : undefined
+  return id && number !== undefined && digest
+    ? { installation: id.toString('hex'), seq: number, hash: digest }
+    : undefined
 }
 
 /** Without a head, there is one row all the same. */
@@ -76,7 +78,8 @@ function shownHeadOf(row: ShownRow): { readonly standby: boolean; readonly head?
 
 function eventOf({ seq, hash, epoch, body, sig }: ShownRow): ShownEvent | undefined {
   const [number, digest, content] = [seqOf(seq), bytesOf(hash, 32), bytesOf(body)]
-  if (!number || !digest || !content || typeof epoch !== 'number' || !Number.isInteger(epoch) || epoch < 0) return undefined
+  if (!number || !digest || !content || typeof epoch !== 'number' || !Number.isInteger(epoch) || epoch < 0)
+    return undefined
   const signature = sig === null ? null : bytesOf(sig, 64)
   return signature === undefined ? undefined : { seq: number, hash: digest, epoch, body: content, sig: signature }
 }
@@ -102,7 +105,11 @@ export interface TeamTables {
   /** Events after a number, in the order of the answer: at most a page, and at least one if there is one. */
   events(installation: string, after: number): Answer<readonly ShownEvent[]>
   /** Hashes of the events up to a number, the newest first. */
-  hashes(installation: string, until: number, count: number): Answer<readonly { readonly seq: number; readonly hash: Buffer }[]>
+  hashes(
+    installation: string,
+    until: number,
+    count: number
+  ): Answer<readonly { readonly seq: number; readonly hash: Buffer }[]>
   /** Repeating it changes nothing. @returns The last event that the database has then. */
   append(segment: Segment): Answer<number>
   /** Events up to a number that the database does not have, as first and last of each gap, the last gap first: at most so many. */
@@ -125,36 +132,57 @@ export function teamTables(line: Pick<TeamLine, 'query'>, host: string): TeamTab
     claims: claimTables(line, host),
     // Asked together with the heads: a pooler may have changed the server since the line was opened.
     async heads() {
-      const shown = await rows(shownHeadOf, mostInstallations, `SELECT pg_is_in_recovery() AS standby, installation, seq, hash FROM (SELECT) AS server LEFT JOIN veridesk.head ON true ORDER BY installation LIMIT ${mostInstallations}`)
+      const shown = await rows(
+        shownHeadOf,
+        mostInstallations,
+        `SELECT pg_is_in_recovery() AS standby, installation, seq, hash FROM (SELECT) AS server LEFT JOIN veridesk.head ON true ORDER BY installation LIMIT ${mostInstallations}`
+      )
       if (!shown.ok) return shown
-      return shown.value.some(({ standby }) => standby) ? failed('team-database-standby', { host }) : ok(shown.value.flatMap(({ head }) => head ?? []))
+      return shown.value.some(({ standby }) => standby)
+        ? failed('team-database-standby', { host })
+        : ok(shown.value.flatMap(({ head }) => head ?? []))
     },
     // A large event is counted by its length, which is known without reading it. One scan: a join of the table with itself has
     // cost seconds for a page before the database had statistics.
     events: (installation, after) =>
       rows(
-        eventOf, pageLimits.events, `SELECT seq, hash, epoch, body, sig FROM (
+        eventOf,
+        pageLimits.events,
+        `SELECT seq, hash, epoch, body, sig FROM (
            SELECT *, sum(octet_length(body)) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) AS size FROM veridesk.event WHERE installation = $1 AND seq > $2 AND seq <= $2 + ${pageLimits.events}) e
-         WHERE size <= ${pageLimits.bytes} OR seq = $2 + 1 ORDER BY seq`, [id(installation), after]
+         WHERE size <= ${pageLimits.bytes} OR seq = $2 + 1 ORDER BY seq`,
+        [id(installation), after]
       ),
     hashes: (installation, until, count) =>
-      rows(hashOf, count, `SELECT seq, hash FROM veridesk.event WHERE installation = $1 AND seq <= $2 ORDER BY seq DESC LIMIT $3`, [id(installation), until, count]),
+      rows(
+        hashOf,
+        count,
+        `SELECT seq, hash FROM veridesk.event WHERE installation = $1 AND seq <= $2 ORDER BY seq DESC LIMIT $3`,
+        [id(installation), until, count]
+      ),
     missing: (installation, until) =>
       rows(
-        gapOf, mostGaps, `SELECT before + 1 AS first, seq - 1 AS last FROM (
+        gapOf,
+        mostGaps,
+        `SELECT before + 1 AS first, seq - 1 AS last FROM (
            SELECT seq, lag(seq, 1, 0::bigint) OVER (ORDER BY seq) AS before FROM (
              SELECT seq FROM veridesk.event WHERE installation = $1 AND seq <= $2 UNION ALL SELECT $2::bigint + 1) AS here) AS pairs
-         WHERE seq > before + 1 ORDER BY seq DESC LIMIT ${mostGaps}`, [id(installation), until]
+         WHERE seq > before + 1 ORDER BY seq DESC LIMIT ${mostGaps}`,
+        [id(installation), until]
       ),
-    boxes: (epoch) => rows(boxOf, mostInstallations * 10, 'SELECT installation, author FROM veridesk.boxes($1)', [epoch]),
+    boxes: (epoch) =>
+      rows(boxOf, mostInstallations * 10, 'SELECT installation, author FROM veridesk.boxes($1)', [epoch]),
     async giveBox(epoch, installation, box) {
       const given = await line.query('SELECT veridesk.put_box($1, $2, $3)', [epoch, id(installation), box])
       return given.ok ? ok(null) : given
     },
     async append({ first, previous, epoch, hashes, bodies, sig }) {
-      const appended = await rows(({ seq }) => seqOf(seq), 1, 'SELECT veridesk.append($1, $2, $3, $4, $5, $6, true) AS seq', [
-        first, previous, hashes, hashes.map(() => epoch), bodies, sig
-      ])
+      const appended = await rows(
+        ({ seq }) => seqOf(seq),
+        1,
+        'SELECT veridesk.append($1, $2, $3, $4, $5, $6, true) AS seq',
+        [first, previous, hashes, hashes.map(() => epoch), bodies, sig]
+      )
       if (!appended.ok) return appended
       const [seq] = appended.value
       return seq === undefined ? unusable : ok(seq)

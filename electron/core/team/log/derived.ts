@@ -46,7 +46,18 @@ const tables = `
     batch TEXT NOT NULL, row INTEGER NOT NULL, installation TEXT NOT NULL, record TEXT NOT NULL, other TEXT NOT NULL, other_record TEXT NOT NULL, PRIMARY KEY (batch, row)
   ) STRICT, WITHOUT ROWID;${waitingTables}`
 
-const names = ['entry', 'check_end', 'newest_evidence', 'open_unknown', 'connection', 'batch_event', 'attempt_arrived', 'sent_twice', 'waiting', 'claim_event'] as const
+const names = [
+  'entry',
+  'check_end',
+  'newest_evidence',
+  'open_unknown',
+  'connection',
+  'batch_event',
+  'attempt_arrived',
+  'sent_twice',
+  'waiting',
+  'claim_event'
+] as const
 
 /** Events of one read. */
 const page = 1000
@@ -83,7 +94,7 @@ export function rebuildDerived(db: Db): void {
   db.exec(tables)
   const derived = new Derived(db)
   const rows = db.prepare('SELECT place, content FROM event WHERE place > ? ORDER BY place LIMIT ?')
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const found = rows.all(after, page) as { readonly place: number; readonly content: Buffer }[]
     for (const { place, content } of found) {
       const event = readContent(content)

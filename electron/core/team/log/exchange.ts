@@ -135,7 +135,10 @@ export function startExchange(parts: ExchangeParts): Exchange {
     waiters = []
     const prepared = await parts.prepare?.(open)
     // What it works with may have changed just now.
-    const done = prepared?.ok === false ? prepared : await exchangeOnce({ ...parts, tables: teamTables(open, host) }, { now: clock.now(), waiting, isThorough })
+    const done =
+      prepared?.ok === false
+        ? prepared
+        : await exchangeOnce({ ...parts, tables: teamTables(open, host) }, { now: clock.now(), waiting, isThorough })
     if (!done.ok) {
       answer(asked, done)
       failures += 1
@@ -157,13 +160,20 @@ export function startExchange(parts: ExchangeParts): Exchange {
 
   async function turn(): Promise<number> {
     try {
-      if (!line && !(await connect())) return state.failure ? pauseAfter(state.failure, Math.max(1, failures), random()) : retryAfter(Math.max(1, failures), random())
+      if (!line && !(await connect()))
+        return state.failure
+          ? pauseAfter(state.failure, Math.max(1, failures), random())
+          : retryAfter(Math.max(1, failures), random())
       return line ? await round(line) : retryAfter(Math.max(1, failures), random())
     } catch (error) {
       // What it works with was closed before a late answer arrived.
       if (isClosed) return 0
       failures += 1
-      const why = failure('internal', { reason: 'method', method: 'team.exchange', error: error instanceof Error ? error.name : 'unknown error' })
+      const why = failure('internal', {
+        reason: 'method',
+        method: 'team.exchange',
+        error: error instanceof Error ? error.name : 'unknown error'
+      })
       for (const whom of [asked, waiters]) answer(whom, fail(why))
       become({ ...state, failure: why })
       return retryAfter(failures, random())

@@ -18,11 +18,18 @@ export const findingTables = `
         ) STRICT, WITHOUT ROWID;`
 
 const form = z.object({
-  installation: z.string().regex(/^[0-9a-f]{32}$/), finding: z.enum(teamFindingKinds), reason: z.string().min(1).max(maxFindingReason), operator: z.string().max(1000)
+  installation: z.string().regex(/^[0-9a-f]{32}$/),
+  finding: z.enum(teamFindingKinds),
+  reason: z.string().min(1).max(maxFindingReason),
+  operator: z.string().max(1000)
 })
 
 /** What a supervisor says about a finding; undefined if an event is something else. */
-export function acknowledgementIn({ kind, plain, at }: SharedEvent): (z.output<typeof form> & { readonly at: number }) | undefined {
+export function acknowledgementIn({
+  kind,
+  plain,
+  at
+}: SharedEvent): (z.output<typeof form> & { readonly at: number }) | undefined {
   if (kind !== findingKind || !('text' in plain)) return undefined
   const read = form.safeParse(valuesOf(plain))
   return read.success ? { ...read.data, at: Math.min(Math.max(at, 0), 8.64e15) } : undefined
@@ -66,20 +73,35 @@ export class Findings {
       end: prepare('UPDATE finding SET ended = 1 WHERE installation = ? AND code = ?'),
       all: prepare(`SELECT ${columns} ORDER BY f.first_at, f.installation, f.code`),
       of: prepare(`SELECT ${columns} WHERE f.installation = ?`),
-      acknowledge: prepare('INSERT INTO acknowledged VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET operator = excluded.operator, at = excluded.at, reason = excluded.reason, counts = max(counts, excluded.counts)'),
-      coverIntents: prepare(`INSERT INTO acknowledged SELECT installation, code, ?, ?, ?, ?, 1 FROM finding WHERE code = 'team-intents-lost' ON CONFLICT DO UPDATE SET counts = 1`),
+      acknowledge: prepare(
+        'INSERT INTO acknowledged VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET operator = excluded.operator, at = excluded.at, reason = excluded.reason, counts = max(counts, excluded.counts)'
+      ),
+      coverIntents: prepare(
+        `INSERT INTO acknowledged SELECT installation, code, ?, ?, ?, ?, 1 FROM finding WHERE code = 'team-intents-lost' ON CONFLICT DO UPDATE SET counts = 1`
+      ),
       reopen: prepare('DELETE FROM acknowledged WHERE installation = ? AND code = ?'),
-      count: prepare(`UPDATE acknowledged SET counts = 1 WHERE counts = 0 AND "by" IN (SELECT installation FROM member WHERE role = 'supervisor' AND removed = 0)`),
-      forget: prepare('DELETE FROM acknowledged WHERE NOT EXISTS (SELECT 1 FROM finding f WHERE f.installation = acknowledged.installation AND f.code = acknowledged.code)')
+      count: prepare(
+        `UPDATE acknowledged SET counts = 1 WHERE counts = 0 AND "by" IN (SELECT installation FROM member WHERE role = 'supervisor' AND removed = 0)`
+      ),
+      forget: prepare(
+        'DELETE FROM acknowledged WHERE NOT EXISTS (SELECT 1 FROM finding f WHERE f.installation = acknowledged.installation AND f.code = acknowledged.code)'
+      )
     }
   }
 
   /** Replaces what is wrong with an installation's events; what was proven stays. @returns What was not known before. */
   find(installation: string, failures: readonly Failure[], now: number): readonly Failure[] {
     const known = this.of(installation)
-    const absent = known.filter(({ failure: { code } }) => !apart.includes(code) && !failures.some((each) => each.code === code))
+    const absent = known.filter(
+      ({ failure: { code } }) => !apart.includes(code) && !failures.some((each) => each.code === code)
+    )
     const ended = absent.filter(({ failure: { code } }) => isLasting(code))
-    return this.replace(installation, known, { gone: absent.filter((each) => !ended.includes(each)), ended, failures }, now)
+    return this.replace(
+      installation,
+      known,
+      { gone: absent.filter((each) => !ended.includes(each)), ended, failures },
+      now
+    )
   }
 
   /** Adds to what is wrong: nothing is known about the rest. @returns What was not known before. */
@@ -94,20 +116,41 @@ export class Findings {
 
   /** Replaces who has not exchanged since a loss of the database was acknowledged. */
   findAwaited(awaited: readonly Awaited[], now: number): void {
-    this.findOf(ofExchange, new Map(awaited.map((each) => [each.installation, [failure('team-exchange-awaited', { ...each })]])), now)
+    this.findOf(
+      ofExchange,
+      new Map(awaited.map((each) => [each.installation, [failure('team-exchange-awaited', { ...each })]])),
+      now
+    )
   }
 
-  private findOf(codes: readonly FailureCode[], faults: ReadonlyMap<string, readonly Failure[]>, now: number): readonly Failure[] {
-    const before = this.all().flatMap(({ installation, failure: { code } }) => (codes.includes(code) ? [installation] : []))
+  private findOf(
+    codes: readonly FailureCode[],
+    faults: ReadonlyMap<string, readonly Failure[]>,
+    now: number
+  ): readonly Failure[] {
+    const before = this.all().flatMap(({ installation, failure: { code } }) =>
+      codes.includes(code) ? [installation] : []
+    )
     return [...new Set([...faults.keys(), ...before])].flatMap((installation) => {
       const failures = faults.get(installation) ?? []
       const known = this.of(installation).filter(({ failure: { code } }) => codes.includes(code))
-      return this.replace(installation, known, { gone: known.filter(({ failure: { code } }) => !failures.some((each) => each.code === code)), failures }, now)
+      return this.replace(
+        installation,
+        known,
+        { gone: known.filter(({ failure: { code } }) => !failures.some((each) => each.code === code)), failures },
+        now
+      )
     })
   }
 
-  private replace(installation: string, known: readonly KnownFinding[], { gone = [], ended = [], failures }: Replacement, now: number): readonly Failure[] {
-    const before = (given: Failure): KnownFinding | undefined => known.find(({ failure: { code } }) => code === given.code)
+  private replace(
+    installation: string,
+    known: readonly KnownFinding[],
+    { gone = [], ended = [], failures }: Replacement,
+    now: number
+  ): readonly Failure[] {
+    const before = (given: Failure): KnownFinding | undefined =>
+      known.find(({ failure: { code } }) => code === given.code)
     /** Nobody has dealt with this one: it is another one, or there is more of it. */
     const isOther = (given: Failure): boolean => {
       const had = before(given)
@@ -116,20 +159,27 @@ export class Findings {
     // A database that stays wrong is asked every two seconds: not every answer is worth a write.
     const changed = failures.filter((given) => {
       const had = before(given)
-      return !had || had.ended || JSON.stringify(had.failure) !== JSON.stringify(given) || Math.abs(now - had.lastAt) >= restMilliseconds
+      return (
+        !had ||
+        had.ended ||
+        JSON.stringify(had.failure) !== JSON.stringify(given) ||
+        Math.abs(now - had.lastAt) >= restMilliseconds
+      )
     })
     const reopened = changed.filter((given) => isOther(given) && before(given)?.acknowledged !== undefined)
     const ending = ended.filter((each) => !each.ended)
     if (gone.length + ending.length + changed.length > 0)
-      this.db.transaction(() => {
-        for (const { failure } of gone) this.statements.drop.run(installation, failure.code)
-        for (const { failure } of ending) this.statements.end.run(installation, failure.code)
-        for (const { code } of reopened) this.statements.drop.run(installation, code)
-        for (const failure of changed) {
-          if (isOther(failure)) this.statements.reopen.run(installation, failure.code)
-          this.statements.find.run(installation, failure.code, JSON.stringify(failure), now, now)
-        }
-      }).immediate()
+      this.db
+        .transaction(() => {
+          for (const { failure } of gone) this.statements.drop.run(installation, failure.code)
+          for (const { failure } of ending) this.statements.end.run(installation, failure.code)
+          for (const { code } of reopened) this.statements.drop.run(installation, code)
+          for (const failure of changed) {
+            if (isOther(failure)) this.statements.reopen.run(installation, failure.code)
+            this.statements.find.run(installation, failure.code, JSON.stringify(failure), now, now)
+          }
+        })
+        .immediate()
     return failures.filter((given) => !before(given) || reopened.includes(given))
   }
 
@@ -149,7 +199,8 @@ export class Findings {
   /** A verified event of a colleague was added. @param by Its installation. */
   onAdded(by: string, event: SharedEvent): void {
     const read = acknowledgementIn(event)
-    if (read) this.statements.acknowledge.run(read.installation, read.finding, by, read.operator, read.at, read.reason, 0)
+    if (read)
+      this.statements.acknowledge.run(read.installation, read.finding, by, read.operator, read.at, read.reason, 0)
   }
 
   /** A loss was acknowledged: with it, that intents are missing. What is missing besides is found anew. */
@@ -175,6 +226,21 @@ interface FindingRow extends Omit<Finding, 'failure' | 'acknowledged'> {
   readonly at: number
   readonly reason: string
 }
-const findingOf = ({ installation, failure, firstAt, lastAt, ended, by, operator, at, reason }: FindingRow): KnownFinding => ({
-  installation, failure: JSON.parse(failure) as Failure, firstAt, lastAt, ended: ended === 1, ...(by !== null && { acknowledged: { by, operator, at, reason } })
+const findingOf = ({
+  installation,
+  failure,
+  firstAt,
+  lastAt,
+  ended,
+  by,
+  operator,
+  at,
+  reason
+}: FindingRow): KnownFinding => ({
+  installation,
+  failure: JSON.parse(failure) as Failure,
+  firstAt,
+  lastAt,
+  ended: ended === 1,
+  ...(by !== null && { acknowledged: { by, operator, at, reason } })
 })

@@ -41,7 +41,9 @@ export interface SideEvent {
 function sideOf(events: readonly SideEvent[]): ForkProof['sides'][0] | undefined {
   const end = events.findIndex(({ sig }) => sig !== null)
   const signature = events[end]?.sig?.toString('hex')
-  return signature === undefined ? undefined : { events: events.slice(0, end + 1).map(({ hashed }) => hashed.toString('base64')), signature }
+  return signature === undefined
+    ? undefined
+    : { events: events.slice(0, end + 1).map(({ hashed }) => hashed.toString('base64')), signature }
 }
 
 export interface ForkParts {
@@ -58,7 +60,13 @@ export function forkProof({ team, installation, publicKey, after, ours, theirs }
   const sides = [sideOf(ours), sideOf(theirs)] as const
   if (!sides[0] || !sides[1]) return undefined
   const proof: ForkProof = {
-    format: 'veridesk-fork', version: 1, team, installation, publicKey, after: { seq: after.seq, hash: after.hash.toString('hex') }, sides: [sides[0], sides[1]]
+    format: 'veridesk-fork',
+    version: 1,
+    team,
+    installation,
+    publicKey,
+    after: { seq: after.seq, hash: after.hash.toString('hex') },
+    sides: [sides[0], sides[1]]
   }
   return isForkProof(proof) ? proof : undefined
 }
@@ -95,7 +103,12 @@ function follows(bytes: Buffer, seq: number, previous: Buffer): boolean {
   try {
     const said: unknown = JSON.parse(bytes.toString('utf8', isEarlier ? 64 : 0))
     if (isEarlier) return Array.isArray(said) && said[0] === seq
-    return typeof said === 'object' && said !== null && (said as { seq?: unknown }).seq === seq && (said as { previous?: unknown }).previous === previous.toString('hex')
+    return (
+      typeof said === 'object' &&
+      said !== null &&
+      (said as { seq?: unknown }).seq === seq &&
+      (said as { previous?: unknown }).previous === previous.toString('hex')
+    )
   } catch {
     return false
   }

@@ -13,12 +13,23 @@ export const membersIn = ({ members, removed }: Pick<RosterState, 'members' | 'r
     if (member) return { publicKey: member.identity }
     const former = removed.get(installation)
     if (!former) return { refused: 'unknown' }
-    return former.last && seq <= former.last.seq ? { publicKey: former.identity, last: former.last } : { refused: 'removed' }
+    return former.last && seq <= former.last.seq
+      ? { publicKey: former.identity, last: former.last }
+      : { refused: 'removed' }
   }
 })
 
 /** The content keys of all epochs up to the current one, and its vault key. Failure: `team-key-refused`. */
-export function contentKeysIn({ team, epochs }: Pick<RosterState, 'team' | 'epochs'>, { number, content, vault }: EpochKeys): Result<TeamKeys, Failure> {
+export function contentKeysIn(
+  { team, epochs }: Pick<RosterState, 'team' | 'epochs'>,
+  { number, content, vault }: EpochKeys
+): Result<TeamKeys, Failure> {
   const keys = contentKeys(team, epochs, { number, content })
-  return keys.ok ? ok({ current: () => ({ epoch: number, key: content }), of: (epoch) => keys.value.get(epoch), vault: () => ({ number, vault }) }) : keys
+  return keys.ok
+    ? ok({
+        current: () => ({ epoch: number, key: content }),
+        of: (epoch) => keys.value.get(epoch),
+        vault: () => ({ number, vault })
+      })
+    : keys
 }

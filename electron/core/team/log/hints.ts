@@ -10,7 +10,11 @@ export interface Hints {
 }
 
 /** The first hint is a look at once. Those within the rest after it are one look, when it is over: one that was only dropped would let what it is about wait for the next regular look. */
-export function limitHints(parts: { readonly monotonic: () => number; readonly after: (milliseconds: number, run: () => void) => () => void; readonly look: () => void }): Hints {
+export function limitHints(parts: {
+  readonly monotonic: () => number
+  readonly after: (milliseconds: number, run: () => void) => () => void
+  readonly look: () => void
+}): Hints {
   let last = -hintRest
   let cancel: (() => void) | undefined
   const look = (): void => {

@@ -35,7 +35,11 @@ const pagesAtOnce = 4
 export async function pull(parts: InboxParts, shown: readonly ShownHead[], now: number): Answer<Pulled> {
   const { store, installation: self } = parts
   const heads = new Map(shown.map((head) => [head.installation, head]))
-  const before = onReceived(() => ({ withheld: withheldOf(parts, heads), known: store.heads().map(({ id }) => id), wrong: store.findings.all().map(({ installation }) => installation) }))
+  const before = onReceived(() => ({
+    withheld: withheldOf(parts, heads),
+    known: store.heads().map(({ id }) => id),
+    wrong: store.findings.all().map(({ installation }) => installation)
+  }))
   if (!before.ok) return before
   const { withheld, known, wrong } = before.value
   const found: Failure[] = []
@@ -47,7 +51,9 @@ export async function pull(parts: InboxParts, shown: readonly ShownHead[], now: 
     events += done.value.events
     more ||= done.value.more
     const missing = withheld.get(installation)
-    const noted = onReceived(() => store.findings.find(installation, missing ? [...done.value.failures, missing] : done.value.failures, now))
+    const noted = onReceived(() =>
+      store.findings.find(installation, missing ? [...done.value.failures, missing] : done.value.failures, now)
+    )
     if (!noted.ok) return noted
     found.push(...noted.value)
   }
@@ -62,7 +68,12 @@ interface Followed {
 }
 
 /** Receives what is new of one installation. */
-async function follow(parts: InboxParts, installation: string, shown: ShownHead | undefined, now: number): Answer<Followed> {
+async function follow(
+  parts: InboxParts,
+  installation: string,
+  shown: ShownHead | undefined,
+  now: number
+): Answer<Followed> {
   const { store, tables, team, keys, members } = parts
   const state = onReceived(() => {
     const head = store.head(installation)
@@ -71,20 +82,32 @@ async function follow(parts: InboxParts, installation: string, shown: ShownHead 
   if (!state.ok) return state
   let { head } = state.value
   const failures: Failure[] = []
-  const whole = (events: number, why: readonly Failure[] = []): Result<Followed, Failure> => ok({ events, failures: [...failures, ...why], more: false })
+  const whole = (events: number, why: readonly Failure[] = []): Result<Followed, Failure> =>
+    ok({ events, failures: [...failures, ...why], more: false })
   // Of a removed installation, the list of members names the last event.
   const listed = members.at(installation, { seq: 1 })
   const expected = Math.max(head.seq, 'publicKey' in listed ? (listed.last?.seq ?? 0) : 0)
-  if ((shown?.seq ?? 0) < expected) failures.push(failure('team-events-rolled-back', { installation, found: shown?.seq ?? 0, expected }))
+  if ((shown?.seq ?? 0) < expected)
+    failures.push(failure('team-events-rolled-back', { installation, found: shown?.seq ?? 0, expected }))
   if (!shown || state.value.isFrozen) return whole(0)
   if (shown.seq <= head.seq) {
     if (state.value.hash?.equals(shown.hash)) return whole(0)
     const other = await compare(parts, installation, shown.seq, now)
-    return other.ok ? whole(0, other.value.length > 0 ? other.value : [failure('team-events-refused', { installation, event: shown.seq, reason: 'hash' })]) : other
+    return other.ok
+      ? whole(
+          0,
+          other.value.length > 0
+            ? other.value
+            : [failure('team-events-refused', { installation, event: shown.seq, reason: 'hash' })]
+        )
+      : other
   }
   // The database can invent installations: it is not asked about them.
   const member = members.at(installation, { seq: head.seq + 1 })
-  if ('refused' in member) return whole(0, [failure('team-installation-refused', { installation, event: head.seq + 1, reason: member.refused })])
+  if ('refused' in member)
+    return whole(0, [
+      failure('team-installation-refused', { installation, event: head.seq + 1, reason: member.refused })
+    ])
   let events = 0
   let ahead: { readonly after: number; readonly page: ReturnType<typeof tables.events> } | undefined
   for (let page = 0; head.seq < shown.seq; page += 1) {
@@ -93,15 +116,26 @@ async function follow(parts: InboxParts, installation: string, shown: ShownHead 
     if (!rows.ok) return rows
     // The database prepares the next page while this one is verified, if this one ends with a segment and is accepted.
     const after = rows.value.findLast(({ sig }) => sig !== null)?.seq ?? head.seq
-    ahead = after > head.seq && after < shown.seq && page + 1 < pagesAtOnce ? { after, page: tables.events(installation, after) } : undefined
-    const taken = onReceived(() => ({ ...receive(rows.value, { store, team, installation, keys, members }, now), head: store.head(installation) }))
+    ahead =
+      after > head.seq && after < shown.seq && page + 1 < pagesAtOnce
+        ? { after, page: tables.events(installation, after) }
+        : undefined
+    const taken = onReceived(() => ({
+      ...receive(rows.value, { store, team, installation, keys, members }, now),
+      head: store.head(installation)
+    }))
     if (!taken.ok) return taken
     events += taken.value.events
-    const why = taken.value.failure ?? (taken.value.events === 0 ? failure('team-events-refused', { installation, event: head.seq + 1, reason: 'hidden' }) : undefined)
+    const why =
+      taken.value.failure ??
+      (taken.value.events === 0
+        ? failure('team-events-refused', { installation, event: head.seq + 1, reason: 'hidden' })
+        : undefined)
     head = taken.value.head
     if (!why) continue
     // The first event that does not follow may belong to another past of its installation.
-    const other = head.seq > 0 && why.code === 'team-events-refused' ? await compare(parts, installation, head.seq, now) : ok([])
+    const other =
+      head.seq > 0 && why.code === 'team-events-refused' ? await compare(parts, installation, head.seq, now) : ok([])
     return other.ok ? whole(events, other.value.length > 0 ? other.value : [why]) : other
   }
   return whole(events)
@@ -114,7 +148,12 @@ async function follow(parts: InboxParts, installation: string, shown: ShownHead 
  * A hash covers everything before it, so the first that differs is found by halves: in at most as many questions as the
  * number has binary digits, whatever the answers are.
  */
-async function compare({ tables, store, team, keys, members }: InboxParts, installation: string, until: number, now: number): Answer<readonly Failure[]> {
+async function compare(
+  { tables, store, team, keys, members }: InboxParts,
+  installation: string,
+  until: number,
+  now: number
+): Answer<readonly Failure[]> {
   let [same, differs] = [0, until + 1]
   for (let seq = until; same + 1 < differs; seq = Math.floor((same + differs) / 2)) {
     const hashes = await tables.hashes(installation, seq, 1)
@@ -138,7 +177,10 @@ async function compare({ tables, store, team, keys, members }: InboxParts, insta
  * Events that another installation has received and the database does not show here. Of what was anchored before it was
  * asked; events that would not count are none.
  */
-function withheldOf({ store, members, installation: self }: InboxParts, shown: ReadonlyMap<string, ShownHead>): ReadonlyMap<string, Failure> {
+function withheldOf(
+  { store, members, installation: self }: InboxParts,
+  shown: ReadonlyMap<string, ShownHead>
+): ReadonlyMap<string, Failure> {
   const withheld = new Map<string, Failure>()
   for (const { by, of, seq } of store.ahead()) {
     const found = shown.get(of)?.seq ?? 0
@@ -150,7 +192,10 @@ function withheldOf({ store, members, installation: self }: InboxParts, shown: R
 }
 
 /** Compares what others have anchored with what is here, as far as it is here. */
-async function compareAnchors({ store, history, installation: self }: InboxParts, now: number): Answer<readonly Failure[]> {
+async function compareAnchors(
+  { store, history, installation: self }: InboxParts,
+  now: number
+): Answer<readonly Failure[]> {
   const unchecked = onReceived(() => store.unchecked(self))
   if (!unchecked.ok) return unchecked
   const found: Failure[] = []
@@ -162,7 +207,13 @@ async function compareAnchors({ store, history, installation: self }: InboxParts
       const isSame = here === head.hash
       store.noteChecked(head, isSame)
       if (isSame) return
-      found.push(...store.findings.note(head.of, [failure('team-views-differ', { installation: head.of, other: head.by, event: head.seq })], now))
+      found.push(
+        ...store.findings.note(
+          head.of,
+          [failure('team-views-differ', { installation: head.of, other: head.by, event: head.seq })],
+          now
+        )
+      )
     })
     if (!noted.ok) return noted
   }

@@ -39,8 +39,12 @@ export class KnownMembers {
 
   constructor(db: Db) {
     this.db = db
-    this.put = db.prepare('INSERT INTO member VALUES (?, ?, ?, ?, ?) ON CONFLICT (installation) DO UPDATE SET name = excluded.name, role = excluded.role, removed = excluded.removed, identity = excluded.identity')
-    this.putAdmission = db.prepare('INSERT INTO admission VALUES (?, ?, ?) ON CONFLICT (installation) DO UPDATE SET "by" = excluded."by", role_by = excluded.role_by')
+    this.put = db.prepare(
+      'INSERT INTO member VALUES (?, ?, ?, ?, ?) ON CONFLICT (installation) DO UPDATE SET name = excluded.name, role = excluded.role, removed = excluded.removed, identity = excluded.identity'
+    )
+    this.putAdmission = db.prepare(
+      'INSERT INTO admission VALUES (?, ?, ?) ON CONFLICT (installation) DO UPDATE SET "by" = excluded."by", role_by = excluded.role_by'
+    )
     this.read = db.prepare(`
       SELECT m.installation, name, role, removed, identity, a.installation IS NOT NULL AS known, a."by", a.role_by AS roleBy
       FROM member m LEFT JOIN admission a USING (installation) ORDER BY name, m.installation`)
@@ -48,18 +52,33 @@ export class KnownMembers {
 
   /** Remembers a verified list, with those who were removed from it. */
   note({ members, removed }: Pick<RosterState, 'members' | 'removed'>): void {
-    this.db.transaction(() => {
-      for (const { installation, name, role, identity } of removed.values()) this.put.run(installation, name, role, 1, identity)
-      for (const { installation, name, role, identity } of members.values()) this.put.run(installation, name, role, 0, identity)
-      for (const { installation, admittedBy, roleBy } of [...removed.values(), ...members.values()]) this.putAdmission.run(installation, admittedBy, roleBy ?? null)
-    }).immediate()
+    this.db
+      .transaction(() => {
+        for (const { installation, name, role, identity } of removed.values())
+          this.put.run(installation, name, role, 1, identity)
+        for (const { installation, name, role, identity } of members.values())
+          this.put.run(installation, name, role, 0, identity)
+        for (const { installation, admittedBy, roleBy } of [...removed.values(), ...members.values()])
+          this.putAdmission.run(installation, admittedBy, roleBy ?? null)
+      })
+      .immediate()
   }
 
   /** By name. */
   all(): readonly KnownMember[] {
-    return (this.read.all() as MemberRow[]).map(({ installation, name, role, removed, identity, known, by, roleBy }) => {
-      const lastRole = roleOf(role)
-      return { installation, name, role: removed === 1 ? 'removed' : lastRole, lastRole, identity, admittedBy: known === 1 ? by : undefined, roleBy: roleBy ?? undefined }
-    })
+    return (this.read.all() as MemberRow[]).map(
+      ({ installation, name, role, removed, identity, known, by, roleBy }) => {
+        const lastRole = roleOf(role)
+        return {
+          installation,
+          name,
+          role: removed === 1 ? 'removed' : lastRole,
+          lastRole,
+          identity,
+          admittedBy: known === 1 ? by : undefined,
+          roleBy: roleBy ?? undefined
+        }
+      }
+    )
   }
 }

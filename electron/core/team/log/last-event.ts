@@ -13,14 +13,24 @@ const most = 64
  * newest ones, but neither name a false one, which would make others refuse what the member did, nor keep the removal
  * from being signed. Failures: the line’s.
  */
-export async function lastSignedEvent({ line, team }: TeamPlace, { installation, identity }: Pick<TeamMember, 'installation' | 'identity'>): Promise<Result<LastEvent | null, Failure>> {
+export async function lastSignedEvent(
+  { line, team }: TeamPlace,
+  { installation, identity }: Pick<TeamMember, 'installation' | 'identity'>
+): Promise<Result<LastEvent | null, Failure>> {
   const rows = await line.query<{ readonly seq: unknown; readonly hash: unknown; readonly sig: unknown }>(
-    `SELECT seq, hash, sig FROM veridesk.event WHERE installation = $1 AND sig IS NOT NULL ORDER BY seq DESC LIMIT ${most}`, [Buffer.from(installation, 'hex')]
+    `SELECT seq, hash, sig FROM veridesk.event WHERE installation = $1 AND sig IS NOT NULL ORDER BY seq DESC LIMIT ${most}`,
+    [Buffer.from(installation, 'hex')]
   )
   if (!rows.ok) return rows
   for (const { seq, hash, sig } of rows.value) {
     const number = typeof seq === 'string' && /^\d{1,13}$/.test(seq) ? Number(seq) : 0
-    if (number > 0 && Buffer.isBuffer(hash) && Buffer.isBuffer(sig) && isSignedBy(identity, { team, installation, seq: number, hash }, sig)) return ok({ seq: number, hash: hash.toString('hex') })
+    if (
+      number > 0 &&
+      Buffer.isBuffer(hash) &&
+      Buffer.isBuffer(sig) &&
+      isSignedBy(identity, { team, installation, seq: number, hash }, sig)
+    )
+      return ok({ seq: number, hash: hash.toString('hex') })
   }
   return ok(null)
 }

@@ -11,7 +11,11 @@ import type { SeenHeads } from './ports.ts'
 import type { Acknowledgement, Awaited } from './standing.ts'
 
 /** After these, the database may have lost who sends which row. */
-const ofLosses: ReadonlySet<TeamFindingKind> = new Set<TeamFindingKind>(['team-events-rolled-back', 'team-events-withheld', 'team-intents-lost'])
+const ofLosses: ReadonlySet<TeamFindingKind> = new Set<TeamFindingKind>([
+  'team-events-rolled-back',
+  'team-events-withheld',
+  'team-intents-lost'
+])
 export const isLoss = (finding: TeamFindingKind): boolean => ofLosses.has(finding)
 
 export const lossTables = `
@@ -35,10 +39,15 @@ export class Losses {
     const prepare = (sql: string): ReturnType<Db['prepare']> => db.prepare(sql)
     this.statements = {
       add: prepare('INSERT OR IGNORE INTO loss VALUES (?, ?, ?, ?, ?, ?, ?)'),
-      count: prepare(`UPDATE loss SET counts = 1 WHERE counts = 0 AND "by" IN (SELECT installation FROM member WHERE role = 'supervisor' AND removed = 0) RETURNING "by", seq, operator, at, reason`),
+      count: prepare(
+        `UPDATE loss SET counts = 1 WHERE counts = 0 AND "by" IN (SELECT installation FROM member WHERE role = 'supervisor' AND removed = 0) RETURNING "by", seq, operator, at, reason`
+      ),
       // Whoever joins later has lost nothing.
-      know: prepare(`INSERT OR IGNORE INTO loss_member SELECT ?, ?, m.installation, CASE WHEN m.removed = 1 THEN coalesce(i.seq, 0) END FROM member m LEFT JOIN installation i ON i.id = m.installation`),
-      unmet: prepare(`SELECT x."by", x.seq, x.installation, a.seq AS seen, i.seq AS head FROM loss_member x JOIN loss l ON l."by" = x."by" AND l.seq = x.seq
+      know: prepare(
+        `INSERT OR IGNORE INTO loss_member SELECT ?, ?, m.installation, CASE WHEN m.removed = 1 THEN coalesce(i.seq, 0) END FROM member m LEFT JOIN installation i ON i.id = m.installation`
+      ),
+      unmet:
+        prepare(`SELECT x."by", x.seq, x.installation, a.seq AS seen, i.seq AS head FROM loss_member x JOIN loss l ON l."by" = x."by" AND l.seq = x.seq
         JOIN member m ON m.installation = x.installation AND m.removed = 0
         LEFT JOIN anchored a ON a."by" = x.installation AND a."of" = x."by" LEFT JOIN installation i ON i.id = x.installation WHERE x.until IS NULL ORDER BY l.at, x."by", x.seq`),
       meet: prepare('UPDATE loss_member SET until = ? WHERE "by" = ? AND seq = ? AND installation = ?'),
@@ -71,7 +80,10 @@ export class Losses {
   /** @param self This installation, and the last of its events that the team has. @returns Who has not exchanged since a loss: of several losses the last one. */
   awaited(self: { readonly installation: string; readonly seq: number }): readonly Awaited[] {
     const left = new Map<string, Awaited>()
-    for (const { by, seq, installation, seen, head } of this.statements.unmet.all() as (Awaited & { readonly seen: number | null; readonly head: number | null })[]) {
+    for (const { by, seq, installation, seen, head } of this.statements.unmet.all() as (Awaited & {
+      readonly seen: number | null
+      readonly head: number | null
+    })[]) {
       if (installation === by) this.statements.meet.run(seq, by, seq, installation)
       else if (installation === self.installation) this.statements.meet.run(self.seq, by, seq, installation)
       else if ((seen ?? 0) >= seq) this.statements.meet.run(head ?? 0, by, seq, installation)

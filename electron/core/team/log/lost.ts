@@ -34,12 +34,24 @@ export async function sendAgain(parts: LostParts, shared: KnownHead): Answer<num
   for (const { first, last } of gaps.value) {
     const epoch = await epochBefore(parts, last + 1)
     if (!epoch.ok) return epoch
-    for (let after = first - 1; after < Math.min(last, shared.seq); ) {
-      const read = await history.read({ after, events: Math.min(segmentLimits.events, last - after), bytes: segmentLimits.bytes })
+    for (let after = first - 1; after < Math.min(last, shared.seq);) {
+      const read = await history.read({
+        after,
+        events: Math.min(segmentLimits.events, last - after),
+        bytes: segmentLimits.bytes
+      })
       if (!read.ok) return read
-      const { before = '', events: [event, ...rest] } = read.value
+      const {
+        before = '',
+        events: [event, ...rest]
+      } = read.value
       if (!event) break
-      const segment = segmentOf([event, ...rest], Buffer.from(before, 'hex'), { keys: { current: () => epoch.value }, signingKey, team, installation })
+      const segment = segmentOf([event, ...rest], Buffer.from(before, 'hex'), {
+        keys: { current: () => epoch.value },
+        signingKey,
+        team,
+        installation
+      })
       if (!segment.ok) return segment
       const appended = await tables.append(segment.value)
       if (!appended.ok) return appended
@@ -55,13 +67,20 @@ export async function sendAgain(parts: LostParts, shared: KnownHead): Answer<num
  * event. What the database says about it is not enough: with an older number, it could have later events sealed for somebody
  * who was removed. It counts if the event of the history opens with it; otherwise it is the current one.
  */
-async function epochBefore({ tables, history, keys, team, installation }: LostParts, seq: number): Answer<ReturnType<TeamKeys['current']>> {
-  const [rows, read] = [await tables.events(installation, seq - 1), await history.read({ after: seq, events: 0, bytes: 0 })]
+async function epochBefore(
+  { tables, history, keys, team, installation }: LostParts,
+  seq: number
+): Answer<ReturnType<TeamKeys['current']>> {
+  const [rows, read] = [
+    await tables.events(installation, seq - 1),
+    await history.read({ after: seq, events: 0, bytes: 0 })
+  ]
   if (!rows.ok) return rows
   if (!read.ok) return read
   const row = rows.value.find((each) => each.seq === seq)
   const key = row?.hash.toString('hex') === read.value.before && row ? keys.of(row.epoch) : undefined
-  const isOwn = row && key && openBody(bodyKey(key, { team, installation }), { team, installation, ...row }, row.body) !== undefined
+  const isOwn =
+    row && key && openBody(bodyKey(key, { team, installation }), { team, installation, ...row }, row.body) !== undefined
   return ok(isOwn ? { epoch: row.epoch, key } : keys.current())
 }
 
@@ -79,7 +98,9 @@ export async function giveAgain({ tables, keys, members, team }: LostParts): Ans
   const there = new Set(boxes.value.map(({ installation, author }) => `${installation} ${author}`))
   let given = 0
   for (const { installation, mailbox, keysBy } of members.mailboxes()) {
-    const box = there.has(`${installation} ${keysBy}`) ? undefined : sealBox({ number: current.epoch, content: current.key, vault: vault.vault }, { team, installation }, mailbox)
+    const box = there.has(`${installation} ${keysBy}`)
+      ? undefined
+      : sealBox({ number: current.epoch, content: current.key, vault: vault.vault }, { team, installation }, mailbox)
     if (!box?.ok) continue
     const done = await tables.giveBox(current.epoch, installation, box.value)
     if (!done.ok) return done

@@ -24,7 +24,9 @@ export class NewestEvidence {
   constructor(db: Db) {
     this.check = db.prepare('SELECT begun, ended, evidence FROM check_end WHERE ref = ? AND record = ?')
     this.subjectAt = db.prepare('SELECT subject FROM entry WHERE place = ?').pluck()
-    this.note = db.prepare('INSERT INTO newest_evidence VALUES (?, ?, ?) ON CONFLICT (ref, subject) DO UPDATE SET seq = excluded.seq WHERE excluded.seq > seq')
+    this.note = db.prepare(
+      'INSERT INTO newest_evidence VALUES (?, ?, ?) ON CONFLICT (ref, subject) DO UPDATE SET seq = excluded.seq WHERE excluded.seq > seq'
+    )
     this.mark = db.prepare('UPDATE check_end SET evidence = ? WHERE ref = ? AND record = ?')
   }
 
@@ -34,7 +36,11 @@ export class NewestEvidence {
     if (kind === 'decision.made') this.add(ref, subject, seq)
     else if (record === null) return
     else if (kind === 'record.ended' || kind === 'record.settled') this.onEnding(ref, seq, event, record)
-    else if ((kind === 'link.made' || kind === 'link.removed') && (!isShared(event) || this.row(ref, record)?.evidence != null)) this.add(ref, subject, seq)
+    else if (
+      (kind === 'link.made' || kind === 'link.removed') &&
+      (!isShared(event) || this.row(ref, record)?.evidence != null)
+    )
+      this.add(ref, subject, seq)
   }
 
   private onEnding(ref: number, seq: number, event: SharedEvent, record: number): void {
@@ -43,7 +49,7 @@ export class NewestEvidence {
     if (!check || !isShared(event)) return this.add(ref, event.subject, seq)
     if (!isEvidenceOf(event, check)) return
     this.mark.run(seq, ref, record)
-    this.add(ref, this.subjectAt.get(placeOf(ref, check.begun)) as number | null | undefined ?? event.subject, seq)
+    this.add(ref, (this.subjectAt.get(placeOf(ref, check.begun)) as number | null | undefined) ?? event.subject, seq)
   }
 
   private row(ref: number, record: number): CheckRow | undefined {
@@ -64,5 +70,9 @@ function isEvidenceOf({ kind, plain }: SharedEvent, { ended, evidence }: CheckRo
   if (kind === 'record.settled') return ended !== null && said['as'] === evidenceResolution
   const outcome = outcomeIds.find((id) => id === said['outcome'])
   const { status } = (said['reply'] ?? {}) as { readonly status?: unknown }
-  return ended === null && outcome !== undefined && isEvidence({ state: outcome, ...(typeof status === 'number' && { status }) })
+  return (
+    ended === null &&
+    outcome !== undefined &&
+    isEvidence({ state: outcome, ...(typeof status === 'number' && { status }) })
+  )
 }

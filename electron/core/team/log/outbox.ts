@@ -55,7 +55,11 @@ export async function push(parts: OutboxParts, shown: ShownHead | undefined): An
   for (let segment = 0; ; segment += 1) {
     const read = await parts.history.read({ after: head.seq, ...segmentLimits })
     if (!read.ok) return read
-    const { before, last, events: [first, ...rest] } = read.value
+    const {
+      before,
+      last,
+      events: [first, ...rest]
+    } = read.value
     if (before !== head.hash) return strange(parts, head)
     const done = (more: boolean): Result<Pushed, Failure> => ok({ shared: head, events, more, outdated })
     if (!first) return done(false)
@@ -69,7 +73,11 @@ export async function push(parts: OutboxParts, shown: ShownHead | undefined): An
   }
 }
 
-async function send(parts: OutboxParts, events: readonly [OutgoingEvent, ...OutgoingEvent[]], head: KnownHead): Answer<{ readonly head: KnownHead; readonly outdated: boolean }> {
+async function send(
+  parts: OutboxParts,
+  events: readonly [OutgoingEvent, ...OutgoingEvent[]],
+  head: KnownHead
+): Answer<{ readonly head: KnownHead; readonly outdated: boolean }> {
   const { tables, keys, signingKey, team, installation } = parts
   const segment = segmentOf(events, Buffer.from(head.hash, 'hex'), { keys, signingKey, team, installation })
   if (!segment.ok) return segment
@@ -79,14 +87,29 @@ async function send(parts: OutboxParts, events: readonly [OutgoingEvent, ...Outg
   if (!published.ok) return refused(published.failure, head.seq + 1)
   const appended = await tables.append(segment.value)
   if (!appended.ok) return refused(appended.failure, head.seq + 1)
-  return ok({ head: { seq: head.seq + hashes.length, hash: hashes.at(-1)?.toString('hex') ?? head.hash }, outdated: published.value.outdated })
+  return ok({
+    head: { seq: head.seq + hashes.length, hash: hashes.at(-1)?.toString('hex') ?? head.hash },
+    outdated: published.value.outdated
+  })
 }
 
 /** Publishes the keys that events of this installation need: none for those that share no values. Notes what erases. */
-async function publish({ subjects, store, now }: Pick<OutboxParts, 'subjects' | 'store' | 'now'>, events: readonly OutgoingEvent[], epoch: number): Answer<Published> {
-  const published = await publishSubjects(subjects, events.map((event) => ({ ...event, sealed: sharesSealed(event) ? event.sealed : null })))
+async function publish(
+  { subjects, store, now }: Pick<OutboxParts, 'subjects' | 'store' | 'now'>,
+  events: readonly OutgoingEvent[],
+  epoch: number
+): Answer<Published> {
+  const published = await publishSubjects(
+    subjects,
+    events.map((event) => ({ ...event, sealed: sharesSealed(event) ? event.sealed : null }))
+  )
   if (!published.ok) return published
-  const noted = onReceived(() => store.erasures.noteOwn(events.filter(sharesValues).map((event) => ({ ...event, epoch })), now))
+  const noted = onReceived(() =>
+    store.erasures.noteOwn(
+      events.filter(sharesValues).map((event) => ({ ...event, epoch })),
+      now
+    )
+  )
   return noted.ok ? published : noted
 }
 
@@ -96,7 +119,10 @@ async function publish({ subjects, store, now }: Pick<OutboxParts, 'subjects' | 
  *
  * @param shared The last event that the database has.
  */
-export async function publishShared(parts: Pick<OutboxParts, 'history' | 'subjects' | 'store' | 'now'>, shared: KnownHead): Answer<boolean> {
+export async function publishShared(
+  parts: Pick<OutboxParts, 'history' | 'subjects' | 'store' | 'now'>,
+  shared: KnownHead
+): Answer<boolean> {
   const { history, subjects } = parts
   const until = onReceived(() => subjects.store.publishedUntil)
   if (!until.ok) return until
@@ -105,21 +131,36 @@ export async function publishShared(parts: Pick<OutboxParts, 'history' | 'subjec
   if (!read.ok) return read
   // The epoch that they were sealed in is not known any more: other installations know it.
   const published = await publish(parts, read.value.events, 0)
-  return published.ok ? ok(read.value.events.length > 0 && (read.value.events.at(-1)?.seq ?? 0) < shared.seq) : published
+  return published.ok
+    ? ok(read.value.events.length > 0 && (read.value.events.at(-1)?.seq ?? 0) < shared.seq)
+    : published
 }
 
 const reasons = { [refusals.fork]: 'fork', [refusals.gap]: 'gap', [refusals.tooLarge]: 'too-large' } as const
 
 function refused(why: Failure, event: number): Result<never, Failure> {
-  const reason = (reasons as Readonly<Record<string, (typeof reasons)[keyof typeof reasons]>>)[String(why.details?.['sqlState'])]
+  const reason = (reasons as Readonly<Record<string, (typeof reasons)[keyof typeof reasons]>>)[
+    String(why.details?.['sqlState'])
+  ]
   return reason ? failed('team-segment-refused', { event, reason }) : { ok: false, failure: why }
 }
 
 /** The database has an event of this installation that its history does not have. Who signed it decides what that means. */
-async function strange({ tables, team, installation, publicKey }: OutboxParts, { seq, hash }: KnownHead): Answer<never> {
+async function strange(
+  { tables, team, installation, publicKey }: OutboxParts,
+  { seq, hash }: KnownHead
+): Answer<never> {
   const rows = await tables.events(installation, seq - 1)
   if (!rows.ok) return rows
   const row = rows.value.find((each) => each.seq === seq)
-  const isOwn = row?.sig?.length === 64 && row.hash.toString('hex') === hash && isSignedBy(publicKey, { team, installation, seq, hash: row.hash }, row.sig)
-  return { ok: false, failure: isOwn ? failure('team-installation-restored', { event: seq }) : failure('team-events-refused', { installation, event: seq, reason: 'signature' }) }
+  const isOwn =
+    row?.sig?.length === 64 &&
+    row.hash.toString('hex') === hash &&
+    isSignedBy(publicKey, { team, installation, seq, hash: row.hash }, row.sig)
+  return {
+    ok: false,
+    failure: isOwn
+      ? failure('team-installation-restored', { event: seq })
+      : failure('team-events-refused', { installation, event: seq, reason: 'signature' })
+  }
 }

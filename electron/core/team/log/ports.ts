@@ -36,7 +36,10 @@ export interface Members {
    * The Ed25519 public key (32 bytes, hex) of an installation that is a member at this point of its events, or why it is
    * none. `last`: of an installation that was removed, the last of its events that counts.
    */
-  at(installation: string, point: MemberPoint): { readonly publicKey: string; readonly last?: LastEvent } | { readonly refused: 'unknown' | 'removed' }
+  at(
+    installation: string,
+    point: MemberPoint
+  ): { readonly publicKey: string; readonly last?: LastEvent } | { readonly refused: 'unknown' | 'removed' }
   /** Those who need the keys of the current epoch, with the one who gave them. */
   mailboxes(): readonly Pick<TeamMember, 'installation' | 'mailbox' | 'keysBy'>[]
 }

@@ -32,8 +32,19 @@ export function receive(rows: readonly ShownEvent[], receiving: Receiving, now: 
   if (store.isFrozen(installation)) return { events: 0 }
   const head = store.head(installation)
   const other = rows.find(({ seq, hash }) => seq <= head.seq && store.hashAt(installation, seq)?.equals(hash) === false)
-  if (other) return { events: 0, failure: differing(rows.filter(({ seq }) => seq >= other.seq), receiving) }
-  const verified = verifyEvents(head, rows.filter(({ seq }) => seq > head.seq), receiving)
+  if (other)
+    return {
+      events: 0,
+      failure: differing(
+        rows.filter(({ seq }) => seq >= other.seq),
+        receiving
+      )
+    }
+  const verified = verifyEvents(
+    head,
+    rows.filter(({ seq }) => seq > head.seq),
+    receiving
+  )
   store.add(installation, verified.events, now)
   return { events: verified.events.length, failure: verified.failure }
 }
@@ -42,7 +53,11 @@ export function receive(rows: readonly ShownEvent[], receiving: Receiving, now: 
 function differing(rows: readonly ShownEvent[], receiving: Receiving): Failure | undefined {
   const { store, installation } = receiving
   const seq = rows[0]?.seq ?? 0
-  const after: ChainPoint = { ...chainStart, seq: seq - 1, hash: store.hashAt(installation, seq - 1) ?? chainStart.hash }
+  const after: ChainPoint = {
+    ...chainStart,
+    seq: seq - 1,
+    hash: store.hashAt(installation, seq - 1) ?? chainStart.hash
+  }
   const theirs = verifyEvents(after, rows, receiving)
   const proof = theirs.events.length > 0 ? proofOf(after, theirs, receiving) : undefined
   if (!proof) return theirs.failure
@@ -50,7 +65,11 @@ function differing(rows: readonly ShownEvent[], receiving: Receiving): Failure |
   return failure('team-events-forked', { installation, event: seq })
 }
 
-function proofOf(after: ChainPoint, theirs: Verified, { store, team, installation, members }: Receiving): ForkProof | undefined {
+function proofOf(
+  after: ChainPoint,
+  theirs: Verified,
+  { store, team, installation, members }: Receiving
+): ForkProof | undefined {
   const ours: SideEvent[] = []
   let previous = after.hash
   for (const { seq, hash, sig, content } of store.events(installation, after.seq, 256)) {
@@ -62,7 +81,9 @@ function proofOf(after: ChainPoint, theirs: Verified, { store, team, installatio
   }
   const signed = theirs.events.find(({ sig }) => sig !== null)
   const member = signed && members.at(installation, signed)
-  return member && 'publicKey' in member ? forkProof({ team, installation, publicKey: member.publicKey, after, ours, theirs: theirs.events }) : undefined
+  return member && 'publicKey' in member
+    ? forkProof({ team, installation, publicKey: member.publicKey, after, ours, theirs: theirs.events })
+    : undefined
 }
 
 /**
@@ -71,6 +92,9 @@ function proofOf(after: ChainPoint, theirs: Verified, { store, team, installatio
  * however often they arrived.
  */
 export function stateHash(team: string, heads: readonly (readonly [installation: string, head: KnownHead])[]): string {
-  const sorted = heads.filter(([, { seq }]) => seq > 0).map(([installation, { seq, hash }]) => [installation, seq, hash] as const).sort(([a], [b]) => (a < b ? -1 : 1))
+  const sorted = heads
+    .filter(([, { seq }]) => seq > 0)
+    .map(([installation, { seq, hash }]) => [installation, seq, hash] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
   return sha256(canonical(['veridesk/team/state', 1, team, sorted])).toString('hex')
 }

@@ -23,7 +23,8 @@ const tuning = { cipher: 'aegis', synchronous: 'FULL', cacheMiB: 16, checkpointP
 export const teamFolder = (dataFolder: string): string => join(dataFolder, ownFolders.team)
 
 /** "by" admitted a member, and is null for who created the team; "role_by" gave the present role later. From the signed list, as it was last verified. */
-const admissionTable = 'CREATE TABLE admission (installation TEXT PRIMARY KEY, "by" TEXT, role_by TEXT) STRICT, WITHOUT ROWID'
+const admissionTable =
+  'CREATE TABLE admission (installation TEXT PRIMARY KEY, "by" TEXT, role_by TEXT) STRICT, WITHOUT ROWID'
 
 /** What no database can give again. */
 const proofTables = `
@@ -136,7 +137,11 @@ const migrations: readonly Migration[] = [
 ]
 
 /** Tables that a file keeps, by name. */
-const tablesOf = (db: Db): readonly string[] => db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`).pluck().all() as string[]
+const tablesOf = (db: Db): readonly string[] =>
+  db
+    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`)
+    .pluck()
+    .all() as string[]
 const columnsOf = (db: Db, table: string): string => JSON.stringify(db.pragma(`table_info(${table})`))
 
 /** Whether a file has the tables of this version that do not follow from events, with the same columns. */
@@ -171,7 +176,10 @@ export function openReceived(folder: string, hexKey: string | undefined): Result
   })
   if (!opened.ok) return opened
   const db = opened.value
-  if (!db) return failed('team-store-unusable', { cause: failure('history-damaged', { reason: 'unencrypted', file: receivedFile }) })
+  if (!db)
+    return failed('team-store-unusable', {
+      cause: failure('history-damaged', { reason: 'unencrypted', file: receivedFile })
+    })
   const migrated = onReceived(() => migrate(db, migrations))
   if (migrated.ok && migrated.value.ok) return ok(db)
   closeQuietly(db)

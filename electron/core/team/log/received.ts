@@ -67,23 +67,37 @@ export class Received {
       installation: prepare('SELECT ref, id, seq, hash, epoch, unanchored FROM installation WHERE id = ?'),
       installations: prepare('SELECT ref, id, seq, hash, epoch, unanchored FROM installation ORDER BY id'),
       admit: prepare('INSERT INTO installation (id, seq, hash, epoch, unanchored) VALUES (?, 0, ?, 0, 0)'),
-      advance: prepare('UPDATE installation SET seq = ?, hash = ?, epoch = ?, unanchored = unanchored + ? WHERE ref = ?'),
+      advance: prepare(
+        'UPDATE installation SET seq = ?, hash = ?, epoch = ?, unanchored = unanchored + ? WHERE ref = ?'
+      ),
       add: prepare('INSERT INTO event (place, hash, epoch, sig, content) VALUES (?, ?, ?, ?, ?)'),
       hash: prepare('SELECT hash FROM event WHERE place = ?').pluck(),
       content: prepare('SELECT content FROM event WHERE place = ?').pluck(),
-      beginning: prepare(`SELECT i.id, i.seq FROM installation i JOIN event e ON e.place = i.ref * ${mostEvents} + 1 WHERE lower(hex(e.hash)) = ?`),
-      events: prepare('SELECT place, hash, epoch, sig, content FROM event WHERE place > ? AND place < ? ORDER BY place LIMIT ?'),
+      beginning: prepare(
+        `SELECT i.id, i.seq FROM installation i JOIN event e ON e.place = i.ref * ${mostEvents} + 1 WHERE lower(hex(e.hash)) = ?`
+      ),
+      events: prepare(
+        'SELECT place, hash, epoch, sig, content FROM event WHERE place > ? AND place < ? ORDER BY place LIMIT ?'
+      ),
       anchor: prepare(
         `INSERT INTO anchored VALUES (?, ?, ?, ?, ?, 0) ON CONFLICT ("of", "by") DO UPDATE SET seq = excluded.seq, hash = excluded.hash, at = excluded.at, checked = 0 WHERE excluded.seq > seq`
       ),
       isAnchored: prepare('SELECT 1 FROM anchored WHERE "of" = ? AND "by" = ?'),
       anchoredBy: prepare('SELECT count(*) FROM anchored WHERE "by" = ?').pluck(),
-      ahead: prepare('SELECT "by", "of", a.seq, a.hash FROM anchored a LEFT JOIN installation i ON i.id = "of" WHERE a.seq > coalesce(i.seq, 0) ORDER BY "of", "by"'),
-      unchecked: prepare('SELECT "by", "of", a.seq, a.hash FROM anchored a LEFT JOIN installation i ON i.id = "of" WHERE checked = 0 AND ("of" = ? OR a.seq <= i.seq)'),
+      ahead: prepare(
+        'SELECT "by", "of", a.seq, a.hash FROM anchored a LEFT JOIN installation i ON i.id = "of" WHERE a.seq > coalesce(i.seq, 0) ORDER BY "of", "by"'
+      ),
+      unchecked: prepare(
+        'SELECT "by", "of", a.seq, a.hash FROM anchored a LEFT JOIN installation i ON i.id = "of" WHERE checked = 0 AND ("of" = ? OR a.seq <= i.seq)'
+      ),
       check: prepare('UPDATE anchored SET checked = ? WHERE "by" = ? AND "of" = ? AND seq = ?'),
-      confirmation: prepare('SELECT count(*) AS installations, max(at) AS at FROM anchored WHERE "of" = ? AND seq >= ? AND checked = 1 AND "by" <> ?'),
+      confirmation: prepare(
+        'SELECT count(*) AS installations, max(at) AS at FROM anchored WHERE "of" = ? AND seq >= ? AND checked = 1 AND "by" <> ?'
+      ),
       forgetNews: prepare('UPDATE installation SET unanchored = 0 WHERE id = ? AND seq = ?'),
-      share: prepare('INSERT INTO shared VALUES (1, ?, ?) ON CONFLICT (one) DO UPDATE SET seq = excluded.seq, hash = excluded.hash'),
+      share: prepare(
+        'INSERT INTO shared VALUES (1, ?, ?) ON CONFLICT (one) DO UPDATE SET seq = excluded.seq, hash = excluded.hash'
+      ),
       shared: prepare('SELECT seq, hash FROM shared'),
       fork: prepare('INSERT INTO fork VALUES (?, ?) ON CONFLICT DO NOTHING'),
       forkOf: prepare('SELECT proof FROM fork WHERE installation = ?').pluck()
@@ -117,7 +131,12 @@ export class Received {
   /** Events after a number, in order. */
   events(installation: string, after: number, limit: number): StoredEvent[] {
     const row = this.row(installation)
-    const rows = row ? (this.statements.events.all(placeOf(row.ref, after), placeOf(row.ref + 1, 0), limit) as (Omit<StoredEvent, 'seq'> & { readonly place: number })[]) : []
+    const rows = row
+      ? (this.statements.events.all(placeOf(row.ref, after), placeOf(row.ref + 1, 0), limit) as (Omit<
+          StoredEvent,
+          'seq'
+        > & { readonly place: number })[])
+      : []
     return rows.map(({ place, ...rest }) => ({ seq: seqOf(place), ...rest }))
   }
 
@@ -126,54 +145,69 @@ export class Received {
     const row = this.row(installation)
     const content = row && (this.statements.content.get(placeOf(row.ref, seq)) as Buffer | undefined)
     const event = content && readContent(content)
-    return event && event !== 'newer' && event.sealed && event.commitment !== null ? { kind: event.kind, sealed: event.sealed, commitment: event.commitment } : undefined
+    return event && event !== 'newer' && event.sealed && event.commitment !== null
+      ? { kind: event.kind, sealed: event.sealed, commitment: event.commitment }
+      : undefined
   }
 
   /** Adds verified events that follow the head, with the heads that they anchor: all or none. */
   add(installation: string, events: readonly VerifiedEvent[], now: number): void {
     const last = events.at(-1)
     if (!last) return
-    this.db.transaction(() => {
-      if (!this.row(installation)) this.statements.admit.run(installation, chainStart.hash)
-      const row = this.row(installation)
-      if (!row || row.seq + 1 !== events[0]?.seq) throw new Error('events that do not follow')
-      let news = 0
-      let left: number | undefined
-      for (const { seq, hash, epoch, sig, content, event } of events) {
-        this.statements.add.run(placeOf(row.ref, seq), hash, epoch, sig, content)
-        this.derived.onAdded(row.ref, seq, event)
-        this.findings.onAdded(installation, event)
-        this.losses.onAdded(installation, seq, event)
-        this.subjects.note(row.ref, seq, event, now)
-        if ('text' in event.plain) this.erasures.note(row.ref, installation, { seq, hash: hash.toString('hex'), kind: event.kind, plain: event.plain.text, at: event.at, epoch }, now)
-        for (const [of, [seen, digest]] of Object.entries(seenIn(event) ?? {})) {
-          if (of === installation) continue
-          if (!this.statements.isAnchored.get(of, installation)) {
-            // Anybody in the team can name any installation.
-            left ??= mostInstallations - (this.statements.anchoredBy.get(installation) as number)
-            if (left <= 0) continue
-            left -= 1
+    this.db
+      .transaction(() => {
+        if (!this.row(installation)) this.statements.admit.run(installation, chainStart.hash)
+        const row = this.row(installation)
+        if (!row || row.seq + 1 !== events[0]?.seq) throw new Error('events that do not follow')
+        let news = 0
+        let left: number | undefined
+        for (const { seq, hash, epoch, sig, content, event } of events) {
+          this.statements.add.run(placeOf(row.ref, seq), hash, epoch, sig, content)
+          this.derived.onAdded(row.ref, seq, event)
+          this.findings.onAdded(installation, event)
+          this.losses.onAdded(installation, seq, event)
+          this.subjects.note(row.ref, seq, event, now)
+          if ('text' in event.plain)
+            this.erasures.note(
+              row.ref,
+              installation,
+              { seq, hash: hash.toString('hex'), kind: event.kind, plain: event.plain.text, at: event.at, epoch },
+              now
+            )
+          for (const [of, [seen, digest]] of Object.entries(seenIn(event) ?? {})) {
+            if (of === installation) continue
+            if (!this.statements.isAnchored.get(of, installation)) {
+              // Anybody in the team can name any installation.
+              left ??= mostInstallations - (this.statements.anchoredBy.get(installation) as number)
+              if (left <= 0) continue
+              left -= 1
+            }
+            this.statements.anchor.run(installation, of, seen, digest, now)
           }
-          this.statements.anchor.run(installation, of, seen, digest, now)
+          if (event.kind !== anchorKind) news += 1
         }
-        if (event.kind !== anchorKind) news += 1
-      }
-      this.statements.advance.run(last.seq, last.hash, last.epoch, news, row.ref)
-    }).immediate()
+        this.statements.advance.run(last.seq, last.hash, last.epoch, news, row.ref)
+      })
+      .immediate()
   }
 
   /** The heads that the next anchor names: those with events since the last one that are not anchors themselves. */
   unanchored(): { readonly events: number; readonly heads: SeenHeads } {
     const rows = this.heads().filter(({ unanchored }) => unanchored > 0)
-    return { events: rows.reduce((sum, { unanchored }) => sum + unanchored, 0), heads: Object.fromEntries(rows.map(({ id, seq, hash }) => [id, [seq, hash.toString('hex')]])) }
+    return {
+      events: rows.reduce((sum, { unanchored }) => sum + unanchored, 0),
+      heads: Object.fromEntries(rows.map(({ id, seq, hash }) => [id, [seq, hash.toString('hex')]]))
+    }
   }
 
   /** These heads were anchored. Events that arrived since wait for the next anchor. */
   noteAnchored(heads: SeenHeads): void {
-    this.db.transaction(() => {
-      for (const [id, [seq]] of Object.entries(heads)) this.statements.forgetNews.run(id, seq)
-      this.losses.noteAnchored(heads)
-    }).immediate()
+    this.db
+      .transaction(() => {
+        for (const [id, [seq]] of Object.entries(heads)) this.statements.forgetNews.run(id, seq)
+        this.losses.noteAnchored(heads)
+      })
+      .immediate()
   }
 
   /** Everything has arrived: what colleagues acknowledged counts, and who has not exchanged since a loss is awaited. */
@@ -185,14 +219,16 @@ export class Received {
 
   /** A supervisor here has dealt with a finding, and the history has it as this event. */
   acknowledge(of: string, finding: TeamFindingKind, by: Acknowledgement, seq: number): void {
-    this.db.transaction(() => {
-      this.findings.acknowledge(of, finding, by)
-      if (!isLoss(finding)) return
-      this.losses.acknowledge(by, seq)
-      this.findings.coverIntents(by)
-      // At once: until the next round, nobody would be awaited.
-      this.findAwaited(by.by, by.at)
-    }).immediate()
+    this.db
+      .transaction(() => {
+        this.findings.acknowledge(of, finding, by)
+        if (!isLoss(finding)) return
+        this.losses.acknowledge(by, seq)
+        this.findings.coverIntents(by)
+        // At once: until the next round, nobody would be awaited.
+        this.findAwaited(by.by, by.at)
+      })
+      .immediate()
   }
 
   private findAwaited(self: string, now: number): void {
@@ -216,7 +252,10 @@ export class Received {
 
   /** Who has anchored an event, besides its own installation. */
   confirmation(of: string, seq: number): Confirmation {
-    const { installations, at } = this.statements.confirmation.get(of, seq, of) as { readonly installations: number; readonly at: number | null }
+    const { installations, at } = this.statements.confirmation.get(of, seq, of) as {
+      readonly installations: number
+      readonly at: number | null
+    }
     return { installations, ...(at !== null && { at }) }
   }
 

@@ -9,18 +9,36 @@ export const thoroughEvery = 10 * 60_000
 export const retryRule = { first: 500, longest: 8000 } as const
 
 /** Between 80 % and 120 %, so that two hundred installations do not ask at one moment. */
-export const pollAfter = (isActive: boolean, random: number): number => Math.round((isActive ? pollRule.active : pollRule.idle) * (0.8 + 0.4 * random))
+export const pollAfter = (isActive: boolean, random: number): number =>
+  Math.round((isActive ? pollRule.active : pollRule.idle) * (0.8 + 0.4 * random))
 
 /** Between half and all of it, for the same reason. @param failures In a row, from 1. */
-export const retryAfter = (failures: number, random: number): number => Math.round(Math.min(retryRule.longest, retryRule.first * 2 ** (Math.min(failures, 10) - 1)) * (0.5 + 0.5 * random))
+export const retryAfter = (failures: number, random: number): number =>
+  Math.round(Math.min(retryRule.longest, retryRule.first * 2 ** (Math.min(failures, 10) - 1)) * (0.5 + 0.5 * random))
 
 /** What passes by itself: the database is away, or somebody else's turn has not come. */
 const passing: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  'team-database-unreachable', 'team-database-standby', 'team-database-unable', 'team-database-ended', 'team-database-silent', 'team-database-lost', 'team-database-full', 'team-database-refused', 'team-answer-unusable', 'team-roster-overtaken'
+  'team-database-unreachable',
+  'team-database-standby',
+  'team-database-unable',
+  'team-database-ended',
+  'team-database-silent',
+  'team-database-lost',
+  'team-database-full',
+  'team-database-refused',
+  'team-answer-unusable',
+  'team-roster-overtaken'
 ])
 /** What somebody else may end at any time: a supervisor admits, an administrator gives access, a disk gets space. */
 const awaited: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  'team-change-refused', 'team-member-missing', 'team-sign-in-refused', 'team-schema-missing', 'team-schema-partial', 'team-schema-older', 'team-store-unusable', 'history-unavailable'
+  'team-change-refused',
+  'team-member-missing',
+  'team-sign-in-refused',
+  'team-schema-missing',
+  'team-schema-partial',
+  'team-schema-older',
+  'team-store-unusable',
+  'history-unavailable'
 ])
 /** Milliseconds before what needs somebody is tried again without being asked: a keychain may ask its user each time. */
 export const personRule = { awaited: 30_000, other: 10 * 60_000 } as const

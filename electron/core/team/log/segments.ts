@@ -32,7 +32,11 @@ const omissions = [undefined, 'reply', 'sealed'] as const
  *
  * @param previous The hash of the event before.
  */
-export function segmentOf(events: readonly [OutgoingEvent, ...OutgoingEvent[]], previous: Buffer, { keys, signingKey, ...place }: Sealing): Result<Segment, Failure> {
+export function segmentOf(
+  events: readonly [OutgoingEvent, ...OutgoingEvent[]],
+  previous: Buffer,
+  { keys, signingKey, ...place }: Sealing
+): Result<Segment, Failure> {
   const current = keys.current()
   if (!current) return failed('team-key-missing')
   const key = bodyKey(current.key, place)
@@ -41,9 +45,13 @@ export function segmentOf(events: readonly [OutgoingEvent, ...OutgoingEvent[]], 
   for (const event of events) {
     const hash = Buffer.from(event.hash, 'hex')
     const shared = readContent(contentOf(event))
-    const hashed = shared && shared !== 'newer' ? hashedBytesOf(shared, event.seq, hashes.at(-1) ?? previous) : undefined
-    if (!hashed || !sha256(hashed).equals(hash)) return failed('history-damaged', { reason: 'event-changed', number: event.seq, file: 'history.db' })
-    const body = bodyOf(event, (content) => sealBody(key, { ...place, seq: event.seq, epoch: current.epoch, hash }, content))
+    const hashed =
+      shared && shared !== 'newer' ? hashedBytesOf(shared, event.seq, hashes.at(-1) ?? previous) : undefined
+    if (!hashed || !sha256(hashed).equals(hash))
+      return failed('history-damaged', { reason: 'event-changed', number: event.seq, file: 'history.db' })
+    const body = bodyOf(event, (content) =>
+      sealBody(key, { ...place, seq: event.seq, epoch: current.epoch, hash }, content)
+    )
     size += body?.length ?? 0
     // What is before an event that cannot be sent is sent nevertheless.
     if (hashes.length > 0 && (!body || size > segmentLimits.bytes)) break

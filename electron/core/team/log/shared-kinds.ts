@@ -64,7 +64,9 @@ const shares: Readonly<Record<EventKind, boolean>> = {
 }
 
 /** Whether the sealed part travels with the values: the reason of an erasure may name somebody, and no erasure would remove it. */
-export const sharesSealed = (event: { readonly kind: EventKind; readonly kept?: true }): boolean => sharesValues(event) && event.kind !== 'subject.erased'
+export const sharesSealed = (event: { readonly kind: EventKind; readonly kept?: true }): boolean =>
+  sharesValues(event) && event.kind !== 'subject.erased'
 
 /** Whether the values of an event travel: by its kind, and unless its connection is not shared. */
-export const sharesValues = ({ kind, kept }: { readonly kind: EventKind; readonly kept?: true }): boolean => shares[kind] && kept !== true
+export const sharesValues = ({ kind, kept }: { readonly kind: EventKind; readonly kept?: true }): boolean =>
+  shares[kind] && kept !== true

@@ -19,4 +19,5 @@ const signedText = ({ team, installation, seq, hash }: SignedPlace): Buffer =>
 export const signHead = (key: KeyObject, place: SignedPlace): Buffer => signBytes(key, signedText(place))
 
 /** Whether the owner of a public key (32 bytes, hex) signed this head. Never throws. */
-export const isSignedBy = (publicKey: string, place: SignedPlace, signature: Buffer): boolean => bytesFit(publicKey, signedText(place), signature)
+export const isSignedBy = (publicKey: string, place: SignedPlace, signature: Buffer): boolean =>
+  bytesFit(publicKey, signedText(place), signature)

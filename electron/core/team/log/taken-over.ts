@@ -28,14 +28,23 @@ export class TakenOver {
   constructor(db: Db, twins: Twins) {
     this.twins = twins
     const prepare = (sql: string): ReturnType<Db['prepare']> => db.prepare(sql)
-    this.removed = prepare('SELECT 1 FROM installation i JOIN member m ON m.installation = i.id WHERE i.ref = ? AND m.removed = 1')
+    this.removed = prepare(
+      'SELECT 1 FROM installation i JOIN member m ON m.installation = i.id WHERE i.ref = ? AND m.removed = 1'
+    )
     this.entry = prepare('DELETE FROM entry WHERE place = ?')
     this.claim = prepare('DELETE FROM claim_event WHERE place = ?')
     this.evidence = prepare('DELETE FROM newest_evidence WHERE ref = ? AND seq <= ?')
-    this.share = prepare(`DELETE FROM batch_event WHERE batch = ? AND kind <> ${batchEvents.attempt} AND ref = ? AND value = ?`)
-    this.attempts = prepare(`DELETE FROM batch_event WHERE batch = ? AND kind = ${batchEvents.attempt} AND ref = ? AND value = ?`)
+    this.share = prepare(
+      `DELETE FROM batch_event WHERE batch = ? AND kind <> ${batchEvents.attempt} AND ref = ? AND value = ?`
+    )
+    this.attempts = prepare(
+      `DELETE FROM batch_event WHERE batch = ? AND kind = ${batchEvents.attempt} AND ref = ? AND value = ?`
+    )
     const waiting = 'DELETE FROM waiting WHERE ref = ? AND number = ? AND kind ='
-    this.ofRecord = [prepare('DELETE FROM open_unknown WHERE ref = ? AND record = ?'), prepare(`${waiting} ${codeOfEntryKind('record')}`)]
+    this.ofRecord = [
+      prepare('DELETE FROM open_unknown WHERE ref = ? AND record = ?'),
+      prepare(`${waiting} ${codeOfEntryKind('record')}`)
+    ]
     this.ofSubject = prepare(`${waiting} ${codeOfEntryKind('applicant')}`)
   }
 

@@ -14,7 +14,11 @@ export class Twins {
   private readonly known = new Map<number, readonly number[]>()
 
   constructor(db: Db) {
-    this.sameFirst = db.prepare(`SELECT i.ref FROM installation i JOIN event e ON e.place = i.ref * ${mostEvents} + 1 WHERE i.ref <> ? AND e.hash = (SELECT hash FROM event WHERE place = ?)`).pluck()
+    this.sameFirst = db
+      .prepare(
+        `SELECT i.ref FROM installation i JOIN event e ON e.place = i.ref * ${mostEvents} + 1 WHERE i.ref <> ? AND e.hash = (SELECT hash FROM event WHERE place = ?)`
+      )
+      .pluck()
     this.hashAt = db.prepare('SELECT hash FROM event WHERE place = ?').pluck()
   }
 

@@ -45,7 +45,11 @@ type Reason = Extract<FailureDetails<'team-events-refused'>, { readonly reason: 
  * Failures: `team-events-refused`, `team-installation-refused`, `team-key-awaited`, `team-form-newer`; what was accepted
  * before stays accepted.
  */
-export function verifyEvents(from: ChainPoint, rows: readonly ShownEvent[], { team, installation, keys, members }: Verifying): Verified {
+export function verifyEvents(
+  from: ChainPoint,
+  rows: readonly ShownEvent[],
+  { team, installation, keys, members }: Verifying
+): Verified {
   const accepted: VerifiedEvent[] = []
   let pending: VerifiedEvent[] = []
   let last = from
@@ -57,12 +61,16 @@ export function verifyEvents(from: ChainPoint, rows: readonly ShownEvent[], { te
     return known ?? bodyKeys.get(epoch)
   }
   const stop = (why: Failure): Verified => ({ events: accepted, failure: why })
-  const refuse = (event: number, reason: Reason): Verified => stop(failure('team-events-refused', { installation, event, reason }))
+  const refuse = (event: number, reason: Reason): Verified =>
+    stop(failure('team-events-refused', { installation, event, reason }))
   for (const row of rows) {
     const { seq, epoch, hash, sig } = row
     if (seq !== last.seq + 1) return refuse(last.seq + 1, seq > last.seq ? 'gap' : 'order')
     const member = pending.length === 0 || sig ? members.at(installation, { seq }) : undefined
-    if (member && 'refused' in member) return stop(failure('team-installation-refused', { installation, event: pending[0]?.seq ?? seq, reason: member.refused }))
+    if (member && 'refused' in member)
+      return stop(
+        failure('team-installation-refused', { installation, event: pending[0]?.seq ?? seq, reason: member.refused })
+      )
     if (epoch < last.epoch) return refuse(seq, 'epoch')
     const key = keyOf(epoch)
     if (!key) return stop(failure('team-key-awaited', { installation, event: seq, number: epoch }))
@@ -78,8 +86,12 @@ export function verifyEvents(from: ChainPoint, rows: readonly ShownEvent[], { te
     pending.push(verified)
     last = verified
     if (sig && member) {
-      if (member.last?.seq === seq && member.last.hash !== hash.toString('hex')) return stop(failure('team-installation-refused', { installation, event: pending[0]?.seq ?? seq, reason: 'removed' }))
-      if (!isSignedBy(member.publicKey, { team, installation, seq, hash }, sig)) return refuse(pending[0]?.seq ?? seq, 'signature')
+      if (member.last?.seq === seq && member.last.hash !== hash.toString('hex'))
+        return stop(
+          failure('team-installation-refused', { installation, event: pending[0]?.seq ?? seq, reason: 'removed' })
+        )
+      if (!isSignedBy(member.publicKey, { team, installation, seq, hash }, sig))
+        return refuse(pending[0]?.seq ?? seq, 'signature')
       accepted.push(...pending)
       pending = []
     } else if (pending.length >= limits.segmentEvents) return refuse(pending[0]?.seq ?? seq, 'unsigned')

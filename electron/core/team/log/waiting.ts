@@ -15,7 +15,10 @@ import { mostEvents } from './database.ts'
 import { placeOf } from './places.ts'
 
 /** The number of a state in the file; 0 is that of an entry that does not wait. New ones are appended. */
-const states = [undefined, 'open', 'escalated', 'outdated', 'unresolved'] as const satisfies readonly (TeamQueueEntry['kind'] | undefined)[]
+const states = [undefined, 'open', 'escalated', 'outdated', 'unresolved'] as const satisfies readonly (
+  | TeamQueueEntry['kind']
+  | undefined
+)[]
 export const waitingState = (code: number): TeamQueueEntry['kind'] | undefined => states[code]
 export const codeOfEntryKind = (kind: ColleagueEntry['kind']): number => colleagueEntryKinds.indexOf(kind)
 const codeOf = (state: TeamQueueEntry['kind']): number => states.indexOf(state)
@@ -35,7 +38,10 @@ export const orderTable = `
   -- The order of claims, as the database shows it.
   CREATE TABLE claim_order (n INTEGER PRIMARY KEY, installation TEXT NOT NULL, seq INTEGER NOT NULL, UNIQUE (installation, seq)) STRICT;`
 
-const endedForm = z.object({ outcome: z.enum(outcomeIds), reply: z.object({ status: z.int() }).nullable().optional().catch(undefined) })
+const endedForm = z.object({
+  outcome: z.enum(outcomeIds),
+  reply: z.object({ status: z.int() }).nullable().optional().catch(undefined)
+})
 const resolvedForm = z.object({ as: z.enum(resolutions) })
 const decisionForm = z.object({ decision: z.enum(decisions) })
 
@@ -64,7 +70,9 @@ export class WaitingEntries {
     )
     this.drop = db.prepare('DELETE FROM waiting WHERE ref = ? AND kind = ? AND number = ?')
     this.claim = db.prepare('INSERT INTO claim_event VALUES (?)')
-    this.check = db.prepare(`SELECT c.begun, c.ended, c.${resolutionColumn} AS resolved, coalesce(e.subject, c.subject) AS subject, e.at FROM check_end c JOIN entry e ON e.place = c.ref * ${mostEvents} + c.begun WHERE c.ref = ? AND c.record = ?`)
+    this.check = db.prepare(
+      `SELECT c.begun, c.ended, c.${resolutionColumn} AS resolved, coalesce(e.subject, c.subject) AS subject, e.at FROM check_end c JOIN entry e ON e.place = c.ref * ${mostEvents} + c.begun WHERE c.ref = ? AND c.record = ?`
+    )
     this.content = db.prepare('SELECT content FROM event WHERE place = ?').pluck()
   }
 
@@ -74,12 +82,21 @@ export class WaitingEntries {
     if (!('text' in plain)) return
     if (kind === claimKind) this.claim.run(placeOf(ref, seq))
     else if (kind === 'decision.made') this.onDecision(ref, seq, event)
-    else if (record !== null && (kind === 'record.ended' || kind === 'record.settled' || kind === 'link.made')) this.onRecord(ref, seq, event, record)
+    else if (record !== null && (kind === 'record.ended' || kind === 'record.settled' || kind === 'link.made'))
+      this.onRecord(ref, seq, event, record)
   }
 
   private onDecision(ref: number, seq: number, { subject, at, plain }: SharedEvent): void {
     const read = decisionForm.safeParse(valuesOf(plain))
-    if (subject !== null && read.success) this.put.run(ref, codeOfEntryKind('applicant'), subject, read.data.decision === 'escalate' ? codeOf('escalated') : 0, dated(at), seq)
+    if (subject !== null && read.success)
+      this.put.run(
+        ref,
+        codeOfEntryKind('applicant'),
+        subject,
+        read.data.decision === 'escalate' ? codeOf('escalated') : 0,
+        dated(at),
+        seq
+      )
   }
 
   private onRecord(ref: number, seq: number, event: SharedEvent, record: number): void {
@@ -91,10 +108,15 @@ export class WaitingEntries {
     const saying: Saying = (number, form) => (number === seq ? readAs(form, event) : this.said(ref, number, form))
     const isUnknown = (): boolean => ended !== null && saying(ended, endedForm)?.outcome === 'unknown'
     // Of two events where there can be one, the first counts.
-    if (kind === 'record.ended' && ended === seq && isUnknown()) this.put.run(ref, codeOfEntryKind('record'), record, codeOf('unresolved'), check.at, null)
+    if (kind === 'record.ended' && ended === seq && isUnknown())
+      this.put.run(ref, codeOfEntryKind('record'), record, codeOf('unresolved'), check.at, null)
     else if (kind === 'record.settled' && resolved === seq) this.drop.run(ref, codeOfEntryKind('record'), record)
-    const isNews = (kind === 'record.ended' && ended === seq) || (kind === 'record.settled' && resolved === seq) || kind === 'link.made'
-    if (isNews && isEnoughOf(check, saying)) this.onEvidence(ref, kind === 'link.made' ? (subject ?? check.subject) : check.subject, check.at)
+    const isNews =
+      (kind === 'record.ended' && ended === seq) ||
+      (kind === 'record.settled' && resolved === seq) ||
+      kind === 'link.made'
+    if (isNews && isEnoughOf(check, saying))
+      this.onEvidence(ref, kind === 'link.made' ? (subject ?? check.subject) : check.subject, check.at)
   }
 
   private said<T extends z.ZodType>(ref: number, seq: number, form: T): z.output<T> | undefined {
@@ -105,7 +127,9 @@ export class WaitingEntries {
 
   private onEvidence(ref: number, subject: number, at: number): void {
     const kind = codeOfEntryKind('applicant')
-    const known = this.row.get(ref, kind, subject) as { readonly state: number; readonly since: number; readonly decision: number | null } | undefined
+    const known = this.row.get(ref, kind, subject) as
+      | { readonly state: number; readonly since: number; readonly decision: number | null }
+      | undefined
     const state = codeOf(known?.decision == null ? 'open' : 'outdated')
     this.put.run(ref, kind, subject, state, known?.state === state ? known.since : dated(at), known?.decision ?? null)
   }
@@ -123,7 +147,10 @@ function readAs<T extends z.ZodType>(form: T, { plain }: SharedEvent): z.output<
 function isEnoughOf({ ended, resolved }: CheckRow, saying: Saying): boolean {
   const ending = ended === null ? undefined : saying(ended, endedForm)
   const as = resolved === null ? undefined : saying(resolved, resolvedForm)?.as
-  return ending !== undefined && isEvidence({ state: ending.outcome, status: ending.reply?.status, ...(as && { resolved: { as } }) })
+  return (
+    ending !== undefined &&
+    isEvidence({ state: ending.outcome, status: ending.reply?.status, ...(as && { resolved: { as } }) })
+  )
 }
 
 /** Beyond these Unix milliseconds there is no date. */

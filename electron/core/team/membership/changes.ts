@@ -47,7 +47,20 @@ export function draftTeam(member: Application, { installation, key, at }: Author
   const recovery = randomBytes(32)
   const derived = recoveryKeysOf(recovery)
   const { epoch, keys } = firstEpoch(derived.public.mailbox)
-  const text = entryText({ version: 1, height: 1, previous: null, at, by: installation, kind: 'genesis', member, epoch, recovery: derived.public }, key)
+  const text = entryText(
+    {
+      version: 1,
+      height: 1,
+      previous: null,
+      at,
+      by: installation,
+      kind: 'genesis',
+      member,
+      epoch,
+      recovery: derived.public
+    },
+    key
+  )
   return { team: parseEntry(text)?.hash ?? '', rosterKey: derived.rosterKey, member, keys, text, recovery }
 }
 
@@ -55,7 +68,10 @@ export function draftTeam(member: Application, { installation, key, at }: Author
  * Founds a drafted team in an empty database. Failures: `team-roster-overtaken` if the database has a team already; those
  * of `storeEntry` and `giveBox`.
  */
-export async function foundTeam(line: TeamPlace['line'], { team, rosterKey, member, keys, text }: Founding): Answer<Known & { readonly place: TeamPlace }> {
+export async function foundTeam(
+  line: TeamPlace['line'],
+  { team, rosterKey, member, keys, text }: Founding
+): Answer<Known & { readonly place: TeamPlace }> {
   // Before the box: it would replace the one that its founder gave itself.
   const used = await line.query('SELECT height FROM veridesk.roster LIMIT 1')
   if (!used.ok) return used
@@ -73,10 +89,19 @@ export async function foundTeam(line: TeamPlace['line'], { team, rosterKey, memb
  *
  * @param request The newcomer's signature.
  */
-export async function admitMember(place: TeamPlace, { roster, keys }: Known, newcomer: { readonly member: Application; readonly request: string; readonly role: TeamRole }, author: Author): Answer<Roster> {
+export async function admitMember(
+  place: TeamPlace,
+  { roster, keys }: Known,
+  newcomer: { readonly member: Application; readonly request: string; readonly role: TeamRole },
+  author: Author
+): Answer<Roster> {
   const given = await giveBox(place, keys, newcomer.member)
   if (!given.ok) return given
-  return storeEntry(place, roster, signed(roster, { ...newcomer, at: author.at, by: author.installation, kind: 'admit' }, author))
+  return storeEntry(
+    place,
+    roster,
+    signed(roster, { ...newcomer, at: author.at, by: author.installation, kind: 'admit' }, author)
+  )
 }
 
 /**
@@ -85,11 +110,28 @@ export async function admitMember(place: TeamPlace, { roster, keys }: Known, new
  * @param last The last of its events that counts, as far as the author knows; null if it has shared none.
  * @returns The new list and the new keys. What was sealed before stays readable for the removed one.
  */
-export async function removeMember(place: TeamPlace, { roster, keys }: Known, { installation, last }: { readonly installation: string; readonly last: LastEvent | null }, author: Author): Answer<Known> {
+export async function removeMember(
+  place: TeamPlace,
+  { roster, keys }: Known,
+  { installation, last }: { readonly installation: string; readonly last: LastEvent | null },
+  author: Author
+): Answer<Known> {
   const next = nextEpoch(place.team, keys, roster.recovery?.mailbox)
-  const given = await giveBoxes(place, next.keys, [...roster.members.values()].filter((each) => each.installation !== installation))
+  const given = await giveBoxes(
+    place,
+    next.keys,
+    [...roster.members.values()].filter((each) => each.installation !== installation)
+  )
   if (!given.ok) return given
-  const stored = await storeEntry(place, roster, signed(roster, { at: author.at, by: author.installation, kind: 'remove', installation, last, epoch: next.epoch }, author))
+  const stored = await storeEntry(
+    place,
+    roster,
+    signed(
+      roster,
+      { at: author.at, by: author.installation, kind: 'remove', installation, last, epoch: next.epoch },
+      author
+    )
+  )
   return stored.ok ? ok({ roster: stored.value, keys: next.keys }) : stored
 }
 
@@ -103,11 +145,19 @@ export async function beginEpoch(place: TeamPlace, { roster, keys }: Known, auth
   const next = nextEpoch(place.team, keys, roster.recovery?.mailbox)
   const given = await giveBoxes(place, next.keys, [...roster.members.values()])
   if (!given.ok) return given
-  const stored = await storeEntry(place, roster, signed(roster, { at: author.at, by: author.installation, kind: 'epoch', epoch: next.epoch }, author))
+  const stored = await storeEntry(
+    place,
+    roster,
+    signed(roster, { at: author.at, by: author.installation, kind: 'epoch', epoch: next.epoch }, author)
+  )
   return stored.ok ? ok({ roster: stored.value, keys: next.keys }) : stored
 }
 
-async function giveBoxes(place: TeamPlace, keys: EpochKeys, to: readonly Pick<TeamMember, 'installation' | 'mailbox'>[]): Answer<null> {
+async function giveBoxes(
+  place: TeamPlace,
+  keys: EpochKeys,
+  to: readonly Pick<TeamMember, 'installation' | 'mailbox'>[]
+): Answer<null> {
   for (const member of to) {
     const given = await giveBox(place, keys, member)
     if (!given.ok) return given
@@ -121,9 +171,16 @@ async function giveBoxes(place: TeamPlace, keys: EpochKeys, to: readonly Pick<Te
  *
  * @returns The new list and the new keys. Members wrap the keys of applicants that they have under the new vault key.
  */
-export async function recoverTeam(place: TeamPlace, roster: Roster, recovery: RecoveryKeys, newcomer: { readonly member: Application; readonly request: string }, at: number): Answer<Known> {
+export async function recoverTeam(
+  place: TeamPlace,
+  roster: Roster,
+  recovery: RecoveryKeys,
+  newcomer: { readonly member: Application; readonly request: string },
+  at: number
+): Answer<Known> {
   const current = roster.epochs.at(-1)
-  const content = current?.recovery === undefined ? undefined : openForRecovery(current.recovery, current.number, recovery)
+  const content =
+    current?.recovery === undefined ? undefined : openForRecovery(current.recovery, current.number, recovery)
   if (!current || !content) return failed('team-key-refused', { reason: 'sealed' })
   const known = contentKeys(place.team, roster.epochs, { number: current.number, content })
   if (!known.ok) return known
@@ -131,13 +188,27 @@ export async function recoverTeam(place: TeamPlace, roster: Roster, recovery: Re
   const given = await giveBoxes(place, next.keys, [...roster.members.values(), newcomer.member])
   if (!given.ok) return given
   const by = newcomer.member.installation
-  const stored = await storeEntry(place, roster, entryText(following(roster, { ...newcomer, at, by, kind: 'recover', epoch: next.epoch }), recovery.signer))
+  const stored = await storeEntry(
+    place,
+    roster,
+    entryText(following(roster, { ...newcomer, at, by, kind: 'recover', epoch: next.epoch }), recovery.signer)
+  )
   return stored.ok ? ok({ roster: stored.value, keys: next.keys }) : stored
 }
 
 /** Gives a member another role. Failures: those of `storeEntry`. */
-export const changeRole = (place: TeamPlace, roster: Roster, installation: string, role: TeamRole, author: Author): Answer<Roster> =>
-  storeEntry(place, roster, signed(roster, { at: author.at, by: author.installation, kind: 'role', installation, role }, author))
+export const changeRole = (
+  place: TeamPlace,
+  roster: Roster,
+  installation: string,
+  role: TeamRole,
+  author: Author
+): Answer<Roster> =>
+  storeEntry(
+    place,
+    roster,
+    signed(roster, { at: author.at, by: author.installation, kind: 'role', installation, role }, author)
+  )
 
 /**
  * Announces the author’s new mailbox key. Whoever has it destroys the old one then: a backup of the database has boxes
@@ -145,8 +216,17 @@ export const changeRole = (place: TeamPlace, roster: Roster, installation: strin
  *
  * @param mailbox The new public key.
  */
-export async function replaceMailbox(place: TeamPlace, { roster, keys }: Known, mailbox: string, author: Author): Answer<Roster> {
+export async function replaceMailbox(
+  place: TeamPlace,
+  { roster, keys }: Known,
+  mailbox: string,
+  author: Author
+): Answer<Roster> {
   const given = await giveBox(place, keys, { installation: author.installation, mailbox })
   if (!given.ok) return given
-  return storeEntry(place, roster, signed(roster, { at: author.at, by: author.installation, kind: 'mailbox', mailbox }, author))
+  return storeEntry(
+    place,
+    roster,
+    signed(roster, { at: author.at, by: author.installation, kind: 'mailbox', mailbox }, author)
+  )
 }

@@ -32,7 +32,9 @@ const bindingOf = (team: string, height: number): Buffer => Buffer.from(canonica
  * @param seen The last entry that this installation ever verified; the caller remembers it.
  */
 export async function storedRoster({ line, team, rosterKey }: TeamPlace, seen: RosterHead | undefined): Answer<Roster> {
-  const rows = await line.query<{ readonly height: number; readonly body: Buffer }>('SELECT height, body FROM veridesk.roster ORDER BY height')
+  const rows = await line.query<{ readonly height: number; readonly body: Buffer }>(
+    'SELECT height, body FROM veridesk.roster ORDER BY height'
+  )
   if (!rows.ok) return rows
   const texts: string[] = []
   for (const { height, body } of rows.value) {
@@ -49,29 +51,61 @@ export async function storedRoster({ line, team, rosterKey }: TeamPlace, seen: R
  *
  * @param roster The list before it; undefined for the first entry.
  */
-export async function storeEntry({ line, team, rosterKey }: TeamPlace, roster: Roster | undefined, text: string): Answer<Roster> {
+export async function storeEntry(
+  { line, team, rosterKey }: TeamPlace,
+  roster: Roster | undefined,
+  text: string
+): Answer<Roster> {
   const next = roster ? extended(roster, text) : readRoster([text], team, undefined)
   if (!next.ok) return next
   const { height, hash } = next.value.head
   const previous = roster ? Buffer.from(roster.head.hash, 'hex') : null
   const sealed = sealUnder(rosterKey, purpose, bindingOf(team, height), Buffer.from(text, 'utf8'))
-  const stored = await line.query('SELECT veridesk.extend_roster($1, $2, $3, $4)', [height, previous, Buffer.from(hash, 'hex'), sealed])
+  const stored = await line.query('SELECT veridesk.extend_roster($1, $2, $3, $4)', [
+    height,
+    previous,
+    Buffer.from(hash, 'hex'),
+    sealed
+  ])
   if (stored.ok) return next
   return stored.failure.details?.['sqlState'] === refusals.fork ? failed('team-roster-overtaken') : stored
 }
 
 /** Gives the keys of an epoch to an installation. Failures: `team-key-refused`, the line's. */
-export async function giveBox({ line, team }: TeamPlace, keys: EpochKeys, to: { readonly installation: string; readonly mailbox: string }): Answer<null> {
+export async function giveBox(
+  { line, team }: TeamPlace,
+  keys: EpochKeys,
+  to: { readonly installation: string; readonly mailbox: string }
+): Answer<null> {
   const box = sealBox(keys, { team, installation: to.installation }, to.mailbox)
   if (!box.ok) return box
-  const given = await line.query('SELECT veridesk.put_box($1, $2, $3)', [keys.number, Buffer.from(to.installation, 'hex'), box.value])
+  const given = await line.query('SELECT veridesk.put_box($1, $2, $3)', [
+    keys.number,
+    Buffer.from(to.installation, 'hex'),
+    box.value
+  ])
   return given.ok ? ok(null) : given
 }
 
 /** The keys of the current epoch from the boxes of this installation. Failures: `team-key-refused`, the line's. */
-export async function ownKeys({ line, team }: TeamPlace, { epochs }: Roster, installation: string, mailbox: Mailbox): Answer<EpochKeys> {
+export async function ownKeys(
+  { line, team }: TeamPlace,
+  { epochs }: Roster,
+  installation: string,
+  mailbox: Mailbox
+): Answer<EpochKeys> {
   const epoch = epochs.at(-1)
   if (!epoch) return failed('team-key-refused', { reason: 'none' })
-  const boxes = await line.query<{ readonly box: Buffer }>('SELECT box FROM veridesk.grant_box WHERE epoch = $1 AND installation = $2', [epoch.number, Buffer.from(installation, 'hex')])
-  return boxes.ok ? openOneOf(boxes.value.map(({ box }) => box), { team, installation }, mailbox, epoch) : boxes
+  const boxes = await line.query<{ readonly box: Buffer }>(
+    'SELECT box FROM veridesk.grant_box WHERE epoch = $1 AND installation = $2',
+    [epoch.number, Buffer.from(installation, 'hex')]
+  )
+  return boxes.ok
+    ? openOneOf(
+        boxes.value.map(({ box }) => box),
+        { team, installation },
+        mailbox,
+        epoch
+      )
+    : boxes
 }

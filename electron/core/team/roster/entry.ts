@@ -2,7 +2,13 @@
 import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import { teamRoles } from '#contract/team.ts'
-import { digestOfEnvelope, envelopeFits, envelopeForm, sealEnvelope, type Envelope } from '#core/evidence/format-2/dsse.ts'
+import {
+  digestOfEnvelope,
+  envelopeFits,
+  envelopeForm,
+  sealEnvelope,
+  type Envelope
+} from '#core/evidence/format-2/dsse.ts'
 import { fingerprintOf } from '#core/evidence/keys.ts'
 import { canonical } from '#core/hashing/canonical-json.ts'
 import { sealedForRecovery } from '#core/team/keys/recovery.ts'
@@ -27,22 +33,55 @@ const common = {
 }
 /** A sealed key of 32 bytes: version, nonce, key, tag. */
 const sealedKey = z.string().regex(/^[0-9a-f]{122}$/)
-const epochSchema = z.strictObject({ number: z.number().int().min(1), content: keySchema, vault: keySchema, previous: sealedKey.nullable(), recovery: z.string().regex(new RegExp(`^[0-9a-f]{${sealedForRecovery}}$`)).optional() })
+const epochSchema = z.strictObject({
+  number: z.number().int().min(1),
+  content: keySchema,
+  vault: keySchema,
+  previous: sealedKey.nullable(),
+  recovery: z
+    .string()
+    .regex(new RegExp(`^[0-9a-f]{${sealedForRecovery}}$`))
+    .optional()
+})
 
 const lastSchema = z.strictObject({ seq: z.int().min(1), hash: keySchema })
 
 const entrySchema = z.discriminatedUnion('kind', [
-  z.strictObject({ ...common, kind: z.literal('genesis'), member: applicationSchema, epoch: epochSchema, recovery: z.strictObject({ identity: keySchema, mailbox: keySchema }).optional() }),
-  z.strictObject({ ...common, kind: z.literal('admit'), member: applicationSchema, role: z.enum(teamRoles), request: signatureSchema }),
+  z.strictObject({
+    ...common,
+    kind: z.literal('genesis'),
+    member: applicationSchema,
+    epoch: epochSchema,
+    recovery: z.strictObject({ identity: keySchema, mailbox: keySchema }).optional()
+  }),
+  z.strictObject({
+    ...common,
+    kind: z.literal('admit'),
+    member: applicationSchema,
+    role: z.enum(teamRoles),
+    request: signatureSchema
+  }),
   z.strictObject({ ...common, kind: z.literal('role'), installation: installationSchema, role: z.enum(teamRoles) }),
   // An installation replaces its own mailbox key.
   z.strictObject({ ...common, kind: z.literal('mailbox'), mailbox: keySchema }),
   // The last event of the removed one that counts; null if it has shared none. Without it, whoever was removed could go
   // on in the name of its past.
-  z.strictObject({ ...common, kind: z.literal('remove'), installation: installationSchema, last: lastSchema.nullable(), epoch: epochSchema }),
+  z.strictObject({
+    ...common,
+    kind: z.literal('remove'),
+    installation: installationSchema,
+    last: lastSchema.nullable(),
+    epoch: epochSchema
+  }),
   // Signed with the recovery key: an installation becomes a supervisor although no supervisor is there. It comes with new
   // keys, since who signs it knows only content keys.
-  z.strictObject({ ...common, kind: z.literal('recover'), member: applicationSchema, request: signatureSchema, epoch: epochSchema }),
+  z.strictObject({
+    ...common,
+    kind: z.literal('recover'),
+    member: applicationSchema,
+    request: signatureSchema,
+    epoch: epochSchema
+  }),
   // New keys without a removal: after an erasure.
   z.strictObject({ ...common, kind: z.literal('epoch'), epoch: epochSchema })
 ])
@@ -57,7 +96,8 @@ export interface ReadEntry {
 }
 
 /** The text of an entry, signed. */
-export const entryText = (entry: Entry, key: KeyObject): string => canonical(sealEnvelope(entryType, canonical(entry), key))
+export const entryText = (entry: Entry, key: KeyObject): string =>
+  canonical(sealEnvelope(entryType, canonical(entry), key))
 
 const envelopeSchema = envelopeForm(entryType)
 
@@ -69,10 +109,16 @@ export function parseEntry(text: string): ReadEntry | undefined {
   const envelope: Envelope = read.data
   const bytes = Buffer.from(envelope.payload, 'base64')
   const entry = entrySchema.safeParse(jsonOf(bytes.toString('utf8')))
-  if (!entry.success || bytes.toString('base64') !== envelope.payload || !Buffer.from(canonical(entry.data)).equals(bytes)) return undefined
+  if (
+    !entry.success ||
+    bytes.toString('base64') !== envelope.payload ||
+    !Buffer.from(canonical(entry.data)).equals(bytes)
+  )
+    return undefined
   return {
     entry: entry.data,
     hash: digestOfEnvelope(envelope),
-    signedBy: (identity) => envelope.signatures[0]?.keyid === fingerprintOf(identity) && envelopeFits(envelope, identity)
+    signedBy: (identity) =>
+      envelope.signatures[0]?.keyid === fingerprintOf(identity) && envelopeFits(envelope, identity)
   }
 }

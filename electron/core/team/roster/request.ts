@@ -28,10 +28,14 @@ const bytesOf = (team: string, { identity, installation, mailbox, name }: Applic
   signedBytes(requestType, Buffer.from(canonical({ identity, installation, mailbox, name, team }), 'utf8'))
 
 /** Makes a request of what an installation says of itself. @returns The request's signature, hex. */
-export const signRequest = (team: string, application: Application, key: KeyObject): string => signBytes(key, bytesOf(team, application)).toString('hex')
+export const signRequest = (team: string, application: Application, key: KeyObject): string =>
+  signBytes(key, bytesOf(team, application)).toString('hex')
 
 /** The application of this installation. */
-export const applicationOf = (key: KeyObject, parts: Omit<Application, 'identity'>): Application => ({ ...parts, identity: keyOfSigner(key) })
+export const applicationOf = (key: KeyObject, parts: Omit<Application, 'identity'>): Application => ({
+  ...parts,
+  identity: keyOfSigner(key)
+})
 
 /** Whether the owner of the identity key asked to be admitted to this team with this mailbox and name. */
 export const requestFits = (team: string, application: Application, signature: string): boolean =>

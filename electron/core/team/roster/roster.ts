@@ -18,7 +18,8 @@ export interface Roster extends RosterState {
   readonly head: RosterHead
 }
 
-const refused = (reason: EntryRefusal, number: number): Result<never, Failure> => failed('team-roster-refused', { reason, number })
+const refused = (reason: EntryRefusal, number: number): Result<never, Failure> =>
+  failed('team-roster-refused', { reason, number })
 
 /**
  * Verifies a list of members from its first entry. Failure: `team-roster-refused` with the number of the entry; nothing
@@ -28,7 +29,11 @@ const refused = (reason: EntryRefusal, number: number): Result<never, Failure> =
  * @param team Fingerprint of the team, compared by people.
  * @param seen The last entry that this installation ever verified, which it remembers; undefined the first time.
  */
-export function readRoster(texts: readonly string[], team: string, seen: RosterHead | undefined): Result<Roster, Failure> {
+export function readRoster(
+  texts: readonly string[],
+  team: string,
+  seen: RosterHead | undefined
+): Result<Roster, Failure> {
   let state: RosterState | undefined
   let head: RosterHead = { height: 0, hash: '' }
   let atSeen: string | undefined
@@ -54,15 +59,27 @@ export function readRoster(texts: readonly string[], team: string, seen: RosterH
 function placeFault({ entry, hash }: ReadEntry, head: RosterHead, team: string): EntryRefusal | undefined {
   if (entry.height > head.height + 1) return 'gap'
   if (entry.height <= head.height) return 'repeated'
-  if (head.height === 0) return hash === team && entry.kind === 'genesis' && entry.previous === null ? undefined : 'genesis'
+  if (head.height === 0)
+    return hash === team && entry.kind === 'genesis' && entry.previous === null ? undefined : 'genesis'
   return entry.previous === head.hash ? undefined : 'fork'
 }
 
 /** What an author gives; the rest follows from the list. */
-export type Draft = Entry extends infer Each ? (Each extends { readonly kind: 'genesis' } ? never : Each extends Entry ? Omit<Each, 'version' | 'height' | 'previous'> : never) : never
+export type Draft = Entry extends infer Each
+  ? Each extends { readonly kind: 'genesis' }
+    ? never
+    : Each extends Entry
+      ? Omit<Each, 'version' | 'height' | 'previous'>
+      : never
+  : never
 
 /** The next entry of a list, not signed yet. */
-export const following = ({ head }: Pick<Roster, 'head'>, draft: Draft): Entry => ({ ...draft, version: 1, height: head.height + 1, previous: head.hash })
+export const following = ({ head }: Pick<Roster, 'head'>, draft: Draft): Entry => ({
+  ...draft,
+  version: 1,
+  height: head.height + 1,
+  previous: head.hash
+})
 
 /** Adds an entry that is not stored yet, as everybody else will. Failure: `team-roster-refused`, so that nobody stores what others refuse. */
 export function extended(roster: Roster, text: string): Result<Roster, Failure> {

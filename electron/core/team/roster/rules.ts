@@ -22,32 +22,61 @@ export function changed(state: RosterState | undefined, read: ReadEntry): Change
   if (entry.kind === 'mailbox') return withMailbox(state, author, entry.mailbox)
   if (author.role !== 'supervisor') return fail('right')
   switch (entry.kind) {
-    case 'admit': return admitted(state, entry)
-    case 'role': return withRole(state, entry)
-    case 'remove': return without(state, entry)
-    case 'epoch': return inEpoch(state, entry)
+    case 'admit':
+      return admitted(state, entry)
+    case 'role':
+      return withRole(state, entry)
+    case 'remove':
+      return without(state, entry)
+    case 'epoch':
+      return inEpoch(state, entry)
   }
 }
 
 function founded({ member, by, epoch, recovery }: EntryOf<'genesis'>, read: ReadEntry): Changed {
   if (member.installation !== by || !usable(member)) return fail('keys')
   if (!read.signedBy(member.identity)) return fail('signature')
-  if (epoch.number !== 1 || epoch.previous !== null || (epoch.recovery === undefined) !== (recovery === undefined)) return fail('epoch')
+  if (epoch.number !== 1 || epoch.previous !== null || (epoch.recovery === undefined) !== (recovery === undefined))
+    return fail('epoch')
   if (recovery && (isWorthless(recovery.identity) || !isUsableMailbox(recovery.mailbox))) return fail('keys')
-  const members = new Map<string, TeamMember>([[by, { ...member, role: 'supervisor', mailboxSince: 1, keysBy: by, admittedBy: null }]])
-  return ok({ team: read.hash, members, removed: new Map(), mailboxes: new Set([member.mailbox]), epochs: [epoch], ...(recovery && { recovery }) })
+  const members = new Map<string, TeamMember>([
+    [by, { ...member, role: 'supervisor', mailboxSince: 1, keysBy: by, admittedBy: null }]
+  ])
+  return ok({
+    team: read.hash,
+    members,
+    removed: new Map(),
+    mailboxes: new Set([member.mailbox]),
+    epochs: [epoch],
+    ...(recovery && { recovery })
+  })
 }
 
-const usable = ({ identity, mailbox, name }: Application): boolean => name.trim() === name && !isWorthless(identity) && isUsableMailbox(mailbox)
+const usable = ({ identity, mailbox, name }: Application): boolean =>
+  name.trim() === name && !isWorthless(identity) && isUsableMailbox(mailbox)
 
-function admitted(state: RosterState, { by, member, role, request }: Pick<EntryOf<'admit'>, 'by' | 'member' | 'role' | 'request'>): Changed {
+function admitted(
+  state: RosterState,
+  { by, member, role, request }: Pick<EntryOf<'admit'>, 'by' | 'member' | 'role' | 'request'>
+): Changed {
   const { installation, identity, mailbox } = member
   // A number belongs to one chain of events: nobody else continues it.
   if (state.members.has(installation) || state.removed.has(installation)) return fail('present')
-  if ([...state.members.values()].some((each) => each.identity === identity) || state.mailboxes.has(mailbox)) return fail('present')
+  if ([...state.members.values()].some((each) => each.identity === identity) || state.mailboxes.has(mailbox))
+    return fail('present')
   if (!usable(member)) return fail('keys')
   if (!requestFits(state.team, member, request)) return fail('request')
-  return ok({ ...state, members: new Map(state.members).set(installation, { ...member, role, mailboxSince: state.epochs.length, keysBy: by, admittedBy: by }), mailboxes: new Set(state.mailboxes).add(mailbox) })
+  return ok({
+    ...state,
+    members: new Map(state.members).set(installation, {
+      ...member,
+      role,
+      mailboxSince: state.epochs.length,
+      keysBy: by,
+      admittedBy: by
+    }),
+    mailboxes: new Set(state.mailboxes).add(mailbox)
+  })
 }
 
 /** The holder of the recovery key brings an installation of their own, and new keys. */
@@ -72,7 +101,16 @@ function withRole(state: RosterState, { by, installation, role }: EntryOf<'role'
 function withMailbox(state: RosterState, author: TeamMember, mailbox: string): Changed {
   if (state.mailboxes.has(mailbox)) return fail('present')
   if (!isUsableMailbox(mailbox)) return fail('keys')
-  return ok({ ...state, members: new Map(state.members).set(author.installation, { ...author, mailbox, mailboxSince: state.epochs.length, keysBy: author.installation }), mailboxes: new Set(state.mailboxes).add(mailbox) })
+  return ok({
+    ...state,
+    members: new Map(state.members).set(author.installation, {
+      ...author,
+      mailbox,
+      mailboxSince: state.epochs.length,
+      keysBy: author.installation
+    }),
+    mailboxes: new Set(state.mailboxes).add(mailbox)
+  })
 }
 
 function without(state: RosterState, { installation, by, last, epoch }: EntryOf<'remove'>): Changed {
@@ -83,13 +121,24 @@ function without(state: RosterState, { installation, by, last, epoch }: EntryOf<
   if (installation === by) return fail('itself')
   const members = new Map(state.members)
   members.delete(installation)
-  return inEpoch({ ...state, members, removed: new Map(state.removed).set(installation, { ...member, last }) }, { by, epoch })
+  return inEpoch(
+    { ...state, members, removed: new Map(state.removed).set(installation, { ...member, last }) },
+    { by, epoch }
+  )
 }
 
 /** Its author has given the new keys to everybody. */
 function inEpoch(state: RosterState, { by, epoch }: { readonly by: string; readonly epoch: Epoch }): Changed {
-  const known = state.epochs.some(({ content, vault }) => [content, vault].includes(epoch.content) || [content, vault].includes(epoch.vault))
-  if (epoch.number !== state.epochs.length + 1 || epoch.previous === null || known || (epoch.recovery === undefined) !== (state.recovery === undefined)) return fail('epoch')
+  const known = state.epochs.some(
+    ({ content, vault }) => [content, vault].includes(epoch.content) || [content, vault].includes(epoch.vault)
+  )
+  if (
+    epoch.number !== state.epochs.length + 1 ||
+    epoch.previous === null ||
+    known ||
+    (epoch.recovery === undefined) !== (state.recovery === undefined)
+  )
+    return fail('epoch')
   const members = new Map([...state.members].map(([installation, member]) => [installation, { ...member, keysBy: by }]))
   return ok({ ...state, members, epochs: [...state.epochs, epoch] })
 }

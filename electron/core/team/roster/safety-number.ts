@@ -14,15 +14,24 @@ const groupBytes = 5
  * @param fingerprint 64 hex digits.
  */
 export function safetyNumber(fingerprint: string): string {
-  const digest = createHash('sha512').update('veridesk/team/safety-number/1\0').update(Buffer.from(fingerprint, 'hex')).digest()
-  return Array.from({ length: groups }, (_, index) => String(digest.readUIntBE(index * groupBytes, groupBytes) % 100_000).padStart(5, '0')).join(' ')
+  const digest = createHash('sha512')
+    .update('veridesk/team/safety-number/1\0')
+    .update(Buffer.from(fingerprint, 'hex'))
+    .digest()
+  return Array.from({ length: groups }, (_, index) =>
+    String(digest.readUIntBE(index * groupBytes, groupBytes) % 100_000).padStart(5, '0')
+  ).join(' ')
 }
 
 /** The code of a fingerprint, in the characters that QR codes hold best. */
 export const fingerprintCode = (fingerprint: string): string => `VERIDESK-TEAM:${fingerprint.toUpperCase()}`
 
 /** All forms of a fingerprint. */
-export const comparedNumber = (fingerprint: string): ComparedNumber => ({ number: safetyNumber(fingerprint), words: safetyWords(fingerprint), code: fingerprintCode(fingerprint) })
+export const comparedNumber = (fingerprint: string): ComparedNumber => ({
+  number: safetyNumber(fingerprint),
+  words: safetyWords(fingerprint),
+  code: fingerprintCode(fingerprint)
+})
 
 /** Whether a text is the code of some fingerprint. A scanner that types may have capitals switched off. */
 export const isCode = (text: string): boolean => /^VERIDESK-TEAM:[0-9A-F]{64}$/i.test(text.trim())
@@ -31,5 +40,7 @@ export const isCode = (text: string): boolean => /^VERIDESK-TEAM:[0-9A-F]{64}$/i
 export function isFingerprint(text: string, fingerprint: string): boolean {
   if (isCode(text)) return text.trim().toUpperCase() === fingerprintCode(fingerprint)
   const isNumber = /^[\d\s.,\u2010-\u2015-]*$/.test(text)
-  return isNumber ? text.replace(/\D/g, '') === safetyNumber(fingerprint).replaceAll(' ', '') : wordsIn(text).join(' ') === safetyWords(fingerprint)
+  return isNumber
+    ? text.replace(/\D/g, '') === safetyNumber(fingerprint).replaceAll(' ', '')
+    : wordsIn(text).join(' ') === safetyWords(fingerprint)
 }

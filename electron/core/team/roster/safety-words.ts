@@ -15,9 +15,13 @@ const known: ReadonlySet<string> = new Set(wordlist)
  * @param fingerprint 64 hex digits.
  */
 export function safetyWords(fingerprint: string): string {
-  const digest = createHash('sha512').update('veridesk/team/safety-words/1\0').update(Buffer.from(fingerprint, 'hex')).digest()
+  const digest = createHash('sha512')
+    .update('veridesk/team/safety-words/1\0')
+    .update(Buffer.from(fingerprint, 'hex'))
+    .digest()
   const all = BigInt(`0x${digest.toString('hex')}`)
-  const wordAt = (index: number): string => wordlist[Number((all >> BigInt(512 - bits * (index + 1))) % BigInt(wordlist.length))] ?? ''
+  const wordAt = (index: number): string =>
+    wordlist[Number((all >> BigInt(512 - bits * (index + 1))) % BigInt(wordlist.length))] ?? ''
   return Array.from({ length: wordCount }, (_, index) => wordAt(index)).join(' ')
 }
 

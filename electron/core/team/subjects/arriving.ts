@@ -50,17 +50,27 @@ export async function receiveKeys(parts: SubjectParts, { now, complete }: Asking
   if (!fresh.ok || fresh.value.more) return fresh
   const again = await askFor(parts, (limit) => store.toAskAgain(now, limit), asking)
   if (!again.ok) return again
-  return ok({ keys: fresh.value.keys + again.value.keys, outdated: fresh.value.outdated || again.value.outdated, more: again.value.more && again.value.keys > 0 })
+  return ok({
+    keys: fresh.value.keys + again.value.keys,
+    outdated: fresh.value.outdated || again.value.outdated,
+    more: again.value.more && again.value.keys > 0
+  })
 }
 
 /** Asks for the keys of some pages of subjects. @returns Whether there may be more. */
-async function askFor(parts: SubjectParts, choose: (limit: number) => readonly AwaitedSubject[], asking: Asking & { readonly tagKey: KeyObject; readonly vault: VaultKey }): Answer<Arrived> {
+async function askFor(
+  parts: SubjectParts,
+  choose: (limit: number) => readonly AwaitedSubject[],
+  asking: Asking & { readonly tagKey: KeyObject; readonly vault: VaultKey }
+): Answer<Arrived> {
   const { team, tables, store } = parts
   const awaited = onReceived(() => choose(askedAtOnce * pagesAtOnce))
   if (!awaited.ok) return awaited
   const questions: { readonly asked: readonly TaggedSubject[]; readonly rows: ReturnType<typeof tables.rows> }[] = []
   const ask = (page: number): void => {
-    const asked = awaited.value.slice(page * askedAtOnce, (page + 1) * askedAtOnce).map((subject) => ({ subject, tag: subjectTag(asking.tagKey, { team, ...subject }) }))
+    const asked = awaited.value
+      .slice(page * askedAtOnce, (page + 1) * askedAtOnce)
+      .map((subject) => ({ subject, tag: subjectTag(asking.tagKey, { team, ...subject }) }))
     if (asked.length > 0) questions.push({ asked, rows: tables.rows(asked.map(({ tag }) => tag)) })
   }
   let [keys, outdated] = [0, false]
@@ -79,7 +89,12 @@ async function askFor(parts: SubjectParts, choose: (limit: number) => readonly A
 }
 
 /** Takes the keys that fit. @returns How many. */
-function take(parts: SubjectParts, asked: readonly TaggedSubject[], shown: readonly ShownKey[], { now, complete, vault }: Asking & { readonly vault: VaultKey }): number {
+function take(
+  parts: SubjectParts,
+  asked: readonly TaggedSubject[],
+  shown: readonly ShownKey[],
+  { now, complete, vault }: Asking & { readonly vault: VaultKey }
+): number {
   const byTag = new Map(shown.map((row) => [row.tag, row]))
   let keys = 0
   for (const { subject, tag } of asked) {
@@ -97,7 +112,12 @@ const missedBefore = ({ fault }: AwaitedSubject, complete: boolean): number =>
   !complete ? fault : fault === faults.missing || fault === faults.stillMissing ? faults.stillMissing : faults.missing
 
 /** The key in a row, or why it is not there. */
-function opened({ team, sealedAt }: SubjectParts, { installation, witness }: AwaitedSubject, row: ShownKey | undefined, vault: VaultKey): { readonly key: Buffer; readonly applicant?: string } | number {
+function opened(
+  { team, sealedAt }: SubjectParts,
+  { installation, witness }: AwaitedSubject,
+  row: ShownKey | undefined,
+  vault: VaultKey
+): { readonly key: Buffer; readonly applicant?: string } | number {
   if (!row?.wrapped) return faults.missing
   // Wrapped for an epoch whose vault key is not here: its installation, or another one, wraps it anew.
   if (row.epoch !== vault.number) return faults.none
@@ -108,7 +128,10 @@ function opened({ team, sealedAt }: SubjectParts, { installation, witness }: Awa
 }
 
 /** Which applicant a sealed part names, if it names one. Undefined if the key does not open it as its installation signed it. */
-export function applicantIn(key: Buffer, { kind, sealed, commitment }: SealedPart): { readonly applicant?: string } | undefined {
+export function applicantIn(
+  key: Buffer,
+  { kind, sealed, commitment }: SealedPart
+): { readonly applicant?: string } | undefined {
   const part = unseal(key, kind, sealed)
   if (part?.commitment.toString('hex') !== commitment) return undefined
   if (!namingKinds.has(kind)) return {}
@@ -134,8 +157,15 @@ export async function rewrapOthers({ team, keys, tables, store }: SubjectParts):
   const shown = await tables.rows([...tagged.values()].map(({ tag }) => tag))
   if (!shown.ok) return shown
   // A row that is missing is not made anew: an erasure of it may not have arrived.
-  const wanted = shown.value.flatMap(({ tag, epoch, wrapped }) => (wrapped !== null && epoch < vault.number ? (tagged.get(tag) ?? []) : []))
-  const found = onReceived(() => wanted.flatMap(({ tag, subject }) => { const key = store.find(subject)?.key; return key ? [{ tag, key }] : [] }))
+  const wanted = shown.value.flatMap(({ tag, epoch, wrapped }) =>
+    wrapped !== null && epoch < vault.number ? (tagged.get(tag) ?? []) : []
+  )
+  const found = onReceived(() =>
+    wanted.flatMap(({ tag, subject }) => {
+      const key = store.find(subject)?.key
+      return key ? [{ tag, key }] : []
+    })
+  )
   if (!found.ok) return found
   const given = await giveKeys(tables, team, vault, found.value)
   if (!given.ok) return given
@@ -143,8 +173,14 @@ export async function rewrapOthers({ team, keys, tables, store }: SubjectParts):
   return noted.ok ? ok({ keys: 0, outdated: given.value.outdated, more: older.value.length === askedAtOnce }) : noted
 }
 
-const withTags = (subjects: readonly KnownSubject[], key: KeyObject, team: string): ReadonlyMap<string, { readonly tag: Buffer; readonly subject: KnownSubject }> =>
-  new Map(subjects.map((subject) => {
-    const tag = subjectTag(key, { team, ...subject })
-    return [tag.toString('hex'), { tag, subject }]
-  }))
+const withTags = (
+  subjects: readonly KnownSubject[],
+  key: KeyObject,
+  team: string
+): ReadonlyMap<string, { readonly tag: Buffer; readonly subject: KnownSubject }> =>
+  new Map(
+    subjects.map((subject) => {
+      const tag = subjectTag(key, { team, ...subject })
+      return [tag.toString('hex'), { tag, subject }]
+    })
+  )

@@ -38,7 +38,9 @@ export interface KeyTables {
 function keyOf({ tag, vault_epoch: epoch, wrapped }: ShownRow): ShownKey | undefined {
   const id = bytesOf(tag, 32)
   const key = wrapped === null ? null : bytesOf(wrapped)
-  return id && key !== undefined && typeof epoch === 'number' && Number.isInteger(epoch) && epoch >= 0 ? { tag: id.toString('hex'), epoch, wrapped: key } : undefined
+  return id && key !== undefined && typeof epoch === 'number' && Number.isInteger(epoch) && epoch >= 0
+    ? { tag: id.toString('hex'), epoch, wrapped: key }
+    : undefined
 }
 
 /** Of any form: nothing of it is used. */
@@ -50,21 +52,37 @@ const inOrder = (a: Buffer, b: Buffer): number => a.compare(b)
 export function keyTables(line: Pick<TeamLine, 'query'>, host: string): KeyTables {
   const rows = askingRows(line, host)
   return {
-    rows: (tags) => rows(keyOf, tags.length, 'SELECT tag, vault_epoch, wrapped FROM veridesk.subject_key WHERE tag = ANY ($1::bytea[])', [tags]),
+    rows: (tags) =>
+      rows(
+        keyOf,
+        tags.length,
+        'SELECT tag, vault_epoch, wrapped FROM veridesk.subject_key WHERE tag = ANY ($1::bytea[])',
+        [tags]
+      ),
     missing: (tags) =>
       rows(
-        ({ tag }) => bytesOf(tag, 32)?.toString('hex'), tags.length,
-        'SELECT tag FROM unnest($1::bytea[]) AS given (tag) WHERE NOT EXISTS (SELECT FROM veridesk.subject_key k WHERE k.tag = given.tag AND k.wrapped IS NOT NULL)', [tags]
+        ({ tag }) => bytesOf(tag, 32)?.toString('hex'),
+        tags.length,
+        'SELECT tag FROM unnest($1::bytea[]) AS given (tag) WHERE NOT EXISTS (SELECT FROM veridesk.subject_key k WHERE k.tag = given.tag AND k.wrapped IS NOT NULL)',
+        [tags]
       ),
     async put(epoch, keys) {
       const sorted = [...keys].sort((a, b) => inOrder(a.tag, b.tag))
-      const stored = await rows(anything, keys.length, 'SELECT veridesk.put_key(tag, $1, wrapped) FROM unnest($2::bytea[], $3::bytea[]) AS given (tag, wrapped)', [
-        epoch, sorted.map(({ tag }) => tag), sorted.map(({ wrapped }) => wrapped)
-      ])
+      const stored = await rows(
+        anything,
+        keys.length,
+        'SELECT veridesk.put_key(tag, $1, wrapped) FROM unnest($2::bytea[], $3::bytea[]) AS given (tag, wrapped)',
+        [epoch, sorted.map(({ tag }) => tag), sorted.map(({ wrapped }) => wrapped)]
+      )
       return stored.ok ? ok(null) : stored
     },
     async erase(tags) {
-      const erased = await rows(anything, tags.length, 'SELECT veridesk.erase_key(tag) FROM unnest($1::bytea[]) AS given (tag)', [[...tags].sort(inOrder)])
+      const erased = await rows(
+        anything,
+        tags.length,
+        'SELECT veridesk.erase_key(tag) FROM unnest($1::bytea[]) AS given (tag)',
+        [[...tags].sort(inOrder)]
+      )
       return erased.ok ? ok(null) : erased
     }
   }

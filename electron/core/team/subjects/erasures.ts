@@ -5,7 +5,12 @@ import { z } from 'zod'
 export type SubjectNumbers = Readonly<Record<string, readonly number[]>>
 
 /** Their sealed part has the ID of the applicant, if there is one. */
-export const namingKinds: ReadonlySet<string> = new Set(['record.begun', 'link.made', 'approval.answered', 'batch.shared'])
+export const namingKinds: ReadonlySet<string> = new Set([
+  'record.begun',
+  'link.made',
+  'approval.answered',
+  'batch.shared'
+])
 export const erasureKind = 'subject.erased'
 export const withdrawalKind = 'team.withdrawn'
 

@@ -44,7 +44,11 @@ export async function exchangeKeys(parts: SubjectParts, time: KeysTime): Answer<
   if (!arrived.ok) return arrived
   const emptied = onReceived(() => store.emptyLog())
   if (!emptied.ok) return emptied
-  return ok({ keys: arrived.value.keys, outdated: given.value.outdated || arrived.value.outdated, more: given.value.more || arrived.value.more })
+  return ok({
+    keys: arrived.value.keys,
+    outdated: given.value.outdated || arrived.value.outdated,
+    more: given.value.more || arrived.value.more
+  })
 }
 
 /** Erases, then wraps anew: the keys of this installation before those of colleagues. */
@@ -54,7 +58,12 @@ async function give(parts: SubjectParts, now: number): Answer<Given> {
   const own = await republish(parts)
   if (!own.ok) return own
   const others = own.value.more ? ok(nothing) : await rewrapOthers(parts)
-  return others.ok ? ok({ outdated: own.value.outdated || others.value.outdated, more: erased.value.more || own.value.more || others.value.more }) : others
+  return others.ok
+    ? ok({
+        outdated: own.value.outdated || others.value.outdated,
+        more: erased.value.more || own.value.more || others.value.more
+      })
+    : others
 }
 
 /**
@@ -78,7 +87,11 @@ async function eraseKeys(parts: SubjectParts, now: number): Answer<{ readonly mo
   const more = untold.value.length > 0 || queued.value.length === erasedAtOnce
   if (queued.value.length === 0 || !first) return ok({ more })
   const key = tagKey(first)
-  const erased = await parts.tables.erase(queued.value.map(({ installation, number }) => subjectTag(key, { team: parts.team, installation: installation ?? parts.installation, number })))
+  const erased = await parts.tables.erase(
+    queued.value.map(({ installation, number }) =>
+      subjectTag(key, { team: parts.team, installation: installation ?? parts.installation, number })
+    )
+  )
   if (!erased.ok) return erased
   const noted = onReceived(() => store.noteErased(queued.value))
   return noted.ok ? ok({ more }) : noted
@@ -91,11 +104,20 @@ function byInstallation(keys: readonly ErasableKey[], self: string): SubjectNumb
 }
 
 /** What is wrong with keys, by installation. Throws SQLite's errors. */
-export function keyFaults({ store, installation: self }: Pick<SubjectParts, 'store' | 'installation'>): ReadonlyMap<string, readonly Failure[]> {
+export function keyFaults({
+  store,
+  installation: self
+}: Pick<SubjectParts, 'store' | 'installation'>): ReadonlyMap<string, readonly Failure[]> {
   const found = new Map<string, Failure[]>()
-  const add = (installation: string, each: Failure): void => void found.set(installation, [...(found.get(installation) ?? []), each])
+  const add = (installation: string, each: Failure): void =>
+    void found.set(installation, [...(found.get(installation) ?? []), each])
   for (const { installation, fault, count } of store.faults())
-    add(installation, fault === faults.refused ? failure('team-applicant-keys-refused', { installation, count }) : failure('team-applicant-keys-missing', { installation, count }))
+    add(
+      installation,
+      fault === faults.refused
+        ? failure('team-applicant-keys-refused', { installation, count })
+        : failure('team-applicant-keys-missing', { installation, count })
+    )
   if (store.refused > 0) add(self, failure('team-applicant-keys-missing', { installation: self, count: store.refused }))
   return found
 }

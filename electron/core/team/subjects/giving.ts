@@ -22,13 +22,21 @@ const attempts = 3
 const isRefusal = (sqlState: unknown): boolean => sqlState === refusals.erasedKey || sqlState === refusals.olderEpoch
 
 /** Failures: the line's. Repeating it changes nothing. */
-export async function giveKeys(tables: KeyTables, team: string, vault: VaultKey, keys: readonly GivenKey[]): Answer<Given> {
+export async function giveKeys(
+  tables: KeyTables,
+  team: string,
+  vault: VaultKey,
+  keys: readonly GivenKey[]
+): Answer<Given> {
   const refused = new Set<string>()
   let outdated = false
   for (let attempt = 1; ; attempt += 1) {
     const left = keys.filter(({ tag }) => !refused.has(tag.toString('hex')))
     if (left.length === 0) return ok({ refused, outdated })
-    const stored = await tables.put(vault.number, left.map(({ tag, key }) => ({ tag, wrapped: wrapSubjectKey(key, { team, tag: tag.toString('hex') }, vault) })))
+    const stored = await tables.put(
+      vault.number,
+      left.map(({ tag, key }) => ({ tag, wrapped: wrapSubjectKey(key, { team, tag: tag.toString('hex') }, vault) }))
+    )
     if (stored.ok) return ok({ refused, outdated })
     if (attempt === attempts || !isRefusal(stored.failure.details?.['sqlState'])) return stored
     const shown = await tables.rows(left.map(({ tag }) => tag))

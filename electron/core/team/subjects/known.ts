@@ -21,7 +21,9 @@ export interface AwaitedSubject extends KnownSubject {
 }
 
 /** The key of a subject and the ID of its applicant, if it has one; or why they are not here. */
-export type FoundSubject = { readonly key: Buffer; readonly applicant: string | undefined; readonly closed?: undefined } | { readonly closed: 'awaited' | 'erased'; readonly key?: undefined; readonly applicant?: undefined }
+export type FoundSubject =
+  | { readonly key: Buffer; readonly applicant: string | undefined; readonly closed?: undefined }
+  | { readonly closed: 'awaited' | 'erased'; readonly key?: undefined; readonly applicant?: undefined }
 
 /** Why the key of an awaited subject is not here: nothing is wrong, it was missing once or more often, it was refused. */
 export const faults = { none: 0, missing: 1, stillMissing: 2, refused: 3 } as const
@@ -77,49 +79,91 @@ export class KnownSubjects {
         `SELECT s.ref, i.id AS installation, number, witness, fault FROM subject s JOIN installation i USING (ref)
          WHERE state = 0 AND witness IS NOT NULL AND asked BETWEEN ? AND ? ORDER BY asked, s.ref, number LIMIT ?`
       ),
-      expire: prepare('UPDATE subject SET state = 0, key = NULL, applicant = NULL, epoch = 0, asked = 0, fault = 0 WHERE state = 1'),
-      arrive: prepare('UPDATE subject SET key = ?, applicant = ?, who = ?, epoch = ?, state = 1, fault = 0 WHERE ref = ? AND number = ? AND state = 0'),
+      expire: prepare(
+        'UPDATE subject SET state = 0, key = NULL, applicant = NULL, epoch = 0, asked = 0, fault = 0 WHERE state = 1'
+      ),
+      arrive: prepare(
+        'UPDATE subject SET key = ?, applicant = ?, who = ?, epoch = ?, state = 1, fault = 0 WHERE ref = ? AND number = ? AND state = 0'
+      ),
       miss: prepare('UPDATE subject SET asked = ?, fault = ? WHERE ref = ? AND number = ? AND state = 0'),
-      faults: prepare('SELECT i.id AS installation, fault, count(*) AS count FROM subject s JOIN installation i USING (ref) WHERE state = 0 AND fault > 1 GROUP BY s.ref, fault'),
-      subject: prepare('SELECT state, key, applicant FROM subject WHERE number = ? AND ref = (SELECT ref FROM installation WHERE id = ?)'),
+      faults: prepare(
+        'SELECT i.id AS installation, fault, count(*) AS count FROM subject s JOIN installation i USING (ref) WHERE state = 0 AND fault > 1 GROUP BY s.ref, fault'
+      ),
+      subject: prepare(
+        'SELECT state, key, applicant FROM subject WHERE number = ? AND ref = (SELECT ref FROM installation WHERE id = ?)'
+      ),
       refOf: prepare('SELECT ref FROM installation WHERE id = ?').pluck(),
       state: prepare('SELECT state, witness FROM subject WHERE ref = ? AND number = ?'),
       whoOf: prepare('SELECT who FROM subject WHERE ref = ? AND number = ?').pluck(),
-      erase: prepare('UPDATE subject SET state = 2, key = NULL, applicant = NULL, who = NULL, fault = 0 WHERE ref = ? AND number = ?'),
-      eraseAlike: prepare('UPDATE subject SET state = 2, key = NULL, applicant = NULL, who = NULL, fault = 0 WHERE who = ? RETURNING ref, number'),
+      erase: prepare(
+        'UPDATE subject SET state = 2, key = NULL, applicant = NULL, who = NULL, fault = 0 WHERE ref = ? AND number = ?'
+      ),
+      eraseAlike: prepare(
+        'UPDATE subject SET state = 2, key = NULL, applicant = NULL, who = NULL, fault = 0 WHERE who = ? RETURNING ref, number'
+      ),
       linked: prepare(
         `SELECT DISTINCT c.subject FROM entry e JOIN check_end c ON c.ref = e.ref AND c.record = e.record JOIN subject s ON s.ref = c.ref AND s.number = c.subject
          WHERE e.ref = ? AND e.subject = ? AND e.kind = 0 AND c.subject <> e.subject AND s.applicant IS NULL AND s.state < 2`
       ).pluck(),
-      older: prepare('SELECT s.ref, i.id AS installation, number FROM subject s JOIN installation i USING (ref) WHERE state = 1 AND s.epoch < ? ORDER BY s.epoch, s.ref, number LIMIT ?'),
+      older: prepare(
+        'SELECT s.ref, i.id AS installation, number FROM subject s JOIN installation i USING (ref) WHERE state = 1 AND s.epoch < ? ORDER BY s.epoch, s.ref, number LIMIT ?'
+      ),
       rewrapped: prepare('UPDATE subject SET epoch = ? WHERE ref = ? AND number = ? AND state = 1'),
       withdrawn: prepare('INSERT INTO withdrawn VALUES (?, ?) ON CONFLICT DO NOTHING'),
-      unpublished: prepare('SELECT DISTINCT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM published WHERE subject = value AND (epoch >= ? OR state > 1))').pluck(),
-      publish: prepare('INSERT INTO published VALUES (?, ?, ?, ?) ON CONFLICT (subject) DO UPDATE SET epoch = excluded.epoch, who = excluded.who, state = excluded.state WHERE state < 2'),
+      unpublished: prepare(
+        'SELECT DISTINCT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM published WHERE subject = value AND (epoch >= ? OR state > 1))'
+      ).pluck(),
+      publish: prepare(
+        'INSERT INTO published VALUES (?, ?, ?, ?) ON CONFLICT (subject) DO UPDATE SET epoch = excluded.epoch, who = excluded.who, state = excluded.state WHERE state < 2'
+      ),
       gone: prepare('UPDATE published SET epoch = ? WHERE state < 2 AND subject IN (SELECT value FROM json_each(?))'),
-      olderOwn: prepare('SELECT subject FROM published WHERE state < 2 AND epoch < ? ORDER BY epoch, subject LIMIT ?').pluck(),
+      olderOwn: prepare(
+        'SELECT subject FROM published WHERE state < 2 AND epoch < ? ORDER BY epoch, subject LIMIT ?'
+      ).pluck(),
       whoOfOwn: prepare('SELECT who FROM published WHERE subject = ?').pluck(),
-      eraseOwn: prepare('INSERT INTO published VALUES (?, 0, NULL, 3) ON CONFLICT (subject) DO UPDATE SET who = NULL, state = 3'),
-      withdrawAlike: prepare('UPDATE published SET state = 2, who = NULL WHERE who = ? AND state < 2 RETURNING subject').pluck(),
-      withdrawNamed: prepare('UPDATE published SET state = 2, who = NULL WHERE state < 2 AND subject IN (SELECT number FROM withdrawn WHERE installation = ?)'),
+      eraseOwn: prepare(
+        'INSERT INTO published VALUES (?, 0, NULL, 3) ON CONFLICT (subject) DO UPDATE SET who = NULL, state = 3'
+      ),
+      withdrawAlike: prepare(
+        'UPDATE published SET state = 2, who = NULL WHERE who = ? AND state < 2 RETURNING subject'
+      ).pluck(),
+      withdrawNamed: prepare(
+        'UPDATE published SET state = 2, who = NULL WHERE state < 2 AND subject IN (SELECT number FROM withdrawn WHERE installation = ?)'
+      ),
       followFormer: prepare(
         `INSERT INTO published SELECT number, 0, NULL, 2 FROM subject WHERE ref = (SELECT ref FROM installation WHERE id = ?) AND state = 2 AND witness <= ?
          ON CONFLICT (subject) DO UPDATE SET who = NULL, state = 2 WHERE state < 2`
       ),
-      leaveNamed: prepare('DELETE FROM to_erase WHERE ref = 0 AND told = 0 AND number IN (SELECT number FROM withdrawn WHERE installation = ?)'),
-      isErased: prepare('SELECT 1 FROM published WHERE subject = $number AND state > 1 UNION ALL SELECT 1 FROM withdrawn WHERE installation = $own AND number = $number'),
+      leaveNamed: prepare(
+        'DELETE FROM to_erase WHERE ref = 0 AND told = 0 AND number IN (SELECT number FROM withdrawn WHERE installation = ?)'
+      ),
+      isErased: prepare(
+        'SELECT 1 FROM published WHERE subject = $number AND state > 1 UNION ALL SELECT 1 FROM withdrawn WHERE installation = $own AND number = $number'
+      ),
       withState: prepare('SELECT subject FROM published WHERE state = ? ORDER BY subject').pluck(),
       count: prepare('SELECT count(*) FROM published WHERE state = ?').pluck(),
       until: prepare('SELECT seq FROM published_until').pluck(),
       setUntil: prepare('INSERT INTO published_until VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET seq = excluded.seq'),
       shareAgain: prepare('UPDATE published SET epoch = 0 WHERE state < 2'),
-      given: prepare('SELECT subject FROM published WHERE state = 0 AND epoch = ? AND subject > ? ORDER BY subject LIMIT ?').pluck(),
-      giveAgain: prepare('UPDATE published SET epoch = 0 WHERE state = 0 AND subject IN (SELECT value FROM json_each(?))'),
-      eraseAgain: prepare('INSERT INTO to_erase SELECT 0, subject, 1, 0 FROM published WHERE state > 1 ON CONFLICT DO NOTHING'),
-      queue: prepare('INSERT INTO to_erase VALUES (?, ?, ?, ?) ON CONFLICT (ref, number) DO UPDATE SET told = max(told, excluded.told), after = min(after, excluded.after)'),
+      given: prepare(
+        'SELECT subject FROM published WHERE state = 0 AND epoch = ? AND subject > ? ORDER BY subject LIMIT ?'
+      ).pluck(),
+      giveAgain: prepare(
+        'UPDATE published SET epoch = 0 WHERE state = 0 AND subject IN (SELECT value FROM json_each(?))'
+      ),
+      eraseAgain: prepare(
+        'INSERT INTO to_erase SELECT 0, subject, 1, 0 FROM published WHERE state > 1 ON CONFLICT DO NOTHING'
+      ),
+      queue: prepare(
+        'INSERT INTO to_erase VALUES (?, ?, ?, ?) ON CONFLICT (ref, number) DO UPDATE SET told = max(told, excluded.told), after = min(after, excluded.after)'
+      ),
       leave: prepare('DELETE FROM to_erase WHERE ref = ? AND number = ? AND told = 0'),
-      queued: prepare('SELECT t.ref, i.id AS installation, number FROM to_erase t LEFT JOIN installation i ON i.ref = t.ref WHERE told = 1 ORDER BY t.ref, number LIMIT ?'),
-      untold: prepare('SELECT t.ref, i.id AS installation, number FROM to_erase t LEFT JOIN installation i ON i.ref = t.ref WHERE told = 0 AND (after <= $now OR after > $latest) ORDER BY t.ref, number LIMIT $limit'),
+      queued: prepare(
+        'SELECT t.ref, i.id AS installation, number FROM to_erase t LEFT JOIN installation i ON i.ref = t.ref WHERE told = 1 ORDER BY t.ref, number LIMIT ?'
+      ),
+      untold: prepare(
+        'SELECT t.ref, i.id AS installation, number FROM to_erase t LEFT JOIN installation i ON i.ref = t.ref WHERE told = 0 AND (after <= $now OR after > $latest) ORDER BY t.ref, number LIMIT $limit'
+      ),
       told: prepare('UPDATE to_erase SET told = 1 WHERE ref = ? AND number = ?'),
       unqueue: prepare('DELETE FROM to_erase WHERE ref = ? AND number = ?')
     }
@@ -136,7 +180,13 @@ export class KnownSubjects {
 
   /** Notes the subject of a colleague's verified event, and carries out what the event erases. Within the transaction that adds it. */
   note(ref: number, seq: number, { kind, subject, sealed, plain }: SubjectEvent, now: number): void {
-    if (subject !== null) this.statements.note.run({ ref, number: subject, witness: sealed === null ? null : seq, naming: sealed !== null && namingKinds.has(kind) ? 1 : 0 })
+    if (subject !== null)
+      this.statements.note.run({
+        ref,
+        number: subject,
+        witness: sealed === null ? null : seq,
+        naming: sealed !== null && namingKinds.has(kind) ? 1 : 0
+      })
     if (subject !== null) this.noteSame(ref, subject, seq, now)
     if (!('text' in plain)) return
     if (kind === erasureKind) this.erase(ref, erasedIn(plain.text), now)
@@ -156,7 +206,8 @@ export class KnownSubjects {
     }
     for (const who of digests.values()) {
       this.eraseAlike(who, now + leaveToOthers.least + randomInt(leaveToOthers.spread))
-      for (const number of this.statements.withdrawAlike.all(who) as number[]) this.statements.queue.run(0, number, 0, now + leaveToOthers.own)
+      for (const number of this.statements.withdrawAlike.all(who) as number[])
+        this.statements.queue.run(0, number, 0, now + leaveToOthers.own)
     }
     this.hasErased ||= numbers.length > 0
   }
@@ -196,7 +247,10 @@ export class KnownSubjects {
     this.hasErased = true
   }
 
-  private stateOf(ref: number, number: number): { readonly state: number; readonly witness: number | null } | undefined {
+  private stateOf(
+    ref: number,
+    number: number
+  ): { readonly state: number; readonly witness: number | null } | undefined {
     return this.statements.state.get(ref, number) as { state: number; witness: number | null } | undefined
   }
 
@@ -208,12 +262,24 @@ export class KnownSubjects {
   /** Subjects whose keys were not there a minute ago or earlier; also, if the clock was set back, those of the future. */
   toAskAgain(now: number, limit: number): readonly AwaitedSubject[] {
     const due = this.statements.awaited.all(1, now - askAgainAfter, limit) as AwaitedSubject[]
-    return due.length > 0 ? due : (this.statements.awaited.all(now + 1, Number.MAX_SAFE_INTEGER, limit) as AwaitedSubject[])
+    return due.length > 0
+      ? due
+      : (this.statements.awaited.all(now + 1, Number.MAX_SAFE_INTEGER, limit) as AwaitedSubject[])
   }
 
   /** The key of an awaited subject arrived. For one that was erased meanwhile, nothing changes. */
-  arrive({ ref, number }: KnownSubject, { key, applicant, epoch }: { readonly key: Buffer; readonly applicant?: string | undefined; readonly epoch: number }): void {
-    this.statements.arrive.run(key, applicant ?? null, applicant === undefined ? null : this.digestOf(applicant), epoch, ref, number)
+  arrive(
+    { ref, number }: KnownSubject,
+    { key, applicant, epoch }: { readonly key: Buffer; readonly applicant?: string | undefined; readonly epoch: number }
+  ): void {
+    this.statements.arrive.run(
+      key,
+      applicant ?? null,
+      applicant === undefined ? null : this.digestOf(applicant),
+      epoch,
+      ref,
+      number
+    )
   }
 
   /**
@@ -244,9 +310,13 @@ export class KnownSubjects {
 
   /** A colleague's subject: its key, or why it is not here. Undefined if no event names it. */
   find({ installation, number }: Pick<KnownSubject, 'installation' | 'number'>): FoundSubject | undefined {
-    const row = this.statements.subject.get(number, installation) as { readonly state: number; readonly key: Buffer | null; readonly applicant: string | null } | undefined
+    const row = this.statements.subject.get(number, installation) as
+      | { readonly state: number; readonly key: Buffer | null; readonly applicant: string | null }
+      | undefined
     if (!row) return undefined
-    return row.key ? { key: row.key, applicant: row.applicant ?? undefined } : { closed: row.state === 2 ? 'erased' : 'awaited' }
+    return row.key
+      ? { key: row.key, applicant: row.applicant ?? undefined }
+      : { closed: row.state === 2 ? 'erased' : 'awaited' }
   }
 
   /** Their keys are wrapped for this epoch. */
@@ -269,10 +339,18 @@ export class KnownSubjects {
   }
 
   /** @param subjects With the ID of their applicant; `refused` by the database. */
-  notePublished(subjects: readonly { readonly number: number; readonly applicantId?: string; readonly refused: boolean }[], epoch: number): void {
+  notePublished(
+    subjects: readonly { readonly number: number; readonly applicantId?: string; readonly refused: boolean }[],
+    epoch: number
+  ): void {
     this.together(() => {
       for (const { number, applicantId, refused } of subjects)
-        this.statements.publish.run(number, epoch, applicantId === undefined ? null : this.digestOf(applicantId), refused ? ownStates.refused : ownStates.shared)
+        this.statements.publish.run(
+          number,
+          epoch,
+          applicantId === undefined ? null : this.digestOf(applicantId),
+          refused ? ownStates.refused : ownStates.shared
+        )
     })
   }
 
@@ -370,7 +448,11 @@ export class KnownSubjects {
 
   /** Keys to delete in the database, of which an event has to say so first. */
   toTell(now: number, limit: number): readonly ErasableKey[] {
-    return this.statements.untold.all({ now, latest: now + leaveToOthers.least + leaveToOthers.spread, limit }) as ErasableKey[]
+    return this.statements.untold.all({
+      now,
+      latest: now + leaveToOthers.least + leaveToOthers.spread,
+      limit
+    }) as ErasableKey[]
   }
 
   /** Keys to delete in the database, which an event names. */

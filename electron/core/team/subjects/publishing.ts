@@ -68,16 +68,18 @@ export async function findMissing({ team, installation, keys, tables, store }: S
   if (!first || !vault) return ok(0)
   const key = tagKey(first)
   let count = 0
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const page = onReceived(() => store.given(vault.number, after, lookedForAtOnce))
     if (!page.ok) return page
     const last = page.value.at(-1)
     if (last === undefined) return ok(count)
     after = last
-    const tags = new Map(page.value.map((number) => {
-      const tag = subjectTag(key, { team, installation, number })
-      return [tag.toString('hex'), { tag, number }]
-    }))
+    const tags = new Map(
+      page.value.map((number) => {
+        const tag = subjectTag(key, { team, installation, number })
+        return [tag.toString('hex'), { tag, number }]
+      })
+    )
     const missing = await tables.missing([...tags.values()].map(({ tag }) => tag))
     if (!missing.ok) return missing
     const lost = missing.value.flatMap((tag) => tags.get(tag)?.number ?? [])
@@ -87,7 +89,10 @@ export async function findMissing({ team, installation, keys, tables, store }: S
   }
 }
 
-async function publish({ team, installation, keys, tables, store, history }: SubjectParts, numbers: readonly number[]): Answer<Published> {
+async function publish(
+  { team, installation, keys, tables, store, history }: SubjectParts,
+  numbers: readonly number[]
+): Answer<Published> {
   const [first, vault] = [keys.of(1), keys.vault()]
   if (!first || !vault) return failed('team-key-missing')
   const missing = onReceived(() => store.unpublished(numbers, vault.number))
@@ -96,15 +101,28 @@ async function publish({ team, installation, keys, tables, store, history }: Sub
   const found = await history.subjects(missing.value)
   if (!found.ok) return found
   const key = tagKey(first)
-  const given = found.value.map((subject) => ({ ...subject, tag: subjectTag(key, { team, installation, number: subject.number }) }))
+  const given = found.value.map((subject) => ({
+    ...subject,
+    tag: subjectTag(key, { team, installation, number: subject.number })
+  }))
   const stored = await giveKeys(tables, team, vault, given)
   if (!stored.ok) return stored
   const { refused, outdated } = stored.value
   const noted = onReceived(() => {
-    store.notePublished(given.map(({ number, applicantId, tag }) => ({ number, ...(applicantId !== undefined && { applicantId }), refused: refused.has(tag.toString('hex')) })), vault.number)
+    store.notePublished(
+      given.map(({ number, applicantId, tag }) => ({
+        number,
+        ...(applicantId !== undefined && { applicantId }),
+        refused: refused.has(tag.toString('hex'))
+      })),
+      vault.number
+    )
     // Their keys were destroyed in the history; the event that says so follows.
     const here = new Set(found.value.map(({ number }) => number))
-    store.noteGone(missing.value.filter((number) => !here.has(number)), vault.number)
+    store.noteGone(
+      missing.value.filter((number) => !here.has(number)),
+      vault.number
+    )
   })
   return noted.ok ? ok({ keys: given.length - refused.size, outdated }) : noted
 }

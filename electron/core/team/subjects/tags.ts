@@ -15,4 +15,6 @@ export const tagKey = (firstContentKey: Uint8Array): KeyObject => purposeKey(fir
 
 /** 32 bytes. */
 export const subjectTag = (key: KeyObject, { team, installation, number }: SubjectPlace): Buffer =>
-  createHmac('sha256', key).update(canonical(['subject', team, installation, number]), 'utf8').digest()
+  createHmac('sha256', key)
+    .update(canonical(['subject', team, installation, number]), 'utf8')
+    .digest()

@@ -57,7 +57,10 @@ export class GuardedConnection extends Connection {
     return (part) => {
       if (this.stream.destroyed) return
       this.bytes += part.length
-      if (this.bytes > answerBytes) return this.stop(new TeamFault(failure('team-answer-unusable', { host, reason: 'too-large', limitBytes: answerBytes })))
+      if (this.bytes > answerBytes)
+        return this.stop(
+          new TeamFault(failure('team-answer-unusable', { host, reason: 'too-large', limitBytes: answerBytes }))
+        )
       onPart()
       try {
         read(part)

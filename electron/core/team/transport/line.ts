@@ -32,12 +32,23 @@ export interface LineLimits {
 }
 
 /** A line that has died silently is noticed within 15 seconds. The largest answer takes 2 Mbit/s to arrive in time. */
-export const lineLimits: LineLimits = { connectSeconds: 10, silentSeconds: 9, idleSeconds: 5, answerBytes: 64 * 1024 * 1024, answerSeconds: 300 }
+export const lineLimits: LineLimits = {
+  connectSeconds: 10,
+  silentSeconds: 9,
+  idleSeconds: 5,
+  answerBytes: 64 * 1024 * 1024,
+  answerSeconds: 300
+}
 
 /** What is known about a line that stands. */
 export interface LineFacts {
   /** Undefined for a line within this computer. */
-  readonly tls?: { readonly protocol: string; readonly subject: string; readonly issuer: string; readonly validTo: string }
+  readonly tls?: {
+    readonly protocol: string
+    readonly subject: string
+    readonly issuer: string
+    readonly validTo: string
+  }
   /** `SCRAM-SHA-256-PLUS` is bound to the TLS connection. */
   readonly signIn: string
   readonly serverVersion: string
@@ -62,22 +73,28 @@ function failureOf(error: unknown, target: TeamTarget, { connectSeconds }: LineL
   const { code = '', message = '', syscall } = error as NodeJS.ErrnoException
   if (message === noTls) return failure('team-database-unencrypted', { host })
   if (message.startsWith('SASL')) return failure('team-sign-in-insecure', { host, reason: 'proof' })
-  if (message === 'timeout expired') return failure('team-database-unreachable', { host, reason: 'timeout', seconds: connectSeconds })
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return failure('team-database-unreachable', { host, reason: 'name' })
+  if (message === 'timeout expired')
+    return failure('team-database-unreachable', { host, reason: 'timeout', seconds: connectSeconds })
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return failure('team-database-unreachable', { host, reason: 'name' })
   if (syscall === 'connect') return failure('team-database-unreachable', { host, reason: 'refused' })
   if (isSqlState(code)) return refusalOf(code, target)
-  if (code === '' || code === 'ECONNRESET' || code === 'EPIPE' || code === 'ETIMEDOUT') return failure('team-database-lost', { host })
+  if (code === '' || code === 'ECONNRESET' || code === 'EPIPE' || code === 'ETIMEDOUT')
+    return failure('team-database-lost', { host })
   return failure('team-database-untrusted', { host, errno: code })
 }
 
-const nameOf = (certificate: PeerCertificate['subject']): string => [certificate.CN ?? certificate.O ?? ''].flat().join(', ')
+const nameOf = (certificate: PeerCertificate['subject']): string =>
+  [certificate.CN ?? certificate.O ?? ''].flat().join(', ')
 
 function tlsFacts(stream: unknown): LineFacts['tls'] {
   const { getProtocol, getPeerCertificate } = stream as Partial<TLSSocket>
   if (!getProtocol || !getPeerCertificate) return undefined
   const certificate = getPeerCertificate.call(stream as TLSSocket)
   return {
-    protocol: getProtocol.call(stream as TLSSocket) ?? '', subject: nameOf(certificate.subject), issuer: nameOf(certificate.issuer),
+    protocol: getProtocol.call(stream as TLSSocket) ?? '',
+    subject: nameOf(certificate.subject),
+    issuer: nameOf(certificate.issuer),
     validTo: new Date(certificate.valid_to).toISOString()
   }
 }
@@ -86,7 +103,10 @@ function tlsFacts(stream: unknown): LineFacts['tls'] {
  * Opens a line. On failure no password, and nothing of the team, has left this computer. One to a standby is closed again:
  * it may be late, and what it shows would look like a database that lost something.
  */
-export async function openLine(target: TeamTarget, limits: LineLimits = lineLimits): Promise<Result<TeamLine, Failure>> {
+export async function openLine(
+  target: TeamTarget,
+  limits: LineLimits = lineLimits
+): Promise<Result<TeamLine, Failure>> {
   const { host, port, database, user, password, trust } = target
   if (!trust && !isLoopbackHost(host)) return failed('team-database-unencrypted', { host })
   let ended: Failure | undefined
@@ -109,32 +129,54 @@ export async function openLine(target: TeamTarget, limits: LineLimits = lineLimi
     const mine = setTimeout(() => {
       const before = parts
       // After a thread that was busy, timers come before what has arrived meanwhile: that is read first.
-      setImmediate(() => (silence === mine && parts === before ? end(failure('team-database-silent', { host, seconds: limits.silentSeconds })) : undefined))
+      setImmediate(() =>
+        silence === mine && parts === before
+          ? end(failure('team-database-silent', { host, seconds: limits.silentSeconds }))
+          : undefined
+      )
     }, limits.silentSeconds * 1000)
     silence = mine
   }
   const ssl = trust ? { secureContext: trust, rejectUnauthorized: true, minVersion: 'TLSv1.2' } : false
   const connection = new GuardedConnection(
     { ssl, keepAlive: true, keepAliveInitialDelayMillis: 5000 },
-    { host, answerBytes: limits.answerBytes, onPart: () => {
-      parts += 1
-      silence?.refresh()
-    } }
+    {
+      host,
+      answerBytes: limits.answerBytes,
+      onPart: () => {
+        parts += 1
+        silence?.refresh()
+      }
+    }
   )
   // Each setting is given, since the driver would otherwise take it from the environment.
   const client = new Client({
-    host, port, database, user, password, connection, enableChannelBinding: true, ssl: trust ? {} : false,
-    options: '-c search_path=pg_catalog', application_name: 'veridesk', client_encoding: 'UTF8', connectionTimeoutMillis: limits.connectSeconds * 1000
+    host,
+    port,
+    database,
+    user,
+    password,
+    connection,
+    enableChannelBinding: true,
+    ssl: trust ? {} : false,
+    options: '-c search_path=pg_catalog',
+    application_name: 'veridesk',
+    client_encoding: 'UTF8',
+    connectionTimeoutMillis: limits.connectSeconds * 1000
   })
   let signIn = ''
   let serverVersion = ''
   connection.on('authenticationSASLContinue', () => (signIn = client.saslSession?.mechanism ?? ''))
-  connection.on('parameterStatus', ({ parameterName, parameterValue }: { parameterName: string; parameterValue: string }) => {
-    if (parameterName === 'server_version') serverVersion = parameterValue
-  })
+  connection.on(
+    'parameterStatus',
+    ({ parameterName, parameterValue }: { parameterName: string; parameterValue: string }) => {
+      if (parameterName === 'server_version') serverVersion = parameterValue
+    }
+  )
   // A server that lets everybody in has proved nothing.
   connection.on('authenticationOk', () => {
-    if (client.saslSession !== null) connection.emit('error', new TeamFault(failure('team-sign-in-insecure', { host, reason: 'none' })))
+    if (client.saslSession !== null)
+      connection.emit('error', new TeamFault(failure('team-sign-in-insecure', { host, reason: 'none' })))
   })
   client.on('error', (error) => end(failureOf(error, target, limits)))
   client.on('end', () => end(failure('team-database-lost', { host })))
@@ -148,14 +190,22 @@ export async function openLine(target: TeamTarget, limits: LineLimits = lineLimi
   if (ended) return fail(ended)
 
   let before: Promise<unknown> = Promise.resolve()
-  async function ask<Row extends object>(text: string, values: readonly unknown[]): Promise<Result<readonly Row[], Failure>> {
+  async function ask<Row extends object>(
+    text: string,
+    values: readonly unknown[]
+  ): Promise<Result<readonly Row[], Failure>> {
     clearTimeout(idle)
     if (ended || closing) return fail(ended ?? failure('team-database-lost', { host }))
     connection.expectAnswer()
     listen()
-    const whole = setTimeout(() => end(failure('team-answer-unusable', { host, reason: 'too-slow', seconds: limits.answerSeconds })), limits.answerSeconds * 1000)
+    const whole = setTimeout(
+      () => end(failure('team-answer-unusable', { host, reason: 'too-slow', seconds: limits.answerSeconds })),
+      limits.answerSeconds * 1000
+    )
     try {
-      const answered: { readonly rows: readonly Row[] } | readonly unknown[] = await client.query<Row>(text, [...values])
+      const answered: { readonly rows: readonly Row[] } | readonly unknown[] = await client.query<Row>(text, [
+        ...values
+      ])
       if ('rows' in answered) return ok(answered.rows)
       // Several results to one question.
       const unasked = failure('team-answer-unusable', { host, reason: 'rows' })
@@ -170,7 +220,10 @@ export async function openLine(target: TeamTarget, limits: LineLimits = lineLimi
       rest()
     }
   }
-  const query = <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Result<readonly Row[], Failure>> => {
+  const query = <Row extends object>(
+    text: string,
+    values: readonly unknown[] = []
+  ): Promise<Result<readonly Row[], Failure>> => {
     const asked = before.then(() => ask<Row>(text, values))
     before = asked
     return asked
@@ -192,5 +245,11 @@ export async function openLine(target: TeamTarget, limits: LineLimits = lineLimi
     return standing.ok ? failed('team-database-standby', { host }) : standing
   }
   const tls = tlsFacts(connection.stream)
-  return ok({ facts: { ...(tls && { tls }), signIn, serverVersion }, query, onHint: (look) => void client.on('notification', () => look()), lost, close })
+  return ok({
+    facts: { ...(tls && { tls }), signIn, serverVersion },
+    query,
+    onHint: (look) => void client.on('notification', () => look()),
+    lost,
+    close
+  })
 }

@@ -5,7 +5,11 @@ declare module 'pg/lib/connection.js' {
 
   /** A line in the server's protocol, before anything is known about queries. */
   export default class Connection extends EventEmitter {
-    constructor(config: { readonly ssl: object | false; readonly keepAlive: boolean; readonly keepAliveInitialDelayMillis: number })
+    constructor(config: {
+      readonly ssl: object | false
+      readonly keepAlive: boolean
+      readonly keepAliveInitialDelayMillis: number
+    })
     stream: Duplex
     attachListeners(stream: Pick<Duplex, 'on'>): void
     password(word: string): void

@@ -11,8 +11,14 @@ interface Place {
 type Meaning = (place: Place, sqlState: string) => Failure
 type ReasonOf<Details> = Extract<Details, { readonly reason: string }>['reason']
 
-const unable = (reason: ReasonOf<FailureDetails<'team-database-unable'>>): Meaning => ({ host }, sqlState) => failure('team-database-unable', { host, reason, sqlState })
-const ended = (reason: ReasonOf<FailureDetails<'team-database-ended'>>): Meaning => ({ host }, sqlState) => failure('team-database-ended', { host, reason, sqlState })
+const unable =
+  (reason: ReasonOf<FailureDetails<'team-database-unable'>>): Meaning =>
+  ({ host }, sqlState) =>
+    failure('team-database-unable', { host, reason, sqlState })
+const ended =
+  (reason: ReasonOf<FailureDetails<'team-database-ended'>>): Meaning =>
+  ({ host }, sqlState) =>
+    failure('team-database-ended', { host, reason, sqlState })
 const noAccess: Meaning = ({ host, user }) => failure('team-member-missing', { host, role: user })
 const missing: Meaning = ({ host, database }) => failure('team-database-missing', { host, database })
 const parts: Meaning = ({ database }) => failure('team-schema-partial', { database, reason: 'parts' })
@@ -54,4 +60,5 @@ export const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code) 
 
 /** Failure: what the code means; `team-database-refused` for one that says nothing about the server or the access to it. */
 export const refusalOf = (sqlState: string, place: Place): Failure =>
-  (meanings[sqlState] ?? meanings[sqlState.slice(0, 2)])?.(place, sqlState) ?? failure('team-database-refused', { host: place.host, sqlState })
+  (meanings[sqlState] ?? meanings[sqlState.slice(0, 2)])?.(place, sqlState) ??
+  failure('team-database-refused', { host: place.host, sqlState })

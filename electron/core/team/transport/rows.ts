@@ -7,10 +7,16 @@ import type { TeamLine } from './line.ts'
 export type ShownRow = Readonly<Record<string, unknown>>
 
 /** Asks for rows: `read` gives undefined for one that has another form, and `most` is how many an honest database shows. */
-export type AskRows = <Row>(read: (row: ShownRow) => Row | undefined, most: number, text: string, values?: readonly unknown[]) => Promise<Result<readonly Row[], Failure>>
+export type AskRows = <Row>(
+  read: (row: ShownRow) => Row | undefined,
+  most: number,
+  text: string,
+  values?: readonly unknown[]
+) => Promise<Result<readonly Row[], Failure>>
 
 /** Failures of what it asks: the line's; `team-answer-unusable`. @param host Names the database in failures. */
-export const askingRows = (line: Pick<TeamLine, 'query'>, host: string): AskRows =>
+export const askingRows =
+  (line: Pick<TeamLine, 'query'>, host: string): AskRows =>
   async (read, most, text, values = []) => {
     const unusable = failed('team-answer-unusable', { host, reason: 'rows' })
     const answer = await line.query<ShownRow>(text, values)
@@ -22,4 +28,5 @@ export const askingRows = (line: Pick<TeamLine, 'query'>, host: string): AskRows
   }
 
 /** Bytes of a row, of a length if one is given. */
-export const bytesOf = (value: unknown, length?: number): Buffer | undefined => (Buffer.isBuffer(value) && (length === undefined || value.length === length) ? value : undefined)
+export const bytesOf = (value: unknown, length?: number): Buffer | undefined =>
+  Buffer.isBuffer(value) && (length === undefined || value.length === length) ? value : undefined

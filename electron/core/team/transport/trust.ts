@@ -10,7 +10,10 @@ import { createTrustStore } from '#core/client/trust.ts'
  *
  * @param ca PEM of the authorities that are trusted instead.
  */
-export async function trustOf(host: string, ca: string | undefined): Promise<Result<tls.SecureContext | undefined, Failure>> {
+export async function trustOf(
+  host: string,
+  ca: string | undefined
+): Promise<Result<tls.SecureContext | undefined, Failure>> {
   if (ca === undefined) {
     if (isLoopbackHost(host)) return ok(undefined)
     const trusted = await createTrustStore().trust('')

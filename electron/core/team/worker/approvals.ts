@@ -3,7 +3,12 @@ import type { Failure } from '#contract/failures.ts'
 import { fail, ok, type Result } from '#contract/result.ts'
 import type { ApprovalAnswerOrder, ApprovalsQuery, TeamApprovals } from '#contract/team-approvals.ts'
 import type { NamedEvent, OwnApprovals } from '#core/history/api/approvals.ts'
-import { askFault, type ApprovalPlace, type ApprovalReading, type WantedApprovals } from '#core/team/approvals/approvals.ts'
+import {
+  askFault,
+  type ApprovalPlace,
+  type ApprovalReading,
+  type WantedApprovals
+} from '#core/team/approvals/approvals.ts'
 import type { KnownMembers } from '#core/team/log/known-members.ts'
 import type { Received } from '#core/team/log/received.ts'
 import { onReceived } from '#core/team/storage/on-received.ts'
@@ -18,7 +23,9 @@ export interface OpenApprovals {
   /** What a request about an applicant names: colleagues' newest evidence. Failures: `team-approval-refused`. */
   basis(applicantId: string): Answer<readonly NamedEvent[]>
   /** The request that an answer is to; `identity`: the key that colleagues know this installation by. Failure: `team-answer-refused`. */
-  answerable(order: Pick<ApprovalAnswerOrder, 'applicantId' | 'installation' | 'seq'>): Answer<{ readonly asked: NamedEvent; readonly identity: string }>
+  answerable(
+    order: Pick<ApprovalAnswerOrder, 'applicantId' | 'installation' | 'seq'>
+  ): Answer<{ readonly asked: NamedEvent; readonly identity: string }>
 }
 
 interface ApprovalParts {
@@ -29,15 +36,37 @@ interface ApprovalParts {
   readonly opening: Pick<TeamOpening, 'team' | 'installation' | 'operator'>
 }
 
-export function openApprovals({ reading, store, names, host, opening: { team, installation, operator } }: ApprovalParts): OpenApprovals {
+export function openApprovals({
+  reading,
+  store,
+  names,
+  host,
+  opening: { team, installation, operator }
+}: ApprovalParts): OpenApprovals {
   const place = (): ApprovalPlace => ({
-    team, installation, operator, shared: store.shared?.seq,
-    members: new Map(names.all().map(({ installation: id, name, role, lastRole, identity, admittedBy, roleBy }) => [
-      id, { name, lastRole, identity, ...(admittedBy !== undefined && { admittedBy }), ...(roleBy !== undefined && { roleBy }), ...(role === 'removed' && { removed: true as const }) }
-    ]))
+    team,
+    installation,
+    operator,
+    shared: store.shared?.seq,
+    members: new Map(
+      names.all().map(({ installation: id, name, role, lastRole, identity, admittedBy, roleBy }) => [
+        id,
+        {
+          name,
+          lastRole,
+          identity,
+          ...(admittedBy !== undefined && { admittedBy }),
+          ...(roleBy !== undefined && { roleBy }),
+          ...(role === 'removed' && { removed: true as const })
+        }
+      ])
+    )
   })
   /** Asks the history for what the question needs, then answers it from both. */
-  async function joined<T>(query: Pick<ApprovalsQuery, 'applicantId'>, work: (theirs: WantedApprovals, place: ApprovalPlace, own: OwnApprovals) => T): Answer<T> {
+  async function joined<T>(
+    query: Pick<ApprovalsQuery, 'applicantId'>,
+    work: (theirs: WantedApprovals, place: ApprovalPlace, own: OwnApprovals) => T
+  ): Answer<T> {
     const wanted = onReceived(() => reading.wanted(query, installation))
     if (!wanted.ok) return wanted
     const { evidenceOf, hashesOf } = wanted.value
@@ -54,14 +83,18 @@ export function openApprovals({ reading, store, names, host, opening: { team, in
   return {
     // What fails is found again with the next ones.
     keep: () => (turn = turn.then(keepNew, keepNew)),
-    list: ({ applicantId, limit }) => joined({ applicantId }, (theirs, here, own) => reading.list({ applicantId, limit }, theirs, here, own)),
+    list: ({ applicantId, limit }) =>
+      joined({ applicantId }, (theirs, here, own) => reading.list({ applicantId, limit }, theirs, here, own)),
     async basis(applicantId) {
       const found = onReceived(() => ({ fault: askFault(place()), evidence: reading.evidence(applicantId) }))
       if (!found.ok) return found
       return found.value.fault ? fail(found.value.fault) : ok(found.value.evidence)
     },
     async answerable(order) {
-      const found = await joined({ applicantId: order.applicantId }, (_, here, own) => ({ asked: reading.answerable(order, here, own), identity: here.members.get(installation)?.identity ?? '' }))
+      const found = await joined({ applicantId: order.applicantId }, (_, here, own) => ({
+        asked: reading.answerable(order, here, own),
+        identity: here.members.get(installation)?.identity ?? ''
+      }))
       if (!found.ok) return found
       const { asked, identity } = found.value
       return asked.ok ? ok({ asked: asked.value, identity }) : asked

@@ -24,12 +24,16 @@ export function createClocks(changed: () => void): Clocks {
   /** Milliseconds by which this computer's clock is ahead; negative if it is behind. */
   let ahead = 0
   const fault = (): Failure | undefined =>
-    Math.abs(ahead) > tolerance ? failure('team-clock', { minutes: Math.round(Math.abs(ahead) / 60_000), reason: ahead > 0 ? 'ahead' : 'behind' }) : undefined
+    Math.abs(ahead) > tolerance
+      ? failure('team-clock', { minutes: Math.round(Math.abs(ahead) / 60_000), reason: ahead > 0 ? 'ahead' : 'behind' })
+      : undefined
   return {
     async compare(line) {
       if (compared.has(line)) return ok(null)
       const [now, from] = [Date.now(), performance.now()]
-      const found = await line.query<{ readonly at: unknown }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at')
+      const found = await line.query<{ readonly at: unknown }>(
+        'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at'
+      )
       if (!found.ok) return found
       const at = found.value[0]?.at
       const before = fault()

@@ -41,15 +41,31 @@ export function openFindings({ store, names, installation: own, changed }: Findi
         const { failure, acknowledged } = finding
         if (!acknowledged) return { failure, holds: holdsSharedWork(finding) }
         const { by, operator, at, reason } = acknowledged
-        return { failure, holds: false, acknowledged: { installation: by, member: members.find((each) => each.installation === by)?.name ?? '', operator, at, reason } }
+        return {
+          failure,
+          holds: false,
+          acknowledged: {
+            installation: by,
+            member: members.find((each) => each.installation === by)?.name ?? '',
+            operator,
+            at,
+            reason
+          }
+        }
       })
     },
     acknowledgeable({ installation, finding }) {
-      const read = onReceived(() => ({ members: names.all(), found: store.findings.of(installation).find(({ failure: { code } }) => code === finding) }))
+      const read = onReceived(() => ({
+        members: names.all(),
+        found: store.findings.of(installation).find(({ failure: { code } }) => code === finding)
+      }))
       if (!read.ok) return read
       const { members, found } = read.value
-      if (members.find((member) => member.installation === own)?.role !== 'supervisor') return failed('team-change-refused', { reason: 'right' })
-      return members.some((member) => member.installation === installation) ? ok(found?.failure) : failed('team-change-refused', { reason: 'absent' })
+      if (members.find((member) => member.installation === own)?.role !== 'supervisor')
+        return failed('team-change-refused', { reason: 'right' })
+      return members.some((member) => member.installation === installation)
+        ? ok(found?.failure)
+        : failed('team-change-refused', { reason: 'absent' })
     },
     acknowledge({ installation, finding, reason }, { operator, at, seq }) {
       const done = onReceived(() => store.acknowledge(installation, finding, { by: own, operator, at, reason }, seq))

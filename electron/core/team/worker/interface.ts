@@ -1,7 +1,17 @@
 /** The interface of the team's worker, typed for both ends of the line, and what the worker asks of its host. */
 import type { Failure } from '#contract/failures.ts'
 import type { Result } from '#contract/result.ts'
-import type { FindingOrder, TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamCheck, TeamCheckQuery, TeamEntry, TeamExchange } from '#contract/team-activity.ts'
+import type {
+  FindingOrder,
+  TeamActivity,
+  TeamActivityQuery,
+  TeamApplicant,
+  TeamApplicantQuery,
+  TeamCheck,
+  TeamCheckQuery,
+  TeamEntry,
+  TeamExchange
+} from '#contract/team-activity.ts'
 import type { TeamErasure } from '#contract/team-erasures.ts'
 import type { TeamOverview, TeamPeriod } from '#contract/team-overview.ts'
 import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
@@ -39,7 +49,12 @@ export interface Membership {
   readonly keys: { readonly number: number; readonly content: string; readonly vault: string }
   /** Ed25519, PKCS 8 as PEM. */
   readonly signingKey: string
-  readonly database: { readonly host: string; readonly port: number; readonly database: string; readonly ca?: string | undefined }
+  readonly database: {
+    readonly host: string
+    readonly port: number
+    readonly database: string
+    readonly ca?: string | undefined
+  }
   readonly password: string
   /** Whether a person has chosen what is shared; nothing is shared before. */
   readonly isSharing: boolean
@@ -92,7 +107,9 @@ export interface TeamWorker {
   /** What a request about an applicant names: colleagues' newest evidence. Failure: `team-approval-refused`. */
   approvalBasis(applicantId: string): Answer<readonly NamedEvent[]>
   /** The request that an answer is to, and the key that colleagues know this installation by. Failure: `team-answer-refused`. */
-  answerable(order: Pick<ApprovalAnswerOrder, 'applicantId' | 'installation' | 'seq'>): Answer<{ readonly asked: NamedEvent; readonly identity: string }>
+  answerable(
+    order: Pick<ApprovalAnswerOrder, 'applicantId' | 'installation' | 'seq'>
+  ): Answer<{ readonly asked: NamedEvent; readonly identity: string }>
   /** One check of a colleague; null if there is none. */
   check(query: TeamCheckQuery): Answer<TeamCheck | null>
   /** What waits at colleagues and not here, longest first. */

@@ -26,7 +26,10 @@ export interface OverviewSources {
 }
 
 /** Failures: `team-store-unusable`. Without the history of this installation, the figures of the others are shown. */
-export async function teamOverview({ store, reading, names, own, host, status, epoch }: OverviewSources, period: TeamPeriod): Answer<TeamOverview> {
+export async function teamOverview(
+  { store, reading, names, own, host, status, epoch }: OverviewSources,
+  period: TeamPeriod
+): Answer<TeamOverview> {
   const { work } = reading
   const exchange = await status()
   if (!exchange.ok) return exchange
@@ -36,21 +39,32 @@ export async function teamOverview({ store, reading, names, own, host, status, e
   const { waiting, decided } = found.value
   const ids = [...new Set([...decided.applicants, ...waiting.applicants.map(({ applicantId }) => applicantId)])]
   const asked = await host.decisions(ids)
-  const decisions = new Map<string, readonly OwnDecision[]>(asked.ok ? ids.map((id, index) => [id, asked.value[index] ?? []]) : [])
+  const decisions = new Map<string, readonly OwnDecision[]>(
+    asked.ok ? ids.map((id, index) => [id, asked.value[index] ?? []]) : []
+  )
   const decisionsOf = (id: string): readonly OwnDecision[] => decisions.get(id) ?? []
   return onReceived(() => {
-    const conflicts = decided.applicants.flatMap((id) => reading.conflict(id, names, { installation: own, decisions: decisionsOf(id) }) ?? [])
+    const conflicts = decided.applicants.flatMap(
+      (id) => reading.conflict(id, names, { installation: own, decisions: decisionsOf(id) }) ?? []
+    )
     const people = work.people(period)
     return overviewOf({
-      exchange: exchange.value, own: mine.ok ? { installation: own, overview: mine.value } : { installation: own, failure: mine.failure },
-      checks: work.counts('check', period), decisions: work.counts('decision', period), unknown: work.unknown(), people: people.people,
+      exchange: exchange.value,
+      own: mine.ok ? { installation: own, overview: mine.value } : { installation: own, failure: mine.failure },
+      checks: work.counts('check', period),
+      decisions: work.counts('decision', period),
+      unknown: work.unknown(),
+      people: people.people,
       waiting: waiting.applicants.filter(({ applicantId }) => decisionsOf(applicantId).length === 0),
       confirmed: work.confirmed(),
       erasuresAt: (installation) => ({
-        erasures: store.erasures.pendingAt(installation, own), kept: installation === own ? store.subjects.erasuresPending().length : store.erasures.keptAt(installation)
+        erasures: store.erasures.pendingAt(installation, own),
+        kept: installation === own ? store.subjects.erasuresPending().length : store.erasures.keptAt(installation)
       }),
-      keysDueSince: epoch === undefined ? undefined : store.erasures.uncoveredSince(epoch), unknowns: work.unknowns(names),
-      conflicts: conflicts.slice(0, teamOverviewRows.conflicts), unanchored: store.unanchored().events,
+      keysDueSince: epoch === undefined ? undefined : store.erasures.uncoveredSince(epoch),
+      unknowns: work.unknowns(names),
+      conflicts: conflicts.slice(0, teamOverviewRows.conflicts),
+      unanchored: store.unanchored().events,
       more: waiting.more || decided.more || people.more || conflicts.length > teamOverviewRows.conflicts
     })
   })

@@ -2,7 +2,17 @@
 import { createPrivateKey } from 'node:crypto'
 import { failed, type Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
-import type { TeamActivity, TeamActivityQuery, TeamApplicant, TeamApplicantQuery, TeamCheck, TeamCheckQuery, TeamEntry, TeamExchange, TeamMemberStatus } from '#contract/team-activity.ts'
+import type {
+  TeamActivity,
+  TeamActivityQuery,
+  TeamApplicant,
+  TeamApplicantQuery,
+  TeamCheck,
+  TeamCheckQuery,
+  TeamEntry,
+  TeamExchange,
+  TeamMemberStatus
+} from '#contract/team-activity.ts'
 import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team-queue.ts'
 import { keyOfSigner } from '#core/evidence/keys.ts'
 import type { TeamErasure } from '#contract/team-erasures.ts'
@@ -45,19 +55,37 @@ const expireEvery = 60 * 60_000
 const renewAgain = 10 * 60_000
 
 /** What a membership gives the exchange. */
-type Known = Pick<ExchangeParts, 'keys' | 'members' | 'signingKey' | 'publicKey' | 'isSharing'> & Pick<Membership, 'database' | 'password'> & {
-  readonly height: number
-  /** Of this installation among the supervisors, from 0; -1 if it is none. */
-  readonly rank: number
-}
+type Known = Pick<ExchangeParts, 'keys' | 'members' | 'signingKey' | 'publicKey' | 'isSharing'> &
+  Pick<Membership, 'database' | 'password'> & {
+    readonly height: number
+    /** Of this installation among the supervisors, from 0; -1 if it is none. */
+    readonly rank: number
+  }
 
-const supervisorsOf = ({ members }: Membership['roster']): readonly string[] => [...members.values()].filter(({ role }) => role === 'supervisor').map(({ installation }) => installation).sort()
+const supervisorsOf = ({ members }: Membership['roster']): readonly string[] =>
+  [...members.values()]
+    .filter(({ role }) => role === 'supervisor')
+    .map(({ installation }) => installation)
+    .sort()
 
-function knownFrom({ roster, keys: { number, content, vault }, signingKey: pem, database, password, isSharing }: Membership, own: string): Result<Known, Failure> {
+function knownFrom(
+  { roster, keys: { number, content, vault }, signingKey: pem, database, password, isSharing }: Membership,
+  own: string
+): Result<Known, Failure> {
   const keys = contentKeysIn(roster, { number, content: Buffer.from(content, 'hex'), vault: Buffer.from(vault, 'hex') })
   if (!keys.ok) return keys
   const signingKey = createPrivateKey(pem)
-  return ok({ keys: keys.value, members: membersIn(roster), signingKey, publicKey: keyOfSigner(signingKey), isSharing, database, password, height: roster.head.height, rank: supervisorsOf(roster).indexOf(own) })
+  return ok({
+    keys: keys.value,
+    members: membersIn(roster),
+    signingKey,
+    publicKey: keyOfSigner(signingKey),
+    isSharing,
+    database,
+    password,
+    height: roster.head.height,
+    rank: supervisorsOf(roster).indexOf(own)
+  })
 }
 
 /** What was received can be read without the exchange, which starts when it is first asked for. */
@@ -88,15 +116,36 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
   const file = openReceived(folder, key)
   if (!file.ok) return file
   const db = file.value
-  const read = onReceived(() => ({ store: new Received(db), names: new KnownMembers(db), reading: new TeamReading(db), batches: new ReceivedBatches(db), requests: new ApprovalReading(db) }))
+  const read = onReceived(() => ({
+    store: new Received(db),
+    names: new KnownMembers(db),
+    reading: new TeamReading(db),
+    batches: new ReceivedBatches(db),
+    requests: new ApprovalReading(db)
+  }))
   if (!read.ok) {
     closeQuietly(db)
     return read
   }
   const { store, names, reading, batches, requests } = read.value
-  const work = createBatchWork({ installation, host: server, store, reading: batches, history: host, whole: () => exchange().whole(), open: () => open(), prepare: (line) => prepare(line), role: () => names.all().find(({ installation: id }) => id === installation)?.role })
+  const work = createBatchWork({
+    installation,
+    host: server,
+    store,
+    reading: batches,
+    history: host,
+    whole: () => exchange().whole(),
+    open: () => open(),
+    prepare: (line) => prepare(line),
+    role: () => names.all().find(({ installation: id }) => id === installation)?.role
+  })
   const nameOf = (): ReadonlyMap<string, string> => new Map(names.all().map(({ installation: id, name }) => [id, name]))
-  const lookForTwice = createTwice({ installation, store, reading: batches, begun: (id, from, to) => host.begun(id, from, to) })
+  const lookForTwice = createTwice({
+    installation,
+    store,
+    reading: batches,
+    begun: (id, from, to) => host.begun(id, from, to)
+  })
   const queue = createTeamWork({ installation, reading, members: () => names.all(), host })
   const findings = openFindings({ store, names, installation, changed: () => void host.changed() })
   let known: Known | undefined
@@ -125,10 +174,20 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
     const isNew = known === undefined
     const now = known ? ok(known) : await know()
     if (!now.ok) return now
-    const { database: { host: name, port, database, ca }, password } = now.value
+    const {
+      database: { host: name, port, database, ca },
+      password
+    } = now.value
     const trust = await trustOf(name, ca)
     if (!trust.ok) return trust
-    const line = await openLine({ host: name, port, database, user: roleOf(installation), password, trust: trust.value })
+    const line = await openLine({
+      host: name,
+      port,
+      database,
+      user: roleOf(installation),
+      password,
+      trust: trust.value
+    })
     // A password that is refused, or an untrusted server: what is known here may be outdated.
     if (!line.ok && !isPassing(line.failure)) known = undefined
     if (line.ok && isNew) compared.add(line.value)
@@ -140,7 +199,9 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
   async function prepare(line: TeamLine): Answer<null> {
     const timed = await clocks.compare(line)
     if (!timed.ok) return timed
-    const found = await line.query<{ readonly height: number | null }>('SELECT max(height) AS height FROM veridesk.roster')
+    const found = await line.query<{ readonly height: number | null }>(
+      'SELECT max(height) AS height FROM veridesk.roster'
+    )
     if (!found.ok) return found
     // Whoever shows fewer entries than there are is refused when the list is read.
     if (known && compared.has(line) && found.value[0]?.height === known.height) return ok(null)
@@ -174,34 +235,57 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
   }
   let started: Exchange | undefined
   const approvals = openApprovals({ reading: requests, store, names, host, opening })
-  const exchange = (): Exchange => (started ??= startExchange({
-    store, team, installation, host: server, history: host, open, prepare,
-    get keys() { return present().keys },
-    get members() { return present().members },
-    get signingKey() { return present().signingKey },
-    get publicKey() { return present().publicKey },
-    get isSharing() { return present().isSharing },
-    get renewing() { const { rank } = present(); return rank < 0 ? undefined : { rank, begin: renewKeys } },
-    clock: { now: () => Date.now(), monotonic: () => performance.now() },
-    random: Math.random,
-    after: (milliseconds, run) => {
-      const timer = setTimeout(run, milliseconds)
-      return () => clearTimeout(timer)
-    },
-    onChange(state) {
-      const { round, failure: why } = state
-      const isNew = round !== shown.round && round !== undefined && round.sent + round.received + round.keys + round.claims + round.found.length > 0
-      if (isNew && round.received + round.keys > 0) {
-        void approvals.keep()
-        if (!isClosed) void lookForTwice()
-        if (!isOpening) setImmediate(openChecks)
+  const exchange = (): Exchange =>
+    (started ??= startExchange({
+      store,
+      team,
+      installation,
+      host: server,
+      history: host,
+      open,
+      prepare,
+      get keys() {
+        return present().keys
+      },
+      get members() {
+        return present().members
+      },
+      get signingKey() {
+        return present().signingKey
+      },
+      get publicKey() {
+        return present().publicKey
+      },
+      get isSharing() {
+        return present().isSharing
+      },
+      get renewing() {
+        const { rank } = present()
+        return rank < 0 ? undefined : { rank, begin: renewKeys }
+      },
+      clock: { now: () => Date.now(), monotonic: () => performance.now() },
+      random: Math.random,
+      after: (milliseconds, run) => {
+        const timer = setTimeout(run, milliseconds)
+        return () => clearTimeout(timer)
+      },
+      onChange(state) {
+        const { round, failure: why } = state
+        const isNew =
+          round !== shown.round &&
+          round !== undefined &&
+          round.sent + round.received + round.keys + round.claims + round.found.length > 0
+        if (isNew && round.received + round.keys > 0) {
+          void approvals.keep()
+          if (!isClosed) void lookForTwice()
+          if (!isOpening) setImmediate(openChecks)
+        }
+        if (isNew) queue.changed()
+        // A look that found nothing new is no reason to read anything again.
+        if (isNew || stateOf(state) !== stateOf(shown) || why?.code !== shown.failure?.code) void host.changed()
+        shown = state
       }
-      if (isNew) queue.changed()
-      // A look that found nothing new is no reason to read anything again.
-      if (isNew || stateOf(state) !== stateOf(shown) || why?.code !== shown.failure?.code) void host.changed()
-      shown = state
-    }
-  }))
+    }))
 
   /** The guard against paying twice compares recent checks; those that have just arrived are opened before it is asked. */
   function openChecks(): void {
@@ -218,9 +302,16 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
       const shared = store.shared?.seq ?? 0
       return {
         state: stateOf(exchange().state()),
-        ...(why && { failure: why }), ...(clock && { clock }), ...(at !== undefined && { at }),
-        toSend: last.ok ? Math.max(0, last.value.last.seq - shared) : 0, toReceive: round?.awaited ?? 0,
-        members: names.all().map((member) => memberStatus(store, member, { own: installation, shared, findings: findings.about(member.installation) }))
+        ...(why && { failure: why }),
+        ...(clock && { clock }),
+        ...(at !== undefined && { at }),
+        toSend: last.ok ? Math.max(0, last.value.last.seq - shared) : 0,
+        toReceive: round?.awaited ?? 0,
+        members: names
+          .all()
+          .map((member) =>
+            memberStatus(store, member, { own: installation, shared, findings: findings.about(member.installation) })
+          )
       }
     })
   }
@@ -228,7 +319,10 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
   /** Before the list of members was read for the first time, there is nothing to see. */
   function maySee(): boolean {
     const members = names.all()
-    return members.length === 0 || members.some(({ installation: id, role }) => id === installation && overseers.some((each) => each === role))
+    return (
+      members.length === 0 ||
+      members.some(({ installation: id, role }) => id === installation && overseers.some((each) => each === role))
+    )
   }
 
   return ok({
@@ -249,17 +343,29 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
     },
     exchange: status,
     activity: (query) => onReceived(() => reading.activity(query, nameOf())),
-    applicant: (query, decisions) => onReceived(() => reading.applicant(query, { names: nameOf(), own: { installation, decisions } })),
-    superseded: (applicantId, decisions) => onReceived(() => reading.superseded(applicantId, { installation, decisions })),
+    applicant: (query, decisions) =>
+      onReceived(() => reading.applicant(query, { names: nameOf(), own: { installation, decisions } })),
+    superseded: (applicantId, decisions) =>
+      onReceived(() => reading.superseded(applicantId, { installation, decisions })),
     earlier: (same) => onReceived(() => reading.earlier({ ...same, since: clocks.earlier(same.since) }, nameOf())),
-    overview: async (period) => maySee() ? teamOverview({ store, reading, names: nameOf(), own: installation, host, status, epoch: known?.keys.current()?.epoch }, period) : failed('team-change-refused', { reason: 'overview' }),
+    overview: async (period) =>
+      maySee()
+        ? teamOverview(
+            { store, reading, names: nameOf(), own: installation, host, status, epoch: known?.keys.current()?.epoch },
+            period
+          )
+        : failed('team-change-refused', { reason: 'overview' }),
     findings,
     fork: (of) => onReceived(() => store.forkOf(of)),
-    erasures: (events) => onReceived(() => {
-      const members = names.all()
-      const shared = store.shared?.seq ?? 0
-      return events.map((seq) => ({ shared: seq <= shared && store.erasures.isShared(seq), installations: acknowledgements(members, installation, store.erasures.carriedOut(installation, seq)) }))
-    }),
+    erasures: (events) =>
+      onReceived(() => {
+        const members = names.all()
+        const shared = store.shared?.seq ?? 0
+        return events.map((seq) => ({
+          shared: seq <= shared && store.erasures.isShared(seq),
+          installations: acknowledgements(members, installation, store.erasures.carriedOut(installation, seq))
+        }))
+      }),
     check: (query) => onReceived(() => reading.check(query, nameOf()) ?? null),
     queue: queue.queue,
     claims: queue.claims,
@@ -292,14 +398,25 @@ function stateOf({ connected, failure: why, round }: ExchangeState): TeamExchang
   return isPassing(why) ? 'offline' : 'stopped'
 }
 
-function memberStatus(store: Received, { installation, name, role }: KnownMember, { own, shared, findings }: Pick<TeamMemberStatus, 'findings'> & { readonly own: string; readonly shared: number }): TeamMemberStatus {
+function memberStatus(
+  store: Received,
+  { installation, name, role }: KnownMember,
+  { own, shared, findings }: Pick<TeamMemberStatus, 'findings'> & { readonly own: string; readonly shared: number }
+): TeamMemberStatus {
   const isOwn = installation === own
   const events = isOwn ? shared : store.head(installation).seq
   const confirmation = events > 0 ? store.confirmation(installation, events) : { installations: 0 }
   const lastAt = isOwn ? undefined : lastAtOf(store, installation, events)
   return {
-    installation, name, role, own: isOwn, events, ...(lastAt !== undefined && { lastAt }),
-    confirmedBy: confirmation.installations, ...('at' in confirmation && { confirmedAt: confirmation.at }), findings
+    installation,
+    name,
+    role,
+    own: isOwn,
+    events,
+    ...(lastAt !== undefined && { lastAt }),
+    confirmedBy: confirmation.installations,
+    ...('at' in confirmation && { confirmedAt: confirmation.at }),
+    findings
   }
 }
 

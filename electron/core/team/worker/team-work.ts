@@ -2,7 +2,14 @@
 import type { Failure } from '#contract/failures.ts'
 import { ok, type Result } from '#contract/result.ts'
 import type { StandingDecision } from '#contract/team-activity.ts'
-import type { EntryClaim, LostClaim, TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team-queue.ts'
+import type {
+  EntryClaim,
+  LostClaim,
+  TeamClaims,
+  TeamClaimsQuery,
+  TeamQueue,
+  TeamQueueQuery
+} from '#contract/team-queue.ts'
 import type { OwnClaim } from '#core/history/api/exchange.ts'
 import type { ClaimedEntry, ClaimStates } from '#core/team/activity/claims.ts'
 import type { TeamReading } from '#core/team/activity/reading.ts'
@@ -59,26 +66,35 @@ export function createTeamWork({ installation, reading, members, host }: WorkPar
     if (!numbers.ok) return numbers
     const subjects = numbers.value.length === 0 ? ok([]) : await host.subjects(numbers.value)
     if (!subjects.ok) return subjects
-    const applicants = new Map(subjects.value.flatMap(({ number, applicantId }) => (applicantId === undefined ? [] : [[number, applicantId] as const])))
-    const read = onReceived(() => reading.claimStates({ installation, own: claims.value, applicants, members: members() }))
+    const applicants = new Map(
+      subjects.value.flatMap(({ number, applicantId }) =>
+        applicantId === undefined ? [] : [[number, applicantId] as const]
+      )
+    )
+    const read = onReceived(() =>
+      reading.claimStates({ installation, own: claims.value, applicants, members: members() })
+    )
     if (read.ok) known = { version: at, own: claims.value.length, states: read.value }
     return read
   }
 
   async function lostOf(found: ClaimStates): Answer<readonly LostClaim[]> {
     const lost = found.lost(mostLost)
-    const ownRecord = (entry: ClaimedEntry): number | undefined => ('kind' in entry && entry.kind === 'record' && entry.installation === installation ? entry.number : undefined)
+    const ownRecord = (entry: ClaimedEntry): number | undefined =>
+      'kind' in entry && entry.kind === 'record' && entry.installation === installation ? entry.number : undefined
     const numbers = lost.flatMap(({ entry }) => ownRecord(entry) ?? [])
     const records = numbers.length === 0 ? ok([]) : await host.records({ numbers })
     if (!records.ok) return records
     const ids = new Map(records.value.map(({ id, number }) => [number, id]))
-    return ok(lost.flatMap(({ entry, ...rest }): readonly LostClaim[] => {
-      if ('applicantId' in entry) return [{ ...rest, applicantId: entry.applicantId }]
-      const number = ownRecord(entry)
-      if (number === undefined) return [{ ...rest, of: entry }]
-      const recordId = ids.get(number)
-      return recordId === undefined ? [] : [{ ...rest, recordId }]
-    }))
+    return ok(
+      lost.flatMap(({ entry, ...rest }): readonly LostClaim[] => {
+        if ('applicantId' in entry) return [{ ...rest, applicantId: entry.applicantId }]
+        const number = ownRecord(entry)
+        if (number === undefined) return [{ ...rest, of: entry }]
+        const recordId = ids.get(number)
+        return recordId === undefined ? [] : [{ ...rest, recordId }]
+      })
+    )
   }
 
   const names = (): ReadonlyMap<string, string> => new Map(members().map(({ installation: id, name }) => [id, name]))
@@ -89,10 +105,18 @@ export function createTeamWork({ installation, reading, members, host }: WorkPar
     if (!decided.ok) return decided
     const ours = decided.value.length === 0 ? ok([]) : await host.decisions(decided.value)
     if (!ours.ok) return ours
-    return onReceived(() => new Map(decided.value.flatMap((applicantId, index) => {
-      const found = reading.colleagueDecision(applicantId, names(), { installation, decisions: ours.value[index] ?? [] })
-      return found ? [[applicantId, found] as const] : []
-    })))
+    return onReceived(
+      () =>
+        new Map(
+          decided.value.flatMap((applicantId, index) => {
+            const found = reading.colleagueDecision(applicantId, names(), {
+              installation,
+              decisions: ours.value[index] ?? []
+            })
+            return found ? [[applicantId, found] as const] : []
+          })
+        )
+    )
   }
 
   return {
@@ -112,7 +136,10 @@ export function createTeamWork({ installation, reading, members, host }: WorkPar
       return failed ?? page
     },
     async claims({ applicantIds, recordIds }) {
-      const [found, records] = [await states(), recordIds.length === 0 ? ok([]) : await host.records({ ids: recordIds })]
+      const [found, records] = [
+        await states(),
+        recordIds.length === 0 ? ok([]) : await host.records({ ids: recordIds })
+      ]
       if (!found.ok) return found
       if (!records.ok) return records
       const lost = await lostOf(found.value)
@@ -125,8 +152,13 @@ export function createTeamWork({ installation, reading, members, host }: WorkPar
       }
       return onReceived(() => ({
         applicants: Object.fromEntries(applicantIds.map((applicantId) => [applicantId, about(applicantId)])),
-        records: Object.fromEntries(records.value.map(({ id, number }) => [id, found.value.of({ installation, kind: 'record', number })])),
-        lost: lost.value, name: found.value.name, handles: found.value.handles, supervises: found.value.supervises
+        records: Object.fromEntries(
+          records.value.map(({ id, number }) => [id, found.value.of({ installation, kind: 'record', number })])
+        ),
+        lost: lost.value,
+        name: found.value.name,
+        handles: found.value.handles,
+        supervises: found.value.supervises
       }))
     }
   }

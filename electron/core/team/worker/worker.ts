@@ -14,7 +14,8 @@ type Answer<T> = Promise<Result<T, Failure>> | Result<T, Failure>
 const opened = <T>(work: (open: OpenTeam) => Answer<T>): Answer<T> => (team ? work(team) : failed('team-missing'))
 
 type Work<Name extends keyof TeamBatchWorker> = (batches: TeamBatchWorker) => ReturnType<TeamBatchWorker[Name]>
-const withBatches = <Name extends keyof TeamBatchWorker>(work: Work<Name>): ReturnType<TeamBatchWorker[Name]> => (team ? work(team.batches) : Promise.resolve(failed('team-missing'))) as ReturnType<TeamBatchWorker[Name]>
+const withBatches = <Name extends keyof TeamBatchWorker>(work: Work<Name>): ReturnType<TeamBatchWorker[Name]> =>
+  (team ? work(team.batches) : Promise.resolve(failed('team-missing'))) as ReturnType<TeamBatchWorker[Name]>
 
 serve<TeamWorker>(
   {
@@ -66,14 +67,16 @@ serve<TeamWorker>(
     queue: (query) => opened((open) => open.queue(query)),
     claims: (query) => opened((open) => open.claims(query)),
     eraseApplicants: (applicantIds) => opened((open) => open.eraseApplicants(applicantIds)),
-    refresh: () => opened((open) => {
-      open.refresh()
-      return ok(null)
-    }),
-    look: () => opened((open) => {
-      open.look()
-      return ok(null)
-    }),
+    refresh: () =>
+      opened((open) => {
+        open.refresh()
+        return ok(null)
+      }),
+    look: () =>
+      opened((open) => {
+        open.look()
+        return ok(null)
+      }),
     async close() {
       const closing = team
       team = undefined
