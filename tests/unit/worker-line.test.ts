@@ -87,11 +87,9 @@ describe('a line', () => {
 describe('the types of both ends', () => {
   it('follow from one interface: what only one end knows does not compile', () => {
     const renamed = () => {
+      const renamedBooks = { place: (title: string) => title, wait: served.books.wait }
       // @ts-expect-error The worker has renamed a method.
-      const worker: Served<Shelf> = {
-        size: () => 2,
-        books: { place: (title: string) => title, wait: served.books.wait }
-      }
+      const worker: Served<Shelf> = { size: () => 2, books: renamedBooks }
       // @ts-expect-error The worker lacks a method.
       const short: Served<Shelf> = { size: () => 2, books: { put: served.books.put } }
       // @ts-expect-error The worker takes something else.
