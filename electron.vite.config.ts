@@ -9,6 +9,7 @@ import { defineConfig } from 'electron-vite'
 import { build, type Plugin } from 'vite'
 import manifest from './package.json' with { type: 'json' }
 import { recordBundled } from './scripts/build/record-bundled.ts'
+import { writeVerifier } from './scripts/verifier.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -38,11 +39,12 @@ const workers = {
 
 /**
  * The preview host and the command line for plain Node, built with the product from the same sources into separate files;
- * never packaged. The installed command line is a part of main.
+ * never packaged. The installed command line is a part of main. And the stand-alone verifier, which is packaged.
  */
-const previewBeside = (): Plugin => ({
-  name: 'preview-beside',
+const builtBeside = (): Plugin => ({
+  name: 'built-beside',
   async closeBundle() {
+    writeVerifier()
     await build({
       configFile: false,
       logLevel: 'warn',
@@ -95,7 +97,7 @@ const startWithoutSchemas = (): Plugin => ({
 export default defineConfig({
   main: {
     resolve: { alias },
-    plugins: [previewBeside(), recordBundled(at('.'), 'main')],
+    plugins: [builtBeside(), recordBundled(at('.'), 'main')],
     build: {
       target: oldestNode,
       externalizeDeps: { exclude: bundled },

@@ -1,25 +1,26 @@
 /**
- * Makes the signed notice of a release, which an update feed serves:
+ * Makes the signed notice of a release, which an update feed serves, and signatures of its other files:
  *
  *   node scripts/release-metadata.ts create-key --secret FILE --public FILE
  *   node scripts/release-metadata.ts sign FOLDER --base-url URL --notes URL --out FILE [--key FILE] [--channel stable|beta] [--days 90]
  *   node scripts/release-metadata.ts renew FILE --out FILE [--key FILE] [--days 90]
+ *   node scripts/release-metadata.ts sign-file FILE [--key FILE]
  *
  * The secret key is read from `--key`, or from the environment as VERIDESK_RELEASE_KEY; its password from
  * VERIDESK_RELEASE_KEY_PASSWORD, or from standard input. Neither is ever an argument. A key without a password is accepted from the
  * environment only, where the store of a CI's secrets protects it. `docs/releasing.md` says how the keys are kept.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { releaseChannels, type Release } from '#contract/releases.ts'
 import { readRelease } from '#core/updates/notice.ts'
 import { minisignKey } from '#core/updates/minisign.ts'
 import { bytesOf, noticeOf, renewed } from './releases/notice.ts'
-import { createKey, KeyProblem, openKey, signed, type SecretKey } from './releases/secret-key.ts'
+import { createKey, KeyProblem, openKey, signatureOf, signed, type SecretKey } from './releases/secret-key.ts'
 
 const usage =
-  'Type: create-key --secret FILE --public FILE | sign FOLDER --base-url URL --notes URL --out FILE | renew FILE --out FILE'
+  'Type: create-key --secret FILE --public FILE | sign FOLDER --base-url URL --notes URL --out FILE | renew FILE --out FILE | sign-file FILE'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -129,6 +130,12 @@ const commands: Readonly<Record<string, (operand: string) => void>> = {
     if (!read.ok) throw new KeyProblem(`${file} is not a notice that this key signed: ${read.failure.code}.`)
     const now = Date.now()
     write(renewed(read.value.release, { sequence: sequence(now), now, days: Number(values.days) }), key)
+  },
+  'sign-file': (file) => {
+    const name = basename(file)
+    const body = readFileSync(file)
+    writeFileSync(`${file}.minisig`, signatureOf(body, secretKey(), `Veridesk ${own()} ${name}`))
+    console.log(`${file}.minisig`)
   }
 }
 

@@ -129,7 +129,7 @@ function shippedFiles(system: string): SbomInputs['files'] {
     `node_modules/{keytar/prebuilds/${system}/*.node,better-sqlite3-multiple-ciphers/prebuilds/${system}.node}`,
     { cwd: root }
   )
-  const others = globSync(['out/renderer/**/*.{woff2,wasm}', 'verifier/verify.{html,mjs}'], { cwd: root })
+  const others = globSync(['out/renderer/**/*.{woff2,wasm}', 'out/verifier/verify.{html,mjs}'], { cwd: root })
   return [...natives, ...others].map((path) => ({ path: path.replaceAll('\\', '/'), sha256: sha256(path) }))
 }
 

@@ -1,9 +1,10 @@
 /**
- * Writes verifier/verify.mjs, which is one file made of the parts in verifier/source, and verifier/verify.html, the page
- * that contains it. The parts are put one after the other: nobody has to trust a bundler to read what runs.
+ * Writes out/verifier/verify.mjs, which is one file made of the parts in verifier/source, and verify.html beside it, the
+ * page that contains it; every build does the same. The parts are put one after the other: nobody has to trust a bundler
+ * to read what runs.
  */
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
@@ -122,8 +123,12 @@ export function verifierPage(program: string): string {
 `
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+/** Writes both files. */
+export function writeVerifier(): void {
   const program = verifierProgram()
-  writeFileSync(at('verifier/verify.mjs'), program)
-  writeFileSync(at('verifier/verify.html'), verifierPage(program))
+  mkdirSync(at('out/verifier'), { recursive: true })
+  writeFileSync(at('out/verifier/verify.mjs'), program)
+  writeFileSync(at('out/verifier/verify.html'), verifierPage(program))
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeVerifier()

@@ -4,7 +4,7 @@ import type { ArchivedFile } from './archive.ts'
 import { licenceAllowed } from './supply-chain.ts'
 
 /** Files that others made, or that are used apart from the product: each is listed with its digest. */
-const listedFile = /\.(?:node|woff2|wasm)$|^verifier\//
+const listedFile = /\.(?:node|woff2|wasm)$|^out\/verifier\//
 
 export interface ComponentInputs {
   readonly list: Sbom

@@ -8,7 +8,7 @@ const allowed = [
   /^out\/main\/[\w./-]+\.js$/,
   /^out\/preload\/index\.cjs$/,
   /^out\/renderer\/[\w./-]+\.(?:html|js|css|woff2|svg|png|ico)$/,
-  /^verifier\/verify\.(?:html|mjs)$/,
+  /^out\/verifier\/verify\.(?:html|mjs)$/,
   /^practice\/samples\/[\w-]+\.png$/,
   /^node_modules\/(?:keytar|better-sqlite3-multiple-ciphers)\/(?:package\.json|LICENSE(?:\.md)?|lib\/[\w./-]+\.js|prebuilds\/[\w./-]+\.node)$/
 ]
@@ -22,8 +22,8 @@ const required = [
   'out/main/sample-starter.js',
   'out/preload/index.cjs',
   'out/renderer/index.html',
-  'verifier/verify.html',
-  'verifier/verify.mjs'
+  'out/verifier/verify.html',
+  'out/verifier/verify.mjs'
 ]
 
 /** The native modules of a system such as `linux-x64`. */

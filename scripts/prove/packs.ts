@@ -160,7 +160,7 @@ function proveSecondVerifier(): Pick<Measured, 'notes' | 'notRun'> & { readonly 
     return { notRun: [{ name: 'the second verifier', why: 'Python 3 is not installed' }], faults: [] }
   const { stdout, stderr } = spawnSync(
     'python3',
-    ['-B', resolve(verifier, '..', '..', 'tests', 'second-verifier', 'run_vectors.py')],
+    ['-B', resolve(verifier, '..', '..', '..', 'tests', 'second-verifier', 'run_vectors.py')],
     { encoding: 'utf8' }
   )
   const [, agreed] = /^agreed (\d+), disagreed 0, skipped 0$/m.exec(stdout) ?? []

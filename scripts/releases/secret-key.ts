@@ -127,15 +127,14 @@ export function openKey(text: string, password: string | undefined): SecretKey {
   return key
 }
 
-/** A text after its signature, which is four lines of minisign. The comment is signed as well. */
-export function signed(body: Buffer, { id, idBytes, key }: SecretKey, comment: string): Buffer {
+/** The signature of a text: four lines of minisign. The comment is signed as well. */
+export function signatureOf(body: Buffer, { id, idBytes, key }: SecretKey, comment: string): string {
   const signature = sign(null, blake2b(body), key)
   const global = sign(null, Buffer.concat([signature, Buffer.from(comment)]), key)
   const head = Buffer.concat([Buffer.from('ED'), idBytes, signature])
-  return Buffer.concat([
-    Buffer.from(
-      `untrusted comment: signature by the minisign key ${id}\n${head.toString('base64')}\ntrusted comment: ${comment}\n${global.toString('base64')}\n`
-    ),
-    body
-  ])
+  return `untrusted comment: signature by the minisign key ${id}\n${head.toString('base64')}\ntrusted comment: ${comment}\n${global.toString('base64')}\n`
 }
+
+/** A text after its signature. */
+export const signed = (body: Buffer, key: SecretKey, comment: string): Buffer =>
+  Buffer.concat([Buffer.from(signatureOf(body, key, comment)), body])

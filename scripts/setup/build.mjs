@@ -28,8 +28,14 @@ function sourceStamp() {
   return hash.digest('hex')
 }
 
-/** Builds window, preload and main process if they are older than their sources. Takes at most five minutes. */
+/**
+ * Builds window, preload and main process if they are older than their sources, and the stand-alone verifier. Takes at most
+ * five minutes.
+ */
 export async function ensureBuild() {
+  // It takes milliseconds, so a change of it does not build everything.
+  const { writeVerifier } = await import('../verifier.ts')
+  writeVerifier()
   const stampFile = inRoot('out', '.sources')
   const stamp = sourceStamp()
   if (

@@ -81,7 +81,7 @@ test('the command line packs, exports, backs up and restores what was verified a
   expect(verified.out).toContain(`Signed by key ${fingerprint}`)
   // The stand-alone verifier has plain Node and nothing of Veridesk: no environment, no data, no keychain.
   const standAlone = (path: string, key: string) =>
-    spawnSync(process.execPath, [join(repository, 'verifier', 'verify.mjs'), path, key], {
+    spawnSync(process.execPath, [join(repository, 'out', 'verifier', 'verify.mjs'), path, key], {
       cwd: home,
       env: {},
       encoding: 'utf8'

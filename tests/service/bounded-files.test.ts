@@ -10,7 +10,7 @@ import { commandLine } from './support/program.ts'
 import { newSigner } from './support/release-notices.ts'
 import { times } from './support/times.ts'
 
-const verifier = fileURLToPath(new URL('../../verifier/verify.mjs', import.meta.url))
+const verifier = fileURLToPath(new URL('../../out/verifier/verify.mjs', import.meta.url))
 let folder: string
 const at = (name: string): string => join(folder, name)
 beforeAll(() => {

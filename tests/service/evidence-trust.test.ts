@@ -69,7 +69,7 @@ async function pack(name: string, profile: RedactionProfile = 'full') {
   if (!made) throw new Error('cancelled')
   return made
 }
-const alone = resolve(import.meta.dirname, '..', '..', 'verifier', 'verify.mjs')
+const alone = resolve(import.meta.dirname, '..', '..', 'out', 'verifier', 'verify.mjs')
 /** What both verifiers say of a pack: the console's exit and its findings by code, and the exit code of the other. */
 async function verdicts(
   name: string,

@@ -16,7 +16,7 @@ import { openHistory, type OpenHistory } from '#core/history/open.ts'
 import { answer, clock, intentOf, lost, secretsInMemory } from './history-fixtures.ts'
 import { launchWorkers } from './support/workers.ts'
 
-export const verifier = resolve(import.meta.dirname, '..', '..', 'verifier', 'verify.mjs')
+export const verifier = resolve(import.meta.dirname, '..', '..', 'out', 'verifier', 'verify.mjs')
 
 export interface Alone {
   verifyPack(
@@ -54,7 +54,7 @@ const noTimestamps = createTimestamps({
 export async function evidenceWorkspace(
   folder: string,
   operator: string,
-  resources = resolve(verifier, '..', '..'),
+  resources = resolve(verifier, '..', '..', '..'),
   printPdf?: (html: string) => Promise<Uint8Array>
 ): Promise<Workspace> {
   mkdirSync(folder, { recursive: true })

@@ -155,6 +155,15 @@ describe.skipIf(!hasMinisign)('minisign', () => {
     expect(minisign(['-V', '-P', made.key.publicLine, '-m', 'notice.json']).status).not.toBe(0)
   })
 
+  it('verifies a single file of a release', () => {
+    writeFileSync(at('verify.mjs'), 'one')
+    expect(run(['sign-file', at('verify.mjs'), '--key', at('secret.key')])).toMatchObject({ status: 0 })
+    const verified = () => minisign(['-V', '-H', '-P', made.key.publicLine, '-m', 'verify.mjs'])
+    expect(verified()).toMatchObject({ status: 0, stdout: expect.stringMatching(/Veridesk \S+ verify\.mjs/) as string })
+    writeFileSync(at('verify.mjs'), 'two')
+    expect(verified().status).not.toBe(0)
+  })
+
   it('makes keys and signatures that are read here; a key file without a password is refused', () => {
     expect(minisign(['-G', '-W', '-f', '-s', 'own.key', '-p', 'own.pub']).status).toBe(0)
     expect(sign(['--key', at('own.key')])).toMatchObject({

@@ -10,7 +10,7 @@ import { inOwnNetwork, noOwnNetwork } from '../app/fixtures/own-network.ts'
 import { fixture, fixtureText } from './evidence-1-packs.ts'
 import type { VerifierAsked, VerifierOut } from './support/verifier-outside.ts'
 
-const page = resolve(import.meta.dirname, '..', '..', 'verifier', 'verify.html')
+const page = resolve(import.meta.dirname, '..', '..', 'out', 'verifier', 'verify.html')
 
 test('a pack is verified in the page, and a touched one refused', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-verifier-'))

@@ -185,8 +185,8 @@ describe('contents of the archive', () => {
     'out/main/sample-starter.js',
     'out/preload/index.cjs',
     'out/renderer/index.html',
-    'verifier/verify.html',
-    'verifier/verify.mjs',
+    'out/verifier/verify.html',
+    'out/verifier/verify.mjs',
     'out/renderer/assets/index-a1.js',
     'node_modules/keytar/lib/keytar.js',
     'node_modules/keytar/prebuilds/linux-x64/keytar.node',
@@ -208,7 +208,11 @@ describe('contents of the archive', () => {
       'of another system'
     ],
     ['a missing worker', good.filter(({ path }) => !path.includes('history-worker')), 'history-worker.js is missing'],
-    ['a missing verifier', good.filter(({ path }) => path !== 'verifier/verify.mjs'), 'verifier/verify.mjs is missing'],
+    [
+      'a missing verifier',
+      good.filter(({ path }) => path !== 'out/verifier/verify.mjs'),
+      'out/verifier/verify.mjs is missing'
+    ],
     ['a missing native', good.filter(({ path }) => !path.includes('keytar.node')), 'keytar.node is missing'],
     ['code outside', good.map((each) => ({ ...each, unpacked: true })), 'is outside'],
     ['code without a digest', good.map((each) => ({ ...each, digested: false })), 'has no digest']

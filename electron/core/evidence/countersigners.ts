@@ -1,6 +1,6 @@
 /**
  * Whose countersignatures a pack contains. A valid signature does not identify its key's owner: anyone can add one
- * under any name, so only keys named by the reader count. `verifier/verify.mjs` does the same independently.
+ * under any name, so only keys named by the reader count. `verify.mjs` does the same independently.
  */
 import {
   standingOf,

@@ -356,7 +356,7 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
     },
     async saveVerifier(form) {
       const name = `verify.${form}`
-      const text = await programText(parts.resources, `verifier/${name}`)
+      const text = await programText(parts.resources, `out/verifier/${name}`)
       return text.ok ? saveText(parts, 'Save verifier', name, form, text.value) : text
     }
   }

@@ -1,7 +1,7 @@
 /**
  * Four-eyes approval requires two people. A different key shows that a countersignature comes from another keychain;
  * whether its name is that of another person is decided here, for countersigning, importing and verifying.
- * `verifier/verify.mjs` does the same independently; docs/evidence-format.md has the rule.
+ * `verify.mjs` does the same independently; docs/evidence-format.md has the rule.
  */
 import { foldedName, type SecondPerson } from '#contract/evidence.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Verifies a pack of version 2. `verifier/verify.mjs` does the same independently; docs/evidence-format.md has the
+ * Verifies a pack of version 2. `verify.mjs` does the same independently; docs/evidence-format.md has the
  * rules.
  */
 import { agreeingPersons, type EvidenceFinding } from '#contract/evidence.ts'
