@@ -36,6 +36,16 @@ describe.each(files)('%s', (file) => {
   })
 })
 
+describe('docs/decisions', () => {
+  // Two pages wait for the change that they describe.
+  const awaited = /^docs\/decisions\/00(?:09|20)-/
+  const words = (text: string): number => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+
+  it.each(inFolder('docs/decisions').filter((file) => !awaited.test(file)))('%s has at most 400 words', (file) => {
+    expect(words(read(file))).toBeLessThanOrEqual(400)
+  })
+})
+
 describe('docs/architecture.md', () => {
   it('has every folder of the core and every host', () => {
     const text = read('docs/architecture.md')
