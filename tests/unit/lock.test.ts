@@ -102,12 +102,9 @@ describe('the guard of the router', () => {
 
   it('refuses every channel but those of the lock', async () => {
     const reached: unknown[] = []
-    const gate = createGate(
-      async (name) => (reached.push(name), { ok: true, value: null }),
-      () => locked
-    )
+    const handle = createGate(() => locked).guard(async (name) => (reached.push(name), { ok: true, value: null }))
     for (const name of Object.keys(channels) as ChannelName[]) {
-      const answer = await gate.handle(name, undefined)
+      const answer = await handle(name, undefined)
       expect(answer.ok, name).toBe(allowed.includes(name))
       if (!answer.ok) expect(answer.failure.code).toBe('locked')
     }
@@ -116,11 +113,11 @@ describe('the guard of the router', () => {
   it('keeps back the answer to a request that a lock overtook, and waits for its end', async () => {
     let phase: LockPhase = { phase: 'open' }
     let answerIt = (): void => undefined
-    const gate = createGate(
-      () => new Promise((resolve) => (answerIt = () => resolve({ ok: true, value: 'personal' }))),
-      () => phase
+    const gate = createGate(() => phase)
+    const handle = gate.guard(
+      () => new Promise((resolve) => (answerIt = () => resolve({ ok: true, value: 'personal' })))
     )
-    const asked = gate.handle('history.page', {})
+    const asked = handle('history.page', {})
     phase = locked
     const quiet = gate.quiet()
     expect(gate.isBusy()).toBe(true)
@@ -130,12 +127,12 @@ describe('the guard of the router', () => {
     expect(gate.isBusy()).toBe(false)
   })
   it('accepts drafts until the window is empty', async () => {
-    const gate = createGate(
-      async () => ({ ok: true, value: true }),
-      () => ({ phase: 'locking', why: 'idle', since: 1 })
-    )
-    expect(await gate.handle('drafts.keep', {})).toMatchObject({ ok: true })
-    expect(await gate.handle('history.page', {})).toMatchObject({ ok: false })
+    const handle = createGate(() => ({ phase: 'locking', why: 'idle', since: 1 })).guard(async () => ({
+      ok: true,
+      value: true
+    }))
+    expect(await handle('drafts.keep', {})).toMatchObject({ ok: true })
+    expect(await handle('history.page', {})).toMatchObject({ ok: false })
   })
 })
 

@@ -52,7 +52,7 @@ interface CurrentHistoryParts {
   readonly launch: LaunchWorker
   readonly clock: Clock
   /** Called whenever the state has changed. */
-  readonly changed: () => void
+  readonly changed: (state: HistoryState) => void
   /** Called when the history that was open may have been replaced by another one or by none. */
   readonly replaced: () => void
 }
@@ -103,7 +103,7 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
   const setState = (next: HistoryState, opened?: HistoryStore): HistoryState => {
     state = next
     store = opened
-    parts.changed()
+    parts.changed(next)
     return next
   }
   /** Notifies after the change, when requests to the previous history are answered and new ones go to this one. */

@@ -13,24 +13,27 @@ import type { Runs } from '#core/verification/runs.ts'
 import { createAdmission, type Admission } from './admission.ts'
 import { collectGarbage } from './collect.ts'
 import type { Dialogs } from './dialogs.ts'
-import { createGate, type Gate } from './gate.ts'
+import type { Gate } from './gate.ts'
 import { watchIdle, type IdleWatch } from './idle.ts'
 import { createLock, type Lock } from './lock.ts'
+import type { Phase } from './phase.ts'
 import type { ProtectedSecrets } from './protected-secrets.ts'
 import type { Tries } from './tries.ts'
 
 export interface ConsoleLockParts {
   readonly host: HostPorts
+  readonly phase: Phase
+  readonly gate: Gate
   readonly dialogs: Dialogs
   readonly settings: SettingsFile
   readonly removals: Removals
-  readonly batches: () => Pick<Batches, 'pauseAll' | 'busy' | 'idle'>
-  readonly runs: () => Pick<Runs, 'writeLate'>
+  readonly batches: Pick<Batches, 'pauseAll' | 'busy' | 'idle'>
+  readonly runs: Pick<Runs, 'writeLate'>
   readonly updates: Pick<Updates, 'quiet' | 'state'>
-  readonly data: () => { exclusively<T>(work: () => Promise<T>): Promise<T>; readonly recoveries: Recoveries }
+  readonly data: { exclusively<T>(work: () => Promise<T>): Promise<T>; readonly recoveries: Recoveries }
   readonly history: CurrentHistory
   readonly keychain: SecretStore
-  readonly secrets: ProtectedSecrets
+  readonly folderSecrets: ProtectedSecrets
   readonly tries: Tries
   readonly auditTrail: AuditTrail
   /** Whether what is written now is still there after a restart. */
@@ -39,32 +42,28 @@ export interface ConsoleLockParts {
   drop(): Promise<void>
   /** The history is open again. */
   back(): void
-  route: Parameters<typeof createGate>[0]
   changed(): void
 }
 
 export interface ConsoleLock {
   readonly lock: Lock
-  readonly gate: Gate
   readonly admission: Admission
   readonly idle: IdleWatch
-  /** Whether the history opens after a lock: then its opening is no start of the console. */
-  isReopening(): boolean
   /** Opens the history at the start; stays locked if its key is under a passphrase. */
   openAtStart(): Promise<void>
 }
 
 export function createConsoleLock(parts: ConsoleLockParts): ConsoleLock {
-  const { host, history, keychain, secrets, tries, auditTrail } = parts
-  let reopening = false
+  const { host, phase, gate, history, keychain, folderSecrets: secrets, tries, auditTrail } = parts
 
   const working = (): LockState['working'] =>
-    parts.batches().busy() ? 'batch' : gate.isBusy() || parts.updates.state().checking ? 'request' : undefined
+    parts.batches.busy() ? 'batch' : gate.isBusy() || parts.updates.state().checking ? 'request' : undefined
   const pauseBatches = (): void => {
-    if (parts.settings.current().lockBatch === 'pause') parts.batches().pauseAll()
+    if (parts.settings.current().lockBatch === 'pause') parts.batches.pauseAll()
   }
   const lock = createLock({
     clock: host.clock,
+    phase,
     announceLocking: () => host.announce({ kind: 'locking' }),
     empty: () => parts.removals.announce('locked'),
     hold() {
@@ -75,17 +74,17 @@ export function createConsoleLock(parts: ConsoleLockParts): ConsoleLock {
     async drained() {
       await gate.quiet()
       // One that was being started runs only now.
-      if (lock.phase().phase !== 'open') pauseBatches()
-      const rows = await parts.batches().idle()
+      if (!phase.isOpen()) pauseBatches()
+      const rows = await parts.batches.idle()
       // What goes on by itself may read the keychain or the history. Until it ends, unlocking closes nothing.
       await parts.updates.quiet()
-      await parts.data().exclusively(() => Promise.resolve())
-      return (await parts.runs().writeLate()) && rows
+      await parts.data.exclusively(() => Promise.resolve())
+      return (await parts.runs.writeLate()) && rows
     },
     async wipe() {
       await parts.drop()
       // Whatever uses the history by schedule, and may have begun since, ends first; it may have asked for the team.
-      const closed = await parts.data().exclusively(() => history.bar())
+      const closed = await parts.data.exclusively(() => history.bar())
       await parts.drop()
       secrets.forget()
       if (closed) await keychain.rest?.()
@@ -93,10 +92,8 @@ export function createConsoleLock(parts: ConsoleLockParts): ConsoleLock {
       return closed
     },
     async reopen() {
-      reopening = true
       if (keychain.state() !== 'ready') await keychain.probe()
       await history.unbar()
-      reopening = false
       parts.back()
     },
     note: (event) =>
@@ -105,7 +102,7 @@ export function createConsoleLock(parts: ConsoleLockParts): ConsoleLock {
           ? { kind: 'console.locked', plain: { why: event.why } }
           : { kind: 'console.unlocked', plain: { by: event.by } }
       ),
-    opened: () => void parts.runs().writeLate(),
+    opened: () => void parts.runs.writeLate(),
     tried: () => ({
       by: tries.isProtected() ? 'passphrase' : 'session',
       wrong: tries.wrong(),
@@ -113,11 +110,10 @@ export function createConsoleLock(parts: ConsoleLockParts): ConsoleLock {
     }),
     changed: parts.changed
   })
-  const gate = createGate(parts.route, lock.phase)
   const admission = createAdmission({
     secrets,
     tries,
-    masterKeyOf: (key) => parts.data().recoveries.masterKeyOf(key),
+    masterKeyOf: (key) => parts.data.recoveries.masterKeyOf(key),
     isOnFile: parts.lasting,
     noteFailed: (count) => auditTrail.note({ kind: 'unlock.failed', plain: { tries: count } }),
     noteChanged: (change) => auditTrail.note({ kind: 'passphrase.changed', plain: { change } })
@@ -136,10 +132,8 @@ export function createConsoleLock(parts: ConsoleLockParts): ConsoleLock {
 
   return {
     lock,
-    gate,
     admission,
     openAtStart,
-    isReopening: () => reopening,
     idle: watchIdle({
       clock: host.clock,
       minutes: () => (host.sample || host.kind === 'cli' ? 0 : parts.settings.current().lockMinutes),

@@ -25,17 +25,18 @@ export function isAnswered(name: unknown, { phase }: LockPhase): boolean {
 }
 
 export interface Gate {
-  readonly handle: Route
+  /** The same route, while it is answered. */
+  guard(route: Route): Route
   /** Resolves when no request about data is in progress. */
   quiet(): Promise<void>
   isBusy(): boolean
 }
 
 /** An answer that a lock overtook is not given: it may hold what the lock hides. */
-export function createGate(route: Route, phase: () => LockPhase): Gate {
+export function createGate(phase: () => LockPhase): Gate {
   const inProgress = new Set<Promise<unknown>>()
   return {
-    async handle(name, payload) {
+    guard: (route) => async (name, payload) => {
       if (!isAnswered(name, phase())) return failed('locked')
       const answering = route(name, payload)
       const counts = !always.includes(name as ChannelName)

@@ -9,9 +9,10 @@ import { ok, type Result } from '#contract/result.ts'
 import { createTurns } from '#core/workers/in-turn.ts'
 import { within } from '#core/workers/within.ts'
 import type { Clock } from '#core/ports/clock.ts'
-import { nextPhase, type LockChange, type LockPhase } from './states.ts'
+import type { Phase } from './phase.ts'
 
 export interface LockParts {
+  readonly phase: Phase
   readonly clock: Clock
   /** Asks the window to store its drafts; it confirms with `ready()`. */
   announceLocking(): void
@@ -39,7 +40,6 @@ export interface LockParts {
 }
 
 export interface Lock {
-  phase(): LockPhase
   /** For the window; undefined while the console is open. */
   state(): AppState['lock']
   /** Resolves when the window is empty. */
@@ -56,7 +56,7 @@ export interface Lock {
 const draftsLimit = 1500
 
 export function createLock(parts: LockParts): Lock {
-  let phase: LockPhase = { phase: 'open' }
+  const { now, change } = parts.phase
   let kept: Pick<LockState, 'working' | 'inMemory'> = {}
   let stored = (): void => undefined
   /** Closing and opening the history never overlap. */
@@ -64,10 +64,6 @@ export function createLock(parts: LockParts): Lock {
   let wiped = false
   /** Counts locks: an earlier one has nothing to wipe any more. */
   let round = 0
-
-  const change = (made: LockChange): void => {
-    phase = nextPhase(phase, made)
-  }
 
   /** Waits for the end of what needs the history, then wipes, unless it was unlocked meanwhile. */
   async function wipe(): Promise<void> {
@@ -92,8 +88,8 @@ export function createLock(parts: LockParts): Lock {
   }
 
   async function lock(why: LockReason): Promise<void> {
-    const before = phase
-    change({ kind: 'lock', why, at: parts.clock.now() })
+    const before = now()
+    const phase = change({ kind: 'lock', why, at: parts.clock.now() })
     if (phase === before || phase.phase !== 'locking') return
     parts.hold()
     const storing = new Promise<void>((resolve) => (stored = resolve))
@@ -104,9 +100,8 @@ export function createLock(parts: LockParts): Lock {
   }
 
   async function unlock(admit: () => Promise<Result<UnlockWay, Failure>>): Promise<Result<null, Failure>> {
-    const before = phase
-    change({ kind: 'try' })
-    if (phase === before) return ok(null)
+    const before = now()
+    if (change({ kind: 'try' }) === before) return ok(null)
     const admitted = await admit()
     if (!admitted.ok) {
       change({ kind: 'refused' })
@@ -118,7 +113,7 @@ export function createLock(parts: LockParts): Lock {
       if (wiped) await parts.reopen()
       wiped = false
     })
-    change({ kind: 'opened' })
+    const phase = change({ kind: 'opened' })
     kept = {}
     await parts.note({ kind: 'unlocked', by: admitted.value })
     parts.opened()
@@ -128,14 +123,15 @@ export function createLock(parts: LockParts): Lock {
   }
 
   return {
-    phase: () => phase,
-    state: () =>
-      phase.phase === 'open' ? undefined : { why: phase.why, since: phase.since, ...parts.tried(), ...kept },
+    state() {
+      const phase = now()
+      return phase.phase === 'open' ? undefined : { why: phase.why, since: phase.since, ...parts.tried(), ...kept }
+    },
     lock,
     ready: () => stored(),
     unlock,
     startLocked() {
-      phase = { phase: 'locked', why: 'start', since: parts.clock.now() }
+      change({ kind: 'start', at: parts.clock.now() })
       wiped = true
       parts.changed()
     }

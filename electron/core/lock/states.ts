@@ -25,6 +25,8 @@ export type LockChange =
   /** Somebody tries to unlock. */
   | { readonly kind: 'try' }
   | { readonly kind: 'refused' }
+  /** The console starts with a history that stays closed. */
+  | { readonly kind: 'start'; readonly at: number }
   | { readonly kind: 'opened' }
 
 /** The phase after a change; a change that does not apply leaves the phase as it is. */
@@ -42,6 +44,8 @@ export function nextPhase(now: LockPhase, change: LockChange): LockPhase {
       return now.phase === 'locked' ? { phase: 'unlocking', why: now.why, since: now.since } : now
     case 'refused':
       return now.phase === 'unlocking' ? { phase: 'locked', why: now.why, since: now.since } : now
+    case 'start':
+      return { phase: 'locked', why: 'start', since: change.at }
     case 'opened':
       if (now.phase !== 'unlocking') return now
       return now.again ? { phase: 'locked', ...now.again } : { phase: 'open' }

@@ -1,12 +1,13 @@
 /** A session with sample data: adds the examples once the history is open, and knows how far that is. */
 import type { SampleState } from '#contract/app-state.ts'
 import { failure } from '#contract/failures.ts'
+import type { Router } from '#core/ipc/router.ts'
 import type { FillParts } from './fill.ts'
 
 export interface SampleSession {
   state(): SampleState
-  /** Adds the examples; never rejects. */
-  fill(): Promise<void>
+  /** Adds the examples by the requests of a window; never rejects. */
+  fill(handle: Router): Promise<void>
   /** Ends the filling, and waits for its step in progress. */
   stop(): Promise<void>
 }
@@ -15,7 +16,7 @@ export interface SampleSession {
 const announceEvery = 5
 
 export function createSampleSession(
-  parts: Omit<FillParts, 'signal' | 'progress'> & { readonly changed: () => void }
+  parts: Omit<FillParts, 'handle' | 'signal' | 'progress'> & { readonly changed: () => void }
 ): SampleSession {
   const stopping = new AbortController()
   let state: SampleState = { done: 0, total: 1 }
@@ -24,18 +25,18 @@ export function createSampleSession(
     state = next
     if (next.failure || next.done === next.total || next.done % announceEvery === 0) parts.changed()
   }
-  const fill = async (): Promise<void> => {
+  const fill = async (handle: Router): Promise<void> => {
     try {
       // Loaded here only: no other session needs it.
       const { fillWithExamples } = await import('./fill.ts')
-      await fillWithExamples({ ...parts, signal: stopping.signal, progress })
+      await fillWithExamples({ ...parts, handle, signal: stopping.signal, progress })
     } catch {
       progress({ ...state, failure: failure('sample-incomplete', { reason: 'error' }) })
     }
   }
   return {
     state: () => state,
-    fill: () => (filling ??= fill()),
+    fill: (handle) => (filling ??= fill(handle)),
     async stop() {
       stopping.abort()
       await filling

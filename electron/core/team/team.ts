@@ -40,7 +40,7 @@ import { createExchanging, type ExchangePorts } from './installation/exchange.ts
 import { recoverOwnTeam } from './installation/recovering.ts'
 import { createOwnTeam, joinTeam, leaveTeam, prepareAccess, teamState } from './installation/joining.ts'
 import { admitToTeam, giveRole, inviteToTeam, listMembers, removeFromTeam } from './installation/members.ts'
-import { accountOfTeam, readTeam } from './installation/saved.ts'
+import { readTeam } from './installation/saved.ts'
 import { teamFolder } from './log/received-schema.ts'
 import { createTurns } from '#core/workers/in-turn.ts'
 import { within } from '#core/workers/within.ts'
@@ -186,8 +186,6 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
     /** Starts the exchange, if this installation is in a team. */
     start: () => exchange.refresh(),
     look: () => exchange.look(),
-    /** The keychain's account of the team's keys; undefined without a team. */
-    account: () => accountOfTeam(parts.dataFolder),
     close: () => exchange.close(),
     /** Resolves when no visit to the database is in progress: each holds the team’s keys, and ends within the line’s own limits. */
     quiet: () => inTurn(() => Promise.resolve())

@@ -1,0 +1,97 @@
+/** What a window meets: the state, the lock with its gate, and the router. */
+import type { AppState } from '#contract/app-state.ts'
+import { createHandlers } from '#core/ipc/handlers.ts'
+import { keptTextsRefusal } from '#core/ipc/kept-texts.ts'
+import { createRouter } from '#core/ipc/router.ts'
+import { createConsoleLock } from '#core/lock/console-lock.ts'
+import { createGate } from '#core/lock/gate.ts'
+import { lockedState } from '#core/lock/shown.ts'
+import { createSampleSession } from '#core/sample/session.ts'
+import type { Ground } from './ground.ts'
+import type { Networking } from './network.ts'
+import type { Records } from './records.ts'
+import type { Work } from './work.ts'
+
+export function createFront(ground: Ground, records: Records, networking: Networking, work: Work) {
+  const { host, policies, log, settings, stateChanged } = ground
+  const { cleared, connections, own, updates } = networking
+  const { team, runs, batches, dataManagement } = work
+  const gate = createGate(ground.phase.now)
+  const consoleLock = createConsoleLock({
+    ...ground,
+    ...records,
+    runs,
+    batches,
+    updates,
+    data: dataManagement,
+    gate,
+    async drop() {
+      cleared.forget()
+      await team.drop()
+    },
+    back() {
+      team.start()
+      updates.look()
+    },
+    changed: () => stateChanged('lock')
+  })
+  const { lock, admission, idle } = consoleLock
+  const sample = host.sample
+    ? createSampleSession({ clock: ground.clock, batchEnded: batches.ended, changed: stateChanged })
+    : undefined
+
+  let lastNumber = 0
+  const wholeState = (): AppState => ({
+    number: (lastNumber += 1),
+    host: host.kind === 'electron' ? 'electron' : 'preview',
+    version: host.version,
+    platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
+    settings: settings.current(),
+    managed: policies.state(),
+    passphrase: ground.tries.isProtected(),
+    ...(sample && { sample: sample.state() }),
+    screenShare: records.screenShare.state(),
+    keychain: ground.keychain.state(),
+    history: records.history.state(),
+    updates: updates.state(),
+    fileFaults: { settings: settings.fault(), connections: connections.fault() },
+    notices: [
+      ...policies.notices(),
+      settings.fault(),
+      connections.fault(),
+      ...dataManagement.notices(),
+      ...(host.notices?.() ?? [])
+    ].filter((notice) => notice !== undefined)
+  })
+  /** The only place that builds the state, synchronously, so a higher number is never an older state. */
+  const state = (): AppState => {
+    const locked = lock.state()
+    return locked ? lockedState(wholeState(), locked) : wholeState()
+  }
+  ground.stateChanges.on(() => host.announce({ kind: 'state-changed', state: state() }))
+
+  const keptTexts = keptTextsRefusal(own)
+  const router = createRouter(
+    createHandlers({
+      ...ground,
+      ...records,
+      ...networking,
+      ...dataManagement,
+      runs,
+      batches,
+      team: team.load,
+      lock,
+      admission,
+      active: idle.active,
+      state
+    }),
+    (channel, error) => log.write('bug', { operation: channel, code: error instanceof Error ? error.name : 'unknown' }),
+    async (name, input) => policies.channelRefusal(name) ?? keptTexts(name, input)
+  )
+  return {
+    ...consoleLock,
+    handle: gate.guard(router),
+    fillSample: () => sample?.fill(router),
+    stopSample: () => sample?.stop()
+  }
+}

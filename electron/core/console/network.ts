@@ -1,0 +1,109 @@
+/** Connections with their credentials, and all that a console asks over a network besides verifications. */
+import type { Masker } from '#core/masking/masker.ts'
+import { ownSecrets } from '#core/masking/own-secrets.ts'
+import { createNetwork } from '#core/client/network.ts'
+import { openConnections } from '#core/connections/connections.ts'
+import { createPractice } from '#core/connections/practice.ts'
+import { createDiagnoses } from '#core/diagnosis/diagnoses.ts'
+import { createDocuments } from '#core/documents/documents.ts'
+import { createDrift } from '#core/documents/drift.ts'
+import { createLinkChecks } from '#core/documents/link-checks.ts'
+import { bindCredentials } from '#core/secrets/bound.ts'
+import { createClearedCredentials } from '#core/secrets/cleared.ts'
+import { createCredentials } from '#core/secrets/credentials.ts'
+import { lastUseOf } from '#core/secrets/last-use.ts'
+import { createProxySignIns } from '#core/secrets/proxy-sign-ins.ts'
+import { createTimestamps } from '#core/timestamps/timestamps.ts'
+import { createUpdates } from '#core/updates/updates.ts'
+import type { Ground } from './ground.ts'
+import type { Records } from './records.ts'
+
+export type Networking = Awaited<ReturnType<typeof createNetworking>>
+
+export async function createNetworking(
+  {
+    host,
+    clock,
+    folder,
+    phase,
+    policies,
+    log,
+    settings,
+    stateChanged,
+    files,
+    removals,
+    keychainStates,
+    credentialStore,
+    session
+  }: Ground,
+  { history, auditTrail }: Records
+) {
+  const credentials = bindCredentials({
+    credentials: createCredentials({ keychain: credentialStore, session }),
+    keychain: credentialStore,
+    session,
+    lastUse: (connectionId) => lastUseOf(history.store(), connectionId)
+  })
+  const cleared = createClearedCredentials(clock)
+  const connections = await openConnections({
+    folder,
+    clock,
+    credentials,
+    // A session with sample data has the practice service only.
+    policies: host.sample ? { ...policies, connections: () => [] } : policies
+  })
+  keychainStates.on((found) => {
+    // Locking the keychain implies that no secret should stay in memory.
+    if (found === 'locked') cleared.forget()
+    // Loads which credentials are set as soon as the keychain is ready, so that windows get them without waiting.
+    if (found === 'ready') void connections.list().then(() => host.announce({ kind: 'connections-changed' }))
+  })
+
+  const proxySignIns = createProxySignIns({ keychain: credentialStore, session })
+  const network = createNetwork(host, settings.current, async (proxy) => {
+    const found = await proxySignIns.of(proxy)
+    if (found.ok && found.value) [found.value.user, found.value.password].forEach(log.mask)
+    return found
+  })
+  const documents = createDocuments({
+    clock,
+    network,
+    settings: settings.current,
+    sendingRefusal: () => settings.sendingRefusal() ?? connections.fault(),
+    connection: connections.get,
+    record: async (id) => {
+      const store = await history.ready()
+      return store.ok ? store.value.record(id) : store
+    }
+  })
+  const linkChecks = createLinkChecks({ clock, documents, history: history.ready, auditTrail })
+  removals.on(linkChecks.forget)
+  const { current, sendingRefusal } = settings
+  return {
+    credentials,
+    cleared,
+    connections,
+    practice: createPractice(host, connections, settings, auditTrail, policies),
+    /** What finds the credentials of all connections in a text, with the values of now. */
+    own: (): Promise<Masker> => ownSecrets({ connections: connections.ids, held: credentials.held }),
+    proxySignIns,
+    network,
+    documents,
+    linkChecks,
+    drift: createDrift({ clock, operator: host.operator, documents, history: history.ready, auditTrail }),
+    diagnoses: createDiagnoses({ host, network, settings: current, files }),
+    timestamps: createTimestamps({ settings: current, sendingRefusal, network, clock }),
+    updates: createUpdates({
+      settings: current,
+      sendingRefusal,
+      network,
+      clock,
+      folder,
+      version: host.version,
+      isSample: host.sample !== undefined,
+      isScheduled: host.kind !== 'cli',
+      isLocked: () => !phase.isOpen(),
+      changed: () => stateChanged('updates')
+    })
+  }
+}

@@ -1,0 +1,91 @@
+/** The team of a console, loaded when it is first needed and never without one; what other parts ask of it. */
+import type { ConsoleEvent } from '#contract/ipc.ts'
+import { failed } from '#contract/failures.ts'
+import { fail, ok } from '#contract/result.ts'
+import type { TeamOfBatches } from '#core/batches/shared/ports.ts'
+import type { ErasureParts } from '#core/erasure/parts.ts'
+import type { Team } from '#core/team/team.ts'
+import type { RunParts } from '#core/verification/runs.ts'
+import type { Ground } from './ground.ts'
+import type { Networking } from './network.ts'
+import type { Records } from './records.ts'
+
+/** After these, the history has something new that a team may wait for. */
+const recording: ReadonlySet<ConsoleEvent['kind']> = new Set<ConsoleEvent['kind']>([
+  'history-changed',
+  'evidence-changed',
+  'batch-changed',
+  'data-management-changed'
+])
+
+export function createTeamAccess(
+  { host, clock, folder, folderSecrets, files, inTeam, events, keychainStates }: Ground,
+  { history, lasting, auditTrail }: Records,
+  { connections }: Networking
+) {
+  let team: Promise<Team> | undefined
+  const load = (): Promise<Team> =>
+    (team ??= import('#core/team/team.ts').then(({ createTeam }) =>
+      createTeam(
+        { dataFolder: folder, keychain: folderSecrets, clock, auditTrail, files, chooseSavePath: host.chooseSavePath },
+        {
+          launch: host.launchWorker,
+          starts: host.kind !== 'cli',
+          operator: host.operator,
+          version: host.version,
+          /** Of a history in memory nothing may leave: its events would contradict those on file. */
+          async history() {
+            const store = await history.ready()
+            return !store.ok || lasting() ? store : failed('history-not-on-file')
+          },
+          async connections() {
+            const fault = connections.fault()
+            return fault ? fail(fault) : ok(await connections.list())
+          },
+          changed: () => host.announce({ kind: 'team-changed' }),
+          recorded: () => host.announce({ kind: 'evidence-changed' })
+        }
+      )
+    ))
+  events.on(({ kind }) => {
+    if (recording.has(kind)) void team?.then((loaded) => loaded.look())
+  })
+  keychainStates.on((found) => {
+    // It could not read its keys before.
+    if (found === 'ready') void team?.then((loaded) => loaded.start())
+  })
+
+  const colleagues: RunParts['colleagues'] = async (same) => (inTeam() ? (await load()).earlier(same) : ok(undefined))
+  const ofBatches: TeamOfBatches = {
+    run: async (order) => (inTeam() ? (await load()).batches.run(order) : failed('team-missing')),
+    results: async (found, own) =>
+      inTeam() ? (await load()).batches.results(found, own) : ok({ ...found, source: own }),
+    locate: async (id) => (inTeam() ? (await load()).batches.locate(id) : undefined)
+  }
+  const erasures: ErasureParts['inTeam'] = async (events) => (inTeam() ? (await load()).erasures(events) : undefined)
+  return {
+    load,
+    colleagues,
+    ofBatches,
+    erasures,
+    /** If its file cannot be opened now, the same follows with the next exchange. */
+    async erased(applicantIds: readonly string[]): Promise<void> {
+      if (inTeam()) await (await load()).eraseApplicants(applicantIds)
+    },
+    /** A command ends within seconds and exchanges nothing unless it is asked to. */
+    start(): void {
+      if (host.kind !== 'cli' && inTeam()) void load().then((loaded) => loaded.start())
+    },
+    /** Drops the team with its keys; it is loaded again when it is next needed. */
+    async drop(): Promise<void> {
+      const loaded = await team
+      team = undefined
+      await loaded?.close()
+      // One that is left behind would meet those of the next team: each may replace the mailbox key.
+      await loaded?.quiet()
+    },
+    async close(): Promise<void> {
+      await (await team)?.close()
+    }
+  }
+}

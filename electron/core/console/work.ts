@@ -1,0 +1,96 @@
+/** What a console does: verifications, batches, the team, and data management. */
+import { createBatches } from '#core/batches/batches.ts'
+import { withdrawn } from '#core/verification/access.ts'
+import { createRuns, type RunParts } from '#core/verification/runs.ts'
+import { createDataManagement } from './data-management.ts'
+import type { Ground } from './ground.ts'
+import type { Networking } from './network.ts'
+import type { Records } from './records.ts'
+import { createTeamAccess } from './team.ts'
+
+export type Work = ReturnType<typeof createWork>
+
+// Node's HTTP and axios take longer to load than everything else here, and are not needed before a form is submitted.
+const client = () => import('#core/client/send.ts')
+
+export function createWork(ground: Ground, records: Records, networking: Networking) {
+  const { host, clock, policies, log, settings, stateChanged, files, removals, folderSecrets } = ground
+  const { history, auditTrail, drafts } = records
+  const { own, credentials, connections, practice, network, documents, linkChecks, timestamps } = networking
+  const team = createTeamAccess(ground, records, networking)
+
+  const sending: RunParts = {
+    clock,
+    consoleVersion: host.version,
+    operator: host.operator,
+    settings: settings.current,
+    connection: practice.reachable,
+    credentials: async (connection) => {
+      const values = await credentials.values(connection)
+      if (values.ok) Object.values(values.value).forEach(log.mask)
+      return values
+    },
+    fingerprint: credentials.fingerprint,
+    standing(taken) {
+      const revision = credentials.revision(taken.id)
+      return () =>
+        withdrawn(taken, connections.get(taken.id), credentials.revision(taken.id) !== revision) ??
+        settings.sendingRefusal() ??
+        connections.fault() ??
+        policies.addressRefusal(taken)
+    },
+    seenDocuments: linkChecks.seen,
+    history: history.ready,
+    colleagues: team.colleagues,
+    own,
+    // Loads the client before an intent is written.
+    network: async (origin) => {
+      await client()
+      return network.to(origin)
+    },
+    send: async (order) => (await client()).sendVerification(order),
+    announce: host.announce
+  }
+  const runs = createRuns(sending)
+  const batches = createBatches({
+    ...sending,
+    // Examples are added by the program, so no notification reports the end of their batch.
+    host: host.sample ? { ...host, notify: () => undefined } : host,
+    policies,
+    team: team.ofBatches,
+    inTeam: ground.inTeam,
+    documents,
+    random: Math.random,
+    files,
+    auditTrail,
+    drafts,
+    onRemoval: removals.on
+  })
+  const dataManagement = createDataManagement({
+    host,
+    keychain: folderSecrets,
+    settings,
+    policies,
+    history,
+    auditTrail,
+    removals,
+    files,
+    timestamps,
+    noticed: () => stateChanged('backup-by-schedule'),
+    inTeam: team.erasures,
+    erasedInTeam: team.erased,
+    inProgress: () => (batches.busy() ? 'batch' : runs.busy() ? 'check' : undefined)
+  })
+  records.opened.on(() => void dataManagement.resume())
+  return {
+    team,
+    runs,
+    batches,
+    dataManagement,
+    /** Loads what sends requests. What cannot be loaded is reported by the verification that needs it. */
+    preload: (): void =>
+      void client()
+        .then(network.trust)
+        .catch(() => undefined)
+  }
+}
