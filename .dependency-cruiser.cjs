@@ -1,5 +1,5 @@
 /**
- * Import rules: renderer -> contract <- electron/core <- main | preview | cli. tests/unit/rules.test.ts shows with
+ * Import rules: renderer -> contract <- electron/{core,store,exchange} <- hosts. tests/unit/rules.test.ts shows with
  * forbidden imports that these rules can fail.
  */
 
@@ -19,7 +19,15 @@ const corePackages = [
 
 const within = (path) => `^${path}`
 const packageNamed = (...names) => `(?:^|/)node_modules/(?:${names.join('|')})/`
-const product = within('(?:contract|electron|renderer|practice)/')
+const product = within('(?:contract|electron|kit|renderer|practice)/')
+/** The folders of electron/ that run in one thread each, and what they share. */
+const behaviour = within('electron/(?:core|store|exchange|team|wire|keychain)/')
+/** What makes sentences of failures: their tables by subject, and what fills them in. */
+const sentences = [
+  within('contract/failures/(?:declaration|filling|phrases|sentences|table)[.]ts$'),
+  within('contract/[a-z-]+/[a-z-]*sentences[.]ts$'),
+  within('contract/connections/diagnosis-(?:text|words)[.]ts$')
+]
 const npm = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-bundled', 'npm-no-pkg', 'npm-unknown']
 
 module.exports = {
@@ -33,19 +41,41 @@ module.exports = {
     },
     {
       name: 'no-cycles-of-folders',
-      comment: 'Folders of core form layers, types included: who reads one never has to read the one above it.',
+      comment: 'The folders form layers, types included: who reads one never has to read the one above it.',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^electron/core' },
-      to: { circular: true, path: '^electron/core' }
+      from: { path: '^(?:electron|kit)' },
+      to: { circular: true, path: '^(?:electron|kit)' }
     },
     {
-      name: 'store-interfaces-are-types',
+      name: 'threads-stand-alone',
       comment:
-        'The interfaces of the store lie below all that uses them, so they know the contract, the types of hashing and each other only.',
+        'core, store, exchange and keychain run in threads and processes of their own. They share the types of their ' +
+        'lines and the few rules that both ends need (wire), the rules of a team, kit and the contract, and never import each other.',
       severity: 'error',
-      from: { path: '^electron/core/history/api/' },
-      to: { pathNot: ['^electron/core/history/api/', '^electron/core/hashing/', '^contract/'] }
+      from: { path: within('electron/(core|store|exchange|keychain)/') },
+      to: { path: within('electron/(?:core|store|exchange|keychain)/'), pathNot: [within('electron/$1/')] }
+    },
+    {
+      name: 'wire-lies-below-the-threads',
+      comment: 'What threads share knows none of them.',
+      severity: 'error',
+      from: { path: within('electron/(?:wire|team)/') },
+      to: { path: within('electron/(?:core|store|exchange|keychain|hosts)/') }
+    },
+    {
+      name: 'wire-lies-below-the-team',
+      comment: 'A team’s rules use what threads share, and not the other way.',
+      severity: 'error',
+      from: { path: within('electron/wire/') },
+      to: { path: within('electron/team/') }
+    },
+    {
+      name: 'kit-knows-nothing-of-veridesk',
+      comment: 'What is in kit could be a library: it knows Node, packages and itself.',
+      severity: 'error',
+      from: { path: within('kit/') },
+      to: { path: within('(?:contract|electron|renderer|practice|scripts|tests)/') }
     },
     {
       name: 'resolvable',
@@ -67,7 +97,7 @@ module.exports = {
         'Sentences are made where a failure is shown. In core that is only where a text for people is written into a file: exports and results.',
       severity: 'error',
       from: {
-        path: within('electron/core/'),
+        path: behaviour,
         pathNot: [
           'exports/texts',
           'exports/lists',
@@ -77,21 +107,21 @@ module.exports = {
           'diagnosis/diagnoses'
         ].map((name) => within(`electron/core/${name}[.]ts$`))
       },
-      to: { path: within('contract/failures/') }
+      to: { path: sentences }
     },
     {
       name: 'failures-know-their-sentences-as-types',
       comment: 'Failures are made from codes and details: what makes one must not bring the tables of sentences along.',
       severity: 'error',
-      from: { path: within('contract/'), pathNot: within('contract/failures/') },
-      to: { path: within('contract/failures/'), dependencyTypesNot: ['type-only'] }
+      from: { path: within('contract/'), pathNot: sentences },
+      to: { path: sentences, dependencyTypesNot: ['type-only'] }
     },
     {
       name: 'renderer-sees-the-contract-only',
       comment: 'The window has no way to the core but the contract’s named methods.',
       severity: 'error',
       from: { path: within('renderer/') },
-      to: { path: within('(?:electron|practice|scripts|tests)/') }
+      to: { path: within('(?:electron|kit|practice|scripts|tests)/') }
     },
     {
       name: 'renderer-has-no-node',
@@ -104,17 +134,17 @@ module.exports = {
       name: 'core-knows-the-contract-only',
       comment: 'The core serves three hosts, so it may know none of them, nor the practice service.',
       severity: 'error',
-      from: { path: within('electron/core/') },
+      from: { path: behaviour },
       to: {
         dependencyTypesNot: ['core', ...npm],
-        pathNot: [within('electron/core/'), within('contract/'), packageNamed('electron')]
+        pathNot: [behaviour, within('contract/'), within('kit/'), packageNamed('electron')]
       }
     },
     {
       name: 'core-uses-listed-packages',
       comment: 'Add a package to the list at the head of this file when the decision is made, not by the way.',
       severity: 'error',
-      from: { path: within('electron/core/') },
+      from: { path: [behaviour, within('kit/')] },
       to: { dependencyTypes: npm, pathNot: [packageNamed(...corePackages), packageNamed('electron')] }
     },
     {
@@ -131,13 +161,13 @@ module.exports = {
         'Shared are two files: how the window’s methods are made from the contract’s list, and the command line itself, ' +
         'which Electron’s program runs when it is started for it.',
       severity: 'error',
-      from: { path: within('electron/(main|preload|preview|cli)/') },
+      from: { path: within('electron/hosts/(main|preload|preview|cli)/') },
       to: {
-        path: within('electron/(?:main|preload|preview|cli)/'),
+        path: within('electron/hosts/(?:main|preload|preview|cli)/'),
         pathNot: [
-          within('electron/$1/'),
-          within('electron/preload/bridge\\.ts$'),
-          within('electron/cli/(?:run|exit)\\.ts$')
+          within('electron/hosts/$1/'),
+          within('electron/hosts/preload/bridge\\.ts$'),
+          within('electron/hosts/cli/(?:run|exit)\\.ts$')
         ]
       }
     },
@@ -152,7 +182,7 @@ module.exports = {
       name: 'electron-in-its-host-only',
       comment: 'Only main and preload know Electron, so that the core runs and is tested without it.',
       severity: 'error',
-      from: { path: product, pathNot: within('electron/(?:main|preload)/') },
+      from: { path: product, pathNot: within('electron/hosts/(?:main|preload)/') },
       to: { path: packageNamed('electron') }
     },
     {
@@ -160,21 +190,21 @@ module.exports = {
       comment:
         'The sandboxed preload is one small file: it knows the channels by the generated list of their names alone.',
       severity: 'error',
-      from: { path: within('electron/preload/') },
+      from: { path: within('electron/hosts/preload/') },
       to: { path: packageNamed('zod'), reachable: true }
     },
     {
       name: 'sqlite-in-the-history',
-      comment: 'The history’s worker alone touches its file.',
+      comment: 'The threads with a database alone touch its file, through the one place that opens it.',
       severity: 'error',
-      from: { path: product, pathNot: within('electron/core/history/') },
+      from: { path: product, pathNot: [within('electron/store/'), within('electron/wire/sqlite/')] },
       to: { path: packageNamed('better-sqlite3-multiple-ciphers') }
     },
     {
       name: 'postgresql-in-the-transport',
       comment: 'One place that can reach a team’s database, with all its limits.',
       severity: 'error',
-      from: { path: product, pathNot: within('electron/core/team/transport/') },
+      from: { path: product, pathNot: within('electron/team/transport/') },
       to: { path: packageNamed('pg') }
     },
     {

@@ -32,9 +32,9 @@ const bundled = Object.keys(manifest.dependencies).filter((name) => !binary.incl
 const anywhere = { experimental: { attachDebugInfo: 'none' } } as const
 
 const workers = {
-  'history-worker': at('./electron/core/history/worker/worker.ts'),
-  'keychain-worker': at('./electron/core/secrets/keychain-worker.ts'),
-  'team-worker': at('./electron/core/team/worker/worker.ts')
+  'history-worker': at('./electron/store/worker/worker.ts'),
+  'keychain-worker': at('./electron/keychain/worker.ts'),
+  'team-worker': at('./electron/exchange/worker/worker.ts')
 }
 
 /**
@@ -57,7 +57,7 @@ const builtBeside = (): Plugin => ({
         emptyOutDir: true,
         rolldownOptions: {
           ...anywhere,
-          input: { main: at('./electron/preview/main.ts'), cli: at('./electron/cli/main.ts'), ...workers },
+          input: { main: at('./electron/hosts/preview/main.ts'), cli: at('./electron/hosts/cli/main.ts'), ...workers },
           // All in one folder, so that paths relative to a file are the same for all of them.
           output: { chunkFileNames: '[name]-[hash].js' }
         }
@@ -81,14 +81,14 @@ const startWithoutSchemas = (): Plugin => ({
       if (
         chunk.type === 'chunk' &&
         chunk.isEntry &&
-        Object.keys(chunk.modules).some((id) => id.endsWith('/contract/failures/team.ts'))
+        Object.keys(chunk.modules).some((id) => id.endsWith('/contract/team/sentences.ts'))
       )
         this.error(
           "The window's first script contains the sentences of a team. Import contract/failures/filling.ts in the window, not sentences.ts."
         )
       if (schemas.length > 0)
         this.error(
-          `The window's first script contains zod's schemas. Separate the values that the first form needs from them, as contract/queue-kinds.ts does.`
+          `The window's first script contains zod's schemas. Separate the values that the first form needs from them, as contract/applicants/queue-kinds.ts does.`
         )
     }
   }
@@ -104,8 +104,8 @@ export default defineConfig({
       rolldownOptions: {
         ...anywhere,
         input: {
-          'index': at('./electron/main/index.ts'),
-          'sample-starter': at('./electron/main/sample-starter.ts'),
+          'index': at('./electron/hosts/main/index.ts'),
+          'sample-starter': at('./electron/hosts/main/sample-starter.ts'),
           ...workers
         },
         output: { chunkFileNames: '[name]-[hash].js' }
@@ -119,7 +119,7 @@ export default defineConfig({
       target: oldestNode,
       externalizeDeps: false,
       rolldownOptions: {
-        input: { index: at('./electron/preload/index.ts') },
+        input: { index: at('./electron/hosts/preload/index.ts') },
         // A sandboxed preload is CommonJS and can load nothing but electron.
         output: { format: 'cjs', entryFileNames: '[name].cjs' }
       }

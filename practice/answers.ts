@@ -2,7 +2,7 @@
  * The messages of the practice service: plausible wording, derived only from the operation's title, so new
  * operations have messages too. The real service's messages are not known.
  */
-import type { OperationDeclaration } from '#contract/operations.ts'
+import type { OperationDeclaration } from '#contract/verification/operations.ts'
 
 /** The subject of the operation: its title without the verb. */
 function subjectOf(operation: OperationDeclaration): string {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
-import type { OperationId } from '#contract/operations.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
 
 /** A header by which a test identifies its own requests; stored in the ledger, otherwise ignored. */
 export const markerHeader = 'x-request'

@@ -1,7 +1,7 @@
 /** `npm run practice`: runs the practice service on its own until Ctrl+C. */
 import { parseArgs } from 'node:util'
-import { credentials } from '#contract/credentials.ts'
-import { operations } from '#contract/operations.ts'
+import { credentials } from '#contract/connections/credentials.ts'
+import { operations } from '#contract/verification/operations.ts'
 import { startPracticeService } from './service.ts'
 
 const usage = `Usage: npm run practice -- [--port N] [--latency MS] [--ledger FILE]

@@ -1,6 +1,6 @@
 /** Validates requests strictly against the contract's operations and headers. */
-import { credentials, type CredentialValues } from '#contract/credentials.ts'
-import { operations, type OperationDeclaration, type OperationId } from '#contract/operations.ts'
+import { credentials, type CredentialValues } from '#contract/connections/credentials.ts'
+import { operations, type OperationDeclaration, type OperationId } from '#contract/verification/operations.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 
 export type Operation = OperationDeclaration & { readonly id: OperationId }

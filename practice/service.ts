@@ -4,8 +4,8 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isLoopbackHost } from '#contract/connection.ts'
-import { credentials as declared, type CredentialId, type CredentialValues } from '#contract/credentials.ts'
+import { isLoopbackHost } from '#contract/connections/connection.ts'
+import { credentials as declared, type CredentialId, type CredentialValues } from '#contract/connections/credentials.ts'
 import { ordinary, sendMessage, type Exchange } from './exchange.ts'
 import { bodyDigest, markerHeader, openLedger, type LedgerEntry } from './ledger.ts'
 import { triggerIn, type FoundTrigger } from './naming.ts'

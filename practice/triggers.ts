@@ -5,7 +5,7 @@
  * A trigger is part of the applicant's ID (`PRACTICE-429`; text after a dot is ignored, so `PRACTICE-429.0017`
  * and the like give many IDs) or of the path of any image URL (`/trigger/429`): see `naming.ts`.
  */
-import type { Outcome } from '#contract/outcomes.ts'
+import type { Outcome } from '#contract/verification/outcomes.ts'
 import { failWording, passWording, unclearWording } from './answers.ts'
 import { applicantDetails } from './applicants.ts'
 import { ordinary, ordinaryBody, raw, says, send, sendMessage, status, type Player } from './exchange.ts'

@@ -1,9 +1,9 @@
 /** The only interface between the window and core. */
-import { takenLate } from '#contract/channel-names.ts'
-import { failure } from '#contract/failures.ts'
-import type { AnswerOf, ChannelName, ConsoleEvent, RequestOf } from '#contract/ipc.ts'
-import { generation } from './lib/removal.ts'
-import { isOfTeam, loadTeamSentences } from './lib/team-sentences.ts'
+import { takenLate } from '#contract/ipc/channel-names.ts'
+import { failure } from '#contract/failures/failures.ts'
+import type { AnswerOf, ChannelName, ConsoleEvent, RequestOf } from '#contract/ipc/ipc.ts'
+import { generation } from './kit/removal.ts'
+import { isOfTeam, loadTeamSentences } from './kit/team-sentences.ts'
 
 /**
  * Sends a request to core. A refused or failed call also returns a failure, so no view has to handle exceptions. An

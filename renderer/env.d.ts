@@ -1,4 +1,4 @@
-import type { ConsoleBridge } from '#contract/ipc.ts'
+import type { ConsoleBridge } from '#contract/ipc/ipc.ts'
 
 declare global {
   interface Window {

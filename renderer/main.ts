@@ -2,13 +2,13 @@ import './zod-setup.ts'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './App.vue'
-import { listenToCore } from './lib/core-events.ts'
+import { listenToCore } from './features/shell/core-events.ts'
 // Creates its policy before any other script could.
-import './pdf/worker-address.ts'
+import './features/documents/pdf/worker-address.ts'
 import { loadViews, makeRouter } from './router.ts'
-import { useApp } from './stores/app.ts'
-import { useConnections } from './stores/connections.ts'
-import { useHistory } from './stores/history.ts'
+import { useApp } from './features/shell/app-store.ts'
+import { useConnections } from './features/connections/connections-store.ts'
+import { useHistory } from './features/history/history-store.ts'
 import './styles/main.css'
 
 /** Milliseconds that the first frame waits for core's answers, and then for the page that they lead to. */

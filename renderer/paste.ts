@@ -3,10 +3,10 @@
  * fields of a form by name and alias. Pure; the form decides what to do with the result. What looks like a request and is not understood is
  * refused: it may have credentials, and would become a value that is sent, stored and exported.
  */
-import { invalidField, type FieldFault } from '#contract/failures.ts'
-import type { FieldDeclaration } from '#contract/operations.ts'
-import { looksLikeCredential, looksLikeRequest } from '#contract/unsafe-text.ts'
-import { formPairs, pastedRequest, type Pair, type PastedRequest } from './lib/pasted-request.ts'
+import { invalidField, type FieldFault } from '#contract/failures/failures.ts'
+import type { FieldDeclaration } from '#contract/verification/operations.ts'
+import { looksLikeCredential, looksLikeRequest } from '#contract/text/unsafe-text.ts'
+import { formPairs, pastedRequest, type Pair, type PastedRequest } from './features/verify/pasted-request.ts'
 
 export interface Spread {
   /** Field name to value, outer spaces removed. Never empty. */

@@ -6,12 +6,12 @@ import {
   type RouteLocationRaw,
   type Router
 } from 'vue-router'
-import { isOperationId, operations, operationOf } from '#contract/operations.ts'
-import { hidingHistory } from './lib/hidden-addresses.ts'
-import { startPage } from './lib/start-page.ts'
-import { loadTeamSentences } from './lib/team-sentences.ts'
-import StartView from './views/StartView.vue'
-import VerifyView from './views/VerifyView.vue'
+import { isOperationId, operations, operationOf } from '#contract/verification/operations.ts'
+import { hidingHistory } from './features/shell/hidden-addresses.ts'
+import { startPage } from './features/shell/start-page.ts'
+import { loadTeamSentences } from './kit/team-sentences.ts'
+import StartView from './features/start/StartView.vue'
+import VerifyView from './features/verify/VerifyView.vue'
 
 declare module 'vue-router' {
   interface RouteMeta {
@@ -50,112 +50,112 @@ export function makeRouter(product: () => string = () => 'Veridesk'): Router {
       {
         path: '/welcome',
         name: 'welcome',
-        component: () => import('./views/WelcomeView.vue'),
+        component: () => import('./features/start/WelcomeView.vue'),
         meta: { title: 'Getting started' }
       },
       {
         path: '/overview',
         name: 'overview',
-        component: () => import('./views/OverviewView.vue'),
+        component: () => import('./features/overview/OverviewView.vue'),
         meta: { title: 'Overview' }
       },
       {
         path: '/history/:id?',
         name: 'history',
-        component: () => import('./views/HistoryView.vue'),
+        component: () => import('./features/history/HistoryView.vue'),
         props: true,
         meta: { title: 'History' }
       },
       {
         path: '/batches',
         name: 'batches',
-        component: () => import('./views/BatchListView.vue'),
+        component: () => import('./features/batches/BatchListView.vue'),
         meta: { title: 'Batches' }
       },
       {
         path: '/batches/new',
         name: 'batch-new',
-        component: () => import('./views/BatchNewView.vue'),
+        component: () => import('./features/batches/BatchNewView.vue'),
         meta: { title: 'New batch', under: 'batches' }
       },
       {
         path: '/batches/:id',
         name: 'batch',
-        component: () => import('./views/BatchView.vue'),
+        component: () => import('./features/batches/BatchView.vue'),
         props: true,
         meta: { title: 'Batch', under: 'batches' }
       },
       {
         path: '/applicants',
         name: 'applicants',
-        component: () => import('./views/ApplicantListView.vue'),
+        component: () => import('./features/applicants/ApplicantListView.vue'),
         meta: { title: 'Applicants' }
       },
       {
         path: '/applicants/:id',
         name: 'applicant',
-        component: () => import('./views/ApplicantView.vue'),
+        component: () => import('./features/applicants/ApplicantView.vue'),
         props: true,
         meta: { title: 'Applicant', under: 'applicants' }
       },
       {
         path: '/queue',
         name: 'queue',
-        component: () => import('./views/QueueView.vue'),
+        component: () => import('./features/queue/QueueView.vue'),
         meta: { title: 'Work queue' }
       },
       {
         path: '/catalogue',
         name: 'catalogue',
-        component: () => import('./views/CatalogueView.vue'),
+        component: () => import('./features/catalogue/CatalogueView.vue'),
         meta: { title: 'Message catalogue' }
       },
       {
         path: '/audit',
         name: 'audit',
-        component: () => import('./views/AuditView.vue'),
+        component: () => import('./features/audit/AuditView.vue'),
         meta: { title: 'Audit trail' }
       },
       {
         path: '/data-management',
         name: 'data-management',
-        component: () => import('./views/DataManagementView.vue'),
+        component: () => import('./features/data-management/DataManagementView.vue'),
         meta: { title: 'Data management' }
       },
       {
         path: '/evidence',
         name: 'evidence',
-        component: () => import('./views/EvidenceView.vue'),
+        component: () => import('./features/evidence/EvidenceView.vue'),
         meta: { title: 'Evidence' }
       },
       {
         path: '/connections',
         name: 'connections',
-        component: () => import('./views/ConnectionsView.vue'),
+        component: () => import('./features/connections/ConnectionsView.vue'),
         meta: { title: 'Connections' }
       },
       {
         path: '/diagnosis',
         name: 'diagnosis',
-        component: () => import('./views/DiagnosisView.vue'),
+        component: () => import('./features/diagnosis/DiagnosisView.vue'),
         meta: { title: 'Network diagnosis', under: 'connections' }
       },
       {
         path: '/settings',
         name: 'settings',
-        component: () => import('./views/SettingsView.vue'),
+        component: () => import('./features/settings/SettingsView.vue'),
         meta: { title: 'Settings' }
       },
       {
         path: '/team',
         name: 'team',
-        component: () => import('./views/TeamView.vue'),
+        component: () => import('./features/team/TeamView.vue'),
         meta: { title: 'Team', under: 'settings' }
       },
       {
         path: '/about',
         name: 'about',
-        component: () => import('./views/AboutView.vue'),
+        component: () => import('./features/about/AboutView.vue'),
         meta: { title: 'Help and diagnostics' }
       },
       { path: '/:rest(.*)*', redirect: '/' }

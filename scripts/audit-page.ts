@@ -1,7 +1,7 @@
 /** The text of `docs/audit-events.md`: the kinds of events, and which action creates which. Pure. */
 import { channelEvents, type ChannelAudit } from '#core/audit/channel-events.ts'
-import { groupOf } from '#core/audit/words.ts'
-import type { EventKind } from '#core/history/api/events.ts'
+import { groupOf } from '#wire/audit-words.ts'
+import type { EventKind } from '#wire/history/events.ts'
 import { code, table } from './markdown.ts'
 
 const meanings: Readonly<Record<EventKind, string>> = {

@@ -9,8 +9,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type Locator, type Page } from '@playwright/test'
-import { operationOf } from '#contract/operations.ts'
-import { outcomes } from '#contract/outcomes.ts'
+import { operationOf } from '#contract/verification/operations.ts'
+import { outcomes } from '#contract/verification/outcomes.ts'
 
 const root = join(import.meta.dirname, '..')
 const screenshot = join(root, 'out', 'veridesk-first-check.png')

@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
-import { findBrowser } from '../electron/node/chromium/browser.ts'
+import { findBrowser } from '../electron/hosts/node/chromium/browser.ts'
 
 const build = join(import.meta.dirname, '..', 'build')
 const sizes = [16, 24, 32, 48, 64, 128, 256, 512, 1024]

@@ -13,7 +13,9 @@ const root = join(import.meta.dirname, '..')
 /** Folders whose code is packaged; the preview is not. */
 const shipped = [
   'contract/**/*.ts',
-  'electron/{core,main,preload,node,cli}/**/*.ts',
+  'kit/**/*.ts',
+  'electron/{core,wire,store,exchange,team,keychain}/**/*.ts',
+  'electron/hosts/{main,preload,node,cli}/**/*.ts',
   'practice/**/*.ts',
   'renderer/**/*.{ts,vue,css}'
 ]

@@ -1,6 +1,6 @@
 /**
  * Writes the generated pages: docs/operations.md, docs/command-line.md, docs/audit-events.md, the tables in
- * docs/practice.md and docs/evidence-format.md, docs/policies.md and the files for administrators in build/policies/, the channel names in contract/channel-names.ts, and from docs/figures/ the pages docs/benchmarks.md and docs/proof.md, with a
+ * docs/practice.md and docs/evidence-format.md, docs/policies.md and the files for administrators in build/policies/, the channel names in contract/ipc/channel-names.ts, and from docs/figures/ the pages docs/benchmarks.md and docs/proof.md, with a
  * mark if figures are older than the code. `--check` writes nothing and exits with 1 if a page differs from its source.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -40,8 +40,8 @@ export function referencePages(root: string): Page[] {
     { file: 'docs/evidence-format.md', current: evidence, wanted: evidencePage(evidence) },
     { file: 'docs/practice.md', current: practice, wanted: practicePage(practice) },
     {
-      file: 'contract/channel-names.ts',
-      current: read(join(root, 'contract', 'channel-names.ts')),
+      file: 'contract/ipc/channel-names.ts',
+      current: read(join(root, 'contract', 'ipc', 'channel-names.ts')),
       wanted: channelNamesFile()
     },
     { file: 'docs/policies.md', current: read(join(root, 'docs', 'policies.md')), wanted: policyPage() },

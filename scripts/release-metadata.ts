@@ -13,7 +13,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { releaseChannels, type Release } from '#contract/releases.ts'
+import { releaseChannels, type Release } from '#contract/updates/releases.ts'
 import { readRelease } from '#core/updates/notice.ts'
 import { minisignKey } from '#core/updates/minisign.ts'
 import { bytesOf, noticeOf, renewed } from './releases/notice.ts'

@@ -1,5 +1,5 @@
 /** Synthetic records, a thousand of which belong to one applicant. */
-import { applicantFieldOf } from '#contract/operations.ts'
+import { applicantFieldOf } from '#contract/verification/operations.ts'
 import { seedChecks, type SeedCheck } from './seed-data.ts'
 
 export const busyApplicant = 'APP-BUSY-0001'

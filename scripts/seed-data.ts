@@ -1,8 +1,8 @@
 /** Synthetic verifications for testing the history at size: a realistic mix, deterministic for a given number. */
-import { failure } from '#contract/failures.ts'
-import { applicantFieldOf, operationOf, operations, type OperationId } from '#contract/operations.ts'
-import type { RecordConnection, RecordEnding } from '#contract/records.ts'
-import type { RecordIntent } from '#core/history/api/record-intent.ts'
+import { failure } from '#contract/failures/failures.ts'
+import { applicantFieldOf, operationOf, operations, type OperationId } from '#contract/verification/operations.ts'
+import type { RecordConnection, RecordEnding } from '#contract/history/records.ts'
+import type { RecordIntent } from '#wire/history/record-intent.ts'
 
 const day = 86_400_000
 const years = 2

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import { openEngine } from '#core/history/engine/opening.ts'
-import type { Engine } from '#core/history/engine/engine.ts'
+import { openEngine } from '#store/engine/opening.ts'
+import type { Engine } from '#store/engine/engine.ts'
 import { seedChecks, type SeedCheck } from './seed-data.ts'
 
 /** Records per transaction. */

@@ -21,7 +21,7 @@ const asRoot = process.getuid?.() === 0
 
 /** Installs a browser for the preview and other requirements at once, if they are missing and that is permitted. */
 async function ensureBrowser(alsoWanted = []) {
-  const { findBrowser } = await import('../electron/node/chromium/browser.ts')
+  const { findBrowser } = await import('../electron/hosts/node/chromium/browser.ts')
   const missing = await ensureSystem(findBrowser() ? alsoWanted : ['browser', ...alsoWanted])
   if (findBrowser()) {
     if (missing) say(missing)
@@ -94,7 +94,7 @@ try {
   if (!existsSync(inRoot('package-lock.json')))
     throw new SetupProblem('package-lock.json is missing.', 'Clone the project anew.')
   await ensurePackages()
-  const { hasDisplay } = await import('../electron/node/chromium/browser.ts')
+  const { hasDisplay } = await import('../electron/hosts/node/chromium/browser.ts')
   if (!hasDisplay()) say('There is no display here, so the console is driven headless through one guided check.')
   process.exitCode = !hasDisplay() || wants('--guided') ? await guide() : await openWindow()
 } catch (problem) {

@@ -4,9 +4,9 @@
  */
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { memberRoleSql, roleOf } from '#core/team/database/member-role.ts'
-import { schemaSql } from '#core/team/database/schema.ts'
-import { scramVerifier } from '#core/team/database/scram.ts'
+import { memberRoleSql, roleOf } from '#team/database/member-role.ts'
+import { schemaSql } from '#team/database/schema.ts'
+import { scramVerifier } from '#team/database/scram.ts'
 import { NotHere } from './figures/section.ts'
 import { startPostgres } from './team/postgres.ts'
 

@@ -21,7 +21,7 @@ function chosenStages(names) {
 
 /** An installed Chromium, Chrome or Edge makes the system's package unnecessary. */
 async function withoutNeedlessBrowser(needs) {
-  const { findBrowser } = await import('../electron/node/chromium/browser.ts')
+  const { findBrowser } = await import('../electron/hosts/node/chromium/browser.ts')
   return findBrowser() ? needs.filter((need) => need !== 'browser') : needs
 }
 

@@ -1,5 +1,5 @@
 /** The sentence that says what happened, from a result, an ending or a failure; empty if there is none. */
-import type { RecordedFailure } from '#contract/failures.ts'
+import type { RecordedFailure } from '#contract/failures/failures.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 
 export function said(of: unknown): string {

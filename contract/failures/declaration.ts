@@ -1,6 +1,6 @@
 /**
  * A row of the failure tables. Sentences contain {names}, which stand for the details of a failure:
- * `contract/failures.ts` derives from them which details a failure with this code must have.
+ * `contract/failures/failures.ts` derives from them which details a failure with this code must have.
  */
 export interface FailureDeclaration {
   /** What happened. */

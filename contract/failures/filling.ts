@@ -2,8 +2,8 @@
  * The only module that turns failures into sentences. The window uses it to show them; hosts, and core where it writes a
  * text for people to a file (`.dependency-cruiser.cjs` lists these files), through `sentences.ts`.
  */
-import type { RowFaults } from '../batches.ts'
-import type { EvidenceFinding } from '../evidence.ts'
+import type { RowFaults } from '../batches/batches.ts'
+import type { EvidenceFinding } from '../evidence/evidence.ts'
 import type {
   AuditBreak,
   DetailValue,
@@ -13,14 +13,14 @@ import type {
   LinkFinding,
   RecordedFailure,
   StoredSentences
-} from '../failures.ts'
-import { auditBreakTable } from './audit-breaks.ts'
-import { documentFindingTable } from './document-findings.ts'
-import { evidenceFindingTable } from './evidence-findings.ts'
-import { commonFailures } from './common.ts'
+} from './failures.ts'
+import { auditBreakTable } from '../evidence/audit-sentences.ts'
+import { documentFindingTable } from '../documents/finding-sentences.ts'
+import { evidenceFindingTable } from '../evidence/finding-sentences.ts'
+import { commonFailures } from '../app/common-sentences.ts'
 import type { FailureDeclaration, FailureRows } from './declaration.ts'
-import { fieldFaultTable } from './field-faults.ts'
-import { linkFindingTable } from './link-findings.ts'
+import { fieldFaultTable } from '../verification/field-sentences.ts'
+import { linkFindingTable } from '../links/sentences.ts'
 import { systemPhrases } from './phrases.ts'
 
 /** A failure for display. */

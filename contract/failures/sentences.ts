@@ -3,7 +3,7 @@
  * show them.
  */
 import { addRows } from './filling.ts'
-import { teamFailures } from './team.ts'
+import { teamFailures } from '../team/sentences.ts'
 
 addRows(teamFailures)
 

@@ -1,5 +1,5 @@
 /** What a host has of a console. */
-import type { LockReason } from '#contract/lock.ts'
+import type { LockReason } from '#contract/lock/lock.ts'
 import type { Batches } from '#core/batches/batches.ts'
 import type { Router } from './ipc/router.ts'
 

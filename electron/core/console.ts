@@ -2,7 +2,7 @@
  * Core's composition root: builds the parts of the console, each from those before it, then starts them. A host passes
  * its ports and receives one router.
  */
-import type { LockReason } from '#contract/lock.ts'
+import type { LockReason } from '#contract/lock/lock.ts'
 import type { VerideskConsole } from './console-interface.ts'
 import { createFront } from './console/front.ts'
 import { createGround } from './console/ground.ts'
@@ -10,7 +10,7 @@ import { createNetworking } from './console/network.ts'
 import { createRecords } from './console/records.ts'
 import { createWork } from './console/work.ts'
 import type { HostPorts } from './ports/host.ts'
-import { within } from './workers/within.ts'
+import { within } from '#kit/async/within.ts'
 
 /** Milliseconds from opening the history until what sends requests is preloaded; by then a window has been drawn. */
 const preloadDelay = 1000

@@ -3,7 +3,7 @@ import type { Section } from '../figures/section.ts'
 import type { BenchRun } from './bench-run.ts'
 
 const core = ['contract', 'electron/core']
-const window = [...core, 'electron/node', 'electron/preview', 'renderer']
+const window = [...core, 'electron/hosts/node', 'electron/hosts/preview', 'renderer']
 
 export const benchHead = {
   title: 'Benchmarks',
@@ -87,7 +87,7 @@ export const benchSections: readonly Section<BenchRun>[] = [
     words:
       'A real PostgreSQL on the same machine, and two hundred simulated installations that run one batch together: each leases a part, stores the intents of its rows, and says that the part is done, by the product’s own statements and one after the other. No request is sent and no record is kept. ' +
       'From time to time an installation dies in the middle of a part. At the end every row must have exactly one intent, and must have been released for sending exactly once.',
-    measures: ['electron/core/team/batches', 'electron/core/team/database', 'electron/core/team/transport'],
+    measures: ['electron/core/team/batches', 'electron/team/database', 'electron/team/transport'],
     run: async (run) => (await import('./team/batch-rows.ts')).measureBatchRows(run)
   },
   {
@@ -95,7 +95,7 @@ export const benchSections: readonly Section<BenchRun>[] = [
     title: 'The command line',
     words:
       'The built command line in whole processes, from start to end, with a keychain and a history on disk; the bare start is the same Node with an empty script. “More by” is the difference of medians. Memory is the peak of the process, including its threads.',
-    measures: [...core, 'electron/node', 'electron/cli', 'practice', 'electron.vite.config.ts'],
+    measures: [...core, 'electron/hosts/node', 'electron/hosts/cli', 'practice', 'electron.vite.config.ts'],
     run: async (run) => (await import('./cli/command-line.ts')).measureCommandLine(run)
   },
   {
@@ -111,7 +111,7 @@ export const benchSections: readonly Section<BenchRun>[] = [
     title: 'Start',
     words:
       'From the start of the process to the usable form, with existing data and a keychain; compared with the same browser or the same Electron, started the same way, with an empty page.',
-    measures: [...window, 'electron/main', 'electron/preload', 'electron.vite.config.ts'],
+    measures: [...window, 'electron/hosts/main', 'electron/hosts/preload', 'electron.vite.config.ts'],
     run: async (run) => (await import('./window/start.ts')).measureStart(run)
   },
   {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, cpSync, constants, fsyncSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openEngine } from '#core/history/engine/opening.ts'
+import { openEngine } from '#store/engine/opening.ts'
 import { seed } from '../seed.ts'
 
 export interface SeededHistory {

@@ -1,7 +1,7 @@
 /** A whole console on real files, with a separate keychain that can be wiped. */
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { anchorAccount } from '#core/audit/anchor.ts'
-import { historyFolder } from '#core/history/storage/files.ts'
+import { historyFolder } from '#wire/sqlite/files.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { secretsOfFolder } from '#core/history/folder-keys.ts'

@@ -1,6 +1,6 @@
 /** The document verification of an applicant: the operation that has both an applicant ID and a link. */
-import { applicantFieldOf, operationIds, operationOf } from '#contract/operations.ts'
-import type { VerificationInput } from '#contract/verification.ts'
+import { applicantFieldOf, operationIds, operationOf } from '#contract/verification/operations.ts'
+import type { VerificationInput } from '#contract/verification/verification.ts'
 
 function find() {
   const found = operationIds

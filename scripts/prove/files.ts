@@ -3,12 +3,12 @@ import { fork } from 'node:child_process'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sweepAbandoned } from '#core/files/write.ts'
+import { sweepAbandoned } from '#wire/files/write.ts'
 import type { Measured, SectionRun } from '../figures/section.ts'
 import { inProofFolder } from './proof-folder.ts'
 
 const letters = 1_000_000
-const writer = fileURLToPath(new URL('../../electron/core/files/write.ts', import.meta.url))
+const writer = fileURLToPath(new URL('../../electron/wire/files/write.ts', import.meta.url))
 /** Writes indefinitely; every other time in pieces, as exports are written. */
 const program = `import { writeAtomically } from ${JSON.stringify(writer)}
 process.send('writing')

@@ -4,10 +4,10 @@
  */
 import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { KnownHead } from '#core/history/api/audit-walk.ts'
-import { openEngine } from '#core/history/engine/opening.ts'
-import { fileNames, openFile, type FileName } from '#core/history/storage/files.ts'
-import { derivedKey } from '#core/history/storage/seal.ts'
+import type { KnownHead } from '#wire/history/audit-walk.ts'
+import { openEngine } from '#store/engine/opening.ts'
+import { fileNames, openFile, type FileName } from '#wire/sqlite/files.ts'
+import { derivedKey } from '#kit/sealing/seal.ts'
 import { add, answer, opened, testKey } from '../../tests/service/history-fixtures.ts'
 import type { Random } from './random.ts'
 

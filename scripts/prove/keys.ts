@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { historyFolder } from '#core/history/storage/files.ts'
+import { historyFolder } from '#wire/sqlite/files.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import type { Measured, SectionRun } from '../figures/section.ts'
 import { startTestConsole, type TestConsole } from '../../tests/service/support/console.ts'

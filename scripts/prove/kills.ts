@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import type { RowResult } from '#core/history/api/batches.ts'
+import type { RowResult } from '#wire/history/batches.ts'
 import { bodyDigest, readLedger } from '#practice/ledger.ts'
 import { openGround } from '../batch-ground.ts'
 

@@ -6,7 +6,7 @@
  */
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
-import type { WorkerLine } from '#core/ports/worker-line.ts'
+import type { WorkerLine } from '#wire/worker-line.ts'
 import { startTestConsole, type TestConsole } from '../../tests/service/support/console.ts'
 import { launchWorkers } from '../../tests/service/support/workers.ts'
 

@@ -2,7 +2,14 @@
 import { NotHere, type Section } from '../figures/section.ts'
 
 const core = ['contract', 'electron/core']
-const window = [...core, 'electron/main', 'electron/node', 'electron/preload', 'electron/preview', 'renderer']
+const window = [
+  ...core,
+  'electron/hosts/main',
+  'electron/hosts/node',
+  'electron/hosts/preload',
+  'electron/hosts/preview',
+  'renderer'
+]
 
 /** Of a requirement whose feature is not there yet: the page says so instead of leaving it out. */
 function notThere(why: string): never {
@@ -62,7 +69,7 @@ export const proofSections: readonly Section[] = [
     title: 'Faults that attack once found',
     words:
       'Tests of `npm test`, each repeated. Shared batches are compared with the ledger of the service: no row may be sent twice or be forgotten when the team’s database is restored from an older backup, loses its tables, calls rows done that were not sent, or answers falsely. Backups are restored, files of the data folder and pipes are named, variables are set that would print credentials, and pages and links try to reach a network that counts every packet.',
-    measures: [...window, 'electron/cli'],
+    measures: [...window, 'electron/hosts/cli'],
     run: async (run) => (await import('./repeated.ts')).proveRepeated(run)
   },
   {
@@ -166,7 +173,7 @@ export const proofSections: readonly Section[] = [
     title: 'Credentials where they must not be',
     words:
       'Three random credentials are entered, used and given back by a service in its body, headers, redirect and as base64, in answers that are complete, invalid or cut; values that are refused, an address that refuses, a batch and an erasure follow. Everything that the console can write is written: exports, results, packs with their PDFs, verifiers, backups. The page and then the program crash, and the command line runs on the same data. Then every file, output, command line and environment is searched for the credentials, raw, as JSON, URL-encoded, in base64 at every offset, in hexadecimal and in UTF-16.',
-    measures: [...window, 'electron/cli'],
+    measures: [...window, 'electron/hosts/cli'],
     run: async (run) => (await import('./window/secrets.ts')).proveSecrets(run)
   },
   {
@@ -198,7 +205,7 @@ export const proofSections: readonly Section[] = [
     title: 'The packaged program',
     words:
       'The build is packaged into a folder with the Electron of this machine. Its fuses are read back from the program; as an ordinary user it is then started with each kind of flag that would open it to others and with variables that the runtime has read before its first line, which it must refuse in a dialog, and with variables that would turn it into Node, load a module, reveal what it sends or redirect its data, which must have no effect.',
-    measures: ['electron/main', 'electron-builder.yml'],
+    measures: ['electron/hosts/main', 'electron-builder.yml'],
     run: async (run) => (await import('./window/packaged.ts')).provePackaged(run)
   },
   {
@@ -290,11 +297,11 @@ export const proofSections: readonly Section[] = [
     words:
       'Policy files are generated and read by core as at a start: valid, damaged, newer, writable by others and linked ones. Each setting that a valid file sets must have its value, and core must refuse to change it; every other file must be refused as a whole, and nothing may be sent.',
     measures: [
-      'contract/policies.ts',
-      'contract/settings.ts',
+      'contract/settings/policies.ts',
+      'contract/settings/settings.ts',
       'electron/core/policies',
       'electron/core/settings',
-      'electron/node/policies'
+      'electron/hosts/node/policies'
     ],
     run: async (run) => (await import('./policies.ts')).provePolicies(run)
   },

@@ -2,7 +2,7 @@
 import { createDecipheriv, createHash, createHmac, createSecretKey } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { derivedKey } from '#core/history/storage/seal.ts'
+import { derivedKey } from '#kit/sealing/seal.ts'
 import { decrypted, stream } from './aegis.ts'
 
 export interface Content {

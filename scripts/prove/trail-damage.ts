@@ -2,9 +2,9 @@
  * Changes to the audit trail by someone with the keys: directly in the SQLite files, with the chain recomputed where
  * that helps.
  */
-import type { Db } from '#core/history/storage/files.ts'
-import { eventHash } from '#core/history/events/chain.ts'
-import type { ChainedEvent } from '#core/history/api/events.ts'
+import type { Db } from '#wire/sqlite/files.ts'
+import { eventHash } from '#wire/history/chain.ts'
+import type { ChainedEvent } from '#wire/history/events.ts'
 import { bent, type Random } from './random.ts'
 import type { Scene } from './trail-scene.ts'
 

@@ -2,9 +2,9 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import { openEngine } from '#core/history/engine/opening.ts'
-import { fileNames } from '#core/history/storage/files.ts'
-import type { KnownHead } from '#core/history/api/audit-walk.ts'
+import { openEngine } from '#store/engine/opening.ts'
+import { fileNames } from '#wire/sqlite/files.ts'
+import type { KnownHead } from '#wire/history/audit-walk.ts'
 import { add, answer, opened, testKey } from '../../tests/service/history-fixtures.ts'
 
 const choices: Readonly<Record<string, readonly string[]>> = {

@@ -1,14 +1,14 @@
 /**
  * A small history with some data of every kind, its files opened without the application, and the verification of them.
  */
-import type { AuditNote } from '#core/history/api/audit-notes.ts'
-import type { Engine } from '#core/history/engine/engine.ts'
-import { fileNames, openFile, type Db } from '#core/history/storage/files.ts'
-import { derivedKey } from '#core/history/storage/seal.ts'
-import { Subjects } from '#core/history/storage/subjects.ts'
-import { Walk } from '#core/history/audit/walk.ts'
-import type { Writer } from '#core/history/records/writer.ts'
-import type { KnownHead, WalkState, WalkStep } from '#core/history/api/audit-walk.ts'
+import type { AuditNote } from '#wire/history/audit-notes.ts'
+import type { Engine } from '#store/engine/engine.ts'
+import { fileNames, openFile, type Db } from '#wire/sqlite/files.ts'
+import { derivedKey } from '#kit/sealing/seal.ts'
+import { Subjects } from '#store/storage/subjects.ts'
+import { Walk } from '#store/audit/walk.ts'
+import type { Writer } from '#store/records/writer.ts'
+import type { KnownHead, WalkState, WalkStep } from '#wire/history/audit-walk.ts'
 import { add, answer, connectionNamed, lost } from '../../tests/service/history-fixtures.ts'
 
 const by = { at: 1_760_000_100_000, operator: 'tester' }

@@ -3,8 +3,8 @@
  * in the same run: other work on the machine slows both.
  */
 import { createDecipheriv, createSecretKey, hash, type KeyObject } from 'node:crypto'
-import type { Engine } from '#core/history/engine/engine.ts'
-import type { WalkState } from '#core/history/api/audit-walk.ts'
+import type { Engine } from '#store/engine/engine.ts'
+import type { WalkState } from '#wire/history/audit-walk.ts'
 
 /** One verification, in milliseconds. */
 interface WalkTime {

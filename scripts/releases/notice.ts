@@ -11,7 +11,7 @@ import {
   type Release,
   type ReleaseChannel,
   type ReleaseFile
-} from '#contract/releases.ts'
+} from '#contract/updates/releases.ts'
 import { KeyProblem } from './secret-key.ts'
 
 export interface NoticeOrder {

@@ -6,7 +6,7 @@ import { counted, playwrightReport, readReport, reportFile, vitestReport } from 
 import { hasProgram } from './system.mjs'
 
 const node = process.execPath
-const folders = ['contract', 'electron', 'practice', 'renderer', 'scripts', 'tests']
+const folders = ['contract', 'electron', 'kit', 'practice', 'renderer', 'scripts', 'tests']
 const present = () => folders.filter((folder) => existsSync(inRoot(folder)))
 
 /** Also for a stage that could not run. */

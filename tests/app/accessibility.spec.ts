@@ -1,6 +1,6 @@
 /** WCAG 2.2 AA by axe on every view and main state, light and dark; forced colours; a small window. */
 import type { Page } from '@playwright/test'
-import { operations } from '#contract/operations.ts'
+import { operations } from '#contract/verification/operations.ts'
 import { inspect, violationsOf } from './fixtures/axe.ts'
 import { ask, expect, noKeychain, test, usePractice, useService } from './fixtures/workspace.ts'
 import { everywhere } from './fixtures/everywhere.ts'

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import { countersignedPack, evidenceWorkspace } from '../service/evidence-workspace.ts'
-import type { OperationId } from '#contract/operations.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { chooseWith, savedFile, savesInto } from './fixtures/files.ts'

@@ -1,7 +1,7 @@
 /** Applicants in the real window: decisions, manual links, links by a batch, notes, and the queue. */
 import type { Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
-import { operationOf, type OperationId } from '#contract/operations.ts'
+import { operationOf, type OperationId } from '#contract/verification/operations.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { triggerValue } from './fixtures/inputs.ts'

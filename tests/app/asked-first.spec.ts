@@ -1,5 +1,5 @@
 /** What a person is asked in the window before a request may be paid for twice. */
-import { operationOf } from '#contract/operations.ts'
+import { operationOf } from '#contract/verification/operations.ts'
 import { begin, idsCsv, newBatch } from './fixtures/batch.ts'
 import { triggerValue } from './fixtures/inputs.ts'
 import { expect, test, useService } from './fixtures/workspace.ts'

@@ -1,7 +1,7 @@
 /** The audit trail as its readers see it: secrets and views in it, and a history that was rolled back. */
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { historyFolder } from '#core/history/storage/files.ts'
+import { historyFolder } from '#wire/sqlite/files.ts'
 import { openScene } from '../../scripts/prove/trail-scene.ts'
 import { inspect } from './fixtures/axe.ts'
 import { savedFile, savesInto } from './fixtures/files.ts'

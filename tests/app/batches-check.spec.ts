@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { operationOf } from '#contract/operations.ts'
+import { operationOf } from '#contract/verification/operations.ts'
 import { bodyDigest } from '#practice/ledger.ts'
 import { arrivals, begin, idDocument, idsCsv, newBatch, saveInto } from './fixtures/batch.ts'
 import { inspect } from './fixtures/axe.ts'

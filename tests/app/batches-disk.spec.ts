@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { operationOf } from '#contract/operations.ts'
+import { operationOf } from '#contract/verification/operations.ts'
 import { expect, test as workspaces, useService } from './fixtures/workspace.ts'
 import { NewBatchPage } from './pages/batches.ts'
 

@@ -2,7 +2,7 @@
  * The catalogue of the service's messages: unreviewed ones are offered, interpretations have versions, and decisions
  * record the versions they are based on.
  */
-import { operationOf } from '#contract/operations.ts'
+import { operationOf } from '#contract/verification/operations.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { savesInto } from './fixtures/files.ts'

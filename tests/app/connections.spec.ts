@@ -2,7 +2,7 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
-import { credentials } from '#contract/credentials.ts'
+import { credentials } from '#contract/connections/credentials.ts'
 import { ask, expect, test, usePractice, useService } from './fixtures/workspace.ts'
 import { textsIn } from './fixtures/files.ts'
 import { ConnectionsPage } from './pages/connections.ts'

@@ -1,6 +1,6 @@
 /** PDF documents in the viewer, against a real server of documents on this computer. */
 import { chromium, type Locator, type Page } from '@playwright/test'
-import { findBrowser } from '../../electron/node/chromium/browser.ts'
+import { findBrowser } from '../../electron/hosts/node/chromium/browser.ts'
 import { card } from '../service/support/document-files.ts'
 import {
   activePdfs,

@@ -1,6 +1,6 @@
 /** Erased data leaves the window, too: forms, results, lists, addresses, messages, drafts and the clipboard. */
 import type { Page } from '@playwright/test'
-import { operations } from '#contract/operations.ts'
+import { operations } from '#contract/verification/operations.ts'
 import { inspect } from './fixtures/axe.ts'
 import { copiedBy } from './fixtures/clipboard.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'

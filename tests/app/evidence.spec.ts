@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { fingerprintOf } from '#core/evidence/keys.ts'
-import { historyFolder } from '#core/history/storage/files.ts'
+import { fingerprintOf } from '#wire/evidence/keys.ts'
+import { historyFolder } from '#wire/sqlite/files.ts'
 import { openScene } from '../../scripts/prove/trail-scene.ts'
 import {
   check as evidenceCheck,

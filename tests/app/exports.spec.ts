@@ -1,6 +1,6 @@
 /** Exports that take a while, in the real window: progress, completion, and the stop button. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { operationOf } from '#contract/operations.ts'
+import { operationOf } from '#contract/verification/operations.ts'
 import { expect, test, usePractice } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { savedFile, savesInto } from './fixtures/files.ts'

@@ -1,6 +1,6 @@
 /** The first start: two steps to the first verification, with the practice service or an own connection. */
-import { credentials } from '#contract/credentials.ts'
-import { operations } from '#contract/operations.ts'
+import { credentials } from '#contract/connections/credentials.ts'
+import { operations } from '#contract/verification/operations.ts'
 import { inspect } from './fixtures/axe.ts'
 import { textsIn } from './fixtures/files.ts'
 import { ask, expect, noKeychain, test } from './fixtures/workspace.ts'

@@ -1,7 +1,7 @@
 /** The forms: typing, pasting, copying and resending. */
 import type { Page } from '@playwright/test'
-import { credentials } from '#contract/credentials.ts'
-import { operationOf, operations } from '#contract/operations.ts'
+import { credentials } from '#contract/connections/credentials.ts'
+import { operationOf, operations } from '#contract/verification/operations.ts'
 import { ask, expect, test, useService } from './fixtures/workspace.ts'
 import { copiedBy } from './fixtures/clipboard.ts'
 import { examples } from './fixtures/inputs.ts'

@@ -1,8 +1,8 @@
 /** Finding records: search, filters, period, keyboard, thousands of records. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { operationOf, operations } from '#contract/operations.ts'
-import { outcomes } from '#contract/outcomes.ts'
+import { operationOf, operations } from '#contract/verification/operations.ts'
+import { outcomes } from '#contract/verification/outcomes.ts'
 import type { SeedCheck } from '../../scripts/seed-data.ts'
 import { ask, expect, test as base, usePractice } from './fixtures/workspace.ts'
 import { seedHistory } from './fixtures/history.ts'

@@ -1,6 +1,6 @@
 /** The console by keyboard only: the whole main task, the palette, and a focus that is never lost. */
 import type { Page } from '@playwright/test'
-import { operations } from '#contract/operations.ts'
+import { operations } from '#contract/verification/operations.ts'
 import { ask, expect, test, usePractice, useService } from './fixtures/workspace.ts'
 import { furnish, people, runCheck } from './fixtures/scene.ts'
 import { stops } from './fixtures/stops.ts'

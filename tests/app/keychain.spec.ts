@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { credentials } from '#contract/credentials.ts'
+import { credentials } from '#contract/connections/credentials.ts'
 import { failureTable } from '#contract/failures/table.ts'
 import { startKeyring, type Keyring } from '../service/support/keyring.ts'
 import { ask, expect, inKeyring, noKeychain, test, useService } from './fixtures/workspace.ts'

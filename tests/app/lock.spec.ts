@@ -1,10 +1,10 @@
 /** The lock in a window: what it empties, what comes back, and who may open it. */
 import type { Page } from '@playwright/test'
-import { operationOf } from '#contract/operations.ts'
+import { operationOf } from '#contract/verification/operations.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import { secretsOfFolder } from '#core/history/folder-keys.ts'
-import { fileNames } from '#core/history/storage/files.ts'
-import { derivedKey } from '#core/history/storage/seal.ts'
+import { fileNames } from '#wire/sqlite/files.ts'
+import { derivedKey } from '#kit/sealing/seal.ts'
 import { keychainIn } from '../service/support/keyring.ts'
 import { inspect } from './fixtures/axe.ts'
 import { begin, idsCsv, newBatch } from './fixtures/batch.ts'

@@ -1,7 +1,7 @@
 /** The overview: its numbers are those of the records, and each of them leads to exactly what it counts. */
 import type { Locator, Page } from '@playwright/test'
 import type { SeedCheck } from '../../scripts/seed-data.ts'
-import { filterOf } from '../../renderer/lib/filters.ts'
+import { filterOf } from '../../renderer/features/history/filters.ts'
 import { inspect } from './fixtures/axe.ts'
 import { seedHistory } from './fixtures/history.ts'
 import { ask, expect, test as base, usePractice } from './fixtures/workspace.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { newBatch } from './fixtures/batch.ts'
-import { settingPlaces, sectionPlaces } from '../../renderer/lib/palette-commands.ts'
+import { settingPlaces, sectionPlaces } from '../../renderer/features/shell/palette-commands.ts'
 import { HistoryPage } from './pages/history.ts'
 import { DataManagementPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'

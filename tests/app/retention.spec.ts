@@ -2,7 +2,7 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import type { ConnectionStatus } from '#contract/connection.ts'
+import type { ConnectionStatus } from '#contract/connections/connection.ts'
 import { inspect } from './fixtures/axe.ts'
 import { ask, expect, test, usePractice, type Workspace } from './fixtures/workspace.ts'
 import { recordOld, type OldCheck } from './fixtures/history.ts'

@@ -3,7 +3,7 @@
  * fetched.
  */
 import { chromium } from '@playwright/test'
-import { findBrowser } from '../../electron/node/chromium/browser.ts'
+import { findBrowser } from '../../electron/hosts/node/chromium/browser.ts'
 import { hostileTexts } from './fixtures/hostile.ts'
 import { recordTexts, startHostileService, watchPage, type HostileWindow } from './fixtures/hostile-records.ts'
 import { expect, test } from './fixtures/test.ts'

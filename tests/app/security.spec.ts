@@ -1,9 +1,9 @@
 /** A hostile page, response or user cannot make the window do anything. Same specs in both hosts. */
 import { chromium, type Page } from '@playwright/test'
 import fc from 'fast-check'
-import { channelNames } from '#contract/channel-names.ts'
-import { channels } from '#contract/ipc.ts'
-import { findBrowser } from '../../electron/node/chromium/browser.ts'
+import { channelNames } from '#contract/ipc/channel-names.ts'
+import { channels } from '#contract/ipc/ipc.ts'
+import { findBrowser } from '../../electron/hosts/node/chromium/browser.ts'
 import { hostileAddresses, permissionNames } from './fixtures/hostile.ts'
 import { tryMechanisms } from './fixtures/mechanisms.ts'
 import { expect, test as base } from './fixtures/test.ts'

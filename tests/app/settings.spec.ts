@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { failureTable } from '#contract/failures/table.ts'
-import { operationOf } from '#contract/operations.ts'
+import { operationOf } from '#contract/verification/operations.ts'
 import { ask, expect, test, usePractice, useService } from './fixtures/workspace.ts'
 import { copiedBy } from './fixtures/clipboard.ts'
 import { triggerValue } from './fixtures/inputs.ts'

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
-import type { OperationId } from '#contract/operations.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
 import { inspect } from './fixtures/axe.ts'
 import { resizeWindow } from './fixtures/window-size.ts'
 import { ask, expect, test, useService } from './fixtures/workspace.ts'

@@ -1,6 +1,6 @@
 /** The support file from the window, saved where the host saves files. */
 import { readFileSync } from 'node:fs'
-import type { SupportBundle } from '#contract/support.ts'
+import type { SupportBundle } from '#contract/app/support.ts'
 import { expect, test } from './fixtures/workspace.ts'
 
 test('help saves a support file and says where', async ({ workspace }) => {

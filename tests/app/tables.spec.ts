@@ -1,6 +1,6 @@
 /** Tables: sorting, columns that are moved, sized and hidden, and what is done with selected rows. */
 import { readFileSync } from 'node:fs'
-import { operationOf } from '#contract/operations.ts'
+import { operationOf } from '#contract/verification/operations.ts'
 import type { SeedCheck } from '../../scripts/seed-data.ts'
 import { inspect } from './fixtures/axe.ts'
 import { begin, idsCsv, newBatch } from './fixtures/batch.ts'

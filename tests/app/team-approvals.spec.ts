@@ -1,7 +1,7 @@
 /** Four-eyes approval in a team, in the window: a colleague asks and the window’s user signs, and the other way round. */
-import type { Decision } from '#contract/applicants.ts'
-import { keyOfSigner } from '#core/evidence/keys.ts'
-import { signAnswer } from '#core/team/approvals/signature.ts'
+import type { Decision } from '#contract/applicants/applicants.ts'
+import { keyOfSigner } from '#wire/evidence/keys.ts'
+import { signAnswer } from '#team/approvals/signature.ts'
 import type { Exchanging } from '../service/support/team-exchange.ts'
 import { valueOf } from '../service/support/team-installation.ts'
 import { inspect } from './fixtures/axe.ts'

@@ -1,7 +1,7 @@
 /** The work queue as people work through it: by keyboard, with filters, saved views, and what happens if something fails. */
 import type { Page } from '@playwright/test'
-import { openEngine } from '#core/history/engine/opening.ts'
-import { historyFolder } from '#core/history/storage/files.ts'
+import { openEngine } from '#store/engine/opening.ts'
+import { historyFolder } from '#wire/sqlite/files.ts'
 import { failureTable } from '#contract/failures/table.ts'
 import { intentOf } from '../service/history-fixtures.ts'
 import { inspect } from './fixtures/axe.ts'

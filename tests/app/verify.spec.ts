@@ -1,5 +1,5 @@
 /** The main task for every operation of the table: fill in, Enter, read the answer, find it again. */
-import { operations } from '#contract/operations.ts'
+import { operations } from '#contract/verification/operations.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { examples } from './fixtures/inputs.ts'
 import { HistoryPage } from './pages/history.ts'

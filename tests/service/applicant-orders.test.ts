@@ -9,11 +9,11 @@ import {
   type ApplicantListQuery,
   type ApplicantOrder,
   type ApplicantSummary
-} from '#contract/applicants.ts'
-import type { Failure } from '#contract/failures.ts'
-import type { Result } from '#contract/result.ts'
-import type { Engine } from '#core/history/engine/engine.ts'
-import type { Writer } from '#core/history/records/writer.ts'
+} from '#contract/applicants/applicants.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
+import type { Engine } from '#store/engine/engine.ts'
+import type { Writer } from '#store/records/writer.ts'
 import { add, opened } from './history-fixtures.ts'
 
 const start = 1_760_000_000_000

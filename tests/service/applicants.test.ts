@@ -1,10 +1,15 @@
 /** Applicants, links, decisions and the work queue with a real store. */
 import { describe, expect, it } from 'vitest'
-import type { ApplicantDetail, ApplicantListQuery, DecisionDraft, TimelineEntry } from '#contract/applicants.ts'
-import type { Failure } from '#contract/failures.ts'
-import type { Result } from '#contract/result.ts'
-import type { Engine } from '#core/history/engine/engine.ts'
-import type { Writer } from '#core/history/records/writer.ts'
+import type {
+  ApplicantDetail,
+  ApplicantListQuery,
+  DecisionDraft,
+  TimelineEntry
+} from '#contract/applicants/applicants.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
+import type { Engine } from '#store/engine/engine.ts'
+import type { Writer } from '#store/records/writer.ts'
 import { add, answer, inFolder, intentOf, opened, unsent } from './history-fixtures.ts'
 
 const by = { at: 1_760_000_100_000, operator: 'tester' }

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ConnectionDraft } from '#contract/connection.ts'
-import { credentials } from '#contract/credentials.ts'
-import type { BatchOrder } from '#contract/batches.ts'
+import type { ConnectionDraft } from '#contract/connections/connection.ts'
+import { credentials } from '#contract/connections/credentials.ts'
+import type { BatchOrder } from '#contract/batches/batches.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 
 let console: TestConsole

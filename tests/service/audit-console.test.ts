@@ -1,9 +1,9 @@
 /** The audit trail through the whole core: what is recorded, and what never is. */
 import { createPublicKey, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { credentials } from '#contract/credentials.ts'
+import { credentials } from '#contract/connections/credentials.ts'
 import { checkpointFits, readCheckpoint } from '#core/evidence/format-2/checkpoint.ts'
-import { verifyInclusion } from '#core/hashing/merkle.ts'
+import { verifyInclusion } from '#kit/hashing/merkle.ts'
 import { startPracticeService } from '#practice/service.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 

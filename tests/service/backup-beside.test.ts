@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3-multiple-ciphers'
 import { expect, test } from 'vitest'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import { checkCopy, rewriteCopy } from '#core/history/copies/copies.ts'
+import { checkCopy, rewriteCopy } from '#store/copies/copies.ts'
 import { masterKeyAccount, openHistory } from '#core/history/open.ts'
-import { derivedKey } from '#core/history/storage/seal.ts'
-import type { HistoryWorker } from '#core/history/worker/interface.ts'
-import { connect } from '#core/workers/rpc.ts'
-import { processLine } from '#core/workers/node.ts'
+import { derivedKey } from '#kit/sealing/seal.ts'
+import type { HistoryWorker } from '#wire/history/thread.ts'
+import { connect } from '#wire/rpc.ts'
+import { processLine } from '../../electron/hosts/node/workers.ts'
 import { seed } from '../../scripts/seed.ts'
 import { add, answer, clock, inFolder, intentOf, opened, secretsInMemory, testKey } from './history-fixtures.ts'
 import { launchWorkers } from './support/workers.ts'
@@ -107,9 +107,7 @@ test('both files are copied at the same moment, whatever is written in the meant
       expect(readFileSync(join(still, name)).includes('SQLite format 3')).toBe(false)
 
     // The lock on the files persists after copying: no other process can open them.
-    const other = connect<HistoryWorker>(
-      processLine(new URL('../../electron/core/history/worker/worker.ts', import.meta.url))
-    )
+    const other = connect<HistoryWorker>(processLine(new URL('../../electron/store/worker/worker.ts', import.meta.url)))
     expect(await other.api.open({ folder, masterKey: testKey, now: 1 })).toMatchObject({
       failure: { code: 'history-busy' }
     })
@@ -132,9 +130,7 @@ test('closing the history ends the backup, loses nothing, and releases the files
     await engine.snapshots.stop()
     expect(await taking).toMatchObject({ ok: false, failure: { code: 'backup-failed' } })
     engine.close()
-    const other = connect<HistoryWorker>(
-      processLine(new URL('../../electron/core/history/worker/worker.ts', import.meta.url))
-    )
+    const other = connect<HistoryWorker>(processLine(new URL('../../electron/store/worker/worker.ts', import.meta.url)))
     expect(await other.api.open({ folder, masterKey: testKey, now: 1 })).toMatchObject({
       ok: true,
       value: { records: 4001 }

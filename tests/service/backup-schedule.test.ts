@@ -2,7 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Failure } from '#contract/failures.ts'
+import type { Failure } from '#contract/failures/failures.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 
 let workspace: TestConsole

@@ -8,7 +8,7 @@ import { sentencesOf } from '#contract/failures/sentences.ts'
 import { createExports } from '#core/exports/exports.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { startPracticeService, type PracticeService } from '#practice/service.ts'
-import { systemClock } from '../../electron/node/ports.ts'
+import { systemClock } from '../../electron/hosts/node/ports.ts'
 import {
   groundConnection,
   makeApplicantBatch,

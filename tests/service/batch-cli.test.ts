@@ -4,10 +4,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BatchSummary } from '#contract/batches.ts'
-import { credentials } from '#contract/credentials.ts'
+import type { BatchSummary } from '#contract/batches/batches.ts'
+import { credentials } from '#contract/connections/credentials.ts'
 import { startPracticeService, type PracticeService } from '#practice/service.ts'
-import { exitCodes } from '../../electron/cli/exit.ts'
+import { exitCodes } from '../../electron/hosts/cli/exit.ts'
 import { commandLine } from './support/program.ts'
 
 const withKeyring = process.env['VERIDESK_KEYRING_PID'] !== undefined

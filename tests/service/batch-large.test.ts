@@ -1,6 +1,6 @@
 /** Files larger than memory should hold: read with bounded memory, and stopped at the limit. */
 import { expect, test } from 'vitest'
-import type { BatchReading } from '#contract/batches.ts'
+import type { BatchReading } from '#contract/batches/batches.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { checkSource, openRows } from '#core/batches/reading/check.ts'
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { BatchSort, BatchSummary } from '#contract/batches.ts'
+import type { BatchSort, BatchSummary } from '#contract/batches/batches.ts'
 import { startPracticeService, type PracticeService } from '#practice/service.ts'
 import { makeApplicantBatch, openGround, type Ground } from '../../scripts/batch-ground.ts'
 

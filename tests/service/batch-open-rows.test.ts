@@ -1,10 +1,10 @@
 /** A row without a recorded outcome gets one at the next opening, whatever the state of its batch. */
 import { describe, expect, it } from 'vitest'
-import { batchStates, type BatchState } from '#contract/batches.ts'
-import { type Failure } from '#contract/failures.ts'
-import type { BatchDraft } from '#core/history/api/batches.ts'
-import { codeOfBatch } from '#core/history/batches/codes.ts'
-import type { Engine } from '#core/history/engine/engine.ts'
+import { batchStates, type BatchState } from '#contract/batches/batches.ts'
+import { type Failure } from '#contract/failures/failures.ts'
+import type { BatchDraft } from '#wire/history/batches.ts'
+import { codeOfBatch } from '#store/batches/codes.ts'
+import type { Engine } from '#store/engine/engine.ts'
 import { add, answer, connectionNamed, inFolder, intentOf, opened } from './history-fixtures.ts'
 
 const draft: BatchDraft = {

@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ConnectionDraft } from '#contract/connection.ts'
-import { credentials } from '#contract/credentials.ts'
+import type { ConnectionDraft } from '#contract/connections/connection.ts'
+import { credentials } from '#contract/connections/credentials.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import type { BatchSummary } from '#contract/batches.ts'
+import type { BatchSummary } from '#contract/batches/batches.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { bodyDigest } from '#practice/ledger.ts'
 import { startPracticeService, type PracticeService } from '#practice/service.ts'
-import { systemClock } from '../../electron/node/ports.ts'
+import { systemClock } from '../../electron/hosts/node/ports.ts'
 import {
   groundConnection,
   makeApplicantBatch,

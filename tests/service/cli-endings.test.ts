@@ -5,10 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { BatchSummary } from '#contract/batches.ts'
-import { credentials } from '#contract/credentials.ts'
+import type { BatchSummary } from '#contract/batches/batches.ts'
+import { credentials } from '#contract/connections/credentials.ts'
 import { startPracticeService, type PracticeService } from '#practice/service.ts'
-import { exitCodes } from '../../electron/cli/exit.ts'
+import { exitCodes } from '../../electron/hosts/cli/exit.ts'
 import { runCommand, type CliOrder, type CliRun } from './support/cli.ts'
 
 const withKeyring = process.env['VERIDESK_KEYRING_PID'] !== undefined

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { credentials } from '#contract/credentials.ts'
+import { credentials } from '#contract/connections/credentials.ts'
 import { startPracticeService, type PracticeService } from '#practice/service.ts'
-import { exitCodes } from '../../electron/cli/exit.ts'
+import { exitCodes } from '../../electron/hosts/cli/exit.ts'
 import { runCommand, type CliRun } from './support/cli.ts'
 
 let folder: string

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { credentials } from '#contract/credentials.ts'
+import { credentials } from '#contract/connections/credentials.ts'
 import { startPracticeService } from '#practice/service.ts'
-import { exitCodes } from '../../electron/cli/exit.ts'
+import { exitCodes } from '../../electron/hosts/cli/exit.ts'
 import { commandLine, commandLineSource } from './support/program.ts'
 
 const withKeyring = process.env['VERIDESK_KEYRING_PID'] !== undefined

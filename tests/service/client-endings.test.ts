@@ -3,7 +3,7 @@ import http from 'node:http'
 import net from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { credentials } from '#contract/credentials.ts'
+import { credentials } from '#contract/connections/credentials.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { sendVerification } from '#core/client/send.ts'
 import {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { credentials } from '#contract/credentials.ts'
-import { operations, type FieldDeclaration, type OperationId } from '#contract/operations.ts'
+import { credentials } from '#contract/connections/credentials.ts'
+import { operations, type FieldDeclaration, type OperationId } from '#contract/verification/operations.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 
 let console: TestConsole

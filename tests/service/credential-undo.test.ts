@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { ConnectionDraft } from '#contract/connection.ts'
-import { credentials } from '#contract/credentials.ts'
+import type { ConnectionDraft } from '#contract/connections/connection.ts'
+import { credentials } from '#contract/connections/credentials.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 
 let console: TestConsole

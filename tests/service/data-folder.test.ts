@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startPracticeService } from '#practice/service.ts'
-import { isOwnName, ownFiles, ownFolders, setAsideName } from '#core/files/own-names.ts'
-import { exitCodes } from '../../electron/cli/exit.ts'
-import { prepareDataFolder } from '../../electron/node/prepare-folder.ts'
+import { isOwnName, ownFiles, ownFolders, setAsideName } from '#wire/files/own-names.ts'
+import { exitCodes } from '../../electron/hosts/cli/exit.ts'
+import { prepareDataFolder } from '../../electron/hosts/node/prepare-folder.ts'
 import { command } from './support/command.ts'
 
 const withKeyring = process.env['VERIDESK_KEYRING_PID'] !== undefined

@@ -1,13 +1,13 @@
 /** Decisions, what makes them outdated, the work queue, and the catalogue that they are based on. */
 import { describe, expect, it } from 'vitest'
-import { defaultSettings } from '#contract/settings.ts'
-import type { CatalogueCursor, CataloguePage, CatalogueSort, DecisionDraft } from '#contract/applicants.ts'
-import type { QueueItem } from '#contract/queue.ts'
+import { defaultSettings } from '#contract/settings/settings.ts'
+import type { CatalogueCursor, CataloguePage, CatalogueSort, DecisionDraft } from '#contract/applicants/applicants.ts'
+import type { QueueItem } from '#contract/applicants/queue.ts'
 import { decisionFault } from '#core/applicants/rules.ts'
-import { Catalogue } from '#core/history/projections/catalogue.ts'
-import type { Engine } from '#core/history/engine/engine.ts'
-import { Subjects } from '#core/history/storage/subjects.ts'
-import type { Writer } from '#core/history/records/writer.ts'
+import { Catalogue } from '#store/projections/catalogue.ts'
+import type { Engine } from '#store/engine/engine.ts'
+import { Subjects } from '#store/storage/subjects.ts'
+import type { Writer } from '#store/records/writer.ts'
 import { add, answer, inFolder, intentOf, lost, opened } from './history-fixtures.ts'
 
 const by = { at: 1_760_000_100_000, operator: 'tester' }

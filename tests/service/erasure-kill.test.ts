@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import type { Engine } from '#core/history/engine/engine.ts'
+import type { Engine } from '#store/engine/engine.ts'
 import { add, answer, inFolder, opened, testKey } from './history-fixtures.ts'
 
 const person = 'APP-VANISHING-7781'

@@ -1,7 +1,7 @@
 /** An erasure that stops after the index and before destroying anything: the record becomes searchable again. */
 import { expect, test } from 'vitest'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import type { Engine } from '#core/history/engine/engine.ts'
+import type { Engine } from '#store/engine/engine.ts'
 import { add, answer, inFolder, opened } from './history-fixtures.ts'
 
 const person = 'APP-VANISHING-7781'

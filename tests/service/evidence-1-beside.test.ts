@@ -7,10 +7,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { verifyEvidence } from '../../electron/cli/evidence.ts'
+import { verifyEvidence } from '../../electron/hosts/cli/evidence.ts'
 import { checkPack } from '#core/evidence/check.ts'
 import { comparePacks } from '#core/evidence/format-1/compare.ts'
-import { inclusionPath, leafHash, overLeaves, rootOf } from '#core/hashing/merkle.ts'
+import { inclusionPath, leafHash, overLeaves, rootOf } from '#kit/hashing/merkle.ts'
 import {
   fieldCommitment,
   fixture,

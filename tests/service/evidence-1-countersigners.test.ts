@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { EvidenceVerdict } from '#contract/evidence.ts'
-import { exitCodes } from '../../electron/cli/exit.ts'
-import { verifyEvidence } from '../../electron/cli/evidence.ts'
-import { parseCommandLine } from '../../electron/cli/parse.ts'
+import type { EvidenceVerdict } from '#contract/evidence/evidence.ts'
+import { exitCodes } from '../../electron/hosts/cli/exit.ts'
+import { verifyEvidence } from '../../electron/hosts/cli/evidence.ts'
+import { parseCommandLine } from '../../electron/hosts/cli/parse.ts'
 import {
   countersignedText,
   fingerprintOf,

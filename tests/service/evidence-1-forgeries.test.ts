@@ -8,7 +8,7 @@ import { chromium } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkPack } from '#core/evidence/check.ts'
 import { evidenceFindingText } from '#contract/failures/sentences.ts'
-import { findBrowser } from '../../electron/node/chromium/browser.ts'
+import { findBrowser } from '../../electron/hosts/node/chromium/browser.ts'
 import { verifier } from './evidence-workspace.ts'
 import { deepest, forgeries, nested, rechained, resigned } from './evidence-1-forgeries.ts'
 import {

@@ -3,7 +3,7 @@
  * that was not recorded. Each has the sentence with which both verifiers must refuse it.
  */
 import { createHash, generateKeyPairSync } from 'node:crypto'
-import { inclusionPath, leafHash, overLeaves, rootOf } from '#core/hashing/merkle.ts'
+import { inclusionPath, leafHash, overLeaves, rootOf } from '#kit/hashing/merkle.ts'
 import {
   countersignedText,
   eventHash,

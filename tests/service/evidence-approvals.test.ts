@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { signAnswer } from '#core/team/approvals/signature.ts'
+import { signAnswer } from '#team/approvals/signature.ts'
 import { fingerprintOf, publicOf } from './evidence-2-builder.ts'
 import { evidenceWorkspace, furnish, loadVerifier, person, savedPack } from './evidence-workspace.ts'
 

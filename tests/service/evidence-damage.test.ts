@@ -1,8 +1,8 @@
 /** A response that a damaged history lost or exchanged: a pack about it is damage with a name, not a pack that nobody can verify. */
 import { expect, test } from 'vitest'
-import { fileNames, openFile } from '#core/history/storage/files.ts'
-import type { Writer } from '#core/history/records/writer.ts'
-import { derivedKey } from '#core/history/storage/seal.ts'
+import { fileNames, openFile } from '#wire/sqlite/files.ts'
+import type { Writer } from '#store/records/writer.ts'
+import { derivedKey } from '#kit/sealing/seal.ts'
 import { add, answer, inFolder, intentOf, opened, packOf, testKey } from './history-fixtures.ts'
 
 const key = derivedKey(Buffer.from(testKey, 'hex'), fileNames.history).toString('hex')

@@ -1,7 +1,7 @@
 /** Damages packs of format 1 in every way, and counts which verifier accepts one. */
 import { createHash } from 'node:crypto'
 import { checkPack } from '#core/evidence/check.ts'
-import { canonical } from '#core/hashing/canonical-json.ts'
+import { canonical } from '#kit/hashing/canonical-json.ts'
 import { seeded, type Random } from '../../scripts/prove/random.ts'
 
 type Verify = (text: string) => Promise<{ readonly verified: boolean }>

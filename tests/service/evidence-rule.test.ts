@@ -2,12 +2,12 @@
  * What an ending says about a person, and that a technical failure decides nothing: states, queue, catalogue, cases.
  */
 import { describe, expect, it } from 'vitest'
-import type { DecisionDraft } from '#contract/applicants.ts'
-import { failure } from '#contract/failures.ts'
-import type { RecordEnding, Resolution } from '#contract/records.ts'
-import type { Engine } from '#core/history/engine/engine.ts'
-import { evidenceMigration } from '#core/history/projections/evidence-migration.ts'
-import type { Writer } from '#core/history/records/writer.ts'
+import type { DecisionDraft } from '#contract/applicants/applicants.ts'
+import { failure } from '#contract/failures/failures.ts'
+import type { RecordEnding, Resolution } from '#contract/history/records.ts'
+import type { Engine } from '#store/engine/engine.ts'
+import { evidenceMigration } from '#store/projections/evidence-migration.ts'
+import type { Writer } from '#store/records/writer.ts'
 import { add, answer, inFolder, lost, opened, unsent } from './history-fixtures.ts'
 
 const by = { at: 1_760_000_100_000, operator: 'tester' }

@@ -4,12 +4,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
+import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidence.ts'
 import { evidenceFindingText, sentencesOf } from '#contract/failures/sentences.ts'
 import { checkPack } from '#core/evidence/check.ts'
 import { fileText } from '#core/evidence/format-2/pack.ts'
 import { packPage } from '#core/evidence/page.ts'
-import { verifyEvidence } from '../../electron/cli/evidence.ts'
+import { verifyEvidence } from '../../electron/hosts/cli/evidence.ts'
 import {
   check,
   countersignedPack,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readVersioned, writeVersioned, type VersionedFile } from '#core/files/versioned.ts'
-import { sweepAbandoned, writeAtomically } from '#core/files/write.ts'
+import { sweepAbandoned, writeAtomically } from '#wire/files/write.ts'
 import { killWriter } from '../../scripts/prove/files.ts'
 import { said } from '../said.ts'
 

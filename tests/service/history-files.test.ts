@@ -17,11 +17,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import Database from 'better-sqlite3-multiple-ciphers'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import { openEngine } from '#core/history/engine/opening.ts'
-import { fileNames, isPlain, openFile } from '#core/history/storage/files.ts'
-import { migrate } from '#core/history/storage/migrate.ts'
-import { historyMigrations } from '#core/history/engine/schema.ts'
-import { derivedKey } from '#core/history/storage/seal.ts'
+import { openEngine } from '#store/engine/opening.ts'
+import { fileNames, isPlain, openFile } from '#wire/sqlite/files.ts'
+import { migrate } from '#wire/sqlite/migrate.ts'
+import { historyMigrations } from '#store/engine/schema.ts'
+import { derivedKey } from '#kit/sealing/seal.ts'
 import { damageFiles } from '../../scripts/prove/history.ts'
 import { furnishedFiles } from '../../scripts/prove/history-faults.ts'
 import { add, answer, inFolder, intentOf, lost, opened, testKey } from './history-fixtures.ts'
@@ -133,7 +133,7 @@ describe('a history that cannot be opened', () => {
       const engine = opened(folder)
       add(engine)
       expect(codeOf(folder)).toBe('history-busy')
-      const script = `const { openEngine } = await import(${JSON.stringify(new URL('../../electron/core/history/engine/opening.ts', import.meta.url).href)})
+      const script = `const { openEngine } = await import(${JSON.stringify(new URL('../../electron/store/engine/opening.ts', import.meta.url).href)})
         const result = openEngine({ folder: ${JSON.stringify(folder)}, masterKey: '${testKey}', now: 0 })
         console.log(result.ok ? 'open' : result.failure.code)`
       const other = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })

@@ -5,10 +5,10 @@
 import { cpSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Engine } from '#core/history/engine/engine.ts'
-import { canonicalCheck, canonicalDocument } from '#core/history/records/payloads.ts'
-import { companions, fileNames, openEncrypted, type Db } from '#core/history/storage/files.ts'
-import { derivedKey } from '#core/history/storage/seal.ts'
+import type { Engine } from '#store/engine/engine.ts'
+import { canonicalCheck, canonicalDocument } from '#wire/history/record-payloads.ts'
+import { companions, fileNames, openEncrypted, type Db } from '#wire/sqlite/files.ts'
+import { derivedKey } from '#kit/sealing/seal.ts'
 import { add, inFolder, intentOf, lost, opened, testKey } from './history-fixtures.ts'
 
 const file = 'a'.repeat(64)

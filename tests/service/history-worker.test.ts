@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { historyFolder, masterKeyAccount, openHistory, setAsideHistory, type OpenHistory } from '#core/history/open.ts'
-import type { LaunchWorker, WorkerLine } from '#core/ports/worker-line.ts'
+import type { LaunchWorker, WorkerLine } from '#wire/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
-import { launchInNode, processLine } from '#core/workers/node.ts'
-import type { HistoryWorker } from '#core/history/worker/interface.ts'
-import { connect } from '#core/workers/rpc.ts'
+import { launchInNode, processLine } from '../../electron/hosts/node/workers.ts'
+import type { HistoryWorker } from '#wire/history/thread.ts'
+import { connect } from '#wire/rpc.ts'
 import { seed } from '../../scripts/seed.ts'
 import {
   answer,
@@ -22,7 +22,7 @@ import {
   testKey
 } from './history-fixtures.ts'
 
-const entry = new URL('../../electron/core/history/worker/worker.ts', import.meta.url)
+const entry = new URL('../../electron/store/worker/worker.ts', import.meta.url)
 const inProcess: LaunchWorker = () => processLine(entry)
 
 async function open(folder: string, secrets: SecretStore, launch = launchInNode(), kept?: 'file' | 'session') {

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isOwnName } from '#core/files/own-names.ts'
-import { askToRaise, lockDataFolder } from '../../electron/node/data-lock.ts'
-import { prepareDataFolder } from '../../electron/node/prepare-folder.ts'
+import { isOwnName } from '#wire/files/own-names.ts'
+import { askToRaise, lockDataFolder } from '../../electron/hosts/node/data-lock.ts'
+import { prepareDataFolder } from '../../electron/hosts/node/prepare-folder.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -36,7 +36,7 @@ it('is one lock by whatever name the folder is reached', async () => {
 
 it('is given to exactly one of twenty at once, and outlives no killed holder', async () => {
   const script = join(folder, 'hold.ts')
-  const lockModule = fileURLToPath(new URL('../../electron/node/data-lock.ts', import.meta.url))
+  const lockModule = fileURLToPath(new URL('../../electron/hosts/node/data-lock.ts', import.meta.url))
   await writeFile(
     script,
     `import { lockDataFolder } from ${JSON.stringify(lockModule)}

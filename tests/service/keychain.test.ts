@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, it } from 'vitest'
-import type { KeychainState } from '#contract/app-state.ts'
+import type { KeychainState } from '#contract/app/app-state.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { keychainIn, noBus, startKeyring, type Keyring, type KeyringKind } from './support/keyring.ts'
 import { inTime } from './support/in-time.ts'
@@ -201,7 +201,7 @@ it('does not outlive its host, even hung', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'veridesk-keychain-'))
   open.push(() => rm(folder, { recursive: true, force: true }))
   const host = join(folder, 'host.mjs')
-  const worker = fileURLToPath(new URL('../../electron/core/secrets/keychain-worker.ts', import.meta.url))
+  const worker = fileURLToPath(new URL('../../electron/keychain/worker.ts', import.meta.url))
   await writeFile(
     host,
     `import { fork, spawn } from 'node:child_process'

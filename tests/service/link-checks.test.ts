@@ -1,8 +1,8 @@
 /** Checks of links before a verification, and what a record keeps of them, through a whole console. */
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { LinkCheck } from '#contract/link-checks.ts'
-import type { RecordDetail } from '#contract/records.ts'
+import type { LinkCheck } from '#contract/links/checks.ts'
+import type { RecordDetail } from '#contract/history/records.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 import { card, face, heic } from './support/document-files.ts'
 import {

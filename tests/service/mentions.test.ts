@@ -1,8 +1,8 @@
 /** Before an erasure, the places are listed where others' data contains the id; they are not erased unless linked. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Mentions } from '#contract/data-management.ts'
-import type { OperationId } from '#contract/operations.ts'
-import { mentioning } from '#core/erasure/store/mentions.ts'
+import type { Mentions } from '#contract/data-management/data-management.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
+import { mentioning } from '#store/erasure/mentions.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 
 const person = 'AP-77'

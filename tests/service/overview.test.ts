@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { queueKinds } from '#contract/queue-kinds.ts'
-import { operationIds } from '#contract/operations.ts'
+import { queueKinds } from '#contract/applicants/queue-kinds.ts'
+import { operationIds } from '#contract/verification/operations.ts'
 import {
   ageLimits,
   overviewPeriodSchema,
@@ -17,11 +17,11 @@ import {
   type OverviewFigures,
   type OverviewPeriod,
   type ResponseTimes
-} from '#contract/overview.ts'
-import type { RecordEnding, RecordSummary } from '#contract/records.ts'
-import { OverviewReader } from '#core/history/overview/overview.ts'
-import { RecordColumns } from '#core/history/projections/columns.ts'
-import { classOfTime, responseTimes, timeClasses } from '#core/history/projections/response-times.ts'
+} from '#contract/history/overview.ts'
+import type { RecordEnding, RecordSummary } from '#contract/history/records.ts'
+import { OverviewReader } from '#store/overview/overview.ts'
+import { RecordColumns } from '#store/projections/columns.ts'
+import { classOfTime, responseTimes, timeClasses } from '#store/projections/response-times.ts'
 import { add, answer, connectionNamed, inFolder, intentOf, lost, opened, unsent } from './history-fixtures.ts'
 import { openWorkspace, store, value, type Workspace } from './support/erasure-workspace.ts'
 

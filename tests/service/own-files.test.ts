@@ -4,9 +4,9 @@ import { linkSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync,
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ChannelName, RequestOf } from '#contract/ipc.ts'
-import { commands, isStandalone, type CommandName } from '../../electron/cli/commands.ts'
-import type { Option } from '../../electron/cli/command.ts'
+import type { ChannelName, RequestOf } from '#contract/ipc/ipc.ts'
+import { commands, isStandalone, type CommandName } from '../../electron/hosts/cli/commands.ts'
+import type { Option } from '../../electron/hosts/cli/command.ts'
 import { said } from '../said.ts'
 import { command as run } from './support/command.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
@@ -128,7 +128,7 @@ describe('the command line', () => {
     '$words --$option refuses a file of the data folder before anything else',
     { repeats: times - 1 },
     async ({ name, option }) => {
-      const { perform } = await import('../../electron/cli/perform.ts')
+      const { perform } = await import('../../electron/hosts/cli/perform.ts')
       const data = join(folder, 'data')
       mkdirSync(join(data, 'history'), { recursive: true })
       const to = join(data, 'history', 'history.db')

@@ -1,9 +1,9 @@
 /** What happens in a real browser to the windows that its page opens. */
 import type { Readable, Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { findBrowser, startBrowser, type RunningBrowser } from '../../electron/node/chromium/browser.ts'
-import { devToolsOver } from '../../electron/node/chromium/devtools.ts'
-import { attachToPage } from '../../electron/node/chromium/targets.ts'
+import { findBrowser, startBrowser, type RunningBrowser } from '../../electron/hosts/node/chromium/browser.ts'
+import { devToolsOver } from '../../electron/hosts/node/chromium/devtools.ts'
+import { attachToPage } from '../../electron/hosts/node/chromium/targets.ts'
 
 const windowsOpened = 50
 

@@ -1,7 +1,7 @@
 /** The simplest possible client: it does not follow, decode or correct anything. */
 import { request, type Agent, type IncomingHttpHeaders } from 'node:http'
-import { credentials } from '#contract/credentials.ts'
-import { operations, operationOf, type OperationId } from '#contract/operations.ts'
+import { credentials } from '#contract/connections/credentials.ts'
+import { operations, operationOf, type OperationId } from '#contract/verification/operations.ts'
 import type { PracticeService } from '#practice/service.ts'
 
 export interface PlainReply {

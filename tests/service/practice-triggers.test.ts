@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import { brotliDecompressSync, createGunzip, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { operations } from '#contract/operations.ts'
+import { operations } from '#contract/verification/operations.ts'
 import { failWording, unclearWording } from '#practice/answers.ts'
 import { startPracticeService, type PracticeService } from '#practice/service.ts'
 import { triggers } from '#practice/triggers.ts'

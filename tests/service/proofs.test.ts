@@ -1,8 +1,8 @@
 /** Proofs from the history's own tree: the same as from all leaves, while it grows and after a rollback. */
 import { expect, it } from 'vitest'
-import { consistencyPath, inclusionPath, leafHash, overLeaves, rootOf } from '#core/hashing/merkle.ts'
-import type { Engine } from '#core/history/engine/engine.ts'
-import type { Writer } from '#core/history/records/writer.ts'
+import { consistencyPath, inclusionPath, leafHash, overLeaves, rootOf } from '#kit/hashing/merkle.ts'
+import type { Engine } from '#store/engine/engine.ts'
+import type { Writer } from '#store/records/writer.ts'
 import { opened } from './history-fixtures.ts'
 
 const noted =

@@ -1,11 +1,11 @@
 /** The work queue with a real store: search, filters with counts, orders, assignments, and that it follows every change. */
 import { describe, expect, it } from 'vitest'
-import type { DecisionDraft } from '#contract/applicants.ts'
-import type { Failure } from '#contract/failures.ts'
-import type { QueueFilter, QueueItem, QueueQuery } from '#contract/queue.ts'
-import type { Result } from '#contract/result.ts'
-import type { Engine } from '#core/history/engine/engine.ts'
-import type { Writer } from '#core/history/records/writer.ts'
+import type { DecisionDraft } from '#contract/applicants/applicants.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { QueueFilter, QueueItem, QueueQuery } from '#contract/applicants/queue.ts'
+import type { Result } from '#contract/failures/result.ts'
+import type { Engine } from '#store/engine/engine.ts'
+import type { Writer } from '#store/records/writer.ts'
 import { seed } from '../../scripts/seed.ts'
 import { add, answer, inFolder, lost, opened } from './history-fixtures.ts'
 

@@ -8,7 +8,7 @@ import { shownValue } from '#core/evidence/format-2/pack.ts'
 import { isNewBody } from '#core/evidence/format-2/reading.ts'
 import { sendVerification } from '#core/client/send.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import type { RecordEnding } from '#contract/records.ts'
+import type { RecordEnding } from '#contract/history/records.ts'
 import { canaries, leaks, orderTo, rawService } from './support/client-order.ts'
 import { check, evidenceWorkspace, savedPack, type Workspace } from './evidence-workspace.ts'
 

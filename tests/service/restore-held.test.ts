@@ -6,9 +6,9 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { BatchState, BatchSummary } from '#contract/batches.ts'
-import { isHeld } from '#contract/held-batches.ts'
-import type { RunRequest } from '#contract/records.ts'
+import type { BatchState, BatchSummary } from '#contract/batches/batches.ts'
+import { isHeld } from '#contract/batches/held-batches.ts'
+import type { RunRequest } from '#contract/history/records.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 
 let workspace: TestConsole

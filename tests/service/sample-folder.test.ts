@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { failure } from '#contract/failures.ts'
-import { sampleIsOpen, sampleOpener } from '../../electron/node/sample-window.ts'
+import { failure } from '#contract/failures/failures.ts'
+import { sampleIsOpen, sampleOpener } from '../../electron/hosts/node/sample-window.ts'
 
 const program = fileURLToPath(new URL('./support/sample-holder.ts', import.meta.url))
 const asRoot = process.getuid?.() === 0

@@ -2,10 +2,10 @@
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Evidence, PackPlain } from '#core/history/api/evidence.ts'
-import type { Engine } from '#core/history/engine/engine.ts'
-import { fileNames, openFile } from '#core/history/storage/files.ts'
-import { derivedKey } from '#core/history/storage/seal.ts'
+import type { Evidence, PackPlain } from '#wire/history/evidence.ts'
+import type { Engine } from '#store/engine/engine.ts'
+import { fileNames, openFile } from '#wire/sqlite/files.ts'
+import { derivedKey } from '#kit/sealing/seal.ts'
 import { add, answer, inFolder, opened, packOf } from './history-fixtures.ts'
 
 const fixture = join(import.meta.dirname, '..', 'fixtures', 'data-folder-0.1')

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { credentialIds } from '#contract/credentials.ts'
+import { credentialIds } from '#contract/connections/credentials.ts'
 import { canaries } from './support/client-services.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 

@@ -1,6 +1,6 @@
 /** Four-eyes approval in a team: two whole consoles, with real workers, keyrings and a real database. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TeamApproval } from '#contract/team-approvals.ts'
+import type { TeamApproval } from '#contract/team/approvals.ts'
 import { checked } from './support/acts.ts'
 import { runCommand } from './support/cli.ts'
 import { packedEvents } from './support/packs.ts'

@@ -1,9 +1,10 @@
 /** How far a shared batch is, counted bit by bit on a real PostgreSQL: always the same as counted anew. */
+import type { Held } from '#team/thread/batch-ports.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { batchTables, type BatchTables, type Held } from '#core/team/batches/database.ts'
-import { createFigures } from '#core/team/batches/figures.ts'
-import { openLine, type TeamLine } from '#core/team/transport/line.ts'
+import { batchTables, type BatchTables } from '#exchange/batches/database.ts'
+import { createFigures } from '#exchange/batches/figures.ts'
+import { openLine, type TeamLine } from '#team/transport/line.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { valueOf } from './support/team-installation.ts'
 

@@ -1,12 +1,12 @@
 /** What a real PostgreSQL reads for an intent of a shared batch does not grow with the batch. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { batchTables } from '#core/team/batches/database.ts'
-import { ReceivedBatches } from '#core/team/batches/reading.ts'
-import { createBatchWork } from '#core/team/batches/work.ts'
-import { Received } from '#core/team/log/received.ts'
-import { openReceived } from '#core/team/log/received-schema.ts'
-import { openLine, type TeamTarget } from '#core/team/transport/line.ts'
+import { batchTables } from '#exchange/batches/database.ts'
+import { ReceivedBatches } from '#exchange/batches/reading.ts'
+import { createBatchWork } from '#exchange/batches/work.ts'
+import { Received } from '#exchange/log/received.ts'
+import { openReceived } from '#team/log/received-schema.ts'
+import { openLine, type TeamTarget } from '#team/transport/line.ts'
 import { hasPostgres, startTeamDatabase, type Member, type TeamDatabase } from './support/postgres.ts'
 import { valueOf } from './support/team-installation.ts'
 

@@ -1,6 +1,6 @@
 /** An installation that goes from one team to another has its batches with it, and runs none of them there. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CredentialId } from '#contract/credentials.ts'
+import type { CredentialId } from '#contract/connections/credentials.ts'
 import { colleaguesBatch, ownBatch } from './support/team-batch-acts.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { createTeam, member, type Member } from './support/team-consoles.ts'

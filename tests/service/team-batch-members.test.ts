@@ -1,6 +1,6 @@
 /** Who may run a batch of the team: members who may verify, as long as they are members. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CredentialId } from '#contract/credentials.ts'
+import type { CredentialId } from '#contract/connections/credentials.ts'
 import { readRows } from './support/acts.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { admit, createTeam, member, type Member } from './support/team-consoles.ts'

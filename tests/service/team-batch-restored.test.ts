@@ -1,6 +1,6 @@
 /** A backup from before a batch was shared: the team may have sent any of its rows since. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isHeld } from '#contract/held-batches.ts'
+import { isHeld } from '#contract/batches/held-batches.ts'
 import { ownBatch } from './support/team-batch-acts.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { createTeam, member, type Member } from './support/team-consoles.ts'

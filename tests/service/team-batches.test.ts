@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CredentialId } from '#contract/credentials.ts'
+import type { CredentialId } from '#contract/connections/credentials.ts'
 import { bodyDigest } from '#practice/ledger.ts'
 import { readRows } from './support/acts.ts'
 import { packedEvents } from './support/packs.ts'

@@ -1,6 +1,6 @@
 /** Claims between two whole consoles with a real database: who is first, offline, hand-over, release, removal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { EntryClaim, TeamQueueEntry } from '#contract/team-queue.ts'
+import type { EntryClaim, TeamQueueEntry } from '#contract/team/queue.ts'
 import { checked } from './support/acts.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { admit, createTeam, member, type Member } from './support/team-consoles.ts'

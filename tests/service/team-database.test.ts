@@ -2,11 +2,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { memberRoleSql, endMemberSql, roleOf } from '#core/team/database/member-role.ts'
-import { newestVersion, schemaSql } from '#core/team/database/schema.ts'
-import { scramVerifier } from '#core/team/database/scram.ts'
-import { limits, refusals } from '#core/team/database/version-1.ts'
-import { printSchema } from '../../electron/cli/team.ts'
+import { memberRoleSql, endMemberSql, roleOf } from '#team/database/member-role.ts'
+import { newestVersion, schemaSql } from '#team/database/schema.ts'
+import { scramVerifier } from '#team/database/scram.ts'
+import { limits, refusals } from '#team/database/version-1.ts'
+import { printSchema } from '../../electron/hosts/cli/team.ts'
 import { hasPostgres, startTeamDatabase, stateOf, type Member, type TeamDatabase } from './support/postgres.ts'
 
 let team: TeamDatabase

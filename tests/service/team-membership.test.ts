@@ -1,21 +1,14 @@
 /** Members of a team on a real PostgreSQL: founded, admitted, removed, and what its administrator can do to them. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { schemaSql } from '#core/team/database/schema.ts'
-import { contentKeys } from '#core/team/keys/epochs.ts'
-import { newMailbox, type Mailbox } from '#core/team/keys/mailbox.ts'
-import {
-  admitMember,
-  draftTeam,
-  foundTeam,
-  removeMember,
-  type Author,
-  type Known
-} from '#core/team/membership/changes.ts'
-import { giveBox, ownKeys, storedRoster, type TeamPlace } from '#core/team/membership/store.ts'
-import { applicationOf, signRequest, type Application } from '#core/team/roster/request.ts'
-import type { Roster } from '#core/team/roster/roster.ts'
-import { openLine, type TeamLine } from '#core/team/transport/line.ts'
+import { schemaSql } from '#team/database/schema.ts'
+import { contentKeys } from '#team/keys/epochs.ts'
+import { newMailbox, type Mailbox } from '#team/keys/mailbox.ts'
+import { admitMember, draftTeam, foundTeam, removeMember, type Author, type Known } from '#team/membership/changes.ts'
+import { giveBox, ownKeys, storedRoster, type TeamPlace } from '#team/membership/store.ts'
+import { applicationOf, signRequest, type Application } from '#team/roster/request.ts'
+import type { Roster } from '#team/roster/roster.ts'
+import { openLine, type TeamLine } from '#team/transport/line.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 
 interface Person {

@@ -1,8 +1,8 @@
 /** A member who leaves and joins again under a new number, with a real PostgreSQL: what was erased meanwhile stays erased. */
 import { readFileSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { unseal } from '#core/history/storage/seal.ts'
-import { readContent } from '#core/team/log/content.ts'
+import { unseal } from '#kit/sealing/seal.ts'
+import { readContent } from '#team/log/content.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { exchanging, type Exchanging } from './support/team-exchange.ts'
 import { addressOf, installed, requestOf, valueOf as value, type Installation } from './support/team-installation.ts'

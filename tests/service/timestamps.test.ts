@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { defaultSettings } from '#contract/settings.ts'
+import { defaultSettings } from '#contract/settings/settings.ts'
 import { createTimestamps, type Timestamps } from '#core/timestamps/timestamps.ts'
 import { createNetwork } from '#core/client/network.ts'
-import { systemClock } from '../../electron/node/ports.ts'
+import { systemClock } from '../../electron/hosts/node/ports.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 import {
   good,

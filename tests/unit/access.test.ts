@@ -1,11 +1,11 @@
 /** The way that requests of a batch take, by the settings as they are. */
 import { expect, test } from 'vitest'
-import { ok } from '#contract/result.ts'
-import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { ok } from '#contract/failures/result.ts'
+import { defaultSettings, type Settings } from '#contract/settings/settings.ts'
 import { createNetwork } from '#core/client/network.ts'
 import { takeAccess } from '#core/verification/access.ts'
 import { practiceCredentials } from '#practice/service.ts'
-import { systemClock } from '../../electron/node/ports.ts'
+import { systemClock } from '../../electron/hosts/node/ports.ts'
 import { groundConnection } from '../../scripts/batch-ground.ts'
 
 test('a proxy that is removed from the settings is not used any more', async () => {

@@ -1,8 +1,8 @@
 /** The summary of an applicant's details: newest values, and differing earlier ones. */
 import { describe, expect, it } from 'vitest'
-import { maxAnswerFields, maxAnswerValue, type DetailsAnswer } from '#contract/applicants.ts'
-import { fieldsOf } from '#core/history/applicants/answers.ts'
-import { summaryRows } from '../../renderer/lib/applicant-summary.ts'
+import { maxAnswerFields, maxAnswerValue, type DetailsAnswer } from '#contract/applicants/applicants.ts'
+import { fieldsOf } from '#store/applicants/answers.ts'
+import { summaryRows } from '../../renderer/features/applicants/applicant-summary.ts'
 
 const answerOf = (seq: number, fields: Readonly<Record<string, string>>): DetailsAnswer =>
   ({

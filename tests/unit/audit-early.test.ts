@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { failed } from '#contract/failures.ts'
-import { ok } from '#contract/result.ts'
+import { failed } from '#contract/failures/failures.ts'
+import { ok } from '#contract/failures/result.ts'
 import { keepEarlyNotes } from '#core/audit/early-notes.ts'
-import type { AuditNote } from '#core/history/api/audit-notes.ts'
+import type { AuditNote } from '#wire/history/audit-notes.ts'
 import { createAuditTrail, type AuditTrail } from '#core/audit/audit-trail.ts'
-import type { HistoryStore } from '#core/history/api/store.ts'
+import type { HistoryStore } from '#wire/history/store.ts'
 
 const changed = { kind: 'setting.changed', plain: { name: 'theme', from: 'light', to: 'dark' } } as const
 const started = { kind: 'program.started', plain: { version: '1', host: 'preview' } } as const

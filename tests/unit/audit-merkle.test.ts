@@ -10,7 +10,7 @@ import {
   rootOfSubtrees,
   verifyConsistency,
   verifyInclusion
-} from '#core/hashing/merkle.ts'
+} from '#kit/hashing/merkle.ts'
 
 // The entries and values of Certificate Transparency's reference tests for the tree of RFC 6962 and 9162.
 const entries = [

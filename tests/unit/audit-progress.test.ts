@@ -1,8 +1,8 @@
 /** How a verification reports its progress: often enough to be seen, but not with every slice. */
 import { expect, it } from 'vitest'
 import { createAuditTrail } from '#core/audit/audit-trail.ts'
-import { walkStart } from '#core/history/audit/walk.ts'
-import type { HistoryStore } from '#core/history/api/store.ts'
+import { walkStart } from '#store/audit/walk.ts'
+import type { HistoryStore } from '#wire/history/store.ts'
 
 it('begins with the first slice, only increases, skips invisible steps, and ends at the end', async () => {
   let now = 0

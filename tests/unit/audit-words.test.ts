@@ -1,8 +1,8 @@
 /** The audit trail page's text for an event. */
 import { describe, expect, it } from 'vitest'
-import { auditKinds, isUnnamed } from '#core/audit/words.ts'
+import { auditKinds, isUnnamed } from '#wire/audit-words.ts'
 import { entriesOf } from '#core/evidence/format-1/view.ts'
-import { operatorLabel } from '../../renderer/lib/audit-words.ts'
+import { operatorLabel } from '../../renderer/features/audit/audit-words.ts'
 
 const said = (kind: string, plain: Readonly<Record<string, unknown>>): string | undefined =>
   auditKinds[kind]?.words(plain, { connection: () => 'a connection' })

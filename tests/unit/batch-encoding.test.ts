@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { BatchEncoding, BatchReading } from '#contract/batches.ts'
+import type { BatchEncoding, BatchReading } from '#contract/batches/batches.ts'
 import { checkSource } from '#core/batches/reading/check.ts'
 import { fileSource, textSource, type Source } from '#core/batches/reading/source.ts'
-import { decodeText } from '../../renderer/lib/batch-text.ts'
+import { decodeText } from '../../renderer/features/batches/batch-text.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'veridesk-encoding-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import type { VerificationInput } from '#contract/verification.ts'
-import { ok } from '#contract/result.ts'
+import type { VerificationInput } from '#contract/verification/verification.ts'
+import { ok } from '#contract/failures/result.ts'
 import { countRecentDuplicates, type RecentDuplicateParts } from '#core/batches/recent-duplicates.ts'
 import { checkSource } from '#core/batches/reading/check.ts'
 import { textSource } from '#core/batches/reading/source.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { failure, type FailureCode } from '#contract/failures.ts'
-import type { RecordEnding } from '#contract/records.ts'
+import { failure, type FailureCode } from '#contract/failures/failures.ts'
+import type { RecordEnding } from '#contract/history/records.ts'
 import { createBreaker, isServiceProblem } from '#core/batches/breaker.ts'
 import { createPace, createRate, secondsLeft } from '#core/batches/pace.ts'
 import { createSeenInputs } from '#core/batches/reading/digests.ts'

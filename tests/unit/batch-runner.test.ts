@@ -1,10 +1,10 @@
 /** The runner of a batch, with a store that the test decides. */
 import { expect, it } from 'vitest'
-import { failure } from '#contract/failures.ts'
-import { ok } from '#contract/result.ts'
+import { failure } from '#contract/failures/failures.ts'
+import { ok } from '#contract/failures/result.ts'
 import { startRun, type RunnerParts } from '#core/batches/runner.ts'
-import type { BatchStep, TakenRow } from '#core/history/api/batches.ts'
-import type { RecordEnding } from '#contract/records.ts'
+import type { BatchStep, TakenRow } from '#wire/history/batches.ts'
+import type { RecordEnding } from '#contract/history/records.ts'
 
 const unreachable: RecordEnding = {
   outcome: 'not-sent',

@@ -1,6 +1,6 @@
 /** How long a cleared secret stays in memory, and who can restore it. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { undoClearSeconds } from '#contract/credentials.ts'
+import { undoClearSeconds } from '#contract/connections/credentials.ts'
 import { createClearedCredentials } from '#core/secrets/cleared.ts'
 
 let monotonic = 0

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { FailureCode } from '#contract/failures.ts'
+import type { FailureCode } from '#contract/failures/failures.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { failureTable } from '#contract/failures/table.ts'
-import { failureAfterSending } from '../../electron/cli/context.ts'
-import { exitCodes } from '../../electron/cli/exit.ts'
+import { failureAfterSending } from '../../electron/hosts/cli/context.ts'
+import { exitCodes } from '../../electron/hosts/cli/exit.ts'
 
 it('gives each way to end a code of its own', () => {
   const codes = Object.values(exitCodes).map(({ code }) => code)

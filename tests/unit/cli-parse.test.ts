@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { helpText } from '../../electron/cli/commands.ts'
-import { parseCommandLine } from '../../electron/cli/parse.ts'
+import { helpText } from '../../electron/hosts/cli/commands.ts'
+import { parseCommandLine } from '../../electron/hosts/cli/parse.ts'
 
 it.each([
   [

@@ -1,10 +1,10 @@
 /** How `team exchange` and `team findings` end: a script must not take a team in trouble for one in order. */
 import { expect, test } from 'vitest'
-import { failure } from '#contract/failures.ts'
-import type { TeamExchange, TeamFinding } from '#contract/team-activity.ts'
-import type { Context } from '../../electron/cli/context.ts'
-import { exchangeWithTeam } from '../../electron/cli/team-exchange.ts'
-import { listFindings } from '../../electron/cli/team-findings.ts'
+import { failure } from '#contract/failures/failures.ts'
+import type { TeamExchange, TeamFinding } from '#contract/team/activity.ts'
+import type { Context } from '../../electron/hosts/cli/context.ts'
+import { exchangeWithTeam } from '../../electron/hosts/cli/team-exchange.ts'
+import { listFindings } from '../../electron/hosts/cli/team-findings.ts'
 
 const lost: TeamFinding = { failure: failure('team-given-again', { number: 1, count: 0 }), holds: false }
 const acknowledged: TeamFinding = {

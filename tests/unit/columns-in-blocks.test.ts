@@ -1,8 +1,8 @@
 /** Counting and sorting over more records than one block holds, compared with plain loops. */
 import { expect, it } from 'vitest'
-import { tallyPeriod } from '#core/history/overview/tally.ts'
-import { codeOfState, type Columns } from '#core/history/projections/columns.ts'
-import { SortedLists } from '#core/history/search/sorted-lists.ts'
+import { tallyPeriod } from '#store/overview/tally.ts'
+import { codeOfState, type Columns } from '#store/projections/columns.ts'
+import { SortedLists } from '#store/search/sorted-lists.ts'
 
 const count = 10_000
 const hour = 3_600_000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { baseUrlFault, isLoopbackHost, normaliseBaseUrl } from '#contract/connection.ts'
+import { baseUrlFault, isLoopbackHost, normaliseBaseUrl } from '#contract/connections/connection.ts'
 
 const host = fc.domain()
 const port = fc.integer({ min: 1, max: 65_535 })

@@ -1,7 +1,7 @@
 /** Undoing a clearing also restores what the value was entered for, wherever the value is restored. */
 import { expect, it } from 'vitest'
-import { credentialIds } from '#contract/credentials.ts'
-import { failed } from '#contract/failures.ts'
+import { credentialIds } from '#contract/connections/credentials.ts'
+import { failed } from '#contract/failures/failures.ts'
 import { bindCredentials } from '#core/secrets/bound.ts'
 import { createCredentials } from '#core/secrets/credentials.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'

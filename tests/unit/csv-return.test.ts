@@ -12,15 +12,15 @@ import {
   type BatchDelimiter,
   type BatchReading,
   type BatchSummary
-} from '#contract/batches.ts'
+} from '#contract/batches/batches.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import { ok } from '#contract/result.ts'
+import { ok } from '#contract/failures/result.ts'
 import { invalidText } from '#core/batches/invalid-rows.ts'
-import { spreadsheetSafe, withoutApostrophes } from '#contract/spreadsheet-safe.ts'
+import { spreadsheetSafe, withoutApostrophes } from '#contract/text/spreadsheet-safe.ts'
 import { checkSource, openRows } from '#core/batches/reading/check.ts'
 import { textSource } from '#core/batches/reading/source.ts'
 import { resultsText } from '#core/batches/results.ts'
-import type { BatchDraft, BatchStore, RowResult } from '#core/history/api/batches.ts'
+import type { BatchDraft, BatchStore, RowResult } from '#wire/history/batches.ts'
 
 const details: BatchReading = { operation: 'get-applicant-details', encoding: 'utf-8' }
 const checkId = '00000000-0000-4000-8000-000000000001'

@@ -2,8 +2,8 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { batchDelimiters } from '#contract/batches.ts'
-import { spreadsheetSafe } from '#contract/spreadsheet-safe.ts'
+import { batchDelimiters } from '#contract/batches/batches.ts'
+import { spreadsheetSafe } from '#contract/text/spreadsheet-safe.ts'
 import { csvText } from '#core/csv/formula.ts'
 import { cellsSplitAt } from '../../scripts/prove/formulas.ts'
 

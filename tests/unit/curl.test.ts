@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { credentials } from '#contract/credentials.ts'
-import { curlCommand } from '#contract/curl.ts'
-import { operations } from '#contract/operations.ts'
+import { credentials } from '#contract/connections/credentials.ts'
+import { curlCommand } from '#contract/verification/curl.ts'
+import { operations } from '#contract/verification/operations.ts'
 
 /** The arguments that a real shell passes, printed by a replacement for curl. */
 function argumentsBySh(command: string): string[] {

@@ -1,6 +1,6 @@
 /** Days in date fields: what is a day, which ones are allowed, and the calendar that they are of. */
 import { describe, expect, it } from 'vitest'
-import { dayFrom, dayOf, gregorian, isAllowedDay } from '../../renderer/lib/days.ts'
+import { dayFrom, dayOf, gregorian, isAllowedDay } from '../../renderer/kit/days.ts'
 
 describe('days', () => {
   it('are read from an address or a field, and nothing else is a day', () => {

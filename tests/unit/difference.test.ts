@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { differences, maxDifferences } from '#contract/difference.ts'
+import { differences, maxDifferences } from '#contract/history/difference.ts'
 
 const depth = 100_000
 const nested = (leaf: string): unknown => JSON.parse(`${'['.repeat(depth)}${leaf}${']'.repeat(depth)}`)

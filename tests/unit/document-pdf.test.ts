@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { limitMemory } from '../../renderer/pdf/memory.ts'
-import { onlyAddress } from '../../renderer/pdf/only-address.ts'
-import { canvasFor, densityFor, firstPixels } from '../../renderer/pdf/page-size.ts'
+import { limitMemory } from '../../renderer/features/documents/pdf/memory.ts'
+import { onlyAddress } from '../../renderer/features/documents/pdf/only-address.ts'
+import { canvasFor, densityFor, firstPixels } from '../../renderer/features/documents/pdf/page-size.ts'
 
 describe('the canvas of a page', () => {
   it('has the density of its scale, doubled where too few, and never more than 576 dpi', () => {

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { commands } from '../../electron/cli/commands.ts'
+import { commands } from '../../electron/hosts/cli/commands.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
@@ -47,16 +47,17 @@ describe('docs/decisions', () => {
 })
 
 describe('docs/architecture.md', () => {
-  it('has every folder of the core and every host', () => {
+  it('has every folder of each thread, of what they share, and every host', () => {
     const text = read('docs/architecture.md')
     const folders = (folder: string): string[] =>
       readdirSync(join(root, folder), { withFileTypes: true })
         .filter((entry) => entry.isDirectory())
         .map(({ name }) => name)
-    const tree = text.slice(text.indexOf('electron/core/\n'), text.indexOf('## How a verification travels'))
-    for (const name of [...folders('electron/core'), ...folders('electron/core/history')])
-      expect(tree, name).toMatch(new RegExp(`[ \n]${name}/`))
-    for (const name of folders('electron')) expect(text, name).toMatch(new RegExp(`\`(?:electron/)?${name}/`))
+    for (const part of [...folders('electron').map((name) => `electron/${name}`), 'kit', 'contract']) {
+      const tree = text.slice(text.indexOf(`\n${part}/`)).split('\n\n')[0] ?? ''
+      for (const name of folders(part)) expect(tree, `${part}/${name}`).toMatch(new RegExp(`[ \n(]${name}[/ ,)]`))
+    }
+    for (const name of folders('renderer/features')) expect(text, name).toMatch(new RegExp(`[ (]${name}[ ,.)\n]`))
   })
 })
 
@@ -64,10 +65,10 @@ it('CONTRIBUTING.md shows an action as it stands in the code', () => {
   const section = read('CONTRIBUTING.md').split('## Adding an action')[1] ?? ''
   const shown = all(section, /```ts\n\s*([^`]+?)\n\s*```/g)
   const places = [
-    'contract/channels/applicants.ts',
+    'contract/applicants/channels.ts',
     'electron/core/ipc/applicants.ts',
-    'electron/core/history/api/applicants.ts',
-    'electron/core/history/worker/methods.ts'
+    'electron/wire/history/applicants.ts',
+    'electron/store/worker/methods.ts'
   ]
   const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
   expect(shown.map((line, index) => oneLine(read(places[index] ?? '')).includes(oneLine(line)))).toEqual(

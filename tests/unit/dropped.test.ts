@@ -1,6 +1,6 @@
 /** What a dropped file is, by its first bytes. */
 import { describe, expect, it } from 'vitest'
-import { droppedHead } from '#contract/drops.ts'
+import { droppedHead } from '#contract/verification/drops.ts'
 import { identify } from '#core/documents/dropped.ts'
 
 const of = (name: string, content: string | Uint8Array): string => {

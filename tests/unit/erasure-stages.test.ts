@@ -8,7 +8,7 @@ import {
   transitions,
   type Destroyed,
   type Stage
-} from '#core/erasure/store/intents.ts'
+} from '#store/erasure/intents.ts'
 
 const id = '01890000-0000-7000-8000-000000000001'
 const order = { cause: 'request', reason: 'asked for', at: 1, operator: 'tester', subjects: [1] } as const

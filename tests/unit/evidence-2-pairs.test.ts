@@ -1,6 +1,6 @@
 /** Two evidence packs side by side, and the files that belong to a pack. */
 import { describe, expect, test } from 'vitest'
-import type { EvidenceAbout } from '#contract/evidence.ts'
+import type { EvidenceAbout } from '#contract/evidence/evidence.ts'
 import { checkPack } from '#core/evidence/check.ts'
 import { compareEntries } from '#core/evidence/format-1/compare.ts'
 import { attachmentFinding, attachmentOf } from '#core/evidence/format-2/attachments.ts'

@@ -1,13 +1,13 @@
 /** Evidence packs of version 2: what is accepted, and what a signer who lies about an honest audit trail cannot do. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
+import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidence.ts'
 import { evidenceFindingText } from '#contract/failures/sentences.ts'
 import { checkPack } from '#core/evidence/check.ts'
 import { signedCheckpoint } from '#core/evidence/format-2/checkpoint.ts'
 import { countersigned } from '#core/evidence/format-2/countersignatures.ts'
 import { contentOf as makeContent } from '#core/evidence/format-2/make.ts'
-import type { Evidence } from '#core/history/api/evidence.ts'
+import type { Evidence } from '#wire/history/evidence.ts'
 import {
   fileText,
   type Content,
@@ -17,7 +17,7 @@ import {
   type Series,
   type ValuesEvent
 } from '#core/evidence/format-2/pack.ts'
-import { valueDigest } from '#core/hashing/values.ts'
+import { valueDigest } from '#kit/hashing/values.ts'
 import {
   batchId,
   happened,

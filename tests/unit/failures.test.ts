@@ -8,10 +8,10 @@ import {
   type AuditBreak,
   type Failure,
   type FailureDetails
-} from '#contract/failures.ts'
-import { auditBreakTable } from '#contract/failures/audit-breaks.ts'
+} from '#contract/failures/failures.ts'
+import { auditBreakTable } from '#contract/evidence/audit-sentences.ts'
 import type { FailureDeclaration } from '#contract/failures/declaration.ts'
-import { fieldFaultTable } from '#contract/failures/field-faults.ts'
+import { fieldFaultTable } from '#contract/verification/field-sentences.ts'
 import {
   auditBreakText,
   fieldFaultSentence,
@@ -22,13 +22,16 @@ import {
 } from '#contract/failures/sentences.ts'
 import { failureTable } from '#contract/failures/table.ts'
 
-const folder = path.join(import.meta.dirname, '../../contract/failures')
+const folder = path.join(import.meta.dirname, '../../contract')
 const rows: [string, FailureDeclaration][] = Object.entries(failureTable)
 const namesIn = (text: string): string[] => Array.from(text.matchAll(/\{(\w+)\}/g), (match) => match[1] ?? '')
 
 describe('The table of failures', () => {
   it('holds every row of every subject: no code is in two of them', () => {
-    const codes = readdirSync(folder).flatMap((name) =>
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /sentences\.ts$/.test(name)
+    )
+    const codes = files.flatMap((name) =>
       Array.from(
         readFileSync(path.join(folder, name), 'utf8').matchAll(/^ {2}'?([a-z-]+)'?: \{\n {4}what:/gm),
         (match) => match[1]

@@ -1,13 +1,13 @@
 /** What the first minutes need: example values that the practice service knows, and credentials stored one by one. */
 import { describe, expect, it } from 'vitest'
-import { credentialIds, type CredentialId } from '#contract/credentials.ts'
-import { failure } from '#contract/failures.ts'
-import { operations } from '#contract/operations.ts'
-import { fieldFault } from '#contract/verification.ts'
+import { credentialIds, type CredentialId } from '#contract/connections/credentials.ts'
+import { failure } from '#contract/failures/failures.ts'
+import { operations } from '#contract/verification/operations.ts'
+import { fieldFault } from '#contract/verification/verification.ts'
 import { triggerIn } from '#practice/naming.ts'
-import { halfStoredWords, savedWords } from '../../renderer/lib/credential-words.ts'
-import { exampleValues, practiceOutcomes } from '../../renderer/lib/examples.ts'
-import { storeCredentials } from '../../renderer/lib/store-credentials.ts'
+import { halfStoredWords, savedWords } from '../../renderer/features/connections/credential-words.ts'
+import { exampleValues, practiceOutcomes } from '../../renderer/features/verify/examples.ts'
+import { storeCredentials } from '../../renderer/features/connections/store-credentials.ts'
 
 describe('examples', () => {
   it.each(operations)('of $id are valid input, with and without a trigger', ({ fields }) => {

@@ -1,7 +1,7 @@
 /** Dates, times and numbers in several locales and time zones, as ISO 8601, and where the clocks change. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { makeFormats, useFormats } from '../../renderer/lib/formats.ts'
-import { dayStart, localDay, localTime } from '../../renderer/lib/time.ts'
+import { makeFormats, useFormats } from '../../renderer/kit/formats.ts'
+import { dayStart, localDay, localTime } from '../../renderer/kit/time.ts'
 
 const at = Date.UTC(2026, 10, 21, 14, 3, 22)
 /** Spaces of several widths look alike. */

@@ -1,13 +1,13 @@
 /** Text from others: nothing in it hides, reorders or controls anything, wherever it is shown. */
 import { describe, expect, it } from 'vitest'
-import { failure } from '#contract/failures.ts'
-import { curlCommand } from '#contract/curl.ts'
-import { fieldFault } from '#contract/verification.ts'
+import { failure } from '#contract/failures/failures.ts'
+import { curlCommand } from '#contract/verification/curl.ts'
+import { fieldFault } from '#contract/verification/verification.ts'
 import { escaped } from '#core/evidence/page.ts'
 import { safeFileName } from '#core/files/names.ts'
-import { print as printLines } from '../../electron/cli/print-text.ts'
-import { failureText } from '../../electron/cli/print.ts'
-import { visible } from '#contract/hidden-text.ts'
+import { print as printLines } from '../../electron/hosts/cli/print-text.ts'
+import { failureText } from '../../electron/hosts/cli/print.ts'
+import { visible } from '#contract/text/hidden-text.ts'
 
 const named = (code: number): readonly [string, string] => [
   `U+${code.toString(16).toUpperCase().padStart(4, '0')}`,

@@ -1,9 +1,9 @@
 /** The columns for filters and counts: complete for each query, however much of them had been read before. */
 import { expect, it } from 'vitest'
-import type { Engine } from '#core/history/engine/engine.ts'
-import { RecordColumns } from '#core/history/projections/columns.ts'
-import { needsColumns } from '#core/history/search/queries.ts'
-import { resolutionColumn } from '#core/history/storage/resolution-column.ts'
+import type { Engine } from '#store/engine/engine.ts'
+import { RecordColumns } from '#store/projections/columns.ts'
+import { needsColumns } from '#store/search/queries.ts'
+import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
 import { add, inFolder, intentOf, lost, opened } from '../service/history-fixtures.ts'
 
 const records = 30

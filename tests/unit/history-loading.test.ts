@@ -1,6 +1,6 @@
 /** What a newly opened history loads in the background: beside requests, not beside the rows of a batch. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { startLoading } from '#core/history/worker/loading.ts'
+import { startLoading } from '#store/worker/loading.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,10 +1,10 @@
 /** The history in another order: each page compared with a plain sort of all records, on generated histories. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { operationIds, operationOf } from '#contract/operations.ts'
-import { outcomeIds, type RecordState } from '#contract/outcomes.ts'
-import { historySorts, type HistoryFilter, type HistoryOrder, type RecordSummary } from '#contract/records.ts'
-import { needsColumns } from '#core/history/search/queries.ts'
+import { operationIds, operationOf } from '#contract/verification/operations.ts'
+import { outcomeIds, type RecordState } from '#contract/verification/outcomes.ts'
+import { historySorts, type HistoryFilter, type HistoryOrder, type RecordSummary } from '#contract/history/records.ts'
+import { needsColumns } from '#store/search/queries.ts'
 import { add, answer, connectionNamed, lost, opened, unsent } from '../service/history-fixtures.ts'
 
 // Two numbers of one connection, which was renamed, and one before them by name.

@@ -1,10 +1,10 @@
 /** Pages, filters, counts and search compared with a plain loop over all records, on generated histories. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { operationIds, type OperationId } from '#contract/operations.ts'
-import type { HistoryFilter, RecordEnding } from '#contract/records.ts'
-import type { RecordState } from '#contract/outcomes.ts'
-import type { Engine } from '#core/history/engine/engine.ts'
+import { operationIds, type OperationId } from '#contract/verification/operations.ts'
+import type { HistoryFilter, RecordEnding } from '#contract/history/records.ts'
+import type { RecordState } from '#contract/verification/outcomes.ts'
+import type { Engine } from '#store/engine/engine.ts'
 import { add, answer, connectionNamed, intentOf, lost, opened, unsent } from '../service/history-fixtures.ts'
 
 const start = 1_760_000_000_000

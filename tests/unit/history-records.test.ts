@@ -1,8 +1,8 @@
 /** What a record contains, what can be done with it, and its events in the chain. */
 import { describe, expect, it } from 'vitest'
-import { uuid7, uuidBytes, uuidText } from '#core/history/storage/bytes.ts'
-import { assertKey } from '#core/history/storage/files.ts'
-import { seal, unseal, newKey } from '#core/history/storage/seal.ts'
+import { uuid7, uuidBytes, uuidText } from '#kit/bytes.ts'
+import { assertKey } from '#wire/sqlite/files.ts'
+import { seal, unseal, newKey } from '#kit/sealing/seal.ts'
 import { add, answer, connectionNamed, intentOf, lost, opened } from '../service/history-fixtures.ts'
 
 const check = {

@@ -9,7 +9,7 @@ import {
   refusedVariables,
   usedVariables,
   type EnvironmentOf
-} from '../../electron/node/environment.ts'
+} from '../../electron/hosts/node/environment.ts'
 
 const kept = (names: readonly string[], of: EnvironmentOf): string[] => {
   const environment = Object.fromEntries(names.map((name) => [name, 'x']))

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { commandLineSwitches, roleOf } from '../../electron/main/role.ts'
+import { commandLineSwitches, roleOf } from '../../electron/hosts/main/role.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
 const launcher = (name: string): string => readFileSync(join(root, 'build', 'command-line', name), 'utf8')

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { redacted } from '../../electron/main/faults.ts'
-import { refusedFlag, refusedFlags, switchOf, takenFlags } from '../../electron/main/flags.ts'
-import { defaultDataFolder } from '../../electron/node/data-folder.ts'
-import { commandShortcuts } from '../../electron/node/shortcuts.ts'
-import { menuCommands } from '#contract/ipc.ts'
+import { redacted } from '../../electron/hosts/main/faults.ts'
+import { refusedFlag, refusedFlags, switchOf, takenFlags } from '../../electron/hosts/main/flags.ts'
+import { defaultDataFolder } from '../../electron/hosts/node/data-folder.ts'
+import { commandShortcuts } from '../../electron/hosts/node/shortcuts.ts'
+import { menuCommands } from '#contract/ipc/ipc.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
 

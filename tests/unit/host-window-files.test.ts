@@ -8,7 +8,7 @@ import {
   serveWindowFile,
   windowFilePath,
   workerSecurityPolicy
-} from '../../electron/node/renderer-files.ts'
+} from '../../electron/hosts/node/renderer-files.ts'
 
 describe('the files of the window', () => {
   let folder: string

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { loadWindowState, placeWindow, saveWindowState, smallest } from '../../electron/main/window-state.ts'
+import { loadWindowState, placeWindow, saveWindowState, smallest } from '../../electron/hosts/main/window-state.ts'
 
 const left = { x: 0, y: 0, width: 1920, height: 1040 }
 const right = { x: 1920, y: 0, width: 2560, height: 1400 }

@@ -198,7 +198,7 @@ describe('contents of the archive', () => {
   })
 
   it.each([
-    ['a source', [...good, file('electron/main/index.ts')], 'electron/main/index.ts does not belong'],
+    ['a source', [...good, file('electron/hosts/main/index.ts')], 'electron/hosts/main/index.ts does not belong'],
     ['a test', [...good, file('tests/unit/rules.test.ts')], 'does not belong'],
     ['a map', [...good, file('out/main/index.js.map')], 'does not belong'],
     ['another package', [...good, file('node_modules/axios/index.js')], 'does not belong'],

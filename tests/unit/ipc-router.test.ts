@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { channelNames } from '#contract/channel-names.ts'
-import { channels } from '#contract/ipc.ts'
+import { channelNames } from '#contract/ipc/channel-names.ts'
+import { channels } from '#contract/ipc/ipc.ts'
 import { createRouter, type Handlers } from '#core/ipc/router.ts'
 
 /** A router whose handlers record their inputs. */

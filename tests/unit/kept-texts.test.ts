@@ -1,7 +1,7 @@
 /** Which requests are searched for credentials, and what looks like one. */
 import { describe, expect, it } from 'vitest'
-import { channelNames } from '#contract/channel-names.ts'
-import { looksLikeCredential } from '#contract/unsafe-text.ts'
+import { channelNames } from '#contract/ipc/channel-names.ts'
+import { looksLikeCredential } from '#contract/text/unsafe-text.ts'
 import { channelEvents, type ChannelAudit } from '#core/audit/channel-events.ts'
 import { draftsWithout, keptTextsRefusal } from '#core/ipc/kept-texts.ts'
 import { ownSecrets } from '#core/masking/own-secrets.ts'

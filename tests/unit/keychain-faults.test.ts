@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { faultOf } from '#core/secrets/keychain-faults.ts'
+import { faultOf } from '#wire/keychain-faults.ts'
 
 it.each([
   ['Cannot create an item in a locked collection', 'locked'],

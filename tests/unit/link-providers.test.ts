@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isRandomToken } from '#contract/link-secrets.ts'
-import { linkFacts, linkIdentity, linkSecrets, removedMark, scrubLink } from '#contract/links.ts'
+import { isRandomToken } from '#contract/links/secrets.ts'
+import { linkFacts, linkIdentity, linkSecrets, removedMark, scrubLink } from '#contract/links/links.ts'
 
 const now = Date.UTC(2026, 10, 26, 21, 0, 0)
 const start = Date.UTC(2026, 10, 26, 20, 0, 0)

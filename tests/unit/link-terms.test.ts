@@ -1,7 +1,7 @@
 /** The times in signed links, as each provider writes them. */
 import { describe, expect, it } from 'vitest'
-import { linkState, soonMs, type LinkState } from '#contract/link-terms.ts'
-import { linkFacts } from '#contract/links.ts'
+import { linkState, soonMs, type LinkState } from '#contract/links/terms.ts'
+import { linkFacts } from '#contract/links/links.ts'
 
 const now = Date.UTC(2026, 0, 31, 12, 0, 0)
 const seconds = (at: number): number => Math.floor(at / 1000)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { linkFacts, linkIdentity, linkSecrets, removedMark, scrubLink } from '#contract/links.ts'
+import { linkFacts, linkIdentity, linkSecrets, removedMark, scrubLink } from '#contract/links/links.ts'
 
 const now = Date.UTC(2026, 0, 31, 12, 0, 0)
 const secret = 'c2lnbmF0dXJlLWNhbmFyeQ'

@@ -1,7 +1,7 @@
 /** Which part of a long text is hidden if there is too little space. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { shorten } from '../../renderer/lib/middle.ts'
+import { shorten } from '../../renderer/kit/middle.ts'
 
 /** Every code unit has the same width. */
 const widthOf = (text: string): number => text.length

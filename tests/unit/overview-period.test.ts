@@ -1,6 +1,6 @@
 /** Periods of the overview in several time zones: local days, bars without gaps, and the offsets of local time. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { maxBars, overviewPeriodSchema } from '#contract/overview.ts'
+import { maxBars, overviewPeriodSchema } from '#contract/history/overview.ts'
 import {
   barLabel,
   choiceOf,
@@ -10,9 +10,9 @@ import {
   requestOf,
   unitOf,
   type PeriodChoice
-} from '../../renderer/lib/overview-period.ts'
-import { lengthOf, ticks } from '../../renderer/lib/plots.ts'
-import { localDay } from '../../renderer/lib/time.ts'
+} from '../../renderer/features/overview/overview-period.ts'
+import { lengthOf, ticks } from '../../renderer/features/overview/plots.ts'
+import { localDay } from '../../renderer/kit/time.ts'
 
 const zone = process.env['TZ']
 afterEach(() => {

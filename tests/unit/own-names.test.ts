@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asideName, isOwnName, ownFiles, ownFolders, setAsideName } from '#core/files/own-names.ts'
+import { asideName, isOwnName, ownFiles, ownFolders, setAsideName } from '#wire/files/own-names.ts'
 
 /** Names below a folder that is not a data folder, or that the folder's own module keeps. */
 const elsewhere: Readonly<Record<string, string>> = {
-  'electron/node/prepare-folder.ts': 'a temporary file, which isOwnName knows by its form',
-  'electron/node/policies/windows.ts': 'a temporary folder of its own',
-  'electron/node/sample-folder.ts': 'a lock in the system’s temporary folder',
-  'electron/preview/main.ts': 'the built window',
+  'electron/hosts/node/prepare-folder.ts': 'a temporary file, which isOwnName knows by its form',
+  'electron/hosts/node/policies/windows.ts': 'a temporary folder of its own',
+  'electron/hosts/node/sample-folder.ts': 'a lock in the system’s temporary folder',
+  'electron/hosts/preview/main.ts': 'the built window',
   'electron/core/history/copy-worker.ts': 'in a folder of a backup',
-  'electron/core/history/engine/opening.ts': 'in the folder of the history',
-  'electron/core/history/storage/migrate.ts': 'in the folder of the history',
+  'electron/store/engine/opening.ts': 'in the folder of the history',
+  'electron/wire/sqlite/migrate.ts': 'in the folder of the history',
   'electron/core/erasure/clearing.ts': 'in a history that was set aside'
 }
 

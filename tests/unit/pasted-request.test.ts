@@ -1,8 +1,8 @@
 /** Requests as browsers and other programs copy them: what they fill, and that none becomes a value of a field. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { operationOf } from '#contract/operations.ts'
-import { fieldFault } from '#contract/verification.ts'
+import { operationOf } from '#contract/verification/operations.ts'
+import { fieldFault } from '#contract/verification/verification.ts'
 import { spreadPaste, type Spread } from '../../renderer/paste.ts'
 
 const fields = operationOf('validate-applicant-documents').fields

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { channelNames } from '#contract/channel-names.ts'
-import { policyNames, policyOf, type PolicyName } from '#contract/policies.ts'
-import { settingsDefaults } from '#contract/settings-defaults.ts'
-import { settingsSchema } from '#contract/settings.ts'
+import { channelNames } from '#contract/ipc/channel-names.ts'
+import { policyNames, policyOf, type PolicyName } from '#contract/settings/policies.ts'
+import { settingsDefaults } from '#contract/settings/defaults.ts'
+import { settingsSchema } from '#contract/settings/settings.ts'
 import { channelEvents, type ChannelAudit } from '#core/audit/channel-events.ts'
 import { policiesInFile } from '#core/policies/json-file.ts'
 import { policiesInProfile } from '#core/policies/profile.ts'
@@ -20,7 +20,7 @@ import {
   settingsOf
 } from '#core/policies/rules.ts'
 import { understand } from '#core/policies/understand.ts'
-import { policyReader } from '../../electron/node/policies/reader.ts'
+import { policyReader } from '../../electron/hosts/node/policies/reader.ts'
 import type { PolicyFound } from '#core/ports/policies.ts'
 
 const fixture = (name: string): Buffer => readFileSync(join(import.meta.dirname, '../fixtures/policies', name))
@@ -305,7 +305,9 @@ describe('the source', () => {
     const environment = { VERIDESK_TEST_POLICIES: '/nonexistent/policies.json' }
     const placesFrom = async (url: string) =>
       (await policyReader('tester', environment, url).read()).map(({ place }) => place)
-    expect(await placesFrom('file:///src/electron/node/policies/reader.ts')).toEqual(['/nonexistent/policies.json'])
+    expect(await placesFrom('file:///src/electron/hosts/node/policies/reader.ts')).toEqual([
+      '/nonexistent/policies.json'
+    ])
     for (const url of [
       'file:///opt/Veridesk/resources/app.asar/out/main/index.js',
       'file:///opt/Veridesk/resources/app.asar.unpacked/cli.js',

@@ -1,7 +1,7 @@
 /** The files for administrators: complete, consistent with each other, and their examples are valid for the readers. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { policyNames, policyOf } from '#contract/policies.ts'
+import { policyNames, policyOf } from '#contract/settings/policies.ts'
 import { policiesInFile } from '#core/policies/json-file.ts'
 import { understand } from '#core/policies/understand.ts'
 import { admx, adml, jsonExample, jsonSchema, mobileconfig, profileManifest } from '../../scripts/policy-templates.ts'

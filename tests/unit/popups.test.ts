@@ -1,7 +1,7 @@
 /** The order of commands for what a browser shows beside its one page. The real browser: `service/popups.test.ts`. */
 import { expect, test } from 'vitest'
-import type { DevTools, EventListener } from '../../electron/node/chromium/devtools.ts'
-import { attachToPage } from '../../electron/node/chromium/targets.ts'
+import type { DevTools, EventListener } from '../../electron/hosts/node/chromium/devtools.ts'
+import { attachToPage } from '../../electron/hosts/node/chromium/targets.ts'
 
 /** Records commands; an answer comes when `answer` is called with the command's name and session. */
 function recorder() {

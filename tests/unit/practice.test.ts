@@ -1,8 +1,8 @@
 /** The practice service's pure parts: triggers by name, invented applicants, messages. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { operations } from '#contract/operations.ts'
-import { fieldFault } from '#contract/verification.ts'
+import { operations } from '#contract/verification/operations.ts'
+import { fieldFault } from '#contract/verification/verification.ts'
 import { failWording, passWording, unclearWording } from '#practice/answers.ts'
 import { applicantDetails } from '#practice/applicants.ts'
 import { triggerIn, triggerNamed } from '#practice/naming.ts'

@@ -1,9 +1,14 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { browserArguments, browserCandidates, findBrowser, hasDisplay } from '../../electron/node/chromium/browser.ts'
-import { devToolsOver } from '../../electron/node/chromium/devtools.ts'
-import { previewOptions } from '../../electron/preview/options.ts'
-import { pageScript } from '../../electron/preview/page-script.ts'
+import {
+  browserArguments,
+  browserCandidates,
+  findBrowser,
+  hasDisplay
+} from '../../electron/hosts/node/chromium/browser.ts'
+import { devToolsOver } from '../../electron/hosts/node/chromium/devtools.ts'
+import { previewOptions } from '../../electron/hosts/preview/options.ts'
+import { pageScript } from '../../electron/hosts/preview/page-script.ts'
 
 const usual = { path: '/x', headless: true, width: 1280, height: 860, testPort: false }
 

@@ -1,6 +1,6 @@
 /** The work queue's filter and order in the address. */
 import { describe, expect, it } from 'vitest'
-import { queueFilterSchema, queueViewsSchema } from '#contract/queue.ts'
+import { queueFilterSchema, queueViewsSchema } from '#contract/applicants/queue.ts'
 import {
   openItemOf,
   orderNamed,
@@ -8,7 +8,7 @@ import {
   queueFilterOf,
   queueOrderOf,
   queuedOf
-} from '../../renderer/lib/queue-address.ts'
+} from '../../renderer/features/queue/queue-address.ts'
 
 describe('the address of the queue', () => {
   it('restores filter and order as they were', () => {

@@ -1,8 +1,8 @@
 /** The steps of a connection test in words. */
 import { expect, it } from 'vitest'
-import type { ReachabilityStep } from '#contract/connection.ts'
-import { failure } from '#contract/failures.ts'
-import { stepText } from '../../renderer/lib/reachability-text.ts'
+import type { ReachabilityStep } from '#contract/connections/connection.ts'
+import { failure } from '#contract/failures/failures.ts'
+import { stepText } from '../../renderer/features/connections/reachability-text.ts'
 
 const step = (what: Partial<ReachabilityStep>): ReachabilityStep => ({
   step: 'name',

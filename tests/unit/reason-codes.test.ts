@@ -1,11 +1,11 @@
 /** The list of reasons as the settings edit it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { maxReasonCodes, type ReasonCode } from '#contract/applicants.ts'
-import { defaultReasonCodes } from '#contract/settings-defaults.ts'
-import { defaultSettings, settingsSchema } from '#contract/settings.ts'
+import { maxReasonCodes, type ReasonCode } from '#contract/applicants/applicants.ts'
+import { defaultReasonCodes } from '#contract/settings/defaults.ts'
+import { defaultSettings, settingsSchema } from '#contract/settings/settings.ts'
 import { settingChanges } from '#core/audit/changes.ts'
-import { reasonLabel } from '../../renderer/lib/applicant-words.ts'
+import { reasonLabel } from '../../renderer/features/applicants/applicant-words.ts'
 import {
   add,
   alter,
@@ -15,7 +15,7 @@ import {
   remove,
   type Edited,
   type Reasons
-} from '../../renderer/lib/reason-codes.ts'
+} from '../../renderer/features/reasons/reason-codes.ts'
 
 const start: Reasons = { decisionReasons: defaultReasonCodes, removedReasons: [] }
 const draft = (label: string, code = '', decisions: ReasonCode['decisions'] = ['approve']): ReasonCode => ({

@@ -1,6 +1,10 @@
 /** When the window reminds of the recovery key. */
 import { describe, expect, it } from 'vitest'
-import { recoveryReminder, snoozeTime, type ReminderFacts } from '../../renderer/lib/recovery-reminder.ts'
+import {
+  recoveryReminder,
+  snoozeTime,
+  type ReminderFacts
+} from '../../renderer/features/data-management/recovery-reminder.ts'
 
 const now = Date.UTC(2026, 10, 21)
 const facts: ReminderFacts = {

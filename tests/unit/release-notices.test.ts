@@ -1,8 +1,8 @@
 /** Which notices of a release are used: every rule as a row, with the failure that says why not. */
 import { describe, expect, it } from 'vitest'
-import type { FailureCode } from '#contract/failures.ts'
+import type { FailureCode } from '#contract/failures/failures.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import { maxReleaseBytes, type Release } from '#contract/releases.ts'
+import { maxReleaseBytes, type Release } from '#contract/updates/releases.ts'
 import { compareRelease, readRelease, type NoticeContext } from '#core/updates/notice.ts'
 import { versionOrder } from '#core/updates/version-order.ts'
 import { signed } from '../../scripts/releases/secret-key.ts'

@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { failure } from '#contract/failures.ts'
-import type { AppState } from '#contract/app-state.ts'
-import { defaultSettings } from '#contract/settings.ts'
-import { useApp } from '../../renderer/stores/app.ts'
+import { failure } from '#contract/failures/failures.ts'
+import type { AppState } from '#contract/app/app-state.ts'
+import { defaultSettings } from '#contract/settings/settings.ts'
+import { useApp } from '../../renderer/features/shell/app-store.ts'
 
 /** A state that differs from every other in each of its parts. */
 const stateOf = (number: number): AppState => ({

@@ -2,10 +2,10 @@
 import { createPinia, setActivePinia } from 'pinia'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { nextTick } from 'vue'
-import type { AppState } from '#contract/app-state.ts'
-import { removeData } from '../../renderer/lib/removal.ts'
-import { useApp } from '../../renderer/stores/app.ts'
-import { useApplicantDrafts } from '../../renderer/stores/applicant-drafts.ts'
+import type { AppState } from '#contract/app/app-state.ts'
+import { removeData } from '../../renderer/kit/removal.ts'
+import { useApp } from '../../renderer/features/shell/app-store.ts'
+import { useApplicantDrafts } from '../../renderer/features/applicants/applicant-drafts-store.ts'
 
 const inState = async (state: AppState['history']['state']): Promise<void> => {
   useApp().state = { history: { state } } as unknown as AppState

@@ -1,8 +1,8 @@
 /** The window's own parts of batches: rows page by page, decoding dropped bytes, formatting figures. */
 import { describe, expect, it } from 'vitest'
-import { maxBatchText, rowStates, type RowState } from '#contract/batch-rows.ts'
-import type { BatchRow, BatchSummary } from '#contract/batches.ts'
-import { ok } from '#contract/result.ts'
+import { maxBatchText, rowStates, type RowState } from '#contract/batches/rows.ts'
+import type { BatchRow, BatchSummary } from '#contract/batches/batches.ts'
+import { ok } from '#contract/failures/result.ts'
 import {
   cellInShort,
   columnStart,
@@ -10,10 +10,17 @@ import {
   leastWidth,
   rowColumns,
   shownColumns
-} from '../../renderer/lib/batch-columns.ts'
-import { batchRows } from '../../renderer/lib/batch-rows.ts'
-import { decodeText } from '../../renderer/lib/batch-text.ts'
-import { nameFrom, percent, secondsInWords, spoken, stateSentence, toSend } from '../../renderer/lib/batch-words.ts'
+} from '../../renderer/features/batches/batch-columns.ts'
+import { batchRows } from '../../renderer/features/batches/batch-rows.ts'
+import { decodeText } from '../../renderer/features/batches/batch-text.ts'
+import {
+  nameFrom,
+  percent,
+  secondsInWords,
+  spoken,
+  stateSentence,
+  toSend
+} from '../../renderer/features/batches/batch-words.ts'
 
 const rowOf = (row: number): BatchRow => ({ row, state: 'answered', cells: [`id-${row}`], tries: 1 })
 /** A core with these rows that counts the requests. */

@@ -1,7 +1,7 @@
 /** A four-eyes case in words: verifications, decisions and notes from the events of a pack. */
 import { describe, expect, it } from 'vitest'
-import type { CaseDocument } from '#contract/evidence.ts'
-import { caseTimeline } from '../../renderer/lib/case-timeline.ts'
+import type { CaseDocument } from '#contract/evidence/evidence.ts'
+import { caseTimeline } from '../../renderer/features/evidence/case-timeline.ts'
 
 const labels = {
   decisionReasons: [{ code: 'forged', label: 'Forged document', decisions: ['decline' as const] }],

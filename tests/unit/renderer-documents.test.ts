@@ -1,8 +1,8 @@
 /** Documents that are opened without a click: which are requested, and when. */
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { failure } from '#contract/failures.ts'
-import { useDocuments } from '../../renderer/stores/documents.ts'
+import { failure } from '#contract/failures/failures.ts'
+import { useDocuments } from '../../renderer/features/documents/documents-store.ts'
 
 const earlier = Object.getOwnPropertyDescriptor(globalThis, 'window')
 /** Records whose document was requested, and how each request is answered. */

@@ -1,7 +1,7 @@
 /** Countersigners in the window: each whose fingerprint was typed must agree, or a sentence names it. */
 import { describe, expect, test } from 'vitest'
-import type { Countersignature } from '#contract/evidence.ts'
-import { inGroups, missingCountersigners } from '../../renderer/lib/evidence-words.ts'
+import type { Countersignature } from '#contract/evidence/evidence.ts'
+import { inGroups, missingCountersigners } from '../../renderer/features/evidence/evidence-words.ts'
 
 const [first, second] = ['a1'.repeat(32), 'b2'.repeat(32)] as const
 const said = (key: string, agrees: boolean, at = 1): Countersignature => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { latest } from '../../renderer/lib/latest.ts'
+import { latest } from '../../renderer/kit/latest.ts'
 
 /** Work that the test completes. */
 function held() {

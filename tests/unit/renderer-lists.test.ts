@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { HistoryPage, HistoryPageQuery, RecordSummary } from '#contract/records.ts'
-import type { Result } from '#contract/result.ts'
-import type { Failure } from '#contract/failures.ts'
+import type { HistoryPage, HistoryPageQuery, RecordSummary } from '#contract/history/records.ts'
+import type { Result } from '#contract/failures/result.ts'
+import type { Failure } from '#contract/failures/failures.ts'
 import {
   clampOffset,
   drawn,
@@ -10,8 +10,8 @@ import {
   offsetAfterScroll,
   scrollTopOf,
   spacerHeight
-} from '../../renderer/lib/row-window.ts'
-import { filteredRows, sortedRows, wholeRows } from '../../renderer/lib/rows.ts'
+} from '../../renderer/kit/row-window.ts'
+import { filteredRows, sortedRows, wholeRows } from '../../renderer/features/history/rows.ts'
 
 const million = { rows: 1_000_000, rowHeight: 40, viewHeight: 700 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { operationOf, operations } from '#contract/operations.ts'
+import { operationOf, operations } from '#contract/verification/operations.ts'
 import { spreadPaste as spreadOrRefuse, type Spread } from '../../renderer/paste.ts'
 
 /** Of texts that are not refused. */

@@ -1,8 +1,8 @@
 /** Which item follows a decision, also while the list is read again for another reason. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { QueueItem, QueueQuery } from '#contract/queue.ts'
-import { keyOfItem } from '../../renderer/lib/queue-address.ts'
-import { useQueueList, type QueueList } from '../../renderer/lib/queue-list.ts'
+import type { QueueItem, QueueQuery } from '#contract/applicants/queue.ts'
+import { keyOfItem } from '../../renderer/features/queue/queue-address.ts'
+import { useQueueList, type QueueList } from '../../renderer/features/queue/queue-list.ts'
 
 const earlier = Object.getOwnPropertyDescriptor(globalThis, 'window')
 /** The applicants that wait, in order, and what answers each request with them. */

@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { createPinia, setActivePinia, type StoreGeneric } from 'pinia'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isReactive } from 'vue'
-import { channelNames, takenLate } from '#contract/channel-names.ts'
+import { channelNames, takenLate } from '#contract/ipc/channel-names.ts'
 import { ask } from '../../renderer/bridge.ts'
-import { emptied, removeData } from '../../renderer/lib/removal.ts'
+import { emptied, removeData } from '../../renderer/kit/removal.ts'
 
 const renderer = join(import.meta.dirname, '../../renderer')
-const storeFiles = readdirSync(join(renderer, 'stores'))
+const storeFiles = readdirSync(renderer, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  /-store\.ts$/.test(name)
+)
 const sources = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.(ts|vue)$/.test(name))
   .map((name) => ({ name: name.replaceAll('\\', '/'), text: readFileSync(join(renderer, name), 'utf8') }))
@@ -28,27 +30,27 @@ const exemptState: Readonly<Record<string, string>> = {
 }
 /** State outside stores and components, and why it may be kept. */
 const exemptModules: Readonly<Record<string, string>> = {
-  'lib/failure-text.ts open': 'names of details, which are constants',
-  'lib/hidden-areas.ts heights': 'weak: heights of fields in pixels',
-  'lib/hidden-fields.ts isWatching': 'whether the page is watched',
-  'lib/hidden-fields.ts observer': 'what looks for new fields, without their texts',
-  'lib/screen-share.ts on': 'whether the mode is on',
-  'lib/screen-share.ts values': 'weak: getters of elements that are drawn, and gone with them',
-  'lib/screen-share.ts current': 'the one value that is shown: the app store conceals it',
-  'lib/formats.ts current': 'the locale and the time zone',
-  'lib/text-width.ts canvas': 'measures texts and keeps none',
-  'lib/longest-texts.ts arrivals': 'counts fonts',
-  'lib/middle.ts listeners': 'elements, for as long as they are drawn',
-  'lib/middle.ts sizes': 'elements, for as long as they are drawn',
-  'lib/places.ts wanted': 'the name of a setting or of a section',
-  'lib/setting.ts turns': 'settings that are being saved',
-  'lib/team-sentences.ts hasTeamSentences': 'whether sentences of the failure table are loaded',
-  'lib/team-sentences.ts loading': 'the same, while they load',
-  'lib/removal.ts current': 'counts removals',
-  'lib/removal.ts registered': 'functions that empty stores',
-  'pdf/document-worker.ts drawing': 'in a worker, which ends with the viewer',
-  'pdf/document-worker.ts opened': 'in a worker, which ends with the viewer',
-  'pdf/document-worker.ts steps': 'in a worker, which ends with the viewer'
+  'kit/failure-text.ts open': 'names of details, which are constants',
+  'kit/hidden-areas.ts heights': 'weak: heights of fields in pixels',
+  'kit/hidden-fields.ts isWatching': 'whether the page is watched',
+  'kit/hidden-fields.ts observer': 'what looks for new fields, without their texts',
+  'kit/screen-share.ts on': 'whether the mode is on',
+  'kit/screen-share.ts values': 'weak: getters of elements that are drawn, and gone with them',
+  'kit/screen-share.ts current': 'the one value that is shown: the app store conceals it',
+  'kit/formats.ts current': 'the locale and the time zone',
+  'kit/text-width.ts canvas': 'measures texts and keeps none',
+  'kit/longest-texts.ts arrivals': 'counts fonts',
+  'kit/middle.ts listeners': 'elements, for as long as they are drawn',
+  'kit/middle.ts sizes': 'elements, for as long as they are drawn',
+  'features/shell/places.ts wanted': 'the name of a setting or of a section',
+  'features/settings/setting.ts turns': 'settings that are being saved',
+  'kit/team-sentences.ts hasTeamSentences': 'whether sentences of the failure table are loaded',
+  'kit/team-sentences.ts loading': 'the same, while they load',
+  'kit/removal.ts current': 'counts removals',
+  'kit/removal.ts registered': 'functions that empty stores',
+  'features/documents/pdf/document-worker.ts drawing': 'in a worker, which ends with the viewer',
+  'features/documents/pdf/document-worker.ts opened': 'in a worker, which ends with the viewer',
+  'features/documents/pdf/document-worker.ts steps': 'in a worker, which ends with the viewer'
 }
 
 const canary = 'CANARY'
@@ -87,7 +89,7 @@ describe('when personal data is removed', () => {
   const stores = async (): Promise<StoreGeneric[]> => {
     const found: StoreGeneric[] = []
     for (const file of storeFiles) {
-      const module = (await import(/* @vite-ignore */ join(renderer, 'stores', file))) as Record<string, unknown>
+      const module = (await import(/* @vite-ignore */ join(renderer, file))) as Record<string, unknown>
       for (const [name, made] of Object.entries(module))
         if (name.startsWith('use')) found.push((made as () => StoreGeneric)())
     }

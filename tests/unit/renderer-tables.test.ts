@@ -1,11 +1,11 @@
 /** Tables: which columns fit, their order, the selection of rows, and rows as text for the clipboard. */
 import { describe, expect, it } from 'vitest'
-import { maxSelectedRows } from '#contract/data-management.ts'
-import { tablesSchema } from '#contract/tables.ts'
-import type { RecordDetail } from '#contract/records.ts'
-import { comparedFacts } from '../../renderer/lib/compared-records.ts'
-import { tabSeparated } from '../../renderer/lib/copied-table.ts'
-import { useSelection } from '../../renderer/lib/selection.ts'
+import { maxSelectedRows } from '#contract/data-management/data-management.ts'
+import { tablesSchema } from '#contract/history/tables.ts'
+import type { RecordDetail } from '#contract/history/records.ts'
+import { comparedFacts } from '../../renderer/features/record/compared-records.ts'
+import { tabSeparated } from '../../renderer/kit/copied-table.ts'
+import { useSelection } from '../../renderer/kit/selection.ts'
 import {
   fitting,
   inOrder,
@@ -16,9 +16,9 @@ import {
   tracks,
   type ColumnChoice,
   type TableColumn
-} from '../../renderer/lib/table-columns.ts'
-import { makeFormats } from '../../renderer/lib/formats.ts'
-import { datedTexts } from '../../renderer/lib/longest-texts.ts'
+} from '../../renderer/kit/table-columns.ts'
+import { makeFormats } from '../../renderer/kit/formats.ts'
+import { datedTexts } from '../../renderer/kit/longest-texts.ts'
 
 const columns: readonly TableColumn[] = [
   { name: 'time', label: 'Time', width: 140, narrow: 80, sort: 'descending' },

@@ -1,10 +1,10 @@
 /** The sentences of a team's failures are loaded before one is shown, and not at the start. */
 import { afterEach, expect, it, vi } from 'vitest'
 import { computed } from 'vue'
-import { failed, failure } from '#contract/failures.ts'
-import { teamFailures } from '#contract/failures/team.ts'
+import { failed, failure } from '#contract/failures/failures.ts'
+import { teamFailures } from '#contract/team/sentences.ts'
 import { ask } from '../../renderer/bridge.ts'
-import { sentencesOf } from '../../renderer/lib/failure-text.ts'
+import { sentencesOf } from '../../renderer/kit/failure-text.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

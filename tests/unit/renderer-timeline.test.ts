@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { TimelineEntry } from '#contract/applicants.ts'
-import type { RecordSummary } from '#contract/records.ts'
-import { changesByRecord, documentsOf } from '../../renderer/lib/timeline.ts'
+import type { TimelineEntry } from '#contract/applicants/applicants.ts'
+import type { RecordSummary } from '#contract/history/records.ts'
+import { changesByRecord, documentsOf } from '../../renderer/features/applicants/timeline.ts'
 
 const connection = {
   id: 'c',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { maxSavedViews, savedViewsSchema, type SavedView } from '#contract/views.ts'
-import { filterOfView, keepView, periodStart, currentView, viewOf } from '../../renderer/lib/views.ts'
+import { maxSavedViews, savedViewsSchema, type SavedView } from '#contract/app/views.ts'
+import { filterOfView, keepView, periodStart, currentView, viewOf } from '../../renderer/features/history/views.ts'
 
 const now = new Date(2026, 2, 30, 15, 20).getTime()
 const day = (text: string): number => new Date(`${text}T00:00:00`).getTime()

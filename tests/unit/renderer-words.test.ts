@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { filterOf, narrows, queryOf, sendable } from '../../renderer/lib/filters.ts'
-import { openAtFirst, parseBody, treeLines } from '../../renderer/lib/json-tree.ts'
-import { oneLine, visible } from '#contract/hidden-text.ts'
-import { bytesInWords } from '../../renderer/lib/text.ts'
-import { dayStart, duration, localDay } from '../../renderer/lib/time.ts'
+import { filterOf, narrows, queryOf, sendable } from '../../renderer/features/history/filters.ts'
+import { openAtFirst, parseBody, treeLines } from '../../renderer/kit/json-tree.ts'
+import { oneLine, visible } from '#contract/text/hidden-text.ts'
+import { bytesInWords } from '../../renderer/kit/text.ts'
+import { dayStart, duration, localDay } from '../../renderer/kit/time.ts'
 
 describe('text of others', () => {
   it('shows what would hide or reorder', () => {

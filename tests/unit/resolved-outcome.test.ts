@@ -1,9 +1,9 @@
 /** A resolved outcome is printed with its resolution, and no longer says that the provider may have processed it. */
 import { expect, test } from 'vitest'
-import { failure } from '#contract/failures.ts'
-import type { RecordDetail } from '#contract/records.ts'
+import { failure } from '#contract/failures/failures.ts'
+import type { RecordDetail } from '#contract/history/records.ts'
 import { groundConnection } from '../../scripts/batch-ground.ts'
-import { recordText } from '../../electron/cli/print.ts'
+import { recordText } from '../../electron/hosts/cli/print.ts'
 
 const { id, name, baseUrl, mode, colour, mark } = groundConnection
 const record: RecordDetail = {

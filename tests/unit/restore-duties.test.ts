@@ -1,9 +1,9 @@
 /** What becomes of each kind of event at a restore: one list, on which no kind is missing. */
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { leftBehind, sinceBackupText, type LeftBehind } from '#contract/since-backup.ts'
+import { leftBehind, sinceBackupText, type LeftBehind } from '#contract/data-management/since-backup.ts'
 import { packKinds } from '#core/evidence/kinds.ts'
-import { atRestore, type AtRestore } from '#core/history/events/at-restore.ts'
-import type { EventKind } from '#core/history/api/events.ts'
+import { atRestore, type AtRestore } from '#store/events/at-restore.ts'
+import type { EventKind } from '#wire/history/events.ts'
 
 const plural = (amount: number, one: string, several: string): string => `${amount} ${amount === 1 ? one : several}`
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { retentionRows } from '../../renderer/lib/retention-rows.ts'
+import { retentionRows } from '../../renderer/features/data-management/retention-rows.ts'
 
 const present = [
   { id: 'a', name: 'Bank' },

@@ -1,9 +1,9 @@
 /** Retention: the preview shows exactly what a run then erases. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import type { BatchDraft } from '#core/history/api/batches.ts'
-import type { Engine } from '#core/history/engine/engine.ts'
-import { retentionPlan } from '#core/erasure/store/retention-plan.ts'
+import type { BatchDraft } from '#wire/history/batches.ts'
+import type { Engine } from '#store/engine/engine.ts'
+import { retentionPlan } from '#store/erasure/retention-plan.ts'
 import { add, connectionNamed, opened } from '../service/history-fixtures.ts'
 
 const day = 86_400_000

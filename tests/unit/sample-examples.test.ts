@@ -1,8 +1,8 @@
 /** The examples of sample data: what they ask for exists, and nobody in them could be taken for a real person. */
 import { describe, expect, it } from 'vitest'
-import { operationIds, operationOf } from '#contract/operations.ts'
-import { settingsDefaults } from '#contract/settings-defaults.ts'
-import { fieldFault } from '#contract/verification.ts'
+import { operationIds, operationOf } from '#contract/verification/operations.ts'
+import { settingsDefaults } from '#contract/settings/defaults.ts'
+import { fieldFault } from '#contract/verification/verification.ts'
 import { decisionFault } from '#core/applicants/rules.ts'
 import { checksOfNobody, exampleApplicants, exampleBatch, imageLink, resolvedApplicant } from '#core/sample/examples.ts'
 import { triggerIn } from '#practice/naming.ts'

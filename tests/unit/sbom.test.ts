@@ -139,7 +139,7 @@ describe('what a build took in', () => {
     expect(packageFolderOf('\0/r/node_modules/c/node_modules/d/i.js?commonjs-proxy')).toBe(
       '/r/node_modules/c/node_modules/d'
     )
-    expect(packageFolderOf('/r/electron/main/index.ts')).toBeUndefined()
+    expect(packageFolderOf('/r/electron/hosts/main/index.ts')).toBeUndefined()
   })
 
   it('has the code that was kept and every asset, but no code that was dropped', () => {

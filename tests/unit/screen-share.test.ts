@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RouterHistory } from 'vue-router'
-import { failure, invalidField } from '#contract/failures.ts'
-import { hidingHistory } from '../../renderer/lib/hidden-addresses.ts'
-import { fieldFaultSentence, sentencesOf } from '../../renderer/lib/failure-text.ts'
-import { setHidden, shownLine } from '../../renderer/lib/screen-share.ts'
-import { popupPlace } from '../../renderer/lib/shown-place.ts'
+import { failure, invalidField } from '#contract/failures/failures.ts'
+import { hidingHistory } from '../../renderer/features/shell/hidden-addresses.ts'
+import { fieldFaultSentence, sentencesOf } from '../../renderer/kit/failure-text.ts'
+import { setHidden, shownLine } from '../../renderer/kit/screen-share.ts'
+import { popupPlace } from '../../renderer/features/shell/shown-place.ts'
 
 describe('in screen-share mode', () => {
   beforeEach(() => setHidden(true))

@@ -1,7 +1,7 @@
 /** Keys on a line between two processes. */
 import { expect, it } from 'vitest'
-import { freshKey, keyMemory } from '#core/sealing/key-memory.ts'
-import { newLineKey, sealForLine } from '#core/sealing/line.ts'
+import { freshKey, keyMemory } from '#kit/sealing/key-memory.ts'
+import { newLineKey, sealForLine } from '#kit/sealing/line.ts'
 
 it('opens what was sealed for this end, and nothing else', () => {
   const [mine, other, key] = [newLineKey(), newLineKey(), freshKey()]

@@ -8,7 +8,7 @@ import {
   recordsPastRetention,
   sendAgainLabel,
   unmappedFields
-} from '../../renderer/lib/count-words.ts'
+} from '../../renderer/kit/count-words.ts'
 
 const root = join(import.meta.dirname, '../../renderer')
 const views = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.vue'))

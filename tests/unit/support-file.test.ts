@@ -1,6 +1,6 @@
 /** The support file holds nothing that a person wrote or that names one: canaries in every text that it is made from. */
 import { describe, expect, it } from 'vitest'
-import { defaultSettings, settingsSchema, type Settings } from '#contract/settings.ts'
+import { defaultSettings, settingsSchema, type Settings } from '#contract/settings/settings.ts'
 import { codesOf, logLines } from '#core/support/log-lines.ts'
 import { shownSettings } from '#core/support/settings.ts'
 

@@ -1,7 +1,7 @@
 /** The table and the independent description of the interface match. */
 import { describe, expect, it } from 'vitest'
-import { credentials } from '#contract/credentials.ts'
-import { operations } from '#contract/operations.ts'
+import { credentials } from '#contract/connections/credentials.ts'
+import { operations } from '#contract/verification/operations.ts'
 import description from '../fixtures/openapi/ekyc.json' with { type: 'json' }
 
 const paths = Object.entries(description.paths)

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { credentials } from '#contract/credentials.ts'
+import { credentials } from '#contract/connections/credentials.ts'
 import {
   applicantFieldOf,
   isOperationId,
@@ -10,10 +10,10 @@ import {
   operationOf,
   operations,
   type OperationDeclaration
-} from '#contract/operations.ts'
-import { inputSchemaOf } from '#contract/input-schema.ts'
-import { inputFaults } from '#contract/verification.ts'
-import { commands, flagOf } from '../../electron/cli/commands.ts'
+} from '#contract/verification/operations.ts'
+import { inputSchemaOf } from '#contract/verification/input-schema.ts'
+import { inputFaults } from '#contract/verification/verification.ts'
+import { commands, flagOf } from '../../electron/hosts/cli/commands.ts'
 
 const declared: readonly OperationDeclaration[] = operations
 const unique = (texts: readonly string[]): boolean =>
@@ -89,7 +89,7 @@ const root = join(import.meta.dirname, '..', '..')
 
 /** Every source file outside contract/, docs/ and tests/, with its lines except comments. */
 function sources(): { file: string; code: string }[] {
-  const folders = ['electron', 'renderer', 'practice', 'scripts']
+  const folders = ['electron', 'kit', 'renderer', 'practice', 'scripts']
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(ts|mts|cts|js|mjs|cjs|vue|sql|html|sh)$/.test(entry.name))
@@ -122,8 +122,8 @@ describe('no file outside contract/ holds a second list', () => {
     for (const folder of ['electron', 'practice', 'scripts'])
       expect(files.some(({ file }) => file.startsWith(folder))).toBe(true)
     for (const [file, patterns] of [
-      ['operations.ts', ids],
-      ['credentials.ts', headers]
+      ['verification/operations.ts', ids],
+      ['connections/credentials.ts', headers]
     ] as const) {
       const text = readFileSync(join(root, 'contract', file), 'utf8')
       expect(patterns.filter((pattern) => pattern.test(text))).toEqual(patterns)

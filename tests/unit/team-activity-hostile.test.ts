@@ -1,9 +1,9 @@
 /** Events of a member who breaks every rule of a history: they are signed and verified, and still say anything. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { maxNoteLength } from '#contract/applicants.ts'
-import { teamDeedKinds, type TeamEntry } from '#contract/team-activity.ts'
-import type { EventKind } from '#core/history/api/events.ts'
+import { maxNoteLength } from '#contract/applicants/applicants.ts'
+import { teamDeedKinds, type TeamEntry } from '#contract/team/activity.ts'
+import type { EventKind } from '#wire/history/events.ts'
 import { colleague, here, hostile } from './support/team-activity.ts'
 import type { Draft } from './support/team-log.ts'
 

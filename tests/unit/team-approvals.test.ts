@@ -1,11 +1,11 @@
 /** The state of a request for approval: by events alone, whoever writes them. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { teamRoles, type TeamRole } from '#contract/team.ts'
-import { keyOfSigner } from '#core/evidence/keys.ts'
-import type { NamedEvent } from '#core/history/api/approvals.ts'
-import { sha256 } from '#core/history/storage/bytes.ts'
-import { signAnswer } from '#core/team/approvals/signature.ts'
+import { teamRoles, type TeamRole } from '#contract/team/team.ts'
+import { keyOfSigner } from '#wire/evidence/keys.ts'
+import type { NamedEvent } from '#wire/history/approvals.ts'
+import { sha256 } from '#kit/bytes.ts'
+import { signAnswer } from '#team/approvals/signature.ts'
 import {
   approvalOf,
   approverFault,
@@ -14,7 +14,7 @@ import {
   type Approver,
   type KnownAnswer,
   type KnownAsk
-} from '#core/team/approvals/state.ts'
+} from '#exchange/approvals/state.ts'
 
 const team = 'c0'.repeat(32)
 const hash = (installation: string, seq: number): string => sha256(`${installation} ${seq}`).toString('hex')

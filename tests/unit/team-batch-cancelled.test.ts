@@ -1,7 +1,7 @@
 /** A shared batch that is cancelled while rows are leased, as after a crash: colleagues send them, and their outcomes count. */
 import { describe, expect, it } from 'vitest'
-import type { RowState } from '#contract/batch-rows.ts'
-import type { BatchDraft } from '#core/history/api/batches.ts'
+import type { RowState } from '#contract/batches/rows.ts'
+import type { BatchDraft } from '#wire/history/batches.ts'
 import { connectionNamed } from '../service/history-fixtures.ts'
 import { by, colleague, type Colleague } from './support/team-activity.ts'
 import { team, valueOf } from './support/team-log.ts'

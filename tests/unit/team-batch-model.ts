@@ -2,13 +2,13 @@
  * A team in one process: a database with the rules of version 1, a service that counts, and installations that die. Every
  * question waits until it is its turn, so that any order can be tried.
  */
-import { failed, type Failure } from '#contract/failures.ts'
-import { fail, ok, type Result } from '#contract/result.ts'
+import type { Held } from '#team/thread/batch-ports.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type { SharedRun } from '#core/batches/shared/ports.ts'
-import type { PartClaim } from '#core/history/api/shared-batches.ts'
-import type { BatchStep, TakenRow } from '#core/history/api/batches.ts'
-import type { Held } from '#core/team/batches/database.ts'
-import type { BatchPort } from '#core/team/batches/ports.ts'
+import type { PartClaim } from '#wire/history/shared-batches.ts'
+import type { BatchStep, TakenRow } from '#wire/history/batches.ts'
+import type { BatchPort } from '#team/thread/batch-ports.ts'
 import { startSharedRun } from '#core/team/batches/run.ts'
 
 interface Options {

@@ -2,7 +2,7 @@
 // twice, none is lost, and each that was sent has a label.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { failure } from '#contract/failures.ts'
+import { failure } from '#contract/failures/failures.ts'
 import {
   chunkRowsFor,
   fairShare,

@@ -1,7 +1,7 @@
 /** The order of claims as a database shows it: numbered after the commit, read once, and read anew when it lost some. */
 import { describe, expect, it } from 'vitest'
-import { ok } from '#contract/result.ts'
-import { claimTables, type NumberedClaim } from '#core/team/claims/order.ts'
+import { ok } from '#contract/failures/result.ts'
+import { claimTables, type NumberedClaim } from '#team/claims/order.ts'
 import { Database, exchanging, installed, membersOf, type Exchanging, type Installation } from './support/team-log.ts'
 
 const claimsAt = (...seqs: readonly number[]) =>

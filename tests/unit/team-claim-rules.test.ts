@@ -1,8 +1,8 @@
 /** Who has an entry of the team's queue: the first committed claim, and what members who break the rules change of it. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { TeamRole } from '#contract/team.ts'
-import { awaited, claimsOf, type ClaimEvent } from '#core/team/claims/rules.ts'
+import type { TeamRole } from '#contract/team/team.ts'
+import { awaited, claimsOf, type ClaimEvent } from '#exchange/claims/rules.ts'
 
 const roles = new Map<string, TeamRole | 'removed'>([
   ['anna', 'supervisor'],

@@ -1,9 +1,9 @@
 /** Claims and entries of colleagues, from events with real histories: who has what, what waits, and what hostile events change. */
 import { describe, expect, it } from 'vitest'
-import type { TeamRole } from '#contract/team.ts'
-import type { ColleagueEntry, TeamQueue, TeamQueueQuery } from '#contract/team-queue.ts'
-import type { OwnClaim } from '#core/history/api/exchange.ts'
-import { waitingStatements } from '#core/team/activity/team-queue.ts'
+import type { TeamRole } from '#contract/team/team.ts'
+import type { ColleagueEntry, TeamQueue, TeamQueueQuery } from '#contract/team/queue.ts'
+import type { OwnClaim } from '#wire/history/exchange.ts'
+import { waitingStatements } from '#exchange/activity/team-queue.ts'
 import { by, colleague, here, hostile, type Colleague, type Here } from './support/team-activity.ts'
 import { answer } from '../service/history-fixtures.ts'
 

@@ -1,10 +1,10 @@
 /** Decisions of several installations about one applicant: which stand, which differ, and what a new one replaces. */
 import { describe, expect, it } from 'vitest'
-import { decisions as allDecisions, type Decision } from '#contract/applicants.ts'
-import type { NamedDecision } from '#core/history/api/applicants.ts'
-import { sha256 } from '#core/history/storage/bytes.ts'
-import { decisionsStatement } from '#core/team/activity/decisions.ts'
-import { isConflict, nameOf, standingOf, type KnownDecision } from '#core/team/activity/standing.ts'
+import { decisions as allDecisions, type Decision } from '#contract/applicants/applicants.ts'
+import type { NamedDecision } from '#wire/history/applicants.ts'
+import { sha256 } from '#kit/bytes.ts'
+import { decisionsStatement } from '#exchange/activity/decisions.ts'
+import { isConflict, nameOf, standingOf, type KnownDecision } from '#exchange/activity/standing.ts'
 import { by, colleague, here, hostile, type Colleague, type Here } from './support/team-activity.ts'
 import { hashText, installed, type Draft } from './support/team-log.ts'
 

@@ -1,7 +1,8 @@
 /** The same check, sent by a colleague before. */
 import { describe, expect, it } from 'vitest'
-import type { RecordConnection, RecordEnding, Resolution } from '#contract/records.ts'
-import { earlierStatements, type SameCheck } from '#core/team/activity/earlier.ts'
+import type { RecordConnection, RecordEnding, Resolution } from '#contract/history/records.ts'
+import { earlierStatements } from '#exchange/activity/earlier.ts'
+import type { SameCheck } from '#team/thread/asked.ts'
 import { answer, connectionNamed, intentOf, lost, unsent } from '../service/history-fixtures.ts'
 import { by, colleague, here, hostile } from './support/team-activity.ts'
 

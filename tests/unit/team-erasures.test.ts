@@ -1,11 +1,11 @@
 /** Who has carried out an erasure; new keys after one; and keys that expire where an installation is away. */
 import { describe, expect, it } from 'vitest'
-import { ok } from '#contract/result.ts'
-import { acknowledgementKind } from '#core/team/erasures/acknowledged.ts'
-import { expireKeys, isExpired, keyLifetime } from '#core/team/erasures/expiry.ts'
-import { acknowledgements } from '#core/team/erasures/receipt.ts'
-import { isRenewalDue, renewalRule } from '#core/team/erasures/renewal.ts'
-import { exchangeOnce } from '#core/team/log/round.ts'
+import { ok } from '#contract/failures/result.ts'
+import { acknowledgementKind } from '#exchange/erasures/acknowledged.ts'
+import { expireKeys, isExpired, keyLifetime } from '#exchange/erasures/expiry.ts'
+import { acknowledgements } from '#exchange/erasures/receipt.ts'
+import { isRenewalDue, renewalRule } from '#exchange/erasures/renewal.ts'
+import { exchangeOnce } from '#exchange/log/round.ts'
 import {
   at,
   contentKey,

@@ -1,9 +1,9 @@
 /** The exchange for as long as it is open: lines that are lost, pauses, hints, and its end. */
 import { describe, expect, it } from 'vitest'
-import { failed, failure, type Failure } from '#contract/failures.ts'
-import { ok } from '#contract/result.ts'
-import { startExchange, type ExchangeState } from '#core/team/log/exchange.ts'
-import type { TeamLine } from '#core/team/transport/line.ts'
+import { failed, failure, type Failure } from '#contract/failures/failures.ts'
+import { ok } from '#contract/failures/result.ts'
+import { startExchange, type ExchangeState } from '#exchange/log/exchange.ts'
+import type { TeamLine } from '#team/transport/line.ts'
 import { at, Database, exchanging, installed, membersOf } from './support/team-log.ts'
 
 /** On a computer that is busy, too. */

@@ -1,11 +1,11 @@
 /** With which findings a supervisor has dealt: they stay, hold nothing any more, and what is new holds again. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { failure, type Failure } from '#contract/failures.ts'
-import { openReceived } from '#core/team/log/received-schema.ts'
-import { KnownMembers } from '#core/team/log/known-members.ts'
-import { Received } from '#core/team/log/received.ts'
-import { receive } from '#core/team/log/receive.ts'
-import { isCovered, isSharedWorkOnHold, isWorse } from '#core/team/log/standing.ts'
+import { failure, type Failure } from '#contract/failures/failures.ts'
+import { openReceived } from '#team/log/received-schema.ts'
+import { KnownMembers } from '#exchange/log/known-members.ts'
+import { Received } from '#exchange/log/received.ts'
+import { receive } from '#exchange/log/receive.ts'
+import { isCovered, isSharedWorkOnHold, isWorse } from '#team/log/standing.ts'
 import { at, installed, keys, membersOf, shown, team, type Installation } from './support/team-log.ts'
 
 const [one, other] = ['e1'.repeat(16), 'e2'.repeat(16)]

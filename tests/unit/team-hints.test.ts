@@ -1,6 +1,6 @@
 /** Which looks follow from the database's notifications. */
 import { expect, it } from 'vitest'
-import { hintRest, limitHints } from '#core/team/log/hints.ts'
+import { hintRest, limitHints } from '#exchange/log/hints.ts'
 
 function hintsAt() {
   let time = 1000

@@ -1,7 +1,7 @@
 /** Which events belong to connections that are not shared with a team. */
 import { describe, expect, it } from 'vitest'
-import { contentOf, readContent } from '#core/team/log/content.ts'
-import { sharesSealed } from '#core/team/log/shared-kinds.ts'
+import { contentOf, readContent } from '#team/log/content.ts'
+import { sharesSealed } from '#team/log/shared-kinds.ts'
 import { answer } from '../service/history-fixtures.ts'
 import { by, colleague, type Colleague } from './support/team-activity.ts'
 

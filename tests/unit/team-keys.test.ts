@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openBox, openOneOf, sealBox } from '#core/team/keys/boxes.ts'
-import { contentKeys, firstEpoch, nextEpoch, type Epoch, type EpochKeys } from '#core/team/keys/epochs.ts'
-import { openSealed, sealFor } from '#core/sealing/hpke.ts'
-import { isUsableMailbox, mailboxText, newMailbox, parseMailbox } from '#core/team/keys/mailbox.ts'
-import { unwrapSubjectKey, wrapSubjectKey } from '#core/team/keys/vault.ts'
-import { newPrivateKey, privateKeyOf, publicKeyOf } from '#core/sealing/x25519.ts'
+import { openBox, openOneOf, sealBox } from '#team/keys/boxes.ts'
+import { contentKeys, firstEpoch, nextEpoch, type Epoch, type EpochKeys } from '#team/keys/epochs.ts'
+import { openSealed, sealFor } from '#kit/sealing/hpke.ts'
+import { isUsableMailbox, mailboxText, newMailbox, parseMailbox } from '#team/keys/mailbox.ts'
+import { unwrapSubjectKey, wrapSubjectKey } from '#exchange/keys/vault.ts'
+import { newPrivateKey, privateKeyOf, publicKeyOf } from '#kit/sealing/x25519.ts'
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex')
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8')

@@ -1,11 +1,11 @@
 /** Rounds of the exchange with a database that says what it likes: noticed, bounded, and never the end of the program. */
 import { describe, expect, it } from 'vitest'
-import { failed, failure, type Failure } from '#contract/failures.ts'
-import { ok } from '#contract/result.ts'
-import { refusals } from '#core/team/database/version-1.ts'
-import { anchorKind } from '#core/team/log/anchors.ts'
-import { teamTables, type ShownHead, type TeamTables } from '#core/team/log/database.ts'
-import { isSharedWorkOnHold } from '#core/team/log/standing.ts'
+import { failed, failure, type Failure } from '#contract/failures/failures.ts'
+import { ok } from '#contract/failures/result.ts'
+import { refusals } from '#team/database/version-1.ts'
+import { anchorKind } from '#exchange/log/anchors.ts'
+import { teamTables, type ShownHead, type TeamTables } from '#team/log/database.ts'
+import { isSharedWorkOnHold } from '#team/log/standing.ts'
 import {
   at,
   copyOf,

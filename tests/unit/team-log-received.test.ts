@@ -1,15 +1,15 @@
 /** Events of a team as they arrive: once or often, in any order, with another past, confirmed by others, and what is found wrong. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { failure } from '#contract/failures.ts'
-import { anchorKind, anchorRule, isAnchorDue, seenIn } from '#core/team/log/anchors.ts'
-import type { ShownEvent } from '#core/team/log/database.ts'
-import { isForkProof, type ForkProof } from '#core/team/log/fork.ts'
-import type { Received } from '#core/team/log/received.ts'
-import { receive, stateHash, type Taken } from '#core/team/log/receive.ts'
-import { pollAfter, pollRule, retryAfter, retryRule } from '#core/team/log/schedule.ts'
-import { signHead } from '#core/team/log/signature.ts'
-import { isSharedWorkOnHold } from '#core/team/log/standing.ts'
+import { failure } from '#contract/failures/failures.ts'
+import { anchorKind, anchorRule, isAnchorDue, seenIn } from '#exchange/log/anchors.ts'
+import type { ShownEvent } from '#team/log/database.ts'
+import { isForkProof, type ForkProof } from '#team/log/fork.ts'
+import type { Received } from '#exchange/log/received.ts'
+import { receive, stateHash, type Taken } from '#exchange/log/receive.ts'
+import { pollAfter, pollRule, retryAfter, retryRule } from '#team/log/schedule.ts'
+import { signHead } from '#team/log/signature.ts'
+import { isSharedWorkOnHold } from '#team/log/standing.ts'
 import {
   at,
   copyOf,

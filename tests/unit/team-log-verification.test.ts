@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { firstEpoch, nextEpoch } from '#core/team/keys/epochs.ts'
-import type { ShownEvent } from '#core/team/log/database.ts'
-import { contentKeysIn, membersIn } from '#core/team/log/from-roster.ts'
-import type { ContentKeys, Members } from '#core/team/log/ports.ts'
-import { signHead } from '#core/team/log/signature.ts'
-import { chainStart, verifyEvents, type ChainPoint, type Verified } from '#core/team/log/verification.ts'
-import { applicationOf } from '#core/team/roster/request.ts'
-import type { FormerMember, LastEvent, RosterState } from '#core/team/roster/state.ts'
+import { firstEpoch, nextEpoch } from '#team/keys/epochs.ts'
+import type { ShownEvent } from '#team/log/database.ts'
+import { contentKeysIn, membersIn } from '#exchange/log/from-roster.ts'
+import type { ContentKeys, Members } from '#team/thread/ports.ts'
+import { signHead } from '#team/log/signature.ts'
+import { chainStart, verifyEvents, type ChainPoint, type Verified } from '#exchange/log/verification.ts'
+import { applicationOf } from '#team/roster/request.ts'
+import type { FormerMember, LastEvent, RosterState } from '#team/roster/state.ts'
 import {
   contentKey,
   copyOf,

@@ -1,11 +1,11 @@
 /** After a supervisor has acknowledged that the database lost something, shared batches wait until every member has exchanged once since. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { anchorKind } from '#core/team/log/anchors.ts'
-import { KnownMembers } from '#core/team/log/known-members.ts'
-import { openReceived } from '#core/team/log/received-schema.ts'
-import { receive } from '#core/team/log/receive.ts'
-import { Received } from '#core/team/log/received.ts'
-import { isSharedWorkOnHold } from '#core/team/log/standing.ts'
+import { anchorKind } from '#exchange/log/anchors.ts'
+import { KnownMembers } from '#exchange/log/known-members.ts'
+import { openReceived } from '#team/log/received-schema.ts'
+import { receive } from '#exchange/log/receive.ts'
+import { Received } from '#exchange/log/received.ts'
+import { isSharedWorkOnHold } from '#team/log/standing.ts'
 import { at, installed, keys, membersOf, shown, team, type Installation } from './support/team-log.ts'
 
 const self = 'e1'.repeat(16)

@@ -1,6 +1,6 @@
 /** One check of a colleague to read, and checks of applicants whose IDs begin with a text. */
 import { describe, expect, it } from 'vitest'
-import { startingStatement } from '#core/team/activity/activity.ts'
+import { startingStatement } from '#exchange/activity/activity.ts'
 import { answer } from '../service/history-fixtures.ts'
 import { by, colleague, here, hostile } from './support/team-activity.ts'
 

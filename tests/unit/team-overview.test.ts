@@ -1,9 +1,9 @@
 /** What a team is doing: counted from what arrived, whatever members put into their events. */
 import { describe, expect, it } from 'vitest'
-import { failure } from '#contract/failures.ts'
-import type { TeamMemberStatus } from '#contract/team-activity.ts'
-import { overviewOf, type OverviewParts } from '#core/team/activity/overview.ts'
-import { workStatements } from '#core/team/activity/work.ts'
+import { failure } from '#contract/failures/failures.ts'
+import type { TeamMemberStatus } from '#contract/team/activity.ts'
+import { overviewOf, type OverviewParts } from '#exchange/activity/overview.ts'
+import { workStatements } from '#exchange/activity/work.ts'
 import { answer, lost } from '../service/history-fixtures.ts'
 import { by, colleague, here, hostile } from './support/team-activity.ts'
 

@@ -1,13 +1,13 @@
 /** The recovery key of a team: what it opens, who becomes a supervisor with it, and what nobody else can do. */
 import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { contentKeys, firstEpoch, nextEpoch, type EpochKeys } from '#core/team/keys/epochs.ts'
-import { newMailbox } from '#core/team/keys/mailbox.ts'
-import { openForRecovery, recoveryKeysOf, sealForRecovery, type RecoveryKeys } from '#core/team/keys/recovery.ts'
-import { draftTeam } from '#core/team/membership/changes.ts'
-import { entryText, parseEntry, type Entry } from '#core/team/roster/entry.ts'
-import { applicationOf, signRequest, type Application } from '#core/team/roster/request.ts'
-import { following, readRoster, type Draft, type Roster } from '#core/team/roster/roster.ts'
+import { contentKeys, firstEpoch, nextEpoch, type EpochKeys } from '#team/keys/epochs.ts'
+import { newMailbox } from '#team/keys/mailbox.ts'
+import { openForRecovery, recoveryKeysOf, sealForRecovery, type RecoveryKeys } from '#team/keys/recovery.ts'
+import { draftTeam } from '#team/membership/changes.ts'
+import { entryText, parseEntry, type Entry } from '#team/roster/entry.ts'
+import { applicationOf, signRequest, type Application } from '#team/roster/request.ts'
+import { following, readRoster, type Draft, type Roster } from '#team/roster/roster.ts'
 
 const at = 1_790_000_000_000
 interface Person {

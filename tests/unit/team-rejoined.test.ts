@@ -1,6 +1,6 @@
 /** An installation that was removed and is admitted again: its history arrives twice, and is shown once. */
 import { describe, expect, it } from 'vitest'
-import { rebuildDerived } from '#core/team/log/derived.ts'
+import { rebuildDerived } from '#team/log/derived.ts'
 import { lost } from '../service/history-fixtures.ts'
 import { by, colleague, here, type Colleague, type Here } from './support/team-activity.ts'
 import { copyOf, installed, valueOf } from './support/team-log.ts'

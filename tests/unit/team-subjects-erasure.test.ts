@@ -1,12 +1,12 @@
 /** Erasures in a team: they reach every member, survive a crash between any two steps, and cannot be undone or made up. */
 import { describe, expect, it } from 'vitest'
-import { failed, type Failure } from '#contract/failures.ts'
-import type { Result } from '#contract/result.ts'
-import type { OwnHistory } from '#core/team/log/ports.ts'
-import { exchangeOnce } from '#core/team/log/round.ts'
-import type { TeamTables } from '#core/team/log/database.ts'
-import { withdrawalKind } from '#core/team/subjects/erasures.ts'
-import { subjectTag, tagKey } from '#core/team/subjects/tags.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
+import type { OwnHistory } from '#team/thread/ports.ts'
+import { exchangeOnce } from '#exchange/log/round.ts'
+import type { TeamTables } from '#team/log/database.ts'
+import { withdrawalKind } from '#exchange/subjects/erasures.ts'
+import { subjectTag, tagKey } from '#exchange/subjects/tags.ts'
 import {
   at,
   contentKey,

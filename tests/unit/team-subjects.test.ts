@@ -1,15 +1,15 @@
 /** Keys of subjects that members exchange: tags, wrapping, and what a database or a member may put in their place. */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { failed, failure, type Failure } from '#contract/failures.ts'
-import { ok } from '#contract/result.ts'
-import { unseal } from '#core/history/storage/seal.ts'
-import { wrapSubjectKey } from '#core/team/keys/vault.ts'
-import { refusals } from '#core/team/database/version-1.ts'
-import { applicantIn } from '#core/team/subjects/arriving.ts'
-import { keyTables, type KeyTables } from '#core/team/subjects/database.ts'
-import { exchangeOnce } from '#core/team/log/round.ts'
-import { subjectTag, tagKey } from '#core/team/subjects/tags.ts'
+import { failed, failure, type Failure } from '#contract/failures/failures.ts'
+import { ok } from '#contract/failures/result.ts'
+import { unseal } from '#kit/sealing/seal.ts'
+import { wrapSubjectKey } from '#exchange/keys/vault.ts'
+import { refusals } from '#team/database/version-1.ts'
+import { applicantIn } from '#exchange/subjects/arriving.ts'
+import { keyTables, type KeyTables } from '#team/subjects/database.ts'
+import { exchangeOnce } from '#exchange/log/round.ts'
+import { subjectTag, tagKey } from '#exchange/subjects/tags.ts'
 import {
   at,
   contentKey,

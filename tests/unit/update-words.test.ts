@@ -1,8 +1,14 @@
 /** What the window says about updates, in each state. */
 import { describe, expect, it } from 'vitest'
-import { failure } from '#contract/failures.ts'
-import type { UpdatesState } from '#contract/updates.ts'
-import { checksumText, filesInOrder, keysInText, newVersion, updateWords } from '../../renderer/lib/update-words.ts'
+import { failure } from '#contract/failures/failures.ts'
+import type { UpdatesState } from '#contract/updates/updates.ts'
+import {
+  checksumText,
+  filesInOrder,
+  keysInText,
+  newVersion,
+  updateWords
+} from '../../renderer/features/updates/update-words.ts'
 import { noticeAt } from '../service/support/release-notices.ts'
 
 const release = noticeAt(Date.parse('2026-11-24T12:00:00Z'))

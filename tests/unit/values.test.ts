@@ -1,8 +1,8 @@
 /** Canonical JSON against the examples of RFC 8785, and the digests of single values. */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { canonical } from '#core/hashing/canonical-json.ts'
-import { hashOfEvent, namedValues, partDigest, saltedValues, valueDigest, valuesDigest } from '#core/hashing/values.ts'
+import { canonical } from '#kit/hashing/canonical-json.ts'
+import { hashOfEvent, namedValues, partDigest, saltedValues, valueDigest, valuesDigest } from '#kit/hashing/values.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 

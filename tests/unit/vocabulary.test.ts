@@ -85,7 +85,7 @@ const retiredInProduct: typeof retired = [
   [/(?:['"`]record\.)?\b(?!allSettled\b)\w*settl(?:e|ing)\w*/i, 'resolve; of a promise: resolve, finish'],
   [/\bkeeping\b/i, 'data management; keep']
 ]
-const isProduct = /^(?:contract|electron|renderer|practice|docs(?!\/decisions\/)|README\.md)(?:\/|$)/
+const isProduct = /^(?:contract|electron|kit|renderer|practice|docs(?!\/decisions\/)|README\.md)(?:\/|$)/
 
 /**
  * Places where a retired word is allowed, because it is stored or exported, or because it is the word being replaced.
@@ -93,19 +93,15 @@ const isProduct = /^(?:contract|electron|renderer|practice|docs(?!\/decisions\/)
 const allowed: readonly (readonly [path: RegExp, word: RegExp, reason: string])[] = [
   [/^tests\/unit\/vocabulary\.test\.ts$/, /./, 'this list'],
   [/./, /^['"`]record\.settled$/, 'the kind of an event, stored and exported since version 0.1'],
-  [
-    /^electron\/core\/history\/storage\/resolution-column\.ts$/,
-    /^settled$/,
-    'a column in every data folder since version 0.1'
-  ],
+  [/^electron\/wire\/sqlite\/resolution-column\.ts$/, /^settled$/, 'a column in every data folder since version 0.1'],
   [/^electron\/core\/exports\/texts\.ts$/, /^settled_/, 'columns of exports since version 0.1'],
   [/^electron\/core\/settings\/settings\.ts$/, /^unsettled$/, 'a name in settings of version 0.1'],
-  [/^electron\/cli\/parse\.ts$/, /faulty|settle|--at-once|--pace/i, 'words and options of version 0.1 that still work'],
   [
-    /^electron\/core\/erasure\/store\/intents\.ts$/,
-    /under way/i,
-    'name of a list in the data folder since version 0.1'
+    /^electron\/hosts\/cli\/parse\.ts$/,
+    /faulty|settle|--at-once|--pace/i,
+    'words and options of version 0.1 that still work'
   ],
+  [/^electron\/store\/erasure\/intents\.ts$/, /under way/i, 'name of a list in the data folder since version 0.1'],
   [/^docs\/evidence-format(-1)?\.md$/, /trail|the pack verifies/i, 'words that the format defines'],
   [
     /^tests\/unit\/cli-parse\.test\.ts$/,

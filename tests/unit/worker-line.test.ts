@@ -1,9 +1,9 @@
 /** A line to a worker: one end can call what the other offers, and nothing else compiles. */
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ApplicantStore } from '#core/history/api/applicants.ts'
-import type { HistoryWorker } from '#core/history/worker/interface.ts'
-import { connect, extended, serve, type Connected, type Served } from '#core/workers/rpc.ts'
+import type { ApplicantStore } from '#wire/history/applicants.ts'
+import type { HistoryWorker } from '#wire/history/thread.ts'
+import { connect, extended, serve, type Connected, type Served } from '#wire/rpc.ts'
 
 interface Shelf {
   size(): Promise<number>

@@ -1,7 +1,7 @@
 /** Validates a decision before it is recorded. */
-import type { DecisionDraft } from '#contract/applicants.ts'
-import { failure, invalidField, type Failure, type FieldFault } from '#contract/failures.ts'
-import type { Settings } from '#contract/settings.ts'
+import type { DecisionDraft } from '#contract/applicants/applicants.ts'
+import { failure, invalidField, type Failure, type FieldFault } from '#contract/failures/failures.ts'
+import type { Settings } from '#contract/settings/settings.ts'
 
 /**
  * Why a decision is invalid, or undefined if it is valid: each reason must be in the settings' list for this

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
-import type { Clock } from '#core/ports/clock.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { Clock } from '#kit/clock.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 
 const anchorSchema = z.strictObject({

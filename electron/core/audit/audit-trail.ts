@@ -1,14 +1,14 @@
 /** The audit trail on the host's side: records user actions, and runs the verification of the whole audit trail. */
 import { createHmac, randomBytes } from 'node:crypto'
-import type { AuditVerdict } from '#contract/audit.ts'
-import type { Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
-import type { Clock } from '#core/ports/clock.ts'
-import type { HistoryStore } from '#core/history/api/store.ts'
+import type { AuditVerdict } from '#contract/evidence/audit.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { Clock } from '#kit/clock.ts'
+import type { HistoryStore } from '#wire/history/store.ts'
 import { rememberEarlyNotes, type EarlyNotes } from './early-notes.ts'
-import type { AuditNote } from '#core/history/api/audit-notes.ts'
+import type { AuditNote } from '#wire/history/audit-notes.ts'
 import { verdictOf } from './verdict.ts'
-import type { WalkState } from '#core/history/api/audit-walk.ts'
+import type { WalkState } from '#wire/history/audit-walk.ts'
 
 export type NoteDraft = AuditNote extends infer Note
   ? Note extends AuditNote

@@ -1,10 +1,10 @@
 /** Changes of settings or a connection as the audit trail records them: names, before and after, no secrets. */
 import { createHash } from 'node:crypto'
-import type { Connection, ConnectionStatus } from '#contract/connection.ts'
-import { credentials, type CredentialId } from '#contract/credentials.ts'
-import type { Settings } from '#contract/settings.ts'
-import { feedText } from '#contract/updates.ts'
-import type { CredentialChange } from '#core/history/api/audit-notes.ts'
+import type { Connection, ConnectionStatus } from '#contract/connections/connection.ts'
+import { credentials, type CredentialId } from '#contract/connections/credentials.ts'
+import type { Settings } from '#contract/settings/settings.ts'
+import { feedText } from '#contract/updates/updates.ts'
+import type { CredentialChange } from '#wire/history/audit-notes.ts'
 import type { NoteDraft } from './audit-trail.ts'
 
 /** Window state that nobody decided, and what the change of the reasons already says. */

@@ -2,8 +2,8 @@
  * Which audit trail events each action creates, by channel. The reference page and the test that performs each action
  * use this list. A channel without an entry does not compile.
  */
-import type { ChannelName } from '#contract/ipc.ts'
-import type { EventKind } from '#core/history/api/events.ts'
+import type { ChannelName } from '#contract/ipc/ipc.ts'
+import type { EventKind } from '#wire/history/events.ts'
 
 export type ChannelAudit =
   /** Kinds of events with the operator; `when` is the condition if not every request creates them. */

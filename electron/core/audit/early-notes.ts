@@ -6,8 +6,8 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { openDataFile, type DataFile } from '#core/files/data-file.ts'
-import { ownFiles } from '#core/files/own-names.ts'
-import type { AuditNote } from '#core/history/api/audit-notes.ts'
+import { ownFiles } from '#wire/files/own-names.ts'
+import type { AuditNote } from '#wire/history/audit-notes.ts'
 
 export interface EarlyNotes {
   /** Oldest first. */

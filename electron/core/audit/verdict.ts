@@ -1,7 +1,7 @@
 /** The result of a finished verification of the audit trail. */
-import type { AuditVerdict } from '#contract/audit.ts'
-import { rootOfSubtrees } from '#core/hashing/merkle.ts'
-import type { WalkStep } from '#core/history/api/audit-walk.ts'
+import type { AuditVerdict } from '#contract/evidence/audit.ts'
+import { rootOfSubtrees } from '#kit/hashing/merkle.ts'
+import type { WalkStep } from '#wire/history/audit-walk.ts'
 
 /** The verdict of a finished verification. */
 export function verdictOf(

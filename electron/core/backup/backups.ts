@@ -1,14 +1,14 @@
 /** Backups: list, create (manually or on schedule), check and restore, one operation at a time. */
 import { isDeepStrictEqual } from 'node:util'
-import { failed, failure, type Failure } from '#contract/failures.ts'
-import type { Backup, BackupList, Restored } from '#contract/data-management.ts'
-import { ok, type Result } from '#contract/result.ts'
-import type { SinceBackup } from '#contract/since-backup.ts'
+import { failed, failure, type Failure } from '#contract/failures/failures.ts'
+import type { Backup, BackupList, Restored } from '#contract/data-management/data-management.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { SinceBackup } from '#contract/data-management/since-backup.ts'
 import { backupIds, backupsFolder, describeBackup, inOrderAt } from '#core/history/copy-folders.ts'
 import { checkBackup } from './check.ts'
 import { createBackup, type CreateParts } from './create.ts'
 import { restoreBackup, type RestoreParts } from './restore.ts'
-import { createTurns } from '#core/workers/in-turn.ts'
+import { createTurns } from '#kit/async/in-turn.ts'
 
 export interface BackupParts extends CreateParts, RestoreParts {
   readonly changed: () => void

@@ -1,6 +1,6 @@
 /** Operations on files and folders that must be on disk before the next step. */
 import { copyFile, open, stat } from 'node:fs/promises'
-import { assertRegular } from '#core/files/regular.ts'
+import { assertRegular } from '#wire/files/regular.ts'
 
 /** Size of a file in bytes. */
 export const sizeOf = async (path: string): Promise<number> => (await stat(path)).size

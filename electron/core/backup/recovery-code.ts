@@ -2,7 +2,7 @@
  * The recovery key as text: 32 random bytes and a three-byte checksum in Crockford's base 32 (no I, L, O or U), as 14
  * groups of four. When typed, O is accepted for 0, I and L for 1, lower case, and any dashes and spaces.
  */
-import { type FailureDetails } from '#contract/failures.ts'
+import { type FailureDetails } from '#contract/failures/failures.ts'
 import { createHash } from 'node:crypto'
 
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { toFinish } from '#contract/batches.ts'
+import { toFinish } from '#contract/batches/batches.ts'
 import type {
   BatchCheck,
   BatchColumns,
@@ -16,18 +16,18 @@ import type {
   BatchRowsQuery,
   BatchResolution,
   BatchSummary
-} from '#contract/batches.ts'
-import type { BatchLinkCheck, BatchLinkRow, BatchLinksOrder, LinkKind } from '#contract/batch-links.ts'
-import { failed, type Failure } from '#contract/failures.ts'
-import { scrubLink } from '#contract/links.ts'
-import { operationOf, type OperationId } from '#contract/operations.ts'
-import { ok, type Result } from '#contract/result.ts'
+} from '#contract/batches/batches.ts'
+import type { BatchLinkCheck, BatchLinkRow, BatchLinksOrder, LinkKind } from '#contract/batches/links.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { scrubLink } from '#contract/links/links.ts'
+import { operationOf, type OperationId } from '#contract/verification/operations.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { Documents } from '#core/documents/documents.ts'
 import type { Drafts } from '#core/drafts/drafts.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import { safeFileName } from '#core/files/names.ts'
-import type { HistoryStore } from '#core/history/api/store.ts'
+import type { HistoryStore } from '#wire/history/store.ts'
 import type { Masker } from '#core/masking/masker.ts'
 import type { Policies } from '#core/policies/policies.ts'
 import type { HostPorts } from '#core/ports/host.ts'
@@ -42,8 +42,8 @@ import { resultsName, resultsText, templateText, writtenFile } from './results.t
 import { createRunning, type RunningParts, type StartConfirmation } from './running.ts'
 import { colleagueGuard, type GuardParts } from './shared/colleague-guard.ts'
 import type { LocatedBatch, TeamOfBatches } from './shared/ports.ts'
-import type { Hand } from '#core/history/api/applicants.ts'
-import type { BatchStore } from '#core/history/api/batches.ts'
+import type { Hand } from '#wire/history/applicants.ts'
+import type { BatchStore } from '#wire/history/batches.ts'
 
 export interface BatchesParts extends Omit<RunningParts, 'host' | 'yieldFor' | 'team'>, GuardParts {
   readonly host: Pick<HostPorts, 'showProgress' | 'notify' | 'chooseFile' | 'chooseSavePath'>

@@ -1,6 +1,6 @@
 /** Stops a batch when requests keep failing, before it has used up all its rows. */
-import { failure, type Failure } from '#contract/failures.ts'
-import type { RecordEnding } from '#contract/records.ts'
+import { failure, type Failure } from '#contract/failures/failures.ts'
+import type { RecordEnding } from '#contract/history/records.ts'
 
 /** Failed rows in succession after which a batch stops. */
 export const breakerLimit = 10

@@ -1,9 +1,9 @@
 /** Files and texts checked in this session, held so that a batch can be created from them. */
 import { randomUUID } from 'node:crypto'
-import { maxBatchText } from '#contract/batch-rows.ts'
-import type { BatchCheck, BatchReading } from '#contract/batches.ts'
-import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { maxBatchText } from '#contract/batches/rows.ts'
+import type { BatchCheck, BatchReading } from '#contract/batches/batches.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import { checkSource } from './reading/check.ts'
 import { fileSource, textSource, type Source } from './reading/source.ts'
 

@@ -1,19 +1,19 @@
 /** Creates a batch from a checked file: all rows are stored durably, or none. */
-import { maxCellLength } from '#contract/batch-rows.ts'
-import type { BatchCheck, BatchOrder, BatchSummary } from '#contract/batches.ts'
-import { failed, type Failure } from '#contract/failures.ts'
-import { removedMark } from '#contract/links.ts'
-import type { RecordConnection } from '#contract/records.ts'
-import type { Result } from '#contract/result.ts'
-import { looksLikeCredential } from '#contract/unsafe-text.ts'
-import type { VerificationInput } from '#contract/verification.ts'
+import { maxCellLength } from '#contract/batches/rows.ts'
+import type { BatchCheck, BatchOrder, BatchSummary } from '#contract/batches/batches.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { removedMark } from '#contract/links/links.ts'
+import type { RecordConnection } from '#contract/history/records.ts'
+import type { Result } from '#contract/failures/result.ts'
+import { looksLikeCredential } from '#contract/text/unsafe-text.ts'
+import type { VerificationInput } from '#contract/verification/verification.ts'
 import type { Masker } from '#core/masking/masker.ts'
 import { storable } from '#core/verification/storable.ts'
 import { openRows, type ValidatedRow } from './reading/check.ts'
 import { RowsError } from './reading/rows.ts'
 import type { Source } from './reading/source.ts'
 import type { LinkRun } from './link-check.ts'
-import type { BatchStore, NewRow } from '#core/history/api/batches.ts'
+import type { BatchStore, NewRow } from '#wire/history/batches.ts'
 
 const chunkRows = 400
 /** Characters stored of a cell that is too long to be sent. */

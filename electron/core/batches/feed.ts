@@ -1,7 +1,7 @@
 /** Hands out a batch's waiting rows in order, with a few hundred in memory at a time. */
-import type { Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
-import type { BatchStore, TakenRow } from '#core/history/api/batches.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { BatchStore, TakenRow } from '#wire/history/batches.ts'
 
 const chunkRows = 256
 const lowWater = 64

@@ -1,6 +1,6 @@
 /** Writes the files of batches. */
-import { failure, type Failure } from '#contract/failures.ts'
-import { fail, type Result } from '#contract/result.ts'
+import { failure, type Failure } from '#contract/failures/failures.ts'
+import { fail, type Result } from '#contract/failures/result.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { Policies } from '#core/policies/policies.ts'
 import { ResultsError } from './results.ts'

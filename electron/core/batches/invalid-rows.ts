@@ -2,7 +2,7 @@
  * Writes the invalid rows of a checked file to a file for correction: the original columns and the errors of each
  * row.
  */
-import { failure } from '#contract/failures.ts'
+import { failure } from '#contract/failures/failures.ts'
 import type { Checked } from './checks.ts'
 import { escapedColumn, markedCsvText, type RowToWrite } from '#core/csv/escaped.ts'
 import { csvText } from '#core/csv/formula.ts'

@@ -2,15 +2,15 @@
  * Counts the rows of a checked file that were recently answered and that the spend guard would skip, before a batch
  * is created.
  */
-import type { RecentDuplicates } from '#contract/batches.ts'
-import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
-import type { VerificationInput } from '#contract/verification.ts'
+import type { RecentDuplicates } from '#contract/batches/batches.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { VerificationInput } from '#contract/verification/verification.ts'
 import { storable } from '#core/verification/storable.ts'
 import type { Checked } from './checks.ts'
 import { openRows, type ValidatedRow } from './reading/check.ts'
 import { RowsError } from './reading/rows.ts'
-import type { BatchStore } from '#core/history/api/batches.ts'
+import type { BatchStore } from '#wire/history/batches.ts'
 
 /** Rows per query to the history, so that it can serve other queries in between. */
 const chunkRows = 400

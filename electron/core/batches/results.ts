@@ -1,13 +1,13 @@
 /** Result files of a batch: CSV with the input's columns and order, and lossless JSON lines. */
-import type { RowState } from '#contract/batch-rows.ts'
-import type { BatchFile, BatchSummary } from '#contract/batches.ts'
-import type { Failure } from '#contract/failures.ts'
+import type { RowState } from '#contract/batches/rows.ts'
+import type { BatchFile, BatchSummary } from '#contract/batches/batches.ts'
+import type { Failure } from '#contract/failures/failures.ts'
 import { rowFaultsText, sentencesOf, withSentences } from '#contract/failures/sentences.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import { escapedColumn, markedCsvText } from '#core/csv/escaped.ts'
 import { csvText } from '#core/csv/formula.ts'
 import { foldHeading } from '#core/csv/headings.ts'
-import type { BatchDraft, RowResult, RowsWanted } from '#core/history/api/batches.ts'
+import type { BatchDraft, RowResult, RowsWanted } from '#wire/history/batches.ts'
 
 const chunkRows = 250
 

@@ -4,8 +4,8 @@
  * A row is retried when the request cannot have been processed because the connection failed, and on 429 and 503
  * where the setting allows it. Nothing else is retried: a POST may be billed and may not be repeatable.
  */
-import type { FailureCode } from '#contract/failures.ts'
-import type { RecordEnding } from '#contract/records.ts'
+import type { FailureCode } from '#contract/failures/failures.ts'
+import type { RecordEnding } from '#contract/history/records.ts'
 
 /** Attempts per row, including the first. */
 export const maxTries = 5

@@ -2,15 +2,15 @@
  * Runs the waiting rows of a batch. For each row: write the intent durably, send once, write the result durably. The
  * result of one row and the intent of the next are written together, so that each row costs one sync instead of two.
  */
-import { failure, type Failure, type FailureCode } from '#contract/failures.ts'
-import type { RecordEnding } from '#contract/records.ts'
-import type { Clock } from '#core/ports/clock.ts'
-import type { RecordIntent } from '#core/history/api/record-intent.ts'
+import { failure, type Failure, type FailureCode } from '#contract/failures/failures.ts'
+import type { RecordEnding } from '#contract/history/records.ts'
+import type { Clock } from '#kit/clock.ts'
+import type { RecordIntent } from '#wire/history/record-intent.ts'
 import { createBreaker } from './breaker.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { createPace } from './pace.ts'
 import { askedWait, decide, maxAskedWait } from './retry.ts'
-import type { BatchStore, RowBegin, RowFinish, TakenRow } from '#core/history/api/batches.ts'
+import type { BatchStore, RowBegin, RowFinish, TakenRow } from '#wire/history/batches.ts'
 
 export interface RunnerParts {
   readonly clock: Clock

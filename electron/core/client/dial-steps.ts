@@ -1,5 +1,5 @@
 /** The steps of opening a connection, as they are reported: what was found, also by a step that failed. */
-import type { Failure } from '#contract/failures.ts'
+import type { Failure } from '#contract/failures/failures.ts'
 import type { Handshake } from './handshake.ts'
 import type { SocketFault } from './socket-faults.ts'
 import type { TunnelAnswer } from './tunnel.ts'

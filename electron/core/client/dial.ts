@@ -5,14 +5,14 @@
  * credential of the service, path or body has been passed to a socket yet.
  */
 import net from 'node:net'
-import { failure, type Failure } from '#contract/failures.ts'
-import { fail, ok, type Result } from '#contract/result.ts'
+import { failure, type Failure } from '#contract/failures/failures.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { acceptsBasic, schemesOf } from './challenges.ts'
 import type { DialStep, DialStepBase } from './dial-steps.ts'
 import { shakeHands } from './handshake.ts'
 import { proxyAddress, type Hop, type ProxyHop, type Route } from './proxy.ts'
 import { waitFor, type SocketFault, type StopReason } from './socket-faults.ts'
-import type { Trust } from './trust.ts'
+import type { Trust } from '#wire/trust.ts'
 import { askTunnel, basicValue, type BasicSignIn, type TunnelAnswer } from './tunnel.ts'
 
 /** What is stored for signing in to a proxy, by its address; undefined if nothing is. */

@@ -1,9 +1,9 @@
 /** The TLS handshake, and what the other side presented in it, whether it was accepted or not. */
 import net from 'node:net'
 import tls from 'node:tls'
-import type { CertificateFacts } from '#contract/diagnosis.ts'
+import type { CertificateFacts } from '#contract/connections/diagnosis.ts'
 import { waitFor, type SocketFault } from './socket-faults.ts'
-import type { Trust } from './trust.ts'
+import type { Trust } from '#wire/trust.ts'
 
 /** What a handshake agreed on. The chain ends where an issuer is missing, or with a certificate of a store. */
 export interface Handshake {

@@ -3,7 +3,7 @@ import http, { type ClientRequest, type IncomingMessage, type RequestOptions } f
 import https from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 import axios, { type AxiosResponse } from 'axios'
-import { fail, ok, type Result } from '#contract/result.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { boundHead } from './head.ts'
 import type { Line } from './line.ts'
 import { faultOf, type SocketFault } from './socket-faults.ts'

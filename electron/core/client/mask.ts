@@ -2,9 +2,9 @@
  * Removes secrets from what a service returns: credentials, and the signatures of signed links. Some services echo
  * the request; its secrets must not reach the window or the disk that way.
  */
-import { credentials, type CredentialValues } from '#contract/credentials.ts'
-import { linkSecrets, removedMark } from '#contract/links.ts'
-import type { VerificationInput } from '#contract/verification.ts'
+import { credentials, type CredentialValues } from '#contract/connections/credentials.ts'
+import { linkSecrets, removedMark } from '#contract/links/links.ts'
+import type { VerificationInput } from '#contract/verification/verification.ts'
 import { secretsOf } from '../masking/own-secrets.ts'
 import { createMasker, shortestSecret, type Masker } from '../masking/masker.ts'
 import type { Secret } from '../masking/pattern.ts'

@@ -1,11 +1,11 @@
 /** Applies the current settings to a host: the proxy route and the trusted certificates. */
-import type { Failure } from '#contract/failures.ts'
-import type { ReachabilityReport } from '#contract/connection.ts'
-import { ok, type Result } from '#contract/result.ts'
-import type { Settings } from '#contract/settings.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { ReachabilityReport } from '#contract/connections/connection.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { Settings } from '#contract/settings/settings.ts'
 import type { SignInTo } from './dial.ts'
 import { decideRoute, type Route, type RouteDecision } from './proxy.ts'
-import { createTrustStore, type Trust } from './trust.ts'
+import { createTrustStore, type Trust } from '#wire/trust.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 
 /** How to reach an origin. */

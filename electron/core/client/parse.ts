@@ -2,8 +2,8 @@
  * Checks that a response has the required form: a JSON object with an own string property `message`. Strict on
  * purpose (RFC 8259, UTF-8, no byte order mark): a response that needs guessing is not an answer.
  */
-import type { FailureDetails } from '#contract/failures.ts'
-import { fail, ok, type Result } from '#contract/result.ts'
+import type { FailureDetails } from '#contract/failures/failures.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 
 /** Why it is invalid: a reason of `reply-not-json`. */
 export type ParseFault = FailureDetails<'reply-not-json'>

@@ -1,7 +1,7 @@
 /** One harmless request on an open connection: HEAD / without credentials. */
 import http from 'node:http'
 import type { Socket } from 'node:net'
-import { fail, ok, type Result } from '#contract/result.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { boundHead } from './head.ts'
 import { faultOf, type SocketFault, type StopReason } from './socket-faults.ts'
 

@@ -5,11 +5,11 @@
  * before a connection is open (see `dial.ts`).
  */
 import { BlockList, isIP } from 'node:net'
-import { isLoopbackHost } from '#contract/connection.ts'
-import { failed, invalidField, type Failure, type FieldFault } from '#contract/failures.ts'
-import { proxyAddressFault } from '#contract/proxy-address.ts'
-import { ok, type Result } from '#contract/result.ts'
-import type { Settings } from '#contract/settings.ts'
+import { isLoopbackHost } from '#contract/connections/connection.ts'
+import { failed, invalidField, type Failure, type FieldFault } from '#contract/failures/failures.ts'
+import { proxyAddressFault } from '#contract/connections/proxy-address.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { Settings } from '#contract/settings/settings.ts'
 
 /** A proxy that tunnels by CONNECT; `secure` if the connection to the proxy itself uses TLS. */
 export interface ProxyHop {

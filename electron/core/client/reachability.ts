@@ -7,12 +7,12 @@ import {
   type ReachabilityFinding,
   type ReachabilityReport,
   type ReachabilityStep
-} from '#contract/connection.ts'
-import type { Clock } from '#core/ports/clock.ts'
+} from '#contract/connections/connection.ts'
+import type { Clock } from '#kit/clock.ts'
 import { dial, type SignInTo } from './dial.ts'
 import type { DialStep } from './dial-steps.ts'
 import type { Route } from './proxy.ts'
-import type { Trust } from './trust.ts'
+import type { Trust } from '#wire/trust.ts'
 
 export interface ReachabilityOrder {
   readonly origin: string

@@ -1,8 +1,8 @@
 /** Builds what is stored of a response, without the credentials that were sent. */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { credentials } from '#contract/credentials.ts'
-import type { ReplyRecord } from '#contract/records.ts'
+import { credentials } from '#contract/connections/credentials.ts'
+import type { ReplyRecord } from '#contract/history/records.ts'
 import type { BodyRead } from './body.ts'
 import type { Mask } from './mask.ts'
 

@@ -1,7 +1,7 @@
 /** Asks a proxy for a tunnel (RFC 9110, section 9.3.6). The proxy receives only the service's host and port. */
 import http from 'node:http'
 import type net from 'node:net'
-import { fail, ok, type Result } from '#contract/result.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { challengesOf, type Challenge } from './challenges.ts'
 import { boundHead } from './head.ts'
 import { faultOf, type SocketFault, type StopReason } from './socket-faults.ts'

@@ -1,7 +1,7 @@
 /**
  * Connections: the service's address, name and colour. Ensures that no secret is sent to a host it was not given for.
  */
-import { faultsOfIssues } from '#contract/field-issues.ts'
+import { faultsOfIssues } from '#contract/verification/field-issues.ts'
 import { randomUUID } from 'node:crypto'
 import {
   connectionDraftSchema,
@@ -10,15 +10,22 @@ import {
   type Connection,
   type ConnectionDraft,
   type ConnectionStatus
-} from '#contract/connection.ts'
-import { credentials as declared, type CredentialId } from '#contract/credentials.ts'
-import { failed, failure, type Failure, invalidField, type FieldFault, type FieldFaults } from '#contract/failures.ts'
-import { fail, ok, type Result } from '#contract/result.ts'
-import type { Clock } from '#core/ports/clock.ts'
+} from '#contract/connections/connection.ts'
+import { credentials as declared, type CredentialId } from '#contract/connections/credentials.ts'
+import {
+  failed,
+  failure,
+  type Failure,
+  invalidField,
+  type FieldFault,
+  type FieldFaults
+} from '#contract/failures/failures.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
+import type { Clock } from '#kit/clock.ts'
 import type { BoundCredentials } from '#core/secrets/bound.ts'
 import type { Policies } from '#core/policies/policies.ts'
 import { openConnectionsStore, type ConnectionsData } from './store.ts'
-import { createTurns } from '#core/workers/in-turn.ts'
+import { createTurns } from '#kit/async/in-turn.ts'
 
 export interface Connections {
   /**

@@ -1,7 +1,7 @@
 /** The connection to the bundled practice service; core fills in its address and credentials. */
-import { failed, type Failure } from '#contract/failures.ts'
-import type { Connection, ConnectionStatus } from '#contract/connection.ts'
-import { fail, ok, type Result } from '#contract/result.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import type { Connection, ConnectionStatus } from '#contract/connections/connection.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { connectionNote, credentialNote } from '#core/audit/changes.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { Connections } from './connections.ts'

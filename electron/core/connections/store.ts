@@ -1,10 +1,10 @@
 /** The connections file: connections in order of creation, and the ids whose old secrets still have to be cleared. */
 import { join } from 'node:path'
 import { z } from 'zod'
-import { connectionDraftSchema, storedDocumentRulesSchema, type Connection } from '#contract/connection.ts'
+import { connectionDraftSchema, storedDocumentRulesSchema, type Connection } from '#contract/connections/connection.ts'
 import { openDataFile, type DataFile } from '#core/files/data-file.ts'
-import { ownFiles } from '#core/files/own-names.ts'
-import type { Clock } from '#core/ports/clock.ts'
+import { ownFiles } from '#wire/files/own-names.ts'
+import type { Clock } from '#kit/clock.ts'
 
 export interface ConnectionsData {
   readonly connections: readonly Connection[]

@@ -1,5 +1,5 @@
 /** What a window meets: the state, the lock with its gate, and the router. */
-import type { AppState } from '#contract/app-state.ts'
+import type { AppState } from '#contract/app/app-state.ts'
 import { createHandlers } from '#core/ipc/handlers.ts'
 import { keptTextsRefusal } from '#core/ipc/kept-texts.ts'
 import { createRouter } from '#core/ipc/router.ts'

@@ -1,5 +1,5 @@
 /** The history of a console with what writes to it by itself: drafts, audit trail, screen-share mode. */
-import type { HistoryState } from '#contract/records.ts'
+import type { HistoryState } from '#contract/history/records.ts'
 import { createAuditTrail } from '#core/audit/audit-trail.ts'
 import { keepEarlyNotes } from '#core/audit/early-notes.ts'
 import { createDrafts } from '#core/drafts/drafts.ts'

@@ -1,7 +1,7 @@
 /** The team of a console, loaded when it is first needed and never without one; what other parts ask of it. */
-import type { ConsoleEvent } from '#contract/ipc.ts'
-import { failed } from '#contract/failures.ts'
-import { fail, ok } from '#contract/result.ts'
+import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
+import { failed } from '#contract/failures/failures.ts'
+import { fail, ok } from '#contract/failures/result.ts'
 import type { TeamOfBatches } from '#core/batches/shared/ports.ts'
 import type { ErasureParts } from '#core/erasure/parts.ts'
 import type { Team } from '#core/team/team.ts'

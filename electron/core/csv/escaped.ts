@@ -3,10 +3,10 @@
  * were added before possible formulas, or is empty if none were added. So a row can be restored even if a spreadsheet
  * has sorted rows, moved columns or saved the file with another separator. See docs/decisions/0008.
  */
-import { spreadsheetSafe, withoutApostrophes } from '#contract/spreadsheet-safe.ts'
-import type { BatchDelimiter, BatchReading } from '#contract/batches.ts'
-import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { spreadsheetSafe, withoutApostrophes } from '#contract/text/spreadsheet-safe.ts'
+import type { BatchDelimiter, BatchReading } from '#contract/batches/batches.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import { csvText } from './formula.ts'
 import { foldHeading } from './headings.ts'
 

@@ -1,7 +1,7 @@
 /** CSV whose cells no spreadsheet executes, whichever separator it uses. */
 import { stringify } from 'csv-stringify/sync'
-import { spreadsheetSafe } from '#contract/spreadsheet-safe.ts'
-import { batchDelimiters, type BatchDelimiter } from '#contract/batches.ts'
+import { spreadsheetSafe } from '#contract/text/spreadsheet-safe.ts'
+import { batchDelimiters, type BatchDelimiter } from '#contract/batches/batches.ts'
 
 /** Quoted although this file's separator does not require it: single line breaks, and other possible separators. */
 const quoted = new RegExp(`[\\r\\n${batchDelimiters.join('')}]`)

@@ -1,15 +1,15 @@
 /** Maps columns to fields: by name, by alias, or manually. */
-import { maxBatchColumns } from '#contract/batch-rows.ts'
-import type { BatchReading } from '#contract/batches.ts'
-import { failed, type Failure } from '#contract/failures.ts'
+import { maxBatchColumns } from '#contract/batches/rows.ts'
+import type { BatchReading } from '#contract/batches/batches.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
 import {
   applicantFieldOf,
   operationOf,
   operations,
   type FieldDeclaration,
   type OperationId
-} from '#contract/operations.ts'
-import { ok, type Result } from '#contract/result.ts'
+} from '#contract/verification/operations.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 
 /** Normalises a heading: folds case, and drops spaces, underscores, dashes and dots. */
 export const foldHeading = (heading: string): string =>

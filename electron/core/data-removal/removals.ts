@@ -2,7 +2,7 @@
  * Announces that personal data was removed: an erasure destroyed keys, the open history was replaced, or the console was
  * locked. Everything that holds such data in memory, in core and in every window, then drops it.
  */
-import type { RemovalCause } from '#contract/ipc.ts'
+import type { RemovalCause } from '#contract/ipc/ipc.ts'
 
 export interface Removals {
   /** Registers a function that drops data. It must not throw. */

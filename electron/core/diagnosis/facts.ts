@@ -1,12 +1,17 @@
 /** What each step found, as facts for a reader: pure functions. Texts that came over the network are masked by the caller. */
 import { isIP } from 'node:net'
-import type { DiagnosisFact, DiagnosisFactCode, DiagnosisFactName, DiagnosisStep } from '#contract/diagnosis.ts'
+import type {
+  DiagnosisFact,
+  DiagnosisFactCode,
+  DiagnosisFactName,
+  DiagnosisStep
+} from '#contract/connections/diagnosis.ts'
 import { schemesOf } from '#core/client/challenges.ts'
 import type { DialStep } from '#core/client/dial-steps.ts'
 import type { Handshake } from '#core/client/handshake.ts'
 import { probeRequest, type ProbeAnswer } from '#core/client/probe.ts'
 import { proxyAddress, type RouteDecision } from '#core/client/proxy.ts'
-import type { Trust } from '#core/client/trust.ts'
+import type { Trust } from '#wire/trust.ts'
 import type { TunnelAnswer } from '#core/client/tunnel.ts'
 
 const fact = (name: DiagnosisFactName, values: readonly string[], code?: DiagnosisFactCode): DiagnosisFact => ({

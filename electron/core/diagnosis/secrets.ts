@@ -1,6 +1,6 @@
 /** Keeps secrets out of a report: what proxies are given could come back in a realm, a header or a certificate. */
-import type { DiagnosisStep } from '#contract/diagnosis.ts'
-import type { Failure } from '#contract/failures.ts'
+import type { DiagnosisStep } from '#contract/connections/diagnosis.ts'
+import type { Failure } from '#contract/failures/failures.ts'
 import type { RouteDecision } from '#core/client/proxy.ts'
 import type { BasicSignIn } from '#core/client/tunnel.ts'
 import { createMasker, type Masker } from '#core/masking/masker.ts'

@@ -1,5 +1,5 @@
-/** What is wrong, from the step that failed: pure functions from errors to codes of `contract/failures/diagnosis.ts`. */
-import { failure, type Failure } from '#contract/failures.ts'
+/** What is wrong, from the step that failed: pure functions from errors to codes of `contract/connections/diagnosis-sentences.ts`. */
+import { failure, type Failure } from '#contract/failures/failures.ts'
 import type { DialStep, DialTlsStep } from '#core/client/dial-steps.ts'
 import type { ProbeAnswer } from '#core/client/probe.ts'
 import type { SocketFault } from '#core/client/socket-faults.ts'

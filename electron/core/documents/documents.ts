@@ -2,17 +2,17 @@
  * Opens the document behind a link of a form or of a record: fetches it and reads its facts. Nothing of it is stored,
  * on disk or in memory: the answer is the only copy.
  */
-import type { DocumentSource } from '#contract/channels/documents.ts'
-import { defaultDocumentRules, type Connection } from '#contract/connection.ts'
-import type { DocumentFacts, KeptDocument, OpenedDocument } from '#contract/documents.ts'
-import { failed, type Failure } from '#contract/failures.ts'
-import { removedMark } from '#contract/links.ts'
-import type { RecordDetail } from '#contract/records.ts'
-import { ok, type Result } from '#contract/result.ts'
-import type { Settings } from '#contract/settings.ts'
-import { fieldFault } from '#contract/verification.ts'
+import type { DocumentSource } from '#contract/documents/channels.ts'
+import { defaultDocumentRules, type Connection } from '#contract/connections/connection.ts'
+import type { DocumentFacts, KeptDocument, OpenedDocument } from '#contract/documents/documents.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { removedMark } from '#contract/links/links.ts'
+import type { RecordDetail } from '#contract/history/records.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { Settings } from '#contract/settings/settings.ts'
+import { fieldFault } from '#contract/verification/verification.ts'
 import type { Network } from '#core/client/network.ts'
-import type { Clock } from '#core/ports/clock.ts'
+import type { Clock } from '#kit/clock.ts'
 import type { AddressRules } from './addresses.ts'
 import { systemResolve, type Resolve } from './guard.ts'
 

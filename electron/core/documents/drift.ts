@@ -1,11 +1,11 @@
 /** The drift alarm: what is behind a link of a record now, compared with what the record keeps. */
-import type { DocumentComparison, DocumentFacts, SeenDocument } from '#contract/documents.ts'
-import { failed, type Failure } from '#contract/failures.ts'
-import type { RecordDetail } from '#contract/records.ts'
-import { ok, type Result } from '#contract/result.ts'
+import type { DocumentComparison, DocumentFacts, SeenDocument } from '#contract/documents/documents.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import type { RecordDetail } from '#contract/history/records.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
-import type { HistoryStore } from '#core/history/api/store.ts'
-import type { Clock } from '#core/ports/clock.ts'
+import type { HistoryStore } from '#wire/history/store.ts'
+import type { Clock } from '#kit/clock.ts'
 import type { Documents } from './documents.ts'
 
 interface Place {

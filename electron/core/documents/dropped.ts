@@ -1,8 +1,8 @@
 /** What a dropped file is, by its first bytes; its name decides only between kinds of text. */
-import { batchDelimiters } from '#contract/batches.ts'
-import { droppedHead, type Dropped, type DroppedKind } from '#contract/drops.ts'
-import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { batchDelimiters } from '#contract/batches/batches.ts'
+import { droppedHead, type Dropped, type DroppedKind } from '#contract/verification/drops.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import { typeOf, type OtherType } from './type.ts'
 
 /** Files of a backup; with one of these names and a history, a folder is one. */

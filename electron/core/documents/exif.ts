@@ -2,7 +2,7 @@
  * Reads a few entries of an EXIF block (a TIFF structure, CIPA DC-008). Every offset in it is chosen by others, so each
  * one is checked against the block before it is used; a damaged block is reported, never thrown.
  */
-import type { ExifFacts } from '#contract/documents.ts'
+import type { ExifFacts } from '#contract/documents/documents.ts'
 
 /** Longer texts are cut: nobody reads them. */
 const maxText = 200

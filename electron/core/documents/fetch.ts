@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { maxDocumentBytes } from '#contract/documents.ts'
-import { failed, failure, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { maxDocumentBytes } from '#contract/documents/documents.ts'
+import { failed, failure, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import { dial } from '#core/client/dial.ts'
 import { exchange, isCompressed } from '#core/client/exchange.ts'
 import type { Network } from '#core/client/network.ts'

@@ -6,8 +6,8 @@ import {
   type DocumentType,
   type ExifFacts,
   type XmpFacts
-} from '#contract/documents.ts'
-import type { DocumentFinding } from '#contract/failures.ts'
+} from '#contract/documents/documents.ts'
+import type { DocumentFinding } from '#contract/failures/failures.ts'
 import { exifTime } from './exif.ts'
 import { xmpTime } from './xmp.ts'
 

@@ -6,7 +6,7 @@
  */
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { isLoopbackHost } from '#contract/connection.ts'
+import { isLoopbackHost } from '#contract/connections/connection.ts'
 import { refusedKind, type AddressKind, type AddressRules } from './addresses.ts'
 
 /** All addresses of a name. */

@@ -2,7 +2,7 @@
  * Reads the size of an image, its EXIF block and its XMP packet from its structure, without decoding it: a small file can claim a
  * size that would fill the memory of a decoder.
  */
-import type { DocumentType } from '#contract/documents.ts'
+import type { DocumentType } from '#contract/documents/documents.ts'
 import { heicParts } from './heic.ts'
 import type { ImageParts } from './image-parts.ts'
 

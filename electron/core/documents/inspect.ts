@@ -9,9 +9,9 @@ import {
   type DocumentType,
   type ExifFacts,
   type XmpFacts
-} from '#contract/documents.ts'
-import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+} from '#contract/documents/documents.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import { readExif } from './exif.ts'
 import type { Fetched } from './fetch.ts'
 import { findingsOf } from './findings.ts'

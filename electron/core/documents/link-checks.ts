@@ -3,17 +3,17 @@
  * kept but its digest, in memory, for the record that follows.
  */
 import { createHash } from 'node:crypto'
-import { smallDocumentSide, type DocumentFacts, type SeenDocument } from '#contract/documents.ts'
-import type { Failure, LinkFinding } from '#contract/failures.ts'
-import { standsOut, type LinkCheck, type LinkCheckOrder, type SameFile } from '#contract/link-checks.ts'
-import { linkState, type LinkState } from '#contract/link-terms.ts'
-import { linkFacts } from '#contract/links.ts'
-import { applicantFieldOf, operationOf, type OperationId } from '#contract/operations.ts'
-import { ok, type Result } from '#contract/result.ts'
-import type { VerificationInput } from '#contract/verification.ts'
+import { smallDocumentSide, type DocumentFacts, type SeenDocument } from '#contract/documents/documents.ts'
+import type { Failure, LinkFinding } from '#contract/failures/failures.ts'
+import { standsOut, type LinkCheck, type LinkCheckOrder, type SameFile } from '#contract/links/checks.ts'
+import { linkState, type LinkState } from '#contract/links/terms.ts'
+import { linkFacts } from '#contract/links/links.ts'
+import { applicantFieldOf, operationOf, type OperationId } from '#contract/verification/operations.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { VerificationInput } from '#contract/verification/verification.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
-import type { HistoryStore } from '#core/history/api/store.ts'
-import type { Clock } from '#core/ports/clock.ts'
+import type { HistoryStore } from '#wire/history/store.ts'
+import type { Clock } from '#kit/clock.ts'
 import type { Documents } from './documents.ts'
 
 export interface LinkChecks {

@@ -1,5 +1,5 @@
 /** What a file is, by its first bytes. Names and headers are what others say about it, and do not count. */
-import type { DocumentType } from '#contract/documents.ts'
+import type { DocumentType } from '#contract/documents/documents.ts'
 
 /** Files that are refused, by what they are. */
 export type OtherType =

@@ -3,7 +3,7 @@
  * packet is XML, but it is not parsed as XML: the properties are looked up by their names, so there are no entities to
  * resolve and nothing that nests. Every search is bounded.
  */
-import type { XmpFacts } from '#contract/documents.ts'
+import type { XmpFacts } from '#contract/documents/documents.ts'
 
 /** Packets of editors have some kilobytes; longer ones are read up to here. */
 const maxPacket = 256 * 1024

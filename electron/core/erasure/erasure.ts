@@ -1,11 +1,11 @@
 /**
  * An erasure from the decision to the receipt, and resuming interrupted ones. See `store/intents.ts` for the states.
  */
-import { failed } from '#contract/failures.ts'
-import type { ErasureReceipt } from '#contract/data-management.ts'
-import { erasedListPath, readErased, rememberEnded, rememberErased, rememberReceipts } from './store/erased-list.ts'
+import { failed } from '#contract/failures/failures.ts'
+import type { ErasureReceipt } from '#contract/data-management/data-management.ts'
+import { erasedListPath, readErased, rememberEnded, rememberErased, rememberReceipts } from '#wire/files/erased-list.ts'
 import { sweepUnfinished } from '#core/history/copy-folders.ts'
-import type { ErasureIntent, ErasureScope } from '#core/history/api/erasure.ts'
+import type { ErasureIntent, ErasureScope } from '#wire/history/erasure.ts'
 import { clearCopies, clearOutside } from './clearing.ts'
 import { ask, fileFault, type Answer, type ErasureParts } from './parts.ts'
 import { keepReceipts } from './receipts.ts'

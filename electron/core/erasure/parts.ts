@@ -1,12 +1,12 @@
 /** Shared by the steps of an erasure. */
-import type { Failure } from '#contract/failures.ts'
-import type { Result } from '#contract/result.ts'
-import type { TeamErasure } from '#contract/team-erasures.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
+import type { TeamErasure } from '#contract/team/erasures.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
-import { codeOf } from '#core/files/write.ts'
-import type { Clock } from '#core/ports/clock.ts'
-import type { HistoryStore } from '#core/history/api/store.ts'
-import type { LaunchWorker } from '#core/ports/worker-line.ts'
+import { codeOf } from '#wire/files/write.ts'
+import type { Clock } from '#kit/clock.ts'
+import type { HistoryStore } from '#wire/history/store.ts'
+import type { LaunchWorker } from '#wire/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 
 /** Dependencies of an erasure. */

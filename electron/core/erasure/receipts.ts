@@ -1,7 +1,7 @@
 /** Erasure receipts: of this history, and of those that it replaced. */
-import type { ErasureReceipt } from '#contract/data-management.ts'
-import { ok } from '#contract/result.ts'
-import { listedReceipt, readErased, rememberReceipts } from './store/erased-list.ts'
+import type { ErasureReceipt } from '#contract/data-management/data-management.ts'
+import { ok } from '#contract/failures/result.ts'
+import { listedReceipt, readErased, rememberReceipts } from '#wire/files/erased-list.ts'
 import { ask, fileFault, type Answer, type ErasureParts } from './parts.ts'
 
 /**

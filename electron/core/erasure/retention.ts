@@ -1,8 +1,13 @@
 /** Retention, legal holds and erasure, for the window and the command line. */
-import { failed } from '#contract/failures.ts'
-import type { ErasurePreview, ErasureReceipt, LegalHold, RetentionPlan } from '#contract/data-management.ts'
-import type { Settings } from '#contract/settings.ts'
-import { ok } from '#contract/result.ts'
+import { failed } from '#contract/failures/failures.ts'
+import type {
+  ErasurePreview,
+  ErasureReceipt,
+  LegalHold,
+  RetentionPlan
+} from '#contract/data-management/data-management.ts'
+import type { Settings } from '#contract/settings/settings.ts'
+import { ok } from '#contract/failures/result.ts'
 import { copiesOfKeys } from '#core/history/copy-folders.ts'
 import { erase, resumeErasures } from './erasure.ts'
 import { ask, type Answer, type ErasureParts } from './parts.ts'

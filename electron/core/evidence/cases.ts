@@ -13,21 +13,22 @@ import {
   type EvidenceAbout,
   type OpenedCase,
   type SecondPerson
-} from '#contract/evidence.ts'
-import { failed, failure, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+} from '#contract/evidence/evidence.ts'
+import { failed, failure, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import type { NoteDraft } from '#core/audit/audit-trail.ts'
 import { checkPack, type CheckedPack } from './check.ts'
 import { heldCountersignatures, shownCountersignature } from './countersigners.ts'
 import { choosePack, packExtensions, saveText, verdictOf, type EvidenceParts } from './evidence.ts'
 import type { KeyObject } from 'node:crypto'
-import { fingerprintOf, keyOfSigner, signingKey, signWith } from './keys.ts'
+import { fingerprintOf, keyOfSigner, signWith } from '#wire/evidence/keys.ts'
+import { signingKey } from './signing-key.ts'
 import { validSigningKey } from './own-keys.ts'
 import { countersignedText, packText, type SignedWords } from './format-1/pack.ts'
 import { countersigned } from './format-2/countersignatures.ts'
-import { secondPerson } from './second-person.ts'
+import { secondPerson } from '#contract/evidence/second-person.ts'
 import type { PackView } from './view.ts'
-import type { SignedCase } from '#core/history/api/evidence.ts'
+import type { SignedCase } from '#wire/history/evidence.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 

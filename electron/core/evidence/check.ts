@@ -1,5 +1,5 @@
 /** Verifies an evidence pack, whichever version of the format it has. */
-import type { EvidenceFinding } from '#contract/evidence.ts'
+import type { EvidenceFinding } from '#contract/evidence/evidence.ts'
 import { checkFormat1 } from './format-1/check.ts'
 import type { Pack } from './format-1/pack.ts'
 import { viewOf as viewOfFormat1 } from './format-1/view.ts'

@@ -7,10 +7,10 @@ import {
   type Countersignature,
   type EvidenceFinding,
   type HeldCountersignature
-} from '#contract/evidence.ts'
-import { fingerprintOf } from './keys.ts'
+} from '#contract/evidence/evidence.ts'
+import { fingerprintOf } from '#wire/evidence/keys.ts'
 import type { SignedWords } from './format-1/pack.ts'
-import { secondPerson } from './second-person.ts'
+import { secondPerson } from '#contract/evidence/second-person.ts'
 import type { PackView } from './view.ts'
 
 /** A countersignature for windows, with its key's fingerprint. */

@@ -1,9 +1,9 @@
 /** Dates the audit trail once a day: a time-stamp of its signed head is one of its events. */
-import type { Failure } from '#contract/failures.ts'
-import type { Result } from '#contract/result.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
-import type { Clock } from '#core/ports/clock.ts'
-import type { HistoryStore } from '#core/history/api/store.ts'
+import type { Clock } from '#kit/clock.ts'
+import type { HistoryStore } from '#wire/history/store.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import type { Timestamps } from '#core/timestamps/timestamps.ts'
 import { originOf, signedCheckpoint } from './format-2/checkpoint.ts'

@@ -2,8 +2,8 @@
  * The events that can be in a pack, with what they contain. The tables in docs/evidence-format.md are generated from this.
  * A new kind of event, and a new entry of a payload, does not compile until it is listed here.
  */
-import type { EventKind } from '#core/history/api/events.ts'
-import type { PackPlain, PackSealed } from '#core/history/api/evidence.ts'
+import type { EventKind } from '#wire/history/events.ts'
+import type { PackPlain, PackSealed } from '#wire/history/evidence.ts'
 import type {
   AnsweredPlain,
   AnsweredSealed,
@@ -16,7 +16,7 @@ import type {
   DuePlain,
   NoteSealed,
   TagsSealed
-} from '#core/history/projections/applicant-payloads.ts'
+} from '#wire/history/applicant-payloads.ts'
 import type {
   BegunPlain,
   BegunSealed,
@@ -25,7 +25,7 @@ import type {
   EndedSealed,
   ResolvedPlain,
   ResolvedSealed
-} from '#core/history/records/payloads.ts'
+} from '#wire/history/record-payloads.ts'
 
 /** Names of entries with their type and meaning. */
 export type Entries<T = Readonly<Record<string, unknown>>> = Readonly<Record<keyof T & string, string>>

@@ -1,14 +1,15 @@
 /** The signing keys of this user: the current one, those before it, and what was revoked. */
 import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
-import { revocationReasons, type OwnKey, type RevocationReason } from '#contract/evidence-keys.ts'
-import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { revocationReasons, type OwnKey, type RevocationReason } from '#contract/evidence/keys.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
-import type { Clock } from '#core/ports/clock.ts'
+import type { Clock } from '#kit/clock.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
-import { fingerprintOf, keyOfSigner, replaceSigningKey, signingKey } from './keys.ts'
+import { fingerprintOf, keyOfSigner } from '#wire/evidence/keys.ts'
+import { replaceSigningKey, signingKey } from './signing-key.ts'
 import { revocationText } from './revocation.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>

@@ -1,11 +1,11 @@
 /** Time-stamps of packs: of one that is being made, and of one that was saved without. */
-import type { StampedPack } from '#contract/evidence.ts'
-import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+import type { StampedPack } from '#contract/evidence/evidence.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { Timestamps } from '#core/timestamps/timestamps.ts'
 import type { checkPack } from './check.ts'
-import { endorsedBytes } from './format-2/dsse.ts'
+import { endorsedBytes } from '#wire/evidence/dsse.ts'
 import { fileText, type PackFile } from './format-2/pack.ts'
 
 /** Maximum time-stamps in a pack that this console adds to. */

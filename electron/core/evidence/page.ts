@@ -1,9 +1,9 @@
 /** The readable page of a pack, from which the PDF is printed. Every value is escaped; nothing in it runs or loads. */
-import { visible } from '#contract/hidden-text.ts'
-import { isOperationId, operationOf } from '#contract/operations.ts'
-import { redactionProfiles } from '#contract/evidence.ts'
-import { groupOf } from '#core/audit/words.ts'
-import { fingerprintOf } from './keys.ts'
+import { visible } from '#contract/text/hidden-text.ts'
+import { isOperationId, operationOf } from '#contract/verification/operations.ts'
+import { redactionProfiles } from '#contract/evidence/evidence.ts'
+import { groupOf } from '#wire/audit-words.ts'
+import { fingerprintOf } from '#wire/evidence/keys.ts'
 import type { EventView, PackView } from './view.ts'
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** How a pack's verification ends at the first error. */
-import type { EvidenceFinding } from '#contract/evidence.ts'
-import { evidenceFindings } from '#contract/evidence-findings.ts'
-import type { EvidenceFindingCode, EvidenceFindingDetails } from '#contract/failures.ts'
+import type { EvidenceFinding } from '#contract/evidence/evidence.ts'
+import { evidenceFindings } from '#contract/evidence/findings.ts'
+import type { EvidenceFindingCode, EvidenceFindingDetails } from '#contract/failures/failures.ts'
 
 /** Thrown at the first error; caught where the verification began. */
 export class Refusal extends Error {

@@ -1,11 +1,11 @@
 /** Revocations: signed statements from when on a key is not valid. The format: docs/evidence-format.md. */
 import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
-import { revocationReasons, type RevocationReason } from '#contract/evidence-keys.ts'
-import { canonical } from '#core/hashing/canonical-json.ts'
-import { envelopeFits, envelopeForm, sealEnvelope, type Envelope } from './format-2/dsse.ts'
-import { fingerprintOf, isWorthless, keyOfSigner } from './keys.ts'
-import { jsonOf } from '#core/hashing/json.ts'
+import { revocationReasons, type RevocationReason } from '#contract/evidence/keys.ts'
+import { canonical } from '#kit/hashing/canonical-json.ts'
+import { envelopeFits, envelopeForm, sealEnvelope, type Envelope } from '#wire/evidence/dsse.ts'
+import { fingerprintOf, isWorthless, keyOfSigner } from '#wire/evidence/keys.ts'
+import { jsonOf } from '#kit/hashing/json.ts'
 
 const revocationType = 'application/vnd.veridesk.revocation+json'
 const maxCharacters = 64 * 1024

@@ -1,5 +1,5 @@
 /** Whether certificates belong to a signing key and lead to a certificate authority of the reader. */
-import { fail, ok, type Result } from '#contract/result.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import {
   demand,
   demandChain,
@@ -10,7 +10,7 @@ import {
   Refused,
   same,
   type RefusalReason
-} from '#core/timestamps/x509.ts'
+} from '#kit/asn1/x509.ts'
 import { isForKey } from './certificate-facts.ts'
 
 /** `none`: no certificate. `key`: the first one is for another key. */

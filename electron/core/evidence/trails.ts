@@ -2,7 +2,7 @@
  * Whether two packs can come from one audit trail. Each proves some nodes of its Merkle tree; a node covers a range
  * of events, and one range has one hash. docs/evidence-format.md, "Two packs".
  */
-import { leafHash, nodeHash, split } from '#core/hashing/merkle.ts'
+import { leafHash, nodeHash, split } from '#kit/hashing/merkle.ts'
 
 /**
  * `same`: one tree. `continued`: the larger tree provably begins with the smaller one. `open`: no contradiction, but

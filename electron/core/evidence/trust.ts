@@ -2,12 +2,12 @@
  * What a reader relies on besides the pack itself: authorities for time-stamps and for certificates, and revocations of
  * keys.
  */
-import type { EvidenceFinding } from '#contract/evidence.ts'
+import type { EvidenceFinding } from '#contract/evidence/evidence.ts'
 import { checkPack, type CheckedPack } from './check.ts'
 import { packText, type Pack } from './format-1/pack.ts'
-import { endorsedBytes } from './format-2/dsse.ts'
+import { endorsedBytes } from '#wire/evidence/dsse.ts'
 import { fileText, type OpenedPack } from './format-2/pack.ts'
-import { fingerprintOf } from './keys.ts'
+import { fingerprintOf } from '#wire/evidence/keys.ts'
 import { finding } from './refusal.ts'
 import { revokedFor, type Revocation } from './revocation.ts'
 

@@ -1,5 +1,5 @@
 /** What windows, pages and cases show of a pack, whichever version of the format it has. */
-import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
+import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidence.ts'
 import type { SignedWords } from './format-1/pack.ts'
 
 /** Label and value; the value is null if it is withheld or erased. */

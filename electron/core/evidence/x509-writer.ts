@@ -10,7 +10,7 @@ import {
   derText,
   derTrue,
   derValue
-} from '#core/timestamps/der.ts'
+} from '#kit/asn1/der.ts'
 
 /** Whom a certificate names. */
 export interface CertificateSubject {

@@ -1,14 +1,20 @@
 /** Exports: streamed from the store, and written completely or not at all. */
 import { createHash } from 'node:crypto'
-import { failed, type Failure } from '#contract/failures.ts'
-import type { AuditFilter } from '#contract/audit.ts'
-import type { BatchExport, CatalogueExport, Exported, ExportFormat, ExportProgress } from '#contract/data-management.ts'
-import type { HistoryFilter } from '#contract/records.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import type { AuditFilter } from '#contract/evidence/audit.ts'
+import type {
+  BatchExport,
+  CatalogueExport,
+  Exported,
+  ExportFormat,
+  ExportProgress
+} from '#contract/data-management/data-management.ts'
+import type { HistoryFilter } from '#contract/history/records.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
-import type { Clock } from '#core/ports/clock.ts'
-import type { HistoryStore } from '#core/history/api/store.ts'
+import type { Clock } from '#kit/clock.ts'
+import type { HistoryStore } from '#wire/history/store.ts'
 import { batchesText, catalogueText } from './lists.ts'
 import type { ExportText } from './rows.ts'
 import { applicantsText, auditText, chosenText, historyText } from './texts.ts'

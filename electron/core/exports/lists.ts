@@ -1,12 +1,12 @@
 /** The text of exports of the batches and of the message catalogue, as their lists show them. */
-import type { CatalogueCursor, CatalogueMessage } from '#contract/applicants.ts'
-import { rowStates } from '#contract/batch-rows.ts'
-import type { BatchSummary } from '#contract/batches.ts'
-import type { BatchExport, CatalogueExport } from '#contract/data-management.ts'
+import type { CatalogueCursor, CatalogueMessage } from '#contract/applicants/applicants.ts'
+import { rowStates } from '#contract/batches/rows.ts'
+import type { BatchSummary } from '#contract/batches/batches.ts'
+import type { BatchExport, CatalogueExport } from '#contract/data-management/data-management.ts'
 import { phraseOf } from '#contract/failures/sentences.ts'
-import type { Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
-import type { HistoryStore } from '#core/history/api/store.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { HistoryStore } from '#wire/history/store.ts'
 import { atOnce, StoreError, textOf, time, type ExportAbout, type ExportText } from './rows.ts'
 
 const batchColumns = [

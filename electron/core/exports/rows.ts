@@ -4,8 +4,8 @@
  * their number, so that a truncated file is detected.
  */
 import { withSentences } from '#contract/failures/sentences.ts'
-import type { ExportFormat } from '#contract/data-management.ts'
-import type { Failure } from '#contract/failures.ts'
+import type { ExportFormat } from '#contract/data-management/data-management.ts'
+import type { Failure } from '#contract/failures/failures.ts'
 import { escapedColumn, markedCsvText } from '#core/csv/escaped.ts'
 import { csvText } from '#core/csv/formula.ts'
 

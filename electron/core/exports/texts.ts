@@ -1,13 +1,13 @@
 /** The text of exports of the history, the applicants and the audit trail. */
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import type { AuditEvent, AuditFilter } from '#contract/audit.ts'
-import type { ApplicantCursor, ApplicantSummary, TimelineEntry } from '#contract/applicants.ts'
-import type { Failure } from '#contract/failures.ts'
-import type { ExportFormat } from '#contract/data-management.ts'
-import { operations } from '#contract/operations.ts'
-import type { HistoryFilter, RecordDetail } from '#contract/records.ts'
-import { ok, type Result } from '#contract/result.ts'
-import type { HistoryStore } from '#core/history/api/store.ts'
+import type { AuditEvent, AuditFilter } from '#contract/evidence/audit.ts'
+import type { ApplicantCursor, ApplicantSummary, TimelineEntry } from '#contract/applicants/applicants.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { ExportFormat } from '#contract/data-management/data-management.ts'
+import { operations } from '#contract/verification/operations.ts'
+import type { HistoryFilter, RecordDetail } from '#contract/history/records.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { HistoryStore } from '#wire/history/store.ts'
 import { atOnce, number, StoreError, textOf, time, type ExportAbout, type ExportText } from './rows.ts'
 
 const fieldNames = [...new Set(operations.flatMap((operation) => operation.fields.map(({ name }) => name as string)))]

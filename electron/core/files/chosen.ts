@@ -6,10 +6,10 @@ import { randomBytes } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { lstat, open, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import { isOwnPath } from './own.ts'
-import { codeOf, replaceFile, syncFolder, writeFault, type FileText } from './write.ts'
+import { codeOf, replaceFile, syncFolder, writeFault, type FileText } from '#wire/files/write.ts'
 
 /** Bytes written to test whether there is any space. */
 const probeBytes = 4096

@@ -1,9 +1,9 @@
 /** A data file held in memory, and reloaded if another Veridesk (the command line beside a window) has written it. */
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { failed, type Failure } from '#contract/failures.ts'
-import { fail, ok, type Result } from '#contract/result.ts'
-import { makeFolder } from './regular.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
+import { makeFolder } from '#wire/files/regular.ts'
 import {
   peekVersioned,
   putAside,

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { makeFolder } from './regular.ts'
+import { makeFolder } from '#wire/files/regular.ts'
 
 /**
  * A folder that only this user may write to, and the same for all of the user's processes, whatever their environment says. The

@@ -1,5 +1,5 @@
 /** File names made from a user's text, safe on all three systems. */
-import { withoutHidden } from '#contract/hidden-text.ts'
+import { withoutHidden } from '#contract/text/hidden-text.ts'
 
 /** Most file systems allow 255 bytes; the rest is reserved for an extension and a number. */
 const maxNameBytes = 200

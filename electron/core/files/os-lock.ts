@@ -9,7 +9,7 @@ import { chmod, link, open, readdir, rename, unlink, writeFile } from 'node:fs/p
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { codeOf, sweepAbandoned, temporaryPath } from './write.ts'
+import { codeOf, sweepAbandoned, temporaryPath } from '#wire/files/write.ts'
 
 export interface OsLock {
   release(): Promise<void>

@@ -1,7 +1,7 @@
 /** Which paths lead into a data folder of Veridesk: nothing that a person names is written there. */
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isOwnName, ownFiles } from './own-names.ts'
+import { isOwnName, ownFiles } from '#wire/files/own-names.ts'
 
 /** Which file it is, whatever its path: links and other spellings lead to the same one. Undefined if it cannot be examined. */
 async function identityOf(path: string): Promise<string | undefined> {

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import { failure, type Failure, type FailureDetails } from '#contract/failures.ts'
-import { fail, ok, type Result } from '#contract/result.ts'
-import { asideName, type AsideReason } from './own-names.ts'
-import { ownFileBytes, readRegularSync } from './regular.ts'
-import { codeOf, sweepAbandoned, syncFolder, writeAtomically } from './write.ts'
+import { failure, type Failure, type FailureDetails } from '#contract/failures/failures.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
+import { asideName, type AsideReason } from '#wire/files/own-names.ts'
+import { ownFileBytes, readRegularSync } from '#wire/files/regular.ts'
+import { codeOf, sweepAbandoned, syncFolder, writeAtomically } from '#wire/files/write.ts'
 
 /**
  * The purpose of a file, which determines its failures. A damaged data file is replaced with its defaults. A damaged

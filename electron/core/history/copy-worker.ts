@@ -1,13 +1,13 @@
 /** A separate worker for files other than the current ones: backups, copies, a restore. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { failed, type Failure } from '#contract/failures.ts'
-import type { Result } from '#contract/result.ts'
-import type { CheckedCopy, CopyStore } from './api/backup.ts'
-import type { LaunchWorker } from '#core/ports/worker-line.ts'
-import { connect } from '#core/workers/rpc.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
+import type { CheckedCopy, CopyStore } from '#wire/history/backup.ts'
+import type { LaunchWorker } from '#wire/worker-line.ts'
+import { connect } from '#wire/rpc.ts'
 import { sealedKeyFor } from './sealed-key.ts'
-import type { HistoryWorker } from './worker/interface.ts'
+import type { HistoryWorker } from '#wire/history/thread.ts'
 
 /** Launches one that has no history open. End it after use. */
 export function copyWorker(launch: LaunchWorker): CopyStore {

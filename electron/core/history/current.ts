@@ -3,20 +3,20 @@
  * hold a key, or none, with the reason.
  */
 import { existsSync } from 'node:fs'
-import { failed, failure, type Failure } from '#contract/failures.ts'
-import type { KeychainState } from '#contract/app-state.ts'
-import type { HistoryState } from '#contract/records.ts'
-import type { Result } from '#contract/result.ts'
-import { historyFolder } from './storage/files.ts'
+import { failed, failure, type Failure } from '#contract/failures/failures.ts'
+import type { KeychainState } from '#contract/app/app-state.ts'
+import type { HistoryState } from '#contract/history/records.ts'
+import type { Result } from '#contract/failures/result.ts'
+import { historyFolder } from '#wire/sqlite/files.ts'
 import { copyId } from './folder-keys.ts'
 import { masterKeyAccount, openHistory, setAsideHistory } from './open.ts'
 import { finishRestoring } from './unfinished-restore.ts'
 import { watchForSpace } from '#core/files/disk-space.ts'
 import { keepKey } from '#core/secrets/key-bytes.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
-import type { Clock } from '#core/ports/clock.ts'
-import type { HistoryStore } from './api/store.ts'
-import type { LaunchWorker } from '#core/ports/worker-line.ts'
+import type { Clock } from '#kit/clock.ts'
+import type { HistoryStore } from '#wire/history/store.ts'
+import type { LaunchWorker } from '#wire/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 
 export interface CurrentHistory {

@@ -1,8 +1,8 @@
 /** Sends batch steps that are requested at the same time together. */
-import type { Failure } from '#contract/failures.ts'
-import type { Result } from '#contract/result.ts'
-import type { BatchStep, BatchStore, StepDone } from './api/batches.ts'
-import type { HistoryWorker } from './worker/interface.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
+import type { BatchStep, BatchStore, StepDone } from '#wire/history/batches.ts'
+import type { HistoryWorker } from '#wire/history/thread.ts'
 
 type Stepped = Result<StepDone, Failure>
 

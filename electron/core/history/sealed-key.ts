@@ -1,8 +1,8 @@
 /** The history's key on its way to a worker. */
-import { ok, type Result } from '#contract/result.ts'
-import type { Failure } from '#contract/failures.ts'
-import { sealForLine } from '#core/sealing/line.ts'
-import type { HistoryWorker } from './worker/interface.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import { sealForLine } from '#kit/sealing/line.ts'
+import type { HistoryWorker } from '#wire/history/thread.ts'
 
 /** Seals a key, which stays the caller's, for a worker. Failures: that of a worker that has ended. */
 export async function sealedKeyFor(

@@ -1,9 +1,9 @@
 /** Completes a restore that a crash interrupted between its two renames. */
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ownFolders } from '#core/files/own-names.ts'
+import { ownFolders } from '#wire/files/own-names.ts'
 import { exists } from './copy-folders.ts'
-import { historyFolder } from './storage/files.ts'
+import { historyFolder } from '#wire/sqlite/files.ts'
 
 /** Where a complete restored copy waits to be moved into place. */
 export const readyFolder = (dataFolder: string): string => join(dataFolder, ownFolders.restored)

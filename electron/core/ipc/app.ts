@@ -1,9 +1,9 @@
 /** The console itself: its state, the clipboard, settings, the keychain. */
-import type { appChannels } from '#contract/channels/app.ts'
-import type { HandlersOf } from '#contract/channels/channel.ts'
-import { fail } from '#contract/result.ts'
+import type { appChannels } from '#contract/app/channels.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
+import { fail } from '#contract/failures/result.ts'
 import { settingChanges } from '#core/audit/changes.ts'
-import { readCaFile } from '#core/client/trust.ts'
+import { readCaFile } from '#wire/trust.ts'
 import { saveSupportBundle } from '#core/support/bundle.ts'
 import { done, type HandlerParts } from './parts.ts'
 

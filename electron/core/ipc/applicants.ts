@@ -1,10 +1,10 @@
 /** Applicants, decisions, the work queue and the message catalogue. */
-import type { applicantChannels } from '#contract/channels/applicants.ts'
-import type { HandlersOf } from '#contract/channels/channel.ts'
-import { failed, type Failure } from '#contract/failures.ts'
-import type { Result } from '#contract/result.ts'
+import type { applicantChannels } from '#contract/applicants/channels.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
 import { decisionFault } from '#core/applicants/rules.ts'
-import type { Hand } from '#core/history/api/applicants.ts'
+import type { Hand } from '#wire/history/applicants.ts'
 import { shown, withHistory, type HandlerParts } from './parts.ts'
 
 export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applicantChannels> {

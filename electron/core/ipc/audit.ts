@@ -1,6 +1,6 @@
 /** The audit trail: its events, its head, proofs, and its verification. */
-import type { auditChannels } from '#contract/channels/audit.ts'
-import type { HandlersOf } from '#contract/channels/channel.ts'
+import type { auditChannels } from '#contract/evidence/audit-channels.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
 import { withHistory, type HandlerParts } from './parts.ts'
 
 export function auditHandlers(parts: HandlerParts): HandlersOf<typeof auditChannels> {

@@ -1,6 +1,6 @@
 /** The handlers of the batch channels. */
-import type { batchChannels } from '#contract/channels/batches.ts'
-import type { HandlersOf } from '#contract/channels/channel.ts'
+import type { batchChannels } from '#contract/batches/channels.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
 import type { Batches } from '#core/batches/batches.ts'
 
 export function batchHandlers(batches: Batches): HandlersOf<typeof batchChannels> {

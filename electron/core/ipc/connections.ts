@@ -1,12 +1,12 @@
 /** Connections, their credentials, and the practice service. */
-import type { connectionChannels } from '#contract/channels/connections.ts'
-import type { HandlersOf } from '#contract/channels/channel.ts'
-import type { Connection } from '#contract/connection.ts'
-import type { CredentialId } from '#contract/credentials.ts'
-import { failed, type Failure } from '#contract/failures.ts'
-import { fail, ok, type Result } from '#contract/result.ts'
+import type { connectionChannels } from '#contract/connections/channels.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
+import type { Connection } from '#contract/connections/connection.ts'
+import type { CredentialId } from '#contract/connections/credentials.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { connectionNote, credentialNote } from '#core/audit/changes.ts'
-import type { CredentialChange } from '#core/history/api/audit-notes.ts'
+import type { CredentialChange } from '#wire/history/audit-notes.ts'
 import { done, type HandlerParts } from './parts.ts'
 
 export function connectionHandlers(parts: HandlerParts): HandlersOf<typeof connectionChannels> {

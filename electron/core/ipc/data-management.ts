@@ -1,8 +1,8 @@
 /** Handlers of data management: backups, recovery, retention, erasure, exports and evidence. */
-import type { HandlersOf } from '#contract/channels/channel.ts'
-import type { dataManagementChannels } from '#contract/channels/data-management.ts'
-import type { Failure } from '#contract/failures.ts'
-import type { Result } from '#contract/result.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
+import type { dataManagementChannels } from '#contract/data-management/channels.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
 import { shown, type HandlerParts } from './parts.ts'
 
 export function dataManagementHandlers({

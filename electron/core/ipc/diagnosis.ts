@@ -1,8 +1,8 @@
 /** The network diagnosis. */
-import type { HandlersOf } from '#contract/channels/channel.ts'
-import type { diagnosisChannels } from '#contract/channels/diagnosis.ts'
-import { failed } from '#contract/failures.ts'
-import { fail } from '#contract/result.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
+import type { diagnosisChannels } from '#contract/connections/diagnosis-channels.ts'
+import { failed } from '#contract/failures/failures.ts'
+import { fail } from '#contract/failures/result.ts'
 import { done, type HandlerParts } from './parts.ts'
 
 export function diagnosisHandlers({

@@ -1,7 +1,7 @@
 /** Documents behind links. Each one that is shown leaves an event first. */
-import type { HandlersOf } from '#contract/channels/channel.ts'
-import type { documentChannels } from '#contract/channels/documents.ts'
-import { ok } from '#contract/result.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
+import type { documentChannels } from '#contract/documents/channels.ts'
+import { ok } from '#contract/failures/result.ts'
 import { identify } from '#core/documents/dropped.ts'
 import type { HandlerParts } from './parts.ts'
 

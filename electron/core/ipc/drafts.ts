@@ -1,6 +1,6 @@
 /** Handlers of unfinished input. */
-import type { HandlersOf } from '#contract/channels/channel.ts'
-import type { draftChannels } from '#contract/channels/drafts.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
+import type { draftChannels } from '#contract/app/draft-channels.ts'
 import { draftsWithout } from './kept-texts.ts'
 import type { HandlerParts } from './parts.ts'
 

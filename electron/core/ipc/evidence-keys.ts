@@ -1,6 +1,6 @@
 /** The signing key: its certificates, its revocation and its replacement. */
-import type { HandlersOf } from '#contract/channels/channel.ts'
-import type { evidenceKeyChannels } from '#contract/channels/evidence-keys.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
+import type { evidenceKeyChannels } from '#contract/evidence/channels.ts'
 import type { HandlerParts } from './parts.ts'
 
 export function evidenceKeyHandlers({ certificates, ownKeys }: HandlerParts): HandlersOf<typeof evidenceKeyChannels> {

@@ -1,6 +1,6 @@
 /** Single verifications and their records. */
-import type { historyChannels } from '#contract/channels/history.ts'
-import type { HandlersOf } from '#contract/channels/channel.ts'
+import type { historyChannels } from '#contract/history/channels.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
 import { shown, withHistory, type HandlerParts } from './parts.ts'
 
 export function historyHandlers(parts: HandlerParts): HandlersOf<typeof historyChannels> {

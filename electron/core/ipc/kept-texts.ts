@@ -2,11 +2,11 @@
  * Refuses requests whose texts are kept and contain a credential: by the values of the connections, and by their look. One place for windows and
  * the command line. A verification asks the same itself, and a batch where it is created.
  */
-import { failure, type Failure } from '#contract/failures.ts'
-import type { ChannelName } from '#contract/ipc.ts'
-import { looksLikeCredential } from '#contract/unsafe-text.ts'
+import { failure, type Failure } from '#contract/failures/failures.ts'
+import type { ChannelName } from '#contract/ipc/ipc.ts'
+import { looksLikeCredential } from '#contract/text/unsafe-text.ts'
 import { channelEvents, type ChannelAudit } from '#core/audit/channel-events.ts'
-import type { EventKind } from '#core/history/api/events.ts'
+import type { EventKind } from '#wire/history/events.ts'
 import type { Masker } from '../masking/masker.ts'
 import { textFaults } from '../masking/own-secrets.ts'
 

@@ -1,9 +1,9 @@
 /** Handlers of the lock. */
-import type { HandlersOf } from '#contract/channels/channel.ts'
-import type { lockChannels } from '#contract/channels/lock.ts'
-import type { AppState } from '#contract/app-state.ts'
-import { failed, type Failure } from '#contract/failures.ts'
-import type { Result } from '#contract/result.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
+import type { lockChannels } from '#contract/lock/channels.ts'
+import type { AppState } from '#contract/app/app-state.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
 import { done, type HandlerParts } from './parts.ts'
 
 export function lockHandlers({

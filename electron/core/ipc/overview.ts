@@ -1,6 +1,6 @@
 /** The overview. */
-import type { HandlersOf } from '#contract/channels/channel.ts'
-import type { overviewChannels } from '#contract/channels/overview.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
+import type { overviewChannels } from '#contract/history/overview-channels.ts'
 import { withHistory, type HandlerParts } from './parts.ts'
 
 export function overviewHandlers(parts: HandlerParts): HandlersOf<typeof overviewChannels> {

@@ -1,7 +1,7 @@
 /** What is stored for signing in to proxies. */
-import type { HandlersOf } from '#contract/channels/channel.ts'
-import type { proxySignInChannels } from '#contract/channels/proxy-sign-ins.ts'
-import { failed, invalidField, type FieldFault } from '#contract/failures.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
+import type { proxySignInChannels } from '#contract/connections/proxy-channels.ts'
+import { failed, invalidField, type FieldFault } from '#contract/failures/failures.ts'
 import { proxyAddressIn, proxyUrlFault } from '#core/client/proxy.ts'
 import { signInFaults } from '#core/secrets/proxy-sign-ins.ts'
 import type { HandlerParts } from './parts.ts'

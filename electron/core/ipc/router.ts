@@ -2,11 +2,11 @@
  * The only router between a window and core. Every request is checked for its name, size and shape before a handler
  * receives it, and the answer is always a tagged Result. The host checks the sender before this router.
  */
-import { faultsOfIssues } from '#contract/field-issues.ts'
-import type { HandlersOf } from '#contract/channels/channel.ts'
-import { failed, type Failure } from '#contract/failures.ts'
-import { channels, type ChannelName, type Channels } from '#contract/ipc.ts'
-import { fail, type Result } from '#contract/result.ts'
+import { faultsOfIssues } from '#contract/verification/field-issues.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { channels, type ChannelName, type Channels } from '#contract/ipc/ipc.ts'
+import { fail, type Result } from '#contract/failures/result.ts'
 
 export type Handlers = HandlersOf<Channels>
 

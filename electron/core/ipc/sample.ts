@@ -1,7 +1,7 @@
 /** Sample data: opens it in a second console, and closes that one. */
-import type { sampleChannels } from '#contract/channels/sample.ts'
-import type { HandlersOf } from '#contract/channels/channel.ts'
-import { failed } from '#contract/failures.ts'
+import type { sampleChannels } from '#contract/app/sample-channels.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
+import { failed } from '#contract/failures/failures.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import { done } from './parts.ts'
 

@@ -1,7 +1,7 @@
 /** Screen-share mode. A value is shown after its event is recorded. */
-import type { HandlersOf } from '#contract/channels/channel.ts'
-import type { screenShareChannels } from '#contract/channels/screen-share.ts'
-import { ok } from '#contract/result.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
+import type { screenShareChannels } from '#contract/lock/screen-share-channels.ts'
+import { ok } from '#contract/failures/result.ts'
 import { done, type HandlerParts } from './parts.ts'
 
 export function screenShareHandlers({

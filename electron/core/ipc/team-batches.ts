@@ -1,8 +1,8 @@
 /** Batches that a team shares. */
-import type { HandlersOf } from '#contract/channels/channel.ts'
-import type { teamBatchChannels } from '#contract/channels/team-batches.ts'
-import { failed } from '#contract/failures.ts'
-import { ok } from '#contract/result.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
+import type { teamBatchChannels } from '#contract/team/batch-channels.ts'
+import { failed } from '#contract/failures/failures.ts'
+import { ok } from '#contract/failures/result.ts'
 import type { HandlerParts } from './parts.ts'
 
 export function teamBatchHandlers({

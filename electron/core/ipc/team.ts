@@ -1,9 +1,9 @@
 /** A team: access to its database, its members, joining and leaving, what is shared, and what colleagues did. */
-import type { HandlersOf } from '#contract/channels/channel.ts'
-import type { teamChannels } from '#contract/channels/team.ts'
-import type { Failure } from '#contract/failures.ts'
-import type { Result } from '#contract/result.ts'
-import type { TeamFileKind } from '#contract/team.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
+import type { teamChannels } from '#contract/team/channels.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
+import type { TeamFileKind } from '#contract/team/team.ts'
 import { done, shown, type HandlerParts } from './parts.ts'
 
 const titles: Readonly<Record<TeamFileKind, string>> = {

@@ -1,6 +1,6 @@
 /** Time-stamps: the file with the authority's certificates, and a test. */
-import type { HandlersOf } from '#contract/channels/channel.ts'
-import type { timestampChannels } from '#contract/channels/timestamps.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
+import type { timestampChannels } from '#contract/evidence/timestamp-channels.ts'
 import { readAuthorityFile } from '#core/timestamps/timestamps.ts'
 import { done, type HandlerParts } from './parts.ts'
 

@@ -1,6 +1,6 @@
 /** Updates by notice. */
-import type { HandlersOf } from '#contract/channels/channel.ts'
-import type { updateChannels } from '#contract/channels/updates.ts'
+import type { HandlersOf } from '#contract/ipc/channel.ts'
+import type { updateChannels } from '#contract/updates/channels.ts'
 import type { HandlerParts } from './parts.ts'
 
 export const updateHandlers = ({ updates }: HandlerParts): HandlersOf<typeof updateChannels> => ({

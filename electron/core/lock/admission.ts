@@ -1,10 +1,10 @@
 /** Decides whether somebody may unlock, and changes the passphrase. */
-import { failed, type Failure } from '#contract/failures.ts'
-import type { UnlockWay } from '#contract/lock.ts'
-import { passphraseFault } from '#contract/passphrase.ts'
-import { ok, type Result } from '#contract/result.ts'
-import type { PassphraseChange } from '#core/history/api/audit-notes.ts'
-import { createTurns } from '#core/workers/in-turn.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import type { UnlockWay } from '#contract/lock/lock.ts'
+import { passphraseFault } from '#contract/lock/passphrase.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { PassphraseChange } from '#wire/history/audit-notes.ts'
+import { createTurns } from '#kit/async/in-turn.ts'
 import type { ProtectedSecrets } from './protected-secrets.ts'
 import type { Tries } from './tries.ts'
 

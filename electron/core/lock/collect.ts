@@ -1,6 +1,6 @@
 /** Removes from memory what nobody refers to any more. */
 import { Session } from 'node:inspector/promises'
-import { within } from '#core/workers/within.ts'
+import { within } from '#kit/async/within.ts'
 
 /** Milliseconds for a collection; a large heap takes a fraction of them. */
 const limit = 5000

@@ -1,5 +1,5 @@
 /** The lock with the console's parts: what it empties, what it waits for, and how the history comes back. */
-import type { LockState } from '#contract/lock.ts'
+import type { LockState } from '#contract/lock/lock.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { Recoveries } from '#core/backup/recoveries.ts'
 import type { Batches } from '#core/batches/batches.ts'

@@ -1,7 +1,7 @@
 /** The router's guard: while the console is locked, it refuses every channel but those of the lock. */
-import { failed, type Failure } from '#contract/failures.ts'
-import type { ChannelName } from '#contract/ipc.ts'
-import type { Result } from '#contract/result.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import type { ChannelName } from '#contract/ipc/ipc.ts'
+import type { Result } from '#contract/failures/result.ts'
 import type { LockPhase } from './states.ts'
 
 type Route = (name: unknown, payload: unknown) => Promise<Result<unknown, Failure>>

@@ -1,5 +1,5 @@
 /** Watches for a time without input. */
-import type { Clock } from '#core/ports/clock.ts'
+import type { Clock } from '#kit/clock.ts'
 
 export interface IdleWatch {
   /** Somebody used the window: the time begins again. */

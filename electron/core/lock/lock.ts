@@ -2,13 +2,13 @@
  * Locks and unlocks the console. A lock empties the window at once; then it waits for what still needs the history,
  * closes it, and drops the keys. `states.ts` has the states.
  */
-import type { AppState } from '#contract/app-state.ts'
-import type { Failure } from '#contract/failures.ts'
-import type { LockReason, LockState, UnlockWay } from '#contract/lock.ts'
-import { ok, type Result } from '#contract/result.ts'
-import { createTurns } from '#core/workers/in-turn.ts'
-import { within } from '#core/workers/within.ts'
-import type { Clock } from '#core/ports/clock.ts'
+import type { AppState } from '#contract/app/app-state.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { LockReason, LockState, UnlockWay } from '#contract/lock/lock.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import { createTurns } from '#kit/async/in-turn.ts'
+import { within } from '#kit/async/within.ts'
+import type { Clock } from '#kit/clock.ts'
 import type { Phase } from './phase.ts'
 
 export interface LockParts {

@@ -2,12 +2,12 @@
  * The keychain of a data folder, with its own keys under a passphrase if one is set: the key of the history, the key of the
  * drafts, the team's. Credentials, signing key and fingerprint key belong to all data folders of a user and stay as they are.
  */
-import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import { bytesUnder, digitsOf, keepBytes, keepKey, keyFromDigits, keyUnder } from '#core/secrets/key-bytes.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
-import { freshKey } from '#core/sealing/key-memory.ts'
+import { freshKey } from '#kit/sealing/key-memory.ts'
 import {
   masterKeyIn,
   openBytes,

@@ -1,7 +1,7 @@
 /** What a window may know while the console is locked. */
-import type { AppState } from '#contract/app-state.ts'
-import type { ConsoleEvent } from '#contract/ipc.ts'
-import { defaultSettings, type Settings } from '#contract/settings.ts'
+import type { AppState } from '#contract/app/app-state.ts'
+import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
+import { defaultSettings, type Settings } from '#contract/settings/settings.ts'
 
 /** Settings that draw the lock page. Others name connections, searches and people. */
 const appearance = ['theme', 'density', 'dateFormat', 'timeZone'] as const satisfies readonly (keyof Settings)[]

@@ -6,7 +6,7 @@
  * `locking` lasts as long as the window stores its drafts; `unlocking` as long as a passphrase is verified and the history
  * opens. A reason to lock that comes while it unlocks locks it again at once.
  */
-import type { LockReason } from '#contract/lock.ts'
+import type { LockReason } from '#contract/lock/lock.ts'
 
 export type LockPhase =
   | { readonly phase: 'open' }

@@ -7,12 +7,12 @@ import { open } from 'node:fs/promises'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { ok, type Result } from '#contract/result.ts'
-import type { Failure } from '#contract/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { Failure } from '#contract/failures/failures.ts'
 import { openDataFile } from '#core/files/data-file.ts'
-import { ownFiles } from '#core/files/own-names.ts'
+import { ownFiles } from '#wire/files/own-names.ts'
 import { fileText } from '#core/files/versioned.ts'
-import type { Clock } from '#core/ports/clock.ts'
+import type { Clock } from '#kit/clock.ts'
 
 /** Attempts without a wait. */
 export const freeTries = 5

@@ -5,7 +5,7 @@
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, scrypt } from 'node:crypto'
 import { z } from 'zod'
-import { normalised } from '#contract/passphrase.ts'
+import { normalised } from '#contract/lock/passphrase.ts'
 
 const format = 'veridesk-protected-key'
 /** 128 MiB and about a second for each guess on one core; docs/decisions/0027-lock.md has the measurement. */

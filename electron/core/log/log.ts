@@ -6,9 +6,9 @@
 import { constants } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ownFolders } from '#core/files/own-names.ts'
-import { makeFolder, openRegular } from '#core/files/regular.ts'
-import type { Clock } from '#core/ports/clock.ts'
+import { ownFolders } from '#wire/files/own-names.ts'
+import { makeFolder, openRegular } from '#wire/files/regular.ts'
+import type { Clock } from '#kit/clock.ts'
 import { createMasker, type Masker } from '../masking/masker.ts'
 
 /** Everything that a line may contain. */

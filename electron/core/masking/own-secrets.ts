@@ -1,7 +1,7 @@
 /** The credentials of the connections, to be found in what a person enters and in what a service returns. */
-import { credentials, type CredentialId } from '#contract/credentials.ts'
-import { invalidField, type FieldFault, type FieldFaults } from '#contract/failures.ts'
-import { looksLikeCredential, looksLikeRequest } from '#contract/unsafe-text.ts'
+import { credentials, type CredentialId } from '#contract/connections/credentials.ts'
+import { invalidField, type FieldFault, type FieldFaults } from '#contract/failures/failures.ts'
+import { looksLikeCredential, looksLikeRequest } from '#contract/text/unsafe-text.ts'
 import { createMasker, type Masker } from './masker.ts'
 import { isKnown, patternsOf, type Secret } from './pattern.ts'
 

@@ -2,7 +2,7 @@
  * Patterns to search for: each secret reduced to its letters and digits, so that case and separators do not matter,
  * and which pieces of it are specific enough to count as the secret.
  */
-import { isWord } from '#contract/words.ts'
+import { isWord } from '#contract/text/words.ts'
 import { unescape } from './unescape.ts'
 import { alphanumeric, createWriter, readPassage, textOf } from './view.ts'
 

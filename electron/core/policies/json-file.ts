@@ -1,6 +1,6 @@
 /** The policy file of Linux: `{ "format": "veridesk-policies", "version": 1, "policies": { … } }`. Pure. */
 import { z } from 'zod'
-import { policyFormat, policyVersion } from '#contract/policies.ts'
+import { policyFormat, policyVersion } from '#contract/settings/policies.ts'
 import type { PolicyFault, PolicyFound } from '#core/ports/policies.ts'
 
 /** Policy files are small; a larger one is a mistake. */

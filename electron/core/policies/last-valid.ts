@@ -5,8 +5,8 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { openDataFile } from '#core/files/data-file.ts'
-import { ownFiles } from '#core/files/own-names.ts'
-import type { Clock } from '#core/ports/clock.ts'
+import { ownFiles } from '#wire/files/own-names.ts'
+import type { Clock } from '#kit/clock.ts'
 import type { PolicyPlace } from '#core/ports/policies.ts'
 import { noPolicies, understand, type PolicySet } from './understand.ts'
 

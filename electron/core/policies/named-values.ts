@@ -1,5 +1,5 @@
 /** Sources that have names and values but no envelope: the registry and a configuration profile. Pure. */
-import { policyVersion, policyVersionName } from '#contract/policies.ts'
+import { policyVersion, policyVersionName } from '#contract/settings/policies.ts'
 import type { PolicyFound } from '#core/ports/policies.ts'
 import { unusable } from './json-file.ts'
 

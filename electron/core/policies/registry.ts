@@ -5,7 +5,7 @@
  * while an exported file is UTF-16 with every value escaped. Whether there is a key is read from the list of its parent,
  * because the sentence that says “not found” is translated and has the exit code of “denied”.
  */
-import { isPolicyName, policyOf, type PolicyKind } from '#contract/policies.ts'
+import { isPolicyName, policyOf, type PolicyKind } from '#contract/settings/policies.ts'
 import type { PolicyFound } from '#core/ports/policies.ts'
 import { maxPolicyBytes, unusable } from './json-file.ts'
 import { ofKnownVersion } from './named-values.ts'

@@ -1,18 +1,18 @@
 /** What a set of policies means: the settings that it sets, its connections, and what it refuses. Pure. */
 import { createHash } from 'node:crypto'
-import type { ChannelName } from '#contract/ipc.ts'
-import { normaliseBaseUrl, type Connection } from '#contract/connection.ts'
-import { failure, type Failure } from '#contract/failures.ts'
-import type { ManagedState } from '#contract/managed.ts'
+import type { ChannelName } from '#contract/ipc/ipc.ts'
+import { normaliseBaseUrl, type Connection } from '#contract/connections/connection.ts'
+import { failure, type Failure } from '#contract/failures/failures.ts'
+import type { ManagedState } from '#contract/settings/managed.ts'
 import {
   policyNames,
   policyOf,
   type ManagedConnection,
   type PolicyName,
   type PolicyValues
-} from '#contract/policies.ts'
-import type { Settings } from '#contract/settings.ts'
-import { feedText } from '#contract/updates.ts'
+} from '#contract/settings/policies.ts'
+import type { Settings } from '#contract/settings/settings.ts'
+import { feedText } from '#contract/updates/updates.ts'
 import type { PolicySet } from './understand.ts'
 
 /** Who manages an installation, in sentences. */

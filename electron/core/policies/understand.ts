@@ -1,8 +1,8 @@
 /** From what the sources contain to one set of policies: valid as a whole, or not used at all. Pure. */
-import { failure, type Failure } from '#contract/failures.ts'
-import { isPolicyName, policyNames, policyOf, type PolicyName, type PolicyValues } from '#contract/policies.ts'
-import { proxyAddressFault } from '#contract/proxy-address.ts'
-import { fail, ok, type Result } from '#contract/result.ts'
+import { failure, type Failure } from '#contract/failures/failures.ts'
+import { isPolicyName, policyNames, policyOf, type PolicyName, type PolicyValues } from '#contract/settings/policies.ts'
+import { proxyAddressFault } from '#contract/connections/proxy-address.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { areCertificates } from '#core/files/pem.ts'
 import type { PolicyFault, PolicyPlace } from '#core/ports/policies.ts'
 

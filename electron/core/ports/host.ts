@@ -2,12 +2,12 @@
  * The interfaces that core requires from its environment. Each host (Electron, preview, command line) implements
  * them; core does not import Electron, open windows or read process-wide state itself.
  */
-import type { Failure } from '#contract/failures.ts'
-import type { ConsoleEvent } from '#contract/ipc.ts'
-import type { Result } from '#contract/result.ts'
-import type { Clock } from './clock.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
+import type { Result } from '#contract/failures/result.ts'
+import type { Clock } from '#kit/clock.ts'
 import type { PolicyReader } from './policies.ts'
-import type { LaunchWorker } from './worker-line.ts'
+import type { LaunchWorker } from '#wire/worker-line.ts'
 
 /** What a host provides besides workers and time. */
 export interface HostPorts {

@@ -1,4 +1,4 @@
-import type { FailureDetails } from '#contract/failures.ts'
+import type { FailureDetails } from '#contract/failures/failures.ts'
 
 /** Why a source of policies is unusable: a reason of `policies-unusable`, or the system's error code. */
 export type PolicyFault =

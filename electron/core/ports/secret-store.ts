@@ -1,6 +1,6 @@
-import type { Failure } from '#contract/failures.ts'
-import type { KeychainState } from '#contract/app-state.ts'
-import type { Result } from '#contract/result.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { KeychainState } from '#contract/app/app-state.ts'
+import type { Result } from '#contract/failures/result.ts'
 
 /**
  * The operating system's keychain: one operation at a time, at most 5 s each. Accounts are names such as

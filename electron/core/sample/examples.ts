@@ -1,6 +1,6 @@
 /** The examples of a session with sample data: invented applicants, what is asked about them, and what is decided. */
-import type { Decision, ReadingMeaning } from '#contract/applicants.ts'
-import { operations, type OperationId } from '#contract/operations.ts'
+import type { Decision, ReadingMeaning } from '#contract/applicants/applicants.ts'
+import { operations, type OperationId } from '#contract/verification/operations.ts'
 
 /** A verification, and the answer that the practice service is asked for, by the name of its trigger. */
 export interface ExampleCheck {

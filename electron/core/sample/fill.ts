@@ -3,13 +3,13 @@
  * verification at the practice service, and each event of the audit trail is what happened, at the time it happened.
  */
 import { randomUUID } from 'node:crypto'
-import type { SampleState } from '#contract/app-state.ts'
-import { failure, type Failure } from '#contract/failures.ts'
-import type { Answers, ChannelName, RequestOf } from '#contract/ipc.ts'
-import { operationOf } from '#contract/operations.ts'
-import type { Result } from '#contract/result.ts'
+import type { SampleState } from '#contract/app/app-state.ts'
+import { failure, type Failure } from '#contract/failures/failures.ts'
+import type { Answers, ChannelName, RequestOf } from '#contract/ipc/ipc.ts'
+import { operationOf } from '#contract/verification/operations.ts'
+import type { Result } from '#contract/failures/result.ts'
 import type { Router } from '#core/ipc/router.ts'
-import type { Clock } from '#core/ports/clock.ts'
+import type { Clock } from '#kit/clock.ts'
 import {
   checksOfNobody,
   exampleApplicants,

@@ -1,6 +1,6 @@
 /** A session with sample data: adds the examples once the history is open, and knows how far that is. */
-import type { SampleState } from '#contract/app-state.ts'
-import { failure } from '#contract/failures.ts'
+import type { SampleState } from '#contract/app/app-state.ts'
+import { failure } from '#contract/failures/failures.ts'
 import type { Router } from '#core/ipc/router.ts'
 import type { FillParts } from './fill.ts'
 

@@ -1,5 +1,5 @@
 /** Screen-share mode: whether it is on, its events, and the protection of the window that some systems offer. */
-import type { ScreenShareState } from '#contract/screen-share.ts'
+import type { ScreenShareState } from '#contract/lock/screen-share.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 

@@ -3,13 +3,23 @@
  * replacing it must not send credentials elsewhere, nor without the confirmation that a live connection requires. The
  * binding is therefore stored with the credentials in the keychain.
  */
-import { isLoopbackHost, normaliseBaseUrl, type Connection, type ConnectionMode } from '#contract/connection.ts'
-import { credentialFault, credentialIds, type CredentialId, type CredentialValues } from '#contract/credentials.ts'
-import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+import {
+  isLoopbackHost,
+  normaliseBaseUrl,
+  type Connection,
+  type ConnectionMode
+} from '#contract/connections/connection.ts'
+import {
+  credentialFault,
+  credentialIds,
+  type CredentialId,
+  type CredentialValues
+} from '#contract/connections/credentials.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { noneSet, type Credentials, type Kept, type KnownCredentials } from './credentials.ts'
-import { within } from '#core/workers/within.ts'
+import { within } from '#kit/async/within.ts'
 
 /** Where a connection points to according to its file now. */
 export type Destination = Pick<Connection, 'id' | 'baseUrl' | 'mode' | 'practice'>

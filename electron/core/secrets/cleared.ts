@@ -2,9 +2,9 @@
  * Recently cleared values, so that clearing can be undone without the window ever reading a secret. They are held in
  * memory only, for a limited time, and only for the address that the connection had.
  */
-import { undoClearSeconds, type CredentialId } from '#contract/credentials.ts'
-import type { Connection } from '#contract/connection.ts'
-import type { Clock } from '#core/ports/clock.ts'
+import { undoClearSeconds, type CredentialId } from '#contract/connections/credentials.ts'
+import type { Connection } from '#contract/connections/connection.ts'
+import type { Clock } from '#kit/clock.ts'
 import type { ClearedCredential } from './credentials.ts'
 
 type Address = Pick<Connection, 'id' | 'baseUrl'>

@@ -9,11 +9,11 @@ import {
   type CredentialId,
   type CredentialPresence,
   type CredentialValues
-} from '#contract/credentials.ts'
-import { failed, type Failure, invalidField } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+} from '#contract/connections/credentials.ts'
+import { failed, type Failure, invalidField } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
-import { within } from '#core/workers/within.ts'
+import { within } from '#kit/async/within.ts'
 import { createFingerprint } from './fingerprint.ts'
 
 /** Where values are stored. */

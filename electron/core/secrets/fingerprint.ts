@@ -1,6 +1,6 @@
 /** A keyed hash of credentials: shows years later which set a verification used, but not its values. */
 import { createHmac, randomBytes } from 'node:crypto'
-import { credentialIds, type CredentialValues } from '#contract/credentials.ts'
+import { credentialIds, type CredentialValues } from '#contract/connections/credentials.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { keptOrMade } from './made-once.ts'
 

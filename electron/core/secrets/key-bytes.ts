@@ -1,8 +1,8 @@
 /** Keys as bytes: a text cannot be removed from memory. */
-import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
-import { keyMemory } from '#core/sealing/key-memory.ts'
+import { keyMemory } from '#kit/sealing/key-memory.ts'
 
 /** A byte's value as a hex digit, by its character code; -1 for any other. */
 function digit(code: number): number {

@@ -1,18 +1,18 @@
 /**
  * The operating system's keychain as a port: one operation at a time, each with a time limit; every error is a state.
  */
-import { maxCredentialBytes } from '#contract/credentials.ts'
-import { failed, type Failure } from '#contract/failures.ts'
-import type { KeychainState } from '#contract/app-state.ts'
-import { ok, type Result } from '#contract/result.ts'
-import type { Clock } from '#core/ports/clock.ts'
-import type { LaunchWorker } from '#core/ports/worker-line.ts'
+import { maxCredentialBytes } from '#contract/connections/credentials.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import type { KeychainState } from '#contract/app/app-state.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { Clock } from '#kit/clock.ts'
+import type { LaunchWorker } from '#wire/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
-import { newLineKey, sealForLine } from '#core/sealing/line.ts'
-import { connect, type Connected } from '#core/workers/rpc.ts'
-import type { KeychainAnswer, KeychainFault, KeychainProcess } from './keychain-faults.ts'
-import { createTurns } from '#core/workers/in-turn.ts'
-import { within } from '#core/workers/within.ts'
+import { newLineKey, sealForLine } from '#kit/sealing/line.ts'
+import { connect, type Connected } from '#wire/rpc.ts'
+import type { KeychainAnswer, KeychainFault, KeychainProcess } from '#wire/keychain-faults.ts'
+import { createTurns } from '#kit/async/in-turn.ts'
+import { within } from '#kit/async/within.ts'
 
 export interface KeychainOptions {
   readonly launch: LaunchWorker

@@ -1,7 +1,7 @@
 /** Which credentials a connection last used, and for which destination, as far as the history of version 0.1 shows. */
-import type { Failure } from '#contract/failures.ts'
-import type { Result } from '#contract/result.ts'
-import type { HistoryStore } from '#core/history/api/store.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
+import type { HistoryStore } from '#wire/history/store.ts'
 import type { LastUse } from './bound.ts'
 
 /** The last request of a connection; undefined if there was none or no history is open. */

@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import { locksFolder } from '#core/files/locks-folder.ts'
 import { takeLock, type OsLock } from '#core/files/os-lock.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'

@@ -2,11 +2,11 @@
  * User names and passwords for proxies, by the address of the proxy: one keychain entry for all of them, since a keychain cannot
  * list its entries; without a keychain, held in memory for this session. Never in a file.
  */
-import { failed, invalidField, type Failure, type FieldFault } from '#contract/failures.ts'
-import type { ProxySignInStatus } from '#contract/proxy-sign-ins.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { failed, invalidField, type Failure, type FieldFault } from '#contract/failures/failures.ts'
+import type { ProxySignInStatus } from '#contract/connections/proxy-sign-ins.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
-import { createTurns } from '#core/workers/in-turn.ts'
+import { createTurns } from '#kit/async/in-turn.ts'
 
 /** Secret. */
 export interface ProxySignIn {

@@ -1,6 +1,6 @@
 /** Secrets for this session only: in memory, lost when the process ends; used without a keychain. */
-import { failed } from '#contract/failures.ts'
-import { ok } from '#contract/result.ts'
+import { failed } from '#contract/failures/failures.ts'
+import { ok } from '#contract/failures/result.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 
 /** An in-memory equivalent of the keychain. Never fails and never writes a file. */

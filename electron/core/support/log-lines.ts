@@ -2,7 +2,7 @@
  * The diagnostic log for somebody else to read. The log itself accepts no personal data; this reads each line again by
  * what its fields may look like, since the file could have been written by another version or by hand.
  */
-import type { SupportLine } from '#contract/support.ts'
+import type { SupportLine } from '#contract/app/support.ts'
 
 /** Lines of the file at most. */
 const maxLines = 2000

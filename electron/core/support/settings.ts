@@ -1,6 +1,6 @@
 /** Settings in a form that names no person, host, file or text that somebody wrote. */
-import type { Settings } from '#contract/settings.ts'
-import type { ShownSetting } from '#contract/support.ts'
+import type { Settings } from '#contract/settings/settings.ts'
+import type { ShownSetting } from '#contract/app/support.ts'
 
 /** Settings whose text is one of a few words of the program. Every other text is only reported as set or not. */
 const words: readonly string[] = [

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { failed } from '#contract/failures.ts'
-import { ok } from '#contract/result.ts'
+import { failed } from '#contract/failures/failures.ts'
+import { ok } from '#contract/failures/result.ts'
 import type {
   TeamAdmission,
   TeamCreation,
@@ -15,7 +15,7 @@ import type {
   TeamRemovalOrder,
   TeamRoleChange,
   TeamSharing
-} from '#contract/team.ts'
+} from '#contract/team/team.ts'
 import type {
   FindingOrder,
   TeamActivityQuery,
@@ -24,12 +24,12 @@ import type {
   TeamCheck,
   TeamCheckQuery,
   TeamEntry
-} from '#contract/team-activity.ts'
-import type { TeamErasure } from '#contract/team-erasures.ts'
-import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team-queue.ts'
-import type { SavedTeamProof, TeamOverview, TeamPeriod } from '#contract/team-overview.ts'
-import type { NamedDecision, OwnDecision } from '#core/history/api/applicants.ts'
-import type { SameCheck } from './activity/earlier.ts'
+} from '#contract/team/activity.ts'
+import type { TeamErasure } from '#contract/team/erasures.ts'
+import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team/queue.ts'
+import type { SavedTeamProof, TeamOverview, TeamPeriod } from '#contract/team/overview.ts'
+import type { NamedDecision, OwnDecision } from '#wire/history/applicants.ts'
+import type { SameCheck } from '#team/thread/asked.ts'
 import { createBatchSharing } from './batches/sharing.ts'
 import type { Answer, TeamParts } from './installation/actions.ts'
 import { createApproving } from './installation/approvals.ts'
@@ -41,9 +41,9 @@ import { recoverOwnTeam } from './installation/recovering.ts'
 import { createOwnTeam, joinTeam, leaveTeam, prepareAccess, teamState } from './installation/joining.ts'
 import { admitToTeam, giveRole, inviteToTeam, listMembers, removeFromTeam } from './installation/members.ts'
 import { readTeam } from './installation/saved.ts'
-import { teamFolder } from './log/received-schema.ts'
-import { createTurns } from '#core/workers/in-turn.ts'
-import { within } from '#core/workers/within.ts'
+import { teamFolder } from '#team/log/received-schema.ts'
+import { createTurns } from '#kit/async/in-turn.ts'
+import { within } from '#kit/async/within.ts'
 
 export type Team = ReturnType<typeof createTeam>
 

@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import { dial } from '#core/client/dial.ts'
 import { exchange, isCompressed, smallBody } from '#core/client/exchange.ts'
 import type { Network } from '#core/client/network.ts'

@@ -1,12 +1,12 @@
 /** Time-stamps for this console: requests one from the authority of the settings, and verifies it before it is used. */
 import { randomBytes } from 'node:crypto'
-import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
-import type { Settings } from '#contract/settings.ts'
-import type { ChosenAuthorities, TimestampTest } from '#contract/timestamps.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { Settings } from '#contract/settings/settings.ts'
+import type { ChosenAuthorities, TimestampTest } from '#contract/evidence/timestamps.ts'
 import type { Network } from '#core/client/network.ts'
-import { readCaFile } from '#core/client/trust.ts'
-import type { Clock } from '#core/ports/clock.ts'
+import { readCaFile } from '#wire/trust.ts'
+import type { Clock } from '#kit/clock.ts'
 import type { Stamp } from './token.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>

@@ -1,7 +1,7 @@
 /** RFC 3161: queries, replies and tokens. A token is accepted only if everything about it is valid. */
 import { createHash, randomBytes } from 'node:crypto'
 import { Boolean as Asn1Boolean, Integer, Sequence, Set as Asn1Set, type BaseBlock } from 'asn1js'
-import { fail, ok, type Result } from '#contract/result.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import {
   childrenOf,
   contentOf,
@@ -16,8 +16,8 @@ import {
   smallOf,
   timeOf,
   Unreadable
-} from './asn1.ts'
-import { derNumber, derObjectId, derOctets, derSequence, derTrue } from './der.ts'
+} from '#kit/asn1/asn1.ts'
+import { derNumber, derObjectId, derOctets, derSequence, derTrue } from '#kit/asn1/der.ts'
 import {
   algorithmOf,
   demand,
@@ -32,7 +32,7 @@ import {
   type Algorithm,
   type Certificate,
   type RefusalReason
-} from './x509.ts'
+} from '#kit/asn1/x509.ts'
 
 export interface Stamp {
   /** Unix milliseconds, according to the authority. */

@@ -3,9 +3,9 @@
  * and size. A redirect is followed only at the same scheme, host and port.
  */
 import type { IncomingMessage } from 'node:http'
-import { failed, type Failure } from '#contract/failures.ts'
-import { maxReleaseBytes } from '#contract/releases.ts'
-import { ok, type Result } from '#contract/result.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { maxReleaseBytes } from '#contract/updates/releases.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import { dial } from '#core/client/dial.ts'
 import { exchange, isCompressed, smallBody } from '#core/client/exchange.ts'
 import type { Network } from '#core/client/network.ts'

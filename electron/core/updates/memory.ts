@@ -4,11 +4,11 @@
  */
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Failure } from '#contract/failures.ts'
-import { maxReleaseBytes, releaseChannels } from '#contract/releases.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import { maxReleaseBytes, releaseChannels } from '#contract/updates/releases.ts'
 import { openDataFile } from '#core/files/data-file.ts'
-import { ownFiles } from '#core/files/own-names.ts'
-import type { Clock } from '#core/ports/clock.ts'
+import { ownFiles } from '#wire/files/own-names.ts'
+import type { Clock } from '#kit/clock.ts'
 import type { SeenRelease } from './notice.ts'
 import { versionOrder } from './version-order.ts'
 

@@ -5,7 +5,7 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto'
 // Electron's cryptography (BoringSSL) has no BLAKE2b of 64 bytes.
 import { blake2b } from '@noble/hashes/blake2.js'
-import { fail, ok, type Result } from '#contract/result.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 
 /** A public key of minisign. */
 export interface MinisignKey {

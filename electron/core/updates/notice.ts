@@ -3,7 +3,7 @@
  * here, in the order in which it applies, and nothing is read before the signature is verified. Pure.
  */
 import { z } from 'zod'
-import { failed, type Failure } from '#contract/failures.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
 import {
   maxReleaseBytes,
   releaseFormat,
@@ -12,8 +12,8 @@ import {
   releaseSchema,
   type Release,
   type ReleaseChannel
-} from '#contract/releases.ts'
-import { ok, type Result } from '#contract/result.ts'
+} from '#contract/updates/releases.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import { verifySigned, type MinisignKey } from './minisign.ts'
 import { versionOrder } from './version-order.ts'
 

@@ -2,14 +2,14 @@
  * Updates by notice: asks the feed of the settings at most once a day and on demand, and says what its notice means. It
  * downloads and installs nothing. Without a feed nothing is contacted.
  */
-import { failed, type Failure } from '#contract/failures.ts'
-import type { Release } from '#contract/releases.ts'
-import { fail, ok, type Result } from '#contract/result.ts'
-import type { Settings } from '#contract/settings.ts'
-import { feedText, type UpdateFeed, type UpdatesState } from '#contract/updates.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import type { Release } from '#contract/updates/releases.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
+import type { Settings } from '#contract/settings/settings.ts'
+import { feedText, type UpdateFeed, type UpdatesState } from '#contract/updates/updates.ts'
 import type { Network } from '#core/client/network.ts'
-import type { Clock } from '#core/ports/clock.ts'
-import { createSchedule, type Rhythm } from '#core/workers/schedule.ts'
+import type { Clock } from '#kit/clock.ts'
+import { createSchedule, type Rhythm } from '#kit/async/schedule.ts'
 import { kept, openMemory, withSeen, type Memory, type Remembered } from './memory.ts'
 import { minisignKey, type MinisignKey } from './minisign.ts'
 import { compareRelease, readRelease, type SeenRelease, type SignedRelease } from './notice.ts'

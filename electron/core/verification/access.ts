@@ -1,9 +1,9 @@
 /** What requests of a connection are sent with: the one place where a single verification and each row of a batch take it. */
-import type { Connection } from '#contract/connection.ts'
-import type { CredentialValues } from '#contract/credentials.ts'
-import { failure, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
-import type { Settings } from '#contract/settings.ts'
+import type { Connection } from '#contract/connections/connection.ts'
+import type { CredentialValues } from '#contract/connections/credentials.ts'
+import { failure, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { Settings } from '#contract/settings/settings.ts'
 import type { SendOrder } from '#core/client/send.ts'
 
 type Network = Pick<SendOrder, 'route' | 'trust' | 'signIn'>

@@ -1,6 +1,6 @@
 /** Results of single verifications that a full disk kept from being written: paid for, and otherwise lost with the window that shows them. */
-import type { RecordEnding } from '#contract/records.ts'
-import type { HistoryStore } from '#core/history/api/store.ts'
+import type { RecordEnding } from '#contract/history/records.ts'
+import type { HistoryStore } from '#wire/history/store.ts'
 
 export interface LateResults {
   add(store: HistoryStore, recordId: string, ending: RecordEnding): void

@@ -1,7 +1,7 @@
 /** The stored form of a verification's input. */
-import { scrubLink } from '#contract/links.ts'
-import { operationOf, type OperationId } from '#contract/operations.ts'
-import type { VerificationInput } from '#contract/verification.ts'
+import { scrubLink } from '#contract/links/links.ts'
+import { operationOf, type OperationId } from '#contract/verification/operations.ts'
+import type { VerificationInput } from '#contract/verification/verification.ts'
 
 /** The declared fields, with signatures of signed links removed. */
 export function storable(

@@ -1,10 +1,10 @@
 /** Duration of verifying 100,000 events of the audit trail, requested as the window does. */
-import { ok } from '#contract/result.ts'
+import { ok } from '#contract/failures/result.ts'
 import { createAuditTrail } from '#core/audit/audit-trail.ts'
 import { masterKeyAccount, openHistory } from '#core/history/open.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
-import { launchInNode } from '#core/workers/node.ts'
-import { systemClock } from '../../../electron/node/ports.ts'
+import { launchInNode } from '../../../electron/hosts/node/workers.ts'
+import { systemClock } from '../../../electron/hosts/node/ports.ts'
 import { rowOf } from '../../figures/row.ts'
 import type { Measured } from '../../figures/section.ts'
 import type { BenchRun } from '../bench-run.ts'

@@ -3,8 +3,8 @@
  */
 import { masterKeyAccount, openHistory } from '#core/history/open.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
-import { launchInNode } from '#core/workers/node.ts'
-import { systemClock } from '../../../electron/node/ports.ts'
+import { launchInNode } from '../../../electron/hosts/node/workers.ts'
+import { systemClock } from '../../../electron/hosts/node/ports.ts'
 import type { SeededHistory } from '../seeded-histories.ts'
 
 const { folder, masterKey } = JSON.parse(process.argv[2] ?? '') as SeededHistory

@@ -1,8 +1,8 @@
 /** The overview's figures of random periods compared with bare SQL for the same answer, alternately. */
-import type { OverviewPeriod } from '#contract/overview.ts'
-import { startOf } from '#core/history/projections/columns.ts'
-import type { Engine } from '#core/history/engine/engine.ts'
-import { openEngine } from '#core/history/engine/opening.ts'
+import type { OverviewPeriod } from '#contract/history/overview.ts'
+import { startOf } from '#store/projections/columns.ts'
+import type { Engine } from '#store/engine/engine.ts'
+import { openEngine } from '#store/engine/opening.ts'
 import type { Row } from '../../figures/format.ts'
 import { rowOf } from '../../figures/row.ts'
 import type { Measured } from '../../figures/section.ts'

@@ -2,9 +2,10 @@
  * Ten million rows of a shared batch at one database: leases and intents by the product's own statements, in the order of
  * electron/core/team/batches/run.ts. No request is sent and no record is kept, so only the database is measured.
  */
+import type { Held } from '#team/thread/batch-ports.ts'
 import { randomUUID } from 'node:crypto'
-import { batchTables, plansAnew, type BatchTables, type Held } from '#core/team/batches/database.ts'
-import { createFigures } from '#core/team/batches/figures.ts'
+import { batchTables, plansAnew, type BatchTables } from '#exchange/batches/database.ts'
+import { createFigures } from '#exchange/batches/figures.ts'
 import { chunkRowsFor, leaseRule, rowsOf } from '#core/team/batches/rules.ts'
 import { startTeamDatabase } from '../../../tests/service/support/postgres.ts'
 import { valueOf } from '../../../tests/service/support/team-installation.ts'

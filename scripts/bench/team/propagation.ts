@@ -1,5 +1,5 @@
 /** How long a decision takes until other installations have it. */
-import { startExchange, type Exchange } from '#core/team/log/exchange.ts'
+import { startExchange, type Exchange } from '#exchange/log/exchange.ts'
 import type { Row } from '../../figures/format.ts'
 import { rowOf } from '../../figures/row.ts'
 import { clock } from '../../../tests/service/history-fixtures.ts'

@@ -1,6 +1,6 @@
 /** An applicant with a thousand records in a large history, from the click in the list to the painted timeline. */
-import { openEngine } from '#core/history/engine/opening.ts'
-import { historyFolder } from '#core/history/storage/files.ts'
+import { openEngine } from '#store/engine/opening.ts'
+import { historyFolder } from '#wire/sqlite/files.ts'
 import { useService } from '../../../tests/app/fixtures/workspace.ts'
 import { clickToPaint } from '../../../tests/app/fixtures/felt.ts'
 import { historyKey } from '../../../tests/app/fixtures/history.ts'

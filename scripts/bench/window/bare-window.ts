@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findBrowser, startBrowser } from '../../../electron/node/chromium/browser.ts'
+import { findBrowser, startBrowser } from '../../../electron/hosts/node/chromium/browser.ts'
 
 const path = findBrowser()
 if (!path) throw new Error('no browser')

@@ -1,6 +1,6 @@
 /** The table of a large history: from a key or a click to the painted rows. */
 import { constants, cpSync } from 'node:fs'
-import { historyFolder } from '#core/history/storage/files.ts'
+import { historyFolder } from '#wire/sqlite/files.ts'
 import { toOtherRows } from '../../../tests/app/fixtures/felt.ts'
 import { historyKey } from '../../../tests/app/fixtures/history.ts'
 import { startHost } from '../../../tests/app/fixtures/hosts.ts'

@@ -1,6 +1,6 @@
 /** The two deadlines at their default lengths, against services and networks that stay silent or slow. */
 import type { Socket } from 'node:net'
-import { defaultSettings } from '#contract/settings.ts'
+import { defaultSettings } from '#contract/settings/settings.ts'
 import { sendVerification, type SendOrder } from '#core/client/send.ts'
 import { rowOf } from '../../figures/row.ts'
 import type { Measured, SectionRun } from '../../figures/section.ts'

@@ -1,7 +1,7 @@
 /** Connections broken at every byte of a request and of its response; each outcome is compared with the service's ledger. */
 import { createLinePool } from '#core/client/line.ts'
 import { sendVerification } from '#core/client/send.ts'
-import { operationOf } from '#contract/operations.ts'
+import { operationOf } from '#contract/verification/operations.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { bodyDigest } from '#practice/ledger.ts'
 import { practiceCredentials, startPracticeService, type PracticeService } from '#practice/service.ts'

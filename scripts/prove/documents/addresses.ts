@@ -1,12 +1,12 @@
 /** Links that would make the console connect to addresses that are not public, in every form. */
 import { randomUUID } from 'node:crypto'
-import { defaultDocumentRules, type Connection } from '#contract/connection.ts'
-import { failed } from '#contract/failures.ts'
-import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { defaultDocumentRules, type Connection } from '#contract/connections/connection.ts'
+import { failed } from '#contract/failures/failures.ts'
+import { defaultSettings, type Settings } from '#contract/settings/settings.ts'
 import { createNetwork } from '#core/client/network.ts'
 import { createDocuments } from '#core/documents/documents.ts'
 import type { Resolve } from '#core/documents/guard.ts'
-import { systemClock } from '../../../electron/node/ports.ts'
+import { systemClock } from '../../../electron/hosts/node/ports.ts'
 import { redirectTo, serveDocuments, setTrap, startProxyTo } from '../../../tests/service/support/document-server.ts'
 
 interface Way {

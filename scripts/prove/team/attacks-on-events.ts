@@ -1,7 +1,7 @@
 /** What an administrator can do to stored events. */
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isForkProof } from '#core/team/log/fork.ts'
+import { isForkProof } from '#team/log/fork.ts'
 import { exchanging } from '../../../tests/service/support/team-exchange.ts'
 import { valueOf } from '../../../tests/service/support/team-installation.ts'
 import { reported, reportedBy, type Attack } from './attack.ts'

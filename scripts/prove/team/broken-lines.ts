@@ -1,6 +1,6 @@
 /** Lines that break without a word: how many seconds until an installation notices. */
-import { roleOf } from '#core/team/database/member-role.ts'
-import { openLine, type TeamLine } from '#core/team/transport/line.ts'
+import { roleOf } from '#team/database/member-role.ts'
+import { openLine, type TeamLine } from '#team/transport/line.ts'
 import { rowOf } from '../../figures/row.ts'
 import type { Measured } from '../../figures/section.ts'
 import type { TeamDatabase } from '../../../tests/service/support/postgres.ts'

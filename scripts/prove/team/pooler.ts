@@ -1,7 +1,7 @@
 /** A pooler between installations and their database, in both modes: events pass, and a break behind it is noticed. */
-import { roleOf } from '#core/team/database/member-role.ts'
+import { roleOf } from '#team/database/member-role.ts'
 import { readSecrets, readTeam, saveTeam } from '#core/team/installation/saved.ts'
-import { openLine, type TeamLine } from '#core/team/transport/line.ts'
+import { openLine, type TeamLine } from '#team/transport/line.ts'
 import type { Row } from '../../figures/format.ts'
 import { rowOf } from '../../figures/row.ts'
 import type { TeamDatabase } from '../../../tests/service/support/postgres.ts'

@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { anchorAccount } from '#core/audit/anchor.ts'
-import { historyFolder } from '#core/history/storage/files.ts'
+import { historyFolder } from '#wire/sqlite/files.ts'
 import type { OldHistory } from './kills.ts'
 
 export const fixtures = join(import.meta.dirname, '..', '..', '..', 'tests', 'fixtures')

@@ -33,7 +33,7 @@ watch(Database.prototype, ['exec', 'pragma', 'close'])
 const memory = new Database(':memory:')
 watch(Object.getPrototypeOf(memory.prepare('SELECT 1')) as { run(): unknown }, ['run'])
 
-const { openEngine } = await import('#core/history/engine/opening.ts')
+const { openEngine } = await import('#store/engine/opening.ts')
 begun = true
 fs.writeSync(1, 'opening\n')
 const result = openEngine({ folder, masterKey, now: Number(now) })

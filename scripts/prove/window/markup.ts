@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { operations } from '#contract/operations.ts'
+import { operations } from '#contract/verification/operations.ts'
 import { savesInto } from '../../../tests/app/fixtures/files.ts'
 import { startHost, type Session } from '../../../tests/app/fixtures/hosts.ts'
 import { hostilePaths, hostileTexts } from '../../../tests/app/fixtures/hostile.ts'

@@ -1,8 +1,8 @@
 /** Generated payloads on every channel, from the window, from another window and from frames. */
 import fc from 'fast-check'
 import type { ElectronApplication, Page } from '@playwright/test'
-import { channelNames } from '#contract/channel-names.ts'
-import { channels, type ChannelName } from '#contract/ipc.ts'
+import { channelNames } from '#contract/ipc/channel-names.ts'
+import { channels, type ChannelName } from '#contract/ipc/ipc.ts'
 import { startHost, type HostName, type Session } from '../../../tests/app/fixtures/hosts.ts'
 import { repository } from '../../../tests/app/fixtures/runtime.ts'
 import { inPlace } from '../../bench/window/place.ts'

@@ -1,6 +1,6 @@
 /** Batches: the list, a new one, and one batch with its rows. */
 import { expect, type Locator, type Page } from '@playwright/test'
-import type { RowState } from '#contract/batch-rows.ts'
+import type { RowState } from '#contract/batches/rows.ts'
 import { goTo } from './go.ts'
 
 export class BatchesPage {

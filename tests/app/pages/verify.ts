@@ -1,6 +1,6 @@
 /** The form of any operation, and its result. */
 import type { Locator, Page } from '@playwright/test'
-import { operationOf, type OperationId } from '#contract/operations.ts'
+import { operationOf, type OperationId } from '#contract/verification/operations.ts'
 import { RecordPart } from './record.ts'
 import { goTo } from './go.ts'
 

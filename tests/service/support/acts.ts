@@ -1,7 +1,7 @@
 /** What a person does at a console, for tests that need it done. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { credentialIds } from '#contract/credentials.ts'
+import { credentialIds } from '#contract/connections/credentials.ts'
 import type { TestConsole } from './console.ts'
 
 /** One check that was recorded; its record's id. */

@@ -1,7 +1,7 @@
 /** Every state of a batch, and how it is reached: the rows of the state tables. */
-import type { BatchState, BatchSummary } from '#contract/batches.ts'
+import type { BatchState, BatchSummary } from '#contract/batches/batches.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import type { RowResult } from '#core/history/api/batches.ts'
+import type { RowResult } from '#wire/history/batches.ts'
 import { bodyDigest, type LedgerEntry } from '#practice/ledger.ts'
 import { groundConnection, makeApplicantBatch, type Ground } from '../../../scripts/batch-ground.ts'
 

@@ -1,12 +1,12 @@
 /** Orders for the client, and services on loopback that fail in every possible way; also used outside of a test runner. */
 import net, { type AddressInfo, type Socket } from 'node:net'
-import { credentials, type CredentialValues } from '#contract/credentials.ts'
+import { credentials, type CredentialValues } from '#contract/connections/credentials.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import { operationOf } from '#contract/operations.ts'
-import type { RecordEnding } from '#contract/records.ts'
+import { operationOf } from '#contract/verification/operations.ts'
+import type { RecordEnding } from '#contract/history/records.ts'
 import { directRoute } from '#core/client/proxy.ts'
 import type { SendOrder, SendPhase } from '#core/client/send.ts'
-import { createTrustStore, type Trust } from '#core/client/trust.ts'
+import { createTrustStore, type Trust } from '#wire/trust.ts'
 
 export const canaries: CredentialValues = {
   'api-key': 'CANARY-key-5f1c9e',

@@ -1,11 +1,11 @@
 /** Opens documents at addresses, in a network of its own, and prints how many packets left for each. */
 import { randomUUID } from 'node:crypto'
-import { defaultDocumentRules, type Connection } from '#contract/connection.ts'
-import { failed } from '#contract/failures.ts'
-import { defaultSettings } from '#contract/settings.ts'
+import { defaultDocumentRules, type Connection } from '#contract/connections/connection.ts'
+import { failed } from '#contract/failures/failures.ts'
+import { defaultSettings } from '#contract/settings/settings.ts'
 import { createNetwork } from '#core/client/network.ts'
 import { createDocuments } from '#core/documents/documents.ts'
-import { systemClock } from '../../../electron/node/ports.ts'
+import { systemClock } from '../../../electron/hosts/node/ports.ts'
 import { packetsOut } from '../../app/fixtures/own-network.ts'
 
 const settings = () => defaultSettings

@@ -5,7 +5,7 @@
  */
 import Database from 'better-sqlite3-multiple-ciphers'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import { openEngine } from '#core/history/engine/opening.ts'
+import { openEngine } from '#store/engine/opening.ts'
 
 const [folder = '', masterKey = '', applicant = '', file = '', statement = '', nth = '', list] = process.argv.slice(2)
 let left = Number(nth)

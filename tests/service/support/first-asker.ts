@@ -3,8 +3,9 @@
  * with one line of output each.
  */
 import { createInterface } from 'node:readline'
-import type { CredentialValues } from '#contract/credentials.ts'
-import { evidenceKey, signingKey } from '#core/evidence/keys.ts'
+import type { CredentialValues } from '#contract/connections/credentials.ts'
+import { evidenceKey } from '#wire/evidence/keys.ts'
+import { signingKey } from '#core/evidence/signing-key.ts'
 import { createFingerprint } from '#core/secrets/fingerprint.ts'
 import { keychainIn } from './keyring.ts'
 

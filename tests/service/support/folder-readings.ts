@@ -3,14 +3,14 @@
  * tests/fixtures that contain what an earlier version read from its own folder. Names that change in the contract are
  * translated here, on the right; the fixtures are never edited.
  */
-import { decisions, readingMeanings } from '#contract/applicants.ts'
-import { connectionModes } from '#contract/connection.ts'
-import type { FailureCode } from '#contract/failures.ts'
+import { decisions, readingMeanings } from '#contract/applicants/applicants.ts'
+import { connectionModes } from '#contract/connections/connection.ts'
+import type { FailureCode } from '#contract/failures/failures.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { failureTable } from '#contract/failures/table.ts'
-import { operationIds } from '#contract/operations.ts'
-import { outcomeIds } from '#contract/outcomes.ts'
-import { resolutions } from '#contract/records.ts'
+import { operationIds } from '#contract/verification/operations.ts'
+import { outcomeIds } from '#contract/verification/outcomes.ts'
+import { resolutions } from '#contract/history/records.ts'
 import type { TestConsole } from './console.ts'
 
 type Get = TestConsole['get']

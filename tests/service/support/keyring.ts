@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createKeychain, type KeychainOptions } from '#core/secrets/keychain.ts'
-import type { LaunchWorker, WorkerLine } from '#core/ports/worker-line.ts'
+import type { LaunchWorker, WorkerLine } from '#wire/worker-line.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { NotHere } from '../../../scripts/figures/section.ts'
 import { launchWorkers } from './workers.ts'

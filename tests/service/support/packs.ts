@@ -1,7 +1,7 @@
 /** Packs that a console creates, for tests of what belongs in them. */
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
-import type { EvidenceAbout } from '#contract/evidence.ts'
+import type { EvidenceAbout } from '#contract/evidence/evidence.ts'
 import { checkPack } from '#core/evidence/check.ts'
 import type { ValuesEvent } from '#core/evidence/format-2/pack.ts'
 import { loadVerifier } from '../evidence-workspace.ts'

@@ -1,9 +1,9 @@
 /** A team database for tests, and how to be one of its installations. */
 import { randomBytes } from 'node:crypto'
 import { Client, type DatabaseError } from 'pg'
-import { memberRoleSql, roleOf } from '#core/team/database/member-role.ts'
-import { schemaSql } from '#core/team/database/schema.ts'
-import { scramVerifier } from '#core/team/database/scram.ts'
+import { memberRoleSql, roleOf } from '#team/database/member-role.ts'
+import { schemaSql } from '#team/database/schema.ts'
+import { scramVerifier } from '#team/database/scram.ts'
 import { findPostgres, startPostgres, type Postgres, type PostgresOptions } from '../../../scripts/team/postgres.ts'
 
 /** Whether this machine can start one; otherwise tests of it are skipped, unless they are required. */

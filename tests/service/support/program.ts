@@ -4,4 +4,4 @@ import { fileURLToPath } from 'node:url'
 export const commandLine = fileURLToPath(new URL('../../../out/preview/cli.js', import.meta.url))
 
 /** The same from its source. */
-export const commandLineSource = fileURLToPath(new URL('../../../electron/cli/main.ts', import.meta.url))
+export const commandLineSource = fileURLToPath(new URL('../../../electron/hosts/cli/main.ts', import.meta.url))

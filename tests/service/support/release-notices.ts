@@ -1,6 +1,6 @@
 /** Notices of releases and the keys that sign them, for tests. */
 import { spawnSync } from 'node:child_process'
-import type { Release } from '#contract/releases.ts'
+import type { Release } from '#contract/updates/releases.ts'
 import { minisignKey, type MinisignKey } from '#core/updates/minisign.ts'
 import { createKey, signed, type Cost, type SecretKey } from '../../../scripts/releases/secret-key.ts'
 

@@ -4,11 +4,11 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import { operationOf } from '#contract/operations.ts'
-import type { RecordEnding } from '#contract/records.ts'
+import { operationOf } from '#contract/verification/operations.ts'
+import type { RecordEnding } from '#contract/history/records.ts'
 import { directRoute } from '#core/client/proxy.ts'
 import { sendVerification } from '#core/client/send.ts'
-import { createTrustStore } from '#core/client/trust.ts'
+import { createTrustStore } from '#wire/trust.ts'
 
 /** The report of such a process, as one line of JSON. */
 export interface ReaderReport {

@@ -1,6 +1,6 @@
 /** Holds the folder of a session with sample data: prints its path, and ends it when told to. */
 import { stdin } from 'node:process'
-import { openSampleFolder } from '../../../electron/node/sample-folder.ts'
+import { openSampleFolder } from '../../../electron/hosts/node/sample-folder.ts'
 
 const opened = await openSampleFolder(() => undefined)
 if (!opened.ok) throw new Error(opened.failure.code)

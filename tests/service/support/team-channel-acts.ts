@@ -1,7 +1,7 @@
 /** What actions in a team need first: a database, colleagues, and what they ask for. */
 import { readFile, rm } from 'node:fs/promises'
 import { expect } from 'vitest'
-import { schemaSql } from '#core/team/database/schema.ts'
+import { schemaSql } from '#team/database/schema.ts'
 import type { TestConsole } from './console.ts'
 import { startTeamDatabase, type TeamDatabase } from './postgres.ts'
 import { exchanging } from './team-exchange.ts'

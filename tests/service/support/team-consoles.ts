@@ -1,6 +1,6 @@
 /** Two whole consoles in one team, each with a keyring of its own, at a real database. */
 import { readFile } from 'node:fs/promises'
-import type { TeamRole } from '#contract/team.ts'
+import type { TeamRole } from '#contract/team/team.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import { startTestConsole, type TestConsole } from './console.ts'
 import { startKeyring, type Keyring } from './keyring.ts'

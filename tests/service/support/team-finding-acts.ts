@@ -1,6 +1,6 @@
 /** Findings about the events of an installation, at a real database. */
 import { expect } from 'vitest'
-import type { FindingOrder, TeamMemberStatus } from '#contract/team-activity.ts'
+import type { FindingOrder, TeamMemberStatus } from '#contract/team/activity.ts'
 import { checked } from './acts.ts'
 import type { TestConsole } from './console.ts'
 import type { TeamDatabase } from './postgres.ts'

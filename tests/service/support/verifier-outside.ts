@@ -1,7 +1,7 @@
 /** Verifies a pack in the page for verifiers, opened from disk in a browser as it is, in a network of its own; prints how many packets left. */
 import { pathToFileURL } from 'node:url'
 import { chromium } from '@playwright/test'
-import { findBrowser } from '../../../electron/node/chromium/browser.ts'
+import { findBrowser } from '../../../electron/hosts/node/chromium/browser.ts'
 import { outside, packetsOut } from '../../app/fixtures/own-network.ts'
 
 export interface VerifierAsked {

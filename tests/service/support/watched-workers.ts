@@ -1,5 +1,5 @@
 /** Launches the tests' workers, knows which of them run, and can hold up one of them. */
-import type { LaunchWorker, WorkerName } from '#core/ports/worker-line.ts'
+import type { LaunchWorker, WorkerName } from '#wire/worker-line.ts'
 import { launchWorkers } from './workers.ts'
 
 export interface HeldWorker {

@@ -1,6 +1,6 @@
 /** The workers of the tests: built ones, whose history thread starts in less than half the time of the source. */
 import { fileURLToPath } from 'node:url'
-import { launchInNode } from '#core/workers/node.ts'
+import { launchInNode } from '../../../electron/hosts/node/workers.ts'
 
 const built = (name: string): string =>
   fileURLToPath(new URL(`../../../out/preview/${name}-worker.js`, import.meta.url))

@@ -1,18 +1,12 @@
 /** A small audit trail in memory, and packs from it, made as the history makes them. */
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
+import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidence.ts'
 import { originOf } from '#core/evidence/format-2/checkpoint.ts'
 import { contentOf, sealPack } from '#core/evidence/format-2/make.ts'
 import type { Content, Series } from '#core/evidence/format-2/pack.ts'
-import { consistencyPath, inclusionPath, leafHash, overLeaves, rootOf } from '#core/hashing/merkle.ts'
-import { hashOfEvent, saltedValues, valueDigest, valuesDigest, type EventLinks } from '#core/hashing/values.ts'
-import type {
-  Evidence,
-  ProvenEvent,
-  ProvenPart,
-  ProvenValuesBody,
-  ProvenValuesEvent
-} from '#core/history/api/evidence.ts'
+import { consistencyPath, inclusionPath, leafHash, overLeaves, rootOf } from '#kit/hashing/merkle.ts'
+import { hashOfEvent, saltedValues, valueDigest, valuesDigest, type EventLinks } from '#kit/hashing/values.ts'
+import type { Evidence, ProvenEvent, ProvenPart, ProvenValuesBody, ProvenValuesEvent } from '#wire/history/evidence.ts'
 
 type Values = Readonly<Record<string, unknown>>
 type Made = ProvenEvent | ProvenValuesEvent

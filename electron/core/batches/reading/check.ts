@@ -2,14 +2,14 @@
  * Reads a source to its end and reports its contents. Stores and sends nothing; memory use does not grow with the
  * file.
  */
-import { maxBatchRows } from '#contract/batch-rows.ts'
-import type { BatchCheck, BatchDelimiter, BatchEncoding, BatchReading, RowFault } from '#contract/batches.ts'
-import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
-import { decodingOf, headBytes, textOrFailure } from '#contract/text-encoding.ts'
-import { withoutApostrophes } from '#contract/spreadsheet-safe.ts'
+import { maxBatchRows } from '#contract/batches/rows.ts'
+import type { BatchCheck, BatchDelimiter, BatchEncoding, BatchReading, RowFault } from '#contract/batches/batches.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import { decodingOf, headBytes, textOrFailure } from '#contract/text/encoding.ts'
+import { withoutApostrophes } from '#contract/text/spreadsheet-safe.ts'
 import { restoringOf, type Restoring } from '#core/csv/escaped.ts'
-import type { BatchLayout } from '#core/history/api/batches.ts'
+import type { BatchLayout } from '#wire/history/batches.ts'
 import { detectDelimiter } from './delimiter.ts'
 import { createSeenInputs } from './digests.ts'
 import { columnNames, matchHeadings } from '#core/csv/headings.ts'

@@ -1,5 +1,5 @@
 /** Detects a file's delimiter. */
-import { batchDelimiters, type BatchDelimiter } from '#contract/batches.ts'
+import { batchDelimiters, type BatchDelimiter } from '#contract/batches/batches.ts'
 
 /** Number of lines examined. */
 const lookedAt = 20

@@ -1,6 +1,6 @@
 /** Detects repeated inputs: stores a 16-byte digest of each in flat arrays, so that a million rows stay small. */
 import { hash } from 'node:crypto'
-import type { VerificationInput } from '#contract/verification.ts'
+import type { VerificationInput } from '#contract/verification/verification.ts'
 
 export interface SeenInputs {
   /** Adds an input; returns true if it was there already. */

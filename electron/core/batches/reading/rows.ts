@@ -1,10 +1,10 @@
 /** Converts bytes to rows of cells as a stream. The parser is csv-parse; cells are never converted from text. */
 import { Readable } from 'node:stream'
 import { CsvError, parse, type Info } from 'csv-parse'
-import type { BatchDelimiter } from '#contract/batches.ts'
-import { failure, type Failure } from '#contract/failures.ts'
-import type { Result } from '#contract/result.ts'
-import type { Decoding } from '#contract/text-decoding.ts'
+import type { BatchDelimiter } from '#contract/batches/batches.ts'
+import { failure, type Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
+import type { Decoding } from '#contract/text/decoding.ts'
 import { ReadingError } from './source.ts'
 
 /** Maximum bytes of one row: how much an open quote may consume before it is reported; far above any real row. */

@@ -5,11 +5,11 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { stat, type FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { failed, type Failure } from '#contract/failures.ts'
-import { fail, ok, type Result } from '#contract/result.ts'
-import { surrogateMisfit } from '#contract/text-decoding.ts'
-import { openRegular } from '#core/files/regular.ts'
-import { codeOf } from '#core/files/write.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
+import { surrogateMisfit } from '#contract/text/decoding.ts'
+import { openRegular } from '#wire/files/regular.ts'
+import { codeOf } from '#wire/files/write.ts'
 
 /** One reading of a source. */
 export interface Reading {

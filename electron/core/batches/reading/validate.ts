@@ -1,10 +1,10 @@
 /** Decides whether a row can be sent and builds its input. */
-import { maxCellLength } from '#contract/batch-rows.ts'
-import type { RowFault } from '#contract/batches.ts'
-import { invalidField, type FieldFault } from '#contract/failures.ts'
-import { applicantFieldOf, operationOf, type FieldKind, type OperationId } from '#contract/operations.ts'
-import { fieldFault, type VerificationInput } from '#contract/verification.ts'
-import type { BatchLayout } from '#core/history/api/batches.ts'
+import { maxCellLength } from '#contract/batches/rows.ts'
+import type { RowFault } from '#contract/batches/batches.ts'
+import { invalidField, type FieldFault } from '#contract/failures/failures.ts'
+import { applicantFieldOf, operationOf, type FieldKind, type OperationId } from '#contract/verification/operations.ts'
+import { fieldFault, type VerificationInput } from '#contract/verification/verification.ts'
+import type { BatchLayout } from '#wire/history/batches.ts'
 
 export interface RowValidation {
   /** The errors by column; empty if the row can be sent. */

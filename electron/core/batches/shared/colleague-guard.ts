@@ -1,8 +1,8 @@
 /** The guard against paying twice, for a batch that is created: what colleagues have sent. */
-import type { OperationId } from '#contract/operations.ts'
-import type { Settings } from '#contract/settings.ts'
-import type { VerificationInput } from '#contract/verification.ts'
-import type { Clock } from '#core/ports/clock.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
+import type { Settings } from '#contract/settings/settings.ts'
+import type { VerificationInput } from '#contract/verification/verification.ts'
+import type { Clock } from '#kit/clock.ts'
 import type { RunParts } from '#core/verification/runs.ts'
 
 export interface GuardParts {

@@ -1,8 +1,8 @@
 /** A run whose rows are a team's: each is recorded with its number, and takes its place in the team's pace. */
-import { failure } from '#contract/failures.ts'
-import type { Settings } from '#contract/settings.ts'
+import { failure } from '#contract/failures/failures.ts'
+import type { Settings } from '#contract/settings/settings.ts'
 import type { RunnerParts } from '../runner.ts'
-import type { BatchDraft, SharedTerms } from '#core/history/api/batches.ts'
+import type { BatchDraft, SharedTerms } from '#wire/history/batches.ts'
 import type { SharedRun } from './ports.ts'
 
 /** The run of a batch of one installation, with the rows that it leases. */

@@ -1,10 +1,10 @@
 /** What the runner of batches needs from a team. Times are milliseconds of the monotonic clock. */
-import type { BatchSummary } from '#contract/batches.ts'
-import type { Failure } from '#contract/failures.ts'
-import type { Result } from '#contract/result.ts'
+import type { BatchSummary } from '#contract/batches/batches.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
 import type { ResultSource } from '#core/batches/results.ts'
-import type { BatchDraft, BatchStore, SharedTerms } from '#core/history/api/batches.ts'
-import type { SharedBatchStore } from '#core/history/api/shared-batches.ts'
+import type { BatchDraft, BatchStore, SharedTerms } from '#wire/history/batches.ts'
+import type { SharedBatchStore } from '#wire/history/shared-batches.ts'
 
 export interface SharedOrder {
   readonly id: string

@@ -4,11 +4,11 @@
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { EvidenceFinding } from '#contract/evidence.ts'
-import { verifyInclusion } from '#core/hashing/merkle.ts'
-import { canonical } from '#core/hashing/canonical-json.ts'
+import type { EvidenceFinding } from '#contract/evidence/evidence.ts'
+import { verifyInclusion } from '#kit/hashing/merkle.ts'
+import { canonical } from '#kit/hashing/canonical-json.ts'
 import { countersignaturesFinding } from '../countersigners.ts'
-import { isWorthless, signatureFits } from '../keys.ts'
+import { isWorthless, signatureFits } from '#wire/evidence/keys.ts'
 import { namesInvolved } from './names.ts'
 import { checkAbout, checkDisclosure, checkErased, checkReplies } from './meaning.ts'
 import {

@@ -15,7 +15,7 @@ import {
 } from './pack.ts'
 import { Refusal } from '../refusal.ts'
 import { compareTrails, type TrailProof, type Trails } from '../trails.ts'
-import type { OpenedPayload } from '#core/history/api/evidence.ts'
+import type { OpenedPayload } from '#wire/history/evidence.ts'
 
 /** What two packs, each verified, show about the same events and replies. */
 export interface Comparison {

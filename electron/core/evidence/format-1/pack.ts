@@ -1,8 +1,8 @@
 /** A pack of version 1, which earlier consoles made. The format: docs/evidence-format-1.md. */
 import { createHash } from 'node:crypto'
-import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
-import { canonical } from '#core/hashing/canonical-json.ts'
-import type { ProvenBody, ProvenEvent } from '#core/history/api/evidence.ts'
+import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidence.ts'
+import { canonical } from '#kit/hashing/canonical-json.ts'
+import type { ProvenBody, ProvenEvent } from '#wire/history/evidence.ts'
 
 export const packFormat = 'veridesk-evidence'
 

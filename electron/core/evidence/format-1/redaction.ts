@@ -1,7 +1,7 @@
 /** What a profile discloses of events that version 0.1 recorded; their form is that of version 1 of the format. */
 import { randomBytes } from 'node:crypto'
-import type { RedactionProfile } from '#contract/evidence.ts'
-import type { OpenedPayload, ProvenBody, ProvenEvent } from '#core/history/api/evidence.ts'
+import type { RedactionProfile } from '#contract/evidence/evidence.ts'
+import type { OpenedPayload, ProvenBody, ProvenEvent } from '#wire/history/evidence.ts'
 import { fieldCommitment, fieldSalt, flatFields, type PackBodyText, type PackEvent, type PackField } from './pack.ts'
 
 /** Names of the fields that a profile discloses, of an event's payload and of its plain part. */

@@ -1,5 +1,5 @@
 /** What is shown of a pack of version 1. */
-import { isUnnamed } from '#core/audit/words.ts'
+import { isUnnamed } from '#wire/audit-words.ts'
 import { namesInvolved } from './names.ts'
 import type { Entry, PackView } from '../view.ts'
 import { erasedOf } from './meaning.ts'

@@ -2,10 +2,10 @@
  * Answers of colleagues to requests for approval in a team: each is signed by the reviewer, over the request that it
  * answers. docs/evidence-format.md, "Approvals in a team".
  */
-import { canonical } from '#core/hashing/canonical-json.ts'
-import { bytesFit, isWorthless } from '../keys.ts'
+import { canonical } from '#kit/hashing/canonical-json.ts'
+import { bytesFit, isWorthless } from '#wire/evidence/keys.ts'
 import { demand, finding } from '../refusal.ts'
-import type { EvidenceFinding } from '#contract/evidence.ts'
+import type { EvidenceFinding } from '#contract/evidence/evidence.ts'
 import type { ContentEvent } from './pack.ts'
 import { isNewEvent, plainOf } from './reading.ts'
 

@@ -1,6 +1,6 @@
 /** Files that belong to a pack: the signed content has their size and hash. */
 import { createHash } from 'node:crypto'
-import type { EvidenceFinding } from '#contract/evidence.ts'
+import type { EvidenceFinding } from '#contract/evidence/evidence.ts'
 import { finding } from '../refusal.ts'
 import type { Attachment } from './pack.ts'
 

@@ -2,17 +2,17 @@
  * Verifies a pack of version 2. `verify.mjs` does the same independently; docs/evidence-format.md has the
  * rules.
  */
-import { agreeingPersons, type EvidenceFinding } from '#contract/evidence.ts'
+import { agreeingPersons, type EvidenceFinding } from '#contract/evidence/evidence.ts'
 import { isForKey } from '../certificate-facts.ts'
 import { heldCountersignatures } from '../countersigners.ts'
-import { fingerprintOf, isWorthless } from '../keys.ts'
+import { fingerprintOf, isWorthless } from '#wire/evidence/keys.ts'
 import { demand, finding, Refusal } from '../refusal.ts'
 import { namesInvolved } from './names.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { checkApprovals } from './approvals.ts'
 import { checkCompleteness } from './completeness.ts'
 import { checkCountersignatures, countersignatureFindings, requiredOf } from './countersignatures.ts'
-import { envelopeFits } from './dsse.ts'
+import { envelopeFits } from '#wire/evidence/dsse.ts'
 import { checkErasure, checkEvents, checkResponses, withheldEvents } from './events.ts'
 import { openPack } from './form.ts'
 import type { OpenedPack, ValuesEvent } from './pack.ts'

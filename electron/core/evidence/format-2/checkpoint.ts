@@ -3,8 +3,8 @@
  * as C2SP texts (https://c2sp.org/tlog-proof).
  */
 import { createHash, type KeyObject } from 'node:crypto'
-import type { InclusionProof } from '#contract/audit.ts'
-import { bytesFit, keyOfSigner, signBytes } from '../keys.ts'
+import type { InclusionProof } from '#contract/evidence/audit.ts'
+import { bytesFit, keyOfSigner, signBytes } from '#wire/evidence/keys.ts'
 
 /** The head of a tree; the root in hex. */
 export interface Checkpoint {

@@ -2,7 +2,7 @@
  * Compares two packs, at least one of which is of version 2: whether both come from one audit trail. The hashes of
  * events of version 2 prove their values; those of redacted events of version 0.1 are compared value by value.
  */
-import type { EvidenceFinding } from '#contract/evidence.ts'
+import type { EvidenceFinding } from '#contract/evidence/evidence.ts'
 import { compareEntries } from '../format-1/compare.ts'
 import type { Pack } from '../format-1/pack.ts'
 import { finding } from '../refusal.ts'

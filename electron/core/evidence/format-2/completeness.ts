@@ -3,8 +3,8 @@
  * in its hash, so none can be left out; those of version 0.1 are counted by the first event after them.
  */
 import { z } from 'zod'
-import type { EvidenceFinding } from '#contract/evidence.ts'
-import type { EventLink } from '#core/hashing/values.ts'
+import type { EvidenceFinding } from '#contract/evidence/evidence.ts'
+import type { EventLink } from '#kit/hashing/values.ts'
 import { demand, finding } from '../refusal.ts'
 import type { Content, ContentEvent, Series, SeriesKind, ValuesEvent } from './pack.ts'
 import { isBatchKind, isLinkedKind, isNewEvent, isRecordKind, plainOf } from './reading.ts'

@@ -4,12 +4,12 @@ import {
   type EvidenceFinding,
   type HeldCountersignature,
   type SecondPerson
-} from '#contract/evidence.ts'
-import { canonical } from '#core/hashing/canonical-json.ts'
+} from '#contract/evidence/evidence.ts'
+import { canonical } from '#kit/hashing/canonical-json.ts'
 import type { KeyObject } from 'node:crypto'
-import { fingerprintOf, isWorthless, keyOfSigner } from '../keys.ts'
+import { fingerprintOf, isWorthless, keyOfSigner } from '#wire/evidence/keys.ts'
 import { demand, finding } from '../refusal.ts'
-import { envelopeFits, sealEnvelope } from './dsse.ts'
+import { envelopeFits, sealEnvelope } from '#wire/evidence/dsse.ts'
 import { countersignatureType, fileText, type OpenedPack, type ValuesEvent } from './pack.ts'
 import { plainOf } from './reading.ts'
 

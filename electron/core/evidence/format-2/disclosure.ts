@@ -1,13 +1,13 @@
 /** What a profile discloses of an event: everything else is withheld behind its digest. */
-import type { RedactionProfile } from '#contract/evidence.ts'
-import { valueDigest } from '#core/hashing/values.ts'
+import type { RedactionProfile } from '#contract/evidence/evidence.ts'
+import { valueDigest } from '#kit/hashing/values.ts'
 import type {
   ProvenBody,
   ProvenEvent,
   ProvenPart,
   ProvenValuesBody,
   ProvenValuesEvent
-} from '#core/history/api/evidence.ts'
+} from '#wire/history/evidence.ts'
 import { disclosed, redactedBody, redactedEvent, staff } from '../format-1/redaction.ts'
 import type { ContentBody, ContentEvent, DisclosedPart, SealedPart } from './pack.ts'
 

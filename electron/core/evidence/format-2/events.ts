@@ -9,7 +9,7 @@ import {
   type SealedPart,
   type ValuesEvent
 } from './pack.ts'
-import { valueDigest, hashOfEvent, type EventLink } from '#core/hashing/values.ts'
+import { valueDigest, hashOfEvent, type EventLink } from '#kit/hashing/values.ts'
 import { checkEntries, checkReplies, isPlainName } from '../format-1/meaning.ts'
 import { checkFields, checkPayloads, hashOf } from '../format-1/check.ts'
 import { demand } from '../refusal.ts'

@@ -1,10 +1,10 @@
 /** The form of a pack of version 2: its structure, and that each text in it has only one spelling. */
 import { z } from 'zod'
-import { canonical } from '#core/hashing/canonical-json.ts'
+import { canonical } from '#kit/hashing/canonical-json.ts'
 import { bodySchema, eventSchema, hex, time } from '../format-1/check.ts'
 import { isTooDeep } from '../format-1/meaning.ts'
 import { demand, finding, Refusal } from '../refusal.ts'
-import { base64, digestOfEnvelope, envelopeForm, type Envelope } from './dsse.ts'
+import { base64, digestOfEnvelope, envelopeForm, type Envelope } from '#wire/evidence/dsse.ts'
 import { countersignatureType, packType, type Content, type OpenedPack, type PackFile } from './pack.ts'
 
 const number = z.int().positive()

@@ -1,12 +1,12 @@
 /** Makes a pack of version 2: its content, signed. */
 import type { KeyObject } from 'node:crypto'
-import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
-import { canonical } from '#core/hashing/canonical-json.ts'
-import type { Evidence } from '#core/history/api/evidence.ts'
-import { keyOfSigner } from '../keys.ts'
+import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidence.ts'
+import { canonical } from '#kit/hashing/canonical-json.ts'
+import type { Evidence } from '#wire/history/evidence.ts'
+import { keyOfSigner } from '#wire/evidence/keys.ts'
 import { signedCheckpoint } from './checkpoint.ts'
 import { disclosedBody, disclosedEvent } from './disclosure.ts'
-import { sealEnvelope } from './dsse.ts'
+import { sealEnvelope } from '#wire/evidence/dsse.ts'
 import { fileText, packType, type Attachment, type Content } from './pack.ts'
 
 export interface PackOrder {

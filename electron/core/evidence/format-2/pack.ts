@@ -1,9 +1,9 @@
 /** A pack of version 2: the file, and its signed content. The format: docs/evidence-format.md. */
-import type { EvidenceAbout, RedactionProfile } from '#contract/evidence.ts'
-import { canonical } from '#core/hashing/canonical-json.ts'
-import { valueDigest, valuesDigest, type EventLinks, type ShownValue } from '#core/hashing/values.ts'
+import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidence.ts'
+import { canonical } from '#kit/hashing/canonical-json.ts'
+import { valueDigest, valuesDigest, type EventLinks, type ShownValue } from '#kit/hashing/values.ts'
 import type { PackBodyText, PackCountersignature, PackEvent, packFormat } from '../format-1/pack.ts'
-import type { Envelope } from './dsse.ts'
+import type { Envelope } from '#wire/evidence/dsse.ts'
 
 /** A part of an event or a response: the values that are shown, and the digests of the others. */
 export interface DisclosedPart {

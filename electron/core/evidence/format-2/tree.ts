@@ -1,6 +1,6 @@
 /** Whether the events of a pack are in the tree of its checkpoint, which ends with it and continues the one before. */
-import type { EvidenceFinding } from '#contract/evidence.ts'
-import { verifyConsistency, verifyInclusion } from '#core/hashing/merkle.ts'
+import type { EvidenceFinding } from '#contract/evidence/evidence.ts'
+import { verifyConsistency, verifyInclusion } from '#kit/hashing/merkle.ts'
 import { demand, finding } from '../refusal.ts'
 import { checkpointFits, originOf, readCheckpoint, type Checkpoint } from './checkpoint.ts'
 import type { Content, ValuesEvent } from './pack.ts'

@@ -1,6 +1,6 @@
 /** What is shown of a pack of version 2. */
-import { isUnnamed } from '#core/audit/words.ts'
-import type { ShownValue } from '#core/hashing/values.ts'
+import { isUnnamed } from '#wire/audit-words.ts'
+import type { ShownValue } from '#kit/hashing/values.ts'
 import { entriesOf as oldEntries } from '../format-1/view.ts'
 import type { Entry, PackView } from '../view.ts'
 import type { Checkpoint } from './checkpoint.ts'

@@ -1,8 +1,8 @@
 /** The questions of a run that is ending: it does not wait, one question after another, for a database that is away. */
-import type { Failure } from '#contract/failures.ts'
-import { fail } from '#contract/result.ts'
-import { isPassing } from '#core/team/log/schedule.ts'
-import type { Answer, BatchPort } from './ports.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import { fail } from '#contract/failures/result.ts'
+import { isPassing } from '#team/log/schedule.ts'
+import type { Answer, BatchPort } from '#team/thread/batch-ports.ts'
 
 /** What a run that has been opened asks. */
 export type RunPort = Omit<BatchPort, 'open' | 'compare'>

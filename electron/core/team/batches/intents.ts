@@ -1,9 +1,9 @@
 /** Intents of rows, asked for together: while the database stores some, others gather. */
-import type { Failure } from '#contract/failures.ts'
-import type { Result } from '#contract/result.ts'
-import { isPassing } from '#core/team/log/schedule.ts'
-import type { Attempt } from './database.ts'
-import type { BatchPort } from './ports.ts'
+import type { Attempt } from '#team/thread/batch-ports.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
+import { isPassing } from '#team/log/schedule.ts'
+import type { BatchPort } from '#team/thread/batch-ports.ts'
 import type { Lease } from './rules.ts'
 
 export interface IntendedChunk extends Omit<Lease, 'asked'> {

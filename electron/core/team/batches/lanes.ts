@@ -2,8 +2,8 @@
  * This installation's shares in the concurrency and the rate limit of a shared batch. The database leases each to one
  * installation at a time, so all of them together never exceed the whole.
  */
-import type { Failure } from '#contract/failures.ts'
-import { isPassing } from '#core/team/log/schedule.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import { isPassing } from '#team/log/schedule.ts'
 import type { RunPort } from './ending.ts'
 import { fairShare, isSafe, laneInterval, laneSeconds, leaseRule, type Lease, type Moment } from './rules.ts'
 

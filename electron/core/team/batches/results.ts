@@ -1,10 +1,10 @@
 /** Results of a shared batch, in the order of its file, with the outcomes of all installations. */
-import type { Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
+import type { ReceivedOutcome } from '#team/thread/batches.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import type { ResultRow, ResultSource } from '#core/batches/results.ts'
-import type { RowsWanted } from '#core/history/api/batches.ts'
-import type { TeamBatchWorker } from './interface.ts'
-import type { ReceivedOutcome } from './reading.ts'
+import type { RowsWanted } from '#wire/history/batches.ts'
+import type { TeamBatchWorker } from '#team/thread/batches.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 

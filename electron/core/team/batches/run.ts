@@ -5,17 +5,17 @@
  * whoever dies, nobody else gets an intent for the same row. And only in a part that the signed log says is this
  * installation's, if nobody has begun the row: the tables of a database alone are never believed.
  */
-import { failed, type Failure } from '#contract/failures.ts'
-import { fail, ok, type Result } from '#contract/result.ts'
+import type { Held } from '#team/thread/batch-ports.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type { SharedRun } from '#core/batches/shared/ports.ts'
-import type { BatchStep, BatchStore, StepDone, TakenRow } from '#core/history/api/batches.ts'
-import type { LeasedRow, SharedBatchStore } from '#core/history/api/shared-batches.ts'
-import { isPassing } from '#core/team/log/schedule.ts'
-import type { Held } from './database.ts'
+import type { BatchStep, BatchStore, StepDone, TakenRow } from '#wire/history/batches.ts'
+import type { LeasedRow, SharedBatchStore } from '#wire/history/shared-batches.ts'
+import { isPassing } from '#team/log/schedule.ts'
 import { untilAway, type RunPort } from './ending.ts'
 import { createIntents, type IntendedChunk } from './intents.ts'
 import { createLanes } from './lanes.ts'
-import type { Answer, BatchTerms, OwnClaim } from './ports.ts'
+import type { Answer, BatchTerms, OwnClaim } from '#team/thread/batch-ports.ts'
 import { claimRule, isRecent, isSafe, leaseRule, rowsOf, type Moment } from './rules.ts'
 
 export interface SharedRunParts extends BatchTerms {

@@ -1,7 +1,7 @@
 /** What the actions of a team share: their answers, their notes in the audit trail, and the files that they save. */
-import type { Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
-import type { ComparedNumber, TeamFile } from '#contract/team.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { ComparedNumber, TeamFile } from '#contract/team/team.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { SessionParts } from './session.ts'

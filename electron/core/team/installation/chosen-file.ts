@@ -1,11 +1,11 @@
 /** A file that a user chose for an action of the team. */
 import { basename } from 'node:path'
-import { failed, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
-import type { TeamFileKind } from '#contract/team.ts'
-import { readCaFile } from '#core/client/trust.ts'
-import { readRegular } from '#core/files/regular.ts'
-import { codeOf } from '#core/files/write.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { TeamFileKind } from '#contract/team/team.ts'
+import { readCaFile } from '#wire/trust.ts'
+import { readRegular } from '#wire/files/regular.ts'
+import { codeOf } from '#wire/files/write.ts'
 
 /** An invitation with a company’s authorities has a few kilobytes. */
 const maxBytes = 512 * 1024

@@ -1,20 +1,14 @@
 /** The two files that people exchange when one joins: the invitation, and the newcomer’s request. */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { failed, failure, type Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
-import { teamDatabaseSchema } from '#contract/team.ts'
-import { canonical } from '#core/hashing/canonical-json.ts'
-import { isCode, isFingerprint } from '#core/team/roster/safety-number.ts'
-import { knownWords, wordCount, wordsIn } from '#core/team/roster/safety-words.ts'
-import {
-  applicationSchema,
-  keySchema,
-  requestFits,
-  signatureSchema,
-  type Application
-} from '#core/team/roster/request.ts'
-import { jsonOf } from '#core/hashing/json.ts'
+import { failed, failure, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import { teamDatabaseSchema } from '#contract/team/team.ts'
+import { canonical } from '#kit/hashing/canonical-json.ts'
+import { isCode, isFingerprint } from '#team/roster/safety-number.ts'
+import { knownWords, wordCount, wordsIn } from '#team/roster/safety-words.ts'
+import { applicationSchema, keySchema, requestFits, signatureSchema, type Application } from '#team/roster/request.ts'
+import { jsonOf } from '#kit/hashing/json.ts'
 
 const invitationSchema = z.strictObject({
   format: z.literal('veridesk-team-invitation'),

@@ -1,7 +1,7 @@
 /** Deals with what was found about the events of an installation. */
-import { failed } from '#contract/failures.ts'
-import { ok } from '#contract/result.ts'
-import type { FindingOrder } from '#contract/team-activity.ts'
+import { failed } from '#contract/failures/failures.ts'
+import { ok } from '#contract/failures/result.ts'
+import type { FindingOrder } from '#contract/team/activity.ts'
 import type { Answer, TeamParts } from './actions.ts'
 import type { ExchangePorts, TeamExchanging } from './exchange.ts'
 

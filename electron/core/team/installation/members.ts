@@ -1,6 +1,6 @@
 /** What members do: look at the list, invite; and what supervisors do: admit, give roles, remove. */
-import { failed, failure, type Failure } from '#contract/failures.ts'
-import { fail, ok } from '#contract/result.ts'
+import { failed, failure, type Failure } from '#contract/failures/failures.ts'
+import { fail, ok } from '#contract/failures/result.ts'
 import type {
   TeamAdmission,
   TeamFile,
@@ -8,14 +8,14 @@ import type {
   TeamRemoval,
   TeamRemovalOrder,
   TeamRoleChange
-} from '#contract/team.ts'
-import { endMemberSql } from '#core/team/database/member-role.ts'
-import { admitMember, beginEpoch, changeRole, removeMember } from '#core/team/membership/changes.ts'
+} from '#contract/team/team.ts'
+import { endMemberSql } from '#team/database/member-role.ts'
+import { admitMember, beginEpoch, changeRole, removeMember } from '#team/membership/changes.ts'
 import { lastSignedEvent } from '#core/team/log/last-event.ts'
-import type { Application } from '#core/team/roster/request.ts'
-import type { Roster } from '#core/team/roster/roster.ts'
-import { isLastSupervisor } from '#core/team/roster/rules.ts'
-import { comparedNumber } from '#core/team/roster/safety-number.ts'
+import type { Application } from '#team/roster/request.ts'
+import type { Roster } from '#team/roster/roster.ts'
+import { isLastSupervisor } from '#team/roster/rules.ts'
+import { comparedNumber } from '#team/roster/safety-number.ts'
 import { noteTeam, saveTeamFile, type Answer, type TeamParts } from './actions.ts'
 import { invitationText, numberFault, parseRequest, requestFingerprint } from './files.ts'
 import { readTeam } from './saved.ts'

@@ -1,8 +1,8 @@
 /** What this installation did, and what waits here, for the overview of its team. */
-import { ok } from '#contract/result.ts'
-import type { TeamPeriod } from '#contract/team-overview.ts'
-import type { HistoryStore } from '#core/history/api/store.ts'
-import type { OwnOverview } from '#core/team/activity/overview.ts'
+import { ok } from '#contract/failures/result.ts'
+import type { TeamPeriod } from '#contract/team/overview.ts'
+import type { HistoryStore } from '#wire/history/store.ts'
+import type { OwnOverview } from '#team/thread/asked.ts'
 import type { Answer } from './actions.ts'
 
 /** Failures: the history's. */

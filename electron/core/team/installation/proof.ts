@@ -1,6 +1,6 @@
 /** Saves the proof of a fork: a file that anybody can check without the team's keys. */
-import { ok } from '#contract/result.ts'
-import type { SavedTeamProof } from '#contract/team-overview.ts'
+import { ok } from '#contract/failures/result.ts'
+import type { SavedTeamProof } from '#contract/team/overview.ts'
 import type { Answer, TeamParts } from './actions.ts'
 
 /** Null if the user cancelled. Failures: those of writing a chosen file. @param proof As it was kept. */

@@ -1,9 +1,9 @@
 /** The last event of a member that counts when it is removed. */
-import type { Failure } from '#contract/failures.ts'
-import { ok, type Result } from '#contract/result.ts'
-import type { TeamPlace } from '#core/team/membership/store.ts'
-import type { LastEvent, TeamMember } from '#core/team/roster/state.ts'
-import { isSignedBy } from './signature.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { TeamPlace } from '#team/membership/store.ts'
+import type { LastEvent, TeamMember } from '#team/roster/state.ts'
+import { isSignedBy } from '#team/log/signature.ts'
 
 /** Signed events that are looked at: a database that shows more false ones has shown that it is not to be believed. */
 const most = 64

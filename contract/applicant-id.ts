@@ -1,9 +1,0 @@
-/** The id of an applicant who is named, not entered: by the rule of a verification, except for what only looks like a credential. */
-import { z } from 'zod'
-import { issueOf } from './field-issues.ts'
-import { idFault } from './verification.ts'
-
-export const applicantIdSchema = z.string().superRefine((id, context) => {
-  const fault = idFault(id)
-  if (fault) context.addIssue(issueOf(fault))
-})

@@ -1,0 +1,397 @@
+/**
+ * Applicants in this installation: all verifications of an applicant id, decisions, notes and manual links. All of it is local and not sent to the provider. All times are Unix milliseconds.
+ */
+import { z } from 'zod'
+import { applicantIdSchema } from './applicant-id.ts'
+import { rule } from '../verification/field-issues.ts'
+import { operationIds, type OperationId } from '../verification/operations.ts'
+import type { RecordSummary } from '../history/records.ts'
+import type { VerificationInput } from '../verification/verification.ts'
+
+export { applicantIdSchema }
+
+export const decisions = ['approve', 'decline', 'escalate'] as const
+export type Decision = (typeof decisions)[number]
+
+/**
+ * `none`: pending decision. `outdated`: decided, but newer evidence has arrived. `no-evidence`: pending decision, and
+ * no verification says anything about the applicant yet (contract/evidence/rule.ts). The order is stored in every
+ * history file.
+ */
+export const applicantStates = ['none', 'approve', 'decline', 'escalate', 'outdated', 'no-evidence'] as const
+export type ApplicantState = (typeof applicantStates)[number]
+
+/** A reason for a decision, as a code defined by the organisation; the list is in the settings. */
+export const reasonCodeSchema = z.strictObject({
+  code: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, rule('reason-code-invalid')),
+  label: z.string().trim().min(1, rule('label-missing')).max(120),
+  /** Decisions that it may be given for. */
+  decisions: z.array(z.enum(decisions)).min(1, rule('decisions-missing')).max(decisions.length)
+})
+export type ReasonCode = z.output<typeof reasonCodeSchema>
+export const maxReasonCodes = 50
+export const maxRemovedReasons = 500
+
+/** One row of the list of applicants. */
+export interface ApplicantSummary {
+  readonly id: string
+  /** Last verification, link, note, tag, due date or decision. */
+  readonly lastAt: number
+  /** Verifications of this id and verifications linked to it manually. */
+  readonly checks: number
+  readonly state: ApplicantState
+  readonly tags: readonly string[]
+  readonly due?: number
+}
+
+export const maxApplicantsPage = 200
+/** Where a page of applicants ended; pass it back unchanged. `id` and `part` belong to other orders than by activity. */
+export const applicantCursorSchema = z.strictObject({
+  at: z.number().int(),
+  ref: z.number().int(),
+  id: z.string().max(256).optional(),
+  part: z.number().int().optional()
+})
+export type ApplicantCursor = z.output<typeof applicantCursorSchema>
+/**
+ * `activity`: latest first. `applicant`: by ID. `state`: in the order of the states. `due`: earliest first, without a date
+ * last in either direction. Equal ones: latest activity first.
+ */
+export const applicantSorts = ['activity', 'applicant', 'state', 'due'] as const
+export const applicantOrderSchema = z.strictObject({ by: z.enum(applicantSorts), reversed: z.boolean().optional() })
+export type ApplicantOrder = z.output<typeof applicantOrderSchema>
+export const applicantListQuerySchema = z.strictObject({
+  /** Part of the id, ignoring case. */
+  search: z.string().max(256).optional(),
+  states: z.array(z.enum(applicantStates)).max(applicantStates.length).optional(),
+  /** Exactly this tag. */
+  tag: z.string().max(60).optional(),
+  /** By activity if absent. */
+  order: applicantOrderSchema.optional(),
+  limit: z.number().int().min(1).max(maxApplicantsPage),
+  /** `next` of the previous page. */
+  after: applicantCursorSchema.optional()
+})
+export type ApplicantListQuery = z.output<typeof applicantListQuerySchema>
+/** Applicants that match the filters of a list and can be changed as a whole. */
+export const maxMatchingApplicants = 10_000
+export interface MatchingApplicants {
+  /** Empty if there are more than can be changed. */
+  readonly ids: readonly string[]
+  readonly more: boolean
+}
+export const matchingApplicantsQuerySchema = applicantListQuerySchema.pick({ search: true, states: true, tag: true })
+export type MatchingApplicantsQuery = z.output<typeof matchingApplicantsQuerySchema>
+export interface ApplicantList {
+  /** Latest activity first, unless another order was asked for. */
+  readonly applicants: readonly ApplicantSummary[]
+  /** Absent on the last page. */
+  readonly next?: ApplicantCursor
+}
+
+/** The meaning that a local interpretation gives a message. Never sent, and not part of the service's answer. */
+export const readingMeanings = ['good', 'bad', 'unclear'] as const
+export type ReadingMeaning = (typeof readingMeanings)[number]
+
+/** An interpretation that a decision was based on; version 0 if the message had none yet. */
+export interface ReadingUsed {
+  /** Number of the message in the catalogue. */
+  readonly message: number
+  readonly version: number
+  readonly means?: ReadingMeaning
+}
+
+export interface DecisionMade {
+  /** Event of the audit trail. */
+  readonly seq: number
+  readonly at: number
+  readonly operator: string
+  readonly decision: Decision
+  /** Codes as given. */
+  readonly reasons: readonly string[]
+  readonly note: string
+  /** The last event of the applicant's evidence that was seen, and the seqs of the records. */
+  readonly evidence: number
+  readonly records: readonly number[]
+  readonly readings: readonly ReadingUsed[]
+  /** Newer evidence has arrived since. */
+  readonly outdated: boolean
+}
+
+export interface ApplicantDetail extends ApplicantSummary {
+  readonly firstAt: number
+  /** Number of verifications linked manually or by a batch's column; their applicant was not sent to the provider. */
+  readonly local: number
+  /** The last event of the evidence; a decision names the last event that its author has seen. */
+  readonly evidence: number
+  readonly decision?: DecisionMade
+  /** Messages of the evidence without an interpretation. */
+  readonly unread: number
+}
+
+/** A countersignature of a case about the applicant or one of its records: signed here, or imported. */
+export interface CountersignatureEntry {
+  readonly kind: 'countersignature'
+  readonly seq: number
+  readonly at: number
+  /** Who signed it here, or who imported it. */
+  readonly operator: string
+  readonly by: string
+  readonly agrees: boolean
+  /** Absent if it was signed here: the note is only in the file. */
+  readonly imported?: {
+    readonly signedAt: number
+    readonly note: string
+    /** Void: newer evidence or a decision was added since. */ readonly outdated: boolean
+  }
+}
+
+/** An applicant's timeline, newest first. `seq` is the event of the audit trail and the paging key. */
+export type TimelineEntry =
+  /** `local`: linked in Veridesk only. `linked`: linked manually, so it can be unlinked. */
+  | {
+      readonly kind: 'check'
+      readonly seq: number
+      readonly at: number
+      readonly record: RecordSummary
+      readonly local: boolean
+      readonly linked: boolean
+      readonly reading?: ReadingMeaning
+    }
+  | { readonly kind: 'decision'; readonly seq: number; readonly at: number; readonly decision: DecisionMade }
+  | {
+      readonly kind: 'note'
+      readonly seq: number
+      readonly at: number
+      readonly operator: string
+      readonly text: string
+    }
+  | {
+      readonly kind: 'tags'
+      readonly seq: number
+      readonly at: number
+      readonly operator: string
+      readonly tags: readonly string[]
+    }
+  | {
+      readonly kind: 'link' | 'unlink'
+      readonly seq: number
+      readonly at: number
+      readonly operator: string
+      readonly recordId: string
+    }
+  | {
+      readonly kind: 'due'
+      readonly seq: number
+      readonly at: number
+      readonly operator: string
+      readonly due: number | null
+    }
+  /** `assignee` is null if the assignment was removed. */
+  | {
+      readonly kind: 'assignee'
+      readonly seq: number
+      readonly at: number
+      readonly operator: string
+      readonly assignee: string | null
+    }
+  /** In a team: asked for approval here, answered a colleague (`agrees`), or had an answer of a colleague (`by`). */
+  | {
+      readonly kind: 'approval'
+      readonly seq: number
+      readonly at: number
+      readonly operator: string
+      readonly agrees?: boolean
+      readonly by?: string
+      readonly note: string
+    }
+  /** An evidence pack was created, to be handed over; `countersignatures` is how many it requires. */
+  | {
+      readonly kind: 'pack'
+      readonly seq: number
+      readonly at: number
+      readonly operator: string
+      readonly about: 'applicant' | 'record'
+      readonly countersignatures: number
+    }
+  | CountersignatureEntry
+
+export const maxTimelinePage = 1000
+export const timelineQuerySchema = z.strictObject({
+  applicantId: applicantIdSchema,
+  limit: z.number().int().min(1).max(maxTimelinePage),
+  /** Entries before this event. */
+  before: z.number().int().positive().optional()
+})
+export type TimelineQuery = z.output<typeof timelineQuerySchema>
+export interface TimelinePage {
+  readonly entries: readonly TimelineEntry[]
+  readonly older: boolean
+}
+
+/** A value of an answer's body, by its path: `address.city`, `documents[0].type`. */
+export interface AnswerField {
+  readonly name: string
+  /** Text as received; other values as JSON. */
+  readonly value: string
+  /** Only its beginning is here. */
+  readonly cut?: true
+}
+/** An answer to a request for the applicant's details. */
+export interface DetailsAnswer {
+  readonly record: RecordSummary
+  /** `message` first, the others as received. */
+  readonly fields: readonly AnswerField[]
+  /** The body has more values than are listed. */
+  readonly more?: true
+}
+/** The newest answer of an operation about the applicant. */
+export interface NewestAnswer {
+  readonly record: RecordSummary
+  /** Linked in Veridesk only. */
+  readonly local: boolean
+  readonly reading?: ReadingMeaning
+  /** The answer before it, if that differs in status or message. */
+  readonly before?: RecordSummary
+}
+/** The input of the newest record of an operation, whatever its outcome. */
+export interface LastInput {
+  readonly operation: OperationId
+  readonly input: VerificationInput
+}
+/** What the service last answered about an applicant, to summarise it and to fill forms. */
+export interface ApplicantAnswers {
+  /** In the order of the table of operations; operations without an answer are absent. */
+  readonly newest: readonly NewestAnswer[]
+  /** Newest first, up to `maxDetailsAnswers`. */
+  readonly details: readonly DetailsAnswer[]
+  readonly inputs: readonly LastInput[]
+}
+export const maxDetailsAnswers = 10
+export const maxAnswerFields = 40
+/** Characters of a field's value. */
+export const maxAnswerValue = 500
+
+export const maxNoteLength = 8000
+export const noteDraftSchema = z.strictObject({
+  applicantId: applicantIdSchema,
+  text: z.string().trim().min(1, rule('text-needed')).max(maxNoteLength)
+})
+
+export const maxTags = 20
+export const tagSchema = z.string().trim().min(1, rule('tag-missing')).max(60)
+/** All tags of the applicant, in order; tags not listed are removed. */
+export const tagsDraftSchema = z.strictObject({ applicantId: applicantIdSchema, tags: z.array(tagSchema).max(maxTags) })
+
+/** Applicants that can be changed in one step. */
+export const maxApplicantsAtOnce = 1000
+/** The same change of several applicants: tags that are added or removed, or a due date (null removes it). */
+export const applicantsChangeSchema = z
+  .strictObject({
+    applicantIds: z.array(applicantIdSchema).min(1).max(maxApplicantsAtOnce),
+    add: z.array(tagSchema).max(maxTags).optional(),
+    remove: z.array(tagSchema).max(maxTags).optional(),
+    due: z.number().int().nonnegative().nullable().optional()
+  })
+  .refine(
+    ({ add, remove, due }) => Boolean(add?.length) || Boolean(remove?.length) || due !== undefined,
+    rule('text-needed')
+  )
+export type ApplicantsChange = z.output<typeof applicantsChangeSchema>
+/** The result for the applicants of such a change; one that has no history any more is not counted. */
+export interface ApplicantsChanged {
+  readonly changed: number
+  /** As they already were so. */
+  readonly same: number
+  /** They would have more tags than are possible; nothing of them was changed. */
+  readonly full: number
+}
+
+export const linkDraftSchema = z.strictObject({ recordId: z.uuid(), applicantId: applicantIdSchema })
+
+export const decisionDraftSchema = z.strictObject({
+  applicantId: applicantIdSchema,
+  decision: z.enum(decisions),
+  reasons: z.array(z.string().max(40)).max(20),
+  note: z.string().trim().max(maxNoteLength),
+  /** `evidence` as displayed; refused if newer evidence has arrived. */
+  evidence: z.number().int().nonnegative(),
+  /** For an escalation: its due date. */
+  due: z.number().int().nonnegative().optional(),
+  /** The decisions of colleagues that were shown, by installation and number: no other one is replaced. */
+  known: z
+    .array(z.tuple([z.string().regex(/^[0-9a-f]{32}$/), z.int().positive()]))
+    .max(1000)
+    .optional()
+})
+export type DecisionDraft = z.output<typeof decisionDraftSchema>
+
+/** A distinct message that the service returned for an operation. */
+export interface CatalogueMessage {
+  /** Number of the message in this history. */
+  readonly id: number
+  readonly operation: OperationId
+  readonly status: number
+  /** Verbatim, up to 2,000 characters; empty if it was erased. */
+  readonly message: string
+  readonly count: number
+  readonly firstAt: number
+  readonly lastAt: number
+  /** The latest interpretation; absent if the message is unreviewed. */
+  readonly reading?: MessageReading
+}
+export interface MessageReading {
+  /** From 1, per message. */
+  readonly version: number
+  readonly means: ReadingMeaning
+  readonly note: string
+  readonly at: number
+  readonly operator: string
+}
+/** Messages stored per operation; further ones are counted but not listed. */
+export const maxMessagesOfOperation = 5000
+/** What messages are sorted by. `reading`: unreviewed ones first, then in the order of the meanings; `first`: when first seen. */
+export const catalogueSorts = ['operation', 'status', 'reading', 'count', 'first', 'last'] as const
+export type CatalogueSort = (typeof catalogueSorts)[number]
+/** Ascending. Equal ones: newest first. */
+export const catalogueOrderSchema = z.strictObject({ by: z.enum(catalogueSorts), reversed: z.boolean().optional() })
+export type CatalogueOrder = z.output<typeof catalogueOrderSchema>
+/** Where a page of messages ended; pass it back unchanged. `key` belongs to an order. */
+export const catalogueCursorSchema = z.strictObject({
+  id: z.number().int().positive(),
+  key: z.number().int().optional()
+})
+export type CatalogueCursor = z.output<typeof catalogueCursorSchema>
+export const catalogueQuerySchema = z.strictObject({
+  operations: z.array(z.enum(operationIds)).max(operationIds.length).optional(),
+  /** Only unreviewed messages. */
+  unread: z.boolean().optional(),
+  /** Part of the message, ignoring case. */
+  search: z.string().max(200).optional(),
+  /** Only messages that this applicant's verifications received, including linked ones. */
+  applicantId: applicantIdSchema.optional(),
+  limit: z.number().int().min(1).max(200),
+  /** Newest first if absent. */
+  order: catalogueOrderSchema.optional(),
+  /** `next` of the previous page. */
+  after: catalogueCursorSchema.optional()
+})
+export type CatalogueQuery = z.output<typeof catalogueQuerySchema>
+export interface CataloguePage {
+  readonly messages: readonly CatalogueMessage[]
+  /** Absent on the last page. */
+  readonly next?: CatalogueCursor
+  /**
+   * Number of messages without an interpretation: of the applicant if one was given, otherwise of the whole
+   * catalogue.
+   */
+  readonly unread: number
+  /** Number of answers whose message was not stored because the catalogue was full. */
+  readonly beyond: number
+}
+export const readingDraftSchema = z.strictObject({
+  id: z.number().int().positive(),
+  means: z.enum(readingMeanings),
+  note: z.string().trim().max(maxNoteLength)
+})
+export type ReadingDraft = z.output<typeof readingDraftSchema>

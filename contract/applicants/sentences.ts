@@ -1,0 +1,42 @@
+/** Applicants, decisions, the catalogue and the audit trail. */
+import type { FailureRows } from '../failures/declaration.ts'
+
+export const applicantsFailures = {
+  'applicant-missing': {
+    what: 'No applicant in the history has this ID.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Check the ID. The applicant may have been erased.'
+  },
+  'link-refused': {
+    what: 'The record cannot be linked or unlinked: {reason}.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Only records whose request named no applicant can be linked, each to one applicant.',
+    reasons: {
+      'names-applicant': 'its request named an applicant',
+      'batch-names-applicant': 'its batch, or the applicant’s page that it was sent from, named an applicant',
+      'linked': 'it is already linked to an applicant; unlink it first',
+      'not-linked': 'it is not linked in Veridesk',
+      'erased': 'its data was erased'
+    }
+  },
+  'decision-invalid': {
+    what: 'The decision is incomplete. {fields}',
+    impact: 'No decision was recorded.',
+    nextStep: 'Complete the marked fields.'
+  },
+  'decision-outdated': {
+    what: 'New evidence has arrived since this page was loaded.',
+    impact: 'No decision was recorded.',
+    nextStep: 'Review the new evidence, then decide.'
+  },
+  'message-missing': {
+    what: 'This message is not in the catalogue, or it was erased.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Open the catalogue again to see its current state.'
+  },
+  'event-missing': {
+    what: 'There is no event with this number. Events in the audit trail: {size}.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Choose an event from the list.'
+  }
+} as const satisfies FailureRows

@@ -1,0 +1,234 @@
+/**
+ * Batches: a file of rows for one operation, which is checked, stored, run once per row, and returned with results.
+ * All times are Unix milliseconds; row numbers count data rows from 1, without the header.
+ */
+import { z } from 'zod'
+import { rowStates, type RowState } from './rows.ts'
+import type { FieldFault, RecordedFailure } from '../failures/failures.ts'
+import { rule } from '../verification/field-issues.ts'
+import { operationIds, type OperationId } from '../verification/operations.ts'
+import type { RecordConnection } from '../history/records.ts'
+
+/** Encodings that are detected, and that a user may choose instead. */
+export const batchEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+export type BatchEncoding = (typeof batchEncodings)[number]
+export const batchDelimiters = [',', ';', '\t', '|'] as const
+export type BatchDelimiter = (typeof batchDelimiters)[number]
+
+export const apostropheChoices = ['keep', 'remove'] as const
+export type ApostropheChoice = (typeof apostropheChoices)[number]
+
+/** How a file is read. Omitted values are detected, and the check reports them. */
+export const batchReadingSchema = z.strictObject({
+  operation: z.enum(operationIds),
+  encoding: z.enum(batchEncodings).optional(),
+  delimiter: z.enum(batchDelimiters).optional(),
+  /** Field name to column number from 0; -1 for none. Omitted: matched by name and alias. */
+  mapping: z.record(z.string().max(100), z.number().int().min(-1).max(9999)).optional(),
+  /** Column with the applicant of verifications that name none; linked in Veridesk only. */
+  applicantColumn: z.number().int().min(-1).max(9999).optional(),
+  /**
+   * What to do with apostrophes before possible formulas in rows without a mark from Veridesk; keeps them if omitted.
+   */
+  apostrophes: z.enum(apostropheChoices).optional()
+})
+export type BatchReading = z.output<typeof batchReadingSchema>
+
+/** An error and its position. `column` is the heading; empty if the error concerns the whole row. */
+export interface RowFault {
+  readonly row: number
+  readonly column: string
+  readonly fault: FieldFault
+}
+
+/** The errors of one row; a sentence if version 0.1 stored it. */
+export type RowFaults = string | readonly Omit<RowFault, 'row'>[]
+
+/** Apostrophes before possible formulas. CSV files written by Veridesk have them, with a mark in each row. */
+export interface FoundApostrophes {
+  /** Rows from files written by Veridesk whose added apostrophes were removed. */
+  readonly restored: number
+  /**
+   * Other rows with an apostrophe in a cell that is sent or names an applicant; part of the value, or removed by
+   * choice.
+   */
+  readonly rows: number
+  /** The first positions of these. */
+  readonly places: readonly Omit<RowFault, 'fault'>[]
+}
+
+/** The result of checking a file. Nothing was sent or stored. */
+export interface BatchCheck {
+  readonly checkId: string
+  readonly fileName: string
+  readonly bytes: number
+  /** Of the file as read, hex; compared again when the batch is created. */
+  readonly sha256: string
+  readonly reading: Required<BatchReading>
+  readonly columns: readonly string[]
+  /** The first rows, cells as text. */
+  readonly sample: readonly (readonly string[])[]
+  readonly rows: number
+  readonly good: number
+  readonly invalid: number
+  /** Total number of errors; a row may have several. */
+  readonly faultCount: number
+  /** Valid rows whose input also occurs in an earlier row; the first occurrence does not count. */
+  readonly duplicates: number
+  readonly faults: readonly RowFault[]
+  /** True if there are more errors than the list holds. */
+  readonly moreFaults: boolean
+  readonly apostrophes: FoundApostrophes
+}
+
+export const maxAtOnce = 16
+export const batchOrderSchema = z.strictObject({
+  checkId: z.uuid(),
+  connectionId: z.uuid(),
+  name: z.string().trim().min(1, rule('name-missing')).max(120),
+  /** Maximum requests in progress. */
+  atOnce: z.number().int().min(1).max(maxAtOnce).default(2),
+  /** Requests per minute; 0 for no limit. */
+  pace: z.number().int().min(0).max(60_000).default(0),
+  /** Skip valid rows whose input is in an earlier row. */
+  skipDuplicates: z.boolean().default(true),
+  /** Skip rows whose verification was recently answered (within the spend guard's minutes). */
+  skipRecent: z.boolean().default(true),
+  /** Leave out rows in whose links a check found something. */
+  skipFound: z.boolean().optional(),
+  /** Create it although a batch of the same file, operation and connection is unfinished. */
+  another: z.boolean().optional()
+})
+export type BatchOrder = z.output<typeof batchOrderSchema>
+
+/**
+ * `made`: saved, not started. `stopped`: by repeated failures, a full disk or a lost history, with the reason;
+ * continues when started again. `paused`: by a user, because the application closed, or
+ * because something that its requests are sent with was taken away, with the reason. `cancelled` is final. A
+ * `finished` batch may still contain unknown rows: resolved as "again" they wait, and the batch becomes `paused`.
+ */
+export const batchStates = ['made', 'running', 'paused', 'stopped', 'cancelled', 'finished'] as const
+export type BatchState = (typeof batchStates)[number]
+
+export interface BatchSummary {
+  readonly id: string
+  readonly name: string
+  readonly fileName: string
+  readonly sha256: string
+  readonly operation: OperationId
+  readonly connection: RecordConnection
+  readonly state: BatchState
+  /** Why it stopped. */
+  readonly reason?: RecordedFailure
+  readonly createdAt: number
+  readonly startedAt?: number
+  readonly endedAt?: number
+  readonly atOnce: number
+  readonly pace: number
+  readonly rows: number
+  readonly counts: Readonly<Record<RowState, number>>
+  /** Unknown rows that are not resolved. */
+  readonly unresolved: number
+  /** Pausing or cancelling; rows in progress are still finishing. */
+  readonly ending?: 'pausing' | 'cancelling'
+  /** While running: rows per second over the last seconds, and seconds left at that rate. */
+  readonly rate?: number
+  readonly secondsLeft?: number
+  /** The batch whose failed rows this one runs again. */
+  readonly rerunOf?: string
+  /** A team shares it. Its rows are those that are here: at the installation that made it, all of them. */
+  readonly shared?: true
+}
+
+/** Rows that an unfinished batch may still send, or that a person has to resolve. */
+export const toFinish = ({ counts, unresolved }: Pick<BatchSummary, 'counts' | 'unresolved'>): number =>
+  counts.waiting + counts.open + counts.shared + unresolved
+
+export interface BatchRow {
+  readonly row: number
+  readonly state: RowState
+  /** How a user resolved an unknown row. */
+  readonly resolved?: BatchResolution
+  readonly cells: readonly string[]
+  readonly fault?: RowFaults
+  /** The history's record of the last attempt. */
+  readonly recordId?: string
+  readonly status?: number
+  readonly message?: string
+  readonly tries: number
+}
+
+export const batchRowsQuerySchema = z.strictObject({
+  id: z.uuid(),
+  states: z.array(z.enum(rowStates)).max(rowStates.length).optional(),
+  /** Rows after this number. */
+  after: z.number().int().nonnegative(),
+  limit: z.number().int().min(1).max(500)
+})
+export type BatchRowsQuery = z.output<typeof batchRowsQuerySchema>
+export interface BatchRowsPage {
+  readonly rows: readonly BatchRow[]
+  readonly more: boolean
+}
+
+/** The layout of a batch's file: its headings and the field mapping. */
+export interface BatchColumns {
+  readonly columns: readonly string[]
+  /** Field name to column number from 0; -1 for none. */
+  readonly mapping: Readonly<Record<string, number>>
+  /** Column of the applicant that rows are linked to in Veridesk only; -1 for none. */
+  readonly applicantColumn: number
+}
+
+/** Rows of a batch that failed. Counted on request, because it looks up each row's status. */
+export interface BatchFailed {
+  /** Rows in the file `failed`: not sent, invalid response, or answered with a status other than 2xx. */
+  readonly failed: number
+  /** Rows that a new batch would run again: the failed ones, and unknown ones resolved as "again". */
+  readonly again: number
+}
+
+/** Valid rows of a checked file whose verification was recently answered. */
+export interface RecentDuplicates {
+  /** Rows that occur in the file for the first time. */
+  readonly rows: number
+  /** Rows whose input also occurs in an earlier row. */
+  readonly duplicates: number
+}
+
+/** How a user resolves rows with an unknown outcome: count them as sent, or send them again. */
+export const batchResolutions = ['sent', 'again'] as const
+export type BatchResolution = (typeof batchResolutions)[number]
+
+/** What batches are sorted by: facts of a batch, or the number of its rows in a state. */
+export const batchSorts = [
+  'name',
+  'state',
+  'operation',
+  'connection',
+  'rows',
+  'answered',
+  'unreadable',
+  'not-sent',
+  'unknown',
+  'created',
+  'ended'
+] as const
+export type BatchSort = (typeof batchSorts)[number]
+/** Ascending; one that has not ended is last in either direction. Equal ones: newest first. */
+export const batchListOrderSchema = z.strictObject({ by: z.enum(batchSorts), reversed: z.boolean().optional() })
+export type BatchListOrder = z.output<typeof batchListOrderSchema>
+export const batchListQuerySchema = z.strictObject({
+  /** In the batch's name, file name, connection name or id. */
+  search: z.string().max(200).optional(),
+  /** Newest first if absent. */
+  order: batchListOrderSchema.optional(),
+  /** The last batch of the previous page. */
+  after: z.uuid().optional(),
+  limit: z.number().int().min(1).max(200)
+})
+export type BatchListQuery = z.output<typeof batchListQuerySchema>
+
+/** Files that can be saved from a batch. `results` and its subsets are CSV; `lossless` is JSON lines. */
+export const batchFiles = ['results', 'failed', 'unknown', 'invalid', 'lossless'] as const
+export type BatchFile = (typeof batchFiles)[number]

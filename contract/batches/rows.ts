@@ -1,0 +1,23 @@
+/** States of a batch’s rows, and limits of a batch: what the window’s frame needs, without zod. */
+import { outcomeIds } from '../verification/outcomes.ts'
+
+/** `waiting` rows are sent in turn; `shared` rows are sent by the installation of the team that takes them; `invalid`, `duplicate` and `recently-answered` rows are never sent. */
+export const rowStates = [
+  'waiting',
+  'open',
+  ...outcomeIds,
+  'invalid',
+  'duplicate',
+  'recently-answered',
+  'cancelled',
+  'shared'
+] as const
+export type RowState = (typeof rowStates)[number]
+
+/** Veridesk's own limits: far above real use, they bound memory and disk. */
+export const maxBatchRows = 1_000_000
+export const maxBatchColumns = 1000
+/** Characters of one cell. */
+export const maxCellLength = 65_536
+/** Bytes of a pasted or dropped text. */
+export const maxBatchText = 16 * 1024 * 1024

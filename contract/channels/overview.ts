@@ -1,8 +1,0 @@
-/** Channels of the overview: numbers, names of connections, and names of batches. */
-import { nothing, channel, kibibyte } from './channel.ts'
-import { overviewPeriodSchema, type Overview, type OverviewWaiting } from '../overview.ts'
-
-export const overviewChannels = {
-  'overview.show': channel<Overview>()({ input: overviewPeriodSchema, maxBytes: 64 * kibibyte }),
-  'overview.waiting': channel<OverviewWaiting>()({ input: nothing, maxBytes: kibibyte })
-}

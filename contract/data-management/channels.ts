@@ -1,0 +1,105 @@
+/** Channels of backups, retention, erasure, exports and evidence. Null: the user cancelled a file dialog. */
+import { z } from 'zod'
+import { maxBatchText } from '../batches/rows.ts'
+import {
+  backupSchema,
+  erasureRunSchema,
+  erasureSchema,
+  exportApplicantsSchema,
+  exportAuditSchema,
+  exportBatchesSchema,
+  exportCatalogueSchema,
+  exportHistorySchema,
+  exportStopSchema,
+  holdSchema,
+  recoveryConfirmSchema,
+  recoveryOpenSchema,
+  retentionRunSchema,
+  type Backup,
+  type BackupList,
+  type ErasurePreview,
+  type ErasureReceipt,
+  type Exported,
+  type LegalHold,
+  type RecoveryKey,
+  type RecoveryState,
+  type Restored,
+  type RetentionPlan
+} from './data-management.ts'
+import {
+  caseListSchema,
+  countersignSchema,
+  evidenceMakeSchema,
+  saveVerifierSchema,
+  type CountersignedCase,
+  type EvidenceKey,
+  type EvidenceMade,
+  type EvidenceVerdict,
+  type OpenedCase
+} from '../evidence/evidence.ts'
+import { visitSchema } from '../evidence/audit.ts'
+import type { HistoryState } from '../history/records.ts'
+import type { SinceBackup } from './since-backup.ts'
+import { channel, kibibyte, nothing, type SavedFile } from '../ipc/channel.ts'
+
+export const dataManagementChannels = {
+  'backups.list': channel<BackupList>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'backups.create': channel<Backup>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'backups.check': channel<Backup>()({ input: backupSchema, maxBytes: kibibyte, late: 'take' }),
+  /** What restoring it would carry over or leave behind; null if that cannot be determined. */
+  'backups.since': channel<SinceBackup | null>()({ input: backupSchema, maxBytes: kibibyte, late: 'take' }),
+  /** Sets the current files aside without deleting them; the history is open again afterwards. */
+  'backups.restore': channel<Restored>()({ input: backupSchema, maxBytes: kibibyte, late: 'take' }),
+  'recovery.state': channel<RecoveryState>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  /** Shown once. A previous key becomes invalid. */
+  'recovery.create': channel<RecoveryKey>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'recovery.confirm': channel<RecoveryState>()({ input: recoveryConfirmSchema, maxBytes: kibibyte, late: 'take' }),
+  'recovery.open': channel<HistoryState>()({ input: recoveryOpenSchema, maxBytes: 2 * kibibyte, late: 'take' }),
+  'retention.plan': channel<RetentionPlan>()({ input: nothing, maxBytes: kibibyte }),
+  'retention.run': channel<ErasureReceipt>()({ input: retentionRunSchema, maxBytes: 16 * kibibyte, late: 'take' }),
+  'holds.list': channel<readonly LegalHold[]>()({ input: z.strictObject({ visit: visitSchema }), maxBytes: kibibyte }),
+  'holds.place': channel<readonly LegalHold[]>()({ input: holdSchema, maxBytes: 16 * kibibyte }),
+  'holds.lift': channel<readonly LegalHold[]>()({ input: holdSchema, maxBytes: 16 * kibibyte }),
+  'erasure.preview': channel<ErasurePreview>()({ input: erasureSchema, maxBytes: 4 * kibibyte }),
+  'erasure.run': channel<ErasureReceipt>()({ input: erasureRunSchema, maxBytes: 16 * kibibyte, late: 'take' }),
+  /** Newest first. */
+  'erasure.receipts': channel<readonly ErasureReceipt[]>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'erasure.saveReceipt': channel<SavedFile>()({
+    input: z.strictObject({ id: z.uuid() }),
+    maxBytes: kibibyte,
+    late: 'take'
+  }),
+  'exports.history': channel<Exported | null>()({ input: exportHistorySchema, maxBytes: 96 * kibibyte, late: 'take' }),
+  'exports.applicants': channel<Exported | null>()({
+    input: exportApplicantsSchema,
+    maxBytes: 512 * kibibyte,
+    late: 'take'
+  }),
+  'exports.batches': channel<Exported | null>()({ input: exportBatchesSchema, maxBytes: 64 * kibibyte, late: 'take' }),
+  'exports.catalogue': channel<Exported | null>()({
+    input: exportCatalogueSchema,
+    maxBytes: 32 * kibibyte,
+    late: 'take'
+  }),
+  /** The events of a filter, oldest first, up to the last one at the start. */
+  'exports.audit': channel<Exported | null>()({ input: exportAuditSchema, maxBytes: 8 * kibibyte, late: 'take' }),
+  /** False if it had already ended. */
+  'exports.stop': channel<boolean>()({ input: exportStopSchema, maxBytes: kibibyte, late: 'take' }),
+  'evidence.create': channel<EvidenceMade | null>()({ input: evidenceMakeSchema, maxBytes: 4 * kibibyte }),
+  'evidence.check': channel<EvidenceVerdict | null>()({ input: nothing, maxBytes: kibibyte }),
+  /** Verifies the text of a pack that was dropped; files that it names are not looked for. */
+  'evidence.checkText': channel<EvidenceVerdict>()({
+    input: z.strictObject({ name: z.string().max(255), text: z.string().max(maxBatchText) }),
+    maxBytes: 3 * maxBatchText
+  }),
+  'evidence.publicKey': channel<EvidenceKey>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'evidence.savePublicKey': channel<SavedFile>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'evidence.saveVerifier': channel<SavedFile>()({ input: saveVerifierSchema, maxBytes: kibibyte, late: 'take' }),
+  'cases.open': channel<OpenedCase | null>()({ input: nothing, maxBytes: kibibyte }),
+  'cases.countersign': channel<SavedFile>()({ input: countersignSchema, maxBytes: 16 * kibibyte }),
+  'cases.import': channel<CountersignedCase | null>()({ input: nothing, maxBytes: kibibyte }),
+  'cases.list': channel<readonly CountersignedCase[]>()({
+    input: caseListSchema.extend({ visit: visitSchema }),
+    maxBytes: 4 * kibibyte
+  })
+}

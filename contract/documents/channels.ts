@@ -1,0 +1,60 @@
+/** Documents behind the links of forms and records. */
+import { z } from 'zod'
+import { documentFields, type DocumentComparison, type OpenedDocument } from './documents.ts'
+import { droppedHead, droppedNames, type DroppedKind } from '../verification/drops.ts'
+import type { RecordDetail } from '../history/records.ts'
+import type { LinkCheck } from '../links/checks.ts'
+import { operationIds } from '../verification/operations.ts'
+import { maxUrlLength } from '../verification/verification.ts'
+import { channel, kibibyte } from '../ipc/channel.ts'
+
+const field = z.string().refine((name) => documentFields.includes(name))
+
+const ofForm = z.strictObject({
+  connectionId: z.uuid(),
+  field,
+  url: z.string().max(maxUrlLength),
+  applicantId: z.string().max(1024).optional()
+})
+const ofRecord = z.strictObject({ recordId: z.uuid(), field })
+/** A link that a record contains: the window never names its address. */
+export type RecordDocumentSource = z.output<typeof ofRecord>
+/** A link that a form contains, or one that a record contains. */
+export type DocumentSource = z.output<typeof ofForm> | RecordDocumentSource
+/** Names one opening, to stop it. */
+const opening = z.uuid().optional()
+
+const droppedName = z.string().max(255)
+const dropped = z.union([
+  z.strictObject({ name: droppedName, head: z.base64().max(Math.ceil(droppedHead / 3) * 4) }),
+  z.strictObject({ name: droppedName, folder: z.array(droppedName).max(droppedNames) })
+])
+
+const linkCheckOrder = z.strictObject({
+  connectionId: z.uuid(),
+  operation: z.enum(operationIds),
+  input: z.record(z.string().max(100), z.string()),
+  applicantId: z.string().max(1024).optional()
+})
+
+export const documentChannels = {
+  /** What a dropped file is, by its first bytes. */
+  'drops.identify': channel<DroppedKind>()({ input: dropped, maxBytes: 128 * kibibyte, late: 'take' }),
+  /** Fetches a document, without credentials; the answer can have some 27 MiB. */
+  'documents.open': channel<OpenedDocument>()({
+    input: z.union([ofForm.extend({ opening }), ofRecord.extend({ opening })]),
+    maxBytes: 64 * kibibyte
+  }),
+  /** Ends an opening that nobody waits for any more. False if it had ended. */
+  'documents.stop': channel<boolean>()({
+    input: z.strictObject({ opening: z.uuid() }),
+    maxBytes: kibibyte,
+    late: 'take'
+  }),
+  /** Fetches the document behind a link of a record again, and compares it with what the record keeps. */
+  'documents.compare': channel<DocumentComparison>()({ input: ofRecord, maxBytes: kibibyte }),
+  /** Fetches it and keeps its digest with the record, where the links were not checked before. */
+  'documents.note': channel<RecordDetail>()({ input: ofRecord, maxBytes: kibibyte }),
+  /** Asks the server of each link of a form whether a document is there; nothing is sent to the eKYC service. */
+  'documents.check': channel<readonly LinkCheck[]>()({ input: linkCheckOrder, maxBytes: 64 * kibibyte })
+}

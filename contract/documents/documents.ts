@@ -1,0 +1,128 @@
+/**
+ * Documents behind the links of forms and records: the limits, what Veridesk reads in a document, and what stands out.
+ * All of it is Veridesk's own reading, never a result of the service.
+ */
+import type { DocumentFinding, Failure } from '../failures/failures.ts'
+import { operations } from '../verification/operations.ts'
+
+/** What can be opened; decided by the content, never by a name or a header. */
+export const documentTypes = ['jpeg', 'png', 'webp', 'heic', 'pdf'] as const
+export type DocumentType = (typeof documentTypes)[number]
+
+/** The media type that a window uses for a document, by its content. */
+export const documentMedia: Readonly<Record<DocumentType, string>> = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  heic: 'image/heic',
+  pdf: 'application/pdf'
+}
+
+/** The name of a type for people. */
+export const documentTypeNames: Readonly<Record<DocumentType, string>> = {
+  jpeg: 'JPEG',
+  png: 'PNG',
+  webp: 'WebP',
+  heic: 'HEIC',
+  pdf: 'PDF'
+}
+
+export const maxDocumentBytes = 20 * 1024 * 1024
+export const maxDocumentPixels = 60_000_000
+/** Pixels. */
+export const maxDocumentSide = 16_384
+/** Pages of a PDF that are shown. */
+export const maxDocumentPages = 100
+/**
+ * Pixels of the longer side below which an image counts as small. No operation states a minimum, so this one is
+ * Veridesk's: an ID card (ISO/IEC 7810 ID-1, 85.6 mm wide) that fills 600 pixels has 178 per inch, and text recognition
+ * is usually specified from 150 on.
+ */
+export const smallDocumentSide = 600
+
+/** Fields that contain a link, by name. */
+export const documentFields: readonly string[] = [
+  ...new Set(
+    operations.flatMap(({ fields }) => fields.filter(({ kind }) => kind === 'url').map(({ name }) => name as string))
+  )
+]
+
+/** What an image says about itself (EXIF). Nothing of it is verified: anybody can write it. */
+export interface ExifFacts {
+  /** `damaged`: only a part could be read. `not-read`: Veridesk does not read it in this type. */
+  readonly state: 'absent' | 'read' | 'damaged' | 'not-read'
+  readonly software?: string
+  readonly make?: string
+  readonly model?: string
+  /** As written, such as `2026:01:31 23:59:59`: without a time zone. */
+  readonly taken?: string
+  readonly changed?: string
+  /** 1 to 8. */
+  readonly orientation?: number
+  /** It contains a place. */
+  readonly location: boolean
+}
+
+/** What an image says about itself in XMP, which editors write. Nothing of it is verified either. */
+export interface XmpFacts {
+  /** `not-read`: Veridesk does not read it in this type. */
+  readonly state: 'absent' | 'read' | 'not-read'
+  /** What the image was created with. */
+  readonly software?: string
+  /** What its history says that it was changed with. */
+  readonly agents: readonly string[]
+  /** As written, such as `2026-01-31T23:59:59+01:00`. */
+  readonly created?: string
+  readonly changed?: string
+}
+
+/** A document as it was fetched. Times are Unix milliseconds. */
+export interface DocumentFacts {
+  readonly type: DocumentType
+  readonly bytes: number
+  /** Hex. */
+  readonly sha256: string
+  readonly fetchedAt: number
+  /** Host and port that sent it, after all redirects. */
+  readonly host: string
+  readonly redirects: number
+  /** Pixels as stored, before any rotation; absent for a PDF. */
+  readonly width?: number
+  readonly height?: number
+  readonly exif: ExifFacts
+  readonly xmp: XmpFacts
+  readonly findings: readonly DocumentFinding[]
+}
+
+/** A document as it was behind a link at one time. */
+export interface SeenDocument {
+  readonly type: DocumentType
+  readonly bytes: number
+  /** Hex. */
+  readonly sha256: string
+  /** Unix milliseconds. */
+  readonly at: number
+}
+
+/** A document that a record keeps: `noted` later by a person, otherwise seen by the check before the request was sent. */
+export type KeptDocument = SeenDocument & { readonly noted?: true }
+
+/** The document behind a link of a record, compared with the one that the record keeps. */
+export interface DocumentComparison {
+  readonly before: KeptDocument
+  /** `changed` without `now`: what is there is no document that Veridesk accepts. `gone`: it could not be fetched. */
+  readonly result: 'same' | 'changed' | 'gone'
+  readonly now?: SeenDocument
+  /** Why there is no document now. */
+  readonly failure?: Failure
+  /** Unix milliseconds. */
+  readonly at: number
+}
+
+export interface OpenedDocument {
+  readonly facts: DocumentFacts
+  /** For a record’s document: what the record keeps, to compare with. */
+  readonly before?: KeptDocument
+  /** The document in base64: both hosts carry text alone. */
+  readonly base64: string
+}

@@ -1,0 +1,102 @@
+/** Documents behind links: why one was not requested, not fetched or not shown. */
+import type { FailureRows } from '../failures/declaration.ts'
+
+const nothingRequested = 'Nothing was requested from it.'
+const notShown = 'It was fetched without credentials, and it is not shown or stored.'
+
+export const documentFailures = {
+  'document-link-missing': {
+    what: 'There is no link in this field.',
+    impact: 'Nothing was requested.',
+    nextStep: 'Open another field. The data of the record may have been erased.'
+  },
+  'document-not-noted': {
+    what: 'Nothing was noted about the document behind this link, so there is nothing to compare with.',
+    impact: 'Nothing was requested.',
+    nextStep: 'Note it from now on, and compare later.'
+  },
+  'document-link-removed': {
+    what: 'The history stores this link without its signature, so it no longer opens the document.',
+    impact: 'Nothing was requested.',
+    nextStep: 'Get a new link from its source and paste it into a new verification.'
+  },
+  'document-link-invalid': {
+    what: 'This link cannot be opened. {fields}',
+    impact: 'Nothing was requested.',
+    nextStep: 'Correct the link.'
+  },
+  'document-address-private': {
+    what: 'The document is not requested from {host}: {reason}.',
+    impact: nothingRequested,
+    nextStep:
+      'If documents of this connection are in your own network, allow private addresses in the connection. Otherwise do not open the link.',
+    reasons: {
+      loopback: 'it is this computer',
+      private: 'it is in a private network',
+      carrier: 'it is in the network of a carrier'
+    }
+  },
+  'document-address-refused': {
+    what: 'The document is not requested from {host}: {reason}.',
+    impact: nothingRequested,
+    nextStep: 'Do not open the link. Ask its sender for one to a public address.',
+    reasons: {
+      'link-local': 'it is a link-local address, where computers keep their own secrets',
+      'multicast': 'it is a multicast address',
+      'unspecified': 'it is not the address of a computer',
+      'reserved': 'it is a reserved address',
+      'downgrade': 'a secure address redirects to it without encryption',
+      'scheme': 'a redirect leads to an address that is neither https nor http',
+      'credentials': 'a redirect contains a user name or password'
+    }
+  },
+  'document-not-fetched': {
+    what: 'The document could not be fetched from {host}: {reason}.',
+    impact: 'No credentials were sent, and nothing is shown or stored.',
+    nextStep: 'Check whether the link has expired, and try again.',
+    reasons: {
+      silence: 'it was not complete within {seconds} seconds',
+      status: 'the status of the response was {status}',
+      redirects: 'there were more than {limit} redirects',
+      lost: 'the connection was closed before it was complete',
+      compressed: 'the response is compressed, which was not requested',
+      other: 'the connection failed ({errno})'
+    }
+  },
+  'document-too-large': {
+    what: 'The document is larger than {limitBytes}.',
+    impact: 'The transfer was stopped, and nothing is shown or stored.',
+    nextStep: 'Open the document at its source, or ask for a smaller one.'
+  },
+  'document-type-refused': {
+    what: 'The link does not lead to a photo or document that can be shown: {reason}.',
+    impact: notShown,
+    nextStep: 'Check the link. JPEG, PNG, WebP, HEIC and PDF can be shown.',
+    reasons: {
+      empty: 'the file is empty',
+      html: 'it is a web page',
+      svg: 'it is an SVG drawing, which can contain scripts',
+      xml: 'it is an XML file',
+      json: 'it is a JSON text',
+      text: 'it is a text',
+      zip: 'it is a ZIP archive or an Office document',
+      gzip: 'it is a compressed file',
+      gif: 'it is a GIF image',
+      avif: 'it is an AVIF image',
+      tiff: 'it is a TIFF image',
+      bmp: 'it is a BMP image',
+      video: 'it is a video',
+      unknown: 'its type is not known'
+    }
+  },
+  'document-too-many-pixels': {
+    what: 'The image has {width} × {height} pixels. Images of up to {limit} pixels and {maximum} on a side can be shown.',
+    impact: `${notShown} It was not decoded.`,
+    nextStep: 'Ask for a smaller image.'
+  },
+  'document-damaged': {
+    what: 'The beginning of the {type} file is damaged, so its size in pixels cannot be determined.',
+    impact: `${notShown} It was not decoded.`,
+    nextStep: 'Ask for the document again.'
+  }
+} as const satisfies FailureRows

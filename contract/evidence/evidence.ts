@@ -1,0 +1,248 @@
+/**
+ * Evidence packs and four-eyes cases for windows. The file format: docs/evidence-format.md. All times are Unix
+ * milliseconds.
+ */
+import { z } from 'zod'
+import type { EvidenceFindingData, Failure } from '../failures/failures.ts'
+import { maxApplicantIdLength } from '../verification/verification.ts'
+
+/** The subject of a pack. */
+export const evidenceAboutSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('record'), id: z.uuid() }),
+  z.strictObject({ kind: z.literal('batch'), id: z.uuid() }),
+  z.strictObject({ kind: z.literal('applicant'), id: z.string().min(1).max(maxApplicantIdLength) })
+])
+export type EvidenceAbout = z.output<typeof evidenceAboutSchema>
+
+/**
+ * What a pack discloses. Withheld data is proved by its digest: it can be disclosed later, and cannot be exchanged.
+ */
+export const redactionProfiles = [
+  { id: 'full', label: 'Everything', meaning: 'For an auditor: requests, responses, notes and decisions in full.' },
+  {
+    id: 'no-personal-data',
+    label: 'No personal data',
+    meaning:
+      'Times, operations, outcomes and statuses. IDs, addresses, messages, responses, notes and staff names are withheld.'
+  },
+  {
+    id: 'for-applicant',
+    label: 'For the applicant',
+    meaning: 'Requests and responses. Notes, reasons and staff names are withheld.'
+  }
+] as const
+export type RedactionProfile = (typeof redactionProfiles)[number]['id']
+export const redactionProfileIds = redactionProfiles.map(({ id }) => id) as [RedactionProfile, ...RedactionProfile[]]
+
+export const maxRequiredCountersignatures = 9
+export const evidenceMakeSchema = z.strictObject({
+  about: evidenceAboutSchema,
+  profile: z.enum(redactionProfileIds),
+  /** Whether to write a readable PDF as well. */
+  pdf: z.boolean().default(true),
+  /** How many second persons must agree before the pack counts as verified. */
+  countersignatures: z.int().min(0).max(maxRequiredCountersignatures).default(0)
+})
+
+export interface EvidenceMade {
+  readonly path: string
+  /** Absent if not requested, or if this host cannot print; then `pdfFault` says why. */
+  readonly pdfPath?: string
+  readonly pdfFault?: Failure
+  readonly records: number
+  readonly events: number
+  /** Of the pack's file, hex. */
+  readonly sha256: string
+  /** Present if an authority is set: its time-stamp, or why there is none. */
+  readonly timestamp?: Omit<StampedPack, 'path'>
+  readonly timestampFault?: Failure
+}
+/** A pack with a time-stamp. */
+export interface StampedPack {
+  readonly path: string
+  readonly time: number
+  /** Subject of the certificate that signed the time-stamp. */
+  readonly authority: string
+}
+
+/** A check by a verifier. */
+export type EvidenceCheck =
+  | 'format'
+  | 'signature'
+  | 'signer'
+  | 'events'
+  | 'inclusion'
+  | 'payloads'
+  | 'fields'
+  | 'completeness'
+  | 'about'
+  | 'countersignatures'
+  | 'countersigners'
+  | 'attachments'
+  | 'beside'
+  | 'time-stamps'
+  | 'certificates'
+  | 'revocations'
+/** What a check found: of a pack of version 1 as a sentence, else as data (`evidenceFindingText`). */
+export type EvidenceFinding = FoundBy & ({ readonly detail: string } | EvidenceFindingData)
+interface FoundBy {
+  readonly what: EvidenceCheck
+  readonly passed: boolean
+  /** It passed, but does not show what a reader would expect. */
+  readonly warning?: true
+}
+export interface EvidenceVerdict {
+  readonly file: string
+  readonly verified: boolean
+  /** Nothing is wrong with it; it may lack countersignatures that it must have, and then is not verified. */
+  readonly intact: boolean
+  readonly findings: readonly EvidenceFinding[]
+  /** SHA-256 (hex) of the public key that signed it. It identifies the signer only to a reader who knows the key. */
+  readonly signedBy?: string
+  /** Whether this is this installation's own key. */
+  readonly ownKey: boolean
+  readonly madeAt?: number
+  /** The user name on the machine that created it; null if withheld. */
+  readonly madeBy?: string | null
+  readonly about?: EvidenceAbout
+  readonly profile?: RedactionProfile
+  readonly records?: number
+  readonly withheld?: number
+  /** Names of sealed parts that are missing, for example after an erasure. */
+  readonly erased?: readonly string[]
+  /** How many second persons must agree, and how many do; a pack of version 1 does not say. */
+  readonly countersigning?: { readonly required: number; readonly agreeing: number }
+  /** All countersignatures in the file, whoever made them: their keys were not compared. */
+  readonly countersignatures?: readonly HeldCountersignature[]
+}
+
+/** Parses a fingerprint, ignoring spaces, colons and case. Undefined if it is invalid. */
+export function readFingerprint(text: string): string | undefined {
+  const digits = text.replace(/[\s:]/g, '').toLowerCase()
+  return /^[0-9a-f]{64}$/.test(digits) ? digits : undefined
+}
+
+/** This installation's public key, for verifying its packs. */
+export interface EvidenceKey {
+  /** SPKI, PEM. */
+  readonly publicKey: string
+  /** SHA-256 of the raw 32 bytes, hex. */
+  readonly fingerprint: string
+}
+export const verifierForms = ['html', 'mjs'] as const
+export const saveVerifierSchema = z.strictObject({ form: z.enum(verifierForms) })
+
+// --- four-eyes -----------------------------------------------------------------------------------
+
+/** A case file opened for countersigning: what the second person must see before signing. */
+export interface OpenedCase {
+  /** Identifies the opened file for the next step; dropped when the console is closed. */
+  readonly caseId: string
+  readonly verdict: EvidenceVerdict
+  readonly documents: readonly CaseDocument[]
+  readonly countersignatures: readonly HeldCountersignature[]
+  /** Why this installation cannot countersign it. */
+  readonly refusal?: Failure
+}
+/** One event of a case as it was recorded. */
+export interface CaseDocument {
+  /** Its number in the audit trail that it comes from. */
+  readonly seq: number
+  readonly at: number
+  readonly kind: string
+  /** The number of its record; null if it is not an event of a record. */
+  readonly record: number | null
+  readonly fields: readonly CaseValue[]
+  /** Of the response that a verification ended with. */
+  readonly response: readonly CaseValue[]
+}
+/** A recorded value by its name; values other than text as JSON, null if it is withheld or erased. */
+interface CaseValue {
+  readonly label: string
+  readonly value: string | null
+}
+/**
+ * Whether a countersigner's name differs from the names of the case's creator and of the author of its decision.
+ * `unknown` if one of the names is withheld or empty. Only `yes` counts as four-eyes approval.
+ */
+export type SecondPerson = 'yes' | 'no' | 'unknown'
+export interface Countersignature {
+  readonly by: string
+  /** Fingerprint of the key. */
+  readonly key: string
+  readonly at: number
+  readonly agrees: boolean
+  readonly note: string
+}
+/** A countersignature that a case file already contains. */
+export interface HeldCountersignature extends Countersignature {
+  readonly secondPerson: SecondPerson
+}
+export const countersignSchema = z.strictObject({
+  caseId: z.uuid(),
+  /** The fingerprint that the owner of the signing key gave the second person through another channel. */
+  signer: z.string().max(200),
+  agrees: z.boolean(),
+  note: z.string().trim().max(2000)
+})
+export type CountersignOrder = z.output<typeof countersignSchema>
+export const caseListSchema = z.strictObject({ about: evidenceAboutSchema.optional() })
+
+/** An imported countersigned case. */
+export interface CountersignedCase {
+  readonly about: EvidenceAbout
+  readonly importedAt: number
+  readonly countersignature: Countersignature
+  /**
+   * `same-person` if the countersigner's name is that of the creator or of the decision's author, so that it is not
+   * four-eyes approval; `unknown-person` if the name is empty. `void` if evidence about the same record, applicant or
+   * batch, or a decision, was added after the pack was created.
+   */
+  readonly state: 'valid' | 'void' | 'same-person' | 'unknown-person'
+  /** Number of such events; failures of the connection, notes, tags and due dates do not count. */
+  readonly newer: number
+}
+
+/**
+ * Normalises a name for comparison: compatibility forms, case, white space and invisible characters do not matter.
+ * Empty if the name identifies nobody, for example if the operating system gave none.
+ */
+export function foldedName(name: string): string {
+  const visible = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  const folded = visible.toUpperCase().toLowerCase().normalize('NFKC').replace(/\s+/gu, ' ').trim()
+  return folded === 'unknown' ? '' : folded
+}
+
+/**
+ * How many second persons agree: of each key the last countersignature counts, and several keys under one name are one
+ * person.
+ *
+ * @param keys Fingerprints of the keys that count; all if absent.
+ */
+export function agreeingPersons(
+  held: readonly HeldCountersignature[],
+  keys: readonly string[] = held.map(({ key }) => key)
+): number {
+  const agreeing = [...new Set(keys)]
+    .filter((key) => standingOf(key, held) === 'agrees')
+    .flatMap((key) => {
+      const own = held.filter((each) => each.key === key)
+      const last = own.filter(({ at }) => at === Math.max(...own.map((each) => each.at)))
+      return last.every(({ secondPerson }) => secondPerson === 'yes') ? [foldedName(last[0]?.by ?? '')] : []
+    })
+  return new Set(agreeing).size
+}
+
+/**
+ * The last statement of a countersigner's key about a pack: whether it agrees, or that it did not countersign. Of two
+ * with the same time, the disagreement counts.
+ */
+export function standingOf(
+  key: string,
+  held: readonly Countersignature[]
+): 'agrees' | 'does not agree' | 'did not countersign' {
+  const words = held.filter((each) => each.key === key)
+  if (words.length === 0) return 'did not countersign'
+  const last = Math.max(...words.map(({ at }) => at))
+  return words.filter(({ at }) => at === last).every(({ agrees }) => agrees) ? 'agrees' : 'does not agree'
+}

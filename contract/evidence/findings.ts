@@ -1,0 +1,133 @@
+/** What the checks of an evidence pack of version 2 can find, by code; the sentences are in `contract/failures/`. */
+import type { EvidenceCheck } from './evidence.ts'
+import type { EvidenceFindingCode } from '../failures/failures.ts'
+
+/** `warning`: it passed, but does not show what a reader would expect. */
+type Outcome = 'passed' | 'warning' | 'refused'
+
+/** By code: the check, and how it ended. */
+export const evidenceFindings = {
+  // Form
+  'form-right': ['format', 'passed'],
+  'not-json': ['format', 'refused'],
+  'unreadable': ['format', 'refused'],
+  'other-version': ['format', 'refused'],
+  'form-wrong': ['format', 'refused'],
+  'not-canonical': ['format', 'refused'],
+  'too-deep': ['format', 'refused'],
+  'name-twice': ['fields', 'refused'],
+  'values-unsorted': ['fields', 'refused'],
+  // Signature
+  'signature-right': ['signature', 'passed'],
+  'signature-wrong': ['signature', 'refused'],
+  'key-worthless': ['signature', 'refused'],
+  'key-of-another': ['signature', 'refused'],
+  // Events
+  'events-right': ['events', 'passed'],
+  'event-order': ['events', 'refused'],
+  'event-not-next': ['events', 'refused'],
+  'event-first': ['events', 'refused'],
+  'event-older': ['events', 'refused'],
+  'event-changed': ['events', 'refused'],
+  'event-links': ['events', 'refused'],
+  'value-missing': ['fields', 'refused'],
+  'made-otherwise': ['about', 'refused'],
+  'full-withholds': ['fields', 'refused'],
+  'operator-shown': ['fields', 'refused'],
+  // Tree
+  'tree-right': ['inclusion', 'passed'],
+  'not-in-tree': ['inclusion', 'refused'],
+  'checkpoint-form': ['inclusion', 'refused'],
+  'checkpoint-signature': ['inclusion', 'refused'],
+  'checkpoint-origin': ['inclusion', 'refused'],
+  'not-last': ['inclusion', 'refused'],
+  'continues': ['inclusion', 'passed'],
+  'first-pack': ['inclusion', 'passed'],
+  'consistency-wrong': ['inclusion', 'refused'],
+  'consistency-missing': ['inclusion', 'refused'],
+  'consistency-other': ['inclusion', 'refused'],
+  // Responses and erasure
+  'responses-right': ['payloads', 'passed'],
+  'response-order': ['payloads', 'refused'],
+  'response-twice': ['payloads', 'refused'],
+  'response-stray': ['payloads', 'refused'],
+  'response-missing': ['payloads', 'refused'],
+  'response-changed': ['payloads', 'refused'],
+  'partly-erased': ['payloads', 'refused'],
+  // Withheld
+  'values-right': ['fields', 'passed'],
+  'events-withheld': ['fields', 'passed'],
+  'old-values-claimed': ['fields', 'warning'],
+  // Completeness
+  'series-complete': ['completeness', 'passed'],
+  'series-missing': ['completeness', 'refused'],
+  'series-twice': ['completeness', 'refused'],
+  'series-gap': ['completeness', 'refused'],
+  'series-end-missing': ['completeness', 'refused'],
+  'series-contradicts': ['completeness', 'refused'],
+  // Subject
+  'subject-right': ['about', 'passed'],
+  'subject-other': ['about', 'refused'],
+  'subject-withheld': ['about', 'refused'],
+  'subject-unnamed': ['about', 'refused'],
+  'profile-other': ['about', 'refused'],
+  'person-other': ['about', 'refused'],
+  'record-other': ['about', 'refused'],
+  'record-parts': ['about', 'refused'],
+  'record-unnamed': ['about', 'refused'],
+  // Countersignatures
+  'countersignature-wrong': ['countersignatures', 'refused'],
+  'countersignature-own': ['countersignatures', 'refused'],
+  'countersignature-twice': ['countersignatures', 'refused'],
+  'countersigned': ['countersignatures', 'passed'],
+  'countersigned-doubtfully': ['countersignatures', 'warning'],
+  'countersignatures-enough': ['countersignatures', 'passed'],
+  'countersignatures-missing': ['countersignatures', 'refused'],
+  // Approvals in a team
+  'approvals-right': ['countersignatures', 'passed'],
+  'approvals-against': ['countersignatures', 'warning'],
+  'approval-form': ['countersignatures', 'refused'],
+  'approval-signature': ['countersignatures', 'refused'],
+  'approval-request': ['countersignatures', 'refused'],
+  // Attachments
+  'attachment-twice': ['attachments', 'refused'],
+  'attachment-right': ['attachments', 'passed'],
+  'attachment-wrong': ['attachments', 'refused'],
+  'attachment-unknown': ['attachments', 'refused'],
+  'attachment-not-compared': ['attachments', 'passed'],
+  'attachment-absent': ['attachments', 'passed'],
+  // Time-stamps
+  'timestamp-right': ['time-stamps', 'passed'],
+  'timestamps-unchecked': ['time-stamps', 'passed'],
+  'timestamp-unreadable': ['time-stamps', 'refused'],
+  'timestamp-imprint': ['time-stamps', 'refused'],
+  'timestamp-nonce': ['time-stamps', 'refused'],
+  'timestamp-signature': ['time-stamps', 'refused'],
+  'timestamp-identity': ['time-stamps', 'refused'],
+  'timestamp-purpose': ['time-stamps', 'refused'],
+  'timestamp-chain': ['time-stamps', 'refused'],
+  'timestamp-validity': ['time-stamps', 'refused'],
+  'timestamp-algorithm': ['time-stamps', 'refused'],
+  'timestamp-other-content': ['time-stamps', 'refused'],
+  // Certificates
+  'certificate-right': ['certificates', 'passed'],
+  'certificates-unchecked': ['certificates', 'passed'],
+  'certificate-none': ['certificates', 'refused'],
+  'certificate-key': ['certificates', 'refused'],
+  'certificate-unreadable': ['certificates', 'refused'],
+  'certificate-purpose': ['certificates', 'refused'],
+  'certificate-chain': ['certificates', 'refused'],
+  'certificate-validity': ['certificates', 'refused'],
+  'certificate-algorithm': ['certificates', 'refused'],
+  // Revocations
+  'key-revoked': ['revocations', 'refused'],
+  'key-not-revoked': ['revocations', 'passed'],
+  'countersignatures-revoked': ['revocations', 'warning'],
+  // Two packs
+  'beside-continues': ['beside', 'passed'],
+  'beside-same': ['beside', 'passed'],
+  'beside-open': ['beside', 'warning'],
+  'beside-forked': ['beside', 'refused'],
+  'beside-origin': ['beside', 'refused'],
+  'beside-values': ['beside', 'refused']
+} as const satisfies Readonly<Record<EvidenceFindingCode, readonly [EvidenceCheck, Outcome]>>

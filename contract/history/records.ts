@@ -1,0 +1,231 @@
+/** The history's interface for windows and the command line. All times are Unix milliseconds. */
+import { z } from 'zod'
+import { applicantIdSchema } from '../applicants/applicant-id.ts'
+import type { ConnectionColour, ConnectionMode } from '../connections/connection.ts'
+import type { KeptDocument } from '../documents/documents.ts'
+import type { Failure, RecordedFailure } from '../failures/failures.ts'
+import { operationIds, type OperationId } from '../verification/operations.ts'
+import { outcomeIds, type Outcome, type RecordState } from '../verification/outcomes.ts'
+import type { VerificationInput } from '../verification/verification.ts'
+
+/** The connection as it was at the verification: later changes do not affect it. */
+export interface RecordConnection {
+  readonly id: string
+  readonly name: string
+  readonly origin: string
+  readonly mode: ConnectionMode
+  readonly colour: ConnectionColour
+  readonly mark: string
+}
+
+/** How a user resolved an unknown outcome. */
+export const resolutions = ['processed', 'not-processed', 'undetermined'] as const
+export type Resolution = (typeof resolutions)[number]
+export interface ResolutionNote {
+  readonly as: Resolution
+  readonly note: string
+  readonly at: number
+  /** Absent if version 0.1 resolved it, which did not record the operator. */
+  readonly operator?: string
+}
+
+/** One row of the list. */
+export interface RecordSummary {
+  /** UUID version 7: sorts by time, identifies the record in files and on the command line. */
+  readonly id: string
+  /** Position in this history file, from 1, without gaps between records; the paging key. */
+  readonly seq: number
+  readonly operation: OperationId
+  readonly connection: RecordConnection
+  readonly state: RecordState
+  readonly startedAt: number
+  /** Milliseconds from sending to the end; absent while open and if nothing was sent. */
+  readonly took?: number
+  readonly status?: number
+  /** The service's message verbatim, up to 300 characters here. */
+  readonly message?: string
+  /** Input as sent, with the signatures of signed links removed. */
+  readonly input: VerificationInput
+  readonly resolved?: ResolutionNote
+  readonly batchId?: string
+  /** The record that this one repeats. */
+  readonly rerunOf?: string
+  /** Its personal data was erased: input, message, reply and notes are gone. */
+  readonly erased?: true
+}
+
+export interface ReplyRecord {
+  readonly status: number
+  readonly statusText: string
+  /** Response headers, in order, without the values of Set-Cookie and authentication headers. */
+  readonly headers: readonly (readonly [string, string])[]
+  /** The body as text, up to the settings' limit. */
+  readonly body: string
+  /**
+   * The bytes of a complete body that is not valid UTF-8, base64: `body` has U+FFFD in their place. Absent if they
+   * contain a credential that was sent.
+   */
+  readonly raw?: string
+  /** Bytes of the body as received, after decompression. */
+  readonly bytes: number
+  readonly truncated: boolean
+}
+
+/** A record in detail. */
+export interface RecordDetail extends RecordSummary {
+  readonly path: string
+  readonly reply?: ReplyRecord
+  /** The full message. */
+  readonly fullMessage?: string
+  /** Why there is no valid answer. */
+  readonly failure?: RecordedFailure
+  /** Keyed hash of the three credentials, 16 hex digits: shows that they changed without revealing them. */
+  readonly credentialFingerprint: string
+  /** Version of Veridesk that ran the verification, and the operating system's user. */
+  readonly consoleVersion: string
+  readonly operator: string
+  /** True if a signed link was scrubbed, so that resending needs a fresh link. */
+  readonly linksScrubbed: boolean
+  /** The record's applicant. `local`: linked in Veridesk only; `linked`: linked manually, so it can be unlinked. */
+  readonly applicant?: { readonly id: string; readonly local: boolean; readonly linked: boolean }
+  /**
+   * The documents behind its links by field, as a check saw them shortly before the request was sent, or as they were
+   * `noted` later.
+   */
+  readonly documents?: Readonly<Record<string, KeptDocument>>
+  /** The latest earlier answered record with the same operation, input and connection. */
+  readonly previous?: {
+    readonly id: string
+    readonly startedAt: number
+    readonly status: number
+    readonly body: string
+  }
+}
+
+/** Filters of the list. Values within one filter are alternatives; different filters are combined. */
+export const historyFilterSchema = z.strictObject({
+  /** Three or more characters: full-text search in ids, URLs, messages and raw bodies. */
+  search: z.string().max(500).optional(),
+  operations: z.array(z.enum(operationIds)).max(operationIds.length).optional(),
+  states: z
+    .array(z.enum(['open', ...outcomeIds]))
+    .max(outcomeIds.length + 1)
+    .optional(),
+  statuses: z.array(z.number().int().min(100).max(999)).max(50).optional(),
+  connections: z.array(z.string().max(64)).max(100).optional(),
+  /** Inclusive start and exclusive end. */
+  from: z.number().int().nonnegative().optional(),
+  until: z.number().int().nonnegative().optional(),
+  /** Only unresolved unknown outcomes. */
+  unresolved: z.boolean().optional()
+})
+export type HistoryFilter = z.output<typeof historyFilterSchema>
+
+/**
+ * `time`: oldest first. `connection` and `operation`: by name. `state`: in the order of the outcomes, open ones last.
+ * `status` and `duration`: lowest first; records without one are last in either direction. Equal records: newest first.
+ */
+export const historySorts = ['time', 'connection', 'operation', 'state', 'status', 'duration'] as const
+export type HistorySort = (typeof historySorts)[number]
+export const historyOrderSchema = z.strictObject({ by: z.enum(historySorts), reversed: z.boolean().optional() })
+export type HistoryOrder = z.output<typeof historyOrderSchema>
+
+export const maxPageSize = 200
+export const historyPageQuerySchema = z.strictObject({
+  filter: historyFilterSchema,
+  limit: z.number().int().min(1).max(maxPageSize),
+  /** Newest first. `before` pages to older records, `after` to newer ones, `at` goes to a time. */
+  before: z.number().int().positive().optional(),
+  after: z.number().int().nonnegative().optional(),
+  at: z.number().int().nonnegative().optional(),
+  /** Another order, which is paged by `offset`: the number of records before the page. */
+  order: historyOrderSchema.optional(),
+  offset: z.number().int().nonnegative().optional(),
+  /** Sorts again; without it, a page comes from the list of the page before, so that rows do not move in between. */
+  again: z.boolean().optional()
+})
+export type HistoryPageQuery = z.output<typeof historyPageQuerySchema>
+
+export interface HistoryPage {
+  /** Newest first, unless another order was asked for. */
+  readonly records: readonly RecordSummary[]
+  /** Whether older and newer records exist beyond this page. */
+  readonly older: boolean
+  readonly newer: boolean
+  /** Number of records in another order; of a search with very many hits, only the newest are sorted (`atLeast`). */
+  readonly total?: number
+  readonly atLeast?: boolean
+}
+
+/** For each filter value, how many records it would leave with the other filters unchanged. */
+export interface HistoryCounts {
+  readonly total: number
+  /** True if counting stopped at a limit (a search with very many hits): show “10,000+”. */
+  readonly atLeast: boolean
+  readonly operations: Readonly<Partial<Record<OperationId, number>>>
+  readonly states: Readonly<Partial<Record<RecordState, number>>>
+  readonly statuses: Readonly<Record<string, number>>
+  /** By connection id, with the latest name in the history. */
+  readonly connections: readonly {
+    readonly id: string
+    readonly name: string
+    readonly mode: ConnectionMode
+    readonly count: number
+  }[]
+  /** Unresolved unknown outcomes in the whole history. */
+  readonly unresolved: number
+}
+
+/** A request for one verification. */
+export const runRequestSchema = z.strictObject({
+  /** Chosen by the window, so that it can be cancelled before it has a record. */
+  runId: z.uuid(),
+  connectionId: z.uuid(),
+  operation: z.enum(operationIds),
+  input: z.record(z.string().max(100), z.string()),
+  /** The applicant that the record belongs to in Veridesk only, for an operation without an applicant ID; never sent. */
+  applicantId: applicantIdSchema.optional(),
+  rerunOf: z.uuid().optional(),
+  /** Send although the same verification was recently answered. */
+  repeatAnyway: z.boolean().optional(),
+  /** The name of the live connection that a person has confirmed, where that is required. */
+  confirmation: z.string().max(200).optional()
+})
+export type RunRequest = z.output<typeof runRequestSchema>
+
+/** What the spend guard knows of the same verification. All times are Unix milliseconds. */
+export type EarlierCheck =
+  /** Its outcome is unknown and not resolved, or it is in progress: it may have been processed, whenever it was sent. */
+  | { readonly kind: 'unresolved'; readonly record: RecordSummary }
+  | { readonly kind: 'answered'; readonly record: RecordSummary }
+  /** Sent after the backup that this history was restored from; its record is in a history that was set aside. */
+  | { readonly kind: 'sent'; readonly sentAt: number }
+  /** The history was restored, and it is not known what was sent between these times. */
+  | { readonly kind: 'not-known'; readonly backupAt: number; readonly restoredAt: number }
+
+/** The result of a record, passed from the client to the store. */
+export interface RecordEnding {
+  readonly outcome: Outcome
+  readonly endedAt: number
+  /** Milliseconds of the monotonic clock. */
+  readonly took?: number
+  readonly reply?: ReplyRecord
+  /** The string `message` of a valid response. */
+  readonly message?: string
+  readonly failure?: Failure
+}
+
+/** The state of the history. */
+export type HistoryState =
+  | { readonly state: 'opening' }
+  | {
+      readonly state: 'ready'
+      readonly kept: 'file' | 'session'
+      /** Number of records at opening; `history.counts` returns the current number. */
+      readonly recordsAtOpening: number
+      /** Verifications that an earlier run had left open and that became "unknown" at opening. */
+      readonly interrupted: number
+      /** The disk was full at opening: everything can be read, and nothing written or sent until there is space. */
+      readonly readOnly?: true
+    }
+  | { readonly state: 'failed'; readonly failure: Failure }

@@ -1,0 +1,121 @@
+/**
+ * The complete interface between a window and core, joined from the groups in `channels/`: the schema of each
+ * request, its size limit, and the type of its answer. No answer contains a secret; no request is generic.
+ */
+import type { z } from 'zod'
+import type { AppState } from '../app/app-state.ts'
+import type { BatchLinkCheck } from '../batches/links.ts'
+import type { BatchSummary } from '../batches/batches.ts'
+import { appChannels } from '../app/channels.ts'
+import { applicantChannels } from '../applicants/channels.ts'
+import { auditChannels } from '../evidence/audit-channels.ts'
+import { batchChannels } from '../batches/channels.ts'
+import type { ValueOf } from './channel.ts'
+import { connectionChannels } from '../connections/channels.ts'
+import { diagnosisChannels } from '../connections/diagnosis-channels.ts'
+import { draftChannels } from '../app/draft-channels.ts'
+import { dataManagementChannels } from '../data-management/channels.ts'
+import { documentChannels } from '../documents/channels.ts'
+import { historyChannels } from '../history/channels.ts'
+import { lockChannels } from '../lock/channels.ts'
+import { overviewChannels } from '../history/overview-channels.ts'
+import { evidenceKeyChannels } from '../evidence/channels.ts'
+import { proxySignInChannels } from '../connections/proxy-channels.ts'
+import { sampleChannels } from '../app/sample-channels.ts'
+import { screenShareChannels } from '../lock/screen-share-channels.ts'
+import { teamChannels } from '../team/channels.ts'
+import { teamBatchChannels } from '../team/batch-channels.ts'
+import { timestampChannels } from '../evidence/timestamp-channels.ts'
+import { updateChannels } from '../updates/channels.ts'
+import type { ExportProgress } from '../data-management/data-management.ts'
+import type { DiagnosisStep } from '../connections/diagnosis.ts'
+import type { Failure } from '../failures/failures.ts'
+import type { Result } from '../failures/result.ts'
+
+export const channels = {
+  ...appChannels,
+  ...lockChannels,
+  ...connectionChannels,
+  ...diagnosisChannels,
+  ...proxySignInChannels,
+  ...historyChannels,
+  ...overviewChannels,
+  ...batchChannels,
+  ...dataManagementChannels,
+  ...applicantChannels,
+  ...auditChannels,
+  ...timestampChannels,
+  ...draftChannels,
+  ...evidenceKeyChannels,
+  ...documentChannels,
+  ...sampleChannels,
+  ...screenShareChannels,
+  ...teamChannels,
+  ...teamBatchChannels,
+  ...updateChannels
+}
+
+export type Channels = typeof channels
+export type ChannelName = keyof Channels
+export type RequestOf<Name extends ChannelName> = z.input<Channels[Name]['input']>
+export type Answers = { readonly [Name in ChannelName]: ValueOf<Channels[Name]> }
+export type AnswerOf<Name extends ChannelName> = Result<Answers[Name], Failure>
+
+/** Why personal data was removed: it was erased, another history replaced the open one, or the console was locked. */
+export type RemovalCause = 'erased' | 'replaced' | 'locked'
+
+/** Sent to windows without a request. */
+export type ConsoleEvent =
+  | { readonly kind: 'state-changed'; readonly state: AppState }
+  | { readonly kind: 'connections-changed' }
+  | { readonly kind: 'history-changed' }
+  /** The console is about to be locked: the window stores its drafts and confirms with `lock.ready`. */
+  | { readonly kind: 'locking' }
+  /** Windows must drop all personal data: forms, results, answers in progress, addresses. */
+  | { readonly kind: 'data-removed'; readonly cause: RemovalCause }
+  /** Progress of a verification; `sent` means that bytes may have been sent. */
+  | {
+      readonly kind: 'run-progress'
+      readonly runId: string
+      readonly phase: 'recording' | 'connecting' | 'sent' | 'receiving'
+    }
+  /** A step of a network diagnosis has ended. */
+  | { readonly kind: 'diagnosis-step'; readonly diagnosisId: string; readonly step: DiagnosisStep }
+  /** A batch was created, progressed or was resolved; at most about four a second for each. */
+  | { readonly kind: 'batch-changed'; readonly batch: BatchSummary }
+  /** Progress of counting recently answered rows. */
+  | { readonly kind: 'recent-duplicates-progress'; readonly checkId: string; readonly rows: number }
+  /** Progress of a check of a file’s links, at most about four a second, and its end. */
+  | { readonly kind: 'link-check'; readonly check: BatchLinkCheck }
+  | { readonly kind: 'export-progress'; readonly progress: ExportProgress }
+  /** Backups, receipts, holds or countersigned cases have changed. */
+  | { readonly kind: 'data-management-changed' }
+  /** An applicant, a decision, the queue or the catalogue changed. */
+  | { readonly kind: 'evidence-changed' }
+  /** The exchange with the team, or something that arrived with it; at most four times a second. */
+  | { readonly kind: 'team-changed' }
+  /** Events verified so far, and their total. */
+  | { readonly kind: 'audit-progress'; readonly verified: number; readonly total: number }
+  /** From a native menu or a global shortcut of the host. */
+  | { readonly kind: 'menu'; readonly command: MenuCommand }
+
+export const menuCommands = [
+  'new-check',
+  'history',
+  'connections',
+  'settings',
+  'command-palette',
+  'print',
+  'lock',
+  'screen-share',
+  'help'
+] as const
+export type MenuCommand = (typeof menuCommands)[number]
+
+/** The object that a host provides as `window.veridesk`: one named method per channel, none generic. */
+export type ConsoleBridge = {
+  readonly [Name in ChannelName]: (input?: RequestOf<Name>) => Promise<AnswerOf<Name>>
+} & {
+  /** Returns a function that ends the subscription. */
+  readonly onEvent: (listener: (event: ConsoleEvent) => void) => () => void
+}

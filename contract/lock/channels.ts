@@ -1,0 +1,37 @@
+/**
+ * Channels of the lock. They are answered while the console is locked, except for the change of the passphrase; every other
+ * channel is refused then.
+ */
+import { z } from 'zod'
+import type { AppState } from '../app/app-state.ts'
+import { channel, kibibyte, nothing } from '../ipc/channel.ts'
+
+/** Longer ones are refused with their reason; this is the limit of a request. */
+const passphrase = z.string().max(1024)
+
+export const lockChannels = {
+  /** Locks the console. Failure: `lock-not-here` with sample data. */
+  'lock.now': channel<null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  /** The window has stored its drafts and can be emptied. */
+  'lock.ready': channel<null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  /** Somebody uses the window: the time without input begins again. */
+  'lock.active': channel<null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  /** Unlocks the console. Failures: `passphrase-missing`, `passphrase-wrong`, `passphrase-wait`, the keychain’s. */
+  'lock.unlock': channel<AppState>()({
+    input: z.strictObject({ passphrase: passphrase.optional() }),
+    maxBytes: 8 * kibibyte,
+    late: 'take'
+  }),
+  /** Sets a new passphrase by the recovery key, and unlocks. Failures: `passphrase-weak`, `recovery-key-wrong`, `recovery-missing`, the keychain’s. */
+  'lock.recover': channel<AppState>()({
+    input: z.strictObject({ key: z.string().max(200), passphrase }),
+    maxBytes: 8 * kibibyte,
+    late: 'take'
+  }),
+  /** Sets, changes or (null) removes the passphrase; a set one must be given. Failures: as `lock.unlock`; `passphrase-weak`, `history-not-on-file`. */
+  'passphrase.change': channel<AppState>()({
+    input: z.strictObject({ current: passphrase.optional(), next: passphrase.nullable() }),
+    maxBytes: 16 * kibibyte,
+    late: 'take'
+  })
+}

@@ -1,8 +1,0 @@
-/** Labels of how a person resolved an unknown outcome. */
-import type { Resolution } from './records.ts'
-
-export const resolutionLabels: Readonly<Record<Resolution, string>> = {
-  'processed': 'It was processed',
-  'not-processed': 'It was not processed',
-  'undetermined': 'Cannot be determined'
-}

@@ -1,0 +1,65 @@
+/** Default values of the settings; separate from the schema, so that the window's frame can be drawn without zod. */
+import type { ReasonCode } from '../applicants/applicants.ts'
+import type { QueueView } from '../applicants/queue.ts'
+import type { TimestampAuthority } from '../evidence/timestamps.ts'
+import type { Tables } from '../history/tables.ts'
+import type { UpdateFeed } from '../updates/updates.ts'
+import type { SavedView } from '../app/views.ts'
+
+export const defaultReasonCodes: ReasonCode[] = [
+  { code: 'documents-in-order', label: 'Documents in order', decisions: ['approve'] },
+  { code: 'reviewed-by-hand', label: 'Reviewed by hand', decisions: ['approve', 'decline'] },
+  { code: 'document-not-accepted', label: 'Document not accepted', decisions: ['decline', 'escalate'] },
+  { code: 'identity-not-matched', label: 'Identity not matched', decisions: ['decline', 'escalate'] },
+  { code: 'evidence-incomplete', label: 'Evidence incomplete', decisions: ['decline', 'escalate'] },
+  { code: 'suspected-fraud', label: 'Suspected fraud', decisions: ['decline', 'escalate'] },
+  { code: 'answer-unclear', label: 'The service’s answer is unclear', decisions: ['escalate'] },
+  { code: 'second-opinion', label: 'Second opinion needed', decisions: ['escalate'] }
+]
+
+const noDays: Record<string, number> = {}
+const noReasons: ReasonCode[] = []
+const noViews: SavedView[] = []
+const noQueueViews: QueueView[] = []
+const noTables: Tables = {}
+const noFeed: UpdateFeed | null = null as UpdateFeed | null
+const noAuthority: TimestampAuthority | null = null as TimestampAuthority | null
+
+/** By name; `settings.ts` describes each. */
+export const settingsDefaults = {
+  theme: 'system' as const,
+  density: 'comfortable' as const,
+  dateFormat: 'system' as const,
+  timeZone: 'system' as const,
+  connectTimeout: 5,
+  totalTimeout: 30,
+  maxReplyBytes: 1024 * 1024,
+  proxyMode: 'system' as const,
+  proxyUrl: '',
+  proxyBypass: '',
+  extraCaFile: '',
+  timestampAuthority: noAuthority,
+  updateFeed: noFeed,
+  spendGuardMinutes: 1440,
+  confirmLive: false,
+  checkLinks: false,
+  retryBusy: false,
+  lockMinutes: 15,
+  lockBatch: 'pause' as 'pause' | 'continue',
+  backupHours: 24,
+  backupCount: 7,
+  retentionDays: noDays,
+  decisionReasons: defaultReasonCodes,
+  removedReasons: noReasons,
+  decisionNoteNeeded: true,
+  screenShareAtStart: false,
+  clipboardSeconds: 30,
+  savedViews: noViews,
+  queueViews: noQueueViews,
+  tables: noTables,
+  lastConnection: '',
+  lastOperation: '',
+  firstRunDone: false,
+  recoverySnoozedUntil: 0,
+  updateDismissed: ''
+}

@@ -1,0 +1,338 @@
+/**
+ * Every policy that an administrator can set for an installation. From this table come the reader's schema, the files for
+ * administrators in build/policies/ and docs/policies.md. A policy is listed only if core enforces it.
+ */
+import { z } from 'zod'
+import { maxAtOnce } from '../batches/batches.ts'
+import { connectionDraftSchema, normaliseBaseUrl } from '../connections/connection.ts'
+import { maxRetentionDays } from '../data-management/data-management.ts'
+import { settingsDefaults } from './defaults.ts'
+import { settingsSchema, type Settings } from './settings.ts'
+import { updateFeedSchema } from '../updates/updates.ts'
+
+/** How administrators enter a value, which decides its form in the registry, a template and a profile. */
+export type PolicyKind = 'text' | 'number' | 'flag' | 'choice' | 'list' | 'json'
+
+export const policyCategories = [
+  'Organisation',
+  'Connections',
+  'Network',
+  'Verifications',
+  'Batches',
+  'Lock',
+  'Screen sharing',
+  'Data',
+  'Updates',
+  'Diagnostics'
+] as const
+
+export interface PolicyDeclaration<Schema extends z.ZodType = z.ZodType> {
+  readonly schema: Schema
+  readonly kind: PolicyKind
+  readonly category: (typeof policyCategories)[number]
+  readonly title: string
+  /** What it does, for administrators and for the people whom it concerns. */
+  readonly help: string
+  /** The setting that it sets and locks; absent if it is a rule of its own. */
+  readonly setting?: keyof Settings
+  /** The value of the setting, if it is not the policy's own. */
+  readonly toSetting?: (value: z.output<Schema>) => Settings[keyof Settings]
+  /** What applies without it. */
+  readonly without: string
+  /** The first version that knows it. */
+  readonly since: string
+  /** A valid value, in the form of the JSON file. */
+  readonly example: z.input<Schema>
+}
+
+const declare = <Schema extends z.ZodType>(declared: PolicyDeclaration<Schema>): PolicyDeclaration<Schema> => declared
+
+/** A policy that sets and locks a setting, by the rule of that setting. */
+const ofSetting = <Name extends keyof Settings>(
+  setting: Name,
+  declared: Omit<PolicyDeclaration, 'schema' | 'setting' | 'toSetting' | 'without' | 'since' | 'example'> & {
+    readonly without?: string
+    readonly example: Settings[Name]
+  }
+) => ({
+  ...declared,
+  schema: settingsSchema.shape[setting].unwrap() as unknown as z.ZodType<Settings[Name], Settings[Name]>,
+  setting,
+  without: declared.without ?? `Each user decides; ${JSON.stringify(settingsDefaults[setting])} at first.`,
+  since: '0.2'
+})
+
+/** Maximum entries of a list. */
+const maxEntries = 200
+
+const origin = connectionDraftSchema.shape.baseUrl.transform(normaliseBaseUrl)
+
+/** A connection that users find ready-made. Its name identifies it: another name is another connection, with other credentials. */
+const managedConnectionSchema = z.strictObject({
+  name: connectionDraftSchema.shape.name,
+  baseUrl: origin,
+  mode: connectionDraftSchema.shape.mode,
+  colour: connectionDraftSchema.shape.colour.default('blue'),
+  mark: connectionDraftSchema.shape.mark.optional(),
+  privateAddresses: z.boolean().default(false),
+  openAutomatically: z.boolean().default(false)
+})
+export type ManagedConnection = z.output<typeof managedConnectionSchema>
+
+const comparable = (name: string): string => name.normalize('NFKC').toLowerCase()
+
+export const policyTable = {
+  OrganisationName: declare({
+    schema: z.string().trim().min(1).max(100),
+    kind: 'text',
+    category: 'Organisation',
+    title: 'Name of the organisation',
+    help: 'Shown where Veridesk says who manages a setting.',
+    without: '“your organisation” is shown.',
+    since: '0.2',
+    example: 'Example Bank'
+  }),
+  AllowedBaseUrls: declare({
+    schema: z.array(origin).max(maxEntries),
+    kind: 'list',
+    category: 'Connections',
+    title: 'Allowed base URLs',
+    help: 'Connections may lead only to these addresses: scheme, host and port, compared exactly. Others can be neither saved nor used. Addresses of ready-made connections and the practice service are always allowed.',
+    without: 'Any address is allowed.',
+    since: '0.2',
+    example: ['https://kyc.example.com', 'https://sandbox.kyc.example.com:8443']
+  }),
+  Connections: declare({
+    schema: z
+      .array(managedConnectionSchema)
+      .max(maxEntries)
+      .refine((all) => new Set(all.map(({ name }) => comparable(name))).size === all.length),
+    kind: 'json',
+    category: 'Connections',
+    title: 'Ready-made connections',
+    help: 'Connections that every user finds and cannot edit or remove. Each user enters the credentials, which never belong in a policy. A connection is recognised by its name.',
+    without: 'Users add their own connections.',
+    since: '0.2',
+    example: [{ name: 'Example KYC', baseUrl: 'https://kyc.example.com', mode: 'live', colour: 'red', mark: 'EX' }]
+  }),
+  ProxyMode: ofSetting('proxyMode', {
+    kind: 'choice',
+    category: 'Network',
+    title: 'Proxy',
+    help: '“none” connects directly, “system” follows the system’s settings, “manual” uses the proxy address.',
+    example: 'manual'
+  }),
+  ProxyUrl: ofSetting('proxyUrl', {
+    kind: 'text',
+    category: 'Network',
+    title: 'Proxy address',
+    help: 'http:// or https:// address of the proxy, without user name and password. Used if the proxy is “manual”.',
+    without: 'Each user decides.',
+    example: 'http://proxy.example.com:8080'
+  }),
+  ProxyBypass: ofSetting('proxyBypass', {
+    kind: 'text',
+    category: 'Network',
+    title: 'Bypass proxy for',
+    help: 'Hosts that a manual proxy is not used for, separated by commas.',
+    without: 'Each user decides.',
+    example: 'localhost, .example.internal'
+  }),
+  ExtraCaFile: ofSetting('extraCaFile', {
+    kind: 'text',
+    category: 'Network',
+    title: 'Extra certificate authorities',
+    help: 'Path of a PEM file with certificate authorities that are trusted in addition to the system’s. If it cannot be read, nothing is sent.',
+    without: 'Each user decides; none at first.',
+    example: '/etc/ssl/certs/example-bank.pem'
+  }),
+  ConnectTimeout: ofSetting('connectTimeout', {
+    kind: 'number',
+    category: 'Network',
+    title: 'Connection timeout',
+    help: 'Seconds to establish a connection: DNS, TCP, proxy, TLS.',
+    example: 10
+  }),
+  TotalTimeout: ofSetting('totalTimeout', {
+    kind: 'number',
+    category: 'Network',
+    title: 'Response timeout',
+    help: 'Seconds to receive the full response.',
+    example: 60
+  }),
+  SpendGuardMinutes: ofSetting('spendGuardMinutes', {
+    kind: 'number',
+    category: 'Verifications',
+    title: 'Spend guard',
+    help: 'Minutes during which an answered request is shown before it is sent again. 0 turns the guard off.',
+    example: 1440
+  }),
+  ConfirmLive: ofSetting('confirmLive', {
+    kind: 'flag',
+    category: 'Verifications',
+    title: 'Confirm live verifications',
+    help: 'Whether each single verification on a live connection is confirmed before it is sent. A live batch is confirmed in any case; the command line requires --live.',
+    example: true
+  }),
+  RetryBusy: ofSetting('retryBusy', {
+    kind: 'flag',
+    category: 'Batches',
+    title: 'Resend rows answered with 429 or 503',
+    help: 'Whether a batch sends a row again that a busy service answered. It may be billed twice.',
+    example: false
+  }),
+  BatchConcurrencyMax: declare({
+    schema: z.number().int().min(1).max(maxAtOnce),
+    kind: 'number',
+    category: 'Batches',
+    title: 'Maximum concurrency of batches',
+    help: 'A batch that asks for more requests in progress at the same time runs with this number.',
+    without: `Up to ${maxAtOnce}.`,
+    since: '0.2',
+    example: 4
+  }),
+  BatchRateLimitMax: declare({
+    schema: z.number().int().min(1).max(60_000),
+    kind: 'number',
+    category: 'Batches',
+    title: 'Maximum rate of batches',
+    help: 'Requests per minute of a batch. A batch that asks for more, or for no limit, runs with this number.',
+    without: 'No limit.',
+    since: '0.2',
+    example: 600
+  }),
+  LockMinutes: ofSetting('lockMinutes', {
+    kind: 'number',
+    category: 'Lock',
+    title: 'Lock after',
+    help: 'Minutes without input after which the window locks. 0 means never.',
+    example: 10
+  }),
+  LockBatch: ofSetting('lockBatch', {
+    kind: 'choice',
+    category: 'Lock',
+    title: 'Running batches while locked',
+    help: '“pause” pauses running batches when the window locks; “continue” lets them go on, with the keys of the history in memory.',
+    example: 'pause'
+  }),
+  ScreenShareAtStart: ofSetting('screenShareAtStart', {
+    kind: 'flag',
+    category: 'Screen sharing',
+    title: 'Screen-share mode at start',
+    help: 'Whether the window starts with personal data hidden. Users can still switch the mode off, which is recorded.',
+    example: true
+  }),
+  ClipboardSeconds: ofSetting('clipboardSeconds', {
+    kind: 'number',
+    category: 'Screen sharing',
+    title: 'Clear the clipboard after',
+    help: 'Seconds after which a copy from Veridesk is removed from the clipboard, if it is still there. 0 means never.',
+    example: 30
+  }),
+  RetentionDays: declare({
+    schema: z.number().int().min(1).max(maxRetentionDays),
+    kind: 'number',
+    category: 'Data',
+    title: 'Retention period',
+    help: 'Days after which records may be erased, for all connections. Nothing is erased without a person’s confirmation.',
+    setting: 'retentionDays',
+    toSetting: (days) => ({ '*': days }),
+    without: 'Users decide for each connection; records are kept indefinitely at first.',
+    since: '0.2',
+    example: 1825
+  }),
+  BackupHours: ofSetting('backupHours', {
+    kind: 'number',
+    category: 'Data',
+    title: 'Hours between backups',
+    help: 'Hours between automatic backups; 0 for none.',
+    example: 24
+  }),
+  BackupCount: ofSetting('backupCount', {
+    kind: 'number',
+    category: 'Data',
+    title: 'Number of backups',
+    help: 'Number of backups that are kept; the oldest is deleted when a newer one is verified.',
+    example: 14
+  }),
+  TimestampAuthority: declare({
+    schema: settingsSchema.shape.timestampAuthority.unwrap().unwrap(),
+    kind: 'json',
+    category: 'Data',
+    title: 'Time-stamp authority',
+    help: 'The authority (RFC 3161) that dates evidence packs and the audit trail: its name, its address, and the certificates (PEM) that its time-stamps must lead to.',
+    setting: 'timestampAuthority',
+    without: 'Each user decides; none at first.',
+    since: '0.2',
+    example: {
+      name: 'Example TSA',
+      url: 'https://timestamp.example.com/tsa',
+      certificates: '-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n'
+    }
+  }),
+  ExportsAllowed: declare({
+    schema: z.boolean(),
+    kind: 'flag',
+    category: 'Data',
+    title: 'Exports, results, evidence packs and printing',
+    help: 'If false, Veridesk writes no file with personal data and prints nothing: no exports, no results or invalid rows of a batch, no evidence packs, no countersigned cases. Backups stay, because they are encrypted.',
+    without: 'Allowed.',
+    since: '0.2',
+    example: false
+  }),
+  ClipboardAllowed: declare({
+    schema: z.boolean(),
+    kind: 'flag',
+    category: 'Data',
+    title: 'Copying to the clipboard',
+    help: 'If false, nothing can be copied from Veridesk, neither with its buttons nor with the system’s commands.',
+    without: 'Allowed.',
+    since: '0.2',
+    example: false
+  }),
+  UpdateFeed: declare({
+    schema: z.union([updateFeedSchema, z.strictObject({ off: z.literal(true) })]),
+    kind: 'json',
+    category: 'Updates',
+    title: 'Update feed',
+    help: 'Where Veridesk learns of newer releases: the address of a signed notice, its channel (stable or beta), and the public keys of minisign that may sign it. Veridesk fetches it once a day, and never downloads or installs anything. {"off": true} turns notices off for everybody. Allowed base URLs do not limit it.',
+    setting: 'updateFeed',
+    toSetting: (feed) => ('off' in feed ? null : feed),
+    without: 'Each user decides; none at first, so nothing is fetched.',
+    since: '0.2',
+    example: {
+      url: 'https://updates.example.com/veridesk-stable.update',
+      channel: 'stable',
+      publicKeys: ['RWQIypLSjgqVgjPhMmV2OIXN8bV+AzarzeHtOVwKMO9phgU2EiXtjxav']
+    }
+  }),
+  LogLevel: declare({
+    schema: z.enum(['off', 'errors', 'all']),
+    kind: 'choice',
+    category: 'Diagnostics',
+    title: 'Diagnostic log',
+    help: 'What Veridesk writes to its log file, which never contains personal data: nothing, errors only, or all events.',
+    without: '“all”.',
+    since: '0.2',
+    example: 'errors'
+  })
+} as const satisfies Readonly<Record<string, PolicyDeclaration>>
+
+export type PolicyName = keyof typeof policyTable
+export const policyNames = Object.keys(policyTable) as PolicyName[]
+export const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(policyTable, name)
+export const policyOf = (name: PolicyName): PolicyDeclaration => policyTable[name] as unknown as PolicyDeclaration
+
+/** The values of policies, each valid by its schema; absent ones are not set. */
+export type PolicyValues = { readonly [Name in PolicyName]?: z.output<(typeof policyTable)[Name]['schema']> }
+
+/** The version of the format in all sources. A file of a newer version is refused as a whole. */
+export const policyVersion = 1
+/** The name of the version where a source has names only: the registry and a profile. Absent: version 1. */
+export const policyVersionName = 'PolicyVersion'
+/** The format that a JSON file names. */
+export const policyFormat = 'veridesk-policies'
+/** Where the sources are. */
+export const registryKey = 'SOFTWARE\\Policies\\Veridesk'
+export const preferenceDomain = 'app.veridesk.console'
+export const policyFilePath = '/etc/veridesk/policies.json'

@@ -1,0 +1,119 @@
+/** The settings: one schema; the file contains only differences from the defaults. */
+import { z } from 'zod'
+import { maxReasonCodes, maxRemovedReasons, reasonCodeSchema } from '../applicants/applicants.ts'
+import { retentionDaysSchema } from '../data-management/data-management.ts'
+import { rule } from '../verification/field-issues.ts'
+import { lockBatchChoices, maxLockMinutes } from '../lock/lock.ts'
+import { queueViewsSchema } from '../applicants/queue.ts'
+import { settingsDefaults as defaults } from './defaults.ts'
+import { timestampAuthoritySchema } from '../evidence/timestamps.ts'
+import { tablesSchema } from '../history/tables.ts'
+import { updateFeedSchema } from '../updates/updates.ts'
+import { savedViewsSchema } from '../app/views.ts'
+
+/** Maximum minutes that the spend guard looks back. */
+export const maxSpendGuardMinutes = 43_200
+
+/** Maximum seconds that copied text stays in the clipboard. */
+const maxClipboardSeconds = 3600
+
+const seconds = (least: number, most: number) => z.number().int().min(least).max(most)
+
+export const settingsSchema = z.strictObject({
+  theme: z.enum(['system', 'light', 'dark']).default(defaults.theme),
+  density: z.enum(['comfortable', 'compact']).default(defaults.density),
+  /** How the window shows dates and times: as the system does, or as ISO 8601. Exports and evidence are always ISO 8601. */
+  dateFormat: z.enum(['system', 'iso']).default(defaults.dateFormat),
+  /** The time zone of the dates and times that the window shows, and of its days. */
+  timeZone: z.enum(['system', 'utc']).default(defaults.timeZone),
+  /** Seconds allowed for opening a connection (DNS, TCP, proxy, TLS). */
+  connectTimeout: seconds(1, 60).default(defaults.connectTimeout),
+  /** Seconds allowed for the complete response. */
+  totalTimeout: seconds(1, 600).default(defaults.totalTimeout),
+  /** Maximum response size in bytes, after decompression. */
+  maxReplyBytes: z
+    .number()
+    .int()
+    .min(1024)
+    .max(64 * 1024 * 1024)
+    .default(defaults.maxReplyBytes),
+  proxyMode: z.enum(['none', 'system', 'manual']).default(defaults.proxyMode),
+  /** http:// or https:// address of the proxy; used in manual mode. */
+  proxyUrl: z.string().max(2048).default(defaults.proxyUrl),
+  /** Hosts that bypass a manual proxy, separated by commas. */
+  proxyBypass: z.string().max(4096).default(defaults.proxyBypass),
+  /** PEM file with additional certificate authorities; empty for none. The system's store is always used. */
+  extraCaFile: z.string().max(4096).default(defaults.extraCaFile),
+  /** The authority that dates evidence packs and the audit trail; null for none. */
+  timestampAuthority: timestampAuthoritySchema.nullable().default(defaults.timestampAuthority),
+  /** The feed that says whether there is a newer release; null for none, so that nothing is fetched. */
+  updateFeed: updateFeedSchema.nullable().default(defaults.updateFeed),
+  /** Minutes during which an answered verification counts as recent; 0 switches the guard off. */
+  spendGuardMinutes: z.number().int().min(0).max(maxSpendGuardMinutes).default(defaults.spendGuardMinutes),
+  /** Whether a person confirms each single verification on a live connection; a live batch is always confirmed. */
+  confirmLive: z.boolean().default(defaults.confirmLive),
+  /**
+   * Whether the links of a form are checked before it is sent. Off by default: each check asks the servers of the links.
+   */
+  checkLinks: z.boolean().default(defaults.checkLinks),
+  /**
+   * Whether a batch resends a row that was answered with 429 or 503. Nothing else is resent once bytes may have been
+   * sent.
+   */
+  retryBusy: z.boolean().default(defaults.retryBusy),
+  /** Minutes without input after which the console locks; 0 for never. */
+  lockMinutes: z.number().int().min(0).max(maxLockMinutes).default(defaults.lockMinutes),
+  /** Whether a lock pauses running batches. While one continues, the keys of the history stay in memory. */
+  lockBatch: z.enum(lockBatchChoices).default(defaults.lockBatch),
+  /** Hours between backups, created shortly after a start or when due; 0 for no schedule. */
+  backupHours: z.number().int().min(0).max(8760).default(defaults.backupHours),
+  /** Number of backups kept; the oldest is deleted when a newer one is verified. */
+  backupCount: z.number().int().min(1).max(365).default(defaults.backupCount),
+  /**
+   * Days after which an applicant's records may be erased, by connection id. Nothing is erased without a user's
+   * confirmation.
+   */
+  retentionDays: retentionDaysSchema.default(defaults.retentionDays),
+  /** Codes that can be given as reasons for a decision. */
+  decisionReasons: z
+    .array(reasonCodeSchema)
+    .max(maxReasonCodes)
+    .refine((codes) => new Set(codes.map(({ code }) => code)).size === codes.length, rule('codes-repeated'))
+    .default(defaults.decisionReasons),
+  /** Reasons removed from the list: decisions that used them stay readable, and they can be restored. */
+  removedReasons: z.array(reasonCodeSchema).max(maxRemovedReasons).default(defaults.removedReasons),
+  /** Whether a decision needs a note. */
+  decisionNoteNeeded: z.boolean().default(defaults.decisionNoteNeeded),
+  /** Whether a session begins in screen-share mode, which hides personal data in the window. */
+  screenShareAtStart: z.boolean().default(defaults.screenShareAtStart),
+  /** Seconds after which text copied from Veridesk is cleared from the clipboard; 0 for never. */
+  clipboardSeconds: seconds(0, maxClipboardSeconds).default(defaults.clipboardSeconds),
+  /** Saved views of the history, in the order they were saved. */
+  savedViews: savedViewsSchema.default(defaults.savedViews),
+  /** Saved views of the work queue, in the order they were saved. */
+  queueViews: queueViewsSchema.default(defaults.queueViews),
+  /** Columns of the tables, where they were changed. */
+  tables: tablesSchema.default(defaults.tables),
+  /** The connection and operation to open at the next start. */
+  lastConnection: z.string().max(64).default(defaults.lastConnection),
+  lastOperation: z.string().max(64).default(defaults.lastOperation),
+  /** The three first steps were finished or dismissed. */
+  firstRunDone: z.boolean().default(defaults.firstRunDone),
+  /** The reminder of the recovery key is not shown before this time, in Unix milliseconds. */
+  recoverySnoozedUntil: z.number().int().nonnegative().default(defaults.recoverySnoozedUntil),
+  /** The version whose notice was dismissed; empty for none. */
+  updateDismissed: z.string().max(64).default(defaults.updateDismissed)
+})
+export type Settings = z.output<typeof settingsSchema>
+
+export const defaultSettings: Settings = defaults
+
+/**
+ * A change of some settings; the others stay. Built without the defaults: zod fills in the default of a missing key
+ * even if the key is optional, which would reset every setting that a patch omits.
+ */
+export const settingsPatchSchema = z.strictObject(
+  Object.fromEntries(
+    Object.entries(settingsSchema.shape).map(([name, schema]) => [name, schema.unwrap().optional()])
+  ) as { [Name in keyof Settings]: z.ZodOptional<ReturnType<(typeof settingsSchema.shape)[Name]['unwrap']>> }
+)

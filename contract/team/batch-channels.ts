@@ -1,0 +1,15 @@
+/** Channels of batches that a team shares. Their rows, results and endings are those of batches. */
+import type { BatchSummary } from '../batches/batches.ts'
+import { teamBatchJoinSchema, teamBatchSchema, type TeamBatch, type TeamBatchProgress } from './batches.ts'
+import { channel, kibibyte, nothing } from '../ipc/channel.ts'
+
+export const teamBatchChannels = {
+  /** All that the team shares, the newest first; empty without a team. */
+  'teamBatches.list': channel<readonly TeamBatch[]>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  /** A batch that is not running becomes the team’s. Failures: `team-batch-unusable`, `batch-not-startable`, `batch-restored`, `batch-restored-unknown`, `team-missing`. */
+  'teamBatches.share': channel<BatchSummary>()({ input: teamBatchSchema, maxBytes: kibibyte, late: 'take' }),
+  /** A batch of the team becomes one here; `batches.start` runs it. Failures: `team-batch-missing`, `team-batch-unusable`, `team-missing`. */
+  'teamBatches.join': channel<BatchSummary>()({ input: teamBatchJoinSchema, maxBytes: kibibyte, late: 'take' }),
+  /** How far it is, by the team’s database. */
+  'teamBatches.progress': channel<TeamBatchProgress>()({ input: teamBatchSchema, maxBytes: kibibyte, late: 'take' })
+}

@@ -1,0 +1,151 @@
+/** What a team shows of its colleagues: everything that is read from the file of received events for people. */
+import type {
+  StandingDecision,
+  TeamActivity,
+  TeamActivityQuery,
+  TeamApplicant,
+  TeamApplicantQuery,
+  TeamCheck,
+  TeamCheckQuery,
+  TeamEntry
+} from '#contract/team/activity.ts'
+import type { TeamQueue, TeamQueueQuery } from '#contract/team/queue.ts'
+import type { TeamConflict } from '#contract/team/overview.ts'
+import type { NamedDecision, OwnDecision } from '#wire/history/applicants.ts'
+import type { Db } from '#wire/sqlite/files.ts'
+import { ClaimOrder } from '#team/claims/order.ts'
+import { Activity } from './activity.ts'
+import { ReceivedClaims, type ClaimSide, type ClaimStates } from './claims.ts'
+import { ReceivedDecisions } from './decisions.ts'
+import { EarlierChecks } from './earlier.ts'
+import type { SameCheck } from '#team/thread/asked.ts'
+import { OneCheck } from './one-check.ts'
+import { ReceivedEvents } from './received-events.ts'
+import { ShownEntries, type MemberNames } from './shown.ts'
+import { ColleaguesQueue } from './team-queue.ts'
+import { isConflict, nameOf, standingOf, type KnownDecision } from './standing.ts'
+import { TeamWorkReading } from './work.ts'
+
+/** This installation, and what it decided itself about an applicant. */
+export interface OwnSide {
+  readonly installation: string
+  readonly decisions: readonly OwnDecision[]
+}
+
+/** Reads the file of received events. Throws SQLite's errors; `onReceived` turns them into failures. */
+export class TeamReading {
+  private readonly entries: Activity
+  private readonly received: ReceivedDecisions
+  private readonly checks: EarlierChecks
+  private readonly claims: ReceivedClaims
+  private readonly waiting: ColleaguesQueue
+  private readonly one: OneCheck
+  /** What colleagues are doing, in figures. */
+  readonly work: TeamWorkReading
+
+  constructor(db: Db) {
+    const shown = new ShownEntries(db, new ReceivedEvents(db))
+    this.entries = new Activity(db, shown)
+    this.received = new ReceivedDecisions(db, shown)
+    this.checks = new EarlierChecks(db, shown)
+    this.claims = new ReceivedClaims(db, shown, new ClaimOrder(db))
+    this.one = new OneCheck(db, shown)
+    this.waiting = new ColleaguesQueue(db, shown, this.received)
+    this.work = new TeamWorkReading(db, shown)
+  }
+
+  /** Newest first, by the clocks of the installations. */
+  activity(query: TeamActivityQuery, names: MemberNames): TeamActivity {
+    return this.entries.activity(query, names)
+  }
+
+  /** What colleagues did with an applicant, and which decisions stand in the whole team; without `own`, at colleagues alone. */
+  applicant(
+    query: TeamApplicantQuery,
+    { names, own }: { readonly names: MemberNames; readonly own?: OwnSide }
+  ): NonNullable<TeamApplicant> {
+    const standing = this.standing(query.applicantId, own)
+    return {
+      ...this.entries.applicant(query, names),
+      decisions: standingIn(standing, names, own),
+      conflict: isConflict(standing)
+    }
+  }
+
+  /** Of some applicants, those that colleagues decided about. */
+  decided(applicantIds: readonly string[]): readonly string[] {
+    return applicantIds.filter((applicantId) => this.received.about(applicantId))
+  }
+
+  /** The strictest decision of a colleague about an applicant that stands. */
+  colleagueDecision(applicantId: string, names: MemberNames, own: OwnSide): StandingDecision | undefined {
+    return standingIn(this.standing(applicantId, own), names, own).find(
+      ({ installation }) => installation !== undefined
+    )
+  }
+
+  /** The decisions about an applicant that differ; undefined if they do not. */
+  conflict(applicantId: string, names: MemberNames, own: OwnSide): TeamConflict | undefined {
+    const standing = this.standing(applicantId, own)
+    return isConflict(standing) ? { applicantId, decisions: standingIn(standing, names, own) } : undefined
+  }
+
+  /** What a decision of somebody who knows all that has arrived replaces: the standing decisions of colleagues. */
+  superseded(applicantId: string, own: OwnSide): readonly NamedDecision[] {
+    return this.standing(applicantId, own)
+      .filter(({ installation }) => installation !== own.installation)
+      .map(nameOf)
+  }
+
+  /** The newest check of a colleague with the same operation, service and input that was answered, or may have been sent. */
+  earlier(same: SameCheck, names: MemberNames): TeamEntry | undefined {
+    return this.checks.find(same, names)
+  }
+
+  /** Opens some checks in advance for `earlier`; for moments without other work. @returns Whether more are left. */
+  prepareEarlier(since: number): boolean {
+    return this.checks.prepare(since)
+  }
+
+  /** One check of a colleague, to read. */
+  check(query: TeamCheckQuery, names: MemberNames): TeamCheck | undefined {
+    return this.one.read(query, names)
+  }
+
+  /** The applicants of this installation that colleagues claimed, by their numbers. */
+  claimedHere(installation: string): readonly number[] {
+    return this.claims.claimedHere(installation)
+  }
+
+  /** Who has which entry. */
+  claimStates(side: ClaimSide): ClaimStates {
+    return this.claims.states(side)
+  }
+
+  /** What waits at colleagues and not here, longest first. @param present Which of some applicants this installation has itself. */
+  queue(
+    query: TeamQueueQuery,
+    given: { readonly names: MemberNames; readonly claims: ClaimStates },
+    present: (applicantIds: readonly string[]) => Promise<ReadonlySet<string>>
+  ): Promise<NonNullable<TeamQueue>> {
+    return this.waiting.page(query, given, present)
+  }
+
+  private standing(applicantId: string, own?: OwnSide): readonly KnownDecision[] {
+    const ours = own?.decisions.map((each) => ({ ...each, installation: own.installation })) ?? []
+    return standingOf([...ours, ...this.received.of(applicantId)])
+  }
+}
+
+const standingIn = (
+  standing: readonly KnownDecision[],
+  names: MemberNames,
+  own?: OwnSide
+): readonly StandingDecision[] =>
+  standing.map(({ installation, seq, at, operator, decision }) => ({
+    ...(installation !== own?.installation && { installation, member: names.get(installation) ?? installation }),
+    ...(operator !== undefined && { operator }),
+    seq,
+    at,
+    decision
+  }))

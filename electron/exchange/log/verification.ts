@@ -1,0 +1,101 @@
+/** Verifies events of another installation: order, chain, place, values, key and signature. Pure. */
+import { failure, type Failure, type FailureDetails } from '#contract/failures/failures.ts'
+import { sha256 } from '#kit/bytes.ts'
+import { limits } from '#team/database/version-1.ts'
+import { bodyKey, openBody } from './body.ts'
+import { hashedBytesOf, readContent, type SharedEvent } from '#team/log/content.ts'
+import type { ShownEvent } from '#team/log/database.ts'
+import type { ContentKeys, Members, TeamPlace } from '#team/thread/ports.ts'
+import { isSignedBy } from '#team/log/signature.ts'
+
+/** The last verified event of an installation. */
+export interface ChainPoint {
+  readonly seq: number
+  readonly hash: Buffer
+  /** Of its key; a later event has the same or a newer one. */
+  readonly epoch: number
+}
+export const chainStart: ChainPoint = { seq: 0, hash: Buffer.alloc(32), epoch: 0 }
+
+export interface VerifiedEvent extends ChainPoint {
+  readonly sig: Buffer | null
+  readonly content: Buffer
+  readonly event: SharedEvent
+  /** What its hash covers. */
+  readonly hashed: Buffer
+}
+
+export interface Verified {
+  /** Up to the last signature that holds. */
+  readonly events: readonly VerifiedEvent[]
+  /** Why the next event was not accepted. */
+  readonly failure?: Failure
+}
+
+export interface Verifying extends TeamPlace {
+  readonly keys: Pick<ContentKeys, 'of'>
+  readonly members: Members
+}
+
+type Reason = Extract<FailureDetails<'team-events-refused'>, { readonly reason: string }>['reason']
+
+/**
+ * Verifies events that follow a verified one. Nothing of a segment counts before its signature does.
+ *
+ * Failures: `team-events-refused`, `team-installation-refused`, `team-key-awaited`, `team-form-newer`; what was accepted
+ * before stays accepted.
+ */
+export function verifyEvents(
+  from: ChainPoint,
+  rows: readonly ShownEvent[],
+  { team, installation, keys, members }: Verifying
+): Verified {
+  const accepted: VerifiedEvent[] = []
+  let pending: VerifiedEvent[] = []
+  let last = from
+  const bodyKeys = new Map<number, ReturnType<typeof bodyKey>>()
+  const keyOf = (epoch: number): ReturnType<typeof bodyKey> | undefined => {
+    const known = bodyKeys.get(epoch)
+    const content = known ? undefined : keys.of(epoch)
+    if (content) bodyKeys.set(epoch, bodyKey(content, { team, installation }))
+    return known ?? bodyKeys.get(epoch)
+  }
+  const stop = (why: Failure): Verified => ({ events: accepted, failure: why })
+  const refuse = (event: number, reason: Reason): Verified =>
+    stop(failure('team-events-refused', { installation, event, reason }))
+  for (const row of rows) {
+    const { seq, epoch, hash, sig } = row
+    if (seq !== last.seq + 1) return refuse(last.seq + 1, seq > last.seq ? 'gap' : 'order')
+    const member = pending.length === 0 || sig ? members.at(installation, { seq }) : undefined
+    if (member && 'refused' in member)
+      return stop(
+        failure('team-installation-refused', { installation, event: pending[0]?.seq ?? seq, reason: member.refused })
+      )
+    if (epoch < last.epoch) return refuse(seq, 'epoch')
+    const key = keyOf(epoch)
+    if (!key) return stop(failure('team-key-awaited', { installation, event: seq, number: epoch }))
+    const content = openBody(key, { team, installation, seq, epoch, hash }, row.body)
+    if (!content) return refuse(seq, 'body')
+    const event = readContent(content)
+    if (event === 'newer') return stop(failure('team-form-newer', { installation, event: seq }))
+    if (!event) return refuse(seq, 'form')
+    const hashed = hashedBytesOf(event, seq, last.hash)
+    if (!hashed) return refuse(seq, 'values')
+    if (!sha256(hashed).equals(hash)) return refuse(seq, 'hash')
+    const verified: VerifiedEvent = { seq, hash, epoch, sig, content, event, hashed }
+    pending.push(verified)
+    last = verified
+    if (sig && member) {
+      if (member.last?.seq === seq && member.last.hash !== hash.toString('hex'))
+        return stop(
+          failure('team-installation-refused', { installation, event: pending[0]?.seq ?? seq, reason: 'removed' })
+        )
+      if (!isSignedBy(member.publicKey, { team, installation, seq, hash }, sig))
+        return refuse(pending[0]?.seq ?? seq, 'signature')
+      accepted.push(...pending)
+      pending = []
+    } else if (pending.length >= limits.segmentEvents) return refuse(pending[0]?.seq ?? seq, 'unsigned')
+  }
+  // The first segment of a page is whole, so a page without a signature is no page of an honest database.
+  return accepted.length === 0 && pending[0] ? refuse(pending[0].seq, 'unsigned') : { events: accepted }
+}

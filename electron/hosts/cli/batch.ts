@@ -1,0 +1,250 @@
+/** `batch check|run|resume|list|show|resolve`. */
+import { basename } from 'node:path'
+import {
+  apostropheChoices,
+  batchDelimiters,
+  batchEncodings,
+  batchOrderSchema,
+  batchResolutions,
+  type ApostropheChoice,
+  type BatchCheck,
+  type BatchDelimiter,
+  type BatchEncoding,
+  type BatchOrder,
+  type BatchReading,
+  type BatchResolution,
+  type BatchSummary
+} from '#contract/batches/batches.ts'
+import { batchLinksOrderSchema } from '#contract/batches/links.ts'
+import { failure } from '#contract/failures/failures.ts'
+import { isOperationId, operationIds, operationOf } from '#contract/verification/operations.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
+import { count, jsonText } from './print-text.ts'
+import { foldHeading } from '#core/csv/headings.ts'
+import { checkLinks } from './check-links.ts'
+import { onFindings } from './commands.ts'
+import { missingCredentials, setCredentials } from './connection.ts'
+import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
+import { followBatch } from './follow-batch.ts'
+import { failureText } from './print.ts'
+import { linksJson, linksText, type FoundLinks } from './print-links.ts'
+import { apostropheLines, batchLine, batchText, checkText, rowLine } from './print-batch.ts'
+
+type OnFindings = (typeof onFindings)[number]
+
+/** The choice with this text. */
+export const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined =>
+  all.find((each) => each === text)
+
+/** Checks a file with the reading options. `--map` names headings, so the file is read once before. */
+async function checked(context: Context, file: string | undefined): Promise<Result<BatchCheck, Ending>> {
+  if (!file) return fail(usage('Name a file: batch check FILE --operation OPERATION'))
+  const operation = textOption(context, 'operation') ?? ''
+  if (!isOperationId(operation))
+    return fail(usage(`Choose the operation for the rows with --operation: ${operationIds.join(', ')}.`))
+  const reading: BatchReading = { operation }
+  const encoding = textOption(context, 'encoding')
+  if (encoding !== undefined) {
+    reading.encoding = oneOf<BatchEncoding>(batchEncodings, encoding)
+    if (!reading.encoding) return fail(usage(`--encoding is one of ${batchEncodings.join(', ')}.`))
+  }
+  const apostrophes = textOption(context, 'apostrophes')
+  if (apostrophes !== undefined) {
+    reading.apostrophes = oneOf<ApostropheChoice>(apostropheChoices, apostrophes)
+    if (!reading.apostrophes) return fail(usage(`--apostrophes is ${apostropheChoices.join(' or ')}.`))
+  }
+  const delimiter = textOption(context, 'delimiter')
+  if (delimiter !== undefined) {
+    reading.delimiter = oneOf<BatchDelimiter>(batchDelimiters, delimiter === 'tab' ? '\t' : delimiter)
+    if (!reading.delimiter) return fail(usage('--delimiter is “,”, “;”, “|” or tab.'))
+  }
+  const batches = await context.batches()
+  const first = await batches.checkFile(file, reading)
+  if (!first.ok) return fail(failureEnding(first.failure))
+  const map = textOption(context, 'map')
+  if (map === undefined) return ok(first.value)
+  const mapping: Record<string, number> = {}
+  for (const pair of map.split(',')) {
+    const [field = '', heading = ''] = pair.split('=').map((part) => part.trim())
+    const column = first.value.columns.findIndex((each) => foldHeading(each) === foldHeading(heading))
+    if (!operationOf(operation).fields.some(({ name }) => name === field) || column < 0)
+      return fail(
+        usage(
+          `“${pair.trim()}” names no field of ${operation} with a heading of the file (${first.value.columns.join(', ')}).`
+        )
+      )
+    mapping[field] = column
+  }
+  const again = await batches.recheck(first.value.checkId, { ...reading, mapping })
+  return again.ok ? ok(again.value) : fail(failureEnding(again.failure))
+}
+
+/** How a batch would run or runs: its links must stay valid until its end. */
+const paceOf = (context: Context) => ({
+  atOnce: Number(textOption(context, 'concurrency') ?? 2),
+  pace: Number(textOption(context, 'rate-limit') ?? 0)
+})
+const issuesText = (issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string =>
+  issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n')
+
+/** Checks the links of a checked file for `batch check`. */
+async function linksOf(context: Context, checkId: string): Promise<Result<FoundLinks, Ending>> {
+  const connection = await findConnection(context, textOption(context, 'connection'))
+  if (!connection.ok) return connection
+  const order = batchLinksOrderSchema.safeParse({ checkId, connectionId: connection.value.id, ...paceOf(context) })
+  return order.success ? checkLinks(context, order.data) : fail(usage(issuesText(order.error.issues)))
+}
+
+/** Checks a file; succeeds only if every row can be sent, and with `--check-links` if no link has a finding. */
+export async function checkBatch(context: Context): Promise<Ending> {
+  const check = await checked(context, context.operands[0])
+  if (!check.ok) return check.failure
+  const links = context.options['check-links'] ? await linksOf(context, check.value.checkId) : undefined
+  if (links && !links.ok) return links.failure
+  const out = context.options.json
+    ? jsonText({ ...check.value, ...(links && { links: linksJson(links.value) }) })
+    : [checkText(check.value), ...(links ? [linksText(links.value)] : [])].join('\n')
+  const exit = check.value.invalid > 0 ? 'batchSomeNot' : links && links.value.check.found > 0 ? 'linksFound' : 'done'
+  return { exit, out }
+}
+
+/** Checks the links before a batch is created, and prints what was found. An ending if nothing may be sent. */
+async function stopAtFindings(context: Context, order: BatchOrder, choice: OnFindings): Promise<Ending | undefined> {
+  const { checkId, connectionId, atOnce, pace } = order
+  const links = await checkLinks(context, { checkId, connectionId, atOnce, pace })
+  if (!links.ok) return links.failure
+  const { found } = links.value.check
+  const out = context.terminal ? linksText(links.value) : jsonText({ event: 'links', ...linksJson(links.value) })
+  if (found > 0 && choice === 'stop')
+    return {
+      exit: 'linksFound',
+      out,
+      error: `${count(found, 'row has', 'rows have')} links with findings.\nNothing was sent.\nCorrect the file, or add --on-findings send or --on-findings skip.`
+    }
+  context.output.line(out)
+  return undefined
+}
+
+/** Why no batch can be run with the history in its current state. */
+async function historyProblem(context: Context): Promise<Ending | undefined> {
+  const state = await context.ask('app.state')
+  if (!state.ok) return failureEnding(state.failure)
+  const { history } = state.value
+  if (history.state === 'failed') return failureEnding(history.failure)
+  if (history.state !== 'ready' || history.kept === 'file' || context.options['without-history']) return undefined
+  return {
+    exit: 'unavailable',
+    error:
+      'The history cannot be stored, because no keychain is available, so this batch could not be resumed.\nNothing was sent.\nUnlock or start the keychain, or add --without-history.'
+  }
+}
+
+export async function runBatch(context: Context): Promise<Ending> {
+  const [file] = context.operands
+  const wanted = textOption(context, 'on-findings')
+  const choice = oneOf(onFindings, wanted ?? 'stop')
+  if (!choice) return usage(`--on-findings is one of ${onFindings.join(', ')}.`)
+  if (wanted !== undefined && !context.options['check-links'])
+    return usage('--on-findings needs --check-links. Nothing was sent.')
+  const check = await checked(context, file)
+  if (!check.ok) return check.failure
+  const connection = await findConnection(context, textOption(context, 'connection'))
+  if (!connection.ok) return connection.failure
+  if (connection.value.mode === 'live' && !context.options.live)
+    return usage(
+      `“${connection.value.name}” is LIVE: each row costs money and processes a real person’s data. Add --live to run it. Nothing was sent.`
+    )
+  const lacking = await historyProblem(context)
+  if (lacking) return lacking
+  const set = context.options['credentials-stdin'] ? await setCredentials(context, connection.value) : connection
+  if (!set.ok) return set.failure
+  // A batch that is shared waits for colleagues also if it cannot be run here.
+  const lacked = context.options['share'] === true ? missingCredentials(set.value) : []
+  if (lacked.length > 0) return failureEnding(failure('credentials-missing', { missing: lacked.join(', ') }))
+  const order = batchOrderSchema.safeParse({
+    checkId: check.value.checkId,
+    connectionId: connection.value.id,
+    name: textOption(context, 'name') ?? basename(file ?? 'batch').slice(0, 120),
+    ...paceOf(context),
+    skipRecent: context.options.repeat !== true,
+    ...(choice === 'skip' && { skipFound: true }),
+    ...(context.options.another === true && { another: true })
+  })
+  if (!order.success) return usage(issuesText(order.error.issues))
+  if (check.value.invalid > 0)
+    context.note(
+      `${check.value.invalid} of ${check.value.rows} rows are invalid and are not sent; “batch check” lists them.`
+    )
+  for (const line of apostropheLines(check.value)) context.note(line)
+  const stopped = context.options['check-links'] ? await stopAtFindings(context, order.data, choice) : undefined
+  if (stopped) return stopped
+  const made = await (await context.batches()).create(order.data)
+  if (!made.ok && made.failure.code === 'batch-unfinished')
+    return {
+      exit: 'batchUnfinished',
+      error: `${failureText(made.failure)}\nHere: “batch resume ${String(made.failure.details?.['id'])}”, or add --another.`
+    }
+  if (!made.ok) return failureEnding(made.failure)
+  const shared =
+    context.options['share'] === true ? await context.ask('teamBatches.share', { id: made.value.id }) : made
+  if (!shared.ok) return failureEnding(shared.failure)
+  return followBatch(context, shared.value, connection.value.name)
+}
+
+/** The batch with this id or beginning of an id. */
+export async function findBatch(context: Context): Promise<Result<BatchSummary, Ending>> {
+  const [id] = context.operands
+  if (!id) return fail(usage('Name a batch: “batch list” shows the IDs.'))
+  const list = await (await context.batches()).list({ search: id, limit: 50 })
+  if (!list.ok) return fail(failureEnding(list.failure))
+  const found = list.value.filter((batch) => batch.id.startsWith(id.toLowerCase()))
+  const [only] = found
+  return only && found.length === 1
+    ? ok(only)
+    : fail(usage(`${found.length === 0 ? 'No batch' : 'More than one batch'} has an ID that starts with “${id}”.`))
+}
+
+export async function resumeBatch(context: Context): Promise<Ending> {
+  const batch = await findBatch(context)
+  if (!batch.ok) return batch.failure
+  if (context.options['credentials-stdin']) {
+    const connection = await findConnection(context, batch.value.connection.id)
+    if (!connection.ok) return connection.failure
+    const set = await setCredentials(context, connection.value)
+    if (!set.ok) return set.failure
+  }
+  const connection = await findConnection(context, batch.value.connection.id)
+  return followBatch(context, batch.value, connection.ok ? connection.value.name : batch.value.connection.name)
+}
+
+export async function listBatches(context: Context): Promise<Ending> {
+  const search = context.operands.join(' ')
+  const list = await (await context.batches()).list({ limit: 200, ...(search && { search }) })
+  if (!list.ok) return failureEnding(list.failure)
+  if (list.value.length === 0 && !context.options.json) return { exit: 'done', error: 'No batches match.' }
+  return {
+    exit: 'done',
+    out: list.value.map((batch) => (context.options.json ? jsonText(batch) : batchLine(batch))).join('\n')
+  }
+}
+
+export async function showBatch(context: Context): Promise<Ending> {
+  const batch = await findBatch(context)
+  if (!batch.ok) return batch.failure
+  if (context.options.json) return { exit: 'done', out: jsonText(batch.value) }
+  const states = ['invalid', 'not-sent', 'unreadable', 'unknown'] as const
+  const rows = await (await context.batches()).rows({ id: batch.value.id, states: [...states], after: 0, limit: 100 })
+  if (!rows.ok) return failureEnding(rows.failure)
+  const lines = rows.value.rows.map(rowLine)
+  if (rows.value.more) lines.push('… and more; “batch save” writes them all.')
+  return { exit: 'done', out: [batchText(batch.value), ...lines].join('\n') }
+}
+
+export async function resolveBatch(context: Context): Promise<Ending> {
+  const as = oneOf<BatchResolution>(batchResolutions, textOption(context, 'as') ?? '')
+  if (!as) return usage(`Choose the resolution with --as: ${batchResolutions.join(' or ')}.`)
+  const batch = await findBatch(context)
+  if (!batch.ok) return batch.failure
+  const resolved = await (await context.batches()).resolve(batch.value.id, undefined, as)
+  return resolved.ok ? { exit: 'done', out: batchText(resolved.value) } : failureEnding(resolved.failure)
+}

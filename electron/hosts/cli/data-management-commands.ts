@@ -1,0 +1,139 @@
+/** The commands for backups, exports, evidence, retention and erasure, as data. */
+import { redactionProfileIds } from '#contract/evidence/evidence.ts'
+import { exportFormats } from '#contract/data-management/data-management.ts'
+import type { Command } from './command.ts'
+
+type Options = Command['options']
+const json = { json: { type: 'boolean', help: 'print JSON instead of text' } } as const
+const to = {
+  to: { type: 'string', value: 'FILE', help: 'file to write; an existing file is replaced', writes: true }
+} as const
+
+/** @param filter The options that filter the history; an export contains what they select. */
+export const dataManagementCommands = <Filter extends Options>(filter: Filter) =>
+  ({
+    evidencePack: {
+      words: ['evidence', 'pack'],
+      operands: 'record|applicant|batch ID',
+      help: 'Write a signed evidence pack that verifies without Veridesk.',
+      options: {
+        ...to,
+        profile: { type: 'string', value: redactionProfileIds.join('|'), help: 'disclosure (full)' },
+        pdf: {
+          type: 'boolean',
+          help: 'also write a PDF, printed by an installed Chromium, Chrome or Edge; the pack contains its SHA-256'
+        },
+        countersignatures: {
+          type: 'string',
+          value: 'N',
+          help: 'how many second persons must agree before it counts as verified (0)'
+        },
+        ...json
+      }
+    },
+    evidenceVerify: {
+      words: ['evidence', 'verify'],
+      operands: 'FILE',
+      help: 'Verify a pack: its signature, its events, their inclusion in the audit trail, that none is left out, withheld values and countersignatures. Needs no data folder and no keychain.',
+      options: {
+        'key': {
+          type: 'string',
+          value: 'FINGERPRINT',
+          help: 'fingerprint of the expected key, received from its owner through another channel'
+        },
+        'countersigner': {
+          type: 'string',
+          value: 'FINGERPRINT',
+          multiple: true,
+          help: 'fingerprint of a countersigner’s key, received as above; repeatable'
+        },
+        'countersignatures': { type: 'string', value: 'N', help: 'how many of these countersigners must agree (all)' },
+        'ca': {
+          type: 'string',
+          value: 'FILE',
+          multiple: true,
+          help: 'PEM file with certificate authorities that may vouch for the signer; repeatable'
+        },
+        'tsa-ca': {
+          type: 'string',
+          value: 'FILE',
+          multiple: true,
+          help: 'PEM file with certificate authorities of time-stamps; repeatable'
+        },
+        'revocation': { type: 'string', value: 'FILE', multiple: true, help: 'a revocation of a key; repeatable' },
+        'trust': {
+          type: 'string',
+          value: 'FINGERPRINT',
+          multiple: true,
+          help: 'fingerprint of a key that may revoke others; repeatable'
+        },
+        'beside': {
+          type: 'string',
+          value: 'FILE',
+          help: 'another pack of the same installation: whether both are from one audit trail, and of version 1 what a fuller one confirms'
+        },
+        'attachment': {
+          type: 'string',
+          value: 'FILE',
+          multiple: true,
+          help: 'a file that came with the pack, such as its PDF, to compare; repeatable'
+        },
+        ...json
+      }
+    },
+    export: {
+      words: ['export'],
+      operands: 'history|applicants|batches|catalogue [TEXT]',
+      help: 'Export the history, filtered if you like, or all applicants, batches or messages of the catalogue to a file, with the head of the audit trail.',
+      options: {
+        ...to,
+        format: { type: 'string', value: exportFormats.join('|'), help: 'for spreadsheets, or lossless (csv)' },
+        ...filter,
+        ...json
+      }
+    },
+    applicantErase: {
+      words: ['applicant', 'erase'],
+      operands: 'ID',
+      help: 'Permanently erase an applicant, here and in all backups, and write the receipt. Without --confirm it only previews.',
+      options: {
+        confirm: { type: 'string', value: 'ID', help: 'the exact ID again, because erasure cannot be undone' },
+        reason: { type: 'string', value: 'TEXT', help: 'reason, recorded with the erasure in the history' },
+        to: { type: 'string', value: 'FILE', help: 'file to write the receipt to', writes: true },
+        ...json
+      }
+    },
+    applicantLink: {
+      words: ['applicant', 'link'],
+      operands: 'ID RECORD…',
+      help: 'Link records without an applicant to one, in Veridesk only. They are erased together with the applicant.',
+      options: {}
+    },
+    applicantReceipt: {
+      words: ['applicant', 'receipt'],
+      operands: '[ID]',
+      help: 'List erasure receipts, or write one to a file.',
+      options: { ...to, ...json }
+    },
+    retention: {
+      words: ['retention'],
+      operands: '',
+      help: 'List what retention would erase now. Nothing is erased from the command line.',
+      options: { 'dry-run': { type: 'boolean', help: 'required: this command only previews' }, ...json }
+    },
+    backup: {
+      words: ['backup'],
+      operands: '',
+      help: 'Create a verified backup of the history.',
+      options: { list: { type: 'boolean', help: 'list the backups instead' }, ...json }
+    },
+    restore: {
+      words: ['restore'],
+      operands: 'ID',
+      help: 'Replace the history with a backup. The current files are set aside, not deleted.',
+      options: {
+        'dry-run': { type: 'boolean', help: 'only print what would be left behind, and what is carried over' },
+        ...json
+      }
+    }
+  }) as const satisfies Record<string, Command>

@@ -1,0 +1,148 @@
+/** `export`, `retention --dry-run`, `backup`, `restore` and `restore --dry-run`. */
+import { phraseOf } from '#contract/failures/sentences.ts'
+import { randomUUID } from 'node:crypto'
+import {
+  backupIdSchema,
+  exportFormats,
+  type Backup,
+  type ExportFormat,
+  type Restored
+} from '#contract/data-management/data-management.ts'
+import { sinceBackupText } from '#contract/data-management/since-backup.ts'
+import { filterOptions } from './filter-options.ts'
+import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
+import { filterOf } from './history.ts'
+import { count, oneOf, print, time } from './print-text.ts'
+import { onSignal, signalEndings, type EndingSignal } from './signals.ts'
+
+/** What can be exported; each always contains all of it, except the history. */
+const exported = ['history', 'applicants', 'batches', 'catalogue'] as const
+/** Options that only an export of the history takes. */
+const filterNames = Object.keys(filterOptions)
+
+export async function exportData(context: Context): Promise<Ending> {
+  const [kind = '', ...search] = context.operands
+  const what = oneOf(exported, kind)
+  if (!what || !textOption(context, 'to'))
+    return usage(`Name what to write and the file: export ${exported.join('|')} --to FILE`)
+  const format = oneOf<ExportFormat>(exportFormats, textOption(context, 'format') ?? 'csv')
+  if (!format) return usage(`--format is one of ${exportFormats.join(', ')}.`)
+  if (what !== 'history' && (search.length > 0 || filterNames.some((name) => context.options[name] !== undefined)))
+    return usage('Only export history takes a text or filters. The other exports are always complete.')
+  const filter = await filterOf({ ...context, operands: search })
+  if (!filter.ok) return filter.failure
+  const exportId = randomUUID()
+  let stopped: EndingSignal = 'SIGINT'
+  const unwatch = onSignal((signal) => {
+    stopped = signal
+    void context.ask('exports.stop', { exportId })
+  })
+  const ask = {
+    history: () => context.ask('exports.history', { exportId, filter: filter.value, format }),
+    applicants: () => context.ask('exports.applicants', { exportId, format }),
+    batches: () => context.ask('exports.batches', { exportId, format }),
+    catalogue: () => context.ask('exports.catalogue', { exportId, filter: {}, format })
+  }
+  const done = await ask[what]()
+  unwatch()
+  if (!done.ok)
+    return done.failure.code === 'export-stopped'
+      ? { ...failureEnding(done.failure), exit: signalEndings[stopped] }
+      : failureEnding(done.failure)
+  if (!done.value) return usage('Name the file: --to FILE')
+  const { path, rows, bytes, sha256, head } = done.value
+  return {
+    exit: 'done',
+    out: print(context.options.json, done.value, [
+      path,
+      `${count(rows, 'row', 'rows')}, ${count(bytes, 'byte', 'bytes')}`,
+      `SHA-256 ${sha256}`,
+      `Audit trail: event ${head.seq}, ${head.hash}`
+    ])
+  }
+}
+
+export async function retentionPlan(context: Context): Promise<Ending> {
+  if (context.options['dry-run'] !== true)
+    return usage(
+      'The command line only previews: retention --dry-run. Erase the records in the window, where a person confirms it.'
+    )
+  const plan = await context.ask('retention.plan')
+  if (!plan.ok) return failureEnding(plan.failure)
+  const { lines, subjects, records, heldSubjects, heldRecords } = plan.value
+  const rows = lines.map(
+    (line) =>
+      `${time(line.newest)}  ${count(line.records, 'record', 'records')}  ${line.applicantId ?? '(no applicant)'}${line.held ? '  HELD' : ''}`
+  )
+  // A verification without an applicant is a subject of its own.
+  const amount = (of: number, checks: number): string =>
+    of === 0 ? 'nothing' : `${count(checks, 'record', 'records')} of ${count(of, 'subject', 'subjects')}`
+  const total = `Would be erased: ${amount(subjects, records)}. Held: ${amount(heldSubjects, heldRecords)}. Nothing was erased.`
+  return { exit: 'done', out: print(context.options.json, plan.value, [...rows, total]) }
+}
+
+const backupLine = ({ id, at, records, bytes, state, failure }: Backup): string =>
+  `${id}  ${time(at)}  ${count(records, 'record', 'records')}  ${count(bytes, 'byte', 'bytes')}  ${state}${failure ? ` (${phraseOf(failure)})` : ''}`
+
+/** `detail` is what version 0.1 called the reason why a backup is unusable. */
+const withDetail = (backup: Backup) => (backup.failure ? { ...backup, detail: phraseOf(backup.failure) } : backup)
+
+export async function makeBackup(context: Context): Promise<Ending> {
+  if (context.options.list === true) {
+    const list = await context.ask('backups.list')
+    if (!list.ok) return failureEnding(list.failure)
+    return {
+      exit: 'done',
+      out: print(context.options.json, { ...list.value, backups: list.value.backups.map(withDetail) }, [
+        `Backups in ${list.value.folder}`,
+        ...list.value.backups.map(backupLine)
+      ])
+    }
+  }
+  const made = await context.ask('backups.create')
+  return made.ok
+    ? { exit: 'done', out: print(context.options.json, made.value, [backupLine(made.value)]) }
+    : failureEnding(made.failure)
+}
+
+/** What a restore holds for confirmation, in the words of the window. */
+function restoredLines({ known, sent, batches, rows }: Restored['held']): string[] {
+  const checks = known
+    ? [`Sent after that backup: ${sent} different requests. The spend guard asks before it sends one of them again.`]
+    : ['The requests sent after that backup cannot be determined. The spend guard asks before each request.']
+  const held =
+    batches === 0
+      ? []
+      : [`Held until you confirm: ${batches} batches, with ${rows} unknown rows. “batch list” shows them.`]
+  return [...checks, ...held]
+}
+
+export async function restoreBackup(context: Context): Promise<Ending> {
+  const [id = ''] = context.operands
+  if (!backupIdSchema.safeParse(id).success) return usage('Name the backup: restore ID. “backup --list” shows them.')
+  if (context.options['dry-run'] === true) {
+    const since = await context.ask('backups.since', { id })
+    return since.ok
+      ? {
+          exit: 'done',
+          out: print(context.options.json, since.value, [
+            ...sinceBackupText(since.value, count),
+            'Nothing was restored.'
+          ])
+        }
+      : failureEnding(since.failure)
+  }
+  const restored = await context.ask('backups.restore', { id })
+  if (!restored.ok) return failureEnding(restored.failure)
+  const { setAside, history, held, since } = restored.value
+  const kept = setAside === undefined ? [] : [`The earlier files are kept in ${setAside}.`]
+  return {
+    exit: 'done',
+    out: print(context.options.json, restored.value, [
+      `Restored ${id}: the history is ${history.state}.`,
+      ...kept,
+      ...sinceBackupText(since, count),
+      ...restoredLines(held)
+    ])
+  }
+}

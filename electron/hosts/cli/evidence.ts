@@ -1,0 +1,328 @@
+/** `evidence pack|timestamp|verify`. */
+import { evidenceFindingText, sentencesOf } from '#contract/failures/sentences.ts'
+import { failureText } from './print.ts'
+import { basename, resolve } from 'node:path'
+import {
+  agreeingPersons,
+  maxRequiredCountersignatures,
+  readFingerprint,
+  redactionProfileIds,
+  type EvidenceAbout,
+  type EvidenceFinding,
+  type EvidenceVerdict,
+  type HeldCountersignature,
+  type RedactionProfile
+} from '#contract/evidence/evidence.ts'
+import { oneLine } from '#contract/text/hidden-text.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
+import type { CheckedPack } from '#core/evidence/check.ts'
+import { countersignersFinding, heldCountersignatures } from '#core/evidence/countersigners.ts'
+import { attachmentsOf, choosePack, readAttachment, verdictOf } from '#core/evidence/evidence.ts'
+import { comparePacks, type Comparison } from '#core/evidence/format-1/compare.ts'
+import { attachmentFinding } from '#core/evidence/format-2/attachments.ts'
+import { finding } from '#core/evidence/refusal.ts'
+import { compareWithFormat2 } from '#core/evidence/format-2/compare.ts'
+import { fingerprintOf } from '#wire/evidence/keys.ts'
+import { readRevocation, type Revocation } from '#core/evidence/revocation.ts'
+import { checkTrust, type TrustOrder } from '#core/evidence/trust.ts'
+import { readAuthorityFile } from '#core/timestamps/timestamps.ts'
+import { failure, type Failure } from '#contract/failures/failures.ts'
+import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
+import type { OptionValues } from './parse.ts'
+import { count, oneOf, print, time } from './print-text.ts'
+
+const kinds = ['record', 'applicant', 'batch'] as const
+
+/** Writes a signed pack; with `--pdf`, also a readable page, printed by an installed browser. */
+export async function packEvidence(context: Context): Promise<Ending> {
+  const [kind = '', ...rest] = context.operands
+  const id = rest.join(' ')
+  const known = oneOf(kinds, kind)
+  if (!known || id === '' || !textOption(context, 'to'))
+    return usage('Name what to write and the file: evidence pack record|applicant|batch ID --to FILE')
+  const profile = oneOf<RedactionProfile>(redactionProfileIds, textOption(context, 'profile') ?? 'full')
+  if (!profile) return usage(`--profile is one of ${redactionProfileIds.join(', ')}.`)
+  const countersignatures = countOf(textOption(context, 'countersignatures') ?? '0', maxRequiredCountersignatures)
+  if (countersignatures === undefined)
+    return usage(`--countersignatures is a number up to ${maxRequiredCountersignatures}.`)
+  const pdf = context.options.pdf === true
+  if (pdf && !context.canPrint)
+    return {
+      exit: 'unavailable',
+      error:
+        'No Chromium, Chrome or Edge was found to print the PDF with.\nNothing was written.\n' +
+        'Install one, or omit --pdf: the pack itself does not need it.'
+    }
+  const made = await context.ask('evidence.create', {
+    about: { kind: known, id } satisfies EvidenceAbout,
+    profile,
+    pdf,
+    countersignatures
+  })
+  if (!made.ok) return failureEnding(made.failure)
+  if (!made.value) return usage('Name the file: --to FILE')
+  const { path, records, events, sha256, pdfPath, pdfFault, timestamp, timestampFault } = made.value
+  const lines = [
+    path,
+    ...(pdfPath === undefined ? [] : [pdfPath]),
+    `${count(records, 'record', 'records')}, ${count(events, 'event', 'events')}`,
+    `SHA-256 ${sha256}`,
+    ...(timestamp ? [stampLine(timestamp)] : [])
+  ]
+  const out = print(context.options.json, made.value, lines)
+  const faults = [
+    ...(pdfFault ? [failureText(pdfFault)] : []),
+    ...(timestampFault
+      ? [
+          `${failureText(timestampFault)}\nThe pack was written without a time-stamp. “evidence timestamp FILE” adds one.`
+        ]
+      : [])
+  ]
+  return { exit: pdfFault ? 'fileMissing' : 'done', out, ...(faults.length > 0 && { error: faults.join('\n') }) }
+}
+
+const stampLine = ({ time: at, authority }: { readonly time: number; readonly authority: string }): string =>
+  `Time-stamp ${time(at)}, signed by ${oneLine(authority)}`
+
+/** Adds a time-stamp to a pack. */
+export async function timestampEvidence(context: Context): Promise<Ending> {
+  if (context.operands.length !== 1) return usage('Name a file: evidence timestamp FILE')
+  const added = await context.ask('evidence.timestamp')
+  if (!added.ok) return failureEnding(added.failure)
+  if (!added.value) return usage('Name a file: evidence timestamp FILE')
+  return { exit: 'done', out: print(context.options.json, added.value, [added.value.path, stampLine(added.value)]) }
+}
+
+/**
+ * Verifies a pack. Needs no console: no data folder, lock or keychain, so it also runs beside an open window and on a
+ * machine without Veridesk's data. The reader states the expected signing key with `--key`, and those
+ * of countersigners with `--countersigner`.
+ */
+export async function verifyEvidence(operands: readonly string[], options: OptionValues): Promise<Ending> {
+  const [file] = operands
+  const asked = askedOf(options)
+  if (!asked.ok) return usage(asked.failure)
+  const { key, countersigners, required } = asked.value
+  if (file === undefined || operands.length > 1) return usage('Name a file: evidence verify FILE')
+  const chosen = await choosePack(async () => resolve(file), '')
+  if (!chosen.ok) return failureEnding(chosen.failure)
+  if (!chosen.value) return usage('Name a file: evidence verify FILE')
+  const relied = await reliedOn(options)
+  if (!relied.ok) return relied.failure
+  const { checked, findings: trust, vouched } = await checkTrust(chosen.value.checked, relied.value)
+  const isIntact = checked.view !== undefined
+  const beside = isIntact ? await besideFindings(checked, textOf(options['beside'])) : []
+  const attached = isIntact ? await attachmentFindings(checked, listOf(options['attachment'])) : ok([])
+  if (!attached.ok) return failureEnding(attached.failure)
+  const signer = key === undefined || !checked.view ? [] : [signerFinding(fingerprintOf(checked.view.key), key)]
+  const held = (checked.view ? heldCountersignatures(checked.view) : []).map((each) => ({
+    ...each,
+    keyCompared: countersigners.includes(each.key)
+  }))
+  const second = countersigners.length === 0 || !isIntact ? [] : [countersignersFinding(held, countersigners, required)]
+  // Without the keychain it is not known whether the key is this installation's own.
+  const { ownKey: _unknown, ...verdict } = verdictOf(chosen.value.file, checked, undefined, [
+    ...trust,
+    ...signer,
+    ...second,
+    ...beside,
+    ...attached.value
+  ])
+  const { intact } = verdict
+  const requires = verdict.countersigning?.required ?? 0
+  // Anyone can add a countersignature with a key and a name of their own: if keys are named, only those count.
+  const verified =
+    verdict.verified && (countersigners.length === 0 || agreeingPersons(held, countersigners) >= requires)
+  const signerCompared = key !== undefined || vouched
+  const findings = verdict.findings.map((found) => ({ ...found, detail: evidenceFindingText(found) }))
+  const isKnown = signerCompared && (requires === 0 || countersigners.length > 0)
+  const answer = {
+    ...verdict,
+    verified,
+    signerCompared,
+    ...(verdict.countersignatures && { countersignatures: held }),
+    findings
+  }
+  const steps = findings.map(
+    ({ passed, warning, what, detail }) =>
+      `${passed ? (warning ? 'WARNING' : 'passed ') : intact ? 'MISSING' : 'REFUSED'}  ${what.padEnd(18)}${detail}`
+  )
+  const conclusion = !intact
+    ? 'REFUSED.'
+    : !verified
+      ? 'INTACT, COUNTERSIGNATURES MISSING.'
+      : isKnown
+        ? 'VERIFIED.'
+        : signerCompared
+          ? 'INTACT, COUNTERSIGNERS UNKNOWN.'
+          : 'INTACT, SIGNER UNKNOWN.'
+  const unknown = [
+    ...(intact && !signerCompared
+      ? ['The signer is not confirmed: get the fingerprint of the key through another channel, and pass it with --key.']
+      : []),
+    ...(intact && verified && requires > 0 && countersigners.length === 0
+      ? [
+          'The countersigners are not confirmed: get the fingerprints of their keys through another channel, and pass each with --countersigner.'
+        ]
+      : [])
+  ]
+  const out = print(options['json'] === true, answer, [
+    conclusion,
+    ...steps,
+    ...factsOf(verdict),
+    ...held.map(countersignatureLine),
+    ...unknown
+  ])
+  return {
+    exit: !intact ? 'refused' : !verified ? 'countersignaturesMissing' : isKnown ? 'done' : 'signerUnknown',
+    out
+  }
+}
+
+/** The authorities, revocations and keys that the reader relies on; how the command ends if one of them is unusable. */
+async function reliedOn(options: OptionValues): Promise<Result<TrustOrder, Ending>> {
+  const trusted = listOf(options['trust']).map(readFingerprint)
+  if (trusted.includes(undefined))
+    return fail(usage('--trust is a fingerprint: 64 hexadecimal digits. Nothing was verified.'))
+  const read: Record<'ca' | 'tsa-ca', string> = { 'ca': '', 'tsa-ca': '' }
+  for (const name of ['ca', 'tsa-ca'] as const)
+    for (const file of listOf(options[name])) {
+      const authorities = await readAuthorityFile(resolve(file))
+      if (!authorities.ok) return fail(failureEnding(authorities.failure))
+      read[name] += authorities.value.certificates
+    }
+  const revocations: Revocation[] = []
+  for (const file of listOf(options['revocation'])) {
+    const bytes = await readAttachment(resolve(file))
+    if (!bytes.ok) return fail(failureEnding(bytes.failure))
+    const revocation = readRevocation(Buffer.from(bytes.value).toString('utf8'))
+    if (!revocation) return fail(failureEnding(failure('revocation-invalid', { file })))
+    revocations.push(revocation)
+  }
+  return ok({
+    authorities: read.ca,
+    timestampAuthorities: read['tsa-ca'],
+    revocations,
+    trusted: trusted.filter((each) => each !== undefined)
+  })
+}
+
+interface Asked {
+  readonly key: string | undefined
+  readonly countersigners: readonly string[]
+  readonly required: number
+}
+
+/** What the reader requires of the keys; a sentence if that is invalid. */
+function askedOf(options: OptionValues): Result<Asked, string> {
+  const named = textOf(options['key'])
+  const key = named === undefined ? undefined : readFingerprint(named)
+  if (named !== undefined && key === undefined)
+    return fail('--key is a fingerprint: 64 hexadecimal digits. Nothing was verified.')
+  const read = listOf(options['countersigner']).map(readFingerprint)
+  const countersigners = [...new Set(read.filter((each) => each !== undefined))]
+  if (read.includes(undefined))
+    return fail('--countersigner is a fingerprint: 64 hexadecimal digits. Nothing was verified.')
+  const count = textOf(options['countersignatures'])
+  const required = count === undefined ? countersigners.length : countOf(count, countersigners.length)
+  if (required === undefined)
+    return fail('--countersignatures is at most the number of keys that --countersigner names. Nothing was verified.')
+  return ok({ key, countersigners, required })
+}
+
+/** How a pack describes itself, so that it is not mistaken for another. */
+function factsOf({
+  about,
+  erased = [],
+  madeAt,
+  madeBy,
+  profile,
+  signedBy,
+  withheld = 0
+}: Omit<EvidenceVerdict, 'ownKey'>): string[] {
+  if (signedBy === undefined || madeAt === undefined) return []
+  return [
+    `About ${about ? `${about.kind} ${about.id}` : 'an applicant whose ID is withheld'}`,
+    `Created ${time(madeAt)} by ${madeBy ?? '(withheld)'}, according to the signer`,
+    `Disclosure ${profile}, ${count(withheld, 'value', 'values')} withheld`,
+    ...(erased.length === 0
+      ? []
+      : [
+          `Not given, as after an erasure: ${erased.slice(0, 50).join(', ')}${erased.length > 50 ? `, and ${erased.length - 50} more` : ''}`
+        ]),
+    `Signed by key ${signedBy}`
+  ]
+}
+
+const countersignatureLine = ({
+  agrees,
+  at,
+  by,
+  key,
+  note,
+  keyCompared
+}: HeldCountersignature & { readonly keyCompared: boolean }): string =>
+  `Countersignature, ${keyCompared ? 'key named by you' : 'key not compared'}: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ${time(at)}, key ${key}, under the name ${oneLine(by)}${note === '' ? '' : `, note: ${oneLine(note)}`}`
+
+/** A number as written; undefined if it is none, or too large. */
+const countOf = (text: string, most: number): number | undefined =>
+  /^\d{1,6}$/.test(text) && Number(text) <= most ? Number(text) : undefined
+const listOf = (option: unknown): readonly string[] => (Array.isArray(option) ? (option as readonly string[]) : [])
+const textOf = (option: unknown): string | undefined => (typeof option === 'string' ? option : undefined)
+
+/** Compares files that came with the pack, by their content. */
+async function attachmentFindings(
+  checked: CheckedPack,
+  files: readonly string[]
+): Promise<Result<EvidenceFinding[], Failure>> {
+  const findings: EvidenceFinding[] = []
+  for (const file of files) {
+    const read = await readAttachment(resolve(file))
+    if (!read.ok) return read
+    findings.push(attachmentFinding(attachmentsOf(checked), basename(file), read.value))
+  }
+  if (files.length === 0)
+    findings.push(...attachmentsOf(checked).map(({ name }) => finding('attachment-not-compared', { name })))
+  return ok(findings)
+}
+
+/**
+ * Compares with another pack, if one is given: whether both are from one audit trail, and whether a fuller one confirms
+ * what only this pack's signer vouches for.
+ */
+async function besideFindings({ pack, view }: CheckedPack, file: string | undefined): Promise<EvidenceFinding[]> {
+  if (file === undefined || !pack) return []
+  const refused = (detail: string): EvidenceFinding[] => [{ what: 'beside', passed: false, detail }]
+  const chosen = await choosePack(async () => resolve(file), '')
+  if (!chosen.ok) return refused(sentencesOf(chosen.failure).what)
+  const other = chosen.value?.checked
+  if (!other?.view || !other.pack) return refused('The other pack does not verify by itself: evidence verify says why.')
+  if (other.view.key !== view?.key) return refused('The other pack was signed with another key.')
+  if (pack.version === 2 || other.pack.version === 2) return [compareWithFormat2(pack, other.pack)]
+  const found = comparePacks(pack, other.pack)
+  const { differing } = found
+  if (differing.length > 0)
+    return refused(
+      `The other pack shows something else: ${differing.slice(0, 5).join('; ')}${differing.length > 5 ? `; ${differing.length - 5} more` : ''}.`
+    )
+  if (found.events === 0) return refused('The two hold no event in common.')
+  return [borneOut(found)]
+}
+
+/** What a fuller pack confirms, and what only the signer vouches for. */
+function borneOut({ events, alone, values, given, open, named, trails }: Comparison): EvidenceFinding {
+  const detail = [
+    `The other pack bears out ${count(values, 'value', 'values')} of ${count(events, 'event', 'events')} that both hold: ${given} shown and ${values - given} withheld.`,
+    ...(open > 0 ? [`${count(open, 'value', 'values')} cannot be compared.`] : []),
+    ...(alone > 0 ? [`${count(alone, 'event', 'events')} ${alone === 1 ? 'is' : 'are'} not in the other pack.`] : []),
+    ...(named ? [] : ['No event of the other pack names what this one is about.']),
+    ...(trails === 'open' ? ['Whether one audit trail continues the other cannot be determined from the two.'] : [])
+  ].join(' ')
+  return { what: 'beside', passed: true, detail, ...((alone > 0 || !named) && { warning: true as const }) }
+}
+
+/** Whether the key is the one that the reader expects. */
+const signerFinding = (signedBy: string, key: string): EvidenceFinding =>
+  signedBy === key
+    ? { what: 'signer', passed: true, detail: 'It was signed with the key that you named.' }
+    : { what: 'signer', passed: false, detail: 'It was signed with another key than the one that you named.' }

@@ -1,0 +1,84 @@
+/** Parses argv into a command and its options, or a sentence that says what is wrong. */
+import { parseArgs } from 'node:util'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
+import { commands, type Command, type CommandName } from './commands.ts'
+
+/** The option's value; a list if it can be given more than once. */
+export type OptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+
+export interface Invocation {
+  readonly command: CommandName | 'help'
+  readonly operands: readonly string[]
+  readonly options: OptionValues
+  /** A data folder other than the user's default. */
+  readonly dataFolder?: string
+}
+
+/** Options of every command. */
+const common = {
+  'help': { type: 'boolean', short: 'h' },
+  'data': { type: 'string' },
+  'passphrase-stdin': { type: 'boolean' }
+} as const
+
+/** Words and options of version 0.1, by command: they stay valid for one version and are not shown in the help. */
+const renamed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'batch run': { '--at-once': '--concurrency', '--pace': '--rate-limit' },
+  'batch settle': { settle: 'resolve' },
+  'batch save': { 'faulty': 'invalid', '--file=faulty': '--file=invalid' }
+}
+
+/** The current form of a word; for `--option=value` the option is looked up as well. */
+function currentWord(word: string, table: Readonly<Record<string, string>>): string {
+  const [option = '', ...value] = word.split('=')
+  const found = (text: string): string => (Object.hasOwn(table, text) ? (table[text] ?? text) : text)
+  return Object.hasOwn(table, word) ? found(word) : [found(option), ...value].join('=')
+}
+
+/** What to say of words that are no command: with the commands that begin with the first one, if there are any. */
+function missingCommand(words: readonly string[]): string {
+  const missing = `There is no command “${words.slice(0, 2).join(' ')}”.`
+  const likely = Object.values<Command>(commands)
+    .filter((command) => command.words[0] === words[0])
+    .map((command) => `“${command.words.join(' ')}”`)
+  return likely.length === 0 ? `${missing} “help” lists them.` : `${missing} “help” describes ${likely.join(', ')}.`
+}
+
+/** Parses what follows `veridesk` on the command line. */
+export function parseCommandLine(given: readonly string[]): Result<Invocation, string> {
+  const wordsOf = (argv: readonly string[]): string[] =>
+    argv.filter((word, index) => !word.startsWith('-') && argv[index - 1] !== '--data')
+  const today = renamed[wordsOf(given).slice(0, 2).join(' ')] ?? {}
+  const argv = given.map((word, index) => (given[index - 1] === '--data' ? word : currentWord(word, today)))
+  const words = wordsOf(argv)
+  if (words.length === 0 || words[0] === 'help') return ok({ command: 'help', operands: [], options: {} })
+  const found = Object.entries<Command>(commands).find(([, command]) =>
+    command.words.every((word, index) => words[index] === word)
+  )
+  if (!found) return fail(missingCommand(words))
+  const [name, command] = found
+  const options = Object.fromEntries(
+    Object.entries(command.options).map(([flag, option]) => [
+      flag,
+      { type: option.type, multiple: option.multiple === true }
+    ])
+  )
+  try {
+    const parsed = parseArgs({
+      args: [...argv],
+      options: { ...options, ...common },
+      allowPositionals: true,
+      strict: true
+    })
+    const values = parsed.values as OptionValues
+    if (values['help']) return ok({ command: 'help', operands: [], options: {} })
+    return ok({
+      command: name as CommandName,
+      operands: parsed.positionals.slice(command.words.length),
+      options: values,
+      dataFolder: typeof values['data'] === 'string' ? values['data'] : undefined
+    })
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : 'The command line was not understood.')
+  }
+}

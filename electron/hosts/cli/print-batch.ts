@@ -1,0 +1,120 @@
+/** Batches as text for people. */
+import { oneLine } from '#contract/text/hidden-text.ts'
+import type { BatchCheck, BatchDelimiter, BatchRow, BatchSummary } from '#contract/batches/batches.ts'
+import { isHeld } from '#contract/batches/held-batches.ts'
+import { fieldFaultSentence, rowFaultsText, sentencesOf } from '#contract/failures/sentences.ts'
+import { operationOf } from '#contract/verification/operations.ts'
+import { count } from './print-text.ts'
+
+const number = (value: number): string => value.toLocaleString('en')
+const delimiterNames: Readonly<Record<BatchDelimiter, string>> = {
+  ',': 'comma',
+  ';': 'semicolon',
+  '\t': 'tab',
+  '|': 'pipe'
+}
+
+/** Sentences about apostrophes before possible formulas; empty if there are none. */
+export function apostropheLines({ apostrophes: { restored, rows, places }, reading }: BatchCheck): string[] {
+  const lines: string[] = []
+  if (restored > 0)
+    lines.push(
+      `Saved by Veridesk: the apostrophes added for spreadsheets were removed in ${count(restored, 'row', 'rows')}.`
+    )
+  if (rows === 0) return lines
+  const where = `before =, +, - or @ in ${count(rows, 'row', 'rows')}`
+  lines.push(
+    reading.apostrophes === 'keep'
+      ? `There is an apostrophe ${where}. It is sent as part of the value. Add --apostrophes remove if a spreadsheet or an earlier export added it.`
+      : `An apostrophe was removed ${where}.`
+  )
+  for (const { row, column } of places)
+    lines.push(
+      `  row ${number(row)}, “${oneLine(column)}”: ${reading.apostrophes === 'keep' ? 'apostrophe at the start or after a separator' : 'without its apostrophe'}`
+    )
+  if (rows > places.length) lines.push('  … and more rows')
+  return lines
+}
+
+/** The result of checking a file, with its errors. */
+export function checkText(check: BatchCheck): string {
+  const { reading, columns } = check
+  const columnOf = (column: number): string => (column < 0 ? '(none)' : `“${oneLine(columns[column] ?? '')}”`)
+  const lines = [
+    `${oneLine(check.fileName)}: ${number(check.rows)} rows, ${number(check.good)} valid, ${number(check.invalid)} invalid, ${number(check.duplicates)} duplicates`,
+    `Read as ${reading.encoding}, separated by ${delimiterNames[reading.delimiter]}`,
+    ...operationOf(reading.operation).fields.map(
+      ({ name }) => `  ${name} from ${columnOf(reading.mapping[name] ?? -1)}`
+    )
+  ]
+  if (reading.applicantColumn >= 0)
+    lines.push(`  applicant, in Veridesk only, from ${columnOf(reading.applicantColumn)}`)
+  for (const { row, column, fault } of check.faults)
+    lines.push(`  row ${number(row)}${column ? `, “${oneLine(column)}”` : ''}: ${oneLine(fieldFaultSentence(fault))}`)
+  if (check.moreFaults) lines.push(`  … and ${number(check.faultCount - check.faults.length)} more errors`)
+  lines.push(...apostropheLines(check))
+  return lines.join('\n')
+}
+
+function countsText({ counts }: BatchSummary): string {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([state, count]) => `${number(count)} ${state}`)
+    .join(', ')
+}
+
+/** One batch in one line. */
+export const batchLine = (batch: BatchSummary): string =>
+  [
+    batch.id,
+    new Date(batch.createdAt).toISOString(),
+    batch.state.padEnd(9),
+    `${oneLine(batch.name)}:`,
+    countsText(batch)
+  ].join('  ')
+
+/** The progress of a batch, in one line. */
+export function progressLine(batch: BatchSummary): string {
+  const left = batch.counts.waiting + batch.counts.open
+  const here = batch.rows - batch.counts.shared
+  const done = Math.floor((100 * (here - left)) / Math.max(1, here))
+  const rate = batch.rate === undefined ? '' : `, ${batch.rate.toFixed(1)} a second`
+  const time = batch.secondsLeft === undefined ? '' : `, ${number(Math.ceil(batch.secondsLeft))} s left`
+  return `${done} %${rate}${time}: ${countsText(batch)}`
+}
+
+/** One batch in detail. */
+export function batchText(batch: BatchSummary): string {
+  const lines: [string, string | undefined][] = [
+    ['Batch', batch.id],
+    ['Name', oneLine(batch.name)],
+    ['File', `${oneLine(batch.fileName)} (SHA-256 ${batch.sha256})`],
+    ['Operation', operationOf(batch.operation).title],
+    ['Connection', `${oneLine(batch.connection.name)} (${batch.connection.mode}) ${batch.connection.origin}`],
+    ['State', isHeld(batch) ? 'held after a restore' : batch.state],
+    ['Reason', batch.reason && oneLine(sentencesOf(batch.reason).what)],
+    ['Rows', countsText(batch)],
+    [
+      'Needs resolution',
+      batch.unresolved > 0
+        ? `${number(batch.unresolved)} unknown: batch resolve ID --as sent, or --as again`
+        : undefined
+    ],
+    ['Rerun of', batch.rerunOf]
+  ]
+  return lines
+    .filter(([, value]) => value !== undefined)
+    .map(([label, value]) => `${label.padEnd(12)}${value}`)
+    .join('\n')
+}
+
+/** One row in one line. */
+export const rowLine = (row: BatchRow): string =>
+  [
+    `row ${row.row}`.padEnd(12),
+    row.state.padEnd(11),
+    oneLine(row.fault === undefined ? (row.message ?? row.cells.join(' ')) : rowFaultsText(row.fault)),
+    row.recordId ?? ''
+  ]
+    .join('  ')
+    .trimEnd()

@@ -1,0 +1,20 @@
+/** Text that is safe for a terminal. */
+import { withSentences } from '#contract/failures/sentences.ts'
+import { visible } from '#contract/text/hidden-text.ts'
+
+/** A value as JSON for programs; failures include their sentences. */
+export const jsonText = (value: unknown): string => JSON.stringify(value, withSentences)
+
+/**
+ * A value as JSON for programs, or lines for people. Terminals execute control characters, which a response must not
+ * be able to exploit.
+ */
+export const print = (json: unknown, value: unknown, lines: readonly string[]): string =>
+  json === true ? jsonText(value) : visible(lines.join('\n'))
+export const time = (at: number): string => new Date(at).toISOString()
+export const count = (value: number, one: string, many: string): string =>
+  `${value.toLocaleString('en')} ${value === 1 ? one : many}`
+
+/** The member of a list that equals the text, or undefined. */
+export const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined =>
+  all.find((each) => each === text)

@@ -1,0 +1,107 @@
+/** `batch share|join`, `team batches`. */
+import { oneLine } from '#contract/text/hidden-text.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
+import type { TeamBatch, TeamBatchProgress } from '#contract/team/batches.ts'
+import { findBatch } from './batch.ts'
+import { setCredentials } from './connection.ts'
+import { failureEnding, findConnection, usage, type Context, type Ending } from './context.ts'
+import { followBatch } from './follow-batch.ts'
+import { batchText } from './print-batch.ts'
+import { count, print } from './print-text.ts'
+import { receiveFirst } from './team-receive.ts'
+
+const later = 'What was recorded here reaches the team with “team exchange”, or while Veridesk is open.'
+
+export async function shareBatch(context: Context): Promise<Ending> {
+  const batch = await findBatch(context)
+  if (!batch.ok) return batch.failure
+  const shared = await context.ask('teamBatches.share', { id: batch.value.id })
+  return shared.ok
+    ? {
+        exit: 'done',
+        out: print(context.options['json'], shared.value, [
+          batchText(shared.value),
+          `“batch resume ${shared.value.id}” runs it here; colleagues run it with “batch join”. ${later}`
+        ])
+      }
+    : failureEnding(shared.failure)
+}
+
+/** The batch of the team with this ID or beginning of an ID. */
+export async function findShared(context: Context): Promise<Result<TeamBatch, Ending>> {
+  const [id] = context.operands
+  if (!id) return fail(usage('Name a batch: “team batches” shows the IDs.'))
+  await receiveFirst(context)
+  const list = await context.ask('teamBatches.list')
+  if (!list.ok) return fail(failureEnding(list.failure))
+  const found = list.value.filter((batch) => batch.id.startsWith(id.toLowerCase()))
+  const [only] = found
+  return only && found.length === 1
+    ? ok(only)
+    : fail(
+        usage(
+          `${found.length === 0 ? 'No batch' : 'More than one batch'} of the team has an ID that starts with “${id}”.`
+        )
+      )
+}
+
+export async function joinBatch(context: Context): Promise<Ending> {
+  const batch = await findShared(context)
+  if (!batch.ok) return batch.failure
+  const connection = await findConnection(
+    context,
+    typeof context.options['connection'] === 'string' ? context.options['connection'] : undefined
+  )
+  if (!connection.ok) return connection.failure
+  if (connection.value.mode === 'live' && !context.options['live'])
+    return usage(
+      `“${connection.value.name}” is LIVE: each row costs money and processes a real person’s data. Add --live to run it. Nothing was sent.`
+    )
+  if (context.options['credentials-stdin']) {
+    const set = await setCredentials(context, connection.value)
+    if (!set.ok) return set.failure
+  }
+  const joined = await context.ask('teamBatches.join', { id: batch.value.id, connectionId: connection.value.id })
+  if (!joined.ok) return failureEnding(joined.failure)
+  const ending = await followBatch(context, joined.value, connection.value.name)
+  context.note(later)
+  return ending
+}
+
+export async function listTeamBatches(context: Context): Promise<Ending> {
+  if (context.operands.length > 0) return showProgress(context)
+  await receiveFirst(context)
+  const list = await context.ask('teamBatches.list')
+  if (!list.ok) return failureEnding(list.failure)
+  if (list.value.length === 0 && !context.options['json']) return { exit: 'done', error: 'The team shares no batches.' }
+  return { exit: 'done', out: print(context.options['json'], list.value, list.value.map(line)) }
+}
+
+const line = ({ id, at, name, member, own, here, operation, connection }: TeamBatch): string =>
+  [
+    id,
+    new Date(at).toISOString(),
+    `${oneLine(name)}:`,
+    operation,
+    `on ${oneLine(connection.origin)}`,
+    own ? 'shared here' : `shared by ${oneLine(member)}`,
+    ...(here && !own ? ['run here too'] : [])
+  ].join('  ')
+
+async function showProgress(context: Context): Promise<Ending> {
+  const batch = await findShared(context)
+  if (!batch.ok) return batch.failure
+  const progress = await context.ask('teamBatches.progress', { id: batch.value.id })
+  return progress.ok
+    ? { exit: 'done', out: print(context.options['json'], progress.value, progressLines(batch.value, progress.value)) }
+    : failureEnding(progress.failure)
+}
+
+const progressLines = (batch: TeamBatch, { parts, done, shares }: TeamBatchProgress): string[] => [
+  line(batch),
+  parts === 0 ? 'Nobody has started it yet.' : `${done} of ${count(parts, 'part', 'parts')} done`,
+  ...shares.map(
+    ({ installation, member, rows, running }) =>
+      `${installation}  ${oneLine(member)}: ${count(rows, 'row', 'rows')}${running ? ', running' : ''}`
+  )
+]

@@ -1,0 +1,127 @@
+/** `verify`: one verification from the command line. */
+import { randomUUID } from 'node:crypto'
+import { oneLine } from '#contract/text/hidden-text.ts'
+import { isOperationId, operationIds, operationOf } from '#contract/verification/operations.ts'
+import { outcomeOf } from '#contract/verification/outcomes.ts'
+import type { RecordDetail } from '#contract/history/records.ts'
+import { jsonText } from './print-text.ts'
+import { flagOf } from './commands.ts'
+import { setCredentials } from './connection.ts'
+import { failureEnding, findConnection, historyLasts, textOption, usage, type Context, type Ending } from './context.ts'
+import type { ExitName } from './exit.ts'
+import { failureText, recordLine, recordText } from './print.ts'
+import { onSignal } from './signals.ts'
+
+function exitOf(record: RecordDetail): ExitName {
+  switch (record.state) {
+    case 'answered':
+      return record.status !== undefined && record.status >= 200 && record.status < 300 ? 'done' : 'answeredOtherwise'
+    case 'unreadable':
+      return 'unreadable'
+    case 'not-sent':
+      return 'notSent'
+    default:
+      return 'unknown'
+  }
+}
+
+/** The outcome and where its record is, if the answer cannot be printed. */
+function keptSentence({ state, status, id }: RecordDetail, lasting: boolean): string {
+  const outcome = state === 'open' ? 'in progress' : outcomeOf(state).label.toLowerCase()
+  const how = `The verification ended as “${outcome}”${status === undefined ? '' : ` with status ${status}`}`
+  return lasting ? `${how}; “history show ${id}” prints it.` : `${how}; its record was not stored.`
+}
+
+/** Runs one verification; Ctrl-C, SIGTERM and SIGHUP cancel it, and the outcome is still recorded. */
+export async function verify(context: Context): Promise<Ending> {
+  const [operation] = context.operands
+  if (!operation || !isOperationId(operation))
+    return usage(
+      `${operation ? `There is no operation “${operation}”` : 'Name an operation'}: ${operationIds.join(', ')}.`
+    )
+  const input: Record<string, string> = {}
+  for (const field of operationOf(operation).fields) {
+    const value = textOption(context, flagOf(field))
+    if (value === undefined) return usage(`${operation} needs --${flagOf(field)}: ${field.help}`)
+    input[field.name] = value
+  }
+  const connection = await findConnection(context, textOption(context, 'connection'))
+  if (!connection.ok) return connection.failure
+  if (connection.value.mode === 'live' && !context.options.live)
+    return usage(
+      `“${connection.value.name}” is LIVE: a request costs money and processes a real person’s data. Add --live to run it. Nothing was sent.`
+    )
+  if (context.options['credentials-stdin']) {
+    const set = await setCredentials(context, connection.value)
+    if (!set.ok) return set.failure
+  }
+  const state = await context.ask('app.state')
+  if (!state.ok) return failureEnding(state.failure)
+  const { history } = state.value
+  if (history.state === 'failed') return failureEnding(history.failure)
+  if (history.state === 'ready' && history.kept === 'session' && !context.options['without-history'])
+    return {
+      exit: 'unavailable',
+      error:
+        'The history cannot be stored, because no keychain is available.\nNothing was sent.\nUnlock or start the keychain, or add --without-history to run without storing a record.'
+    }
+
+  const runId = randomUUID()
+  const unwatch = onSignal(() => {
+    context.note('Cancelling …')
+    void context.ask('verification.cancel', { runId })
+  })
+  const ending = await context.ask('verification.run', {
+    runId,
+    connectionId: connection.value.id,
+    operation,
+    input,
+    repeatAnyway: context.options.repeat === true,
+    ...(context.options.live && { confirmation: connection.value.name })
+  })
+  unwatch()
+  // A failure means that nothing was sent or recorded; an error in Veridesk itself has its own code.
+  if (!ending.ok) return failureEnding(ending.failure)
+  if (ending.value.kind === 'recently-answered') {
+    const { earlier } = ending.value
+    return {
+      exit: 'recentlyAnswered',
+      out: context.options.json ? jsonText(earlier) : recordLine(earlier),
+      error: 'The same request was recently answered. It was not sent again. Add --repeat to send it.'
+    }
+  }
+  if (ending.value.kind === 'checked-by-colleague') {
+    const { earlier } = ending.value
+    const when = new Date(earlier.at).toISOString()
+    return {
+      exit: 'recentlyAnswered',
+      ...(context.options.json && { out: jsonText(earlier) }),
+      error: `${oneLine(earlier.member)} made the same request at ${when}. It was not sent again. Add --repeat to send it.`
+    }
+  }
+  // The connection became live since it was read.
+  if (ending.value.kind === 'live-unconfirmed')
+    return usage(`“${ending.value.connection}” is LIVE. Add --live to run it. Nothing was sent.`)
+  if (ending.value.kind === 'may-have-been-sent') {
+    const { earlier } = ending.value
+    if (earlier.kind === 'unresolved')
+      return {
+        exit: 'recentlyAnswered',
+        out: context.options.json ? jsonText(earlier.record) : recordLine(earlier.record),
+        error: `The outcome of the same request is ${earlier.record.state === 'open' ? 'not known yet' : 'unknown'}: it may have been processed. It was not sent again.\nFind out from your provider whether it was processed, and resolve the record in the history.\nAdd --repeat to send it.`
+      }
+    const why =
+      earlier.kind === 'sent'
+        ? `The same request was sent at ${new Date(earlier.sentAt).toISOString()}. Its record is in the history that was set aside when a backup was restored.`
+        : `The history was restored at ${new Date(earlier.restoredAt).toISOString()} from the backup of ${new Date(earlier.backupAt).toISOString()}. The requests sent in between cannot be determined.`
+    return {
+      exit: 'recentlyAnswered',
+      ...(context.options.json && { out: jsonText(earlier) }),
+      error: `${why}\nNothing was sent now.\nAdd --repeat to send it.`
+    }
+  }
+  const { record } = ending.value
+  const out = context.options.json ? jsonText(record) : recordText(record)
+  if (ending.value.kind === 'unrecorded') return { exit: 'unrecorded', out, error: failureText(ending.value.failure) }
+  return { exit: exitOf(record), out, kept: keptSentence(record, await historyLasts(context)) }
+}

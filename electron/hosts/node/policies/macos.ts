@@ -1,0 +1,35 @@
+/** The managed preferences of macOS: what a configuration profile of a device or of a user sets. */
+import { preferenceDomain } from '#contract/settings/policies.ts'
+import { policiesInProfile } from '#core/policies/profile.ts'
+import type { PolicyPlace, PolicyReader } from '#core/ports/policies.ts'
+import { runTool } from './tool.ts'
+import { readTrusted } from './trusted-file.ts'
+import { poll } from './watch.ts'
+
+const folder = '/Library/Managed Preferences'
+const plutil = '/usr/bin/plutil'
+const root = 0
+
+async function placeAt(path: string): Promise<PolicyPlace> {
+  const file = await readTrusted(path, [root])
+  if (file.kind !== 'bytes') return { place: path, found: file }
+  // The bytes that were examined, not the path: the file may have been replaced.
+  const converted = await runTool(plutil, ['-convert', 'json', '-o', '-', '-'], { input: file.bytes })
+  if (converted.code === null)
+    return { place: path, found: { kind: 'unusable', fault: { reason: 'tool', tool: 'plutil' } } }
+  return {
+    place: path,
+    found:
+      converted.code === 0 ? policiesInProfile(converted.out) : { kind: 'unusable', fault: { reason: 'not-plist' } }
+  }
+}
+
+/** @param user Name of the user, whose own profile comes second. */
+export function profileReader(user: string): PolicyReader {
+  const names = /^[\w.-]+$/.test(user) ? [`${folder}/${user}/${preferenceDomain}.plist`] : []
+  return {
+    read: () => Promise.all([`${folder}/${preferenceDomain}.plist`, ...names].map(placeAt)),
+    watch: poll,
+    confirmAfter: 3000
+  }
+}

@@ -1,0 +1,39 @@
+/** The host ports that Node implements, the same in every host. */
+import { userInfo } from 'node:os'
+import type { Clock } from '#kit/clock.ts'
+import type { HostPorts } from '#core/ports/host.ts'
+import { policyReader } from './policies/reader.ts'
+import type { PracticeStarter } from './practice.ts'
+
+/** The system's clocks. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now()
+}
+
+/** The operating system's user name, for records; the user id on systems without a name for it. */
+function operatorName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return process.getuid ? `uid ${process.getuid()}` : 'unknown'
+  }
+}
+
+/** What each host has before core: its data folder, the target of events, and the session's practice service. */
+export interface HostBase extends Pick<HostPorts, 'dataFolder' | 'announce'> {
+  readonly practice: PracticeStarter
+}
+
+/** The ports that are the same in all three hosts; each adds its own. */
+export function commonPorts({ dataFolder, announce, practice }: HostBase) {
+  const operator = operatorName()
+  return {
+    dataFolder,
+    announce,
+    operator,
+    policies: policyReader(operator),
+    clock: systemClock,
+    startPractice: () => practice.start()
+  } satisfies Partial<HostPorts>
+}

@@ -1,0 +1,34 @@
+/**
+ * Shortcuts of the host's commands: native accelerators in Electron, a key listener in the preview. One list for
+ * both.
+ */
+import type { MenuCommand } from '#contract/ipc/ipc.ts'
+
+export interface CommandShortcut {
+  readonly command: MenuCommand
+  readonly label: string
+  /** In Electron's notation; CmdOrCtrl is Command on macOS and Control elsewhere. */
+  readonly accelerator: string
+}
+
+const everywhere: readonly CommandShortcut[] = [
+  { command: 'new-check', label: 'New verification', accelerator: 'CmdOrCtrl+N' },
+  { command: 'history', label: 'History', accelerator: 'CmdOrCtrl+H' },
+  { command: 'connections', label: 'Connections', accelerator: 'CmdOrCtrl+Shift+C' },
+  { command: 'settings', label: 'Settings', accelerator: 'CmdOrCtrl+,' },
+  { command: 'command-palette', label: 'Command palette', accelerator: 'CmdOrCtrl+K' },
+  { command: 'print', label: 'Print', accelerator: 'CmdOrCtrl+P' },
+  { command: 'lock', label: 'Lock Veridesk', accelerator: 'CmdOrCtrl+Shift+L' },
+  { command: 'screen-share', label: 'Screen-share mode', accelerator: 'CmdOrCtrl+Shift+M' },
+  { command: 'help', label: 'Help', accelerator: 'F1' }
+]
+
+/** On macOS, Command H hides the application: the history has the shortcut that browsers give it there. */
+const onMac: Readonly<Partial<Record<MenuCommand, string>>> = { history: 'Cmd+Y' }
+
+/** The shortcuts of a platform. */
+export const commandShortcuts = (platform: NodeJS.Platform): readonly CommandShortcut[] =>
+  everywhere.map((shortcut) => ({
+    ...shortcut,
+    accelerator: (platform === 'darwin' && onMac[shortcut.command]) || shortcut.accelerator
+  }))

@@ -1,0 +1,245 @@
+/** What users do with applicants: notes, tags, links, decisions, due dates. Each runs within a transaction. */
+import {
+  maxTags,
+  type ApplicantDetail,
+  type ApplicantsChange,
+  type ApplicantsChanged,
+  type DecisionDraft
+} from '#contract/applicants/applicants.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { applicantFieldOf, type OperationId } from '#contract/verification/operations.ts'
+import type { AssignDraft, DueDraft } from '#contract/applicants/queue.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { DecidingHand, Hand } from '#wire/history/applicants.ts'
+import type * as payloads from '#wire/history/applicant-payloads.ts'
+import type { ApplicantRow } from '../projections/applicants.ts'
+import { ApplicantReader, type ApplicantParts } from './reader.ts'
+import { uuidBytes } from '#kit/bytes.ts'
+import type { Writer } from '../records/writer.ts'
+
+interface Known {
+  readonly row: ApplicantRow
+  readonly key: Buffer
+}
+interface RecordRow {
+  readonly seq: number
+  readonly subject: number
+  readonly operation: OperationId
+}
+
+const whole = ({ at, operator }: Hand): Hand => ({ at: Math.trunc(at), operator })
+
+export class Applicants {
+  readonly read: ApplicantReader
+  private readonly parts: ApplicantParts
+  private readonly recordOf
+  private readonly recordsOf
+  private readonly setDue
+  private readonly removeDue
+
+  constructor(parts: ApplicantParts) {
+    const { history } = parts
+    this.parts = parts
+    this.read = new ApplicantReader(parts)
+    this.recordOf = history.prepare(
+      'SELECT r.seq, r.subject, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.id = ?'
+    )
+    this.recordsOf = history
+      .prepare(
+        'SELECT seq FROM record WHERE subject = ? UNION SELECT record FROM applicant_link WHERE subject = ? ORDER BY 1'
+      )
+      .pluck()
+    this.setDue = history.prepare(
+      'INSERT INTO record_due VALUES (?, ?) ON CONFLICT (record) DO UPDATE SET due = excluded.due'
+    )
+    this.removeDue = history.prepare('DELETE FROM record_due WHERE record = ?')
+  }
+
+  private known(applicantId: string): Known | undefined {
+    const row = this.read.find(applicantId)
+    const key = row && this.parts.subjects.key(row.subject)
+    return row && key && { row, key }
+  }
+
+  private record(id: string): RecordRow | undefined {
+    const bytes = uuidBytes(id)
+    return bytes && (this.recordOf.get(bytes) as RecordRow | undefined)
+  }
+
+  note(writer: Writer, applicantId: string, text: string, by: Hand): Result<ApplicantDetail, Failure> {
+    const known = this.known(applicantId)
+    if (!known) return failed('applicant-missing')
+    const { at, operator } = whole(by)
+    const { subject } = known.row
+    const payload: payloads.NoteSealed = { text }
+    const event = writer.append(
+      { at, kind: 'note.made', subject, record: null, plain: { operator } },
+      { key: known.key, payload }
+    )
+    this.parts.projection.onEvent(subject, at, event)
+    return this.read.show(applicantId)
+  }
+
+  tag(writer: Writer, applicantId: string, tags: readonly string[], by: Hand): Result<ApplicantDetail, Failure> {
+    const known = this.known(applicantId)
+    if (!known) return failed('applicant-missing')
+    const { at, operator } = whole(by)
+    const { subject } = known.row
+    const payload: payloads.TagsSealed = { tags: [...new Set(tags)] }
+    const event = writer.append(
+      { at, kind: 'tags.changed', subject, record: null, plain: { operator } },
+      { key: known.key, payload }
+    )
+    this.parts.projection.onTagged(subject, at, event, tags.length > 0)
+    return this.read.show(applicantId)
+  }
+
+  /** The same change of several applicants, each by its own events. */
+  changeMany(
+    writer: Writer,
+    { applicantIds, add = [], remove = [], due }: ApplicantsChange,
+    by: Hand
+  ): Result<ApplicantsChanged, Failure> {
+    const done = { changed: 0, same: 0, full: 0 }
+    for (const applicantId of new Set(applicantIds)) {
+      const summary = this.read.show(applicantId)
+      if (!summary.ok) continue
+      const { tags, due: before } = summary.value
+      const next = [...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add])]
+      const tagged = next.length !== tags.length || next.some((tag, index) => tag !== tags[index])
+      const dated = due !== undefined && (due ?? undefined) !== before
+      if (next.length > maxTags) {
+        done.full += 1
+        continue
+      }
+      if (tagged) this.tag(writer, applicantId, next, by)
+      if (dated) this.due(writer, { applicantId, due }, by)
+      done[tagged || dated ? 'changed' : 'same'] += 1
+    }
+    return ok(done)
+  }
+
+  /** Why a record cannot be linked manually. */
+  private linkFault(record: RecordRow): 'names-applicant' | 'batch-names-applicant' | 'linked' | 'erased' | undefined {
+    if (applicantFieldOf(record.operation) !== undefined) return 'names-applicant'
+    if (this.parts.subjects.applicantOf(record.subject) !== undefined) return 'batch-names-applicant'
+    if (this.parts.projection.linked(record.seq) !== undefined) return 'linked'
+    if (!this.parts.subjects.key(record.subject)) return 'erased'
+    return undefined
+  }
+
+  /** Whether a record can be linked to an applicant manually. */
+  linkable(recordId: string): boolean {
+    const record = this.record(recordId)
+    return record !== undefined && this.linkFault(record) === undefined
+  }
+
+  link(writer: Writer, recordId: string, applicantId: string, by: Hand): Result<ApplicantDetail, Failure> {
+    const record = this.record(recordId)
+    if (!record) return failed('record-missing')
+    const fault = this.linkFault(record)
+    if (fault !== undefined) return failed('link-refused', { reason: fault })
+    const { at, operator } = whole(by)
+    const subject = this.parts.subjects.forCheck(applicantId)
+    // Includes the sealed id, so that the event is complete even if this applicant has no verification of its own.
+    const event = writer.append(
+      { at, kind: 'link.made', subject: subject.ref, record: record.seq, plain: { operator } },
+      { key: subject.key, payload: { applicantId } }
+    )
+    this.parts.projection.onLinked(subject.ref, record.seq, at, event)
+    return this.read.show(applicantId)
+  }
+
+  unlink(writer: Writer, recordId: string, by: Hand): Result<ApplicantDetail, Failure> {
+    const record = this.record(recordId)
+    if (!record) return failed('record-missing')
+    const subject = this.parts.projection.linked(record.seq)
+    const applicantId = subject === undefined ? undefined : this.parts.subjects.applicantOf(subject)
+    if (subject === undefined || applicantId === undefined) return failed('link-refused', { reason: 'not-linked' })
+    const { at, operator } = whole(by)
+    const event = writer.append({ at, kind: 'link.removed', subject, record: record.seq, plain: { operator } })
+    this.parts.projection.onUnlinked(subject, record.seq, at, event)
+    return this.read.show(applicantId)
+  }
+
+  decide(writer: Writer, draft: DecisionDraft, by: DecidingHand): Result<ApplicantDetail, Failure> {
+    const known = this.known(draft.applicantId)
+    if (!known) return failed('applicant-missing')
+    const { subject, evidence } = known.row
+    // Prevents a decision on evidence that the user has not been shown.
+    if (draft.evidence !== evidence) return failed('decision-outdated')
+    const { at, operator } = whole(by)
+    const { decision, reasons, note, due } = draft
+    const records = this.recordsOf.all(subject, subject) as number[]
+    const supersedes = by.supersedes?.length ? by.supersedes : undefined
+    const plain: payloads.DecisionPlain = {
+      operator,
+      decision,
+      evidence,
+      records,
+      readings: this.parts.catalogue.readingsFor(subject),
+      due,
+      supersedes
+    }
+    const payload: payloads.DecisionSealed = { reasons, note }
+    const event = writer.append(
+      { at, kind: 'decision.made', subject, record: null, plain },
+      { key: known.key, payload }
+    )
+    this.parts.projection.onDecided(subject, decision, at, event, due)
+    return this.read.show(draft.applicantId)
+  }
+
+  due(writer: Writer, draft: DueDraft, by: Hand): Result<null, Failure> {
+    const { at, operator } = whole(by)
+    const plain: payloads.DuePlain = { operator, due: draft.due }
+    if (draft.applicantId !== undefined) {
+      const known = this.known(draft.applicantId)
+      if (!known) return failed('applicant-missing')
+      const { subject } = known.row
+      const event = writer.append({ at, kind: 'due.changed', subject, record: null, plain })
+      this.parts.projection.onDue(subject, at, event, draft.due)
+      return ok(null)
+    }
+    const record = draft.recordId === undefined ? undefined : this.record(draft.recordId)
+    if (!record) return failed('record-missing')
+    writer.append({ at, kind: 'due.changed', subject: record.subject, record: record.seq, plain })
+    if (draft.due === null) this.removeDue.run(record.seq)
+    else this.setDue.run(record.seq, draft.due)
+    return ok(null)
+  }
+
+  /** Records who handles an item of the queue. The name is a note between users, not an account. */
+  assign(writer: Writer, draft: AssignDraft, by: Hand): Result<null, Failure> {
+    const { at, operator } = whole(by)
+    const { assignee, of, to, late } = draft
+    const plain: payloads.AssigneePlain = {
+      operator,
+      assigned: assignee !== null,
+      late: assignee === null ? late : undefined,
+      to: assignee === null ? undefined : to,
+      of
+    }
+    if (of) {
+      // Numbers alone: what they stand for is at its installation, and goes with an erasure there.
+      writer.append({ at, kind: 'assignee.changed', subject: null, record: null, plain })
+      return ok(null)
+    }
+    const sealedBy = (key: Buffer | undefined): { key: Buffer; payload: payloads.AssigneeSealed } | undefined =>
+      assignee === null || !key ? undefined : { key, payload: { assignee } }
+    if (draft.applicantId !== undefined) {
+      const known = this.known(draft.applicantId)
+      if (!known) return failed('applicant-missing')
+      const { subject } = known.row
+      const event = writer.append({ at, kind: 'assignee.changed', subject, record: null, plain }, sealedBy(known.key))
+      this.parts.projection.onEvent(subject, at, event)
+      return ok(null)
+    }
+    const record = draft.recordId === undefined ? undefined : this.record(draft.recordId)
+    const key = record && this.parts.subjects.key(record.subject)
+    // Of an erased applicant there is nothing to take on, but what was taken on can be given up.
+    if (!record || (!key && assignee !== null)) return failed('record-missing')
+    writer.append({ at, kind: 'assignee.changed', subject: record.subject, record: record.seq, plain }, sealedBy(key))
+    return ok(null)
+  }
+}

@@ -1,0 +1,208 @@
+/** Reads what waits for a user: one entry for each applicant or unknown outcome, decrypted. */
+import type { QueueKind } from '#contract/applicants/queue-kinds.ts'
+import type { AssigneeSealed, MessageSealed, TagsSealed } from '#wire/history/applicant-payloads.ts'
+import { codeOfApplicant } from '../projections/applicants.ts'
+import { codeOfState, isUnresolved, startOf, type Columns, type RecordColumns } from '../projections/columns.ts'
+import { inAuditTrail } from '../events/event-index.ts'
+import type { Events } from '../events/events.ts'
+import type { Reader } from '../records/reader.ts'
+import type { Db } from '#wire/sqlite/files.ts'
+import type { Subjects } from '../storage/subjects.ts'
+
+export interface Waiting {
+  /** The applicant's subject, or the record's seq below zero. */
+  readonly ref: number
+  readonly kind: QueueKind
+  readonly since: number
+  readonly due: number | undefined
+  readonly applicant: string | undefined
+  readonly tags: readonly string[]
+  readonly assignee: string | undefined
+  readonly check: LastCheck | undefined
+}
+export interface LastCheck {
+  readonly at: number
+  /** Numbers as in the columns. */
+  readonly operation: number
+  readonly state: number
+  readonly status: number
+  readonly message: string | undefined
+}
+
+export interface EntryParts {
+  readonly history: Db
+  readonly columns: RecordColumns
+  readonly reader: Reader
+  readonly events: Events
+  readonly subjects: Subjects
+}
+
+export const kindOfState = new Map<number, Exclude<QueueKind, 'unresolved'>>([
+  [codeOfApplicant('none'), 'open'],
+  [codeOfApplicant('escalate'), 'escalated'],
+  [codeOfApplicant('outdated'), 'outdated']
+])
+/** Without evidence there is nothing to decide on; such an applicant is listed only if a user set a due date. */
+export const noEvidence = codeOfApplicant('no-evidence')
+
+interface Row {
+  readonly subject: number
+  readonly state: number
+  readonly since: number
+  readonly due: number | null
+  readonly tags: number | null
+  readonly last: number
+  readonly wording: number | null
+  readonly assigned: number | null
+}
+
+const rows = (where: string, which = ''): string => `
+  SELECT q.*, r.message AS wording FROM (
+    SELECT a.subject, a.state, a.due, a.tags,
+      CASE a.state
+        WHEN ${codeOfApplicant('escalate')} THEN (SELECT at FROM event WHERE seq = a.decision)
+        WHEN ${codeOfApplicant('outdated')} THEN (SELECT at FROM event WHERE seq = a.evidence)
+        ELSE a.first_at
+      END AS since,
+      max(coalesce((SELECT max(seq) FROM record WHERE subject = a.subject), 0),
+          coalesce((SELECT max(record) FROM applicant_link WHERE subject = a.subject), 0)) AS last,
+      (SELECT e.seq FROM applicant_event p JOIN event e ON e.seq = p.event
+        WHERE p.subject = a.subject AND e.kind = 'assignee.changed' ORDER BY p.event DESC LIMIT 1) AS assigned
+    FROM applicant a
+    WHERE ${where} AND (a.state IN (${[...kindOfState.keys()].join(', ')}) OR (a.state = ${noEvidence} AND a.due IS NOT NULL))
+    ${which}
+  ) q LEFT JOIN record r ON r.seq = q.last`
+
+export class QueueEntries {
+  private readonly parts: EntryParts
+  private readonly after
+  private readonly one
+  private readonly linkOf
+  private readonly subjectOf
+  private readonly dueOf
+  private readonly assignments
+  private readonly wordingOf
+  /** Texts of messages by their number; most items share a few. */
+  private wordings = new Map<number, string | undefined>()
+  /** The last assignment of each record. */
+  private assigned: Map<number, number> | undefined
+
+  constructor(parts: EntryParts) {
+    const { history } = parts
+    this.parts = parts
+    this.after = history.prepare(`${rows('a.subject > ?', 'ORDER BY a.subject LIMIT ?')} ORDER BY q.subject`)
+    this.one = history.prepare(rows('a.subject = ?'))
+    this.linkOf = history.prepare('SELECT subject FROM applicant_link WHERE record = ?').pluck()
+    this.subjectOf = history.prepare('SELECT subject FROM record WHERE seq = ?').pluck()
+    this.dueOf = history.prepare('SELECT due FROM record_due WHERE record = ?').pluck()
+    this.assignments = history
+      .prepare(
+        `SELECT record, max(seq) FROM event WHERE kind = 'assignee.changed' AND ${inAuditTrail} AND record IS NOT NULL GROUP BY record`
+      )
+      .raw()
+    this.wordingOf = history.prepare('SELECT event FROM message WHERE subject = ?').pluck()
+  }
+
+  /** Drops the texts in memory. */
+  forget(): void {
+    this.wordings = new Map()
+    this.assigned = undefined
+  }
+
+  /** The applicant that a record is linked to manually. */
+  linked(record: number): number | undefined {
+    return this.linkOf.get(record) as number | undefined
+  }
+
+  /** Waiting applicants with a higher subject, in order; `last` is the subject to continue from. */
+  applicants(subject: number, limit: number): { readonly entries: Waiting[]; readonly last: number | undefined } {
+    const found = this.after.all(subject, limit) as Row[]
+    return {
+      entries: found.flatMap((row) => this.applicantOf(row) ?? []),
+      last: found.length < limit ? undefined : found.at(-1)?.subject
+    }
+  }
+
+  applicant(subject: number): Waiting | undefined {
+    const row = this.one.get(subject) as Row | undefined
+    return row && this.applicantOf(row)
+  }
+
+  private applicantOf(row: Row): Waiting | undefined {
+    const applicant = this.parts.subjects.applicantOf(row.subject)
+    if (applicant === undefined) return undefined
+    return {
+      ref: row.subject,
+      kind: kindOfState.get(row.state) ?? 'open',
+      since: row.since,
+      due: row.due ?? undefined,
+      applicant,
+      tags: row.tags === null ? [] : (this.parts.events.get<unknown, TagsSealed>(row.tags).sealed?.tags ?? []),
+      assignee: this.assignee(row.assigned),
+      check: row.last === 0 ? undefined : this.check(this.parts.columns.all(), row.last, row.wording)
+    }
+  }
+
+  private assignee(event: number | null | undefined): string | undefined {
+    return event == null ? undefined : this.parts.events.get<unknown, AssigneeSealed>(event).sealed?.assignee
+  }
+
+  private check(columns: Columns, seq: number, wording: number | null): LastCheck {
+    const state = columns.state[seq] ?? 0
+    return {
+      at: startOf(columns, seq),
+      operation: columns.operation[seq] ?? 0,
+      state,
+      status: columns.status[seq] ?? 0,
+      message:
+        wording !== null
+          ? this.wording(wording)
+          : state === codeOfState('answered')
+            ? this.parts.reader.summary(seq).message
+            : undefined
+    }
+  }
+
+  private wording(message: number): string | undefined {
+    if (!this.wordings.has(message)) {
+      const event = this.wordingOf.get(message) as number | undefined
+      this.wordings.set(
+        message,
+        event === undefined ? undefined : this.parts.events.get<unknown, MessageSealed>(event).sealed?.message
+      )
+    }
+    return this.wordings.get(message)
+  }
+
+  /** Every unresolved unknown outcome. */
+  *unresolved(): Generator<Waiting> {
+    const columns = this.parts.columns.all()
+    if (columns.unresolved === 0) return
+    for (let seq = 1; seq <= columns.last; seq += 1) {
+      const entry = this.record(seq)
+      if (entry) yield entry
+    }
+  }
+
+  /** The entry of a record, if its outcome is unknown and unresolved. */
+  record(seq: number): Waiting | undefined {
+    const columns = this.parts.columns.all()
+    if (!isUnresolved(columns, seq)) return undefined
+    this.assigned ??= new Map(this.assignments.all() as [number, number][])
+    return {
+      ref: -seq,
+      kind: 'unresolved',
+      since: startOf(columns, seq),
+      due: (this.dueOf.get(seq) as number | undefined) ?? undefined,
+      applicant: this.parts.subjects.applicantOf(this.linked(seq) ?? (this.subjectOf.get(seq) as number)),
+      tags: [],
+      assignee: this.assignee(this.assigned.get(seq)),
+      check: this.check(columns, seq, null)
+    }
+  }
+
+  /** Notes that a record was assigned by this event. */
+  onAssigned(record: number, event: number): void {
+    this.assigned?.set(record, event)
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * The work queue in memory, so that search, filters and orders over many thousands of items take milliseconds. It is
+ * loaded when the queue is first opened, and then follows the events: only items that an event names are read again.
+ */
+import type { QueueOrder } from '#contract/applicants/queue.ts'
+import { QueueEntries, type EntryParts, type Waiting } from './queue-entries.ts'
+import { compareBy } from './queue-order.ts'
+
+/** Number of applicants or events that are read at a time. */
+const step = 200
+/** Orders that are kept sorted. */
+const keptOrders = 3
+
+export class QueueIndex {
+  /** Incremented with each change. */
+  version = 0
+  private readonly entriesOf: QueueEntries
+  private readonly head
+  private readonly newer
+  private entries = new Map<number, Waiting>()
+  private orders = new Map<string, Waiting[]>()
+  /** Items that changed since the orders were sorted. */
+  private changed = new Set<number>()
+  /** The last event that is taken into account; undefined before the first load. */
+  private known: number | undefined
+  /** The subject to continue loading from; undefined if all are loaded. */
+  private from: number | undefined
+
+  constructor(parts: EntryParts) {
+    this.entriesOf = new QueueEntries(parts)
+    this.head = parts.history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck()
+    this.newer = parts.history
+      .prepare('SELECT seq, kind, subject, record FROM event WHERE seq > ? ORDER BY seq LIMIT ?')
+      .raw()
+  }
+
+  /** Drops everything; the next call loads it again. After an erasure, nothing of the person may stay in memory. */
+  forget(): void {
+    this.entries = new Map()
+    this.orders = new Map()
+    this.changed = new Set()
+    this.known = undefined
+    this.entriesOf.forget()
+    this.version += 1
+  }
+
+  /** Brings the queue up to date, for some milliseconds; true if it is. */
+  catchUp(milliseconds: number): boolean {
+    const until = performance.now() + milliseconds
+    for (;;) {
+      if (this.known === undefined) {
+        this.known = this.head.get() as number
+        this.from = 0
+      }
+      if (this.from !== undefined) this.load(this.from)
+      else if (!this.follow(this.known)) return true
+      if (performance.now() >= until) return false
+    }
+  }
+
+  private load(from: number): void {
+    const { entries, last } = this.entriesOf.applicants(from, step)
+    for (const entry of entries) this.set(entry.ref, entry)
+    this.from = last
+    if (last === undefined) for (const entry of this.entriesOf.unresolved()) this.set(entry.ref, entry)
+  }
+
+  /** Takes the next events into account; true if there may be more to do. */
+  private follow(known: number): boolean {
+    const events = this.newer.all(known, step) as [number, string, number | null, number | null][]
+    const touched = new Set<number>()
+    const records = new Set<number>()
+    for (const [seq, kind, subject, record] of events) {
+      this.known = seq
+      if (kind === 'subject.erased') {
+        this.forget()
+        return true
+      }
+      if (subject !== null) touched.add(subject)
+      if (record === null) continue
+      records.add(record)
+      if (kind === 'assignee.changed') this.entriesOf.onAssigned(record, seq)
+      const linked = this.entriesOf.linked(record)
+      if (linked !== undefined) touched.add(linked)
+    }
+    for (const subject of touched) this.set(subject, this.entriesOf.applicant(subject))
+    for (const record of records) this.set(-record, this.entriesOf.record(record))
+    return events.length === step
+  }
+
+  private set(ref: number, entry: Waiting | undefined): void {
+    if (entry === undefined && !this.entries.has(ref)) return
+    if (entry) this.entries.set(ref, entry)
+    else this.entries.delete(ref)
+    this.changed.add(ref)
+    this.version += 1
+  }
+
+  /** All items in this order. */
+  ordered(order: QueueOrder): readonly Waiting[] {
+    this.takeChanges()
+    const name = nameOf(order)
+    const known = this.orders.get(name)
+    if (known) return known
+    const sorted = [...this.entries.values()].sort(compareBy(order))
+    const [oldest] = this.orders.keys()
+    if (this.orders.size >= keptOrders && oldest !== undefined) this.orders.delete(oldest)
+    this.orders.set(name, sorted)
+    return sorted
+  }
+
+  /** Merges the changed items into each sorted order, which costs far less than sorting everything. */
+  private takeChanges(): void {
+    if (this.changed.size === 0) return
+    const changed = [...this.changed].flatMap((ref) => this.entries.get(ref) ?? [])
+    for (const name of this.orders.keys()) {
+      const compare = compareBy(orderNamed(name))
+      this.orders.set(
+        name,
+        merge(
+          (this.orders.get(name) ?? []).filter(({ ref }) => !this.changed.has(ref)),
+          [...changed].sort(compare),
+          compare
+        )
+      )
+    }
+    this.changed = new Set()
+  }
+}
+
+const nameOf = ({ by, reversed }: QueueOrder): string => `${by}${reversed ? ' reversed' : ''}`
+const orderNamed = (name: string): QueueOrder => {
+  const [by, reversed] = name.split(' ')
+  return { by: by as QueueOrder['by'], reversed: reversed !== undefined }
+}
+
+/** Merges two sorted lists. */
+function merge<T>(some: readonly T[], others: readonly T[], compare: (a: T, b: T) => number): T[] {
+  const all: T[] = []
+  let next = 0
+  for (const one of some) {
+    for (let other = others[next]; other !== undefined && compare(other, one) < 0; other = others[next]) {
+      all.push(other)
+      next += 1
+    }
+    all.push(one)
+  }
+  for (; next < others.length; next += 1) all.push(others[next] as T)
+  return all
+}

@@ -1,0 +1,166 @@
+/** The work queue: applicants and unknown outcomes that a user has to handle. */
+import { maxMatchingApplicants, type MatchingApplicants } from '#contract/applicants/applicants.ts'
+import type { QueueKind } from '#contract/applicants/queue-kinds.ts'
+import type {
+  QueueCheck,
+  QueueFacets,
+  QueueFilter,
+  QueueItem,
+  QueuePage,
+  QueueQuery
+} from '#contract/applicants/queue.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
+import type { ApplicantProjection } from '../projections/applicants.ts'
+import { isUnresolved, states } from '../projections/columns.ts'
+import type { Dictionary } from '../projections/dictionary.ts'
+import { shortMessage } from '#wire/history/record-payloads.ts'
+import { kindOfState, noEvidence, type EntryParts, type LastCheck, type Waiting } from './queue-entries.ts'
+import { sift, type Sifted } from './queue-filter.ts'
+import { QueueIndex } from './queue-index.ts'
+import type { ApplicantReader } from './reader.ts'
+
+export interface QueueParts extends EntryParts {
+  readonly applicants: ApplicantReader
+  readonly projection: ApplicantProjection
+  readonly dictionary: Dictionary
+}
+
+/** The time in which an answer stays valid although items become overdue. */
+const minute = 60_000
+
+export class WorkQueue {
+  private readonly parts: QueueParts
+  private readonly index: QueueIndex
+  private readonly counts
+  private readonly dueRecords
+  private readonly overdue
+  private readonly dueWithoutEvidence
+  /** The last answer before it is cut into pages. */
+  private sifted: { readonly of: string; readonly result: Sifted } | undefined
+
+  constructor(parts: QueueParts) {
+    const { history } = parts
+    this.parts = parts
+    this.index = new QueueIndex(parts)
+    this.counts = history.prepare('SELECT state, count FROM applicant_count').raw()
+    this.dueRecords = history.prepare('SELECT record AS ref, due AS at FROM record_due')
+    this.overdue = history
+      .prepare(
+        `SELECT count(*) FROM applicant WHERE due < ? AND +state IN (${[...kindOfState.keys(), noEvidence].join(', ')})`
+      )
+      .pluck()
+    this.dueWithoutEvidence = history
+      .prepare(`SELECT count(*) FROM applicant WHERE due IS NOT NULL AND +state = ${noEvidence}`)
+      .pluck()
+  }
+
+  /** Drops all texts in memory. */
+  forget(): void {
+    this.index.forget()
+    this.sifted = undefined
+  }
+
+  /** Prepares a page, for some milliseconds; true if it is ready. */
+  warm(milliseconds: number): boolean {
+    return this.index.catchUp(milliseconds)
+  }
+
+  page({ filter = {}, order = { by: 'due' }, limit, offset = 0, find }: QueueQuery, now: number): QueuePage {
+    if (limit === 0) return { items: [], total: 0, ...this.totals(now) }
+    while (!this.index.catchUp(Infinity));
+    const { list, ...counted } = this.sift(filter, order, now)
+    const items = list.slice(offset, offset + limit).flatMap((entry) => this.item(entry) ?? [])
+    const ref = find && this.refOf(find)
+    const found = ref === undefined ? -1 : list.findIndex((entry) => entry.ref === ref)
+    return {
+      items,
+      total: list.length,
+      ...(found >= 0 && { found }),
+      facets: this.facets(counted),
+      ...this.totals(now)
+    }
+  }
+
+  /** The applicants of all items that match; none if there are more than `limit`. An unknown outcome may have none. */
+  matching(filter: QueueFilter, now: number, limit = maxMatchingApplicants): MatchingApplicants {
+    while (!this.index.catchUp(Infinity));
+    const ids = new Set(this.sift(filter, { by: 'due' }, now).list.flatMap(({ applicant }) => applicant ?? []))
+    return ids.size > limit ? { ids: [], more: true } : { ids: [...ids], more: false }
+  }
+
+  /**
+   * The number of items by age: those that have waited since the first limit or later, since the next, and since before the last.
+   *
+   * @param limits Descending.
+   */
+  byAge(limits: readonly number[]): Record<QueueKind, number>[] {
+    while (!this.index.catchUp(Infinity));
+    const ages = [...limits, -Infinity].map((): Record<QueueKind, number> => ({
+      open: 0,
+      escalated: 0,
+      outdated: 0,
+      unresolved: 0
+    }))
+    for (const { kind, since } of this.index.ordered({ by: 'age' })) {
+      const age = limits.findIndex((limit) => since >= limit)
+      const counts = ages.at(age)
+      if (counts) counts[kind] += 1
+    }
+    return ages
+  }
+
+  private sift(filter: QueueQuery['filter'] & object, order: QueueQuery['order'] & object, now: number): Sifted {
+    const of = JSON.stringify([filter, order, this.index.version, Math.floor(now / minute)])
+    if (this.sifted?.of !== of)
+      this.sifted = { of, result: sift(this.index.ordered(order), filter, this.parts.dictionary.operationRefs, now) }
+    return this.sifted.result
+  }
+
+  private refOf({ applicantId, recordId }: QueueQuery['find'] & object): number | undefined {
+    if (applicantId !== undefined) return this.parts.subjects.ofApplicant(applicantId)
+    const seq = recordId === undefined ? undefined : this.parts.reader.seq(recordId)
+    return seq === undefined ? undefined : -seq
+  }
+
+  private facets({ operations, ...others }: Omit<Sifted, 'list'>): QueueFacets {
+    const { operationNames } = this.parts.dictionary
+    return {
+      ...others,
+      operations: Object.fromEntries([...operations].map(([ref, count]) => [operationNames.get(ref) ?? '', count]))
+    }
+  }
+
+  /** The numbers of the whole queue, without loading it. */
+  private totals(now: number): Pick<QueuePage, 'counts' | 'overdue'> {
+    const columns = this.parts.columns.all()
+    const byState = new Map(this.counts.all() as [number, number][])
+    const counts: Record<QueueKind, number> = { open: 0, escalated: 0, outdated: 0, unresolved: columns.unresolved }
+    for (const [state, kind] of kindOfState) counts[kind] = byState.get(state) ?? 0
+    counts.open += this.dueWithoutEvidence.get() as number
+    const dues = this.dueRecords.all() as { readonly ref: number; readonly at: number }[]
+    return {
+      counts,
+      overdue:
+        (this.overdue.get(now) as number) + dues.filter(({ ref, at }) => at < now && isUnresolved(columns, ref)).length
+    }
+  }
+
+  private item({ ref, kind, since, due, assignee, applicant, check }: Waiting): QueueItem | undefined {
+    const facts = { since, due, assignee, check: check && this.check(check) }
+    if (kind === 'unresolved')
+      return { ...facts, kind, record: this.parts.reader.summary(-ref), applicantId: applicant }
+    const row = this.parts.projection.row(ref)
+    const summary = row && this.parts.applicants.summaryOf(row)
+    return summary && { ...facts, kind, applicant: summary }
+  }
+
+  private check({ at, operation, state, status, message }: LastCheck): QueueCheck {
+    return {
+      operation: this.parts.dictionary.operationNames.get(operation) as OperationId,
+      at,
+      state: states[state] ?? 'open',
+      status: status === 0 ? undefined : status,
+      message: message?.slice(0, shortMessage)
+    }
+  }
+}

@@ -1,0 +1,405 @@
+/** Applicants for display: the list, one applicant, its timeline. */
+import {
+  maxMatchingApplicants,
+  type ApplicantAnswers,
+  type ApplicantCursor,
+  type ApplicantDetail,
+  type ApplicantList,
+  type ApplicantListQuery,
+  type ApplicantOrder,
+  type ApplicantSummary,
+  type CountersignatureEntry,
+  type DecisionMade,
+  type MatchingApplicants,
+  type MatchingApplicantsQuery,
+  type TimelineEntry,
+  type TimelinePage,
+  type TimelineQuery
+} from '#contract/applicants/applicants.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { applicantFieldOf, type OperationId } from '#contract/verification/operations.ts'
+import type { RecordDetail } from '#contract/history/records.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { OwnDecision } from '#wire/history/applicants.ts'
+import type {
+  AnswerReceivedPlain,
+  AskedSealed,
+  AssigneeSealed,
+  ByPlain,
+  DecisionPlain,
+  DecisionSealed,
+  DuePlain,
+  NoteSealed,
+  TagsSealed
+} from '#wire/history/applicant-payloads.ts'
+import { Answers } from './answers.ts'
+import type { ApplicantIds } from './ids.ts'
+import {
+  codeOfApplicant,
+  stateOfApplicant,
+  type ApplicantProjection,
+  type ApplicantRow
+} from '../projections/applicants.ts'
+import { ApplicantOrders, compareListed, cursorAfter, isAfter, type Listed } from './orders.ts'
+import { streams, type Streams } from './streams.ts'
+import { uuidBytes } from '#kit/bytes.ts'
+import type { Catalogue } from '../projections/catalogue.ts'
+import type { PackPlain, SignedCase } from '#wire/history/evidence.ts'
+import { inAuditTrail } from '../events/event-index.ts'
+import type { Events, StoredEvent } from '../events/events.ts'
+import type { Db } from '#wire/sqlite/files.ts'
+import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
+import type { Reader } from '../records/reader.ts'
+import type { Subjects } from '../storage/subjects.ts'
+
+/** Up to this number, search hits are looked up individually; beyond, the list is scanned. */
+const fewHits = 5000
+/** Older ones have been replaced. */
+const mostDecisions = 100
+const latest: ApplicantCursor = { at: Number.MAX_SAFE_INTEGER, ref: Number.MAX_SAFE_INTEGER }
+
+export interface ApplicantParts {
+  readonly history: Db
+  readonly subjects: Subjects
+  readonly reader: Reader
+  readonly events: Events
+  readonly projection: ApplicantProjection
+  readonly catalogue: Catalogue
+  readonly ids: ApplicantIds
+}
+
+interface CasePlain extends ByPlain {
+  readonly agrees: boolean
+}
+interface Place {
+  readonly seq: number
+  readonly record?: number
+  readonly linked?: boolean
+}
+
+export class ApplicantReader {
+  private readonly parts: ApplicantParts
+  private readonly streams: Streams
+  private readonly orders: ApplicantOrders
+  private readonly counts
+  private readonly answersOf: Answers
+  private readonly own
+  private readonly links
+  private readonly eventsOf
+  private readonly casesOf
+  private readonly decisionsOf
+  private readonly lastOfRecord
+  private readonly linkedCount
+  private readonly subjectOf
+  private readonly operationsOf
+
+  constructor(parts: ApplicantParts) {
+    const { history } = parts
+    this.parts = parts
+    this.streams = streams(history)
+    this.orders = new ApplicantOrders(history, parts.ids, this.streams, parts.projection)
+    this.counts = history.prepare('SELECT state, count FROM applicant_count').raw()
+    this.answersOf = new Answers(parts)
+    this.own = history.prepare(
+      'SELECT seq AS record, begun AS seq FROM record WHERE subject = ? AND begun < ? ORDER BY record.seq DESC LIMIT ?'
+    )
+    this.links = history.prepare(
+      `SELECT r.seq AS record, r.begun AS seq FROM applicant_link l JOIN record r ON r.seq = l.record
+       WHERE l.subject = ? AND r.begun < ? ORDER BY l.record DESC LIMIT ?`
+    )
+    this.eventsOf = history.prepare(
+      'SELECT event AS seq FROM applicant_event WHERE subject = ? AND event < ? ORDER BY event DESC LIMIT ?'
+    )
+    // A case or pack about a batch is sealed with the key of the applicant of its first record, and is not about that applicant.
+    this.casesOf = history.prepare(
+      `SELECT seq FROM event WHERE kind IN ('case.countersigned', 'case.signed', 'pack.made') AND ${inAuditTrail} AND subject = ? AND seq < ?
+       AND json_extract(plain, '$.about') <> 'batch' ORDER BY seq DESC LIMIT ?`
+    )
+    this.decisionsOf = history.prepare(
+      `SELECT e.seq, e.at, lower(hex(e.hash)) AS hash, e.plain FROM applicant_event a JOIN event e ON e.seq = a.event
+       WHERE a.subject = ? AND e.kind = 'decision.made' ORDER BY a.event DESC LIMIT ${mostDecisions}`
+    )
+    this.lastOfRecord = history
+      .prepare(`SELECT max(begun, coalesce(ended, 0), coalesce(${resolutionColumn}, 0)) FROM record WHERE id = ?`)
+      .pluck()
+    this.subjectOf = history.prepare(
+      'SELECT r.seq, r.subject, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.id = ?'
+    )
+    this.linkedCount = history.prepare('SELECT count(*) FROM applicant_link WHERE subject = ?').pluck()
+    this.operationsOf = history.prepare(
+      'SELECT o.id, count(*) AS count FROM record r JOIN operation o ON o.ref = r.operation WHERE r.subject = ? GROUP BY o.id'
+    )
+  }
+
+  /** The row of a known applicant. */
+  find(applicantId: string): ApplicantRow | undefined {
+    const subject = this.parts.subjects.ofApplicant(applicantId)
+    return subject === undefined ? undefined : this.parts.projection.row(subject)
+  }
+
+  /** The applicant of a record. */
+  ofRecord(id: string): RecordDetail['applicant'] {
+    const bytes = uuidBytes(id)
+    const record =
+      bytes &&
+      (this.subjectOf.get(bytes) as
+        | { readonly seq: number; readonly subject: number; readonly operation: OperationId }
+        | undefined)
+    if (!record) return undefined
+    const linked = this.parts.projection.linked(record.seq)
+    const applicant = this.parts.subjects.applicantOf(linked ?? record.subject)
+    if (applicant === undefined) return undefined
+    return { id: applicant, local: applicantFieldOf(record.operation) === undefined, linked: linked !== undefined }
+  }
+
+  private tags(row: ApplicantRow): readonly string[] {
+    return row.tags === null ? [] : (this.parts.events.get<unknown, TagsSealed>(row.tags).sealed?.tags ?? [])
+  }
+
+  summary(row: ApplicantRow, id: string): ApplicantSummary {
+    return {
+      id,
+      lastAt: row.last_at,
+      checks: row.checks,
+      state: stateOfApplicant(row.state),
+      tags: this.tags(row),
+      due: row.due ?? undefined
+    }
+  }
+
+  /** Undefined if the applicant was erased. */
+  summaryOf(row: ApplicantRow): ApplicantSummary | undefined {
+    const id = this.parts.subjects.applicantOf(row.subject)
+    return id === undefined ? undefined : this.summary(row, id)
+  }
+
+  list({ order = { by: 'activity' }, limit, after, ...filters }: ApplicantListQuery): ApplicantList {
+    const found: ApplicantSummary[] = []
+    let last: Listed | undefined
+    for (const { row, id } of this.listed(filters, order, after)) {
+      if (found.length === limit) return { applicants: found, next: last && cursorAfter(order, last) }
+      found.push(this.summary(row, id))
+      last = { row, id }
+    }
+    return { applicants: found }
+  }
+
+  /** All that match the filters of the list; none if there are more than `limit`. */
+  matching(filters: MatchingApplicantsQuery, limit = maxMatchingApplicants): MatchingApplicants {
+    const ids: string[] = []
+    for (const { id } of this.listed(filters, { by: 'activity' }, undefined)) {
+      if (ids.length === limit) return { ids: [], more: true }
+      ids.push(id)
+    }
+    return { ids, more: false }
+  }
+
+  /** The applicants that match, in their order, from a position on. */
+  private *listed(
+    { search, states, tag }: MatchingApplicantsQuery,
+    order: ApplicantOrder,
+    after: ApplicantCursor | undefined
+  ): Generator<{ readonly row: ApplicantRow; readonly id: string }> {
+    const needle = search?.trim().toLowerCase() ?? ''
+    const wanted = states?.length ? new Set(states.map(codeOfApplicant)) : undefined
+    for (const row of this.candidates(needle, wanted, tag, order, after)) {
+      if (wanted && !wanted.has(row.state)) continue
+      if (tag !== undefined && row.tags === null) continue
+      const id = this.parts.subjects.applicantOf(row.subject)
+      if (id === undefined || (needle !== '' && !id.toLowerCase().includes(needle))) continue
+      if (tag !== undefined && !this.tags(row).includes(tag)) continue
+      yield { row, id }
+    }
+  }
+
+  /** The rows that may match, in their order, from a position on. */
+  private candidates(
+    needle: string,
+    wanted: ReadonlySet<number> | undefined,
+    tag: string | undefined,
+    order: ApplicantOrder,
+    after: ApplicantCursor | undefined
+  ): Iterable<ApplicantRow> {
+    const { ids, projection } = this.parts
+    const newestFirst = order.by === 'activity' && !order.reversed
+    const hits = needle === '' ? undefined : ids.holding(needle, fewHits)
+    if (hits)
+      return this.sorted(
+        hits.flatMap((ref) => projection.row(ref) ?? []),
+        order,
+        after
+      )
+    // Few have a tag, and few may be in the wanted states: these are sorted, instead of reading all for them.
+    if (tag !== undefined)
+      return newestFirst ? this.streams.tagged(after ?? latest) : this.sorted(this.streams.tagged(latest), order, after)
+    if (newestFirst) return this.streams.newest(after ?? latest, wanted && [...wanted])
+    if (wanted && this.countOf(wanted) <= fewHits)
+      return this.sorted(this.streams.newest(latest, [...wanted]), order, after)
+    return this.orders.rows(order, after)
+  }
+
+  private countOf(wanted: ReadonlySet<number>): number {
+    return (this.counts.all() as [number, number][]).reduce(
+      (sum, [state, count]) => sum + (wanted.has(state) ? count : 0),
+      0
+    )
+  }
+
+  private sorted(
+    rows: Iterable<ApplicantRow>,
+    order: ApplicantOrder,
+    after: ApplicantCursor | undefined
+  ): ApplicantRow[] {
+    const compare = compareListed(order)
+    const listed = [...rows].flatMap((row) => {
+      const id = this.parts.subjects.applicantOf(row.subject)
+      return id === undefined ? [] : [{ row, id }]
+    })
+    return listed
+      .filter((each) => !after || isAfter(order, each, after))
+      .sort(compare)
+      .map(({ row }) => row)
+  }
+
+  show(applicantId: string): Result<ApplicantDetail, Failure> {
+    const row = this.find(applicantId)
+    return row ? ok(this.detail(row, applicantId)) : failed('applicant-missing')
+  }
+
+  detail(row: ApplicantRow, id: string): ApplicantDetail {
+    const linkedOperations = (
+      this.operationsOf.all(row.subject) as { id: Parameters<typeof applicantFieldOf>[0]; count: number }[]
+    ).filter(({ id: operation }) => applicantFieldOf(operation) === undefined)
+    return {
+      ...this.summary(row, id),
+      firstAt: row.first_at,
+      local: linkedOperations.reduce((sum, { count }) => sum + count, this.linkedCount.get(row.subject) as number),
+      evidence: row.evidence,
+      decision: row.decision === null ? undefined : this.decision(row.decision, row),
+      unread: this.parts.catalogue.readingsFor(row.subject).filter(({ version }) => version === 0).length
+    }
+  }
+
+  private decision(event: number, row: ApplicantRow): DecisionMade {
+    const { seq, at, plain, sealed } = this.parts.events.get<DecisionPlain, DecisionSealed>(event)
+    const { operator, decision, evidence, records, readings } = plain
+    return {
+      seq,
+      at,
+      operator,
+      decision,
+      reasons: sealed?.reasons ?? [],
+      note: sealed?.note ?? '',
+      evidence,
+      records,
+      readings,
+      outdated: evidence < row.evidence
+    }
+  }
+
+  timeline({ applicantId, limit, before = Number.MAX_SAFE_INTEGER }: TimelineQuery): Result<TimelinePage, Failure> {
+    const row = this.find(applicantId)
+    if (!row) return failed('applicant-missing')
+    const asked = [row.subject, before, limit + 1] as const
+    const places: Place[] = [
+      ...(this.own.all(...asked) as Place[]),
+      ...(this.links.all(...asked) as Place[]).map((place) => ({ ...place, linked: true })),
+      ...(this.eventsOf.all(...asked) as Place[]),
+      ...(this.casesOf.all(...asked) as Place[])
+    ].sort((a, b) => b.seq - a.seq)
+    return ok({ entries: places.slice(0, limit).map((place) => this.entry(place, row)), older: places.length > limit })
+  }
+
+  /** Newest first. */
+  decisions(applicantId: string): readonly OwnDecision[] {
+    const row = this.find(applicantId)
+    const made = row
+      ? (this.decisionsOf.all(row.subject) as {
+          readonly seq: number
+          readonly at: number
+          readonly hash: string
+          readonly plain: string
+        }[])
+      : []
+    return made.map(({ seq, at, hash, plain }) => {
+      const { operator, decision, supersedes = [] } = JSON.parse(plain) as DecisionPlain
+      return { seq, at, hash, operator, decision, supersedes }
+    })
+  }
+
+  answers(applicantId: string): Result<ApplicantAnswers, Failure> {
+    const row = this.find(applicantId)
+    return row ? ok(this.answersOf.of(row.subject)) : failed('applicant-missing')
+  }
+
+  private countersignature(
+    { seq, at, plain: { operator, agrees }, sealed }: StoredEvent<CasePlain, SignedCase>,
+    row: ApplicantRow
+  ): CountersignatureEntry {
+    const entry = { kind: 'countersignature', seq, at, operator, by: operator, agrees } as const
+    if (!sealed) return entry
+    const { about, evidence, countersignature } = sealed
+    const last =
+      about.kind === 'record'
+        ? ((this.lastOfRecord.get(uuidBytes(about.id)) as number | null | undefined) ?? 0)
+        : Math.max(row.evidence, row.decision ?? 0)
+    const { by, at: signedAt, note } = countersignature
+    return { ...entry, by, agrees: countersignature.agrees, imported: { signedAt, note, outdated: last > evidence } }
+  }
+
+  private entry({ seq, record, linked = false }: Place, row: ApplicantRow): TimelineEntry {
+    if (record !== undefined) {
+      const summary = this.parts.reader.summary(record)
+      const reading = this.answersOf.reading(record)
+      const local = linked || applicantFieldOf(summary.operation) === undefined
+      return { kind: 'check', seq, at: summary.startedAt, record: summary, local, linked, reading }
+    }
+    const event = this.parts.events.get<
+      DuePlain & AnswerReceivedPlain,
+      NoteSealed & TagsSealed & AssigneeSealed & AskedSealed
+    >(seq)
+    const { at, plain, sealed } = event
+    const { operator } = plain
+    switch (event.kind) {
+      case 'decision.made':
+        return { kind: 'decision', seq, at, decision: this.decision(seq, row) }
+      case 'tags.changed':
+        return { kind: 'tags', seq, at, operator, tags: sealed?.tags ?? [] }
+      case 'due.changed':
+        return { kind: 'due', seq, at, operator, due: plain.due }
+      case 'assignee.changed':
+        return { kind: 'assignee', seq, at, operator, assignee: sealed?.assignee ?? null }
+      case 'approval.asked':
+        return { kind: 'approval', seq, at, operator, note: sealed?.note ?? '' }
+      case 'approval.answered':
+        return { kind: 'approval', seq, at, operator, agrees: plain.agrees, note: sealed?.note ?? '' }
+      case 'approval.received':
+        return { kind: 'approval', seq, at, operator, agrees: plain.agrees, by: plain.by, note: sealed?.note ?? '' }
+      case 'case.countersigned':
+      case 'case.signed':
+        return this.countersignature(this.parts.events.get<CasePlain, SignedCase>(seq), row)
+      case 'pack.made': {
+        const { about, countersignatures = 0 } = plain as Partial<PackPlain>
+        return {
+          kind: 'pack',
+          seq,
+          at,
+          operator,
+          about: about === 'record' ? 'record' : 'applicant',
+          countersignatures
+        }
+      }
+      case 'link.made':
+      case 'link.removed':
+        return {
+          kind: event.kind === 'link.made' ? 'link' : 'unlink',
+          seq,
+          at,
+          operator,
+          recordId: this.parts.reader.summary(event.record ?? 0).id
+        }
+      default:
+        return { kind: 'note', seq, at, operator, text: sealed?.text ?? '' }
+    }
+  }
+}

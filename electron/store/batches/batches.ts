@@ -1,0 +1,447 @@
+/** Writes of batches and their rows. Each runs within the group's transaction, together with the writes of records. */
+import type { BatchFailed, BatchResolution, BatchState, BatchSummary } from '#contract/batches/batches.ts'
+import { failed, failure, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import type { Hand } from '#wire/history/applicants.ts'
+import type { BatchDraft, BatchStep, NewRow, StepDone, StateChange } from '#wire/history/batches.ts'
+import { batchStateOf, codeOfBatch, codeOfRow, resolvedCode } from './codes.ts'
+import { BatchReader, cellsPurpose, type CellsSealed, type StoredBatch } from './reader.ts'
+import { createRelease } from './release.ts'
+import { uuid7, uuidText } from '#kit/bytes.ts'
+import { states } from '../projections/columns.ts'
+import type { Db } from '#wire/sqlite/files.ts'
+import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
+import type { SpendGuard } from '../search/spend-guard.ts'
+import { canonicalCheck } from '#wire/history/record-payloads.ts'
+import type { Reader } from '../records/reader.ts'
+import type { Restored } from '../records/restored.ts'
+import { seal } from '#kit/sealing/seal.ts'
+import type { Subjects } from '../storage/subjects.ts'
+import type { Writer } from '../records/writer.ts'
+
+export interface BatchParts {
+  readonly history: Db
+  readonly subjects: Subjects
+  readonly reader: Reader
+  readonly guard: SpendGuard
+  readonly restored: Restored
+}
+
+const waiting = codeOfRow('waiting')
+const open = codeOfRow('open')
+const unknown = codeOfRow('unknown')
+const recentDuplicates = codeOfRow('recently-answered')
+const cancelled = codeOfRow('cancelled')
+const again = resolvedCode('again')
+
+/** Where a row goes that is not sent: its state, and the record that it is resolved with. */
+interface LeftOut {
+  readonly code: number
+  readonly record?: number
+}
+
+/**
+ * Rows that a user may want to run again: not sent, invalid response, a status other than 2xx, and an unknown outcome
+ * resolved as "send again".
+ */
+const failedRule = `(r.state IN (${codeOfRow('unreadable')}, ${codeOfRow('not-sent')}, ${again})
+  OR (r.state = ${codeOfRow('answered')} AND h.status NOT BETWEEN 200 AND 299))`
+
+const resultFailed = `(r.state IN (${codeOfRow('unreadable')}, ${codeOfRow('not-sent')})
+  OR (r.state = ${codeOfRow('answered')} AND (h.status IS NULL OR h.status NOT BETWEEN 200 AND 299)))`
+
+export class Batches {
+  readonly read: BatchReader
+  private readonly parts: BatchParts
+  private readonly db: Db
+  private readonly insertRow
+  private readonly insertCells
+  private readonly rowOf
+  private readonly beginRow
+  private readonly endRow
+  private readonly setReason
+  private readonly move
+  private readonly release
+  private readonly leaveRow
+
+  private readonly chains = new Map<string, readonly [string, ...string[]]>()
+
+  constructor(parts: BatchParts) {
+    const { history: db, subjects, reader } = parts
+    this.parts = parts
+    this.db = db
+    this.read = new BatchReader(db, subjects, reader)
+    this.insertRow = db.prepare(
+      'INSERT INTO batch_row (batch, row, state, tries, subject, record) VALUES (?, ?, ?, 0, ?, ?)'
+    )
+    this.insertCells = db.prepare('INSERT INTO batch_cells VALUES (?, ?, ?)')
+    this.rowOf = db.prepare('SELECT state, subject, record FROM batch_row WHERE batch = ? AND row = ?')
+    this.beginRow = db.prepare(
+      'UPDATE batch_row SET state = ?, tries = tries + 1, record = ? WHERE batch = ? AND row = ?'
+    )
+    this.endRow = db.prepare('UPDATE batch_row SET state = ? WHERE batch = ? AND row = ?')
+    this.leaveRow = db.prepare(
+      'UPDATE batch_row SET state = ?, record = coalesce(?, record) WHERE batch = ? AND row = ?'
+    )
+    this.setReason = db.prepare('UPDATE batch SET reason = ? WHERE ref = ?')
+    this.release = createRelease(db, subjects)
+    this.move = db.prepare(
+      'UPDATE batch SET state = ?, started_at = coalesce(started_at, ?), ended_at = ?, reason = ? WHERE ref = ?'
+    )
+  }
+
+  private inCreation(id: string): StoredBatch | undefined {
+    return this.db.prepare('SELECT * FROM batch WHERE id = ? AND state = 0').get(id) as StoredBatch | undefined
+  }
+
+  create(draft: BatchDraft): Result<{ readonly id: string }, Failure> {
+    const newest = this.db.prepare('SELECT coalesce(max(created_at), 0) FROM batch').pluck().get() as number
+    // The time is the list's paging key, so it must be unique.
+    const createdAt = Math.max(Math.trunc(draft.createdAt), newest + 1)
+    const id = uuidText(uuid7(createdAt))
+    this.db
+      .prepare('INSERT INTO batch (id, state, created_at, draft) VALUES (?, 0, ?, ?)')
+      .run(id, createdAt, JSON.stringify(draft))
+    return ok({ id })
+  }
+
+  add(id: string, rows: readonly NewRow[], since: number | undefined): Result<null, Failure> {
+    const batch = this.inCreation(id)
+    if (!batch) return failed('batch-missing')
+    const { operation, connection } = JSON.parse(batch.draft) as BatchDraft
+    const { subjects, guard } = this.parts
+    const placeOf = (check: NonNullable<NewRow['check']>): LeftOut | undefined => {
+      const same = canonicalCheck(operation, connection.id, check)
+      return (
+        this.leftOut(same, since) ??
+        (since !== undefined && guard.sentElsewhere(same, since) !== undefined ? { code: recentDuplicates } : undefined)
+      )
+    }
+    for (const { row, state, cells, fault, applicantId, check, documents } of rows) {
+      const subject = subjects.forCheck(applicantId)
+      const place = state === 'waiting' && check ? placeOf(check) : undefined
+      this.insertRow.run(batch.ref, row, place?.code ?? codeOfRow(state), subject.ref, place?.record ?? null)
+      const payload: CellsSealed = { cells, fault, documents }
+      this.insertCells.run(batch.ref, row, seal(subject.key, cellsPurpose, JSON.stringify(payload)).sealed)
+    }
+    return ok(null)
+  }
+
+  /**
+   * Where a row goes that is not sent because the same request was: one without a known outcome is for a person to resolve, for this
+   * row as well; one that was answered at or after `since` is a recent duplicate.
+   *
+   * @param batches The row's own batch and those that it runs again: their answers do not count.
+   */
+  private leftOut(
+    check: string,
+    since: number | undefined,
+    batches?: readonly [string, ...string[]]
+  ): LeftOut | undefined {
+    const record = this.parts.guard.unresolved(check, batches?.[0])
+    if (record !== undefined) return { code: unknown, record }
+    const answered = since === undefined ? undefined : this.parts.guard.answered(check, since, new Set(batches))
+    return answered === undefined ? undefined : { code: recentDuplicates }
+  }
+
+  /** A batch and those whose failed rows it runs again, newest first. */
+  private chainOf(batch: StoredBatch): readonly [string, ...string[]] {
+    const known = this.chains.get(batch.id)
+    if (known) return known
+    const chain: [string, ...string[]] = [batch.id]
+    for (let next = (JSON.parse(batch.draft) as BatchDraft).rerunOf; next !== undefined && !chain.includes(next);) {
+      chain.push(next)
+      const before = this.read.find(next)
+      next = before && (JSON.parse(before.draft) as BatchDraft).rerunOf
+    }
+    this.chains.set(batch.id, chain)
+    return chain
+  }
+
+  seal(id: string, writer: Writer): Result<BatchSummary, Failure> {
+    const batch = this.inCreation(id)
+    if (!batch) return failed('batch-missing')
+    this.db.prepare('UPDATE batch SET state = ? WHERE ref = ?').run(codeOfBatch('made'), batch.ref)
+    const { operation, connection, sha256, operator, rerunOf } = JSON.parse(batch.draft) as BatchDraft
+    const made = this.summary(id)
+    const plain = { id, operation, connection: connection.id, sha256, rows: made.rows, operator, rerunOf }
+    writer.note(batch.created_at, 'batch.made', plain)
+    return ok(made)
+  }
+
+  discard(id: string): Result<null, Failure> {
+    const batch = this.inCreation(id)
+    if (!batch) return failed('batch-missing')
+    this.remove(batch.ref)
+    return ok(null)
+  }
+
+  private remove(ref: number): void {
+    for (const table of ['batch_cells', 'batch_row', 'batch_count'])
+      this.db.prepare(`DELETE FROM ${table} WHERE batch = ?`).run(ref)
+    this.db.prepare('DELETE FROM batch WHERE ref = ?').run(ref)
+  }
+
+  again(id: string, { at, operator }: Hand, writer: Writer): Result<BatchSummary, Failure> {
+    const old = this.read.find(id)
+    if (!old) return failed('batch-missing')
+    const from = `FROM batch_row r LEFT JOIN record h ON h.seq = r.record WHERE r.batch = ${old.ref} AND ${failedRule}`
+    const count = this.db.prepare(`SELECT count(*) ${from}`).pluck().get() as number
+    if (count === 0) return failed('batch-nothing-failed')
+    // A batch of this installation alone, even if a team shares the old one.
+    const { shared: _, ...draft } = JSON.parse(old.draft) as BatchDraft
+    const made = this.create({
+      ...draft,
+      name: `${draft.name.slice(0, 112)} (again)`,
+      createdAt: at,
+      operator,
+      rerunOf: id
+    })
+    if (!made.ok) return made
+    const ref = this.inCreation(made.value.id)?.ref
+    if (ref === undefined) return failed('batch-missing')
+    // Same subject, key and purpose: the sealed cells can be copied unchanged.
+    this.db
+      .prepare(
+        `INSERT INTO batch_row (batch, row, state, tries, subject) SELECT ${ref}, r.row, ${waiting}, 0, r.subject ${from}`
+      )
+      .run()
+    this.db
+      .prepare(
+        'INSERT INTO batch_cells SELECT n.batch, n.row, c.sealed FROM batch_row n JOIN batch_cells c ON c.batch = ? AND c.row = n.row WHERE n.batch = ?'
+      )
+      .run(old.ref, ref)
+    const sealed = this.seal(made.value.id, writer)
+    const restoring = this.parts.restored.restorings().at(-1)
+    if (!sealed.ok || restoring === undefined || restoring.at < old.created_at) return sealed
+    // They may have been run again already, in a batch that this history does not contain.
+    this.setReason.run(JSON.stringify(failure('batch-restored-rerun', { backupAt: restoring.backupAt })), ref)
+    return ok(this.summary(made.value.id))
+  }
+
+  failed(id: string): Result<BatchFailed, Failure> {
+    const batch = this.read.find(id)
+    if (!batch) return failed('batch-missing')
+    const counted = this.db
+      .prepare(
+        `SELECT count(*) FILTER (WHERE ${resultFailed}) AS failed, count(*) FILTER (WHERE ${failedRule}) AS again
+         FROM batch_row r LEFT JOIN record h ON h.seq = r.record WHERE r.batch = ?`
+      )
+      .get(batch.ref) as BatchFailed
+    return ok(counted)
+  }
+
+  /** One step of a run, all or nothing. */
+  step(id: string, { finish, begin }: BatchStep, writer: Writer): Result<StepDone, Failure> {
+    const batch = this.read.find(id)
+    if (!batch) return failed('batch-missing')
+    // Checked before anything is written: a refused step must not leave changes in the group.
+    const row = begin && (this.rowOf.get(batch.ref, begin.row) as { state: number; subject: number } | undefined)
+    const key = row && this.parts.subjects.key(row.subject)
+    const returns = begin !== undefined && finish?.again === true && finish.row === begin.row
+    if (begin && row?.state !== waiting && !returns) return failed('internal', { reason: 'row-not-waiting' })
+    if (finish) {
+      const ended = writer.finish(finish.recordId, finish.ending)
+      if (!ended.ok) return ended
+      this.endRow.run(finish.again ? waiting : codeOfRow(finish.ending.outcome), batch.ref, finish.row)
+    }
+    // Of an applicant who was erased while the row waited nothing is left to send.
+    if (!begin || !row || !key) return ok({})
+    const { operation, connection, input } = begin.intent
+    const place = begin.colleague
+      ? { code: recentDuplicates }
+      : this.leftOut(canonicalCheck(operation, connection.id, input), begin.recentDuplicates, this.chainOf(batch))
+    if (place && begin.intent.batchRow === undefined) {
+      this.leaveRow.run(place.code, place.record ?? null, batch.ref, begin.row)
+      return ok({})
+    }
+    const begun = writer.begin({ ...begin.intent, batchId: id }, { ref: row.subject, key })
+    if (begun.ok) this.beginRow.run(open, begun.value.seq, batch.ref, begin.row)
+    if (begun.ok && place) {
+      // Colleagues wait for the outcome of a row of a team: its record says why it was not sent.
+      const why = failure('request-held-back', { reason: place.code === unknown ? 'unknown' : 'answered' })
+      const ended = writer.finish(begun.value.id, {
+        outcome: 'not-sent',
+        endedAt: begin.intent.startedAt,
+        failure: why
+      })
+      if (ended.ok) this.endRow.run(codeOfRow('not-sent'), batch.ref, begin.row)
+      return ended.ok ? ok({}) : ended
+    }
+    return begun.ok ? ok({ begun: begun.value }) : begun
+  }
+
+  setState(
+    id: string,
+    state: BatchState,
+    { at, operator }: StateChange,
+    reason: Failure | undefined,
+    writer: Writer
+  ): Result<BatchSummary, Failure> {
+    const batch = this.read.find(id)
+    if (!batch) return failed('batch-missing')
+    const time = Math.trunc(at)
+    const over = state === 'cancelled' || state === 'finished'
+    if (state !== 'running') this.endOpen(batch.ref, time, writer)
+    this.move.run(
+      codeOfBatch(state),
+      state === 'running' ? time : null,
+      over ? time : null,
+      reason ? JSON.stringify(reason) : null,
+      batch.ref
+    )
+    // Colleagues send what a team's batch has left, and their outcomes count.
+    if (over && (JSON.parse(batch.draft) as BatchDraft).shared) this.release(batch.ref)
+    // When a run is complete, only rows of subjects erased meanwhile are still waiting.
+    if (over)
+      this.db.prepare(`UPDATE batch_row SET state = ${cancelled} WHERE batch = ? AND state = ${waiting}`).run(batch.ref)
+    writer.note(time, 'batch.changed', {
+      id,
+      from: batchStateOf(batch.state),
+      to: state,
+      reason: reason?.code,
+      ...(operator === undefined ? { by: 'console' } : { operator })
+    })
+    return ok(this.summary(id))
+  }
+
+  resolve(
+    id: string,
+    rows: readonly number[] | undefined,
+    as: BatchResolution,
+    by: Hand,
+    writer: Writer
+  ): Result<BatchSummary, Failure> {
+    const batch = this.read.find(id)
+    if (!batch) return failed('batch-missing')
+    const chosen = rows && new Set(rows)
+    const found = this.db
+      .prepare(`SELECT row, record FROM batch_row WHERE batch = ? AND state = ${unknown}`)
+      .all(batch.ref) as { row: number; record: number | null }[]
+    const resolved = found.filter(({ row }) => chosen?.has(row) ?? true)
+    if (resolved.length === 0) return failed('batch-nothing-to-resolve')
+    // A row of a shared batch is never sent twice: another batch can send it again.
+    const final =
+      batchStateOf(batch.state) === 'cancelled' || (JSON.parse(batch.draft) as BatchDraft).shared !== undefined
+    const code = as === 'sent' || final ? resolvedCode(as) : waiting
+    const [word, note] =
+      as === 'sent' ? (['processed', 'Counted as sent.'] as const) : (['undetermined', 'To be sent again.'] as const)
+    for (const { row, record } of resolved) {
+      const done = record === null ? ok(null) : writer.resolve(this.idOf(record), word, note, by)
+      // Already resolved in the history: the row follows.
+      if (!done.ok && done.failure.code !== 'record-not-resolvable') return done
+      this.endRow.run(code, batch.ref, row)
+    }
+    // Rows of a restored batch have no record here to document the resolution.
+    const unrecorded = resolved.filter(({ record }) => record === null).length
+    if (unrecorded > 0) writer.note(by.at, 'batch.resolved', { id, rows: unrecorded, as, operator: by.operator })
+    if (code === waiting && batchStateOf(batch.state) === 'finished')
+      return this.setState(id, 'paused', by, undefined, writer)
+    return ok(this.summary(id))
+  }
+
+  /** Updates the row of a record that was resolved in the history. */
+  follow(recordId: string): void {
+    const seq = this.parts.reader.seq(recordId)
+    if (seq === undefined) return
+    this.db
+      .prepare(
+        `UPDATE batch_row SET state = ${resolvedCode('sent')} WHERE record = ? AND state = ${unknown}
+         AND batch = (SELECT b.ref FROM batch b JOIN record r ON r.batch = b.id WHERE r.seq = ?)`
+      )
+      .run(seq, seq)
+  }
+
+  /** Whether the file was closed while a batch was running, a batch was being created, or a row had no outcome. */
+  get interrupted(): boolean {
+    const unfinished =
+      'SELECT 1 FROM batch WHERE state IN (0, ?) UNION ALL SELECT 1 FROM batch_count WHERE state = ? AND count > 0 LIMIT 1'
+    return this.db.prepare(unfinished).get(codeOfBatch('running'), open) !== undefined
+  }
+
+  /**
+   * After a crash: pauses batches that were running, gives rows without an outcome one whatever the state of their
+   * batch (on a full disk the state may have been written but not the outcome), and deletes batches that were being
+   * created.
+   */
+  recover(at: number, writer: Writer): Result<null, Failure> {
+    for (const ref of this.db.prepare('SELECT ref FROM batch WHERE state = 0').pluck().all() as number[])
+      this.remove(ref)
+    const ran = this.db.prepare('SELECT id FROM batch WHERE state = ?').pluck().all(codeOfBatch('running')) as string[]
+    for (const id of ran) {
+      const paused = this.setState(id, 'paused', { at, operator: undefined }, undefined, writer)
+      if (!paused.ok) return paused
+    }
+    const left = this.db
+      .prepare('SELECT batch FROM batch_count WHERE state = ? AND count > 0')
+      .pluck()
+      .all(open) as number[]
+    for (const ref of left) this.endOpen(ref, at, writer)
+    return ok(null)
+  }
+
+  /** Ids of the batches that could send: not finished, not cancelled. */
+  startable(): string[] {
+    const codes = (['made', 'paused', 'stopped'] as const).map(codeOfBatch)
+    return this.db
+      .prepare(`SELECT id FROM batch WHERE state IN (${codes.join(', ')}) ORDER BY ref`)
+      .pluck()
+      .all() as string[]
+  }
+
+  /**
+   * Holds a batch of a restored history until the user confirms: its rows may have been sent after the backup.
+   *
+   * @param sent Numbers of rows that may have been sent; undefined if unknown: then every waiting row.
+   * @returns Number of rows that became unknown. Within a transaction.
+   */
+  hold(
+    id: string,
+    sent: readonly number[] | undefined,
+    { backupAt, now }: { readonly backupAt: number; readonly now: number },
+    writer: Writer
+  ): number {
+    const batch = this.read.find(id)
+    if (!batch) return 0
+    const among = sent === undefined ? '' : 'AND row IN (SELECT value FROM json_each(?))'
+    const given = sent === undefined ? [] : [JSON.stringify(sent)]
+    const { changes } = this.db
+      .prepare(`UPDATE batch_row SET state = ${unknown} WHERE batch = ? AND state = ${waiting} ${among}`)
+      .run(batch.ref, ...given)
+    const reason =
+      sent === undefined
+        ? failure('batch-restored-unknown', { backupAt, rows: changes })
+        : failure('batch-restored', { backupAt, rows: changes })
+    this.setState(id, 'stopped', { at: now, operator: undefined }, reason, writer)
+    return changes
+  }
+
+  /**
+   * Ends rows whose request may have been sent and whose outcome can no longer be determined: their records become
+   * unknown.
+   */
+  private endOpen(ref: number, at: number, writer: Writer): void {
+    const rows = this.db
+      .prepare(
+        `SELECT r.row, h.id, h.state, h.${resolutionColumn} AS resolved FROM batch_row r JOIN record h ON h.seq = r.record WHERE r.batch = ? AND r.state = ${open}`
+      )
+      .all(ref) as { row: number; id: Buffer; state: number; resolved: number | null }[]
+    for (const { row, id, state, resolved } of rows) {
+      const outcome = states[state] ?? 'unknown'
+      if (outcome === 'open')
+        writer.finish(uuidText(id), { outcome: 'unknown', endedAt: at, failure: failure('interrupted') })
+      const found = outcome === 'open' ? unknown : resolved === null ? codeOfRow(outcome) : resolvedCode('sent')
+      this.endRow.run(found, ref, row)
+    }
+  }
+
+  private summary(id: string): BatchSummary {
+    const batch = this.read.find(id)
+    if (!batch) throw new Error('a batch that was just written is not there')
+    return this.read.summary(batch)
+  }
+
+  private idOf(seq: number): string {
+    return uuidText(this.db.prepare('SELECT id FROM record WHERE seq = ?').pluck().get(seq) as Buffer)
+  }
+}

@@ -1,0 +1,110 @@
+/** The index's part in an erasure: removes texts while their keys can still decrypt them. */
+import { codeOfState } from '../projections/columns.ts'
+import type { Db } from '#wire/sqlite/files.ts'
+import { indexable, parts, rowidOf, type Indexer } from '../search/indexer.ts'
+import type { Reader } from '../records/reader.ts'
+
+const answered = codeOfState('answered')
+/** SQLite cannot bind a list as a value; a JSON array works. */
+const recordsOf = 'SELECT seq, begun, ended FROM record WHERE subject IN (SELECT value FROM json_each(?))'
+
+interface Row {
+  readonly seq: number
+  readonly begun: number
+  readonly ended: number | null
+}
+
+export class ForgottenTexts {
+  private readonly search: Db
+  private readonly indexer: Indexer
+  private readonly reader: Reader
+  private readonly records
+
+  constructor({
+    search,
+    history,
+    indexer,
+    reader
+  }: {
+    readonly search: Db
+    readonly history: Db
+    readonly indexer: Indexer
+    readonly reader: Reader
+  }) {
+    this.search = search
+    this.indexer = indexer
+    this.reader = reader
+    this.records = history.prepare(recordsOf)
+  }
+
+  /** Removes everything about these subjects; durable on return. Throws SQLite's errors. */
+  forget(subjects: readonly number[]): void {
+    this.indexer.drain()
+    const { search } = this
+    const remove = search.prepare(`INSERT INTO trigram (trigram, rowid, part) VALUES ('delete', ?, ?)`)
+    const removeAnswer = search.prepare('DELETE FROM answered WHERE digest = ? AND record = ?')
+    const holds = this.holds()
+    search
+      .transaction(() => {
+        for (const { seq } of this.rows(subjects)) {
+          const texts = this.reader.texts(seq)
+          if (!texts) continue
+          // Removing what is not in the index would corrupt it, for example in a second attempt after a crash.
+          for (const part of ['asked', 'answered'] as const)
+            if (holds(seq, parts[part], texts[part]) === true)
+              remove.run(rowidOf(seq, parts[part]), indexable(texts[part]))
+          for (const text of [texts.check, ...texts.seen]) removeAnswer.run(this.indexer.digest(text), seq)
+        }
+      })
+      .immediate()
+    // This file is not synced with each commit: the keys must not be destroyed while the texts could return.
+    search.pragma('wal_checkpoint(TRUNCATE)')
+  }
+
+  /**
+   * After an erasure that was not completed: makes records that were not erased searchable again. Idempotent, also if
+   * nothing was removed. Leaves what is not indexed yet to the index. Throws SQLite's errors.
+   */
+  putBack(subjects: readonly number[]): void {
+    const { search, indexer } = this
+    const insert = search.prepare('INSERT INTO trigram (rowid, part) VALUES (?, ?)')
+    const insertAnswer = search.prepare('INSERT OR IGNORE INTO answered VALUES (?, ?)')
+    const holds = this.holds()
+    search
+      .transaction(() => {
+        for (const { seq, begun, ended } of this.rows(subjects)) {
+          const texts = this.reader.texts(seq)
+          if (!texts) continue
+          for (const [part, event] of [
+            ['asked', begun],
+            ['answered', ended]
+          ] as const) {
+            if (event === null || event > indexer.indexed) continue
+            if (holds(seq, parts[part], texts[part]) === false)
+              insert.run(rowidOf(seq, parts[part]), indexable(texts[part]))
+            if (part === 'asked') for (const text of texts.seen) insertAnswer.run(indexer.digest(text), seq)
+            if (part === 'answered' && texts.state === answered) insertAnswer.run(indexer.digest(texts.check), seq)
+          }
+        }
+      })
+      .immediate()
+  }
+
+  private rows(subjects: readonly number[]): Row[] {
+    return this.records.all(JSON.stringify(subjects)) as Row[]
+  }
+
+  /** Whether the index contains a text; undefined if it is too short to be indexed. */
+  private holds(): (seq: number, part: number, text: string) => boolean | undefined {
+    // Numbers are bound as floats, and FTS5 ignores a rowid that is not an integer: every record would match.
+    const find = this.search
+      .prepare('SELECT 1 FROM trigram WHERE trigram MATCH ? AND rowid = CAST(? AS INTEGER)')
+      .pluck()
+    return (seq, part, text) => {
+      const start = [...indexable(text)].slice(0, 3)
+      return start.length < 3
+        ? undefined
+        : find.get(`"${start.join('').replaceAll('"', '""')}"`, rowidOf(seq, part)) !== undefined
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Series of events: those of a person, of a record and of a batch. Each event of a listed kind says in its links which
+ * one of its series it is and which event is before it, so that a pack can prove that none is left out.
+ * docs/evidence-format.md, "Completeness".
+ */
+import type { EventLink } from '#kit/hashing/values.ts'
+import type { EventKind } from '#wire/history/events.ts'
+import { EarlierEvents } from './earlier-events.ts'
+import type { Db } from '#wire/sqlite/files.ts'
+import type { Migration } from '#wire/sqlite/migrate.ts'
+
+export const linksMigration: Migration = {
+  version: 5,
+  name: 'values and series of events',
+  why: 'A pack must prove each value by itself, and that no event is left out.',
+  up: (db) =>
+    db.exec(`
+      -- Both NULL for events of version 0.1. "links" is canonical JSON; "digests" is the salt of "plain" (16 bytes), the
+      -- digest of its values (32) and, with a sealed part, the digest of that part's values (32).
+      ALTER TABLE event ADD COLUMN links TEXT;
+      ALTER TABLE event ADD COLUMN digests BLOB;
+      -- The last event of version 0.1.
+      CREATE TABLE series_start (one INTEGER PRIMARY KEY CHECK (one = 1), after INTEGER NOT NULL) STRICT;
+      INSERT INTO series_start SELECT 1, coalesce(max(seq), 0) FROM event;
+      -- The last event of each series, its place, and the event before it; those of a record follow from its row.
+      CREATE TABLE subject_series (subject INTEGER PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL, before INTEGER NOT NULL) STRICT;
+      CREATE TABLE batch_series (batch TEXT PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL, before INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    `)
+}
+
+/** Kinds of events that are part of series. */
+export const linkedKinds: ReadonlySet<EventKind> = new Set<EventKind>([
+  'record.begun',
+  'record.ended',
+  'record.settled',
+  'batch.made',
+  'batch.changed',
+  'batch.resolved',
+  'decision.made',
+  'note.made',
+  'tags.changed',
+  'due.changed',
+  'link.made',
+  'link.removed',
+  'approval.asked',
+  'approval.answered',
+  'approval.received',
+  'pack.made'
+])
+
+/** Where an event stands in its series; what does not apply is absent. */
+export interface Place {
+  readonly kind: EventKind
+  readonly subject: number | null
+  /** Its place among the events of its record. */
+  readonly ofRecord?: EventLink
+  /** ID of its batch. */
+  readonly batch?: string
+}
+
+/** The place after some events of one record. */
+export const linkAfter = (events: readonly number[]): EventLink => [events.length + 1, events.at(-1) ?? 0]
+
+export class Series {
+  private readonly ofSubject: Heads<number>
+  private readonly ofBatch: Heads<string>
+
+  constructor(history: Db) {
+    const earlier = new EarlierEvents(history)
+    this.ofSubject = new Heads(history, 'subject', (subject) => earlier.ofSubject(subject))
+    this.ofBatch = new Heads(history, 'batch', (batch) => earlier.ofBatch(batch))
+  }
+
+  /** Adds event `seq` to its series and returns its links as canonical JSON. Within a transaction. */
+  add(seq: number, { kind, subject, ofRecord, batch }: Place): string {
+    if (!linkedKinds.has(kind)) return '{}'
+    const links: string[] = []
+    if (batch !== undefined) links.push(`"batch":${this.ofBatch.add(batch, seq)}`)
+    if (ofRecord) links.push(`"record":[${ofRecord[0]},${ofRecord[1]}]`)
+    if (subject !== null) links.push(`"subject":${this.ofSubject.add(subject, seq)}`)
+    return `{${links.join(',')}}`
+  }
+
+  /** The number of events of a person. */
+  countOfSubject(subject: number): number {
+    return this.ofSubject.count(subject)
+  }
+
+  /** The number of events of a batch. */
+  countOfBatch(batch: string): number {
+    return this.ofBatch.count(batch)
+  }
+}
+
+/** The last event of each series of one kind. */
+class Heads<Id extends number | string> {
+  private readonly earlier: (id: Id) => readonly number[]
+  private readonly next
+  private readonly continued
+  private readonly counted
+
+  constructor(history: Db, of: 'subject' | 'batch', earlier: (id: Id) => readonly number[]) {
+    this.earlier = earlier
+    this.next = history
+      .prepare(
+        `INSERT INTO ${of}_series VALUES (?, 1, ?, 0)
+         ON CONFLICT (${of}) DO UPDATE SET count = count + 1, before = last, last = excluded.last RETURNING count, before`
+      )
+      .raw()
+    this.continued = history.prepare(`UPDATE ${of}_series SET count = ?, before = ? WHERE ${of} = ?`)
+    this.counted = history.prepare(`SELECT count FROM ${of}_series WHERE ${of} = ?`).pluck()
+  }
+
+  count(id: Id): number {
+    return (this.counted.get(id) as number | undefined) ?? this.earlier(id).length
+  }
+
+  /** Adds an event; returns its place as JSON. */
+  add(id: Id, seq: number): string {
+    const [count, before] = this.next.get(id, seq) as [number, number]
+    const earlier = count === 1 ? this.earlier(id) : []
+    if (earlier.length === 0) return `[${count},${before}]`
+    const [n, last] = linkAfter(earlier)
+    this.continued.run(n, last, id)
+    return `[${n},${last}]`
+  }
+}

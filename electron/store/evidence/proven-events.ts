@@ -1,0 +1,153 @@
+/** Events with everything that proves them: their parts are opened and compared with what was recorded. */
+import { saltedValues, valueDigest, valuesDigest, type EventLinks } from '#kit/hashing/values.ts'
+import type { ChainedEvent } from '#wire/history/events.ts'
+import type {
+  OpenedPayload,
+  ProvenBody,
+  ProvenEvent,
+  ProvenPart,
+  ProvenValuesBody,
+  ProvenValuesEvent
+} from '#wire/history/evidence.ts'
+import { eventHash, plainCommitment } from '#wire/history/chain.ts'
+import { bodyPurpose, type EndedPlain } from '#wire/history/record-payloads.ts'
+import { DamageError, type Db } from '#wire/sqlite/files.ts'
+import { unseal } from '#kit/sealing/seal.ts'
+import type { Subjects } from '../storage/subjects.ts'
+
+interface EventRow extends ChainedEvent {
+  readonly sealed: Buffer | null
+  readonly hash: Buffer
+  readonly links: string | null
+  readonly digests: Buffer | null
+}
+interface Opened extends OpenedPayload {
+  readonly commitment: string
+}
+export interface Proven {
+  readonly event: ProvenEvent | ProvenValuesEvent
+  /** Of a `record.ended` with a response. */
+  readonly body?: ProvenBody | ProvenValuesBody
+}
+
+type Reply = NonNullable<EndedPlain['reply']>
+
+export class ProvenEvents {
+  private readonly subjects: Subjects
+  private readonly bySeq
+  private readonly hashOf
+  private readonly bodyOf
+
+  constructor(history: Db, subjects: Subjects) {
+    this.subjects = subjects
+    this.bySeq = history.prepare(
+      'SELECT seq, at, kind, subject, record, plain, sealed, commitment, hash, links, digests FROM event WHERE seq = ?'
+    )
+    this.hashOf = history.prepare('SELECT hash FROM event WHERE seq = ?').pluck()
+    this.bodyOf = history.prepare('SELECT sealed FROM reply_body WHERE record = ?').pluck()
+  }
+
+  /** The hash of an event. */
+  hash(seq: number): Buffer {
+    const hash = this.hashOf.get(seq) as Buffer | undefined
+    if (!hash) throw new DamageError({ reason: 'event-missing', number: seq })
+    return hash
+  }
+
+  private row(seq: number): EventRow {
+    const row = this.bySeq.get(seq) as EventRow | undefined
+    if (!row) throw new DamageError({ reason: 'event-missing', number: seq })
+    return row
+  }
+
+  /** The text of an event's plain part. */
+  plain(seq: number): string {
+    return this.row(seq).plain
+  }
+
+  /**
+   * @param path Its inclusion proof.
+   * @throws {DamageError} if it is not what was recorded.
+   */
+  proven(seq: number, path: readonly string[]): Proven {
+    const row = this.row(seq)
+    const previous = seq === 1 ? Buffer.alloc(32) : this.hash(seq - 1)
+    if (!eventHash(previous, row).equals(row.hash)) throw new DamageError({ reason: 'event-changed', number: seq })
+    const opened = this.open(row.subject, row.kind, row.sealed)
+    if (opened && opened.commitment !== row.commitment?.toString('hex'))
+      throw new DamageError({ reason: 'event-sealed', number: seq })
+    const proof = { previous: previous.toString('hex'), hash: row.hash.toString('hex'), path }
+    const event =
+      row.links === null || row.digests === null
+        ? eventOf(row, opened, proof)
+        : valuesEventOf(row, row.links, row.digests, opened, proof)
+    const reply = row.kind === 'record.ended' ? ((JSON.parse(row.plain) as EndedPlain).reply ?? undefined) : undefined
+    return { event, ...(reply && { body: this.body(row, reply) }) }
+  }
+
+  /** Without its key a response was erased. With it, it must exist and be the recorded one, or no pack would verify. */
+  private body({ subject, record }: EventRow, { body: text, values }: Reply): ProvenBody | ProvenValuesBody {
+    const number = record ?? 0
+    const sealed = this.bodyOf.get(record) as Buffer | undefined
+    const opened = this.open(subject, bodyPurpose, sealed ?? null)
+    const erased = subject === null || !this.subjects.key(subject)
+    if (!erased && opened?.commitment !== text) throw new DamageError({ reason: 'reply-changed', number })
+    if (values === undefined) return { record: number, commitment: text, payload: payloadOf(opened) }
+    const part = partOf(text, values, opened)
+    if (!part) throw new DamageError({ reason: 'reply-changed', number })
+    return { version: 2, record: number, part }
+  }
+
+  private open(subject: number | null, purpose: string, sealed: Buffer | null): Opened | undefined {
+    const key = sealed && subject !== null ? this.subjects.key(subject) : undefined
+    if (!key || !sealed) return undefined
+    const opened = unseal(key, purpose, sealed)
+    if (!opened) throw new DamageError({ reason: 'sealed', part: purpose })
+    return { salt: opened.salt.toString('hex'), text: opened.payload, commitment: opened.commitment.toString('hex') }
+  }
+}
+
+type Proof = Pick<ProvenEvent, 'previous' | 'hash' | 'path'>
+
+const payloadOf = (opened: Opened | undefined): OpenedPayload | null =>
+  opened ? { salt: opened.salt, text: opened.text } : null
+
+const eventOf = (
+  { seq, at, kind, subject, record, plain, commitment }: EventRow,
+  opened: Opened | undefined,
+  proof: Proof
+): ProvenEvent => ({
+  seq,
+  at,
+  kind,
+  subject,
+  record,
+  plain,
+  commitment: commitment?.toString('hex') ?? null,
+  ...proof,
+  payload: payloadOf(opened)
+})
+
+function valuesEventOf(
+  row: EventRow,
+  links: string,
+  digests: Buffer,
+  opened: Opened | undefined,
+  proof: Proof
+): ProvenValuesEvent {
+  const { seq, at, kind, subject, record, commitment } = row
+  const plain = partOf(plainCommitment(digests, row.plain), digests.toString('hex', 16, 48), {
+    salt: digests.toString('hex', 0, 16),
+    text: row.plain
+  })
+  const sealed = commitment && partOf(commitment.toString('hex'), digests.toString('hex', 48), opened)
+  if (!plain || sealed === undefined) throw new DamageError({ reason: 'event-changed', number: seq })
+  return { version: 2, seq, at, kind, subject, record, links: JSON.parse(links) as EventLinks, plain, sealed, ...proof }
+}
+
+/** A part with its values; undefined if they are not those whose digest was recorded. */
+function partOf(text: string, values: string, opened: OpenedPayload | undefined): ProvenPart | undefined {
+  if (!opened) return { text, values, entries: null }
+  const entries = saltedValues(opened.salt, JSON.parse(opened.text) as Readonly<Record<string, unknown>>)
+  return valuesDigest(entries.map(valueDigest)) === values ? { text, values, entries } : undefined
+}

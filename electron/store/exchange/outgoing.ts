@@ -1,0 +1,82 @@
+/** Reads events as they leave this installation: what the chain hashed, and the sealed parts as they are stored. */
+import type { ExchangePage, ExchangeTask, OutgoingEvent, OwnSubject, OwnWork } from '#wire/history/exchange.ts'
+import type { KnownHead } from '#wire/history/audit-walk.ts'
+import { genesis } from '#wire/history/chain.ts'
+import type { Db } from '#wire/sqlite/files.ts'
+import type { Subjects } from '../storage/subjects.ts'
+import { KeptEvents } from './kept-events.ts'
+import { OwnWorkReader } from './own-work.ts'
+
+/** What an event costs besides its texts and sealed parts. */
+const eventBytes = 256
+
+export class Outgoing {
+  private readonly subjects: Subjects
+  private readonly keptEvents: KeptEvents
+  private readonly after
+  private readonly hashOf
+  private readonly connectionIds
+  private readonly ownWork: OwnWorkReader
+
+  constructor(history: Db, subjects: Subjects) {
+    this.subjects = subjects
+    this.keptEvents = new KeptEvents(history)
+    this.ownWork = new OwnWorkReader(history)
+    this.after = history.prepare(
+      `SELECT e.seq, at, kind, subject, e.record, plain, links, lower(hex(hash)) AS hash, lower(hex(commitment)) AS commitment,
+         lower(hex(digests)) AS digests, commitment IS NULL AS bare, e.sealed, b.sealed AS reply
+       FROM event e LEFT JOIN reply_body b ON e.kind = 'record.ended' AND b.record = e.record WHERE e.seq > ? ORDER BY e.seq LIMIT ?`
+    )
+    this.connectionIds = history.prepare('SELECT DISTINCT id FROM connection').pluck()
+    this.hashOf = history.prepare('SELECT lower(hex(hash)) FROM event WHERE seq = ?').pluck()
+  }
+
+  /** At least one event, if there is one and one is wanted, however large it is. */
+  page({ after, events: most, bytes, kept }: ExchangeTask, last: KnownHead): ExchangePage {
+    const events: OutgoingEvent[] = []
+    const isKept = this.keptEvents.of(kept)
+    let size = 0
+    if (most > 0)
+      for (const row of this.after.iterate(after, most) as IterableIterator<OutgoingEvent & { readonly bare: 0 | 1 }>) {
+        const { bare, digests, sealed, reply, ...rest } = row
+        // Without its key, a sealed part is nothing but bytes.
+        const opens = (sealed ?? reply) !== null && row.subject !== null && this.subjects.key(row.subject) !== undefined
+        const event = {
+          ...rest,
+          commitment: bare ? null : row.commitment,
+          digests: digests === '' ? null : digests,
+          sealed: opens ? sealed : null,
+          reply: opens ? reply : null,
+          ...(isKept(row) && { kept: true as const })
+        }
+        size += eventBytes + row.plain.length + (event.sealed?.length ?? 0) + (event.reply?.length ?? 0)
+        if (size > bytes && events.length > 0) break
+        events.push(event)
+      }
+    return {
+      last,
+      before: after === 0 ? genesis.hash.toString('hex') : (this.hashOf.get(after) as string | undefined),
+      events
+    }
+  }
+
+  /** Subjects by their numbers; those whose keys were destroyed are missing. */
+  subjectsOf(numbers: readonly number[]): OwnSubject[] {
+    return numbers.flatMap((number) => {
+      const key = this.subjects.key(number)
+      const applicantId = this.subjects.applicantOf(number)
+      // A copy: an erasure overwrites the key in memory.
+      return key ? [{ number, key: Buffer.from(key), ...(applicantId !== undefined && { applicantId }) }] : []
+    })
+  }
+
+  /** What people did in a period. */
+  work(from: number, until: number): OwnWork {
+    return this.ownWork.in(from, until)
+  }
+
+  /** IDs of all connections that verifications were ever made over. */
+  connections(): readonly string[] {
+    return this.connectionIds.all() as string[]
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * Updates applicants' rows from events. Runs within a transaction. contract/evidence/rule.ts defines what is
+ * evidence; only evidence makes a decision outdated.
+ */
+import { applicantStates, type ApplicantState } from '#contract/applicants/applicants.ts'
+import { EvidenceRecords } from './evidence-rule.ts'
+import type { Db } from '#wire/sqlite/files.ts'
+
+/** State codes. They are stored in every file, so new states are appended to the contract's list. */
+export const codeOfApplicant = (state: ApplicantState): number => applicantStates.indexOf(state)
+export const stateOfApplicant = (code: number): ApplicantState => applicantStates[code] ?? 'none'
+const none = codeOfApplicant('none')
+const outdated = codeOfApplicant('outdated')
+const noEvidence = codeOfApplicant('no-evidence')
+
+export interface ApplicantRow {
+  readonly subject: number
+  readonly state: number
+  readonly checks: number
+  readonly first_at: number
+  readonly last_at: number
+  readonly evidence: number
+  readonly decision: number | null
+  readonly tags: number | null
+  readonly due: number | null
+}
+
+/** The state after newer evidence has arrived. */
+const afterNewEvidence = `CASE WHEN state IN (${none}, ${noEvidence}) THEN ${none} ELSE ${outdated} END`
+
+export class ApplicantProjection {
+  private readonly began
+  private readonly moved
+  private readonly rowOf
+  private readonly insert
+  private readonly linkOf
+  private readonly insertLink
+  private readonly deleteLink
+  private readonly count
+  private readonly emptied
+  private readonly evidence: EvidenceRecords
+  private readonly insertEvent
+  private readonly touch
+  private readonly decide
+  private readonly setTags
+  private readonly setDue
+
+  constructor(history: Db) {
+    this.began = history.prepare(
+      `INSERT INTO applicant VALUES (?, ${noEvidence}, 1, ?, ?, 0, NULL, NULL, NULL)
+       ON CONFLICT (subject) DO UPDATE SET checks = checks + 1, first_at = min(first_at, excluded.first_at),
+         last_at = max(last_at, excluded.last_at)`
+    )
+    this.moved = history.prepare(
+      `UPDATE applicant SET evidence = ?, state = ${afterNewEvidence}
+       WHERE subject = coalesce((SELECT subject FROM applicant_link WHERE record = ?), ?)`
+    )
+    this.rowOf = history.prepare('SELECT * FROM applicant WHERE subject = ?')
+    this.insert = history.prepare(
+      `INSERT OR IGNORE INTO applicant VALUES (?, ${noEvidence}, 0, ?, ?, 0, NULL, NULL, NULL)`
+    )
+    this.linkOf = history.prepare('SELECT subject FROM applicant_link WHERE record = ?').pluck()
+    this.insertLink = history.prepare('INSERT INTO applicant_link VALUES (?, ?, ?)')
+    this.deleteLink = history.prepare('DELETE FROM applicant_link WHERE record = ?')
+    this.count = history.prepare(
+      'UPDATE applicant SET checks = checks + ?, last_at = max(last_at, ?) WHERE subject = ?'
+    )
+    this.emptied = history.prepare(`UPDATE applicant SET state = ${noEvidence} WHERE subject = ? AND state = ${none}`)
+    this.evidence = new EvidenceRecords(history)
+    this.insertEvent = history.prepare('INSERT INTO applicant_event VALUES (?, ?)')
+    this.touch = history.prepare('UPDATE applicant SET last_at = max(last_at, ?) WHERE subject = ?')
+    this.decide = history.prepare('UPDATE applicant SET state = ?, decision = ?, due = ? WHERE subject = ?')
+    this.setTags = history.prepare('UPDATE applicant SET tags = ? WHERE subject = ?')
+    this.setDue = history.prepare('UPDATE applicant SET due = ? WHERE subject = ?')
+  }
+
+  row(subject: number): ApplicantRow | undefined {
+    return this.rowOf.get(subject) as ApplicantRow | undefined
+  }
+
+  /** A verification of an applicant was started. Its result is open, so it is not evidence yet. */
+  onBegun(subject: number, at: number): void {
+    this.began.run(subject, at, at)
+  }
+
+  /** A result or resolution that is evidence; its applicant is its own subject, or the one it is linked to. */
+  onEvidence(subject: number, record: number, event: number): void {
+    this.moved.run(event, record, subject)
+  }
+
+  /** The applicant that a record is manually linked to. */
+  linked(record: number): number | undefined {
+    return this.linkOf.get(record) as number | undefined
+  }
+
+  onLinked(subject: number, record: number, at: number, event: number): void {
+    this.insert.run(subject, at, at)
+    this.insertLink.run(record, subject, event)
+    this.count.run(1, at, subject)
+    if (this.evidence.holds(record)) this.moved.run(event, record, subject)
+    this.insertEvent.run(subject, event)
+  }
+
+  onUnlinked(subject: number, record: number, at: number, event: number): void {
+    if (this.evidence.holds(record)) this.moved.run(event, record, subject)
+    this.deleteLink.run(record)
+    this.count.run(-1, at, subject)
+    if (!this.evidence.any(subject)) this.emptied.run(subject)
+    this.insertEvent.run(subject, event)
+  }
+
+  /** An event about somebody of whom there may be no verification here. */
+  onKnown(subject: number, at: number, event: number): void {
+    this.insert.run(subject, at, at)
+    this.onEvent(subject, at, event)
+  }
+
+  /** A note, tags or a due date: activity, but not evidence. */
+  onEvent(subject: number, at: number, event: number): void {
+    this.insertEvent.run(subject, event)
+    this.touch.run(at, subject)
+  }
+
+  onDecided(subject: number, state: ApplicantState, at: number, event: number, due: number | undefined): void {
+    this.onEvent(subject, at, event)
+    this.decide.run(codeOfApplicant(state), event, due ?? null, subject)
+  }
+
+  onTagged(subject: number, at: number, event: number, any: boolean): void {
+    this.onEvent(subject, at, event)
+    this.setTags.run(any ? event : null, subject)
+  }
+
+  onDue(subject: number, at: number, event: number, due: number | null): void {
+    this.onEvent(subject, at, event)
+    this.setDue.run(due, subject)
+  }
+}

@@ -1,0 +1,141 @@
+/** Subjects and their keys. A key is durable here before the record that uses it is written. */
+import { newKey } from '#kit/sealing/seal.ts'
+import type { Head } from '#wire/history/events.ts'
+import type { Db } from '#wire/sqlite/files.ts'
+import type { Migration } from '#wire/sqlite/migrate.ts'
+
+export interface Subject {
+  readonly ref: number
+  readonly key: Buffer
+}
+
+export interface KnownApplicant {
+  readonly applicantId: string
+  readonly key: Buffer
+}
+
+export const takenMigration: Migration = {
+  version: 4,
+  name: 'subjects taken out of a copy',
+  why: 'A key that is missing though no erasure took it is damage, and a verification must be able to tell the two apart.',
+  up: (db) =>
+    db.exec(`
+      CREATE TABLE taken (subject INTEGER PRIMARY KEY) STRICT;
+      -- Until now nothing was noted: what is missing already counts as taken out.
+      INSERT INTO taken
+        WITH RECURSIVE given(ref) AS (
+          SELECT seq FROM sqlite_sequence WHERE name = 'subject' AND seq > 0
+          UNION ALL SELECT ref - 1 FROM given WHERE ref > 1
+        )
+        SELECT ref FROM given WHERE ref NOT IN (SELECT ref FROM subject);
+    `)
+}
+
+const maxCachedKeys = 20_000
+
+/** Statements on subjects.db and a small cache of keys. */
+export class Subjects {
+  private readonly keys = new Map<number, Buffer>()
+  private readonly byApplicant
+  private readonly allApplicants
+  private readonly insert
+  private readonly keyOf
+  private readonly idOf
+  private readonly messageOf
+  private readonly insertMessage
+  private readonly setAnchor
+  private readonly getAnchor
+  private readonly given
+
+  constructor(db: Db) {
+    this.byApplicant = db.prepare('SELECT ref, key FROM subject WHERE applicant = ?')
+    this.allApplicants = db.prepare(
+      'SELECT applicant AS applicantId, key FROM subject WHERE applicant IS NOT NULL ORDER BY ref'
+    )
+    this.insert = db.prepare('INSERT INTO subject (key, applicant) VALUES (?, ?)')
+    this.keyOf = db.prepare('SELECT key FROM subject WHERE ref = ?').pluck()
+    this.idOf = db.prepare('SELECT applicant FROM subject WHERE ref = ?').pluck()
+    this.messageOf = db.prepare('SELECT subject FROM message WHERE digest = ?').pluck()
+    this.insertMessage = db.prepare('INSERT INTO message VALUES (?, ?)')
+    this.setAnchor = db.prepare(
+      'INSERT INTO anchor VALUES (1, ?, ?) ON CONFLICT (one) DO UPDATE SET seq = excluded.seq, hash = excluded.hash'
+    )
+    this.getAnchor = db.prepare('SELECT seq, hash FROM anchor')
+    this.given = db.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'subject'`).pluck()
+  }
+
+  /** The applicant's subject, created if new; a verification without an applicant gets a subject of its own. */
+  forCheck(applicantId: string | undefined): Subject {
+    const known = applicantId === undefined ? undefined : (this.byApplicant.get(applicantId) as Subject | undefined)
+    return known ?? this.add(newKey(), applicantId)
+  }
+
+  /** Takes over an applicant who is not known here, with the key that another file of this history has. */
+  adopt({ applicantId, key }: KnownApplicant): void {
+    if (this.ofApplicant(applicantId) === undefined) this.add(key, applicantId)
+  }
+
+  /** Everybody who was not erased. */
+  applicants(): readonly KnownApplicant[] {
+    return this.allApplicants.all() as KnownApplicant[]
+  }
+
+  private add(key: Buffer, applicantId: string | undefined): Subject {
+    const ref = Number(this.insert.run(key, applicantId ?? null).lastInsertRowid)
+    return { ref, key }
+  }
+
+  /** The applicant id of a subject, if it is an applicant and was not erased. */
+  applicantOf(ref: number): string | undefined {
+    return (this.idOf.get(ref) as string | null | undefined) ?? undefined
+  }
+
+  /** The subject of a message, by its keyed digest. */
+  message(digest: Buffer): number | undefined {
+    return this.messageOf.get(digest) as number | undefined
+  }
+
+  /** Creates a subject for a new message. */
+  forMessage(digest: Buffer): Subject {
+    const subject = this.forCheck(undefined)
+    this.insertMessage.run(digest, subject.ref)
+    return subject
+  }
+
+  /** The subject of exactly this applicant id. */
+  ofApplicant(applicantId: string): number | undefined {
+    return (this.byApplicant.get(applicantId) as Subject | undefined)?.ref
+  }
+
+  /** A subject's key, or undefined if it was erased. */
+  key(ref: number): Buffer | undefined {
+    const known = this.keys.get(ref)
+    if (known) return known
+    const key = this.keyOf.get(ref) as Buffer | undefined
+    if (!key) return undefined
+    if (this.keys.size >= maxCachedKeys) this.keys.clear()
+    this.keys.set(ref, key)
+    return key
+  }
+
+  /** The highest number ever given to a subject, erased or not. */
+  get last(): number {
+    return (this.given.get() as number | undefined) ?? 0
+  }
+
+  /** Removes keys from memory whose rows were destroyed. */
+  forget(refs: readonly number[]): void {
+    for (const ref of refs) {
+      this.keys.get(ref)?.fill(0)
+      this.keys.delete(ref)
+    }
+  }
+
+  anchor(): Head | undefined {
+    return this.getAnchor.get() as Head | undefined
+  }
+
+  rememberAnchor(head: Head): void {
+    this.setAnchor.run(head.seq, head.hash)
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * An event as it travels: everything that its hash covers, the values that are shared with the salt of their digests,
+ * and sealed parts as they are stored, under the key of their subject. docs/decisions/0018-team-exchange.md.
+ */
+import { z } from 'zod'
+import { partDigest } from '#kit/hashing/values.ts'
+import type { EventKind } from '#wire/history/events.ts'
+import type { OutgoingEvent } from '#wire/history/exchange.ts'
+import { earlierBytes, hashedText, plainCommitment } from '#wire/history/chain.ts'
+import { sha256 } from '#kit/bytes.ts'
+import { sharesSealed, sharesValues } from './shared-kinds.ts'
+
+/** The first byte of a content. */
+export const contentVersion = 1
+
+const hexOf = (bytes: number): z.ZodString => z.string().regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`))
+const count = z.int().min(0)
+const link = z.tuple([count, count])
+const headerSchema = z.strictObject({
+  at: z.int(),
+  // Another version may have further kinds.
+  kind: z
+    .string()
+    .regex(/^[a-z-]+(?:\.[a-z-]+)+$/)
+    .max(64),
+  subject: count.nullable(),
+  record: count.nullable(),
+  commitment: hexOf(32).nullable(),
+  /** Of an event of version 0.1, null; all of its text travels. */
+  links: z.strictObject({ batch: link.optional(), record: link.optional(), subject: link.optional() }).nullable(),
+  /** The digest of the values of the plain part, and of the sealed one or empty. */
+  values: z.tuple([hexOf(32), hexOf(32).or(z.literal(''))]).nullable(),
+  /** The text of the plain part with its salt (empty in version 0.1), or the digest over both alone. */
+  plain: z.union([
+    z.strictObject({ salt: hexOf(16).or(z.literal('')), text: z.string() }),
+    z.strictObject({ digest: hexOf(32) })
+  ]),
+  /** Bytes of the sealed part and of the sealed response, which follow in this order. */
+  sealed: count.nullable(),
+  reply: count.nullable()
+})
+type Header = z.output<typeof headerSchema>
+type Values = Readonly<Record<string, unknown>>
+
+/** An event of another installation. Its hash is not compared yet. */
+export interface SharedEvent extends Omit<Header, 'sealed' | 'reply' | 'links'> {
+  /** As the chain hashed it; null in version 0.1. */
+  readonly links: string | null
+  readonly sealed: Buffer | null
+  readonly reply: Buffer | null
+}
+
+const noCommitment = '00'.repeat(32)
+const saltEnd = 32
+const valuesEnd = saltEnd + 64
+
+/**
+ * The content of an event of this installation, whose hash is not compared: damaged parts give an event with another one.
+ *
+ * @param without Its response, or all sealed parts, which are too large.
+ */
+export function contentOf(event: OutgoingEvent, without?: 'reply' | 'sealed'): Buffer {
+  const { at, kind, subject, record, commitment, links, digests, plain } = event
+  const isShared = sharesValues(event)
+  const sealed = sharesSealed(event) && without !== 'sealed' ? event.sealed : null
+  const reply = isShared && without === undefined ? event.reply : null
+  const isEarlier = links === null || digests === null
+  const header: Header = {
+    at,
+    kind,
+    subject,
+    record,
+    commitment,
+    links: isEarlier ? null : ((objectOf(links) ?? {}) as Header['links']),
+    values: isEarlier ? null : [digests.slice(saltEnd, valuesEnd), digests.slice(valuesEnd)],
+    plain: isEarlier
+      ? { salt: '', text: plain }
+      : isShared
+        ? { salt: digests.slice(0, saltEnd), text: plain }
+        : { digest: plainCommitment(Buffer.from(digests, 'hex'), plain) },
+    sealed: sealed?.length ?? null,
+    reply: reply?.length ?? null
+  }
+  const words = Buffer.from(JSON.stringify(header), 'utf8')
+  const start = Buffer.alloc(5)
+  start.writeUInt8(contentVersion, 0)
+  start.writeUInt32BE(words.length, 1)
+  return Buffer.concat([start, words, sealed ?? Buffer.alloc(0), reply ?? Buffer.alloc(0)])
+}
+
+/** Links in the form that the chain hashes: canonical JSON. */
+function linksText(links: NonNullable<Header['links']>): string {
+  const parts = (['batch', 'record', 'subject'] as const).flatMap((name) =>
+    links[name] ? [`"${name}":[${links[name].join(',')}]`] : []
+  )
+  return `{${parts.join(',')}}`
+}
+
+/** Reads a content; `newer` if its form is of a later version, undefined if it has no valid form. Never throws. */
+export function readContent(content: Buffer): SharedEvent | 'newer' | undefined {
+  if (content.length < 5) return undefined
+  if (content.readUInt8(0) > contentVersion) return 'newer'
+  const wordsEnd = 5 + content.readUInt32BE(1)
+  if (content.readUInt8(0) !== contentVersion || wordsEnd > content.length) return undefined
+  const header = headerOf(content.toString('utf8', 5, wordsEnd))
+  if (!header) return undefined
+  const sealedEnd = wordsEnd + (header.sealed ?? 0)
+  if (sealedEnd + (header.reply ?? 0) !== content.length) return undefined
+  const isEarlier = header.links === null
+  // What belongs together: a part and its digests, an event of version 0.1 and its whole text.
+  if (isEarlier !== (header.values === null) || (header.commitment === null && header.sealed !== null)) return undefined
+  // In version 0.1, no commitment and one of zeros give the same hash.
+  if (header.commitment === noCommitment) return undefined
+  if (header.values && (header.commitment === null) !== (header.values[1] === '')) return undefined
+  if ('salt' in header.plain ? isEarlier !== (header.plain.salt === '') : isEarlier) return undefined
+  return {
+    ...header,
+    links: header.links && linksText(header.links),
+    sealed: header.sealed === null ? null : content.subarray(wordsEnd, sealedEnd),
+    reply: header.reply === null ? null : content.subarray(sealedEnd)
+  }
+}
+
+function headerOf(text: string): Header | undefined {
+  try {
+    const read = headerSchema.safeParse(JSON.parse(text))
+    return read.success ? read.data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The bytes that the hash of an event covers, at a place in a chain. Undefined if the values that travelled are not
+ * those of its digests: two readers of one event could then see different things.
+ */
+export function hashedBytesOf(event: SharedEvent, seq: number, previous: Buffer): Buffer | undefined {
+  const { plain, values, links } = event
+  const chained = {
+    seq,
+    at: event.at,
+    kind: event.kind as EventKind,
+    subject: event.subject,
+    record: event.record,
+    commitment: event.commitment === null ? null : Buffer.from(event.commitment, 'hex')
+  }
+  if (values === null || links === null)
+    return 'text' in plain ? earlierBytes(previous, { ...chained, plain: plain.text }) : undefined
+  if ('text' in plain && !isDigestOf(values[0], plain)) return undefined
+  const text =
+    'text' in plain
+      ? sha256(Buffer.concat([Buffer.from(plain.salt, 'hex'), Buffer.from(plain.text, 'utf8')])).toString('hex')
+      : plain.digest
+  return Buffer.from(hashedText(previous, chained, links, { text, values: values[0], sealed: values[1] }), 'utf8')
+}
+
+function isDigestOf(digest: string, plain: { readonly salt: string; readonly text: string }): boolean {
+  const values = valuesOf(plain)
+  try {
+    return values !== undefined && partDigest(plain.salt, values) === digest
+  } catch {
+    // Values that have no digest, such as 1e999, or too many in each other.
+    return false
+  }
+}
+
+/** By the plain part that they were read from. The hash needs them, and so does each table that follows from the event. */
+const known = new WeakMap<SharedEvent['plain'], { readonly values: Values | undefined }>()
+
+/** The values of an event, read once; undefined if they are not shared or no object. */
+export function valuesOf(plain: SharedEvent['plain']): Values | undefined {
+  if (!('text' in plain)) return undefined
+  const before = known.get(plain)
+  if (before) return before.values
+  const values = objectOf(plain.text)
+  known.set(plain, { values })
+  return values
+}
+
+/** The values of a text of JSON, or undefined if it is no object. */
+export function objectOf(text: string): Values | undefined {
+  try {
+    const read: unknown = JSON.parse(text)
+    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Values) : undefined
+  } catch {
+    return undefined
+  }
+}

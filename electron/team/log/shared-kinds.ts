@@ -1,0 +1,72 @@
+/**
+ * Which events share their values with the team. The others share that they happened, and when: their hash covers that,
+ * and without it nobody could verify the chain. What a colleague looked at, copied or set up is nobody else's concern.
+ */
+import type { EventKind } from '#wire/history/events.ts'
+
+const shares: Readonly<Record<EventKind, boolean>> = {
+  'connection.noted': true,
+  'record.begun': true,
+  'record.ended': true,
+  'record.settled': true,
+  'document.noted': true,
+  'batch.made': true,
+  'batch.changed': true,
+  'batch.resolved': true,
+  'batch.shared': true,
+  'batch.taken': true,
+  'decision.made': true,
+  'approval.asked': true,
+  'approval.answered': true,
+  'note.made': true,
+  'tags.changed': true,
+  'link.made': true,
+  'link.removed': true,
+  'due.changed': true,
+  'assignee.changed': true,
+  'message.noted': true,
+  'message.read': true,
+  'subject.erased': true,
+  'hold.placed': true,
+  'hold.lifted': true,
+  'team.anchored': true,
+  'team.withdrawn': true,
+  'team.acknowledged': true,
+  'finding.acknowledged': true,
+  // Of this installation alone.
+  'copies.cleared': false,
+  // The answer is shared by whoever gave it.
+  'approval.received': false,
+  'view.opened': false,
+  'document.viewed': false,
+  'document.compared': false,
+  'links.checked': false,
+  'text.copied': false,
+  'screen-share.switched': false,
+  'value.revealed': false,
+  'evidence.verified': false,
+  'case.signed': false,
+  'case.countersigned': false,
+  'pack.made': false,
+  'export.made': false,
+  'setting.changed': false,
+  'credential.changed': false,
+  'connection.changed': false,
+  'head.timestamped': false,
+  'policies.changed': false,
+  'policies.refused': false,
+  'console.locked': false,
+  'console.unlocked': false,
+  'unlock.failed': false,
+  'passphrase.changed': false,
+  'program.started': false,
+  'program.stopped': false
+}
+
+/** Whether the sealed part travels with the values: the reason of an erasure may name somebody, and no erasure would remove it. */
+export const sharesSealed = (event: { readonly kind: EventKind; readonly kept?: true }): boolean =>
+  sharesValues(event) && event.kind !== 'subject.erased'
+
+/** Whether the values of an event travel: by its kind, and unless its connection is not shared. */
+export const sharesValues = ({ kind, kept }: { readonly kind: EventKind; readonly kept?: true }): boolean =>
+  shares[kind] && kept !== true

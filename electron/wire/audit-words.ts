@@ -1,0 +1,355 @@
+/** An event as a sentence, built from its plain part, which contains no personal data. */
+import { credentials } from '#contract/connections/credentials.ts'
+import type { AuditGroup } from '#contract/evidence/audit.ts'
+import { hiddenFields } from '#contract/lock/screen-share.ts'
+import { linkKinds } from '#contract/batches/links.ts'
+import { documentTypeNames } from '#contract/documents/documents.ts'
+import { isOperationId, operationOf } from '#contract/verification/operations.ts'
+import type { ViewedPart } from './history/audit-notes.ts'
+import { outcomeIds, outcomeOf, type Outcome } from '#contract/verification/outcomes.ts'
+
+type Plain = Readonly<Record<string, unknown>>
+
+/** Resolves references in an event to names. */
+export interface Names {
+  connection(ref: unknown): string
+}
+
+interface KindDeclaration {
+  readonly group: AuditGroup
+  readonly words: (plain: Plain, names: Names) => string
+  /** Whether a user did it whose name version 0.1 did not record; defaults to no. */
+  readonly byPerson?: (plain: Plain) => boolean
+}
+
+const text = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
+const quoted = (value: unknown): string => `“${text(value)}”`
+const operation = (id: unknown): string =>
+  typeof id === 'string' && isOperationId(id) ? operationOf(id).title : text(id)
+const outcome = (id: unknown): string =>
+  typeof id === 'string' && (outcomeIds as readonly string[]).includes(id) ? outcomeOf(id as Outcome).label : text(id)
+const count = (value: unknown, one: string, many: string): string => `${text(value)} ${value === 1 ? one : many}`
+const shown = (value: unknown): string => (value === '' ? 'nothing' : quoted(value))
+const header = (id: unknown): string =>
+  credentials.find((each) => each.id === id || each.header === id)?.header ?? text(id)
+const documentName = (type: unknown): string =>
+  (documentTypeNames as Readonly<Record<string, string>>)[text(type)] ?? text(type)
+const byKind = (figures: unknown): string => {
+  const found = linkKinds.flatMap((kind) =>
+    (figures as Readonly<Record<string, number>> | undefined)?.[kind]
+      ? [`${kind} ${(figures as Readonly<Record<string, number>>)[kind]}`]
+      : []
+  )
+  return found.length > 0 ? ` (${found.join(', ')})` : ''
+}
+const date = (at: unknown): string => (typeof at === 'number' ? new Date(at).toISOString().slice(0, 10) : text(at))
+
+const decided: Readonly<Record<string, string>> = { approve: 'Approved', decline: 'Declined', escalate: 'Escalated' }
+const resolvedAs: Readonly<Record<string, string>> = {
+  'processed': 'processed',
+  'not-processed': 'not processed',
+  'undetermined': 'cannot be determined'
+}
+
+const lockedBy: Readonly<Record<string, string>> = {
+  'idle': 'no input for some time',
+  'suspend': 'the computer was suspended',
+  'screen': 'the screen was locked',
+  'user-switch': 'another user signed in',
+  'person': 'on request'
+}
+const unlockedBy: Readonly<Record<string, string>> = {
+  session: 'by a key press',
+  passphrase: 'with the passphrase',
+  recovery: 'with the recovery key',
+  system: 'by the operating system'
+}
+const meanings: Readonly<Record<string, string>> = { good: 'favourable', bad: 'unfavourable', unclear: 'unclear' }
+
+const viewWords: Readonly<Record<ViewedPart, string>> = {
+  record: 'Details of a record',
+  applicant: 'Details of an applicant',
+  case: 'Case',
+  batch: 'Rows of a batch',
+  history: 'History',
+  applicants: 'List of applicants',
+  queue: 'Work queue',
+  messages: 'Messages of an applicant',
+  holds: 'Legal holds',
+  cases: 'Countersigned cases',
+  retention: 'Preview of deletions',
+  erasure: 'Preview of an erasure',
+  audit: 'Audit trail',
+  team: 'Activity of the team'
+}
+const views: Readonly<Record<string, string>> = viewWords
+/** The beginning of a digest, as people compare it. */
+const short = (digest: unknown): string => text(digest).slice(0, 16)
+
+/** Recorded as settings although they are actions on a file or key: the event says what was done. */
+const actions: readonly string[] = ['signing key', 'history', 'recovery key', 'settings file', 'connections file']
+
+/** Each kind of event with its group and sentence: the only list of kinds, for pages and filters. */
+export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
+  'connection.noted': {
+    group: 'connections',
+    words: (_, names) => `Connection ${names.connection(_['ref'])} used for the first time.`
+  },
+  'record.begun': {
+    group: 'checks',
+    words: (plain, names) => `${operation(plain['operation'])}: started on ${names.connection(plain['connection'])}.`
+  },
+  'record.ended': {
+    group: 'checks',
+    words: ({ outcome: id, reply }) => {
+      const status = (reply as { readonly status?: number } | null | undefined)?.status
+      return `Verification ended: ${outcome(id)}${status === undefined ? '' : `, status ${status}`}.`
+    }
+  },
+  'record.settled': {
+    group: 'checks',
+    words: ({ as }) => `Unknown outcome resolved as ${resolvedAs[text(as)] ?? text(as)}.`,
+    byPerson: () => true
+  },
+  'batch.made': {
+    group: 'batches',
+    words: (plain) => `Batch of ${count(plain['rows'], 'row', 'rows')} created for ${operation(plain['operation'])}.`
+  },
+  'batch.changed': {
+    group: 'batches',
+    words: ({ from, to, reason }) =>
+      `Batch ${to === 'running' ? (from === 'made' ? 'started' : 'resumed') : text(to)}${reason === undefined ? '' : ` (${text(reason)})`}.`,
+    byPerson: ({ to, by }) => by === undefined && ['running', 'paused', 'cancelled'].includes(text(to))
+  },
+  'batch.resolved': {
+    group: 'batches',
+    words: ({ rows, as }) =>
+      `${count(rows, 'unknown row was', 'unknown rows were')} resolved: ${as === 'sent' ? 'marked as sent' : 'to be sent again'}.`,
+    byPerson: () => true
+  },
+  'batch.taken': {
+    group: 'batches',
+    words: ({ part }) => `Part ${text(part)} of a shared batch taken, to be run here.`
+  },
+  'batch.shared': {
+    group: 'batches',
+    words: ({ row, rows }) =>
+      row === undefined
+        ? `Batch of ${count(rows, 'row', 'rows')} shared with the team.`
+        : `Row ${text(row)} of a batch shared with the team.`,
+    byPerson: ({ row }) => row === undefined
+  },
+  'decision.made': {
+    group: 'decisions',
+    words: ({ decision, records }) =>
+      `${decided[text(decision)] ?? text(decision)}, based on ${count((records as readonly unknown[]).length, 'record', 'records')}.`
+  },
+  'note.made': { group: 'applicants', words: () => 'Note added.' },
+  'tags.changed': { group: 'applicants', words: () => 'Tags changed.' },
+  'link.made': { group: 'applicants', words: () => 'Record linked to an applicant.' },
+  'link.removed': { group: 'applicants', words: () => 'Link to an applicant removed.' },
+  'due.changed': {
+    group: 'decisions',
+    words: ({ due }) => (due === null ? 'Due date removed.' : `Due date set to ${date(due)}.`)
+  },
+  'assignee.changed': {
+    group: 'decisions',
+    words: ({ assigned }) => (assigned === true ? 'Assigned to a person.' : 'Assignment removed.')
+  },
+  'message.noted': {
+    group: 'catalogue',
+    words: (plain) => `New message from ${operation(plain['operation'])} with status ${text(plain['status'])}.`
+  },
+  'message.read': {
+    group: 'catalogue',
+    words: ({ message, version, means }) =>
+      `Message ${text(message)} interpreted as ${meanings[text(means)] ?? text(means)} (version ${text(version)}).`
+  },
+  'view.opened': {
+    group: 'views',
+    words: ({ what, search }) =>
+      `${views[text(what)] ?? `View (${text(what)})`} ${search === true ? 'searched' : 'opened'}.`
+  },
+  'document.viewed': {
+    group: 'views',
+    words: ({ field, type, bytes, sha256 }) =>
+      `Document of ${text(field)} opened (${documentName(type)}, ${count(bytes, 'byte', 'bytes')}, SHA-256 ${short(sha256)}).`
+  },
+  'document.compared': {
+    group: 'checks',
+    words: ({ field, result }) => `Document of ${text(field)} compared with that of the record: ${text(result)}.`
+  },
+  'document.noted': {
+    group: 'checks',
+    words: ({ field }) => `Digest of the document of ${text(field)} noted with the record.`
+  },
+  'links.checked': {
+    group: 'checks',
+    words: ({ of, operation: id, links, findings, figures }) =>
+      `${count(links, 'link', 'links')} of a ${text(of)} for ${operation(id)} checked, ${text(findings)} with findings${byKind(figures)}.`
+  },
+  'text.copied': {
+    group: 'exports',
+    words: ({ characters, whileHidden }) =>
+      `Text of ${count(characters, 'character', 'characters')} copied to the clipboard${whileHidden === true ? ' in screen-share mode' : ''}.`
+  },
+  'screen-share.switched': {
+    group: 'views',
+    words: ({ on, by }) =>
+      `Screen-share mode switched ${on === true ? 'on' : 'off'}${by === 'setting' ? ' at the start, by the setting' : ''}.`
+  },
+  'value.revealed': {
+    group: 'views',
+    words: ({ field }) =>
+      `Hidden value shown: ${(hiddenFields as Readonly<Record<string, string>>)[text(field)] ?? text(field)}.`
+  },
+  'evidence.verified': {
+    group: 'exports',
+    words: ({ what, verified, pack }) =>
+      what === 'pack'
+        ? `Evidence pack ${pack === undefined ? '' : `${short(pack)} `}${verified === true ? 'verified' : 'refused'}.`
+        : what === 'backup'
+          ? `Backup verified: ${verified === true ? 'intact' : 'damaged'}.`
+          : `Audit trail verified: ${verified === true ? 'intact' : 'broken'}.`
+  },
+  'export.made': {
+    group: 'exports',
+    words: ({ what, format, rows, by, pack }) =>
+      format === 'print'
+        ? `Print (${text(what)}) with ${count(rows, 'entry', 'entries')}.`
+        : format === 'time-stamp'
+          ? `Time-stamp added to the evidence pack ${short(pack)}.`
+          : `Export (${text(what)}, ${text(format)}) with ${count(rows, 'entry', 'entries')} saved${by === 'schedule' ? ' by schedule' : ''}.`
+  },
+  'pack.made': {
+    group: 'exports',
+    words: ({ about, profile }) => `Evidence pack (${text(about)}, ${text(profile)}) created.`
+  },
+  'setting.changed': {
+    group: 'settings',
+    words: ({ name, from, to }) =>
+      actions.includes(text(name))
+        ? `The ${text(name)} was ${text(to)}.`
+        : `Setting ${text(name)} changed from ${shown(from)} to ${shown(to)}.`
+  },
+  'credential.changed': {
+    group: 'connections',
+    words: ({ connection, header: id, change }) =>
+      `${header(id)} of the connection ${quoted(connection)} was ${text(change)}.`
+  },
+  'connection.changed': {
+    group: 'connections',
+    words: ({ connection, change, fields, credentialsCleared }) => {
+      const names = fields ? Object.keys(fields as object) : []
+      const what = names.length > 0 ? ` (${names.join(', ')})` : ''
+      return `Connection ${quoted(connection)} was ${text(change)}${what}.${credentialsCleared ? ' Its credentials were cleared.' : ''}`
+    }
+  },
+  'subject.erased': {
+    group: 'erasure',
+    words: ({ cause, records }) =>
+      `Personal data erased ${cause === 'retention' ? 'by retention' : 'by request'}: ${count(records, 'record', 'records')}.`
+  },
+  'copies.cleared': {
+    group: 'erasure',
+    words: ({ backupsRewritten, copiesNotReached }) => {
+      const missed = Array.isArray(copiesNotReached) ? copiesNotReached.length : 0
+      const where = missed === 0 ? '' : ` ${count(missed, 'copy', 'copies')} could not be reached.`
+      return `Erased data removed from ${count(backupsRewritten, 'backup or copy', 'backups and copies')}.${where}`
+    }
+  },
+  'hold.placed': {
+    group: 'erasure',
+    words: ({ since }) =>
+      since === undefined ? 'Legal hold placed.' : `Legal hold of ${date(since)} carried over by a restore.`
+  },
+  'hold.lifted': {
+    group: 'erasure',
+    words: ({ since }) =>
+      since === undefined
+        ? 'Legal hold lifted.'
+        : `Lifting of a legal hold of ${date(since)} carried over by a restore.`
+  },
+  'case.countersigned': { group: 'decisions', words: () => 'Countersigned case imported.' },
+  'case.signed': {
+    group: 'decisions',
+    words: ({ agrees, pack }) =>
+      `Case countersigned here: ${agrees === true ? 'agrees' : 'does not agree'} (pack ${short(pack)}).`
+  },
+  'approval.asked': { group: 'decisions', words: () => 'Approval of a decision requested in the team.' },
+  'approval.answered': {
+    group: 'decisions',
+    words: ({ agrees, asked }) =>
+      `Request of a colleague for approval answered: ${agrees === true ? 'agrees' : 'does not agree'} (event ${text((asked as readonly unknown[] | undefined)?.[1])} of ${short((asked as readonly unknown[] | undefined)?.[0])}).`
+  },
+  'approval.received': {
+    group: 'decisions',
+    words: ({ agrees, by, signer }) =>
+      `Answer of a colleague to a request for approval kept: ${quoted(by)} ${agrees === true ? 'agrees' : 'does not agree'} (key ${short(signer)}).`
+  },
+  'head.timestamped': {
+    group: 'program',
+    words: ({ authority, size, time }) =>
+      `Audit trail of ${count(size, 'event', 'events')} dated ${new Date(Number(time)).toISOString()} by ${quoted(authority)}.`
+  },
+  'team.anchored': {
+    group: 'program',
+    words: ({ heads }) =>
+      `Events of ${count(Object.keys((heads as object | undefined) ?? {}).length, 'installation', 'installations')} of the team confirmed.`
+  },
+  'team.withdrawn': {
+    group: 'erasure',
+    words: ({ subjects }) =>
+      `Keys of ${count(Object.values((subjects as object | undefined) ?? {}).flat().length, 'subject', 'subjects')} deleted in the team’s database, after an erasure.`
+  },
+  'team.acknowledged': {
+    group: 'erasure',
+    words: ({ erasures }) =>
+      `Erasures of ${count(Object.keys((erasures as object | undefined) ?? {}).length, 'installation', 'installations')} of the team carried out here.`
+  },
+  'finding.acknowledged': {
+    group: 'program',
+    words: ({ finding, installation, reason }) =>
+      `Finding ${text(finding)} about the installation ${short(installation)} of the team acknowledged: ${quoted(reason)}.`
+  },
+  'policies.changed': {
+    group: 'settings',
+    words: ({ changes }) => {
+      const each = Object.entries((changes as Readonly<Record<string, readonly [unknown, unknown]>> | undefined) ?? {})
+      return `Policies of the organisation changed: ${each.map(([name, [from, to]]) => `${name} from ${shown(from)} to ${shown(to)}`).join('; ')}.`
+    }
+  },
+  'policies.refused': {
+    group: 'settings',
+    words: ({ place, reason }) => `Policies of the organisation in ${text(place)} not applied (${text(reason)}).`
+  },
+  'console.locked': {
+    group: 'program',
+    words: ({ why }) => `Veridesk was locked${lockedBy[text(why)] === undefined ? '' : `: ${lockedBy[text(why)]}`}.`
+  },
+  'unlock.failed': { group: 'program', words: ({ tries }) => `Wrong passphrase (attempt ${text(tries)} in a row).` },
+  'passphrase.changed': {
+    group: 'settings',
+    words: ({ change }) =>
+      `Passphrase ${change === 'recovered' ? 'replaced by means of the recovery key' : text(change)}.`
+  },
+  'console.unlocked': {
+    group: 'program',
+    words: ({ by }) => `Veridesk was unlocked ${unlockedBy[text(by)] ?? `(${text(by)})`}.`
+  },
+  'program.started': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} started.` },
+  'program.stopped': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} was closed.` }
+}
+
+const undeclared: KindDeclaration = { group: 'program', words: () => 'This version does not know this type of event.' }
+
+export const groupOf = (kind: string): AuditGroup => (auditKinds[kind] ?? undeclared).group
+/** Whether the event does not say which user did it, because version 0.1 did not record that. */
+export const isUnnamed = (kind: string, plain: Plain): boolean =>
+  plain['operator'] === undefined && auditKinds[kind]?.byPerson?.(plain) === true
+export const wordsOf = (kind: string, plain: Plain, names: Names): string =>
+  (auditKinds[kind] ?? undeclared).words(plain, names)
+/** The kinds of the given groups. */
+export const kindsOf = (groups: readonly AuditGroup[]): string[] =>
+  Object.entries(auditKinds).flatMap(([kind, { group }]) => (groups.includes(group) ? [kind] : []))

@@ -1,0 +1,90 @@
+/**
+ * The history's interface for applicants, decisions, the queue and the catalogue. Every write is synced before its
+ * promise resolves.
+ */
+import type {
+  ApplicantAnswers,
+  ApplicantDetail,
+  ApplicantList,
+  ApplicantListQuery,
+  ApplicantsChange,
+  ApplicantsChanged,
+  CatalogueMessage,
+  CataloguePage,
+  CatalogueQuery,
+  Decision,
+  DecisionDraft,
+  MatchingApplicants,
+  MatchingApplicantsQuery,
+  MessageReading,
+  ReadingDraft,
+  TimelinePage,
+  TimelineQuery
+} from '#contract/applicants/applicants.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { AssignDraft, DueDraft, QueueFilter, QueuePage, QueueQuery } from '#contract/applicants/queue.ts'
+import type { Result } from '#contract/failures/result.ts'
+
+/** Who performs an action, and when (Unix milliseconds). */
+export interface Hand {
+  readonly at: number
+  readonly operator: string
+}
+
+/**
+ * A decision of another installation: its number there and the hash of its event (hex), which nobody can know before it was
+ * made.
+ */
+export type NamedDecision = readonly [installation: string, seq: number, hash: string]
+
+/** Who decides, and which decisions of colleagues they knew. */
+export interface DecidingHand extends Hand {
+  readonly supersedes?: readonly NamedDecision[] | undefined
+}
+
+/** A decision of this installation, as colleagues know it. */
+export interface OwnDecision {
+  readonly seq: number
+  /** Of its event, hex. */
+  readonly hash: string
+  readonly at: number
+  readonly operator: string
+  readonly decision: Decision
+  readonly supersedes: readonly NamedDecision[]
+}
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+export interface ApplicantStore {
+  list(query: ApplicantListQuery): Answer<ApplicantList>
+  matching(query: MatchingApplicantsQuery): Answer<MatchingApplicants>
+  /** Failure: `applicant-missing`. */
+  show(applicantId: string): Answer<ApplicantDetail>
+  timeline(query: TimelineQuery): Answer<TimelinePage>
+  /** Failure: `applicant-missing`. */
+  answers(applicantId: string): Answer<ApplicantAnswers>
+  note(applicantId: string, text: string, by: Hand): Answer<ApplicantDetail>
+  tag(applicantId: string, tags: readonly string[], by: Hand): Answer<ApplicantDetail>
+  /** All of them or, on a failure, none. */
+  changeMany(draft: ApplicantsChange, by: Hand): Answer<ApplicantsChanged>
+  /** Creates the applicant if the id is new. Failures: `record-missing`, `link-refused`. */
+  link(recordId: string, applicantId: string, by: Hand): Answer<ApplicantDetail>
+  unlink(recordId: string, by: Hand): Answer<ApplicantDetail>
+  /** Failures: `applicant-missing`, `decision-outdated`. Reasons and note have been validated by the caller. */
+  decide(draft: DecisionDraft, by: DecidingHand): Answer<ApplicantDetail>
+  /** The newest decisions about an applicant; none if it is not known. */
+  decisions(applicantId: string): Answer<readonly OwnDecision[]>
+  /** The same about several applicants, in their order. */
+  decisionsOf(applicantIds: readonly string[]): Answer<readonly (readonly OwnDecision[])[]>
+  /** @param now Unix milliseconds, to find overdue items. */
+  queue(query: QueueQuery, now: number): Answer<QueuePage>
+  /** The applicants of all items that match. */
+  queueMatching(filter: QueueFilter, now: number): Answer<MatchingApplicants>
+  due(draft: DueDraft, by: Hand): Answer<null>
+  assign(draft: AssignDraft, by: Hand): Answer<null>
+  catalogue(query: CatalogueQuery): Answer<CataloguePage>
+  /** The message that a record was answered with; null if it is not in the catalogue. Failure: `record-missing`. */
+  messageOf(recordId: string): Answer<CatalogueMessage | null>
+  readings(id: number): Answer<readonly MessageReading[]>
+  read(draft: ReadingDraft, by: Hand): Answer<CatalogueMessage>
+}

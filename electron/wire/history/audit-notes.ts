@@ -1,0 +1,225 @@
+/** Events that do not belong to a record: what users did with the history and the console. */
+import type { LinkKind } from '#contract/batches/links.ts'
+import type { LockReason, UnlockWay } from '#contract/lock/lock.ts'
+import type { DocumentComparison, DocumentType } from '#contract/documents/documents.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
+import type { HiddenField } from '#contract/lock/screen-share.ts'
+
+/** `restored` undoes a clearing. */
+export type CredentialChange = 'set' | 'cleared' | 'restored'
+
+/** `recovered`: a new one was set by the recovery key. */
+export type PassphraseChange = 'set' | 'changed' | 'removed' | 'recovered'
+
+/** What shows personal data: details, and the lists that contain applicants or what was requested about them. */
+export type ViewedPart =
+  | 'record'
+  | 'applicant'
+  | 'case'
+  | 'batch'
+  | 'history'
+  | 'applicants'
+  | 'queue'
+  | 'messages'
+  | 'holds'
+  | 'cases'
+  | 'retention'
+  | 'erasure'
+  | 'audit'
+  | 'team'
+
+/** `plain` survives an erasure and is in every evidence pack: it never contains personal data or a secret. */
+interface NoteOf<Kind extends string, Plain extends object> {
+  readonly kind: Kind
+  readonly at: number
+  readonly operator: string
+  readonly plain: Plain
+  /** Whom it concerns: a record's or an applicant's id, stored only as a number. */
+  readonly about?: { readonly recordId: string } | { readonly applicantId: string }
+}
+
+export type AuditNote =
+  /**
+   * A user opened something that shows personal data. A search is recorded without its text, which may contain a
+   * name.
+   */
+  | NoteOf<
+      'view.opened',
+      {
+        readonly what: ViewedPart
+        readonly search?: true
+        readonly batchId?: string
+        /** Digest of a case. */ readonly pack?: string
+      }
+    >
+  /**
+   * A user opened the document behind the link of a field. The link is not recorded here; the digest tells nothing to
+   * anyone who does not have the document.
+   */
+  | NoteOf<
+      'document.viewed',
+      { readonly field: string; readonly type: DocumentType; readonly bytes: number; readonly sha256: string }
+    >
+  /** A user had the document behind a link of a record fetched again and compared with what the record keeps. */
+  | NoteOf<'document.compared', { readonly field: string; readonly result: DocumentComparison['result'] }>
+  /**
+   * A user had the servers of links asked whether a document is there: those of a form, or of the rows of a file.
+   * `findings`: links that stand out.
+   */
+  | NoteOf<
+      'links.checked',
+      {
+        readonly of: 'form' | 'file'
+        readonly operation: OperationId
+        readonly links: number
+        readonly findings: number
+        /** Of a file: findings by kind, and its SHA-256. */
+        readonly figures?: Readonly<Partial<Record<LinkKind, number>>>
+        readonly sha256?: string
+      }
+    >
+  /** A text was copied to the clipboard; its content is not recorded. */
+  | NoteOf<
+      'text.copied',
+      {
+        readonly characters: number
+        /** In screen-share mode, whose values the window hides. */ readonly whileHidden?: true
+      }
+    >
+  /** Screen-share mode was switched on or off; by the setting at a start, or by a user. */
+  | NoteOf<'screen-share.switched', { readonly on: boolean; readonly by?: 'setting' }>
+  /** A user showed one hidden value in screen-share mode: which field, never its value. */
+  | NoteOf<'value.revealed', { readonly field: HiddenField }>
+  /** A user verified a pack, identified by its digest if it is readable, the audit trail, or a backup. */
+  | NoteOf<
+      'evidence.verified',
+      { readonly what: 'pack' | 'audit trail' | 'backup'; readonly verified: boolean; readonly pack?: string }
+    >
+  /** A user countersigned another installation's case here with this key (hex). The note is only in the file. */
+  | NoteOf<
+      'case.signed',
+      {
+        readonly about: 'record' | 'applicant' | 'batch'
+        readonly pack: string
+        readonly agrees: boolean
+        readonly signer: string
+      }
+    >
+  /** A file with personal data was written. `head` is the head of the chain that the file contains. */
+  | NoteOf<
+      'export.made',
+      {
+        readonly what:
+          | 'history'
+          | 'applicants'
+          | 'audit trail'
+          | 'batches'
+          | 'message catalogue'
+          | 'batch'
+          | 'invalid rows'
+          | 'rows with link findings'
+          | 'evidence'
+          | 'case'
+          | 'backup'
+          | 'receipt'
+          | 'proof of a fork'
+          | 'record'
+          | 'applicant'
+          | 'queue'
+        /** `print` for paper; `time-stamp` if one was added to a pack. */
+        readonly format: string
+        readonly rows: number
+        readonly sha256?: string
+        readonly batchId?: string
+        /** Digest of the pack to which a time-stamp was added. */
+        readonly pack?: string
+        readonly head?: { readonly seq: number; readonly hash: string }
+        /** Not requested by a user, but scheduled. */
+        readonly by?: 'schedule'
+      }
+    >
+  | NoteOf<'setting.changed', { readonly name: string; readonly from: unknown; readonly to: unknown }>
+  /** Which header of which connection; never its value. */
+  | NoteOf<
+      'credential.changed',
+      {
+        readonly connectionId: string
+        readonly connection: string
+        readonly header: string
+        readonly change: CredentialChange
+        readonly kept?: string
+      }
+    >
+  | NoteOf<
+      'connection.changed',
+      {
+        readonly connectionId: string
+        readonly connection: string
+        readonly change: 'added' | 'changed' | 'removed'
+        /** What differs: the property's name, before and after. */
+        readonly fields?: Readonly<Record<string, readonly [unknown, unknown]>>
+        readonly credentialsCleared?: boolean
+      }
+    >
+  /**
+   * An authority dated the head of the audit trail. `checkpoint` is the signed text that it dated, `token` its time-stamp
+   * (RFC 3161), base64, `time` its time.
+   */
+  | NoteOf<
+      'head.timestamped',
+      {
+        readonly authority: string
+        readonly size: number
+        readonly root: string
+        readonly checkpoint: string
+        readonly token: string
+        readonly time: number
+      }
+    >
+  /**
+   * Which events of other installations of the team have arrived here and were verified: number and hash (hex) of the
+   * last one, by installation. Only what changed since the note before.
+   */
+  | NoteOf<'team.anchored', { readonly heads: Readonly<Record<string, readonly [seq: number, hash: string]>> }>
+  /**
+   * Keys of subjects that this installation deletes in the team's database after an erasure, besides those that its own
+   * erasures name: numbers, by the installation that gave them.
+   */
+  | NoteOf<'team.withdrawn', { readonly subjects: Readonly<Record<string, readonly number[]>> }>
+  /**
+   * Erasures of colleagues that this installation has carried out: number and hash (hex) of the last event that erases, by
+   * the installation that recorded it. Only what is new since the note before.
+   */
+  | NoteOf<'team.acknowledged', { readonly erasures: Readonly<Record<string, readonly [seq: number, hash: string]>> }>
+  /**
+   * A supervisor has dealt with what was found about the events of an installation of the team: it holds no shared batch any
+   * more. `details` are those of the finding, `reason` is what the supervisor wrote for everybody in the team.
+   */
+  | NoteOf<
+      'finding.acknowledged',
+      { readonly installation: string; readonly finding: string; readonly details: object; readonly reason: string }
+    >
+  /**
+   * Policies of the organisation came into force, changed or ended: value before and after by name, as text, where they
+   * are from, and the SHA-256 (hex) of all that are in force now. Without an action of a person.
+   */
+  | NoteOf<
+      'policies.changed',
+      {
+        readonly changes: Readonly<Record<string, readonly [before: string, after: string]>>
+        readonly places: readonly string[]
+        readonly inForce: string
+      }
+    >
+  /** Policies could not be used: where, why, and the SHA-256 (hex) of those that stay in force. Without an action of a person. */
+  | NoteOf<'policies.refused', { readonly place: string; readonly reason: string; readonly inForce: string }>
+  /** The console was locked, and why. */
+  | NoteOf<'console.locked', { readonly why: LockReason }>
+  /** A wrong passphrase; `tries` is the number in a row. */
+  | NoteOf<'unlock.failed', { readonly tries: number }>
+  | NoteOf<'passphrase.changed', { readonly change: PassphraseChange }>
+  | NoteOf<'console.unlocked', { readonly by: UnlockWay }>
+  | NoteOf<'program.started', { readonly version: string; readonly host: string }>
+  | NoteOf<'program.stopped', { readonly version: string }>
+
+export type AuditNoteKind = AuditNote['kind']

@@ -1,0 +1,114 @@
+/** The history's interface for retention and erasure. */
+import type { Failure } from '#contract/failures/failures.ts'
+import type { ErasureReceipt, LegalHold, Mentions, RetentionPlan } from '#contract/data-management/data-management.ts'
+import type { Result } from '#contract/failures/result.ts'
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+/** Who performs an action, why and when (Unix milliseconds). */
+export interface Order {
+  readonly at: number
+  readonly operator: string
+  readonly reason: string
+}
+
+/** What an erasure would remove. */
+export interface ErasureScope {
+  /** Numbers of the subjects: the applicant's, and those of verifications linked to it. */
+  readonly people: readonly number[]
+  /** IDs of those that are applicants. */
+  readonly applicants: readonly string[]
+  /** The same, plus the catalogue messages that only they received. */
+  readonly subjects: readonly number[]
+  /** Digests of their keys, hex. */
+  readonly digests: readonly string[]
+  readonly records: number
+  readonly linked: number
+  readonly batchRows: number
+  readonly oldest: number
+  readonly newest: number
+  readonly hold?: LegalHold
+  /** A verification is in progress. */
+  readonly open: boolean
+}
+
+/** An erasure that was decided but not yet carried out. */
+export interface ErasureIntent extends Order {
+  /** Becomes the id of the erasure. */
+  readonly id: string
+  readonly cause: ErasureReceipt['cause']
+  /** `people` of the scope. */
+  readonly subjects: readonly number[]
+}
+
+export interface ErasureOrder extends Omit<ErasureIntent, 'id'> {
+  /** The intent that it carries out, if any; an erasure without one is complete as well. */
+  readonly intent?: string
+  /**
+   * The list that records the erasure as begun; it is on disk before the keys are destroyed. Without it, a restore
+   * may bring them back.
+   */
+  readonly list?: string
+}
+
+/** An erasure whose keys are gone from the history, but may still be in retained copies. */
+export interface UnclearedErasure {
+  readonly id: string
+  /** Digests of the keys, hex. */
+  readonly digests: readonly string[]
+  /** Paths, relative to the data folder, of copies that held such keys; recorded before the copies are rewritten. */
+  readonly held: readonly string[]
+}
+
+/** The state of the retained copies. */
+export interface ClearedCopies {
+  readonly at: number
+  readonly operator: string
+  readonly backupsRewritten: number
+  readonly copiesNotReached: readonly string[]
+}
+
+/** Retention in days, by connection id. */
+export type RetentionRules = Readonly<Record<string, number>>
+
+export interface RetentionStore {
+  /** Failure: `applicant-missing`. */
+  scope(applicantId: string): Answer<ErasureScope>
+  /** Where an applicant's id occurs in data of others; `gone` are the subjects that would be erased. */
+  mentions(applicantId: string, gone: readonly number[]): Answer<Mentions>
+  /** The scope of several subjects, by their numbers. */
+  scopeOf(subjects: readonly number[]): Answer<ErasureScope>
+  /**
+   * Records an intended erasure on disk before anything is changed, so that a crash cannot leave it half done.
+   * Failures: as `erase`.
+   */
+  intend(intent: Omit<ErasureIntent, 'id'>): Answer<string>
+  /** Intents that were neither carried out nor abandoned. */
+  intended(): Answer<readonly ErasureIntent[]>
+  /** Withdraws an intent; one that was carried out stays. */
+  abandon(id: string): Answer<null>
+  /**
+   * Destroys the keys, removes texts from the index and sealed data from the lists, empties the logs, and appends an
+   * event to the chain. The check for a legal hold and the destruction are atomic; copies are cleared afterwards.
+   * Failures, with nothing erased: `erasure-held`, `erasure-open-check`, `disk-full`, `erasure-copies` if the list
+   * cannot be written.
+   */
+  erase(order: ErasureOrder): Answer<ErasureReceipt>
+  /** Erasures whose copies have not been cleared yet. */
+  uncleared(): Answer<readonly UnclearedErasure[]>
+  /** Number of these keys that the history still holds, because they were not destroyed in it. */
+  alive(digests: readonly string[]): Answer<number>
+  /**
+   * Records which copies hold the keys before the first is rewritten, so that copies cleared before a crash are
+   * counted.
+   */
+  clearing(id: string, held: readonly string[]): Answer<null>
+  /** Records that the copies were cleared, as far as they were reached; appends an event if there were any. */
+  cleared(id: string, copies: ClearedCopies): Answer<ErasureReceipt>
+  /** Newest first, at most 1,000. */
+  receipts(): Answer<readonly ErasureReceipt[]>
+  plan(rules: RetentionRules, now: number): Answer<RetentionPlan & { readonly going: readonly number[] }>
+  holds(): Answer<readonly LegalHold[]>
+  /** Failure: `applicant-missing`. */
+  hold(applicantId: string, held: boolean, order: Order): Answer<readonly LegalHold[]>
+}

@@ -1,0 +1,72 @@
+/** Events of the audit trail: the parts of a chained event. */
+import type { EventLink } from '#kit/hashing/values.ts'
+import type { AuditNoteKind } from './audit-notes.ts'
+
+export type EventKind =
+  | 'connection.noted'
+  | 'record.begun'
+  | 'record.ended'
+  | 'record.settled'
+  | 'document.noted'
+  | 'batch.made'
+  | 'batch.changed'
+  | 'batch.resolved'
+  | 'batch.shared'
+  | 'batch.taken'
+  | 'decision.made'
+  | 'note.made'
+  | 'tags.changed'
+  | 'link.made'
+  | 'link.removed'
+  | 'due.changed'
+  | 'assignee.changed'
+  | 'message.noted'
+  | 'message.read'
+  | 'subject.erased'
+  | 'copies.cleared'
+  | 'hold.placed'
+  | 'hold.lifted'
+  | 'case.countersigned'
+  | 'pack.made'
+  | 'approval.asked'
+  | 'approval.answered'
+  | 'approval.received'
+  | AuditNoteKind
+
+/** What an event's hash covers, besides the previous hash. */
+export interface ChainedEvent {
+  readonly seq: number
+  readonly at: number
+  readonly kind: EventKind
+  readonly subject: number | null
+  readonly record: number | null
+  readonly plain: string
+  /** SHA-256 of the salt and text of its sealed part. */
+  readonly commitment: Buffer | null
+  /** Its place in its series as canonical JSON; null for an event of version 0.1. */
+  readonly links?: string | null
+  /**
+   * The salt of `plain` (16 bytes), the digest of its values (32) and, with a sealed part, that of the values in it
+   * (32); null for an event of version 0.1.
+   */
+  readonly digests?: Buffer | null
+}
+
+/** An event that has not been appended to the chain yet. */
+export interface NewEvent extends Pick<ChainedEvent, 'at' | 'kind' | 'subject' | 'record'> {
+  readonly plain: object
+  /** Its place among the events of its record, if it is one of them. */
+  readonly ofRecord?: EventLink
+  /** ID of the batch whose events it is one of. */
+  readonly batch?: string
+}
+
+/** Appends events; returns the new event's seq. */
+export interface Appender {
+  append(event: NewEvent, sealed?: { key: Buffer; payload: object }): number
+}
+
+export interface Head {
+  readonly seq: number
+  readonly hash: Buffer
+}

@@ -1,0 +1,140 @@
+/** The history's interface for evidence packs and four-eyes cases. */
+import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidence.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
+import type { EventLinks, ShownValue } from '#kit/hashing/values.ts'
+
+type Answer<T> = Promise<Result<T, Failure>>
+
+/** A sealed payload, opened: its salt in hex and its text. */
+export interface OpenedPayload {
+  readonly salt: string
+  readonly text: string
+}
+
+/** An event recorded by version 0.1, with everything that proves it; hashes in hex. */
+export interface ProvenEvent {
+  readonly seq: number
+  readonly at: number
+  readonly kind: string
+  readonly subject: number | null
+  readonly record: number | null
+  readonly plain: string
+  readonly commitment: string | null
+  readonly previous: string
+  readonly hash: string
+  /** Inclusion of its hash in the tree (RFC 9162). */
+  readonly path: readonly string[]
+  /** Null if there is none or its key was destroyed. */
+  readonly payload: OpenedPayload | null
+}
+export interface ProvenBody {
+  readonly record: number
+  readonly commitment: string
+  readonly payload: OpenedPayload | null
+}
+/** A part of an event, or a response, opened; hashes in hex. */
+export interface ProvenPart {
+  /** SHA-256 of its secret salt and its text. */
+  readonly text: string
+  /** Digest of its values. */
+  readonly values: string
+  /** All values with their salts, by name; null if its key was destroyed. */
+  readonly entries: readonly ShownValue[] | null
+}
+/** An event of version 2, with everything that proves it; hashes in hex. */
+export interface ProvenValuesEvent {
+  readonly version: 2
+  readonly seq: number
+  readonly at: number
+  readonly kind: string
+  readonly subject: number | null
+  readonly record: number | null
+  readonly links: EventLinks
+  /** Its entries are never null. */
+  readonly plain: ProvenPart
+  readonly sealed: ProvenPart | null
+  readonly previous: string
+  readonly hash: string
+  readonly path: readonly string[]
+}
+export interface ProvenValuesBody {
+  readonly version: 2
+  readonly record: number
+  readonly part: ProvenPart
+}
+
+export interface PackRequest {
+  readonly about: EvidenceAbout
+  readonly profile: RedactionProfile
+  /** How many agreeing countersignatures the pack must have. */
+  readonly countersignatures: number
+  readonly operator: string
+  readonly at: number
+}
+
+/** A series that a pack contains completely: `id` is a number, or the batch's ID. */
+export type CompleteSeries = readonly [
+  kind: 'subject' | 'record' | 'batch',
+  id: number | string,
+  count: number,
+  last: number
+]
+
+/** The plain part of `pack.made`. */
+export interface PackPlain {
+  readonly operator: string
+  readonly about: EvidenceAbout['kind']
+  /** Of the record or batch; absent for an applicant, whose ID is personal data. */
+  readonly id?: string
+  readonly profile: RedactionProfile
+  readonly countersignatures: number
+  readonly series: readonly CompleteSeries[]
+}
+export interface PackSealed {
+  readonly applicantId?: string
+}
+
+/** The content of a pack. */
+export interface Evidence {
+  /** "veridesk/" and the first 32 hex digits of the hash of event 1. */
+  readonly origin: string
+  /** The tree, whose last event is this pack's `pack.made`. */
+  readonly head: { readonly seq: number; readonly hash: string; readonly root: string }
+  /** By number; the last one is this pack's `pack.made`. */
+  readonly events: readonly (ProvenEvent | ProvenValuesEvent)[]
+  readonly bodies: readonly (ProvenBody | ProvenValuesBody)[]
+  readonly records: number
+  /** The tree of the pack that this installation made before, with a consistency proof; null if there is none. */
+  readonly earlier: { readonly size: number; readonly root: string; readonly path: readonly string[] } | null
+}
+
+/** What is stored of an imported countersignature. */
+export interface SignedCase {
+  readonly about: EvidenceAbout
+  /** The last event about the subject that the pack contained. */
+  readonly evidence: number
+  /** SHA-256 of the signed pack, hex. */
+  readonly pack: string
+  readonly countersignature: {
+    readonly by: string
+    readonly key: string
+    readonly at: number
+    readonly agrees: boolean
+    readonly note: string
+  }
+}
+
+export interface EvidenceStore {
+  /** Appends `pack.made` and collects everything about a subject up to it. Failure: `evidence-nothing`. */
+  make(request: PackRequest): Answer<Evidence>
+  /** Numbers of the events that are missing from the chain or have another hash in it. */
+  differing(events: readonly { readonly seq: number; readonly hash: string }[]): Answer<readonly number[]>
+  addCase(signed: SignedCase, operator: string, at: number): Answer<null>
+  /** The author of the decision that was current at an event; null if there was none. */
+  author(about: EvidenceAbout, until: number): Answer<string | null>
+  /** `names`: of the user who imported it and whose key had created it, and of the author of the decision in it. */
+  cases(): Answer<
+    readonly (SignedCase & { readonly importedAt: number; readonly newer: number; readonly names: readonly string[] })[]
+  >
+}

@@ -1,0 +1,39 @@
+/** The columns of the table of applicants, and what an applicant says in each. */
+import type { ApplicantOrder, ApplicantSummary } from '#contract/applicants/applicants.ts'
+import { dueDay, stateLabels } from './applicant-words.ts'
+import type { CellTexts } from '../../kit/copied-table.ts'
+import type { Sort, TableColumn, UsualOrder } from '../../kit/table-columns.ts'
+import { isoTime } from '../../kit/time.ts'
+
+export const applicantColumns: readonly TableColumn[] = [
+  { name: 'applicant', label: 'Applicant', width: 120, narrow: 104, grow: 1.4, sort: 'ascending' },
+  { name: 'state', label: 'Decision', width: 150, narrow: 132, sort: 'ascending' },
+  { name: 'checks', label: 'Records', width: 56, narrow: 48, right: true },
+  { name: 'tags', label: 'Tags', width: 60, grow: 1, gives: 1 },
+  { name: 'due', label: 'Due', width: 166, narrow: 136, dated: { content: 'due' }, sort: 'ascending' },
+  {
+    name: 'activity',
+    label: 'Last activity',
+    width: 144,
+    narrow: 91,
+    dated: { content: 'short-time', narrow: 'brief' },
+    sort: 'descending'
+  }
+]
+export const latestActivity: UsualOrder = { by: 'activity', descending: true, words: 'latest activity first' }
+
+/** The order for core, which lists the latest activity first: the other way round is its reverse. */
+export function applicantOrderOf({ by, descending }: Sort): ApplicantOrder {
+  const reversed = by === latestActivity.by ? !descending : descending
+  return { by: by as ApplicantOrder['by'], ...(reversed && { reversed }) }
+}
+
+/** For the clipboard. */
+export const applicantTexts: CellTexts<ApplicantSummary> = {
+  applicant: ({ id }) => id,
+  state: ({ state }) => stateLabels[state],
+  checks: ({ checks }) => String(checks),
+  tags: ({ tags }) => tags.join(', '),
+  due: ({ due }) => dueDay(due),
+  activity: ({ lastAt }) => isoTime(lastAt)
+}

@@ -1,0 +1,70 @@
+/**
+ * Unsaved input about an applicant: kept while the user is on other pages and, sealed by core, across restarts; dropped
+ * once it is saved, and cleared when another history is opened or an applicant is erased.
+ */
+import { defineStore } from 'pinia'
+import { reactive } from 'vue'
+import type { Decision } from '#contract/applicants/applicants.ts'
+import { onRemoval } from '../../kit/removal.ts'
+
+export interface DecisionForm {
+  decision: Decision | undefined
+  reasons: string[]
+  note: string
+  /** Local date in the format of the input field. */
+  due: string
+  /** The evidence that was shown when the decision was begun. */
+  seen: number
+}
+const freshForm = (evidence: number): DecisionForm => ({
+  decision: undefined,
+  reasons: [],
+  note: '',
+  due: '',
+  seen: evidence
+})
+
+export const useApplicantDrafts = defineStore('applicant-drafts', () => {
+  const decisions = reactive(new Map<string, DecisionForm>())
+  const notes = reactive(new Map<string, string>())
+
+  /** The form of an applicant's next decision. While nothing is chosen, it uses the current evidence. */
+  function decisionOf(applicantId: string, evidence: number): DecisionForm {
+    const known = decisions.get(applicantId)
+    if (known?.decision) return known
+    decisions.set(applicantId, freshForm(evidence))
+    return decisions.get(applicantId) ?? freshForm(evidence)
+  }
+  /** Clears one form; the object stays the one on the screen. */
+  function dropDecision(applicantId: string, evidence: number): void {
+    const form = decisions.get(applicantId)
+    if (form) Object.assign(form, freshForm(evidence))
+  }
+  const noteOf = (applicantId: string): string => notes.get(applicantId) ?? ''
+  function setNote(applicantId: string, text: string): void {
+    if (text === '') notes.delete(applicantId)
+    else notes.set(applicantId, text)
+  }
+  const kept = {
+    take: () => ({ decisions: [...decisions].filter(([, form]) => form.decision), notes: [...notes] }),
+    restore(from: {
+      readonly decisions: readonly (readonly [string, DecisionForm])[]
+      readonly notes: readonly (readonly [string, string])[]
+    }) {
+      // The form may be on the screen, so the object stays.
+      for (const [id, form] of from.decisions) {
+        const known = decisions.get(id)
+        if (!known) decisions.set(id, { ...form })
+        else if (!known.decision) Object.assign(known, form)
+      }
+      for (const [id, text] of from.notes) if (!notes.has(id)) notes.set(id, text)
+    }
+  }
+
+  onRemoval('applicant-drafts', () => {
+    decisions.clear()
+    notes.clear()
+  })
+
+  return { kept, decisionOf, dropDecision, noteOf, setNote }
+})

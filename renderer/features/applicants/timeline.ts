@@ -1,0 +1,42 @@
+/** What changed between a verification and the previous one, for an applicant's timeline. */
+import type { TimelineEntry } from '#contract/applicants/applicants.ts'
+import { applicantFieldOf, operationOf } from '#contract/verification/operations.ts'
+import type { RecordSummary } from '#contract/history/records.ts'
+
+type CheckEntry = Extract<TimelineEntry, { kind: 'check' }>
+
+/** The images of a verification: field label and address. */
+export const documentsOf = ({
+  operation,
+  input
+}: Pick<RecordSummary, 'operation' | 'input'>): { readonly label: string; readonly address: string }[] =>
+  operationOf(operation)
+    .fields.filter(({ name }) => name !== applicantFieldOf(operation) && input[name])
+    .map(({ name, label }) => ({ label, address: input[name] ?? '' }))
+
+/** Describes the differences between two verifications of one operation; empty if there are none. */
+function changesOf(now: RecordSummary, before: RecordSummary): string[] {
+  const other = documentsOf(now).filter(({ address }) => !Object.values(before.input).includes(address))
+  return [
+    ...(other.length > 0 ? [other.length === 1 ? 'different document' : `${other.length} different documents`] : []),
+    ...(now.status === before.status ? [] : [`status ${before.status ?? 'none'}, now ${now.status ?? 'none'}`]),
+    ...(now.message === before.message ? [] : ['different message'])
+  ]
+}
+
+/**
+ * By record ID, the differences from the last answer of the same operation at the same connection. Absent if there is
+ * no earlier one among the entries, or no answer. Entries are newest first, as on the timeline.
+ */
+export function changesByRecord(entries: readonly TimelineEntry[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>()
+  const later = new Map<string, RecordSummary>()
+  for (const { record } of entries.filter((entry): entry is CheckEntry => entry.kind === 'check')) {
+    if (record.state !== 'answered' || record.erased) continue
+    const place = `${record.operation} ${record.connection.id}`
+    const newer = later.get(place)
+    if (newer) found.set(newer.id, changesOf(newer, record))
+    later.set(place, record)
+  }
+  return found
+}

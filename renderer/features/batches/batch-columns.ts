@@ -1,0 +1,125 @@
+/** The columns of the row table of a batch: facts of a row and its file's columns, those that are sent first. */
+import type { BatchColumns } from '#contract/batches/batches.ts'
+import { oneLine } from '#contract/text/hidden-text.ts'
+import { operationOf, type FieldDeclaration, type OperationId } from '#contract/verification/operations.ts'
+import type { ColumnSight, TableColumn } from '../../kit/table-columns.ts'
+import { count } from '../../kit/text.ts'
+
+interface ShownColumn {
+  /** Index in the row's cells, from 0. */
+  readonly at: number
+  readonly heading: string
+  /** The field that the column is sent as; absent if the column is not sent. */
+  readonly as?: string
+}
+interface ShownColumns {
+  readonly sent: readonly ShownColumn[]
+  readonly kept: readonly ShownColumn[]
+}
+
+/** Field names and applicant links by column; -1 means none. */
+function meanings(
+  { mapping, applicantColumn }: Omit<BatchColumns, 'columns'>,
+  operation: OperationId
+): Map<number, string> {
+  const fields: readonly FieldDeclaration[] = operationOf(operation).fields
+  const found = new Map<number, string>([[applicantColumn, 'applicant, in Veridesk only']])
+  for (const { name, label } of fields) found.set(mapping[name] ?? -1, `sent as ${label}`)
+  found.delete(-1)
+  return found
+}
+
+export function shownColumns(layout: BatchColumns, operation: OperationId): ShownColumns {
+  const means = meanings(layout, operation)
+  const all = layout.columns.map((heading, at): ShownColumn => {
+    const as = means.get(at)
+    return { at, heading, ...(as !== undefined && { as }) }
+  })
+  return { sent: all.filter(({ as }) => as !== undefined), kept: all.filter(({ as }) => as === undefined) }
+}
+
+/** A column between the fixed ones. `at` is its index in the row's cells, from 0; absent for a fact of the row. */
+export interface RowColumn extends TableColumn {
+  readonly at?: number
+}
+
+/** In pixels. Every cell's column is at least this wide; extra space is shared. */
+const cellWidth = 130
+const status: RowColumn = { name: 'status', label: 'HTTP', width: 32 }
+const message: RowColumn = { name: 'message', label: 'Message or error', width: 168, grow: 1.3 }
+const attempts: RowColumn = { name: 'attempts', label: 'Attempts', width: 56, right: true }
+
+/**
+ * The status, the first column that is sent, the message, the others that are sent, the other columns, the attempts. A
+ * narrow window thus shows what a row is about and its message.
+ */
+export function rowColumns(layout: BatchColumns, operation: OperationId): readonly RowColumn[] {
+  const { sent, kept } = shownColumns(layout, operation)
+  const ofFile = ({ at, heading, as }: ShownColumn): RowColumn => {
+    const label = oneLine(heading)
+    return {
+      name: `c${at}`,
+      label,
+      width: cellWidth,
+      grow: 1,
+      at,
+      hint: `${label}: ${as ?? 'not sent'}`,
+      ...(as !== undefined && { note: as })
+    }
+  }
+  return [status, ...sent.slice(0, 1).map(ofFile), message, ...sent.slice(1).map(ofFile), ...kept.map(ofFile), attempts]
+}
+
+const gap = 12
+/** The fixed left part: padding, checkbox, row number, outcome. */
+const boxWidth = 14
+const outcomeWidth = 136
+const heldPadding = 40
+const numberWidth = (rows: number): number => Math.max(28, 5 + 7.5 * count(rows).length)
+export const heldTemplate = (rows: number): string => `${boxWidth}px ${numberWidth(rows)}px ${outcomeWidth}px`
+const recordWidth = 80
+/** Widths of what stays in place while the rest scrolls sideways, with the gap beside it. */
+export const fixedWidths = (rows: number): { readonly left: number; readonly right: number } => ({
+  left: heldPadding + boxWidth + numberWidth(rows) + outcomeWidth + gap,
+  right: recordWidth + gap
+})
+/** `grid-template-columns`: fixed left, the columns, fixed right. */
+export const rowTemplate = (tracks: string, rows: number): string =>
+  `${fixedWidths(rows).left - gap}px ${tracks} ${recordWidth}px`
+/** Where a column begins, in pixels from the first of them. */
+export const columnStart = (widths: readonly number[], place: number): number =>
+  widths.slice(0, place).reduce((sum, width) => sum + width + gap, 0)
+/** Width in pixels below which the table scrolls sideways. */
+export const leastWidth = (widths: readonly number[], rows: number): number =>
+  fixedWidths(rows).left + columnStart(widths, widths.length) + recordWidth
+
+/** Pixels to the right of the first visible column within which columns are drawn: wider than any screen. */
+const span = 4000
+/**
+ * The columns to draw at scroll position `left` in pixels, and one more on either side for the arrow keys. A file has up
+ * to a thousand columns, and each row would contain all of them. If nothing scrolls sideways, all are within the span.
+ */
+export function inSight<Column>(
+  columns: readonly Column[],
+  widths: readonly number[],
+  left: number
+): readonly { readonly column: Column; readonly place: number }[] {
+  let first = 0
+  let start = 0
+  while (first < columns.length && start + (widths[first] ?? 0) < left) {
+    start += (widths[first] ?? 0) + gap
+    first += 1
+  }
+  let last = first
+  while (last < columns.length && start <= left + span) {
+    start += (widths[last] ?? 0) + gap
+    last += 1
+  }
+  const from = Math.max(0, first - 1)
+  return columns.slice(from, last + 1).map((column, step) => ({ column, place: from + step }))
+}
+export type RowSight = ColumnSight<RowColumn>
+
+/** A cell in a table. For a link, host and end of the path identify the row; scheme and query are omitted. */
+export const cellInShort = (cell: string): string =>
+  /^https?:\/\//i.test(cell) ? cell.replace(/^https?:\/\//i, '').replace(/[?#].*$/s, '') : cell

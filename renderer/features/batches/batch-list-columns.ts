@@ -1,0 +1,76 @@
+/** The columns of the table of batches, and what a batch says in each. */
+import type { BatchListOrder, BatchSort, BatchSummary } from '#contract/batches/batches.ts'
+import { oneLine } from '#contract/text/hidden-text.ts'
+import { operationOf } from '#contract/verification/operations.ts'
+import { percent, rowLabel, secondsInWords, stateLabel } from './batch-words.ts'
+import type { CellTexts } from '../../kit/copied-table.ts'
+import { unlessUsual, type Sort, type TableColumn, type UsualOrder } from '../../kit/table-columns.ts'
+import { isoTime } from '../../kit/time.ts'
+
+/** The states whose rows have a column of their own. */
+const counted = ['answered', 'unreadable', 'not-sent', 'unknown'] as const
+
+export const batchListColumns: readonly TableColumn[] = [
+  { name: 'name', label: 'Name', width: 150, narrow: 110, grow: 1.4, sort: 'ascending' },
+  { name: 'state', label: 'State', width: 150, narrow: 116, sort: 'ascending' },
+  // Changes all the time while a batch runs: a list sorted by it would be out of order at once.
+  { name: 'progress', label: 'Progress', width: 120, narrow: 100 },
+  { name: 'rows', label: 'Rows', width: 58, narrow: 50, sort: 'descending', right: true },
+  { name: 'answered', label: rowLabel('answered'), width: 68, narrow: 62, sort: 'descending', right: true, gives: 4 },
+  {
+    name: 'unreadable',
+    label: rowLabel('unreadable'),
+    width: 106,
+    narrow: 98,
+    sort: 'descending',
+    right: true,
+    gives: 6
+  },
+  { name: 'not-sent', label: rowLabel('not-sent'), width: 62, narrow: 58, sort: 'descending', right: true, gives: 5 },
+  { name: 'unknown', label: rowLabel('unknown'), width: 68, narrow: 62, sort: 'descending', right: true, gives: 1 },
+  { name: 'connection', label: 'Connection', width: 80, narrow: 66, sort: 'ascending', gives: 3 },
+  { name: 'operation', label: 'Operation', width: 118, narrow: 88, sort: 'ascending', gives: 7 },
+  {
+    name: 'created',
+    label: 'Created',
+    width: 144,
+    narrow: 91,
+    dated: { content: 'short-time', narrow: 'brief' },
+    sort: 'descending',
+    gives: 2
+  },
+  {
+    name: 'ended',
+    label: 'Ended',
+    width: 144,
+    narrow: 91,
+    dated: { content: 'short-time', narrow: 'brief' },
+    sort: 'descending',
+    gives: 8
+  },
+  { name: 'file', label: 'File', width: 120, grow: 0.8, gives: 9 },
+  { name: 'left', label: 'Time left', width: 96, right: true, gives: 10 }
+]
+export const newestBatches: UsualOrder = { by: 'created', descending: true, words: 'newest first' }
+
+/** The order for core, or undefined for newest first. */
+export const batchOrderOf = (sort: Sort): BatchListOrder | undefined => unlessUsual<BatchSort>(sort, newestBatches)
+
+/** The time left at the current rate; empty unless the batch runs. */
+export const timeLeft = ({ state, secondsLeft }: BatchSummary): string =>
+  state === 'running' && secondsLeft !== undefined ? secondsInWords(secondsLeft) : ''
+
+/** For the clipboard. */
+export const batchTexts: CellTexts<BatchSummary> = {
+  name: ({ name }) => name,
+  state: stateLabel,
+  progress: (batch) => `${percent(batch)} %`,
+  rows: ({ rows }) => String(rows),
+  ...Object.fromEntries(counted.map((state) => [state, ({ counts }: BatchSummary) => String(counts[state])])),
+  connection: ({ connection }) => connection.name,
+  operation: ({ operation }) => operationOf(operation).title,
+  created: ({ createdAt }) => isoTime(createdAt),
+  ended: ({ endedAt }) => (endedAt === undefined ? '' : isoTime(endedAt)),
+  file: ({ fileName }) => oneLine(fileName),
+  left: timeLeft
+}

@@ -1,0 +1,125 @@
+/** The window's state of batches: updates from core, and commands. */
+import { defineStore } from 'pinia'
+import { computed, ref, shallowReactive, watch } from 'vue'
+import type {
+  BatchColumns,
+  BatchFile,
+  BatchListQuery,
+  BatchRowsQuery,
+  BatchResolution,
+  BatchSummary
+} from '#contract/batches/batches.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
+import type { Result } from '#contract/failures/result.ts'
+import type { TableColumns } from '#contract/history/tables.ts'
+import { whatToDo } from '../../kit/failure-text.ts'
+import { ask } from '../../bridge.ts'
+import { spoken } from './batch-words.ts'
+import { onRemoval } from '../../kit/removal.ts'
+import type { ColumnStore } from '../../kit/table-state.ts'
+import { plural } from '../../kit/text.ts'
+import { useApp } from '../shell/app-store.ts'
+import { shownLine } from '../../kit/screen-share.ts'
+
+export const useBatches = defineStore('batches', () => {
+  const app = useApp()
+  /** The latest update of each batch. */
+  const known = shallowReactive(new Map<string, BatchSummary>())
+  /** Incremented when a batch is added or changes its state; not for counts alone. */
+  const version = ref(0)
+  const running = computed(() => [...known.values()].filter((batch) => batch.state === 'running').length)
+
+  const take = (batch: BatchSummary): BatchSummary => {
+    known.set(batch.id, batch)
+    return batch
+  }
+  /** Only changes of state are announced, not progress, so that announcements do not overlap. */
+  function onChanged(batch: BatchSummary): void {
+    const before = known.get(batch.id)
+    take(batch)
+    if (before?.state === batch.state && before.ending === batch.ending) return
+    version.value += 1
+    if (batch.state !== 'made') app.announce(spoken(batch))
+  }
+
+  async function list(query: BatchListQuery): Promise<Result<readonly BatchSummary[], Failure>> {
+    const answer = await ask('batches.list', query)
+    if (answer.ok) answer.value.forEach(take)
+    return answer
+  }
+  // After a reload, the window learns which batches are running.
+  watch(
+    () => app.history.state,
+    (state) => void (state === 'ready' && list({ limit: 50 })),
+    { immediate: true }
+  )
+
+  type Change = 'batches.show' | 'batches.pause' | 'batches.cancel' | 'batches.again'
+  async function change(name: Change, id: string): Promise<{ batch?: BatchSummary; failure?: Failure }> {
+    const answer = await ask(name, { id })
+    return answer.ok ? { batch: take(answer.value) } : { failure: answer.failure }
+  }
+  /** For a live connection, its name must be passed as the user typed it. */
+  async function start(
+    id: string,
+    person: { confirmation?: string; afterRestore?: true } = {}
+  ): Promise<{ batch?: BatchSummary; failure?: Failure }> {
+    const answer = await ask('batches.start', { id, ...person })
+    return answer.ok ? { batch: take(answer.value) } : { failure: answer.failure }
+  }
+  /** Without `rows`: every unknown row that is not resolved. */
+  async function resolve(id: string, as: BatchResolution, rows?: number[]): Promise<Failure | undefined> {
+    const answer = await ask('batches.resolve', { id, as, ...(rows && { rows }) })
+    if (!answer.ok) return answer.failure
+    take(answer.value)
+    return undefined
+  }
+  async function save(id: string, file: BatchFile): Promise<Failure | undefined> {
+    const answer = await ask('batches.save', { id, file })
+    if (!answer.ok) return answer.failure
+    if (answer.value) app.showToast(`${plural(answer.value.rows, 'row')} saved as ${shownLine(answer.value.path)}`)
+    return undefined
+  }
+  async function template(operation: OperationId): Promise<void> {
+    const answer = await ask('batches.template', { operation })
+    if (!answer.ok) app.showToast(whatToDo(answer.failure), { tone: 'warning' })
+    else if (answer.value) app.showToast(`Template saved as ${shownLine(answer.value.path)}`)
+  }
+  /** By the files' headings. Only in memory: headings are the files' own, and the settings are not encrypted. */
+  const rowColumns = new Map<string, TableColumns>()
+  /** Where the choice of columns is kept for batches whose files have the same headings. */
+  function columnsOf(layout: BatchColumns, operation: OperationId): ColumnStore {
+    const key = JSON.stringify([operation, layout])
+    return { saved: rowColumns.get(key), save: (now) => void (now ? rowColumns.set(key, now) : rowColumns.delete(key)) }
+  }
+  const rows = (query: BatchRowsQuery, visit: string) => ask('batches.rows', { ...query, visit })
+  const columns = (id: string) => ask('batches.columns', { id })
+  const failed = (id: string) => ask('batches.failed', { id })
+
+  // Batches have names, and after a restore they may be different ones.
+  onRemoval('batches', () => {
+    known.clear()
+    rowColumns.clear()
+    version.value += 1
+    if (app.history.state === 'ready') void list({ limit: 50 })
+  })
+
+  return {
+    known,
+    version,
+    running,
+    onChanged,
+    take,
+    list,
+    change,
+    start,
+    resolve,
+    save,
+    template,
+    rows,
+    columns,
+    columnsOf,
+    failed
+  }
+})

@@ -1,0 +1,58 @@
+/** The columns of the message catalogue, and what a message says in each. */
+import type { CatalogueMessage, CatalogueOrder, CatalogueSort } from '#contract/applicants/applicants.ts'
+import { oneLine } from '#contract/text/hidden-text.ts'
+import { operationOf } from '#contract/verification/operations.ts'
+import { readingLabels } from '../applicants/applicant-words.ts'
+import type { CellTexts } from '../../kit/copied-table.ts'
+import { unlessUsual, type Sort, type TableColumn, type UsualOrder } from '../../kit/table-columns.ts'
+import { isoTime } from '../../kit/time.ts'
+
+export const catalogueColumns: readonly TableColumn[] = [
+  // Sealed one by one: sorting by the text would open every message.
+  { name: 'message', label: 'The service’s message', width: 200, narrow: 230, grow: 2 },
+  { name: 'operation', label: 'Operation', width: 118, narrow: 104, sort: 'ascending', gives: 3 },
+  { name: 'status', label: 'HTTP', width: 46, narrow: 40, sort: 'ascending' },
+  { name: 'reading', label: 'Your interpretation', width: 134, narrow: 126, sort: 'ascending' },
+  { name: 'count', label: 'Count', width: 58, narrow: 52, sort: 'descending', right: true },
+  {
+    name: 'first',
+    label: 'First seen',
+    width: 144,
+    narrow: 91,
+    dated: { content: 'short-time', narrow: 'brief' },
+    sort: 'descending',
+    gives: 2
+  },
+  {
+    name: 'last',
+    label: 'Last seen',
+    width: 144,
+    narrow: 91,
+    dated: { content: 'short-time', narrow: 'brief' },
+    sort: 'descending',
+    gives: 1
+  },
+  { name: 'version', label: 'Version', width: 224, grow: 0.6, gives: 4 }
+]
+export const newestMessages: UsualOrder = { by: 'first', descending: true, words: 'newest first' }
+
+/** The order for core, or undefined for newest first. */
+export const catalogueOrderOf = (sort: Sort): CatalogueOrder | undefined =>
+  unlessUsual<CatalogueSort>(sort, newestMessages)
+
+/** The service's own words on one line. */
+export const wordsOfMessage = ({ message }: CatalogueMessage): string => oneLine(message) || '(empty or erased)'
+export const readingOfMessage = ({ reading }: CatalogueMessage): string =>
+  reading ? readingLabels[reading.means] : 'Unreviewed'
+
+/** For the clipboard. */
+export const messageTexts: CellTexts<CatalogueMessage> = {
+  message: ({ message }) => message,
+  operation: ({ operation }) => operationOf(operation).title,
+  status: ({ status }) => String(status),
+  reading: readingOfMessage,
+  count: ({ count }) => String(count),
+  first: ({ firstAt }) => isoTime(firstAt),
+  last: ({ lastAt }) => isoTime(lastAt),
+  version: ({ reading }) => (reading ? `version ${reading.version}, ${reading.operator}` : '')
+}

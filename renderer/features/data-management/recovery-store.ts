@@ -1,0 +1,50 @@
+/** The state of the recovery key, and the reminder of it. */
+import { defineStore } from 'pinia'
+import { computed, shallowRef, watch } from 'vue'
+import type { RecoveryState } from '#contract/data-management/data-management.ts'
+import { ask } from '../../bridge.ts'
+import { whatToDo } from '../../kit/failure-text.ts'
+import { useNow } from '../../kit/now.ts'
+import { recoveryReminder, snoozeTime } from './recovery-reminder.ts'
+import { useApp } from '../shell/app-store.ts'
+import { useDataManagement } from './data-management-store.ts'
+import { useHistory } from '../history/history-store.ts'
+
+export const useRecovery = defineStore('recovery', () => {
+  const app = useApp()
+  const dataManagement = useDataManagement()
+  const history = useHistory()
+  const state = shallowRef<RecoveryState>()
+  const now = useNow(60_000)
+  /** Sample data are deleted at the end of their session, so a key would open nothing. */
+  const onFile = computed(() => app.history.state === 'ready' && app.history.kept === 'file' && !app.state?.sample)
+
+  const words = computed(() =>
+    recoveryReminder({
+      onFile: onFile.value,
+      records: history.total,
+      recovery: state.value,
+      snoozedUntil: app.settings.recoverySnoozedUntil,
+      now: now.value
+    })
+  )
+  async function load(): Promise<void> {
+    const answer = await ask('recovery.state')
+    if (answer.ok) state.value = answer.value
+  }
+  watch(
+    [onFile, () => dataManagement.version],
+    () => {
+      if (onFile.value) void load()
+    },
+    { immediate: true }
+  )
+  /** Puts the reminder off for a week. */
+  async function snooze(): Promise<void> {
+    const refused = await app.change({ recoverySnoozedUntil: now.value + snoozeTime })
+    if (refused) app.showToast(whatToDo(refused), { tone: 'warning' })
+    else app.showToast('You will be reminded in a week.')
+  }
+  const set = (next: RecoveryState): void => void (state.value = next)
+  return { words, set, snooze }
+})

@@ -1,0 +1,241 @@
+/**
+ * A four-eyes case as the reviewer reads it: one entry for each verification, decision and note, in words of the
+ * contract, oldest first. Each entry keeps what was recorded, so that nothing that is signed is hidden.
+ */
+import { decisions, readingMeanings } from '#contract/applicants/applicants.ts'
+import type { CaseDocument } from '#contract/evidence/evidence.ts'
+import { applicantFieldOf, isOperationId, operationOf, type OperationId } from '#contract/verification/operations.ts'
+import { outcomeIds, type Outcome } from '#contract/verification/outcomes.ts'
+import { resolutions } from '#contract/history/records.ts'
+import type { Settings } from '#contract/settings/settings.ts'
+import { decidedLabels, readingLabels, reasonLabel } from '../applicants/applicant-words.ts'
+import { resolutionLabels } from '#contract/verification/resolution-sentences.ts'
+import { plural } from '../../kit/text.ts'
+import { localDate } from '../../kit/time.ts'
+
+export interface CaseFact {
+  readonly label: string
+  /** Null if it is withheld. */
+  readonly value: string | null
+  /** As it was sent or written by the service, for a font with distinct letters. */
+  readonly exact?: true
+}
+export interface CaseEntry {
+  readonly kind: 'check' | 'decision' | 'other'
+  /** The event of the audit trail that it begins with. */
+  readonly seq: number
+  readonly at: number
+  readonly title: string
+  /** Who did it; null if withheld, undefined if no person did. */
+  readonly by?: string | null
+  readonly operation?: OperationId
+  readonly outcome?: Outcome
+  readonly status?: number
+  readonly facts: readonly CaseFact[]
+  /** The service's message, verbatim. */
+  readonly message?: string
+  /** A note or a decision's reason in a person's words. */
+  readonly note?: string
+  /** Number of values that are withheld or erased. */
+  readonly withheld: number
+  readonly documents: readonly CaseDocument[]
+}
+
+type Labels = Pick<Settings, 'decisionReasons' | 'removedReasons'>
+type Values = ReadonlyMap<string, string | null>
+
+const valuesOf = (documents: readonly CaseDocument[]): Values =>
+  new Map(documents.flatMap(({ fields }) => fields.map(({ label, value }) => [label, value] as const)))
+/** Values other than text are recorded as JSON. */
+function parsed(value: string | null | undefined): unknown {
+  try {
+    return value === null || value === undefined ? undefined : (JSON.parse(value) as unknown)
+  } catch {
+    return undefined
+  }
+}
+const listOf = (value: string | null | undefined): readonly unknown[] => {
+  const found = parsed(value)
+  return Array.isArray(found) ? found : []
+}
+const isOneOf = <T extends string>(all: readonly T[], value: unknown): value is T =>
+  (all as readonly unknown[]).includes(value)
+const written = (value: string | null | undefined): string | undefined =>
+  value === null || value === undefined || value === '' ? undefined : value
+const fact = (label: string, value: string | null | undefined, exact = false): CaseFact[] =>
+  value === undefined ? [] : [{ label, value, ...(exact && { exact: true as const }) }]
+
+/** How many values the documents do not show. Redacted packs give their number instead of their names. */
+const withheldIn = (documents: readonly CaseDocument[]): number =>
+  documents
+    .flatMap(({ fields, response }) => [...fields, ...response])
+    .reduce((sum, { label, value }) => sum + (value === null ? Number(/^(\d+) values?$/.exec(label)?.[1] ?? 1) : 0), 0)
+
+interface Connection {
+  readonly name: string
+  readonly mode: string
+  readonly origin: string
+}
+/** The connection that an event notes, as it was. */
+function connectionOf(values: Values): Connection | undefined {
+  const { name, mode, origin } = (parsed(values.get('snapshot')) ?? {}) as Readonly<Record<string, unknown>>
+  return typeof name === 'string' && typeof mode === 'string' && typeof origin === 'string'
+    ? { name, mode, origin }
+    : undefined
+}
+const nameOf = ({ name, mode }: Connection): string => `${name} (${mode === 'live' ? 'LIVE' : mode})`
+/** By the number that verifications refer to. */
+const connectionsIn = (documents: readonly CaseDocument[]): ReadonlyMap<string, Connection> =>
+  new Map(
+    documents
+      .filter(({ kind }) => kind === 'connection.noted')
+      .flatMap((document) => {
+        const values = valuesOf([document])
+        const [ref, connection] = [values.get('ref'), connectionOf(values)]
+        return typeof ref === 'string' && connection ? [[ref, connection] as const] : []
+      })
+  )
+
+function checkOf(
+  documents: readonly CaseDocument[],
+  connections: ReadonlyMap<string, Connection>
+): Omit<CaseEntry, 'seq' | 'at' | 'withheld' | 'documents'> {
+  const of = (kind: string): readonly CaseDocument[] => documents.filter((each) => each.kind === kind)
+  const [begun, ended, resolved] = [
+    valuesOf(of('record.begun')),
+    valuesOf(of('record.ended')),
+    valuesOf(of('record.settled'))
+  ]
+  const response = new Map(
+    of('record.ended').flatMap(({ response: fields }) => fields.map(({ label, value }) => [label, value] as const))
+  )
+  const id = begun.get('operation')
+  const operation = typeof id === 'string' && isOperationId(id) ? id : undefined
+  const outcome = ended.get('outcome')
+  const reply = parsed(ended.get('reply')) as { readonly status?: unknown } | null | undefined
+  const as = resolved.get('as')
+  const connection = connections.get(begun.get('connection') ?? '')
+  const message = written(response.get('message') ?? ended.get('message'))
+  return {
+    kind: 'check',
+    title: operation ? operationOf(operation).title : 'Verification',
+    ...(begun.has('operator') && { by: begun.get('operator') ?? null }),
+    ...(operation && { operation }),
+    ...(isOneOf(outcomeIds, outcome) && { outcome }),
+    ...(typeof reply?.status === 'number' && { status: reply.status }),
+    facts: [
+      ...(operation
+        ? operationOf(operation).fields.flatMap(({ name, label }) => fact(label, begun.get(`input.${name}`), true))
+        : []),
+      ...(connection ? fact('Connection', nameOf(connection)) : []),
+      ...(operation && applicantFieldOf(operation) === undefined
+        ? fact('Applicant, in Veridesk only', begun.get('applicantId'), true)
+        : []),
+      ...(isOneOf(resolutions, as) ? fact('Resolution of the unknown outcome', resolutionLabels[as]) : []),
+      ...(resolved.size > 0
+        ? [
+            ...fact(
+              'Resolved by',
+              resolved.get('operator') === 'not recorded' ? 'Not recorded' : resolved.get('operator')
+            ),
+            ...fact('Note on the resolution', written(resolved.get('note')))
+          ]
+        : [])
+    ],
+    ...(message !== undefined && { message })
+  }
+}
+
+function decisionOf(values: Values, labels: Labels): Pick<CaseEntry, 'kind' | 'title' | 'facts' | 'note'> {
+  const decision = values.get('decision')
+  const reasons = listOf(values.get('reasons')).filter((code) => typeof code === 'string')
+  const readings = listOf(values.get('readings')).flatMap((each) => {
+    const { means } = (each ?? {}) as { readonly means?: unknown }
+    return isOneOf(readingMeanings, means) ? [readingLabels[means].toLowerCase()] : []
+  })
+  const due = parsed(values.get('due'))
+  const note = written(values.get('note'))
+  return {
+    kind: 'decision',
+    title: isOneOf(decisions, decision) ? `Decision: ${decidedLabels[decision].toLowerCase()}` : 'Decision',
+    facts: [
+      ...fact('Based on', plural(listOf(values.get('records')).length, 'record')),
+      ...(readings.length > 0 ? fact('Interpretations', readings.join(', ')) : []),
+      ...(reasons.length > 0 ? fact('Reasons', reasons.map((code) => reasonLabel(code, labels)).join('; ')) : []),
+      ...(typeof due === 'number' ? fact('Due date', localDate(due)) : [])
+    ],
+    ...(note !== undefined && { note })
+  }
+}
+
+const plainTitles: Readonly<Record<string, string>> = {
+  'connection.noted': 'Connection used for the first time',
+  'note.made': 'Note',
+  'link.made': 'Record linked in Veridesk only',
+  'link.removed': 'Link removed',
+  'pack.made': 'Evidence pack created',
+  'batch.made': 'Batch created',
+  'batch.changed': 'Batch changed',
+  'batch.resolved': 'Unknown rows resolved'
+}
+const batchStates: Readonly<Record<string, string>> = {
+  running: 'Batch started',
+  paused: 'Batch paused',
+  finished: 'Batch finished',
+  cancelled: 'Batch cancelled',
+  stopped: 'Batch stopped'
+}
+
+function otherOf({ kind }: CaseDocument, values: Values): Pick<CaseEntry, 'kind' | 'title' | 'facts' | 'note'> {
+  const tags = listOf(values.get('tags')).filter((tag) => typeof tag === 'string')
+  const due = parsed(values.get('due'))
+  const note = written(values.get('text'))
+  const to = values.get('to')
+  const title =
+    kind === 'tags.changed'
+      ? tags.length > 0
+        ? 'Tags'
+        : 'Tags changed'
+      : kind === 'due.changed'
+        ? typeof due === 'number'
+          ? `Due ${localDate(due)}`
+          : 'Due date removed'
+        : kind === 'batch.changed' && typeof to === 'string'
+          ? (batchStates[to] ?? 'Batch changed')
+          : (plainTitles[kind] ?? 'Other event')
+  const connection = kind === 'connection.noted' ? connectionOf(values) : undefined
+  const rows = kind.startsWith('batch.') ? values.get('rows') : undefined
+  return {
+    kind: 'other',
+    title,
+    facts: [
+      ...(tags.length > 0 ? fact('Tags', tags.join(', ')) : []),
+      ...(connection ? [...fact('Connection', nameOf(connection)), ...fact('Address', connection.origin, true)] : []),
+      ...fact('Rows', typeof rows === 'string' ? rows : undefined)
+    ],
+    ...(note !== undefined && { note })
+  }
+}
+
+/** The entries of a case, oldest first. @param labels The organisation's reasons, for their codes. */
+export function caseTimeline(documents: readonly CaseDocument[], labels: Labels): CaseEntry[] {
+  const groups = new Map<string, CaseDocument[]>()
+  for (const document of documents) {
+    const isCheck = document.record !== null && document.kind.startsWith('record.')
+    const key = isCheck ? `record ${document.record}` : `event ${document.seq}`
+    groups.set(key, [...(groups.get(key) ?? []), document])
+  }
+  const connections = connectionsIn(documents)
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (!first) return []
+    const values = valuesOf(group)
+    const said = first.kind.startsWith('record.')
+      ? checkOf(group, connections)
+      : first.kind === 'decision.made'
+        ? decisionOf(values, labels)
+        : otherOf(first, values)
+    const by = said.kind === 'check' || !values.has('operator') ? {} : { by: values.get('operator') ?? null }
+    return [{ seq: first.seq, at: first.at, withheld: withheldIn(group), documents: group, ...by, ...said }]
+  })
+}

@@ -1,0 +1,67 @@
+/**
+ * The history's filter in the address, so that a view can be bookmarked, passed between pages and restored with “back”.
+ */
+import type { LocationQuery, LocationQueryRaw } from 'vue-router'
+import { isOperationId } from '#contract/verification/operations.ts'
+import { outcomeIds, type RecordState } from '#contract/verification/outcomes.ts'
+import type { HistoryFilter } from '#contract/history/records.ts'
+
+const states: readonly string[] = ['open', ...outcomeIds]
+const list = (value: LocationQuery[string] | undefined): string[] =>
+  (Array.isArray(value) ? value : [value]).flatMap((item) => (item ? item.split(',') : []))
+const one = (value: LocationQuery[string] | undefined): string | undefined =>
+  (Array.isArray(value) ? value[0] : value) ?? undefined
+
+/** Reads a filter from the address and ignores anything else. */
+export function filterOf(query: LocationQuery): HistoryFilter {
+  const operations = list(query['operation']).filter(isOperationId)
+  const chosen = list(query['outcome']).filter((state): state is RecordState => states.includes(state))
+  const statuses = list(query['status'])
+    .map(Number)
+    .filter((status) => Number.isInteger(status) && status >= 100 && status <= 999)
+  const connections = list(query['connection']).filter((id) => id.length <= 64)
+  const moment = (name: string): number | undefined => {
+    const at = Number(one(query[name]))
+    return Number.isInteger(at) && at > 0 ? at : undefined
+  }
+  const from = moment('from')
+  const until = moment('until')
+  const search = one(query['q'])?.slice(0, 500)
+  return {
+    ...(search && { search }),
+    ...(operations.length > 0 && { operations }),
+    ...(chosen.length > 0 && { states: chosen }),
+    ...(statuses.length > 0 && { statuses }),
+    ...(connections.length > 0 && { connections }),
+    ...(from !== undefined && { from }),
+    ...(until !== undefined && { until }),
+    ...(one(query['unresolved']) === '1' && { unresolved: true })
+  }
+}
+
+/** Converts a filter to address parameters. */
+export function queryOf(filter: HistoryFilter): LocationQueryRaw {
+  return {
+    ...(filter.search && { q: filter.search }),
+    ...(filter.operations?.length && { operation: filter.operations.join(',') }),
+    ...(filter.states?.length && { outcome: filter.states.join(',') }),
+    ...(filter.statuses?.length && { status: filter.statuses.join(',') }),
+    ...(filter.connections?.length && { connection: filter.connections.join(',') }),
+    ...(filter.from !== undefined && { from: String(filter.from) }),
+    ...(filter.until !== undefined && { until: String(filter.until) }),
+    ...(filter.unresolved && { unresolved: '1' })
+  }
+}
+
+/** Shorter searches match too much to be useful, and the index has no shorter terms. */
+export const shortestSearch = 3
+
+/** The filter for core: a search that is too short is removed. */
+export function sendable(filter: HistoryFilter): HistoryFilter {
+  const search = filter.search?.trim() ?? ''
+  const { search: _typed, ...rest } = filter
+  return search.length >= shortestSearch ? { ...rest, search } : rest
+}
+
+/** Whether the filter narrows anything. */
+export const narrows = (filter: HistoryFilter): boolean => Object.keys(sendable(filter)).length > 0

@@ -1,0 +1,57 @@
+/** Saved views: converts the history's filters to views and back, and adds to a list of views. */
+import type { HistoryFilter } from '#contract/history/records.ts'
+import type { SavedView, ViewFilter } from '#contract/app/views.ts'
+import { dayStart, localDate, localDay } from '../../kit/time.ts'
+
+/** Periods relative to today: a number of local days, today included. */
+export const periods = [
+  { label: 'Today', days: 1 },
+  { label: 'Last 7 days', days: 7 },
+  { label: 'Last 30 days', days: 30 },
+  { label: 'Last 12 months', days: 365 }
+] as const
+
+/** The start of a period of `days` local days that ends today. */
+export const periodStart = (days: number, now: number): number | undefined => dayStart(localDay(now), 1 - days)
+
+/** A period of whole days; at least one of its ends is given. */
+export function periodWords(from: number | undefined, until: number | undefined): string {
+  if (from === undefined) return until === undefined ? '' : `Until ${localDate(until - 1)}`
+  if (until === undefined) return `From ${localDate(from)}`
+  const [first, last] = [localDate(from), localDate(until - 1)]
+  return first === last ? first : `${first} – ${last}`
+}
+
+/** The part of a filter to save: never the search text; a relative period stays relative. */
+export function viewOf({ search: _words, from, ...rest }: HistoryFilter, now: number): ViewFilter {
+  if (from === undefined) return rest
+  const moving = rest.until === undefined && periods.find(({ days }) => periodStart(days, now) === from)
+  return moving ? { ...rest, days: moving.days } : { ...rest, from }
+}
+
+/** The filter that a saved view represents today. */
+export function filterOfView({ days, ...rest }: ViewFilter, now: number): HistoryFilter {
+  const from = days === undefined ? rest.from : periodStart(days, now)
+  return { ...rest, ...(from !== undefined && { from }) }
+}
+
+const words = (view: object): string =>
+  JSON.stringify(
+    Object.entries(view)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, Array.isArray(value) ? [...value].sort() : value])
+      .sort()
+  )
+
+/** Whether two filters are equal; the order of what they name does not matter. */
+export const sameFilters = (one: object, other: object): boolean => words(one) === words(other)
+
+/** The saved view that matches the current filter, if any. */
+export const currentView = (views: readonly SavedView[], filter: HistoryFilter, now: number): SavedView | undefined =>
+  views.find((view) => sameFilters(view.filter, viewOf(filter, now)))
+
+/** Adds a view at the end, or replaces the one with the same name. */
+export function keepView<View extends { readonly name: string }>(views: readonly View[], kept: View): View[] {
+  const known = views.some(({ name }) => name === kept.name)
+  return known ? views.map((view) => (view.name === kept.name ? kept : view)) : [...views, kept]
+}

@@ -1,0 +1,121 @@
+/** Periods of the overview: local days, as presets or from one day to another, and how they are divided into bars. */
+import type { LocationQuery, LocationQueryRaw } from 'vue-router'
+import { maxBars, type OverviewPeriod } from '#contract/history/overview.ts'
+import { formats } from '../../kit/formats.ts'
+import { dayStart, localDate, localDay, localTime, startOf } from '../../kit/time.ts'
+import { periods, periodStart } from '../history/views.ts'
+
+/** A number of local days that ends today, all records, or two local days, both included. */
+export type PeriodChoice = { readonly days: number | 'all' } | { readonly first: string; readonly last: string }
+
+export const presets: readonly { readonly label: string; readonly days: number | 'all' }[] = [
+  ...periods,
+  { label: 'All records', days: 'all' }
+]
+const usual: PeriodChoice = { days: 30 }
+
+const text = (value: LocationQuery[string] | undefined): string => (Array.isArray(value) ? value[0] : value) ?? ''
+
+/** Reads a period from the address; the last 30 days if it has none. */
+export function choiceOf(query: LocationQuery): PeriodChoice {
+  const [first, last] = [text(query['first']), text(query['last'])]
+  if (dayStart(first) !== undefined && dayStart(last, 1) !== undefined) return { first, last }
+  const days = text(query['days'])
+  return presets.find((preset) => String(preset.days) === days) ?? usual
+}
+
+export const queryOfChoice = (choice: PeriodChoice): LocationQueryRaw =>
+  'days' in choice ? { days: String(choice.days) } : { first: choice.first, last: choice.last }
+
+export interface Range {
+  readonly from: number
+  readonly until: number
+}
+
+/**
+ * The times of a period; undefined if its first day is after its last.
+ *
+ * @param firstAt The earliest record, for all records.
+ */
+export function rangeOf(choice: PeriodChoice, now: number, firstAt = now): Range | undefined {
+  const tomorrow = dayStart(localDay(now), 1) ?? now
+  if (!('days' in choice)) {
+    const [from, until] = [dayStart(choice.first), dayStart(choice.last, 1)]
+    return from !== undefined && until !== undefined && from < until ? { from, until } : undefined
+  }
+  const from = choice.days === 'all' ? dayStart(localDay(Math.min(firstAt, now))) : periodStart(choice.days, now)
+  return { from: from ?? 0, until: tomorrow }
+}
+
+export type Unit = 'hour' | 'day' | 'week' | 'month' | 'year'
+
+const day = 86_400_000
+const hour = 3_600_000
+
+/** The unit of the bars: few enough to tell them apart. */
+export function unitOf({ from, until }: Range): Unit {
+  const days = (until - from) / day
+  if (days <= 2.5) return 'hour'
+  if (days <= 92.5) return 'day'
+  if (days <= 400) return 'week'
+  return days <= 3700 ? 'month' : 'year'
+}
+
+/** The start of the unit after the one that contains a time. */
+function next(at: number, unit: Unit): number {
+  if (unit === 'hour') return at + hour
+  const { year, month, day: of } = formats().parts(at)
+  if (unit === 'day') return startOf(year, month, of + 1)
+  // Weeks begin on Mondays.
+  if (unit === 'week')
+    return startOf(year, month, of + 7 - ((new Date(Date.UTC(year, month - 1, of)).getUTCDay() + 6) % 7))
+  return unit === 'month' ? startOf(year, month + 1, 1) : startOf(year + 1, 1, 1)
+}
+
+/** The bars of a period; the first and the last may be parts of a unit. */
+function edgesOf({ from, until }: Range): number[] {
+  const unit = unitOf({ from, until })
+  const edges = [from]
+  for (let at = next(from, unit); at < until && edges.length < maxBars; at = next(at, unit)) edges.push(at)
+  return [...edges, until]
+}
+
+const offsetAt = (at: number): number => Math.round(formats().offset(at) / 60_000)
+
+/** The minutes that local time is ahead of UTC, and when that changes within a period. */
+function offsetsOf({ from, until }: Range): OverviewPeriod['offsets'] {
+  const offsets = [{ from, minutes: offsetAt(from) }]
+  for (let low = from; low < until; low += day) {
+    let [before, after] = [low, Math.min(low + day, until)]
+    const [minutes, later] = [offsetAt(before), offsetAt(after)]
+    if (minutes === later) continue
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2)
+      if (offsetAt(middle) === minutes) before = middle
+      else after = middle
+    }
+    if (after < until) offsets.push({ from: after, minutes: later })
+  }
+  return offsets
+}
+
+/** The request for a period. */
+export const requestOf = (range: Range): OverviewPeriod => ({ edges: edgesOf(range), offsets: offsetsOf(range) })
+
+/** The label of a bar. */
+export function barLabel(from: number, unit: Unit): string {
+  if (unit === 'hour') return hourLabel(from)
+  if (unit === 'week') return `Week of ${localDate(from)}`
+  return unit === 'month' ? formats().month(from) : unit === 'year' ? formats().year(from) : localDate(from)
+}
+
+/** Date and time of an hour's beginning. */
+export const hourLabel = (from: number): string => localTime(from, 'short')
+
+/** The label below an axis, without what the others share. */
+export const shortLabel = (from: number, unit: Unit): string =>
+  unit === 'hour'
+    ? formats().clock(from)
+    : unit === 'day' || unit === 'week'
+      ? formats().dayOfYear(from)
+      : barLabel(from, unit)

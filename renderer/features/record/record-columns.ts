@@ -1,0 +1,61 @@
+/** The columns of the history's table, and what a record says in each. */
+import type { LocationQuery } from 'vue-router'
+import { oneLine } from '#contract/text/hidden-text.ts'
+import { applicantFieldOf, operationOf } from '#contract/verification/operations.ts'
+import { outcomeOf } from '#contract/verification/outcomes.ts'
+import { historySorts, type HistoryOrder, type HistorySort, type RecordSummary } from '#contract/history/records.ts'
+import type { CellTexts } from '../../kit/copied-table.ts'
+import { unlessUsual, type Sort, type TableColumn, type UsualOrder } from '../../kit/table-columns.ts'
+import { duration, isoTime } from '../../kit/time.ts'
+
+export const recordColumns: readonly TableColumn[] = [
+  {
+    name: 'time',
+    label: 'Time',
+    width: 152,
+    narrow: 91,
+    dated: { content: 'short-time', narrow: 'brief' },
+    sort: 'descending'
+  },
+  { name: 'connection', label: 'Connection', width: 80, narrow: 62, sort: 'ascending' },
+  { name: 'operation', label: 'Operation', width: 118, narrow: 88, sort: 'ascending', gives: 1 },
+  { name: 'subject', label: 'Subject', width: 78, narrow: 76, grow: 1.1 },
+  { name: 'state', label: 'Outcome', width: 136, narrow: 122, sort: 'ascending' },
+  { name: 'status', label: 'HTTP', width: 44, narrow: 34, sort: 'ascending' },
+  { name: 'message', label: 'Message', width: 104, narrow: 101, grow: 1.2, gives: 2 },
+  { name: 'duration', label: 'Duration', width: 76, sort: 'descending', right: true, gives: 3 }
+]
+export const newestFirst: UsualOrder = { by: 'time', descending: true, words: 'newest first' }
+
+/** The applicant if the operation has one, otherwise the verified link without its scheme. */
+export function subjectOf({ operation, input }: RecordSummary): string {
+  const name = applicantFieldOf(operation) ?? operationOf(operation).fields[0]?.name ?? ''
+  return (input[name] ?? '').replace(/^https?:\/\//i, '')
+}
+/** The service's message on one line. */
+export const messageOf = ({ erased, message }: RecordSummary): string =>
+  erased ? 'Personal data permanently erased.' : oneLine(message ?? '')
+
+/** For the clipboard. */
+export const recordTexts: CellTexts<RecordSummary> = {
+  time: ({ startedAt }) => isoTime(startedAt),
+  connection: ({ connection }) => connection.name,
+  operation: ({ operation }) => operationOf(operation).title,
+  subject: (record) => (record.erased ? 'erased' : subjectOf(record)),
+  state: ({ state }) => (state === 'open' ? 'In progress' : outcomeOf(state).label),
+  status: ({ status }) => String(status ?? ''),
+  message: messageOf,
+  duration: ({ took }) => (took === undefined ? '' : duration(took))
+}
+
+/** The sort in the address; newest first without one. */
+export function sortOf(query: LocationQuery): Sort {
+  const [by = '', way] = String(query['sort'] ?? '').split('-')
+  return historySorts.includes(by as HistorySort) ? { by, descending: way === 'down' } : newestFirst
+}
+/** The sort as parameters of the address. */
+export const querySort = ({ by, descending }: Sort): { sort?: string } =>
+  by === newestFirst.by && descending ? {} : { sort: descending ? `${by}-down` : by }
+
+/** The order for core, or undefined for newest first. */
+export const orderOf = (sort: Sort): HistoryOrder | undefined => unlessUsual<HistorySort>(sort, newestFirst)

@@ -1,0 +1,208 @@
+/** State of the frame: core's state, the settings, toasts and announcements. */
+import { usePreferredDark } from '@vueuse/core'
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef, watch, watchEffect } from 'vue'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { AppState } from '#contract/app/app-state.ts'
+import { settingsDefaults } from '#contract/settings/defaults.ts'
+import type { Settings } from '#contract/settings/settings.ts'
+import { whatToDo } from '../../kit/failure-text.ts'
+import { ask } from '../../bridge.ts'
+import { useFormats } from '../../kit/formats.ts'
+import { hideFields } from '../../kit/hidden-fields.ts'
+import { undoKeys } from '../../kit/keys.ts'
+import { onRemoval } from '../../kit/removal.ts'
+import { conceal, isHidden, setHidden } from '../../kit/screen-share.ts'
+
+/** A short confirmation at the bottom of the window. */
+export interface Toast {
+  readonly id: number
+  readonly text: string
+  readonly tone: 'plain' | 'warning'
+  readonly undo?: () => void
+}
+
+interface ToastOptions {
+  readonly tone?: Toast['tone']
+  readonly undo?: () => void
+  /** Seconds for which the undo is offered. */
+  readonly undoFor?: number
+}
+
+const toastStays = 6000
+
+/** Ways to open a history if the usual one does not open. */
+export type HistoryOpening = 'history.tryAgain' | 'history.openForSession' | 'history.setAside'
+
+export const useApp = defineStore('app', () => {
+  const state = shallowRef<AppState>()
+  const failure = shallowRef<Failure>()
+  const dismissed = ref<readonly Failure[]>([])
+  const toast = shallowRef<Toast>()
+  /** Read out by screen readers; see LiveRegion. */
+  const announced = ref('')
+  let toastNumber = 0
+  let toastTimer: ReturnType<typeof setTimeout> | undefined
+
+  const settings = computed<Settings>(() => state.value?.settings ?? settingsDefaults)
+  const notices = computed(() => (state.value?.notices ?? []).filter((notice) => !dismissed.value.includes(notice)))
+  const history = computed(() => state.value?.history ?? { state: 'opening' as const })
+  const keychain = computed(() => state.value?.keychain ?? 'unchecked')
+
+  async function load(): Promise<void> {
+    const answer = await ask('app.state')
+    if (answer.ok) take(answer.value)
+    else failure.value = answer.failure
+  }
+
+  /** States arrive as events and as answers; an outdated one is ignored. */
+  function take(next: AppState): void {
+    if (state.value && next.number <= state.value.number) return
+    // Notices are compared by content: a dismissed one must not reappear with each event.
+    const gone = new Set(dismissed.value.map((notice) => JSON.stringify(notice)))
+    state.value = next
+    // While it is being switched on, an older state must show nothing again.
+    if (!hiding) setHidden(next.screenShare.on)
+    dismissed.value = next.notices.filter((notice) => gone.has(JSON.stringify(notice)))
+  }
+
+  /** Changes of settings in progress. */
+  let saving: Promise<unknown> = Promise.resolve()
+  function change(patch: Partial<Settings>): Promise<Failure | undefined> {
+    const changed = ask('settings.change', patch).then((answer) => {
+      if (!answer.ok) return answer.failure
+      take(answer.value)
+      return undefined
+    })
+    saving = Promise.allSettled([saving, changed])
+    return changed
+  }
+  /** Resolves when the changes so far apply or are refused. Whatever follows a setting waits for this before it reads it. */
+  const settingsSaved = (): Promise<unknown> => saving
+
+  /** Locks the console; core then empties the window. */
+  async function lock(): Promise<void> {
+    const answer = await ask('lock.now')
+    if (!answer.ok) showToast(whatToDo(answer.failure), { tone: 'warning' })
+  }
+
+  async function tryKeychain(): Promise<Failure | undefined> {
+    const answer = await ask('keychain.tryAgain')
+    if (!answer.ok) return answer.failure
+    take(answer.value)
+    return undefined
+  }
+
+  async function openHistory(how: HistoryOpening): Promise<Failure | undefined> {
+    const answer = await ask(how)
+    if (!answer.ok) return answer.failure
+    take(answer.value)
+    return undefined
+  }
+
+  /** Whether the mode is being switched on: the window hides at once, and core follows. */
+  let hiding = false
+  async function switchScreenShare(on: boolean): Promise<void> {
+    if (on) {
+      hiding = true
+      setHidden(true)
+      dismissToast()
+      announced.value = ''
+    }
+    const answer = await ask('screenShare.switch', { on })
+    hiding = false
+    if (answer.ok) take(answer.value)
+    else showToast(whatToDo(answer.failure), { tone: 'warning' })
+    if (answer.ok)
+      announce(
+        on ? 'Screen-share mode is on. Personal data is hidden.' : 'Screen-share mode is off. Personal data is shown.'
+      )
+  }
+  const toggleScreenShare = (): Promise<void> => switchScreenShare(!isHidden.value)
+
+  /** Shows and announces a short confirmation, with an optional undo. */
+  function showToast(text: string, { tone = 'plain', undo, undoFor = 12 }: ToastOptions = {}): void {
+    clearTimeout(toastTimer)
+    toastNumber += 1
+    toast.value = { id: toastNumber, text, tone, ...(undo && { undo }) }
+    // For a screen reader user the button is many tab stops away.
+    announce(undo ? `${text.replace(/\.$/, '')}. Press ${undoKeys.join(' ')} to undo.` : text)
+    toastTimer = setTimeout(dismissToast, undo ? undoFor * 1000 : toastStays)
+  }
+
+  /** Runs the undo that the toast offers; false if it offers none. */
+  function undo(): boolean {
+    const offered = toast.value?.undo
+    if (!offered) return false
+    dismissToast()
+    offered()
+    return true
+  }
+
+  function dismissToast(): void {
+    clearTimeout(toastTimer)
+    toast.value = undefined
+  }
+
+  function announce(text: string): void {
+    // The same text twice must still be a change, otherwise it is not announced.
+    announced.value = announced.value === text ? `${text}\u00a0` : text
+  }
+
+  function dismiss(notice: Failure): void {
+    dismissed.value = [...dismissed.value, notice]
+  }
+
+  /** Copies through core, which controls the clipboard. */
+  async function copy(text: string, what: string): Promise<void> {
+    const answer = await ask('app.copy', { text })
+    if (answer.ok) showToast(`${what} copied`)
+    else showToast(whatToDo(answer.failure), { tone: 'warning' })
+  }
+
+  /** Applies theme, density, formats and screen-share mode to the document; called once by the root. */
+  function applyAppearance(): void {
+    watch(isHidden, hideFields, { immediate: true, flush: 'sync' })
+    const systemDark = usePreferredDark()
+    watchEffect(() => {
+      const { theme, density } = settings.value
+      useFormats(settings.value)
+      document.documentElement.dataset['theme'] = theme === 'system' ? (systemDark.value ? 'dark' : 'light') : theme
+      document.documentElement.dataset['density'] = density
+    })
+  }
+
+  // Toasts quote actions, and an undo holds previous values. Failures and settings name nobody.
+  onRemoval('app', () => {
+    conceal()
+    dismissToast()
+    announced.value = ''
+  })
+
+  return {
+    state,
+    failure,
+    settings,
+    notices,
+    history,
+    keychain,
+    toast,
+    announced,
+    load,
+    take,
+    change,
+    settingsSaved,
+    lock,
+    tryKeychain,
+    openHistory,
+    switchScreenShare,
+    toggleScreenShare,
+    showToast,
+    undo,
+    dismissToast,
+    announce,
+    dismiss,
+    copy,
+    applyAppearance
+  }
+})

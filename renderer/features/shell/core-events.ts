@@ -1,0 +1,105 @@
+/** Passes core's events to the parts of the window. */
+import { watch } from 'vue'
+import type { Router } from 'vue-router'
+import { failure } from '#contract/failures/failures.ts'
+import { sentencesOf } from '#contract/failures/filling.ts'
+import type { ConsoleEvent, RemovalCause } from '#contract/ipc/ipc.ts'
+import { ask, listen } from '../../bridge.ts'
+import { useApp } from './app-store.ts'
+import { useApplicants } from '../applicants/applicants-store.ts'
+import { useAudit } from '../audit/audit-store.ts'
+import { useBatchDraft } from '../batches/batch-draft-store.ts'
+import { useBatchLinks } from '../batches/batch-links-store.ts'
+import { useBatches } from '../batches/batches-store.ts'
+import { useConnections } from '../connections/connections-store.ts'
+import { useDrafts } from './drafts-store.ts'
+import { useHistory } from '../history/history-store.ts'
+import { useDataManagement } from '../data-management/data-management-store.ts'
+import { usePrint } from './print-store.ts'
+import { usePalette } from './palette-store.ts'
+import { useRun } from '../verify/run-store.ts'
+import { useTeam } from '../team/team-store.ts'
+import { noteActivity } from '../lock/lock.ts'
+import { leaveAddress } from '../../kit/addresses.ts'
+import { noteCopies } from '../../kit/copies.ts'
+import { yieldToUser } from '../../kit/yield-to-user.ts'
+import { openMenu } from './navigation.ts'
+import { removeData } from '../../kit/removal.ts'
+
+/** Subscribes to core's events for the lifetime of the window. To be called before the first request to core. */
+export function listenToCore(router: Router): void {
+  const app = useApp()
+  const applicants = useApplicants()
+  const batches = useBatches()
+  const draft = useBatchDraft()
+  const links = useBatchLinks()
+  const audit = useAudit()
+  const connections = useConnections()
+  const history = useHistory()
+  const dataManagement = useDataManagement()
+  const run = useRun()
+  const team = useTeam()
+  // Reads earlier drafts as soon as the history is open, and stores later ones.
+  const drafts = useDrafts()
+  const palette = usePalette()
+  const print = usePrint()
+  yieldToUser(() => batches.running > 0)
+  noteCopies(
+    () => app.state?.managed?.clipboard !== false,
+    () =>
+      app.showToast(
+        sentencesOf(failure('clipboard-off', { organisation: app.state?.managed?.organisation ?? '' })).what,
+        { tone: 'warning' }
+      )
+  )
+  noteActivity()
+  const removed = (cause: RemovalCause): void => {
+    removeData()
+    const left = leaveAddress(router, cause)
+    // A new page: what the engine of the old one still holds goes with it.
+    if (cause === 'locked') return void left.finally(() => location.reload())
+    // The user who pressed the button gets a more specific result.
+    app.showToast(
+      `${cause === 'erased' ? 'Personal data was erased' : 'Another history is open'}. Forms, results and drafts in this window were cleared.`
+    )
+  }
+  async function storeDrafts(): Promise<void> {
+    await drafts.flush()
+    await ask('lock.ready')
+  }
+  // What the lock emptied is read again.
+  watch(
+    () => app.state?.lock === undefined,
+    (open) => {
+      if (!open) return
+      void connections.load()
+      history.changed()
+      applicants.changed()
+      team.changed()
+      dataManagement.changed()
+    }
+  )
+  listen((event: ConsoleEvent) => {
+    if (event.kind === 'state-changed') app.take(event.state)
+    if (event.kind === 'locking') void storeDrafts()
+    if (event.kind === 'connections-changed') void connections.load()
+    if (event.kind === 'history-changed') history.changed()
+    if (event.kind === 'batch-changed') batches.onChanged(event.batch)
+    if (event.kind === 'recent-duplicates-progress') draft.onCount(event)
+    if (event.kind === 'link-check') links.onProgress(event.check)
+    if (event.kind === 'data-removed') removed(event.cause)
+    if (event.kind === 'run-progress') run.onProgress(event)
+    if (event.kind === 'team-changed') team.changed()
+    if (event.kind === 'evidence-changed' || event.kind === 'history-changed') applicants.changed()
+    if (event.kind === 'audit-progress') audit.progress = event
+    if (event.kind === 'data-management-changed') dataManagement.changed()
+    if (event.kind === 'export-progress') dataManagement.onProgress(event.progress)
+    if (event.kind === 'menu') {
+      if (app.state?.lock) return
+      if (event.command === 'lock') void app.lock()
+      else if (event.command === 'print') void print.print(router)
+      else if (event.command === 'screen-share') void app.toggleScreenShare()
+      else openMenu(event.command, router, palette)
+    }
+  })
+}

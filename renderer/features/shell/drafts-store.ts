@@ -1,0 +1,163 @@
+/**
+ * Keeps the input of unfinished forms across restarts: core stores it sealed. Drafts of texts that belong to no other
+ * store are held here, by a name such as `tag APP-1`.
+ */
+import { useEventListener, useTimeoutFn } from '@vueuse/core'
+import { defineStore } from 'pinia'
+import { computed, reactive, watch, type Reactive, type WritableComputedRef } from 'vue'
+import { ask } from '../../bridge.ts'
+import { onRemoval } from '../../kit/removal.ts'
+import { useApp } from './app-store.ts'
+import { useApplicantDrafts } from '../applicants/applicant-drafts-store.ts'
+import { useBatchDraft } from '../batches/batch-draft-store.ts'
+import { useRun } from '../verify/run-store.ts'
+
+/** Milliseconds without a change, after which drafts are stored. */
+const pause = 600
+
+/** Longer texts are not kept: all drafts together have a limit. */
+const longestText = 50_000
+
+/** A form whose input is kept. */
+export interface KeptForm<T extends object> {
+  readonly form: Reactive<T>
+  /** Returns the form to its first values, and keeps nothing of it. */
+  drop(): void
+  /** Keeps nothing of it until it is changed again; the form stays as it is. */
+  forget(): void
+}
+
+/** Every store with drafts: what of it is kept, and how it is restored. Input typed since the start is never replaced. */
+interface Source {
+  readonly take: () => unknown
+  readonly restore: (kept: never) => void
+}
+
+export const useDrafts = defineStore('drafts', () => {
+  const app = useApp()
+  const texts = reactive(new Map<string, string>())
+  const sources: Readonly<Record<string, Source>> = {
+    verifications: useRun().kept,
+    applicants: useApplicantDrafts().kept,
+    batch: useBatchDraft().kept,
+    texts: {
+      take: () => [...texts].filter(([, text]) => text.length <= longestText),
+      restore: (kept: readonly (readonly [string, string])[]) =>
+        kept.forEach(([name, text]) => texts.has(name) || texts.set(name, text))
+    }
+  }
+  /** Until the earlier drafts have been read, nothing may replace them. */
+  let round: string | undefined
+  const snapshot = (): string =>
+    JSON.stringify(Object.fromEntries(Object.entries(sources).map(([name, { take }]) => [name, take()])))
+  const empty = snapshot()
+  let stored = ''
+
+  async function store(): Promise<void> {
+    if (round === undefined) return
+    const now = snapshot()
+    const text = now === empty ? '' : now
+    if (text === stored) return
+    stored = text
+    const mine = round
+    const answer = await ask('drafts.keep', { round, text })
+    // Personal data was removed meanwhile; if the window has heard of it, it has read the new round already.
+    if (answer.ok && !answer.value && round === mine) await read()
+  }
+  const later = useTimeoutFn(() => void store(), pause, { immediate: false })
+
+  async function read(): Promise<void> {
+    const answer = await ask('drafts.read')
+    if (!answer.ok) return
+    round = answer.value.round
+    stored = answer.value.text ?? ''
+    try {
+      const kept = JSON.parse(stored || '{}') as Readonly<Record<string, never>>
+      for (const [name, { restore }] of Object.entries(sources)) if (name in kept) restore(kept[name] as never)
+    } catch {
+      // A later version wrote them in another form: they are replaced with the next change.
+    }
+    later.start()
+  }
+  watch(
+    () => app.history.state,
+    (state) => {
+      if (state === 'ready' && round === undefined) void read()
+    },
+    { immediate: true }
+  )
+  watch(snapshot, () => later.start())
+  // What was typed just before the window is closed.
+  useEventListener('pagehide', () => void store())
+
+  /** A text that is kept under a name until it is emptied. */
+  const textOf = (name: () => string): WritableComputedRef<string> =>
+    computed({
+      get: () => texts.get(name()) ?? '',
+      set: (text) => {
+        if (text === '') texts.delete(name())
+        else texts.set(name(), text)
+      }
+    })
+
+  /**
+   * A form that is kept under a name while it differs from its first values. Call it in a component's setup.
+   * @param fresh The first values: what JSON can hold.
+   */
+  function formOf<T extends object>(name: string, fresh: T): KeptForm<T> {
+    const first = JSON.stringify(fresh)
+    const form = reactive(JSON.parse(first) as T)
+    let written = first
+    watch(
+      () => texts.get(name),
+      (kept) => {
+        if (kept === undefined || kept === written) return
+        const known = new Set(Object.keys(fresh))
+        Object.assign(form, Object.fromEntries(Object.entries(parsed(kept)).filter(([key]) => known.has(key))))
+        written = kept
+      },
+      { immediate: true }
+    )
+    watch(
+      form,
+      () => {
+        written = JSON.stringify(form)
+        if (written === first) texts.delete(name)
+        else texts.set(name, written)
+      },
+      { deep: true, flush: 'sync' }
+    )
+    const forget = (): void => void texts.delete(name)
+    return {
+      form,
+      forget,
+      drop() {
+        Object.assign(form, JSON.parse(first) as T)
+        forget()
+      }
+    }
+  }
+
+  onRemoval('drafts', () => {
+    texts.clear()
+    later.stop()
+    round = undefined
+    stored = ''
+    if (app.history.state === 'ready') void read()
+  })
+  /** Stores at once what was typed, before the window is emptied. */
+  const flush = (): Promise<void> => {
+    later.stop()
+    return store()
+  }
+  return { texts, textOf, formOf, flush }
+})
+
+function parsed(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}

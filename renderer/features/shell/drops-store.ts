@@ -1,0 +1,16 @@
+/** What was dropped on the window, on its way to the page that reads it. */
+import { defineStore } from 'pinia'
+import { ref, shallowRef } from 'vue'
+import { onRemoval } from '../../kit/removal.ts'
+
+export const useDrops = defineStore('drops', () => {
+  /** Links, IDs or an object for the form of a verification. */
+  const list = ref<string>()
+  /** The text of an evidence pack. */
+  const pack = shallowRef<{ readonly name: string; readonly text: string }>()
+  onRemoval('drops', () => {
+    list.value = undefined
+    pack.value = undefined
+  })
+  return { list, pack }
+})

@@ -1,0 +1,61 @@
+/** Failures as text. Screen-share mode hides their details, which may be file names or values of rows. */
+import type { DetailValue, Failure, FieldFault, RecordedFailure } from '#contract/failures/failures.ts'
+import {
+  fieldFaultSentence as wholeFaultSentence,
+  sentencesOf as allSentencesOf,
+  type Sentences
+} from '#contract/failures/filling.ts'
+import { hiddenWord, isHidden } from './screen-share.ts'
+import { hasTeamSentences } from './team-sentences.ts'
+
+/** Details that choose a sentence or name a server, and nobody. */
+const open: ReadonlySet<string> = new Set([
+  'reason',
+  'errno',
+  'error',
+  'code',
+  'host',
+  'hosts',
+  'origin',
+  'proxy',
+  'connection',
+  'version'
+])
+
+type Details = Readonly<Record<string, DetailValue>>
+const hide = (details: Details): Details =>
+  Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [
+      name,
+      typeof value === 'number' || open.has(name) ? value : hiddenWord
+    ])
+  )
+
+function withoutDetails(failure: Failure): Failure {
+  const { details, cause } = failure
+  return { ...failure, ...(details && { details: hide(details) }), ...(cause && { cause: withoutDetails(cause) }) }
+}
+
+/** The sentences of a failure as the window may show them. */
+export function sentencesOf(failure: RecordedFailure): Sentences {
+  void hasTeamSentences.value
+  return allSentencesOf(isHidden.value && !('what' in failure) ? withoutDetails(failure) : failure)
+}
+
+/** The sentence of a fault of a field as the window may show it. */
+export const fieldFaultSentence = (fault: FieldFault): string =>
+  wholeFaultSentence(
+    isHidden.value && fault.details ? ({ ...fault, details: hide(fault.details) } as FieldFault) : fault
+  )
+
+/** What happened and the next step, for a toast. */
+export function whatToDo(failure: RecordedFailure): string {
+  const { what, nextStep } = sentencesOf(failure)
+  return `${what} ${nextStep}`
+}
+
+/** What happened and its impact, for an announcement; a panel shows the next step. */
+export function whatHappened(failure: RecordedFailure): string {
+  const { what, impact } = sentencesOf(failure)
+  return `${what} ${impact}`
+}

@@ -1,0 +1,101 @@
+/** A table whose rows core sorts and answers in pages: its columns, its order, its rows, and which of them are selected. */
+import { computed, ref, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef, type WatchSource } from 'vue'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
+import type { TableName } from '#contract/history/tables.ts'
+import { useApp } from '../features/shell/app-store.ts'
+import { copiedTable, type CellTexts } from './copied-table.ts'
+import { usePages, type PageOf, type Pages } from './pages.ts'
+import { useSelection, type Selection } from './selection.ts'
+import { orderInWords, type Sort, type TableColumn, type UsualOrder } from './table-columns.ts'
+import { useTableState, type TableState } from './table-state.ts'
+import { plural } from './text.ts'
+
+export interface PagedTable<Item> {
+  readonly table: TableState
+  /** The table's name with its order. */
+  readonly label: ComputedRef<string>
+  readonly sort: Readonly<ShallowRef<Sort>>
+  readonly pages: Pages<Item>
+  /** Incremented with the first page of another question: the table is then shown from its top. */
+  readonly started: Readonly<Ref<number>>
+  readonly selection: Selection<Item>
+  at(index: number): Item | undefined
+  keyOf(item: Item): string
+  sortBy(sort: Sort): void
+  /** Copies the selected rows. */
+  copy(): Promise<void>
+}
+
+interface PagedTableParts<Item, Cursor> {
+  readonly name: TableName
+  readonly title: string
+  readonly columns: readonly TableColumn[]
+  readonly texts: CellTexts<Item>
+  readonly usual: UsualOrder
+  readonly keyOf: (item: Item) => string
+  /** Search and filters: with another value, the rows are asked for again and none stays selected. */
+  readonly asked: readonly WatchSource[]
+  /** Versions of the data: with another value, the rows are read again in their places. */
+  readonly versions: readonly WatchSource[]
+  readonly read: (
+    sort: Sort,
+    limit: number,
+    after: Cursor | undefined
+  ) => Promise<Result<PageOf<Item, Cursor>, Failure>>
+  /** The latest state of a row that changes while it is shown. */
+  readonly latest?: (item: Item) => Item
+  /** Number of rows of the whole result, once it is known. */
+  readonly wholeTotal?: () => number | undefined
+}
+
+/** Rows are asked for as soon as the history is open. */
+export function usePagedTable<Item, Cursor>(parts: PagedTableParts<Item, Cursor>): PagedTable<Item> {
+  const { columns, usual, keyOf, latest = (item) => item } = parts
+  const app = useApp()
+  const table = useTableState(parts.name, columns, { checks: true })
+  const sort = shallowRef<Sort>(usual)
+  const started = ref(0)
+  const pages = usePages<Item, Cursor>((limit, after) => parts.read(sort.value, limit, after))
+  const { items } = pages
+  const at = (index: number): Item | undefined => {
+    const item = items.value[index]
+    return item && latest(item)
+  }
+  const selection = useSelection<Item>({
+    total: () => items.value.length,
+    wholeTotal: () => parts.wholeTotal?.() ?? items.value.length,
+    at,
+    keyOf
+  })
+
+  watch(
+    [...parts.asked, sort, () => app.history.state],
+    async () => {
+      if (app.history.state !== 'ready') return
+      selection.clear()
+      await pages.start()
+      started.value += 1
+    },
+    { immediate: true }
+  )
+  watch([...parts.versions], () => {
+    if (app.history.state === 'ready') void pages.again()
+  })
+
+  return {
+    table,
+    label: computed(() => `${parts.title}, ${orderInWords(sort.value, columns, usual)}`),
+    sort,
+    pages,
+    started,
+    selection,
+    at,
+    keyOf,
+    sortBy: (next) => (sort.value = next),
+    copy: async () => {
+      const some = [...selection.items.value.values()].map(latest)
+      await app.copy(copiedTable(table.shown.value, parts.texts, some), plural(some.length, 'row'))
+    }
+  }
+}

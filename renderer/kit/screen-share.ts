@@ -1,0 +1,103 @@
+/**
+ * Screen-share mode in the window. While it is on, personal data is not in the page at all, so neither a screen reader,
+ * nor a copy, nor a search in the page finds it. Everything that shows such data uses `SafeText`, `MiddleText`,
+ * `HiddenBlock`, or for attributes and sentences `shownLine`; a test walks all views with known values to prove it.
+ */
+import { computed, inject, provide, readonly, ref, shallowRef, watch, type InjectionKey } from 'vue'
+import { oneLine } from '#contract/text/hidden-text.ts'
+import type { HiddenField, ValueAbout } from '#contract/lock/screen-share.ts'
+import { ask } from '../bridge.ts'
+import { hideAgain, isHiddenField, showField } from './hidden-fields.ts'
+
+const on = ref(false)
+
+/** Whether personal data is hidden. */
+export const isHidden = readonly(on)
+/** Follows core's state, and precedes it if a person switches the mode on. */
+export const setHidden = (hidden: boolean): void => void (on.value = hidden)
+
+/** In place of a hidden text, where no button that shows it fits. */
+export const hiddenWord = 'hidden'
+/** A text from others on one line, for attributes, sentences, toasts and announcements. */
+export const shownLine = (text: string): string => (on.value ? hiddenWord : oneLine(text))
+
+/** A value that can be shown for as long as it has the focus. */
+interface HiddenValue {
+  readonly text: string
+  readonly field: HiddenField
+  readonly about?: ValueAbout | undefined
+}
+
+/** By the element that stands for it. Outside of the page, which must not contain it. */
+const values = new WeakMap<Element, () => HiddenValue>()
+export const registerValue = (element: Element, value: () => HiddenValue): void => void values.set(element, value)
+
+/** What is shown now: a text beside its element, or what a block or a field contains. One at a time. */
+interface Shown {
+  /** The element that has the focus for it. */
+  readonly holder: HTMLElement
+  readonly place: Element
+  readonly text?: string
+}
+const current = shallowRef<Shown>()
+export const shown = computed(() => current.value)
+
+export function conceal(): void {
+  const field = current.value?.place
+  current.value = undefined
+  if (field) hideAgain(field)
+}
+watch(on, conceal, { flush: 'sync' })
+
+/** Records that a value is shown; false if it could not be, and the value stays hidden. */
+const recorded = async (field: HiddenField, about: ValueAbout | undefined): Promise<boolean> =>
+  (await ask('screenShare.reveal', { field, ...(about && { about }) })).ok
+
+const holderOf = (element: Element): HTMLElement | null =>
+  element.closest<HTMLElement>('a[href], button, summary, [tabindex]:not([tabindex="-1"])')
+
+/** Shows the value of an element, beside it, until the focus leaves. */
+export async function showValue(element: Element): Promise<void> {
+  const value = values.get(element)?.()
+  const holder = holderOf(element)
+  if (!value || !holder || !on.value) return
+  holder.focus()
+  if (!(await recorded(value.field, value.about)) || !on.value || !holder.contains(document.activeElement)) return
+  conceal()
+  current.value = { holder, place: element, text: value.text }
+}
+
+/** Shows what a block contains; its owner draws it while `shown` is of this element. */
+export async function showBlock(place: HTMLElement, field: HiddenField, about: ValueAbout | undefined): Promise<void> {
+  if (!(await recorded(field, about)) || !on.value) return
+  conceal()
+  // Before the button that was pressed is gone: the focus must not leave the block with it.
+  place.focus()
+  current.value = { holder: place, place }
+}
+
+async function showText(field: HTMLElement): Promise<void> {
+  if (!(await recorded('input', undefined)) || !on.value || document.activeElement !== field) return
+  conceal()
+  showField(field)
+  current.value = { holder: field, place: field }
+}
+
+/** Shows what has the focus: a field, a value, or the next hidden value of a row or a link. */
+export function showFocused(): void {
+  const focused = document.activeElement
+  if (!on.value || !(focused instanceof HTMLElement)) return
+  if (isHiddenField(focused)) return void showText(focused)
+  const active = focused.getAttribute('aria-activedescendant')
+  const within = (active && document.getElementById(active)) || focused
+  const all = [...(within.matches('[data-hidden]') ? [within] : within.querySelectorAll('[data-hidden]'))].filter(
+    (each) => holderOf(each) === focused
+  )
+  const next = all[(current.value ? all.indexOf(current.value.place) + 1 : 0) % Math.max(1, all.length)]
+  if (next) void showValue(next)
+}
+
+const aboutKey: InjectionKey<() => ValueAbout | undefined> = Symbol('about')
+/** Says whom the values of a view are about, for their events. */
+export const provideAbout = (about: () => ValueAbout | undefined): void => provide(aboutKey, about)
+export const useAbout = (): (() => ValueAbout | undefined) => inject(aboutKey, () => undefined)

@@ -1,0 +1,182 @@
+/** The columns of a table: which fit the width, in which order, and the layout of headings and rows. */
+import { leastColumnWidth, maxColumnWidth } from '#contract/history/tables.ts'
+
+/** Dates and times that columns show; a due date begins with a symbol and may end with “overdue”. */
+export type DatedContent = 'time' | 'short-time' | 'brief' | 'due'
+
+export interface TableColumn {
+  readonly name: string
+  readonly label: string
+  /** In pixels; the least width if the column grows. */
+  readonly width: number
+  /** The same in a narrow table. */
+  readonly narrow?: number
+  /** It shows a date or time, another one in a narrow table, and is at least as wide as the longest. `mono`: in the font of fixed width. */
+  readonly dated?: { readonly content: DatedContent; readonly narrow?: DatedContent; readonly mono?: boolean }
+  /** Share of the width that is left. */
+  readonly grow?: number
+  /** Columns that do not fit are left out, the highest number first; without a number, a column stays. */
+  readonly gives?: number
+  /** The direction in which it is sorted first; absent if it cannot be sorted. */
+  readonly sort?: 'ascending' | 'descending'
+  /** Aligned to the right, as numbers are. */
+  readonly right?: boolean
+  /** Title of the heading. */
+  readonly hint?: string
+  /** What screen readers add to the heading; it is marked by its colour as well. */
+  readonly note?: string
+}
+
+/** The columns of a table that scrolls sideways between fixed ones; only those in sight are drawn. */
+export interface ColumnSight<Column extends TableColumn = TableColumn> {
+  /** With their places among the shown columns, from 0. */
+  readonly drawn: readonly { readonly column: Column; readonly place: number }[]
+  /** Fixed columns on the left, as a screen reader counts them, and the grid tracks that they have. */
+  readonly before: number
+  readonly tracks: number
+  /** Scrolls until a column is in sight, and draws it. */
+  reveal(name: string): Promise<void>
+}
+
+/** What the user changed. */
+export interface ColumnChoice {
+  readonly order: readonly string[]
+  readonly shown: Readonly<Record<string, boolean>>
+  readonly widths: Readonly<Record<string, number>>
+}
+
+export interface Sort {
+  readonly by: string
+  readonly descending: boolean
+}
+/** The order of a table that nobody has sorted yet, and what it is called. */
+export interface UsualOrder extends Sort {
+  readonly words: string
+}
+
+/** Width in pixels below which a table is narrow. */
+export const narrowTable = 860
+/** Width of the column of check boxes. */
+export const checkWidth = 24
+const spaceOf = (width: number): { readonly gap: number; readonly padding: number } =>
+  width < narrowTable ? { gap: 8, padding: 20 } : { gap: 12, padding: 32 }
+
+/** Rounded and within limits. */
+export const withinWidth = (width: number): number =>
+  Math.round(Math.min(Math.max(width, leastColumnWidth), maxColumnWidth))
+
+/** Width of a column in pixels; the least if it grows. */
+export const widthOf = (
+  { name, width, narrow = width }: TableColumn,
+  { widths }: ColumnChoice,
+  available: number
+): number => widths[name] ?? (available < narrowTable ? narrow : width)
+
+/** All columns in the user's order; new ones are where the table has them. */
+export function inOrder<Column extends TableColumn>(
+  columns: readonly Column[],
+  order: readonly string[]
+): readonly Column[] {
+  const known = order.flatMap((name) => columns.find((column) => column.name === name) ?? [])
+  const list = [...known]
+  columns.forEach((column, place) => {
+    if (!known.includes(column)) list.splice(Math.min(place, list.length), 0, column)
+  })
+  return list
+}
+
+const leastOf = (columns: readonly TableColumn[], choice: ColumnChoice, available: number, checks: boolean): number => {
+  const { gap, padding } = spaceOf(available)
+  const widths = [...(checks ? [checkWidth] : []), ...columns.map((column) => widthOf(column, choice, available))]
+  return widths.reduce((sum, width) => sum + width, padding + gap * Math.max(0, widths.length - 1))
+}
+
+/**
+ * The columns that are shown: all but the hidden ones, as far as they fit. A column that the user shows stays.
+ *
+ * @param columns In the user's order.
+ * @param checks Whether there is a column of check boxes.
+ */
+export function fitting<Column extends TableColumn>(
+  columns: readonly Column[],
+  choice: ColumnChoice,
+  available: number,
+  checks: boolean
+): readonly Column[] {
+  let shown = columns.filter(({ name }) => choice.shown[name] !== false)
+  while (leastOf(shown, choice, available, checks) > available) {
+    const weakest = shown
+      .filter(({ name, gives }) => gives !== undefined && choice.shown[name] === undefined)
+      .reduce<Column | undefined>(
+        (found, column) => (found && (found.gives ?? 0) >= (column.gives ?? 0) ? found : column),
+        undefined
+      )
+    if (!weakest) return shown
+    shown = shown.filter((column) => column !== weakest)
+  }
+  return shown
+}
+
+/** Width in pixels below which the table scrolls sideways. */
+export const leastTableWidth = (
+  columns: readonly TableColumn[],
+  choice: ColumnChoice,
+  available: number,
+  checks: boolean
+): number => leastOf(columns, choice, available, checks)
+
+/** The tracks of headings and rows, as in `grid-template-columns`. */
+export function tracks(
+  columns: readonly TableColumn[],
+  choice: ColumnChoice,
+  available: number,
+  checks: boolean
+): string {
+  const list = columns.map((column) => {
+    const width = widthOf(column, choice, available)
+    return column.grow === undefined || choice.widths[column.name] !== undefined
+      ? `${width}px`
+      : `minmax(${width}px, ${column.grow}fr)`
+  })
+  return [...(checks ? [`${checkWidth}px`] : []), ...list].join(' ')
+}
+
+/** The order after a column was moved next to another shown one, or undefined at the edge. */
+export function moved(
+  all: readonly TableColumn[],
+  shown: readonly TableColumn[],
+  name: string,
+  step: 1 | -1
+): readonly string[] | undefined {
+  const place = shown.findIndex((column) => column.name === name)
+  const next = shown[place + step]
+  return place < 0 || !next ? undefined : movedTo(all, name, next.name, step > 0)
+}
+
+/** The order after a column was dropped before or behind another. */
+export function movedTo(all: readonly TableColumn[], name: string, beside: string, behind: boolean): readonly string[] {
+  const names = all.map((column) => column.name).filter((other) => other !== name)
+  names.splice(names.indexOf(beside) + (behind ? 1 : 0), 0, name)
+  return names
+}
+
+/** The order for core, or undefined for the table's usual one, which is core's own. */
+export const unlessUsual = <By extends string>(
+  { by, descending }: Sort,
+  usual: Sort
+): { readonly by: By; readonly reversed?: true } | undefined =>
+  by === usual.by && descending === usual.descending
+    ? undefined
+    : { by: by as By, ...(descending && { reversed: true }) }
+
+/** The order as part of a table's name. */
+export function orderInWords({ by, descending }: Sort, columns: readonly TableColumn[], usual: UsualOrder): string {
+  if (by === usual.by && descending === usual.descending) return usual.words
+  return `by ${columns.find(({ name }) => name === by)?.label ?? ''}, ${descending ? 'descending' : 'ascending'}`
+}
+
+/** The sort after its heading was used: another column in its first direction, the same one the other way round. */
+export function sortedBy({ name, sort }: TableColumn, now: Sort): Sort | undefined {
+  if (sort === undefined) return undefined
+  return { by: name, descending: now.by === name ? !now.descending : sort === 'descending' }
+}

@@ -1,0 +1,158 @@
+/** The columns of one table as the user has them: shown, ordered, sized. Kept in the settings. */
+import {
+  columnOrderingFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  tableFeatures,
+  useTable
+} from '@tanstack/vue-table'
+import { useTimeoutFn } from '@vueuse/core'
+import { computed, onBeforeUnmount, ref, type ComputedRef } from 'vue'
+import type { TableColumns, TableName } from '#contract/history/tables.ts'
+import { useApp } from '../features/shell/app-store.ts'
+import { withLongestText } from './longest-texts.ts'
+import {
+  fitting,
+  inOrder,
+  leastTableWidth,
+  moved,
+  movedTo,
+  tracks,
+  widthOf,
+  withinWidth,
+  type ColumnChoice,
+  type TableColumn
+} from './table-columns.ts'
+
+/** Where the user's choice is kept, if not under the table's name in the settings. */
+export interface ColumnStore {
+  readonly saved: TableColumns | undefined
+  save(now: TableColumns | undefined): void
+}
+
+export interface TableState {
+  /** All columns in the user's order. */
+  readonly all: ComputedRef<readonly TableColumn[]>
+  readonly shown: ComputedRef<readonly TableColumn[]>
+  /** The layout of headings and rows. */
+  readonly tracks: ComputedRef<string>
+  /** Width below which the table scrolls sideways. */
+  readonly least: ComputedRef<number>
+  readonly changed: ComputedRef<boolean>
+  /** Width of a column in pixels; the least if it grows. */
+  widthOf(column: TableColumn): number
+  readonly checks: boolean
+  /** Notes the table's width in pixels. */
+  fit(width: number): void
+  show(name: string, shown: boolean): void
+  /** Moves a column by one place; returns its new place from 1, or undefined at the edge. */
+  move(name: string, step: 1 | -1): number | undefined
+  drop(name: string, beside: string, behind: boolean): void
+  /** Returns the width that it has now. */
+  resize(name: string, width: number): number
+  /** The table's own choice again. */
+  reset(name?: string): void
+}
+
+const features = tableFeatures({ columnOrderingFeature, columnSizingFeature, columnVisibilityFeature })
+/** A key that is held down changes a width many times; it is saved once. */
+const saveAfter = 400
+
+/** @param options `checks`: whether rows can be selected. */
+export function useTableState(
+  place: TableName | ColumnStore,
+  given: readonly TableColumn[],
+  options: { readonly checks?: boolean } = {}
+): TableState {
+  const app = useApp()
+  const { checks = false } = options
+  const saved: TableColumns = (typeof place === 'string' ? app.settings.tables[place] : place.saved) ?? {}
+  const width = ref(window.innerWidth)
+  const columns = computed(() => given.map(withLongestText))
+  const table = useTable({
+    features,
+    data: [] as object[],
+    columns: given.map(({ name: id, label, width: size }) => ({ id, header: label, size })),
+    initialState: {
+      columnOrder: [...(saved.order ?? [])],
+      columnVisibility: { ...saved.shown },
+      columnSizing: { ...saved.widths }
+    }
+  })
+  const choice = computed<ColumnChoice>(() => ({
+    order: table.atoms.columnOrder.get(),
+    shown: table.atoms.columnVisibility.get(),
+    widths: table.atoms.columnSizing.get()
+  }))
+  const all = computed(() => inOrder(columns.value, choice.value.order))
+  const shown = computed(() => fitting(all.value, choice.value, width.value, checks))
+
+  function kept(): TableColumns | undefined {
+    const { order, shown: visible, widths } = choice.value
+    const some = {
+      ...(order.length > 0 && { order: [...order] }),
+      ...(Object.keys(visible).length > 0 && { shown: { ...visible } }),
+      ...(Object.keys(widths).length > 0 && { widths: { ...widths } })
+    }
+    return Object.keys(some).length > 0 ? some : undefined
+  }
+  async function save(): Promise<void> {
+    const now = kept()
+    if (typeof place !== 'string') {
+      place.save(now)
+      return
+    }
+    const { [place]: _before, ...others } = app.settings.tables
+    await app.change({ tables: { ...others, ...(now && { [place]: now }) } })
+  }
+  const later = useTimeoutFn(() => void save(), saveAfter, { immediate: false })
+  onBeforeUnmount(() => {
+    if (!later.isPending.value) return
+    later.stop()
+    void save()
+  })
+
+  function order(names: readonly string[] | undefined): void {
+    if (!names) return
+    table.setColumnOrder([...names])
+    later.start()
+  }
+  return {
+    all,
+    shown,
+    checks,
+    tracks: computed(() => tracks(shown.value, choice.value, width.value, checks)),
+    least: computed(() => leastTableWidth(shown.value, choice.value, width.value, checks)),
+    changed: computed(() => kept() !== undefined),
+    widthOf: (column) => widthOf(column, choice.value, width.value),
+    fit: (available) => (width.value = available),
+    show: (column, visible) => {
+      table.setColumnVisibility((now) => ({ ...now, [column]: visible }))
+      later.start()
+    },
+    move: (column, step) => {
+      const names = moved(all.value, shown.value, column, step)
+      order(names)
+      return names && shown.value.findIndex((each) => each.name === column) + 1
+    },
+    drop: (column, beside, behind) => {
+      if (column !== beside) order(movedTo(all.value, column, beside, behind))
+    },
+    resize: (column, wanted) => {
+      const next = withinWidth(wanted)
+      table.setColumnSizing((now) => ({ ...now, [column]: next }))
+      later.start()
+      return next
+    },
+    reset: (column) => {
+      const without = <T>(now: Readonly<Record<string, T>>): Record<string, T> =>
+        Object.fromEntries(Object.entries(now).filter(([each]) => column !== undefined && each !== column))
+      table.setColumnSizing(without)
+      if (column === undefined) {
+        table.setColumnVisibility({})
+        table.setColumnOrder([])
+      }
+      later.start()
+    }
+  }
+}
