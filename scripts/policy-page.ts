@@ -75,17 +75,12 @@ const inRegistry = table(
 
 function section(name: PolicyName): string {
   const { title, help, kind, without, since, setting, example } = policyOf(name)
-  const facts = [
-    `Type: ${forms[kind]}`,
-    setting ? `sets and locks the setting ${code(setting)}` : 'a rule of its own',
-    `since version ${since}`
-  ].join('; ')
+  const facts = [forms[kind], ...(setting ? [`locks the setting ${code(setting)}`] : []), `since ${since}`].join('; ')
   return [
     `### ${name}`,
-    `${title}. ${help}`,
-    `${facts}.`,
+    `${title}. ${help} (${facts}.)`,
     `If it is not set: ${without}`,
-    `\`\`\`json\n${JSON.stringify({ [name]: example }, null, 2)}\n\`\`\``
+    `\`\`\`json\n${JSON.stringify({ [name]: example })}\n\`\`\``
   ].join('\n\n')
 }
 

@@ -12,6 +12,14 @@ const inFolder = (folder: string): string[] =>
     .map((name) => `${folder}/${name}`)
 const files = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...inFolder('docs'), ...inFolder('docs/decisions')]
 const all = (text: string, pattern: RegExp): string[] => Array.from(text.matchAll(pattern), (match) => match[1] ?? '')
+/** The headings of a page as a link names them. */
+const anchors = (text: string): string[] =>
+  all(text, /^#+ (.+)$/gm).map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-')
+  )
 
 describe.each(files)('%s', (file) => {
   const text = read(file)
@@ -21,6 +29,12 @@ describe.each(files)('%s', (file) => {
     const folders = /^(?:contract|electron|renderer|practice|tests|scripts|docs|verifier)\//
     const named = all(text, /`([\w./-]+)`/g).filter((path) => folders.test(path))
     expect([...links, ...named].filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+
+  it('links to headings that are there', () => {
+    const links = Array.from(text.matchAll(/\]\(([^)#:\s]*)#([^)\s]+)\)/g), ([, page, heading]) => ({ page, heading }))
+    const target = (page = ''): string => (page === '' ? file : join(dirname(file), page))
+    expect(links.filter(({ page, heading }) => !anchors(read(target(page))).includes(heading ?? ''))).toEqual([])
   })
 
   it('names scripts, parts of the tests and commands that there are', () => {
