@@ -8,7 +8,8 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 10_000 }
+        // Pure functions: files that share a process are a third faster, since most of them import the same modules.
+        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 10_000, isolate: false }
       },
       {
         extends: true,
@@ -23,7 +24,7 @@ export default defineConfig({
         }
       }
     ],
-    // A child process for each file: native modules and workers do not share a fate.
+    // A child process for each file of the service tests: native modules and workers do not share a fate.
     pool: 'forks',
     restoreMocks: true,
     passWithNoTests: false

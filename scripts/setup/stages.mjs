@@ -1,5 +1,5 @@
 /** The stages of `npm test`: what each needs from the system, what it runs, and how its result is counted. */
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { inRoot, run } from './ground.mjs'
 import { commandOf } from './packages.mjs'
 import { counted, playwrightReport, readReport, reportFile, vitestReport } from './reports.mjs'
@@ -73,34 +73,16 @@ function besideDisplay(command) {
 
 const serviceNeeds = ['keychain', 'testKeychain', 'certificates', 'schemas', 'database']
 
+const serviceTests = 'tests/service'
 /**
- * Service tests of deadlines and of a process's resources: one file at a time, so that they do not delay each other.
- * Files not listed here run in parallel.
+ * Service tests of deadlines and of a process's resources, which say so by `@deadlines` in their first comment: one file at
+ * a time, so that they do not delay each other. The others run in parallel.
  */
-const deadlineFiles = [
-  ...[
-    'batch-large',
-    'batches',
-    'client-echoes',
-    'client-endings',
-    'client-lines',
-    'client-pieces',
-    'client-proxy',
-    'client-size',
-    'client-tls'
-  ],
-  ...[
-    'client-wire',
-    'export',
-    'history-worker',
-    'independent-mock',
-    'keychain',
-    'practice',
-    'practice-outcomes',
-    'practice-triggers',
-    'secrets'
-  ]
-].map((name) => `tests/service/${name}.test.ts`)
+const deadlineFiles = readdirSync(inRoot(serviceTests))
+  .map((name) => `${serviceTests}/${name}`)
+  .filter(
+    (file) => file.endsWith('.test.ts') && readFileSync(inRoot(file), 'utf8').split('*/', 1)[0].includes('@deadlines')
+  )
 
 export const stages = [
   check('format', 'lint', () => [commandOf('oxfmt'), '--check', '.']),

@@ -1,4 +1,7 @@
-/** Files larger than memory should hold: read with bounded memory, and stopped at the limit. */
+/**
+ * Files larger than memory should hold: read with bounded memory, and stopped at the limit.
+ * @deadlines
+ */
 import { expect, test } from 'vitest'
 import type { BatchReading } from '#contract/batches/batches.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'

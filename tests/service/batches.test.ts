@@ -1,4 +1,7 @@
-/** Batches with a real history, real sockets and the practice service. */
+/**
+ * Batches with a real history, real sockets and the practice service.
+ * @deadlines
+ */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

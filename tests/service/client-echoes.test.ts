@@ -1,4 +1,7 @@
-/** A service that returns what it was sent, in common encodings: none of it reaches a result. */
+/**
+ * A service that returns what it was sent, in common encodings: none of it reaches a result.
+ * @deadlines
+ */
 import { expect, it } from 'vitest'
 import { sendVerification } from '#core/client/send.ts'
 import { canaries, httpReply, orderTo, rawService } from './support/client-order.ts'

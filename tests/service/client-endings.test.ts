@@ -1,4 +1,7 @@
-/** Every outcome of a verification, with real socket failures. */
+/**
+ * Every outcome of a verification, with real socket failures.
+ * @deadlines
+ */
 import http from 'node:http'
 import net from 'node:net'
 import fc from 'fast-check'

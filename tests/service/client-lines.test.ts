@@ -1,4 +1,7 @@
-/** Connections kept open for a batch: reused while fresh, and never at the risk of a duplicate request. */
+/**
+ * Connections kept open for a batch: reused while fresh, and never at the risk of a duplicate request.
+ * @deadlines
+ */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createLinePool } from '#core/client/line.ts'
 import { sendVerification } from '#core/client/send.ts'

@@ -1,4 +1,7 @@
-/** Replies in as many pieces as possible: their memory use depends on their size, not on the number of pieces. */
+/**
+ * Replies in as many pieces as possible: their memory use depends on their size, not on the number of pieces.
+ * @deadlines
+ */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'

@@ -1,4 +1,7 @@
-/** Routes through a proxy: a real CONNECT proxy on loopback, and every way in which it can refuse. */
+/**
+ * Routes through a proxy: a real CONNECT proxy on loopback, and every way in which it can refuse.
+ * @deadlines
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import https from 'node:https'

@@ -1,4 +1,7 @@
-/** Endless replies: stopped at the limit, with their first part stored and bounded memory use. */
+/**
+ * Endless replies: stopped at the limit, with their first part stored and bounded memory use.
+ * @deadlines
+ */
 import { PassThrough, Readable } from 'node:stream'
 import type { Socket } from 'node:net'
 import zlib from 'node:zlib'

@@ -1,4 +1,7 @@
-/** Certificates: a rejected one gets no request; one that the extra file vouches for is accepted. */
+/**
+ * Certificates: a rejected one gets no request; one that the extra file vouches for is accepted.
+ * @deadlines
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import https from 'node:https'
 import net, { type AddressInfo } from 'node:net'

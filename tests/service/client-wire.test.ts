@@ -1,4 +1,7 @@
-/** One request on the wire: the cost of errors that nobody reads. */
+/**
+ * One request on the wire: the cost of errors that nobody reads.
+ * @deadlines
+ */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'

@@ -1,4 +1,7 @@
-/** Exports from a real store to real files: harmless in a spreadsheet, lossless in JSON, complete or absent. */
+/**
+ * Exports from a real store to real files: harmless in a spreadsheet, lossless in JSON, complete or absent.
+ * @deadlines
+ */
 import {
   chmodSync,
   existsSync,

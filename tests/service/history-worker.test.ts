@@ -1,4 +1,7 @@
-/** The history and its worker: keys, groups of writes, a killed worker, and the line to it. */
+/**
+ * The history and its worker: keys, groups of writes, a killed worker, and the line to it.
+ * @deadlines
+ */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,7 @@
-/** Compares every request of the console's client with an independent description of the interface. */
+/**
+ * Compares every request of the console's client with an independent description of the interface.
+ * @deadlines
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { directRoute } from '#core/client/proxy.ts'
 import { sendVerification } from '#core/client/send.ts'

@@ -1,3 +1,7 @@
+/**
+ * The keychain of the system, through its own process.
+ * @deadlines
+ */
 import { fork, spawn } from 'node:child_process'
 import { readFile, rm, writeFile, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

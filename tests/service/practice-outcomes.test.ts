@@ -1,4 +1,7 @@
-/** Each trigger, sent by the console's client, ends as its table states. */
+/**
+ * Each trigger, sent by the console's client, ends as its table states.
+ * @deadlines
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { directRoute } from '#core/client/proxy.ts'

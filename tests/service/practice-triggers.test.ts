@@ -1,4 +1,7 @@
-/** Every trigger of the practice service over a real socket, compared with its table. */
+/**
+ * Every trigger of the practice service over a real socket, compared with its table.
+ * @deadlines
+ */
 import { performance } from 'node:perf_hooks'
 import { brotliDecompressSync, createGunzip, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,7 @@
-/** The practice service over real sockets: what it accepts, what it rejects, and its ledger. */
+/**
+ * The practice service over real sockets: what it accepts, what it rejects, and its ledger.
+ * @deadlines
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, createServer } from 'node:http'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,7 @@
+/**
+ * Credentials in the keychain: set, used, cleared, and what is said without one.
+ * @deadlines
+ */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -3,12 +3,14 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { computed } from 'vue'
 import { failed, failure } from '#contract/failures/failures.ts'
 import { teamFailures } from '#contract/team/sentences.ts'
-import { ask } from '../../renderer/bridge.ts'
-import { sentencesOf } from '../../renderer/kit/failure-text.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 it('the sentences of a team arrive with the first failure of one, also as a cause', async () => {
+  // As at the start of a window, whatever files ran before this one in the same process.
+  vi.resetModules()
+  const { ask } = await import('../../renderer/bridge.ts')
+  const { sentencesOf } = await import('../../renderer/kit/failure-text.ts')
   // As a batch shows why it stopped.
   const shown = computed(() => sentencesOf(failure('team-missing')).what)
   expect(shown.value).toContain('does not know (team-missing)')
