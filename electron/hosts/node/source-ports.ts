@@ -6,8 +6,8 @@ import { environmentProxy } from '#core/client/proxy.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import { commonPorts, type HostBase } from './ports.ts'
 
-// Two folders up from here, from `out/preview` and from `out/main`: the repository, or the archive of the product.
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+// The repository, or the archive of the product: above this source, or above `out/preview` and `out/main`.
+const root = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../../' : '../../', import.meta.url))
 
 /** The ports of a host without Electron, which adds file selection and display. */
 export function sourcePorts(ground: HostBase) {
