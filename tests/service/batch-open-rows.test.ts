@@ -28,26 +28,26 @@ function batchWithOpenRow(engine: Engine): { id: string; record: string } {
     return result.value
   }
   const { batches } = engine
-  const { id } = done(engine.commit([() => batches.create(draft)])[0])
+  const { id } = done(engine.commit([(writer) => batches.create(writer, draft)])[0])
   done(
     engine.commit([
-      () =>
+      (writer) =>
         batches.add(
+          writer,
           id,
-          [1, 2, 3].map((row) => ({ row, state: 'waiting' as const, cells: [`A-${row}`], applicantId: `A-${row}` })),
-          undefined
+          [1, 2, 3].map((row) => ({ row, state: 'waiting' as const, cells: [`A-${row}`], applicantId: `A-${row}` }))
         )
     ])[0]
   )
-  done(engine.commit([(writer) => batches.seal(id, writer)])[0])
+  done(engine.commit([(writer) => batches.seal(writer, id)])[0])
   const begin = (row: number): string => {
     const intent = intentOf({ operation: 'get-applicant-details', applicant: `A-${row}`, batchId: id })
-    return done(engine.commit([(writer) => batches.step(id, { begin: { row, intent } }, writer)])[0]).begun?.id ?? ''
+    return done(engine.commit([(writer) => batches.step(writer, id, { begin: { row, intent } })])[0]).begun?.id ?? ''
   }
   const first = begin(1)
   done(
     engine.commit([
-      (writer) => batches.step(id, { finish: { row: 1, recordId: first, ending: answer(), again: false } }, writer)
+      (writer) => batches.step(writer, id, { finish: { row: 1, recordId: first, ending: answer(), again: false } })
     ])[0]
   )
   return { id, record: begin(2) }
@@ -77,7 +77,7 @@ describe('a batch left with a row without an outcome', () => {
         value: { state: 'unknown', failure: { code: 'interrupted' } }
       })
       const [resolved] = after.commit([
-        (writer) => after.batches.resolve(id, undefined, 'sent', { at: 1_760_000_100_000, operator: 'tester' }, writer)
+        (writer) => after.batches.resolve(writer, id, undefined, 'sent', { at: 1_760_000_100_000, operator: 'tester' })
       ])
       expect(resolved).toMatchObject({ ok: true, value: { unresolved: 0 } })
       expect(after.verify()).toMatchObject({ intact: true })
@@ -108,8 +108,7 @@ describe('a batch left with a row without an outcome', () => {
     const { id } = batchWithOpenRow(engine)
     add(engine)
     const [finished] = engine.commit([
-      (writer) =>
-        engine.batches.setState(id, 'finished', { at: 1_760_000_100_000, operator: undefined }, undefined, writer)
+      (writer) => engine.batches.setState(writer, id, 'finished', { at: 1_760_000_100_000, operator: undefined })
     ])
     expect(finished).toMatchObject({
       ok: true,

@@ -235,7 +235,8 @@ describe('the message catalogue', () => {
       { message: fine, version: 2, means: 'good' },
       { message: hm, version: 0 }
     ])
-    expect(engine.catalogue.readings(fine).map(({ version, means }) => [version, means])).toEqual([
+    const readings = engine.catalogue.readings(fine)
+    expect(readings.ok && readings.value.map(({ version, means }) => [version, means])).toEqual([
       [3, 'bad'],
       [2, 'good'],
       [1, 'unclear']

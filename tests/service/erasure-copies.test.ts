@@ -156,7 +156,7 @@ test('a restored history does not count an applicant who was erased since its ba
   const { id: backup } = await value(one.backups.make())
   await value(erase(one))
   await value(one.backups.restore(backup))
-  const { items, counts } = await value(store(one).applicants.queue({ limit: 10 }, 1_760_000_100_000))
+  const { items, counts } = await value(store(one).queue.page({ limit: 10 }, 1_760_000_100_000))
   expect(items.map((item) => item.kind === 'open' && item.applicant.id)).toEqual(['APP-OTHER'])
   expect(counts).toMatchObject({ open: 1 })
 })

@@ -278,10 +278,10 @@ test('batches come as their list shows them: those of a search, or the selected 
 
 test('messages of the catalogue come with their interpretation, those of a filter or the selected ones', async () => {
   for (const message of ['Accepted', 'Document expired', 'Document unclear']) await check('APP-1', message)
-  const page = await store.applicants.catalogue({ limit: 10 })
+  const page = await store.catalogue.page({ limit: 10 })
   if (!page.ok) throw new Error(page.failure.code)
   const idOf = (message: string): number => page.value.messages.find((each) => each.message === message)!.id
-  await store.applicants.read(
+  await store.catalogue.read(
     { id: idOf('Document expired'), means: 'bad', note: 'ask again' },
     { at: clock.now(), operator: 'tester' }
   )

@@ -198,7 +198,7 @@ async function compare(one: Workspace, asked: OverviewPeriod): Promise<void> {
   expectFigures(figures as OverviewFigures, await allRecords(one), asked)
 
   const now = start + 41 * day
-  const { items } = await value(store(one).applicants.queue({ limit: 200 }, now))
+  const { items } = await value(store(one).queue.page({ limit: 200 }, now))
   const { ages } = await value(store(one).overview.waiting(now))
   expect(ages).toHaveLength(ageLimits.length + 1)
   for (const { from, until, counts } of ages) {
@@ -209,7 +209,7 @@ async function compare(one: Workspace, asked: OverviewPeriod): Promise<void> {
       )
       expect(counts[kind], `${kind} since ${from} until ${until}`).toBe(wanted.length)
       expect(
-        await value(store(one).applicants.queue({ filter: { kinds: [kind], ...since }, limit: 200 }, now))
+        await value(store(one).queue.page({ filter: { kinds: [kind], ...since }, limit: 200 }, now))
       ).toMatchObject({ total: wanted.length, items: wanted })
     }
   }

@@ -65,7 +65,7 @@ test('a pack has the events of both versions, and none is missing', () =>
     }
     const batches = engine.dbs.history.prepare('SELECT id FROM batch').pluck().all() as string[]
     for (const id of batches) {
-      engine.commit([(writer) => engine.batches.setState(id, 'paused', by, undefined, writer)])
+      engine.commit([(writer) => engine.batches.setState(writer, id, 'paused', by)])
       complete(packOf(engine, { kind: 'batch', id }))
     }
     const records = engine.dbs.history.prepare('SELECT lower(hex(id)) FROM record').pluck().all() as string[]

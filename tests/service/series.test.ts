@@ -72,20 +72,20 @@ function batchOf(engine: Engine, applicants: readonly string[]): string {
     createdAt: by.at,
     operator: 'tester'
   }
-  const { id } = wrote(engine, () =>
-    engine.batches.create(draft as unknown as Parameters<Engine['batches']['create']>[0])
+  const { id } = wrote(engine, (writer) =>
+    engine.batches.create(writer, draft as unknown as Parameters<Engine['batches']['create']>[1])
   )
-  wrote(engine, () =>
+  wrote(engine, (writer) =>
     engine.batches.add(
+      writer,
       id,
       applicants.map(
         (applicantId, row) => ({ row: row + 1, state: 'waiting', cells: [applicantId], applicantId }) as const
-      ),
-      undefined
+      )
     )
   )
-  wrote(engine, (writer) => engine.batches.seal(id, writer))
-  wrote(engine, (writer) => engine.batches.setState(id, 'running', by, undefined, writer))
+  wrote(engine, (writer) => engine.batches.seal(writer, id))
+  wrote(engine, (writer) => engine.batches.setState(writer, id, 'running', by))
   return id
 }
 
@@ -128,20 +128,16 @@ describe('links', () => {
     for (let row = 1; row <= 3; row += 1) {
       const steps = ids.map((id) => (writer: Parameters<Write<unknown>>[0]) => {
         const before = open.find((each) => each.id === id)
-        return engine.batches.step(
-          id,
-          {
-            ...(before && { finish: { row: before.row, recordId: before.recordId, ending: answer(), again: false } }),
-            ...begin(id, row)
-          },
-          writer
-        )
+        return engine.batches.step(writer, id, {
+          ...(before && { finish: { row: before.row, recordId: before.recordId, ending: answer(), again: false } }),
+          ...begin(id, row)
+        })
       })
       const done = engine.commit(steps)
       open = done.map((one, n) => ({ id: ids[n] ?? '', recordId: one.ok ? (one.value.begun?.id ?? '') : '', row }))
     }
     for (const id of ids) {
-      wrote(engine, (writer) => engine.batches.setState(id, 'paused', by, undefined, writer))
+      wrote(engine, (writer) => engine.batches.setState(writer, id, 'paused', by))
       const links = linksIn(
         engine,
         'batch',
@@ -433,7 +429,7 @@ test('the series of a restored backup continue from what it contains', () =>
       })
     ).toMatchObject({ ok: true })
     const engine = opened(backup)
-    expect(wrote(engine, (writer) => engine.batches.resolve(id, undefined, 'sent', by, writer))).toMatchObject({
+    expect(wrote(engine, (writer) => engine.batches.resolve(writer, id, undefined, 'sent', by))).toMatchObject({
       unresolved: 0
     })
     add(engine, { applicant: 'APP-1' })

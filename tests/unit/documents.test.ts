@@ -82,7 +82,7 @@ it('CONTRIBUTING.md shows an action as it stands in the code', () => {
     'contract/applicants/channels.ts',
     'electron/core/ipc/applicants.ts',
     'electron/wire/history/applicants.ts',
-    'electron/store/worker/methods.ts'
+    'electron/store/applicants/applicants.ts'
   ]
   const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
   expect(shown.map((line, index) => oneLine(read(places[index] ?? '')).includes(oneLine(line)))).toEqual(

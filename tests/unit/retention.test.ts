@@ -66,15 +66,13 @@ describe('the plan', () => {
       atOnce: 1,
       pace: 0
     } as unknown as BatchDraft
-    const [made] = engine.commit([() => engine.batches.create(draft)])
+    const [made] = engine.commit([(writer) => engine.batches.create(writer, draft)])
     if (!made?.ok) throw new Error('no batch')
     engine.commit([
-      () =>
-        engine.batches.add(
-          made.value.id,
-          [{ row: 1, state: 'invalid', cells: ['ROW'], applicantId: 'ROW' }] as never,
-          undefined
-        )
+      (writer) =>
+        engine.batches.add(writer, made.value.id, [
+          { row: 1, state: 'invalid', cells: ['ROW'], applicantId: 'ROW' }
+        ] as never)
     ])
     expect(retentionPlan(engine, { [sandbox.id]: 365 }, now)).toMatchObject({
       subjects: 1,

@@ -21,34 +21,35 @@ const draft: BatchDraft = {
 }
 const rows = [1, 2, 3, 4]
 function made(ben: Colleague): string {
-  const { id } = ben.write(() => ben.engine.batches.create(draft))
-  ben.write(() =>
+  const { id } = ben.write((writer) => ben.engine.batches.create(writer, draft))
+  ben.write((writer) =>
     ben.engine.batches.add(
+      writer,
       id,
-      rows.map((row) => ({ row, state: 'waiting', cells: [`APP-${row}`], applicantId: `APP-${row}` })),
-      undefined
+      rows.map((row) => ({ row, state: 'waiting', cells: [`APP-${row}`], applicantId: `APP-${row}` }))
     )
   )
-  ben.write((writer) => ben.engine.batches.seal(id, writer))
+  ben.write((writer) => ben.engine.batches.seal(writer, id))
   return id
 }
 /** Shared and running, with the first three rows leased. */
 function running(ben: Colleague): string {
   const { batches, batchSharing } = ben.engine
   const id = made(ben)
-  ben.write((writer) => batchSharing.give(id, 0, 500, by(1), writer))
+  ben.write((writer) => batchSharing.give(writer, id, 0, 500, by(1)))
   ben.write((writer) =>
     batchSharing.share(
+      writer,
       id,
       { rows: 4, chunkRows: 2, team, sharer: ben.installation },
       by(2),
-      valueOf(batchSharing.last(id)),
-      writer
+      valueOf(batchSharing.last(id))
     )
   )
-  ben.write((writer) => batches.setState(id, 'running', by(3), undefined, writer))
-  ben.write(() =>
+  ben.write((writer) => batches.setState(writer, id, 'running', by(3)))
+  ben.write((writer) =>
     batchSharing.lease(
+      writer,
       id,
       [1, 2, 3].map((row) => ({ row }))
     )
@@ -63,10 +64,10 @@ describe('a batch of a team that is cancelled after a crash', () => {
     const ben = colleague('Ben Okoro')
     const { batches, batchSharing } = ben.engine
     const id = running(ben)
-    ben.write(() => batchSharing.withdraw(id, 3))
+    ben.write((writer) => batchSharing.withdraw(writer, id, 3))
     ben.write((writer) => batches.recover(4, writer))
     expect(statesOf(ben, id)).toEqual(['waiting', 'waiting', 'cancelled', 'shared'])
-    const { state, counts } = ben.write((writer) => batches.setState(id, 'cancelled', by(5), undefined, writer))
+    const { state, counts } = ben.write((writer) => batches.setState(writer, id, 'cancelled', by(5)))
     expect(state).toBe('cancelled')
     expect(counts).toMatchObject({ shared: 3, cancelled: 1, waiting: 0 })
     expect(statesOf(ben, id)).toEqual(['shared', 'shared', 'cancelled', 'shared'])
@@ -85,14 +86,14 @@ describe('a batch of a team that is cancelled after a crash', () => {
         subjects: valueOf(erasure.scope('APP-1')).subjects
       })
     )
-    ben.write((writer) => batches.setState(id, 'cancelled', by(6), undefined, writer))
+    ben.write((writer) => batches.setState(writer, id, 'cancelled', by(6)))
     expect(statesOf(ben, id)).toEqual(['cancelled', 'shared', 'shared', 'shared'])
   })
 
   it('cancels the rows of a batch of one installation alone', () => {
     const ben = colleague('Ben Okoro')
     const id = made(ben)
-    ben.write((writer) => ben.engine.batches.setState(id, 'cancelled', by(2), undefined, writer))
+    ben.write((writer) => ben.engine.batches.setState(writer, id, 'cancelled', by(2)))
     expect(statesOf(ben, id)).toEqual(rows.map(() => 'cancelled'))
   })
 })

@@ -28,19 +28,19 @@ const draft: BatchDraft = {
 /** A batch whose rows are recorded for the team; nobody counts them yet. */
 function given(ben: Colleague, rows: readonly number[], inTeam = team): { readonly id: string; share(): void } {
   const { batches, batchSharing } = ben.engine
-  const { id } = ben.write(() => batches.create(draft))
-  ben.write(() =>
+  const { id } = ben.write((writer) => batches.create(writer, draft))
+  ben.write((writer) =>
     batches.add(
+      writer,
       id,
-      rows.map((row) => ({ row, state: 'waiting', cells: [`APP-${row}`], applicantId: `APP-${row}` })),
-      undefined
+      rows.map((row) => ({ row, state: 'waiting', cells: [`APP-${row}`], applicantId: `APP-${row}` }))
     )
   )
-  ben.write((writer) => batches.seal(id, writer))
+  ben.write((writer) => batches.seal(writer, id))
   const last = valueOf(batchSharing.last(id))
-  ben.write((writer) => batchSharing.give(id, 0, 500, by(1), writer))
+  ben.write((writer) => batchSharing.give(writer, id, 0, 500, by(1)))
   const terms = { rows: rows.at(-1) ?? 0, chunkRows: 2, team: inTeam, sharer: ben.installation }
-  return { id, share: () => void ben.write((writer) => batchSharing.share(id, terms, by(2), last, writer)) }
+  return { id, share: () => void ben.write((writer) => batchSharing.share(writer, id, terms, by(2), last)) }
 }
 const read = ({ db }: Here): ReceivedBatches => new ReceivedBatches(db)
 const nothing = { rows: [], awaited: true }

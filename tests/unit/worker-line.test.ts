@@ -3,6 +3,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ApplicantStore } from '#wire/history/applicants.ts'
 import type { HistoryWorker } from '#wire/history/thread.ts'
+import type { reading, writing } from '#store/worker/serving.ts'
 import { connect, extended, serve, type Connected, type Served } from '#wire/rpc.ts'
 
 interface Shelf {
@@ -108,6 +109,14 @@ describe('the types of both ends', () => {
       // @ts-expect-error The history's worker lacks a method of the store.
       return applicants
     }
-    expect([renamed, called, stores]).toHaveLength(3)
+    const kinds = (reads: ReturnType<typeof reading>, writes: ReturnType<typeof writing>) => {
+      // @ts-expect-error A write is served as a read: it would not be committed with its group.
+      const written: Served<Pick<ApplicantStore, 'note'>> = reads(({ applicants }) => applicants, 'note')
+      // @ts-expect-error A read is served as a write.
+      const shown: Served<Pick<ApplicantStore, 'show'>> = writes(({ applicants }) => applicants.read, 'show')
+      // @ts-expect-error The object has no such method.
+      return [written, shown, reads(({ applicants }) => applicants.read, 'shown')]
+    }
+    expect([renamed, called, stores, kinds]).toHaveLength(4)
   })
 })

@@ -132,7 +132,7 @@ export async function catalogueText(
     const seen = new Set<number>()
     let after: CatalogueCursor | undefined
     do {
-      const page = await store.applicants.catalogue({ ...filter, limit: atOnce, ...(after && { after }) })
+      const page = await store.catalogue.page({ ...filter, limit: atOnce, ...(after && { after }) })
       if (!page.ok) throw new StoreError(page.failure)
       const messages = page.value.messages.filter(({ id }) => !seen.has(id) && (!chosen || chosen.has(id)))
       for (const { id } of messages) seen.add(id)

@@ -69,19 +69,19 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
       return withHistory(parts, ({ applicants }) => change(applicants.decide(draft, { ...by(), supersedes })))
     },
     'queue.list': ({ visit, ...query }) =>
-      withHistory(parts, ({ applicants }) => {
-        const page = applicants.queue(query, host.clock.now())
+      withHistory(parts, ({ queue }) => {
+        const page = queue.page(query, host.clock.now())
         return query.limit === 0
           ? page
           : shown(parts, { what: 'queue', ...(query.filter?.search && { search: true }) }, visit, page)
       }),
     'queue.matching': ({ visit, filter }) =>
-      withHistory(parts, ({ applicants }) =>
+      withHistory(parts, ({ queue }) =>
         shown(
           parts,
           { what: 'queue', ...(filter.search && { search: true }) },
           visit,
-          applicants.queueMatching(filter, host.clock.now())
+          queue.matching(filter, host.clock.now())
         )
       ),
     'queue.due': (draft) => withHistory(parts, ({ applicants }) => change(applicants.due(draft, by()))),
@@ -90,15 +90,15 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
         ? failed('team-missing')
         : withHistory(parts, ({ applicants }) => change(applicants.assign(draft, by()))),
     'catalogue.list': ({ visit, ...query }) =>
-      withHistory(parts, ({ applicants }) => {
+      withHistory(parts, ({ catalogue }) => {
         const { applicantId } = query
-        const page = applicants.catalogue(query)
+        const page = catalogue.page(query)
         return applicantId === undefined
           ? page
           : shown(parts, { what: 'messages', about: { applicantId } }, visit, page)
       }),
-    'catalogue.read': (draft) => withHistory(parts, ({ applicants }) => change(applicants.read(draft, by()))),
-    'catalogue.of': ({ recordId }) => withHistory(parts, ({ applicants }) => applicants.messageOf(recordId)),
-    'catalogue.readings': ({ id }) => withHistory(parts, ({ applicants }) => applicants.readings(id))
+    'catalogue.read': (draft) => withHistory(parts, ({ catalogue }) => change(catalogue.read(draft, by()))),
+    'catalogue.of': ({ recordId }) => withHistory(parts, ({ catalogue }) => catalogue.ofRecord(recordId)),
+    'catalogue.readings': ({ id }) => withHistory(parts, ({ catalogue }) => catalogue.readings(id))
   }
 }

@@ -87,7 +87,7 @@ export class ApplicantReader {
   private readonly links
   private readonly eventsOf
   private readonly casesOf
-  private readonly decisionsOf
+  private readonly decisionsAbout
   private readonly lastOfRecord
   private readonly linkedCount
   private readonly subjectOf
@@ -115,7 +115,7 @@ export class ApplicantReader {
       `SELECT seq FROM event WHERE kind IN ('case.countersigned', 'case.signed', 'pack.made') AND ${inAuditTrail} AND subject = ? AND seq < ?
        AND json_extract(plain, '$.about') <> 'batch' ORDER BY seq DESC LIMIT ?`
     )
-    this.decisionsOf = history.prepare(
+    this.decisionsAbout = history.prepare(
       `SELECT e.seq, e.at, lower(hex(e.hash)) AS hash, e.plain FROM applicant_event a JOIN event e ON e.seq = a.event
        WHERE a.subject = ? AND e.kind = 'decision.made' ORDER BY a.event DESC LIMIT ${mostDecisions}`
     )
@@ -310,11 +310,16 @@ export class ApplicantReader {
     return ok({ entries: places.slice(0, limit).map((place) => this.entry(place, row)), older: places.length > limit })
   }
 
+  /** The same of several, in their order. */
+  decisionsOf(applicantIds: readonly string[]): readonly (readonly OwnDecision[])[] {
+    return applicantIds.map((applicantId) => this.decisions(applicantId))
+  }
+
   /** Newest first. */
   decisions(applicantId: string): readonly OwnDecision[] {
     const row = this.find(applicantId)
     const made = row
-      ? (this.decisionsOf.all(row.subject) as {
+      ? (this.decisionsAbout.all(row.subject) as {
           readonly seq: number
           readonly at: number
           readonly hash: string

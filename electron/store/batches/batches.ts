@@ -94,7 +94,7 @@ export class Batches {
     return this.db.prepare('SELECT * FROM batch WHERE id = ? AND state = 0').get(id) as StoredBatch | undefined
   }
 
-  create(draft: BatchDraft): Result<{ readonly id: string }, Failure> {
+  create(_: Writer, draft: BatchDraft): Result<{ readonly id: string }, Failure> {
     const newest = this.db.prepare('SELECT coalesce(max(created_at), 0) FROM batch').pluck().get() as number
     // The time is the list's paging key, so it must be unique.
     const createdAt = Math.max(Math.trunc(draft.createdAt), newest + 1)
@@ -105,7 +105,7 @@ export class Batches {
     return ok({ id })
   }
 
-  add(id: string, rows: readonly NewRow[], since: number | undefined): Result<null, Failure> {
+  add(_: Writer, id: string, rows: readonly NewRow[], since?: number): Result<null, Failure> {
     const batch = this.inCreation(id)
     if (!batch) return failed('batch-missing')
     const { operation, connection } = JSON.parse(batch.draft) as BatchDraft
@@ -158,7 +158,7 @@ export class Batches {
     return chain
   }
 
-  seal(id: string, writer: Writer): Result<BatchSummary, Failure> {
+  seal(writer: Writer, id: string): Result<BatchSummary, Failure> {
     const batch = this.inCreation(id)
     if (!batch) return failed('batch-missing')
     this.db.prepare('UPDATE batch SET state = ? WHERE ref = ?').run(codeOfBatch('made'), batch.ref)
@@ -169,7 +169,7 @@ export class Batches {
     return ok(made)
   }
 
-  discard(id: string): Result<null, Failure> {
+  discard(_: Writer, id: string): Result<null, Failure> {
     const batch = this.inCreation(id)
     if (!batch) return failed('batch-missing')
     this.remove(batch.ref)
@@ -182,7 +182,7 @@ export class Batches {
     this.db.prepare('DELETE FROM batch WHERE ref = ?').run(ref)
   }
 
-  again(id: string, { at, operator }: Hand, writer: Writer): Result<BatchSummary, Failure> {
+  again(writer: Writer, id: string, { at, operator }: Hand): Result<BatchSummary, Failure> {
     const old = this.read.find(id)
     if (!old) return failed('batch-missing')
     const from = `FROM batch_row r LEFT JOIN record h ON h.seq = r.record WHERE r.batch = ${old.ref} AND ${failedRule}`
@@ -190,7 +190,7 @@ export class Batches {
     if (count === 0) return failed('batch-nothing-failed')
     // A batch of this installation alone, even if a team shares the old one.
     const { shared: _, ...draft } = JSON.parse(old.draft) as BatchDraft
-    const made = this.create({
+    const made = this.create(writer, {
       ...draft,
       name: `${draft.name.slice(0, 112)} (again)`,
       createdAt: at,
@@ -211,7 +211,7 @@ export class Batches {
         'INSERT INTO batch_cells SELECT n.batch, n.row, c.sealed FROM batch_row n JOIN batch_cells c ON c.batch = ? AND c.row = n.row WHERE n.batch = ?'
       )
       .run(old.ref, ref)
-    const sealed = this.seal(made.value.id, writer)
+    const sealed = this.seal(writer, made.value.id)
     const restoring = this.parts.restored.restorings().at(-1)
     if (!sealed.ok || restoring === undefined || restoring.at < old.created_at) return sealed
     // They may have been run again already, in a batch that this history does not contain.
@@ -232,7 +232,7 @@ export class Batches {
   }
 
   /** One step of a run, all or nothing. */
-  step(id: string, { finish, begin }: BatchStep, writer: Writer): Result<StepDone, Failure> {
+  step(writer: Writer, id: string, { finish, begin }: BatchStep): Result<StepDone, Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
     // Checked before anything is written: a refused step must not leave changes in the group.
@@ -272,11 +272,11 @@ export class Batches {
   }
 
   setState(
+    writer: Writer,
     id: string,
     state: BatchState,
     { at, operator }: StateChange,
-    reason: Failure | undefined,
-    writer: Writer
+    reason?: Failure
   ): Result<BatchSummary, Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
@@ -306,11 +306,11 @@ export class Batches {
   }
 
   resolve(
+    writer: Writer,
     id: string,
     rows: readonly number[] | undefined,
     as: BatchResolution,
-    by: Hand,
-    writer: Writer
+    by: Hand
   ): Result<BatchSummary, Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
@@ -335,8 +335,7 @@ export class Batches {
     // Rows of a restored batch have no record here to document the resolution.
     const unrecorded = resolved.filter(({ record }) => record === null).length
     if (unrecorded > 0) writer.note(by.at, 'batch.resolved', { id, rows: unrecorded, as, operator: by.operator })
-    if (code === waiting && batchStateOf(batch.state) === 'finished')
-      return this.setState(id, 'paused', by, undefined, writer)
+    if (code === waiting && batchStateOf(batch.state) === 'finished') return this.setState(writer, id, 'paused', by)
     return ok(this.summary(id))
   }
 
@@ -369,7 +368,7 @@ export class Batches {
       this.remove(ref)
     const ran = this.db.prepare('SELECT id FROM batch WHERE state = ?').pluck().all(codeOfBatch('running')) as string[]
     for (const id of ran) {
-      const paused = this.setState(id, 'paused', { at, operator: undefined }, undefined, writer)
+      const paused = this.setState(writer, id, 'paused', { at, operator: undefined })
       if (!paused.ok) return paused
     }
     const left = this.db
@@ -412,7 +411,7 @@ export class Batches {
       sent === undefined
         ? failure('batch-restored-unknown', { backupAt, rows: changes })
         : failure('batch-restored', { backupAt, rows: changes })
-    this.setState(id, 'stopped', { at: now, operator: undefined }, reason, writer)
+    this.setState(writer, id, 'stopped', { at: now, operator: undefined }, reason)
     return changes
   }
 

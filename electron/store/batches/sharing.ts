@@ -69,11 +69,11 @@ export class BatchSharing {
   }
 
   give(
+    writer: Writer,
     id: string,
     after: number,
     limit: number,
-    { at, operator }: Hand,
-    writer: Writer
+    { at, operator }: Hand
   ): Result<number | undefined, Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
@@ -102,11 +102,11 @@ export class BatchSharing {
   }
 
   share(
+    writer: Writer,
     id: string,
     given: SharingTerms,
     { at, operator }: Hand,
-    last: number,
-    writer: Writer
+    last: number
   ): Result<BatchSummary, Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
@@ -148,9 +148,9 @@ export class BatchSharing {
   }
 
   join(
+    writer: Writer,
     id: string,
-    draft: BatchDraft & { readonly shared: SharedTerms },
-    writer: Writer
+    draft: BatchDraft & { readonly shared: SharedTerms }
   ): Result<BatchSummary, Failure> {
     const found = this.read.find(id)
     if (found)
@@ -172,7 +172,7 @@ export class BatchSharing {
     return this.summary(id)
   }
 
-  lease(id: string, rows: readonly LeasedRow[]): Result<readonly WaitingRow[], Failure> {
+  lease(_: Writer, id: string, rows: readonly LeasedRow[]): Result<readonly WaitingRow[], Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
     return ok(rows.flatMap((row) => this.leaseRow(batch.ref, row) ?? []))
@@ -196,14 +196,14 @@ export class BatchSharing {
     return { row, subject: ref }
   }
 
-  withdraw(id: string, row: number): Result<null, Failure> {
+  withdraw(_: Writer, id: string, row: number): Result<null, Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
     this.statements.move.run(cancelled, batch.ref, row)
     return ok(null)
   }
 
-  claim(id: string, { part, over }: PartClaim, { at, operator }: Hand, writer: Writer): Result<number, Failure> {
+  claim(writer: Writer, id: string, { part, over }: PartClaim, { at, operator }: Hand): Result<number, Failure> {
     if (!this.read.find(id)) return failed('batch-missing')
     return ok(
       writer.append({
@@ -249,7 +249,7 @@ export class BatchSharing {
     )
   }
 
-  release(id: string): Result<null, Failure> {
+  release(_: Writer, id: string): Result<null, Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
     this.releaseRows(batch.ref)

@@ -232,13 +232,13 @@ export class Engine {
     return { until: this.walk.size, known: this.knownHeads() }
   }
 
-  /** What was recorded since an event; undefined if this history does not contain it. */
-  since({ seq, hash }: KnownHead): SinceBackup | undefined {
+  /** What was recorded since an event; null if this history does not contain it. */
+  since({ seq, hash }: KnownHead): SinceBackup | null {
     const there =
       seq === 0
         ? genesis.hash
         : (this.dbs.history.prepare('SELECT hash FROM event WHERE seq = ?').pluck().get(seq) as Buffer | undefined)
-    return there?.toString('hex') === hash ? sinceEvent(this.dbs.history, seq) : undefined
+    return there?.toString('hex') === hash ? sinceEvent(this.dbs.history, seq) : null
   }
 
   private knownHeads(): KnownHead[] {

@@ -73,7 +73,7 @@ export class CountersignedCases {
   }
 
   /** A countersignature is sealed with the key of the case's subject, so that it is erased with it. */
-  addCase(signed: SignedCase, operator: string, at: number, writer: Writer): Result<null, Failure> {
+  addCase(writer: Writer, signed: SignedCase, operator: string, at: number): Result<null, Failure> {
     const ref = this.subjectOf(signed.about)
     const key = ref === undefined ? undefined : this.subjects.key(ref)
     if (ref === undefined || !key) return failed('evidence-nothing', { reason: 'erased' })
@@ -91,7 +91,7 @@ export class CountersignedCases {
     return (scope && this.caseEvents.author(scope, until)) ?? null
   }
 
-  list(): (SignedCase & { readonly importedAt: number; readonly newer: number; readonly names: readonly string[] })[] {
+  cases(): (SignedCase & { readonly importedAt: number; readonly newer: number; readonly names: readonly string[] })[] {
     const rows = this.db
       .prepare(
         `SELECT seq, at, kind, subject, plain, sealed FROM event WHERE kind = 'case.countersigned' AND ${inAuditTrail} ORDER BY seq DESC LIMIT 1000`

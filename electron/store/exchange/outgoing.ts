@@ -11,7 +11,7 @@ import { OwnWorkReader } from './own-work.ts'
 const eventBytes = 256
 
 export class Outgoing {
-  private readonly subjects: Subjects
+  private readonly known: Subjects
   private readonly keptEvents: KeptEvents
   private readonly after
   private readonly hashOf
@@ -19,7 +19,7 @@ export class Outgoing {
   private readonly ownWork: OwnWorkReader
 
   constructor(history: Db, subjects: Subjects) {
-    this.subjects = subjects
+    this.known = subjects
     this.keptEvents = new KeptEvents(history)
     this.ownWork = new OwnWorkReader(history)
     this.after = history.prepare(
@@ -40,7 +40,7 @@ export class Outgoing {
       for (const row of this.after.iterate(after, most) as IterableIterator<OutgoingEvent & { readonly bare: 0 | 1 }>) {
         const { bare, digests, sealed, reply, ...rest } = row
         // Without its key, a sealed part is nothing but bytes.
-        const opens = (sealed ?? reply) !== null && row.subject !== null && this.subjects.key(row.subject) !== undefined
+        const opens = (sealed ?? reply) !== null && row.subject !== null && this.known.key(row.subject) !== undefined
         const event = {
           ...rest,
           commitment: bare ? null : row.commitment,
@@ -61,10 +61,10 @@ export class Outgoing {
   }
 
   /** Subjects by their numbers; those whose keys were destroyed are missing. */
-  subjectsOf(numbers: readonly number[]): OwnSubject[] {
+  subjects(numbers: readonly number[]): OwnSubject[] {
     return numbers.flatMap((number) => {
-      const key = this.subjects.key(number)
-      const applicantId = this.subjects.applicantOf(number)
+      const key = this.known.key(number)
+      const applicantId = this.known.applicantOf(number)
       // A copy: an erasure overwrites the key in memory.
       return key ? [{ number, key: Buffer.from(key), ...(applicantId !== undefined && { applicantId }) }] : []
     })

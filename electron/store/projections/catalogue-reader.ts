@@ -99,8 +99,9 @@ export class CatalogueReader {
     return this.one.get(id) !== undefined
   }
 
-  readings(id: number): MessageReading[] {
-    return (this.versions.all(id) as number[]).map((event) => this.reading(event))
+  readings(id: number): Result<MessageReading[], Failure> {
+    if (!this.has(id)) return failed('message-missing')
+    return ok((this.versions.all(id) as number[]).map((event) => this.reading(event)))
   }
 
   /** Messages that an applicant's verifications were answered with; empty for an unknown applicant. */

@@ -76,15 +76,22 @@ export interface ApplicantStore {
   decisions(applicantId: string): Answer<readonly OwnDecision[]>
   /** The same about several applicants, in their order. */
   decisionsOf(applicantIds: readonly string[]): Answer<readonly (readonly OwnDecision[])[]>
-  /** @param now Unix milliseconds, to find overdue items. */
-  queue(query: QueueQuery, now: number): Answer<QueuePage>
-  /** The applicants of all items that match. */
-  queueMatching(filter: QueueFilter, now: number): Answer<MatchingApplicants>
   due(draft: DueDraft, by: Hand): Answer<null>
   assign(draft: AssignDraft, by: Hand): Answer<null>
-  catalogue(query: CatalogueQuery): Answer<CataloguePage>
+}
+
+/** @param now Unix milliseconds, to find overdue items. */
+export interface QueueStore {
+  page(query: QueueQuery, now: number): Answer<QueuePage>
+  /** The applicants of all items that match. */
+  matching(filter: QueueFilter, now: number): Answer<MatchingApplicants>
+}
+
+export interface CatalogueStore {
+  page(query: CatalogueQuery): Answer<CataloguePage>
   /** The message that a record was answered with; null if it is not in the catalogue. Failure: `record-missing`. */
-  messageOf(recordId: string): Answer<CatalogueMessage | null>
+  ofRecord(recordId: string): Answer<CatalogueMessage | null>
+  /** Failure: `message-missing`. */
   readings(id: number): Answer<readonly MessageReading[]>
   read(draft: ReadingDraft, by: Hand): Answer<CatalogueMessage>
 }

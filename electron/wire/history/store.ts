@@ -12,7 +12,7 @@ import type {
 } from '#contract/history/records.ts'
 import type { Result } from '#contract/failures/result.ts'
 import type { VerificationInput } from '#contract/verification/verification.ts'
-import type { ApplicantStore, Hand } from './applicants.ts'
+import type { ApplicantStore, CatalogueStore, Hand, QueueStore } from './applicants.ts'
 import type { ApprovalStore } from './approvals.ts'
 import type { AuditStore } from './audit.ts'
 import type { BackupStore } from './backup.ts'
@@ -26,10 +26,8 @@ import type { OverviewStore } from './overview.ts'
 import type { RecordIntent } from './record-intent.ts'
 import type { SharedBatchStore } from './shared-batches.ts'
 
-/**
- * The history: append-only, encrypted, in its own worker. Every write is synced to disk before its promise resolves.
- */
-export interface HistoryStore {
+/** Verifications and their records. */
+export interface RecordStore {
   /** Records an intent; the request may be sent only after this has succeeded. */
   begin(intent: RecordIntent): Promise<Result<{ readonly id: string; readonly seq: number }, Failure>>
   /** Records the result. Exactly once per record. */
@@ -46,10 +44,18 @@ export interface HistoryStore {
     since: number
   ): Promise<Result<EarlierCheck | undefined, Failure>>
   resolve(id: string, as: Resolution, note: string, by: Hand): Promise<Result<null, Failure>>
+}
+
+/**
+ * The history: append-only, encrypted, in its own worker. Every write is synced to disk before its promise resolves.
+ */
+export interface HistoryStore extends RecordStore {
   /** Batches and their rows, in the same files: a row and its record change in one transaction. */
   readonly batches: BatchStore
   readonly sharedBatches: SharedBatchStore
   readonly applicants: ApplicantStore
+  readonly queue: QueueStore
+  readonly catalogue: CatalogueStore
   readonly approvals: ApprovalStore
   readonly audit: AuditStore
   readonly documents: DocumentStore

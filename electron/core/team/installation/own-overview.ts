@@ -7,15 +7,15 @@ import type { Answer } from './actions.ts'
 
 /** Failures: the history's. */
 export async function ownOverview(
-  { exchange, applicants }: Pick<HistoryStore, 'exchange' | 'applicants'>,
+  { exchange, queue }: Pick<HistoryStore, 'exchange' | 'queue'>,
   { from, until }: TeamPeriod,
   now: number
 ): Answer<OwnOverview> {
   const people = await exchange.work(from, until)
   if (!people.ok) return people
-  const queue = await applicants.queue({ limit: 1 }, now)
-  if (!queue.ok) return queue
-  const { counts, facets } = queue.value
+  const page = await queue.page({ limit: 1 }, now)
+  if (!page.ok) return page
+  const { counts, facets } = page.value
   return ok({
     people: people.value,
     unknown: counts.unresolved,
