@@ -75,20 +75,29 @@ export type Served<Api> = {
 
 type Method = (...args: readonly unknown[]) => unknown
 
-/** The methods by full name; those of a group are prefixed with its name. */
-const methodsOf = (served: object, group = ''): (readonly [string, Method])[] =>
-  Object.entries(served).flatMap(([name, offered]: [string, object | Method]) =>
-    typeof offered === 'function'
-      ? [[group + name, offered as Method] as const]
-      : methodsOf(offered, `${group}${name}.`)
-  )
+/** A method by its full name, with its group's first. Only functions that an object has of its own can be called. */
+const methodOf = (served: object, name: string): Method | undefined => {
+  let found: unknown = served
+  for (const part of name.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return undefined
+    found = (found as Readonly<Record<string, unknown>>)[part]
+  }
+  return typeof found === 'function' ? (found as Method) : undefined
+}
 
 /**
  * Serves calls in the worker; several may be in progress. A throw is a bug: it is answered with the failure
  * `internal`, which names only the method and the kind of error, since an error's text may quote data.
+ *
+ * @param served What is served; a function where some of it is there only while something is open.
+ * @param absent The answer of a method whose object is not there; without it, that is a bug.
  */
-export function serve<Api>(served: Served<Api>, port: WorkerPort = findPort()): void {
-  const methods = new Map(methodsOf(served))
+export function serve<Api>(
+  served: Served<Api> | (() => Partial<Served<Api>>),
+  port: WorkerPort = findPort(),
+  absent?: unknown
+): void {
+  const now = typeof served === 'function' ? served : () => served
   port.onMessage((message) => {
     // On a line that both ends call, answers arrive here, too.
     if (!('call' in (message as object))) return
@@ -96,9 +105,9 @@ export function serve<Api>(served: Served<Api>, port: WorkerPort = findPort()): 
     const answer = (value: unknown): void => port.post({ answer: call, value } satisfies Answer)
     const bug = (error: unknown): void => answer(failed('internal', { reason: 'method', method, error: kindOf(error) }))
     try {
-      const found = methods.get(method)
-      if (!found) throw new TypeError(`no method ${method}`)
-      const value = found(...args)
+      const found = methodOf(now(), method)
+      if (!found && absent === undefined) throw new TypeError(`no method ${method}`)
+      const value = found ? found(...args) : absent
       if (value instanceof Promise) value.then(answer, bug)
       else answer(value)
     } catch (error) {

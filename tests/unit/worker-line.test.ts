@@ -25,13 +25,21 @@ const served: Served<Shelf> = {
 describe('a line', () => {
   const ports: MessagePort[] = []
   afterEach(() => ports.splice(0).forEach((port) => port.close()))
-  const lined = (lost?: (reason: string) => unknown): Connected<Shelf> => {
+  const lined = (
+    lost?: (reason: string) => unknown,
+    now: Parameters<typeof serve<Shelf>>[0] = served,
+    absent?: unknown
+  ): Connected<Shelf> => {
     const { port1, port2 } = new MessageChannel()
     ports.push(port1, port2)
-    serve<Shelf>(served, {
-      post: (message) => port2.postMessage(message),
-      onMessage: (listener) => void port2.on('message', listener)
-    })
+    serve<Shelf>(
+      now,
+      {
+        post: (message) => port2.postMessage(message),
+        onMessage: (listener) => void port2.on('message', listener)
+      },
+      absent
+    )
     const line = {
       post: (message: unknown) => port1.postMessage(message),
       onMessage: (listener: (message: unknown) => void) => void port1.on('message', listener)
@@ -75,6 +83,34 @@ describe('a line', () => {
     expect(calls).toBe(0)
     await Promise.all([books.put('Atlas'), noted.size()])
     expect(calls).toBe(2)
+  })
+
+  it('serves what is there while something is open, and answers otherwise', async () => {
+    let open: Partial<Served<Shelf>> = {}
+    const { api } = lined(undefined, () => open, 'closed')
+    const answers = [await api.size()]
+    open = served
+    answers.push(await api.size())
+    open = { size: served.size }
+    expect([...answers, await api.books.put('Atlas')]).toEqual(['closed', 2, 'closed'])
+  })
+
+  it('calls nothing but functions that an object has of its own', async () => {
+    class Inherited {
+      readonly count = 2
+      readonly size = (): number => this.count
+      readonly books = Object.create(served.books) as Served<Shelf>['books']
+      // A method of the class, not of the object.
+      secret(): string {
+        return 'secret'
+      }
+    }
+    const { api } = lined(undefined, () => new Inherited(), 'no method')
+    const called = (name: string): Promise<unknown> =>
+      (name.split('.').reduce((of: unknown, part) => (of as Record<string, unknown>)[part], api) as typeof api.size)()
+    expect(await api.size()).toBe(2)
+    for (const name of ['secret', 'count', 'constructor', 'toString', 'books.put', 'size.call', '__proto__.secret'])
+      expect(await called(name), name).toBe('no method')
   })
 
   it('answers every open call once the worker has ended', async () => {

@@ -1,26 +1,20 @@
 /** Approvals in an open team: what was received, joined with what the history of this installation has. */
 import type { Failure } from '#contract/failures/failures.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
-import type { ApprovalAnswerOrder, ApprovalsQuery, TeamApprovals } from '#contract/team/approvals.ts'
-import type { NamedEvent, OwnApprovals } from '#wire/history/approvals.ts'
+import type { ApprovalsQuery } from '#contract/team/approvals.ts'
+import type { OwnApprovals } from '#wire/history/approvals.ts'
 import { askFault, type ApprovalPlace, type ApprovalReading, type WantedApprovals } from '../approvals/approvals.ts'
 import type { KnownMembers } from '../log/known-members.ts'
 import type { Received } from '../log/received.ts'
 import { onReceived } from '#team/storage/on-received.ts'
-import type { TeamHost, TeamOpening } from '#team/thread/thread.ts'
+import type { Served } from '#wire/rpc.ts'
+import type { TeamHost, TeamOpening, TeamWorker } from '#team/thread/thread.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 
-export interface OpenApprovals {
+export interface OpenApprovals extends Served<TeamWorker['approvals']> {
   /** Keeps colleagues' answers that count and are new: they are evidence of this installation, also once it has left. */
   keep(): Promise<void>
-  list(query: ApprovalsQuery): Answer<NonNullable<TeamApprovals>>
-  /** What a request about an applicant names: colleagues' newest evidence. Failures: `team-approval-refused`. */
-  basis(applicantId: string): Answer<readonly NamedEvent[]>
-  /** The request that an answer is to; `identity`: the key that colleagues know this installation by. Failure: `team-answer-refused`. */
-  answerable(
-    order: Pick<ApprovalAnswerOrder, 'applicantId' | 'installation' | 'seq'>
-  ): Answer<{ readonly asked: NamedEvent; readonly identity: string }>
 }
 
 interface ApprovalParts {

@@ -1,22 +1,17 @@
 /** Findings of an open team: as members see them, and with which of them a supervisor here has dealt. */
-import type { OwnAcknowledgement } from '#team/thread/asked.ts'
-import { failed, type Failure } from '#contract/failures/failures.ts'
-import { ok, type Result } from '#contract/failures/result.ts'
-import type { FindingOrder, TeamFinding } from '#contract/team/activity.ts'
+import { failed } from '#contract/failures/failures.ts'
+import { ok } from '#contract/failures/result.ts'
+import type { TeamFinding } from '#contract/team/activity.ts'
 import type { KnownMembers } from '../log/known-members.ts'
 import type { Received } from '../log/received.ts'
 import { holdsSharedWork } from '#team/log/standing.ts'
+import type { Served } from '#wire/rpc.ts'
+import type { TeamWorker } from '#team/thread/thread.ts'
 import { onReceived } from '#team/storage/on-received.ts'
 
-export interface OpenFindings {
+export interface OpenFindings extends Served<TeamWorker['findings']> {
   /** Throws SQLite's errors. */
   about(installation: string): readonly TeamFinding[]
-  /**
-   * The finding that is to be acknowledged, if it is here, too: each installation finds what the database shows it. Failures:
-   * `team-change-refused` for those who are no supervisors, and about strangers.
-   */
-  acknowledgeable(order: Pick<FindingOrder, 'installation' | 'finding'>): Result<Failure | undefined, Failure>
-  acknowledge(order: FindingOrder, by: OwnAcknowledgement): Result<null, Failure>
 }
 
 interface FindingParts {

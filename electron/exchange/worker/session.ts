@@ -2,24 +2,10 @@
 import { createPrivateKey } from 'node:crypto'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
-import type {
-  TeamActivity,
-  TeamActivityQuery,
-  TeamApplicant,
-  TeamApplicantQuery,
-  TeamCheck,
-  TeamCheckQuery,
-  TeamEntry,
-  TeamExchange,
-  TeamMemberStatus
-} from '#contract/team/activity.ts'
-import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team/queue.ts'
+import type { TeamExchange, TeamMemberStatus } from '#contract/team/activity.ts'
 import { keyOfSigner } from '#wire/evidence/keys.ts'
-import type { TeamErasure } from '#contract/team/erasures.ts'
-import { overseers, type TeamOverview, type TeamPeriod } from '#contract/team/overview.ts'
-import type { NamedDecision, OwnDecision } from '#wire/history/applicants.ts'
+import { overseers } from '#contract/team/overview.ts'
 import { closeQuietly } from '#wire/sqlite/files.ts'
-import type { SameCheck } from '#team/thread/asked.ts'
 import { ApprovalReading } from '../approvals/approvals.ts'
 import { TeamReading } from '../activity/reading.ts'
 import { ReceivedBatches } from '../batches/reading.ts'
@@ -38,12 +24,12 @@ import { isPassing } from '#team/log/schedule.ts'
 import { onReceived } from '#team/storage/on-received.ts'
 import { openLine, type TeamLine } from '#team/transport/line.ts'
 import { trustOf } from '#team/transport/trust.ts'
+import type { Served } from '#wire/rpc.ts'
 import { createClocks } from './clocks.ts'
-import { openApprovals, type OpenApprovals } from './approvals.ts'
-import type { TeamBatchWorker } from '#team/thread/batches.ts'
+import { openApprovals } from './approvals.ts'
 import { createTeamWork } from './team-work.ts'
-import type { Membership, TeamHost, TeamOpening } from '#team/thread/thread.ts'
-import { openFindings, type OpenFindings } from './findings.ts'
+import type { Membership, TeamHost, TeamOpening, TeamWorker } from '#team/thread/thread.ts'
+import { openFindings } from './findings.ts'
 import { teamOverview } from './overview.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -88,30 +74,8 @@ function knownFrom(
   })
 }
 
-/** What was received can be read without the exchange, which starts when it is first asked for. */
-export interface OpenTeam {
-  readonly approvals: OpenApprovals
-  readonly batches: TeamBatchWorker
-  exchange(): Answer<TeamExchange>
-  activity(query: TeamActivityQuery): Result<TeamActivity, Failure>
-  applicant(query: TeamApplicantQuery, decisions: readonly OwnDecision[]): Result<NonNullable<TeamApplicant>, Failure>
-  superseded(applicantId: string, decisions: readonly OwnDecision[]): Result<readonly NamedDecision[], Failure>
-  earlier(same: SameCheck): Result<TeamEntry | undefined, Failure>
-  overview(period: TeamPeriod): Answer<TeamOverview>
-  readonly findings: OpenFindings
-  fork(installation: string): Result<string | undefined, Failure>
-  erasures(events: readonly number[]): Result<readonly TeamErasure[], Failure>
-  check(query: TeamCheckQuery): Result<TeamCheck | null, Failure>
-  queue(query: TeamQueueQuery): Answer<NonNullable<TeamQueue>>
-  claims(query: TeamClaimsQuery): Answer<NonNullable<TeamClaims>>
-  eraseApplicants(applicantIds: readonly string[]): Result<null, Failure>
-  refresh(): void
-  look(): void
-  close(): Promise<void>
-}
-
 /** Opens the file. Failure: `team-store-unusable`. */
-export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam, Failure> {
+export function openTeam(opening: TeamOpening, host: TeamHost): Result<Served<Omit<TeamWorker, 'open'>>, Failure> {
   const { folder, key, team, installation, server } = opening
   const file = openReceived(folder, key)
   if (!file.ok) return file
@@ -379,14 +343,19 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<OpenTeam,
       known = undefined
       queue.changed()
       exchange().retry()
+      return ok(null)
     },
-    look: () => started?.look(),
+    look() {
+      started?.look()
+      return ok(null)
+    },
     async close() {
       isClosed = true
       clearInterval(expiring)
       await started?.close()
       await work.close()
       store.close()
+      return ok(null)
     }
   })
 }

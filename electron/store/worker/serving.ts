@@ -2,7 +2,7 @@
 import type { Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { EngineOptions } from '../engine/opening.ts'
+import type { EngineOptions } from '#wire/history/engine-options.ts'
 import type { Writer } from '../records/writer.ts'
 
 export type Answer<T> = Promise<Result<T, Failure>>

@@ -80,8 +80,27 @@ export interface TeamHost extends OwnHistory, Pick<ExchangeStore, 'present' | 'r
   changed(): Answer<null>
 }
 
+/** What was received can be read without the exchange, which starts when it is first asked for. */
 export interface TeamWorker {
   readonly batches: TeamBatchWorker
+  readonly approvals: {
+    list(query: ApprovalsQuery): Answer<NonNullable<TeamApprovals>>
+    /** What a request about an applicant names: colleagues' newest evidence. Failure: `team-approval-refused`. */
+    basis(applicantId: string): Answer<readonly NamedEvent[]>
+    /** The request that an answer is to; `identity`: the key that colleagues know this installation by. Failure: `team-answer-refused`. */
+    answerable(
+      order: Pick<ApprovalAnswerOrder, 'applicantId' | 'installation' | 'seq'>
+    ): Answer<{ readonly asked: NamedEvent; readonly identity: string }>
+  }
+  readonly findings: {
+    /**
+     * The finding that is to be acknowledged, if it is here, too: each installation finds what the database shows it. Failures:
+     * `team-change-refused` for those who are no supervisors, and about strangers.
+     */
+    acknowledgeable(order: Pick<FindingOrder, 'installation' | 'finding'>): Answer<Failure | undefined>
+    /** A supervisor here has dealt with a finding, and the history has it. */
+    acknowledge(order: FindingOrder, by: OwnAcknowledgement): Answer<null>
+  }
   /** Opens the file. Failure: `team-store-unusable`. */
   open(opening: TeamOpening): Answer<null>
   /** How the exchange goes; the first question starts it. */
@@ -95,21 +114,10 @@ export interface TeamWorker {
   earlier(same: SameCheck): Answer<TeamEntry | undefined>
   /** What the team is doing. Failure: `team-store-unusable`. */
   overview(period: TeamPeriod): Answer<TeamOverview>
-  /** The finding that is to be acknowledged, if it is here, too. Failures: `team-change-refused` for those who are no supervisors, and about strangers. */
-  acknowledgeable(order: Pick<FindingOrder, 'installation' | 'finding'>): Answer<Failure | undefined>
-  /** A supervisor here has dealt with a finding, and the history has it. */
-  acknowledge(order: FindingOrder, by: OwnAcknowledgement): Answer<null>
   /** The proof of a fork, as a text; undefined if there is none. */
   fork(installation: string): Answer<string | undefined>
   /** Who has carried out erasures of this installation, by the numbers of their events. */
   erasures(events: readonly number[]): Answer<readonly TeamErasure[]>
-  approvals(query: ApprovalsQuery): Answer<NonNullable<TeamApprovals>>
-  /** What a request about an applicant names: colleagues' newest evidence. Failure: `team-approval-refused`. */
-  approvalBasis(applicantId: string): Answer<readonly NamedEvent[]>
-  /** The request that an answer is to, and the key that colleagues know this installation by. Failure: `team-answer-refused`. */
-  answerable(
-    order: Pick<ApprovalAnswerOrder, 'applicantId' | 'installation' | 'seq'>
-  ): Answer<{ readonly asked: NamedEvent; readonly identity: string }>
   /** One check of a colleague; null if there is none. */
   check(query: TeamCheckQuery): Answer<TeamCheck | null>
   /** What waits at colleagues and not here, longest first. */

@@ -53,7 +53,7 @@ export function createApproving(
   return {
     async list(query) {
       const found = await exchange.worker()
-      return found.ok ? ((await found.value?.approvals(query)) ?? ok(null)) : found
+      return found.ok ? ((await found.value?.approvals.list(query)) ?? ok(null)) : found
     },
     async ask({ applicantId, decision, note, evidence: displayed }) {
       const here = await sharing()
@@ -62,7 +62,7 @@ export function createApproving(
       if (!kept) return failed('team-approval-refused', { reason: 'not-sharing' })
       const open = await worker()
       if (!open.ok) return open
-      const evidence = await open.value.approvalBasis(applicantId)
+      const evidence = await open.value.approvals.basis(applicantId)
       if (!evidence.ok) return evidence
       if (!isAsDisplayed(evidence.value, displayed)) return failed('team-approval-refused', { reason: 'newer' })
       const read = await store.exchange.read({ after: decision - 1, events: 1, bytes: 1, kept })
@@ -83,7 +83,7 @@ export function createApproving(
       if (!kept) return failed('team-answer-refused', { reason: 'not-sharing' })
       const open = await worker()
       if (!open.ok) return open
-      const found = await open.value.answerable({ applicantId, installation, seq })
+      const found = await open.value.approvals.answerable({ applicantId, installation, seq })
       if (!found.ok) return found
       const key = await validSigningKey(keychain, clock.now())
       if (!key.ok) return key

@@ -5,6 +5,7 @@ import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type { TeamSharing, TeamState } from '#contract/team/team.ts'
 import type { TeamExchange } from '#contract/team/activity.ts'
+import type { Hand } from '#wire/history/applicants.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import type { LaunchWorker } from '#wire/worker-line.ts'
 import { teamFolder } from '#team/log/received-schema.ts'
@@ -93,86 +94,59 @@ export function createExchanging(parts: TeamParts, ports: ExchangePorts | undefi
   let resting: Failure | undefined
   const changed = sparingly(rests.announcement, () => ports?.changed())
 
-  const hostOf = ({ history, operator, recorded }: ExchangePorts): TeamHost => ({
-    membership: () => inTurn(() => membership(parts)),
-    async read(task) {
-      const saved = readTeam(dataFolder)
-      if (!saved.ok) return saved
+  const hostOf = ({ history, operator, recorded }: ExchangePorts): TeamHost => {
+    const inHistory = async <T>(ask: (store: HistoryStore) => Answer<T>): Answer<T> => {
       const store = await history()
-      if (!store.ok) return store
-      const kept = saved.value?.kept
-      // Without a choice, nothing is read that could leave.
-      return kept || task.events === 0
-        ? store.value.exchange.read({ ...task, kept: kept ?? [] })
-        : failed('team-missing')
-    },
-    async anchor(heads) {
-      const store = await history()
-      return store.ok
-        ? store.value.audit.note({ kind: 'team.anchored', operator, at: clock.now(), plain: { heads } })
-        : store
-    },
-    async subjects(numbers) {
-      const store = await history()
-      return store.ok ? store.value.exchange.subjects(numbers) : store
-    },
-    async claims(after) {
-      const saved = readTeam(dataFolder)
-      if (!saved.ok) return saved
-      const store = await history()
-      if (!store.ok) return store
-      // Before a choice, nothing of this installation is claimed for the team.
-      return saved.value?.kept ? store.value.exchange.claims({ after, kept: saved.value.kept }) : ok([])
-    },
-    async present(applicantIds) {
-      const store = await history()
-      return store.ok ? store.value.exchange.present(applicantIds) : store
-    },
-    async records(which) {
-      const store = await history()
-      return store.ok ? store.value.exchange.records(which) : store
-    },
-    async withdraw(subjects) {
-      const store = await history()
-      return store.ok
-        ? store.value.audit.note({ kind: 'team.withdrawn', operator, at: clock.now(), plain: { subjects } })
-        : store
-    },
-    async acknowledge(erasures) {
-      const store = await history()
-      return store.ok
-        ? store.value.audit.note({ kind: 'team.acknowledged', operator, at: clock.now(), plain: { erasures } })
-        : store
-    },
-    async own({ from, until }) {
-      const store = await history()
-      return store.ok ? ownOverview(store.value, { from, until }, clock.now()) : store
-    },
-    async decisions(applicantIds) {
-      const store = await history()
-      return store.ok ? store.value.applicants.decisionsOf(applicantIds) : store
-    },
-    renewKeys: (epoch) => inTurn(() => renewTeamKeys(parts, epoch)),
-    async approvals(task) {
-      const store = await history()
-      return store.ok ? store.value.approvals.own(task) : store
-    },
-    async keepAnswers(answers) {
-      const store = await history()
-      if (!store.ok) return store
-      const kept = await store.value.approvals.receive(answers, { at: clock.now(), operator })
-      if (kept.ok && kept.value > 0) recorded()
-      return kept
-    },
-    async begun(id, from, to) {
-      const store = await history()
-      return store.ok ? store.value.sharedBatches.begun(id, from, to) : store
-    },
-    async changed() {
-      changed()
-      return ok(null)
+      return store.ok ? ask(store.value) : store
     }
-  })
+    const hand = (): Hand => ({ at: clock.now(), operator })
+    return {
+      membership: () => inTurn(() => membership(parts)),
+      async read(task) {
+        const saved = readTeam(dataFolder)
+        if (!saved.ok) return saved
+        const store = await history()
+        if (!store.ok) return store
+        const kept = saved.value?.kept
+        // Without a choice, nothing is read that could leave.
+        return kept || task.events === 0
+          ? store.value.exchange.read({ ...task, kept: kept ?? [] })
+          : failed('team-missing')
+      },
+      anchor: (heads) => inHistory(({ audit }) => audit.note({ kind: 'team.anchored', ...hand(), plain: { heads } })),
+      subjects: (numbers) => inHistory(({ exchange }) => exchange.subjects(numbers)),
+      async claims(after) {
+        const saved = readTeam(dataFolder)
+        if (!saved.ok) return saved
+        const store = await history()
+        if (!store.ok) return store
+        // Before a choice, nothing of this installation is claimed for the team.
+        return saved.value?.kept ? store.value.exchange.claims({ after, kept: saved.value.kept }) : ok([])
+      },
+      present: (applicantIds) => inHistory(({ exchange }) => exchange.present(applicantIds)),
+      records: (which) => inHistory(({ exchange }) => exchange.records(which)),
+      withdraw: (subjects) =>
+        inHistory(({ audit }) => audit.note({ kind: 'team.withdrawn', ...hand(), plain: { subjects } })),
+      acknowledge: (erasures) =>
+        inHistory(({ audit }) => audit.note({ kind: 'team.acknowledged', ...hand(), plain: { erasures } })),
+      own: (period) => inHistory((store) => ownOverview(store, period, clock.now())),
+      decisions: (applicantIds) => inHistory(({ applicants }) => applicants.decisionsOf(applicantIds)),
+      renewKeys: (epoch) => inTurn(() => renewTeamKeys(parts, epoch)),
+      approvals: (task) => inHistory(({ approvals }) => approvals.own(task)),
+      async keepAnswers(answers) {
+        const store = await history()
+        if (!store.ok) return store
+        const kept = await store.value.approvals.receive(answers, hand())
+        if (kept.ok && kept.value > 0) recorded()
+        return kept
+      },
+      begun: (id, from, to) => inHistory(({ sharedBatches }) => sharedBatches.begun(id, from, to)),
+      async changed() {
+        changed()
+        return ok(null)
+      }
+    }
+  }
 
   async function launch(found: ExchangePorts): Answer<Connected<TeamWorker> | undefined> {
     const opening = await inTurn(() => openingOf(parts))

@@ -22,7 +22,7 @@ export async function acknowledgeFinding(
   const worker = await exchange.worker()
   if (!worker.ok) return worker
   if (!worker.value || !ports) return failed('team-missing')
-  const found = await worker.value.acknowledgeable(order)
+  const found = await worker.value.findings.acknowledgeable(order)
   if (!found.ok) return found
   const store = await ports.history()
   if (!store.ok) return store
@@ -36,7 +36,7 @@ export async function acknowledgeFinding(
   })
   if (!noted.ok) return noted
   // The history first: what ends a hold is on record. If the file cannot be written, the finding goes on holding.
-  const done = await worker.value.acknowledge(order, { operator, at, seq: noted.value.seq })
+  const done = await worker.value.findings.acknowledge(order, { operator, at, seq: noted.value.seq })
   if (done.ok) exchange.look()
   return done.ok ? ok(null) : done
 }
