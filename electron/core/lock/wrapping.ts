@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { normalised } from '#contract/lock/passphrase.ts'
 
 const format = 'veridesk-protected-key'
-/** 128 MiB and about a second for each guess on one core; docs/decisions/0027-lock.md has the measurement. */
+/** 128 MiB and about a second for each guess on one core. */
 const cost = { N: 2 ** 17, r: 8, p: 1 } as const
 /** Bounds for what is read: parameters of a later version may cost more, but not the computer. */
 const costSchema = z.strictObject({

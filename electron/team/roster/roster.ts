@@ -1,6 +1,6 @@
 /**
  * Who belongs to a team, and with which role: what a chain of signed entries says. Whoever stores the entries is not
- * trusted with any of it. The rules: docs/decisions/0017-team-keys.md.
+ * trusted with any of it. The rules: rules.ts; why: docs/decisions/0017-team-keys.md.
  */
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
