@@ -1,7 +1,7 @@
 /**
  * Writes the generated pages: docs/operations.md, docs/command-line.md, docs/audit-events.md, the tables in
- * docs/practice.md and docs/evidence-format.md, docs/policies.md and the files for administrators in build/policies/, the channel names in contract/ipc/channel-names.ts, and from docs/figures/ the pages docs/benchmarks.md and docs/proof.md, with a
- * mark if figures are older than the code. `--check` writes nothing and exits with 1 if a page differs from its source.
+ * docs/practice.md and docs/evidence-format.md, docs/policies.md and the files for administrators in build/policies/, the channel names in contract/ipc/channel-names.ts, and from docs/figures/ the pages docs/benchmarks.md and docs/proof.md.
+ * `--check` writes nothing and exits with 1 if a page differs from its source.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

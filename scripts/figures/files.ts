@@ -1,16 +1,13 @@
-/** docs/figures/ on disk, and whether its figures are older than the code. */
+/** docs/figures/ on disk. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { figuresText, readFigures, type Figures } from './format.ts'
 import type { SectionDeclaration } from './section.ts'
-import { sourceDigest } from './source-digest.ts'
 
 /** A section and the result of its last run, if any. */
 export interface Kept {
   readonly section: SectionDeclaration
   readonly figures?: Figures
-  /** Whether the measured code has changed since. */
-  readonly older: boolean
 }
 
 type Command = Figures['command']
@@ -21,13 +18,11 @@ const folderOf = (root: string): string => join(root, 'docs', 'figures')
 export const fileOf = (command: Command, { name }: Pick<SectionDeclaration, 'name'>): string =>
   `${command}-${name}.json`
 
-/** The stored figures of sections. Throws if a file was changed after its run, or a measured path does not exist. */
+/** The stored figures of sections. Throws if a file was changed after its run. */
 export function keptFigures(root: string, command: Command, sections: readonly SectionDeclaration[]): Kept[] {
   return sections.map((section) => {
     const path = join(folderOf(root), fileOf(command, section))
-    if (!existsSync(path)) return { section, older: false }
-    const figures = readFigures(readFileSync(path, 'utf8'))
-    return { section, figures, older: figures.source !== sourceDigest(root, section.measures) }
+    return existsSync(path) ? { section, figures: readFigures(readFileSync(path, 'utf8')) } : { section }
   })
 }
 

@@ -1,4 +1,4 @@
-/** The format of docs/figures/*.json: what one run of one section measured, where, and for which code. */
+/** The format of docs/figures/*.json: what one run of one section measured, where, and of which version. */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
@@ -47,6 +47,8 @@ const contents = z
     format: z.literal('veridesk-figures/1'),
     command: z.enum(['bench', 'prove']),
     section: z.string().min(1),
+    /** Of package.json. */
+    version: z.string().regex(/^\d+\.\d+\.\d+$/),
     /** Null outside a git checkout. */
     commit: z
       .string()
@@ -54,8 +56,8 @@ const contents = z
       .nullable(),
     /** Whether every tracked file matched that commit, except the figures and their pages. */
     clean: z.boolean(),
-    /** Digest of the measured code, from `sourceDigest`. */
-    source: z.string().regex(/^[0-9a-f]{64}$/),
+    /** The day of the commit. Null outside a git checkout. */
+    committedOn: z.iso.date().nullable(),
     startedAt: z.iso.datetime(),
     seconds: z.number().nonnegative(),
     machine: z

@@ -1,7 +1,8 @@
-/** The text of docs/benchmarks.md and docs/proof.md, generated from stored figures. Pure. */
+/** The text of docs/benchmarks.md and docs/proof.md, generated from stored figures, and what a run shows. Pure. */
 import type { Kept } from './files.ts'
 import type { Aim, Figures, Row, Table, Values } from './format.ts'
 import { middle } from './row.ts'
+import type { SectionDeclaration } from './section.ts'
 
 const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 
@@ -44,6 +45,11 @@ export function missedWords({ name, unit, aims }: Row): string[] {
     })
 }
 
+const ratioWords = ({ ours, beside }: Row): string =>
+  beside
+    ? `${(middle(ours.values) / middle(beside.values)).toFixed(2)}${beside.cannotWin === undefined ? '' : ` (${beside.cannotWin})`}`
+    : ''
+
 function rowsTable(rows: readonly Row[]): string[] {
   if (rows.length === 0) return []
   const order = ['single', 'median', 'p95', 'largest'] as const
@@ -59,10 +65,6 @@ function rowsTable(rows: readonly Row[]): string[] {
   const aims = rows.some((row) => row.aims.length > 0)
   const cell = (values: Values | undefined, name: keyof Values, unit: Row['unit']): string =>
     values?.[name] === undefined ? '' : withUnit(values[name], unit)
-  const ratio = ({ ours, beside }: Row): string =>
-    beside
-      ? `${(middle(ours.values) / middle(beside.values)).toFixed(2)}${beside.cannotWin === undefined ? '' : ` (${beside.cannotWin})`}`
-      : ''
   const head = [
     'work',
     'samples',
@@ -86,7 +88,7 @@ function rowsTable(rows: readonly Row[]): string[] {
         whole(row.ours.samples),
         ...own.map((name) => cell(row.ours.values, name, row.unit)),
         ...(besides
-          ? [row.beside?.what ?? '', ...others.map((name) => cell(row.beside?.values, name, row.unit)), ratio(row)]
+          ? [row.beside?.what ?? '', ...others.map((name) => cell(row.beside?.values, name, row.unit)), ratioWords(row)]
           : []),
         ...(aims ? [row.aims.map((aim) => aimWords(aim, row.unit)).join('; ')] : [])
       ])
@@ -127,30 +129,30 @@ function verdict({ rows, faults, table, notRun = [] }: Figures): string[] {
   ]
 }
 
-function place({ commit, clean, startedAt, seconds, machine, versions }: Figures): string {
-  const { processor, cores, memoryGiB, system, loadAtStart, loadAtEnd } = machine
+const machineWords = ({ processor, cores, memoryGiB }: Figures['machine']): string =>
+  `${cores} × ${processor}, ${memoryGiB} GiB of memory`
+
+function place({ version, commit, committedOn, clean, startedAt, seconds, machine, versions }: Figures): string {
   const code =
-    commit === null ? 'outside a checkout' : `at commit ${commit.slice(0, 12)}${clean ? '' : ' with changed files'}`
+    commit === null
+      ? 'outside a checkout'
+      : `at commit ${commit.slice(0, 12)}${committedOn === null ? '' : ` of ${committedOn}`}${clean ? '' : ' with changed files'}`
   const programs = [
     `Node ${versions.node}`,
     ...(versions.chromium === undefined ? [] : [`Chromium ${versions.chromium}`]),
     ...(versions.electron === undefined ? [] : [`Electron ${versions.electron}`])
   ]
   return (
-    `Ran ${code}, on ${startedAt.slice(0, 10)} at ${startedAt.slice(11, 16)} UTC, for ${whole(Math.max(1, seconds))} s: ${cores} × ${processor}, ${memoryGiB} GiB memory, ` +
-    `${system}, ${programs.join(', ')}, load ${loadAtStart.toFixed(1)} at the start and ${loadAtEnd.toFixed(1)} at the end.`
+    `Version ${version}, ${code}, on ${startedAt.slice(0, 10)} at ${startedAt.slice(11, 16)} UTC, for ${whole(Math.max(1, seconds))} s: ${machineWords(machine)}, ` +
+    `${machine.system}, ${programs.join(', ')}, load ${machine.loadAtStart.toFixed(1)} at the start and ${machine.loadAtEnd.toFixed(1)} at the end.`
   )
 }
 
-const olderMark = '**Older than the code:** the measured code has changed since this run.'
-
-/** A section of a page; empty if it was not measured. */
-export function sectionText({ section, figures, older }: Kept): string {
-  if (!figures) return ''
+/** All that a run of a section found, which the run shows. */
+export function sectionText(section: SectionDeclaration, figures: Figures): string {
   return [
     `## ${section.title}`,
     '',
-    ...(older ? [olderMark, ''] : []),
     section.words,
     '',
     ...figures.notes.flatMap((note) => [note, '']),
@@ -163,24 +165,118 @@ export function sectionText({ section, figures, older }: Kept): string {
   ].join('\n')
 }
 
-/** A whole page: its introduction, each measured section, and a list of the others. */
-export function figuresPage(head: { readonly title: string; readonly words: string }, kept: readonly Kept[]): string {
-  const missing = kept.filter(({ figures }) => !figures)
+export interface PageHead {
+  readonly title: string
+  /** Below the headline: what is measured, how to read it, and how to repeat it. */
+  readonly words: readonly string[]
+}
+
+type Measured = Kept & { readonly figures: Figures }
+const measuredOf = (kept: readonly Kept[]): Measured[] =>
+  kept.flatMap(({ section, figures }) => (figures ? [{ section, figures }] : []))
+
+/** The version of a run, with the day of its commit, or of the run where that is not known. */
+const versionWords = ({ version, committedOn, startedAt }: Figures): string =>
+  `${version}, ${committedOn ?? startedAt.slice(0, 10)}`
+
+/** Which versions and machines the figures are of, and what was never measured. */
+function origin(kept: readonly Kept[]): string {
+  const figures = measuredOf(kept).map((each) => each.figures)
+  const versions = [...new Set(figures.map(({ version }) => version))].sort()
+  const machines = [...new Set(figures.map(({ machine }) => machineWords(machine)))].sort()
+  const missing = kept.filter((each) => !each.figures).map(({ section }) => `\`${section.name}\``)
   return [
-    `# ${head.title}`,
+    figures.length === 0
+      ? 'Nothing was measured yet.'
+      : `Of version ${versions.join(' and ')}, on ${machines.join(' and ')}.`,
+    ...(missing.length === 0 ? [] : [`Not measured yet: ${missing.join(', ')}.`])
+  ].join(' ')
+}
+
+const page = ({ title, words }: PageHead, headline: string, kept: readonly Kept[], table: readonly string[]): string =>
+  [
+    `# ${title}`,
     '',
     '<!-- Generated by `npm run reference` from docs/figures/, which runs write. Edit neither. -->',
     '',
-    head.words,
+    `**${headline}** ${origin(kept)}`,
     '',
-    ...kept.filter(({ figures }) => figures).map(sectionText),
-    ...(missing.length === 0
-      ? []
-      : [
-          '## Not measured in this format yet',
-          '',
-          ...missing.map(({ section }) => `- ${section.title} (\`${section.name}\`)`),
-          ''
-        ])
+    ...table,
+    '',
+    ...words.flatMap((each) => [each, ''])
   ].join('\n')
+
+/** The sums of a table's columns that a section names, or the number of its rows. Throws if its table lacks one of them. */
+function countsOf({ section: { name, counts = {} }, figures: { table } }: Measured): string[] {
+  if (!table || table.rows.length === 0) return []
+  if (Object.keys(counts).length === 0) return [`${whole(table.rows.length)} cases`]
+  return Object.entries(counts).map(([column, words]) => {
+    const at = table.columns.indexOf(column)
+    const numbers = table.rows.map((row) => Number(String(row[at]).replaceAll(',', '')))
+    const sum = numbers.reduce((total, each) => total + each, 0)
+    if (at === -1 || Number.isNaN(sum)) throw new Error(`the table of ${name} has no numbers in a column “${column}”`)
+    return `${whole(sum)} ${words}`
+  })
+}
+
+function outcome({ rows, faults, notRun = [] }: Figures): string {
+  if (faults.count > 0) return `**${whole(faults.count)} wrong**`
+  const missed = rows.flatMap((row) => row.aims).filter(({ met }) => !met).length
+  const part = notRun.map(({ name, why }) => `not run: ${name}, because ${why}`)
+  return [missed > 0 ? `**${missed} targets missed**` : 'as required', ...part].join('; ')
+}
+
+const nothingRan = ({ table, rows, notRun = [], faults }: Figures): boolean =>
+  notRun.length > 0 && rows.length === 0 && (table?.rows.length ?? 0) === 0 && faults.count === 0
+
+/** docs/proof.md: a row for each section. */
+export function proofPage(head: PageHead, kept: readonly Kept[]): string {
+  const measured = measuredOf(kept)
+  const ran = measured.filter(({ figures }) => !nothingRan(figures))
+  const good = ran.filter(({ figures }) => outcome(figures).startsWith('as required'))
+  const headline = `${good.length} of ${ran.length} proofs ended as required.`
+  return page(head, headline, kept, [
+    line(['proof', '`--only`', 'injected, and what came of it', 'result', 'version']),
+    '|---|---|---|---|---|',
+    ...measured.map((each) => {
+      const { section, figures } = each
+      const targets = figures.rows.flatMap((row) => row.aims).length
+      const counts = [...countsOf(each), ...(targets > 0 ? [`${targets} targets`] : [])]
+      const result = nothingRan(figures) ? outcome(figures).replace('as required; ', '') : outcome(figures)
+      return line([section.title, `\`${section.name}\``, counts.join('; '), result, versionWords(figures)])
+    })
+  ])
+}
+
+/** docs/benchmarks.md: a row for each figure that has a target, or for all of a section without any. */
+export function benchmarksPage(head: PageHead, kept: readonly Kept[]): string {
+  const measured = measuredOf(kept)
+  const aims = measured.flatMap(({ figures }) => figures.rows.flatMap((row) => row.aims))
+  const met = aims.filter((each) => each.met).length
+  const value = (values: Values | undefined, name: keyof Values, unit: Row['unit']): string =>
+    values?.[name] === undefined ? '' : withUnit(values[name], unit)
+  return page(head, `${met} of ${aims.length} targets were met.`, kept, [
+    line(['work', 'median', 'p95', 'baseline', 'ratio', 'target', 'version']),
+    '|---|--:|--:|---|--:|---|---|',
+    ...measured.flatMap(({ section, figures }) => [
+      line([`**${section.title}** (\`${section.name}\`)`, '', '', '', '', '', versionWords(figures)]),
+      ...figures.rows
+        .filter((row, _, all) => row.aims.length > 0 || all.every(({ aims }) => aims.length === 0))
+        .map((row) => {
+          const { name, unit, ours, beside } = row
+          const once = value(ours.values, 'single', unit)
+          const baseline = beside ? `${beside.what}: ${withUnit(middle(beside.values), unit)}` : ''
+          const targets = row.aims.map((each) => aimWords(each, unit)).join('; ')
+          return line([
+            name,
+            once || value(ours.values, 'median', unit),
+            value(ours.values, 'p95', unit),
+            baseline,
+            ratioWords(row),
+            targets,
+            ''
+          ])
+        })
+    ])
+  ])
 }

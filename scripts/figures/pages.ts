@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { benchHead, benchSections } from '../bench/sections.ts'
 import { proofHead, proofSections } from '../prove/sections.ts'
 import { keptFigures } from './files.ts'
-import { figuresPage } from './page.ts'
+import { benchmarksPage, proofPage } from './page.ts'
 
 /** A generated page below the repository. */
 export interface FigurePage {
@@ -14,8 +14,8 @@ export interface FigurePage {
 
 /** Throws if a file of figures was changed after its run. */
 export const figurePages = (root: string): FigurePage[] => [
-  { file: 'docs/benchmarks.md', wanted: figuresPage(benchHead, keptFigures(root, 'bench', benchSections)) },
-  { file: 'docs/proof.md', wanted: figuresPage(proofHead, keptFigures(root, 'prove', proofSections)) }
+  { file: 'docs/benchmarks.md', wanted: benchmarksPage(benchHead, keptFigures(root, 'bench', benchSections)) },
+  { file: 'docs/proof.md', wanted: proofPage(proofHead, keptFigures(root, 'prove', proofSections)) }
 ]
 
 /** Writes both pages if they differ. */

@@ -1,11 +1,10 @@
 /** Runs sections one after another, stores their figures, and lists missed targets at the end. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { commitNow, loadNow, machineNow } from './environment.ts'
+import { codeNow, loadNow, machineNow } from './environment.ts'
 import { keepFigures } from './files.ts'
 import type { Figures } from './format.ts'
 import { missedWords, sectionText } from './page.ts'
 import { NotHere, type Measured, type Section, type SectionRun } from './section.ts'
-import { sourceDigest } from './source-digest.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
@@ -91,7 +90,7 @@ export async function runSections<Run extends SectionRun>({
   const missed: string[] = []
   for (const section of chosen) {
     error(`${section.name} …\n`)
-    const code = { ...commitNow(root), source: sourceDigest(root, section.measures) }
+    const code = codeNow(root)
     const [machine, startedAt, from] = [machineNow(), new Date().toISOString(), performance.now()]
     const run = context(
       {
@@ -124,7 +123,7 @@ export async function runSections<Run extends SectionRun>({
         ...(notRun.length > 0 && { notRun: [...notRun] }),
         faults: { count: faults.length, first: faults.slice(0, mostFaults) }
       }
-      out(`${sectionText({ section, figures, older: false })}\n`)
+      out(`${sectionText(section, figures)}\n`)
       if (keeps) {
         keepFigures(root, figures)
         onKept()

@@ -29,10 +29,10 @@ export interface SectionDeclaration {
   /** The name for `--only` and of its file. */
   readonly name: string
   readonly title: string
-  /** What is done, and what must hold. */
+  /** What is done, and what must hold: shown by the run. */
   readonly words: string
-  /** Files and folders of the measured code. If they change, the figures are older than the code. */
-  readonly measures: readonly string[]
+  /** Columns of its table whose sums the page shows, with the words for each. */
+  readonly counts?: Readonly<Record<string, string>>
 }
 
 export interface Section<Run extends SectionRun = SectionRun> extends SectionDeclaration {

@@ -8,6 +8,7 @@ import { commandOf } from './packages.mjs'
 const sources = [
   'contract',
   'electron',
+  'kit',
   'practice',
   'renderer',
   'electron.vite.config.ts',

@@ -1,28 +1,24 @@
 /** Figures: what a run writes, what is generated from it, and that neither can be edited. */
-import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { benchSections } from '../../scripts/bench/sections.ts'
 import { fileOf, keepFigures, keptFigures } from '../../scripts/figures/files.ts'
 import { figuresText, readFigures, type Figures } from '../../scripts/figures/format.ts'
-import { figuresPage, missedWords } from '../../scripts/figures/page.ts'
+import { benchmarksPage, missedWords, proofPage, sectionText } from '../../scripts/figures/page.ts'
 import { rowOf } from '../../scripts/figures/row.ts'
 import { chosenSections, runSections } from '../../scripts/figures/run.ts'
 import { NotHere, type Measured, type Section } from '../../scripts/figures/section.ts'
-import { sourceDigest } from '../../scripts/figures/source-digest.ts'
 import { proofSections } from '../../scripts/prove/sections.ts'
 
 const repository = join(import.meta.dirname, '..', '..')
 const twenty = Array.from({ length: 20 }, (_, n) => n + 1)
 
-/** A checkout with one measured file. */
 let root: string
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'veridesk-figures-'))
-  mkdirSync(join(root, 'code'))
-  writeFileSync(join(root, 'package.json'), '{ "dependencies": { "some": "1.0.0" } }')
-  writeFileSync(join(root, 'code', 'measured.ts'), 'export const answer = 42\n')
+  writeFileSync(join(root, 'package.json'), '{ "version": "1.2.3" }')
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
@@ -30,7 +26,6 @@ const sectionOf = (measured: Measured, name = 'speed'): Section => ({
   name,
   title: 'Speed',
   words: 'How fast it is.',
-  measures: ['code'],
   run: async () => measured
 })
 const met = rowOf({ name: 'work', unit: 'ms', samples: [10], aims: { single: 20 } })
@@ -105,7 +100,7 @@ describe('a row', () => {
 })
 
 describe('a run', () => {
-  it('ends with 0 where every aim was met, and keeps its figures with commit, machine and time', async () => {
+  it('ends with 0 where every aim was met, and keeps its figures with version, commit, machine and time', async () => {
     const { code, said } = await ran([
       sectionOf({ rows: [met], notes: ['It was quick.'], versions: { chromium: '150.0' } })
     ])
@@ -114,12 +109,13 @@ describe('a run', () => {
     expect(figures).toMatchObject({
       command: 'bench',
       section: 'speed',
+      version: '1.2.3',
       commit: null,
+      committedOn: null,
       clean: false,
       rows: [met],
       notes: ['It was quick.'],
-      versions: { node: process.versions.node, chromium: '150.0' },
-      source: sourceDigest(root, ['code'])
+      versions: { node: process.versions.node, chromium: '150.0' }
     })
     expect(figures.machine.cores).toBeGreaterThan(0)
     expect(Date.now() - Date.parse(figures.startedAt)).toBeLessThan(60_000)
@@ -157,7 +153,7 @@ describe('a run', () => {
     expect((await ran([absent])).code).toBe(0)
     const figures = readFigures(readFileSync(join(root, 'docs', 'figures', 'bench-speed.json'), 'utf8'))
     expect(figures.notRun).toEqual([{ name: 'the whole section', why: 'there is no keyring' }])
-    expect(figuresPage({ title: 'T', words: 'W' }, [{ section: absent, figures, older: false }])).toContain(
+    expect(sectionText(absent, figures)).toContain(
       '- **Not run here:** the whole section, because there is no keyring.\n'
     )
   })
@@ -198,31 +194,12 @@ describe('kept figures', () => {
     expect(() => readFigures(text.replace('veridesk-figures/1', 'veridesk-figures/9'))).toThrow()
   })
 
-  it('are older than the code once a measured file, or a package, is another', async () => {
-    await ran([speed])
-    const older = (): boolean | undefined => keptFigures(root, 'bench', [speed])[0]?.older
-    expect(older()).toBe(false)
-    writeFileSync(join(root, 'code', 'measured.ts'), 'export const answer = 42\r\n')
-    expect(older(), 'other line ends are no other code').toBe(false)
-    writeFileSync(join(root, 'code', '.draft.ts'), '')
-    expect(older(), 'hidden files are no code').toBe(false)
-    writeFileSync(join(root, 'code', 'measured.ts'), 'export const answer = 43\n')
-    expect(older()).toBe(true)
-    writeFileSync(join(root, 'code', 'measured.ts'), 'export const answer = 42\n')
-    expect(older()).toBe(false)
-    writeFileSync(join(root, 'package.json'), '{ "dependencies": { "some": "1.0.1" } }')
-    expect(older()).toBe(true)
-    cpSync(join(root, 'code', 'measured.ts'), join(root, 'code', 'more.ts'))
-    expect(older()).toBe(true)
-  })
-
-  it('belong to a section each, and every section measures code that is there', () => {
+  it('belong to a section each', () => {
     for (const [command, sections] of [
       ['bench', benchSections],
       ['prove', proofSections]
     ] as const) {
       expect(() => keptFigures(repository, command, sections)).not.toThrow()
-      for (const { measures } of sections) expect(sourceDigest(repository, measures)).toMatch(/^[0-9a-f]{64}$/)
     }
     const named = [
       ...benchSections.map((section) => fileOf('bench', section)),
@@ -236,15 +213,16 @@ describe('kept figures', () => {
 })
 
 describe('a page', () => {
-  const head = { title: 'Benchmarks', words: 'What was measured.' }
-  const section = { name: 'speed', title: 'Speed', words: 'How fast it is.', measures: [] }
+  const head = { title: 'Figures', words: ['How to repeat it.'] }
+  const section = { name: 'speed', title: 'Speed', words: 'How fast it is.' }
   const figures: Figures = {
     format: 'veridesk-figures/1',
     command: 'bench',
     section: 'speed',
+    version: '1.2.3',
     commit: '0123456789abcdef0123456789abcdef01234567',
     clean: true,
-    source: '0'.repeat(64),
+    committedOn: '2026-11-21',
     startedAt: '2026-11-22T14:03:59.000Z',
     seconds: 84,
     machine: {
@@ -270,72 +248,112 @@ describe('a page', () => {
     faults: { count: 0, first: [] }
   }
 
-  it('shows figures with their unit, what they stand beside, their aims, and where they were measured', () => {
-    expect(figuresPage(head, [{ section, figures, older: false }])).toBe(`# Benchmarks
+  it('of benchmarks shows each figure with a target, what it stands beside, and of which version it is', () => {
+    expect(benchmarksPage(head, [{ section, figures }])).toBe(`# Figures
 
 <!-- Generated by \`npm run reference\` from docs/figures/, which runs write. Edit neither. -->
 
-What was measured.
+**2 of 3 targets were met.** Of version 1.2.3, on 2 × Some Processor, 24 GiB of memory.
 
-## Speed
+| work | median | p95 | baseline | ratio | target | version |
+|---|--:|--:|---|--:|---|---|
+| **Speed** (\`speed\`) |  |  |  |  |  | 1.2.3, 2026-11-21 |
+| first page | 11.0 ms | 20.0 ms | bare SQL: 30.0 ms | 0.37 (full scan) | p95 ≤ 15 ms: **not met**; ratio ≤ 1.5: met |  |
+| memory | 251 MB |  |  |  | ≤ 1,250 MB: met |  |
+
+How to repeat it.
+`)
+  })
+
+  it('names every version and machine, and what has not been measured', () => {
+    const other = { ...figures, version: '1.3.0', machine: { ...figures.machine, cores: 8 } }
+    const page = benchmarksPage(head, [
+      { section, figures },
+      { section, figures: other },
+      { section: { ...section, name: 'size' } }
+    ])
+    expect(page).toContain(
+      'Of version 1.2.3 and 1.3.0, on 2 × Some Processor, 24 GiB of memory and 8 × Some Processor, 24 GiB of memory. Not measured yet: `size`.'
+    )
+  })
+
+  const table = {
+    columns: ['fault', 'times'],
+    rows: [
+      ['a | b', 1000],
+      ['c', 2]
+    ]
+  }
+  const counts = { times: 'faults' }
+  const proof = (changes: Partial<Figures>, kept: Readonly<Record<string, string>> = counts): string =>
+    proofPage(head, [{ section: { ...section, counts: kept }, figures: { ...figures, rows: [], table, ...changes } }])
+
+  it('of proofs shows what was injected, and whether all of it ended as required', () => {
+    expect(proof({})).toContain('**1 of 1 proofs ended as required.**')
+    expect(proof({})).toContain('| Speed | `speed` | 1,002 faults | as required | 1.2.3, 2026-11-21 |\n')
+    expect(proof({}, {})).toContain('| 2 cases | as required |')
+    expect(proof({ rows: figures.rows })).toContain('| 1,002 faults; 3 targets | **1 targets missed** |')
+    expect(proof({ faults: { count: 21, first: ['it was lost'] } })).toContain('| 1,002 faults | **21 wrong** |')
+    expect(() => proof({}, { tries: 'tries' })).toThrow('no numbers in a column “tries”')
+  })
+
+  it('of proofs claims nothing about what the machine could not run', () => {
+    const notRun = [{ name: 'a power cut', why: 'the kernel has no device mapper' }]
+    const words = 'not run: a power cut, because the kernel has no device mapper'
+    expect(proof({ notRun })).toContain(`| 1,002 faults | as required; ${words} |`)
+    const nothing = proof({ notRun, table: { columns: table.columns, rows: [] } })
+    expect(nothing).toContain('**0 of 0 proofs')
+    expect(nothing).toContain(`| Speed | \`speed\` |  | ${words} |`)
+  })
+
+  it('is made of the file as it is kept', () => {
+    keepFigures(root, figures)
+    expect(keptFigures(root, 'bench', [section])).toEqual([{ section, figures }])
+    expect(figuresText(figures)).toBe(readFileSync(join(root, 'docs', 'figures', 'bench-speed.json'), 'utf8'))
+  })
+})
+
+it('a run shows counts, what was wrong, what could not run, and the commit', () => {
+  const figures: Figures = {
+    format: 'veridesk-figures/1',
+    command: 'prove',
+    section: 'speed',
+    version: '1.2.3',
+    commit: '0123456789abcdef0123456789abcdef01234567',
+    committedOn: '2026-11-21',
+    clean: false,
+    startedAt: '2026-11-22T14:03:59.000Z',
+    seconds: 84,
+    machine: {
+      processor: 'Some Processor',
+      cores: 2,
+      memoryGiB: 24,
+      system: 'linux 6.18',
+      loadAtStart: 0.94,
+      loadAtEnd: 1.25
+    },
+    versions: { node: '24.21.0' },
+    notes: ['It ran from its build.'],
+    rows: [],
+    table: { columns: ['fault', 'times'], rows: [['a | b', 1000]] },
+    faults: { count: 0, first: [] }
+  }
+  const section = { name: 'speed', title: 'Speed', words: 'How fast it is.' }
+  expect(sectionText(section, figures)).toBe(`## Speed
 
 How fast it is.
 
 It ran from its build.
 
-| work | samples | once | median | p95 | baseline | baseline median | baseline p95 | ratio | target |
-|---|--:|--:|--:|--:|---|--:|--:|--:|---|
-| first page | 20 |  | 11.0 ms | 20.0 ms | bare SQL | 30.0 ms | 40.0 ms | 0.37 (full scan) | p95 ≤ 15 ms: **not met**; ratio ≤ 1.5: met |
-| memory | 1 | 251 MB |  |  |  |  |  |  | ≤ 1,250 MB: met |
+| fault | times |
+|---|--:|
+| a \\| b | 1,000 |
 
-**1 of 3 targets were not met.**
+All results were as required.
 
-Ran at commit 0123456789ab, on 2026-11-22 at 14:03 UTC, for 84 s: 2 × Some Processor, 24 GiB memory, linux 6.18, Node 24.21.0, Electron 45.4.1, load 0.9 at the start and 1.3 at the end.
+Version 1.2.3, at commit 0123456789ab of 2026-11-21 with changed files, on 2026-11-22 at 14:03 UTC, for 84 s: 2 × Some Processor, 24 GiB of memory, linux 6.18, Node 24.21.0, load 0.9 at the start and 1.3 at the end.
 `)
-  })
-
-  it('marks a section whose code has changed since, and figures of changed files', () => {
-    const page = figuresPage(head, [{ section, figures: { ...figures, clean: false }, older: true }])
-    expect(page).toContain('## Speed\n\n**Older than the code:** the measured code has changed since this run.\n')
-    expect(page).toContain('Ran at commit 0123456789ab with changed files, on')
-  })
-
-  it('shows counts, and what was not as it must be', () => {
-    const table = { columns: ['fault', 'times'], rows: [['a | b', 1000]] }
-    const whole = figuresPage(head, [{ section, figures: { ...figures, rows: [], table }, older: false }])
-    expect(whole).toContain('| fault | times |\n|---|--:|\n| a \\| b | 1,000 |\n\nAll results were as required.\n')
-    const both = figuresPage(head, [{ section, figures: { ...figures, table }, older: false }])
-    expect(both).toContain('All results were as required.\n\n**1 of 3 targets were not met.**\n')
-    const invalid = figuresPage(head, [
-      { section, figures: { ...figures, rows: [], table, faults: { count: 21, first: ['it was lost'] } }, older: false }
-    ])
-    expect(invalid).toContain('**Wrong results: 21**\n\n- it was lost\n')
-  })
-
-  it('shows what the machine could not run, and claims nothing about it', () => {
-    const notRun = [{ name: 'a power cut', why: 'the kernel has no device mapper' }]
-    const page = (rows: [string, number][]): string =>
-      figuresPage(head, [
-        {
-          section,
-          figures: { ...figures, rows: [], table: { columns: ['fault', 'times'], rows }, notRun },
-          older: false
-        }
-      ])
-    expect(page([])).toContain('- **Not run here:** a power cut, because the kernel has no device mapper.\n')
-    expect(page([])).not.toMatch(/as required|fault \|/)
-    expect(page([['a reset', 3]])).toContain('All results that were obtained were as required.\n')
-  })
-
-  it('lists what has not been measured', () => {
-    expect(figuresPage(head, [{ section, older: false }])).toContain(
-      '## Not measured in this format yet\n\n- Speed (`speed`)\n'
-    )
-  })
-
-  it('is made of the file as it is kept', () => {
-    keepFigures(root, figures)
-    expect(keptFigures(root, 'bench', [{ ...section, measures: ['code'] }])[0]).toMatchObject({ figures, older: true })
-    expect(figuresText(figures)).toBe(readFileSync(join(root, 'docs', 'figures', 'bench-speed.json'), 'utf8'))
-  })
+  expect(sectionText(section, { ...figures, faults: { count: 21, first: ['it was lost'] } })).toContain(
+    '**Wrong results: 21**\n\n- it was lost\n'
+  )
 })
