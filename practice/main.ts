@@ -1,7 +1,7 @@
 /** `npm run practice`: runs the practice service on its own until Ctrl+C. */
 import { parseArgs } from 'node:util'
 import { credentials } from '#contract/connections/credentials.ts'
-import { operations } from '#contract/verification/operations.ts'
+import { detailsOperation, operationOf } from '#contract/verification/operations.ts'
 import { startPracticeService } from './service.ts'
 
 const usage = `Usage: npm run practice -- [--port N] [--latency MS] [--ledger FILE]
@@ -55,7 +55,7 @@ try {
     latency,
     ...(given.ledger !== undefined && { ledger: given.ledger })
   })
-  const first = operations.find(({ fields }) => fields.length === 1) ?? operations[0]
+  const first = operationOf(detailsOperation)
   process.stdout.write(
     [
       `Practice service at ${service.baseUrl}`,
@@ -65,7 +65,7 @@ try {
       '',
       `Any applicant ID passes; PRACTICE-429, PRACTICE-slow-3 and many more do not: see docs/practice.md.`,
       `In a URL the same goes by path: ${service.baseUrl}/samples/trigger/fail/passport.png`,
-      `First check: ${first.title}, with any ${first.fields[0].label}.`,
+      `First check: ${first.title}, with any ${first.fields[0]?.label}.`,
       'Press Ctrl+C to stop.',
       ''
     ].join('\n')

@@ -6,7 +6,7 @@ import {
   type RouteLocationRaw,
   type Router
 } from 'vue-router'
-import { isOperationId, operations, operationOf } from '#contract/verification/operations.ts'
+import { firstOperation, isOperationId, operationOf } from '#contract/verification/operations.ts'
 import { hidingHistory } from './features/shell/hidden-addresses.ts'
 import { startPage } from './features/shell/start-page.ts'
 import { loadTeamSentences } from './kit/team-sentences.ts'
@@ -21,8 +21,6 @@ declare module 'vue-router' {
     under?: string
   }
 }
-
-const first = operations[0].id
 
 /**
  * The start page if it is loaded already. Another one follows from `StartView`: until the first navigation has ended, the
@@ -45,7 +43,7 @@ export function makeRouter(product: () => string = () => 'Veridesk'): Router {
         component: VerifyView,
         props: true,
         beforeEnter: (to) =>
-          isOperationId(String(to.params['operation'])) || { name: 'verify', params: { operation: first } }
+          isOperationId(String(to.params['operation'])) || { name: 'verify', params: { operation: firstOperation } }
       },
       {
         path: '/welcome',

@@ -5,6 +5,8 @@ import { credentials } from '#contract/connections/credentials.ts'
 import { curlCommand } from '#contract/verification/curl.ts'
 import { outcomeOf } from '#contract/verification/outcomes.ts'
 import {
+  firstOperation,
+  operationOf,
   operations,
   type FieldDeclaration,
   type OperationDeclaration,
@@ -61,7 +63,7 @@ function operationSection(operation: Operation): string {
 
 /** `docs/operations.md`: the reference of all operations. */
 export function operationsPage(): string {
-  const [first] = operations
+  const first = operationOf(firstOperation)
   const input = Object.fromEntries(first.fields.map(({ name, example }) => [name, example]))
   const overview = operations.map((operation) => [
     `[${operation.title}](#${operation.title.toLowerCase().replaceAll(' ', '-')})`,

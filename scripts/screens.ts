@@ -12,7 +12,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
 import { startPracticeService } from '#practice/service.ts'
-import { operations } from '#contract/verification/operations.ts'
 import { ask, inKeyring, useService } from '../tests/app/fixtures/workspace.ts'
 import { seedHistory } from '../tests/app/fixtures/history.ts'
 import { startHost } from '../tests/app/fixtures/hosts.ts'
@@ -100,8 +99,11 @@ async function connect(
   return id
 }
 
-/** The operations of the screenshots, by their position in the table. */
-const [{ id: documents }, , { id: details }, { id: photo }, { id: passport }] = operations
+/** The operations of the screenshots. */
+const documents = 'validate-applicant-documents'
+const details = 'get-applicant-details'
+const photo = 'validate-kyc-photo'
+const passport = 'validate-passport'
 
 async function checks(page: Page): Promise<void> {
   const shell = new Shell(page)

@@ -41,6 +41,8 @@ export interface OperationDeclaration {
   readonly group: 'Applicants Identity Verification' | 'Validate Photo & ID'
   readonly summary: string
   readonly fields: readonly FieldDeclaration[]
+  /** Whether its answers hold an applicant’s details; one operation of the table has it. */
+  readonly answersWithDetails?: true
   /** Empty if the interface documents none; statuses are treated the same for all operations. */
   readonly statedStatuses: readonly StatedStatus[]
 }
@@ -116,6 +118,7 @@ export const operations = [
     group: 'Applicants Identity Verification',
     summary: 'Retrieves the details of an applicant.',
     fields: [applicantId],
+    answersWithDetails: true,
     statedStatuses: []
   },
   {
@@ -182,6 +185,9 @@ export type OperationId = (typeof operations)[number]['id']
 /** The operations' ids in the table's order, typed for zod's enum and the database. */
 export const operationIds = operations.map((operation) => operation.id) as [OperationId, ...OperationId[]]
 
+/** The operation at the top of the side bar: it is opened while none has been used. */
+export const firstOperation: OperationId = operations[0].id
+
 const byId = new Map<string, OperationDeclaration & { readonly id: OperationId }>(
   operations.map((operation) => [operation.id, operation])
 )
@@ -192,6 +198,12 @@ export function operationOf(id: OperationId): OperationDeclaration & { readonly 
   if (!found) throw new Error(`no operation ${id} in the table`)
   return found
 }
+
+const details = operations.find((operation) => 'answersWithDetails' in operation)
+if (!details) throw new Error('no operation of the table answers with details')
+
+/** The operation whose answers hold an applicant’s details. */
+export const detailsOperation: OperationId = details.id
 
 /** Whether a text is an operation's id. */
 export function isOperationId(text: string): text is OperationId {

@@ -1,6 +1,6 @@
 /** WCAG 2.2 AA by axe on every view and main state, light and dark; forced colours; a small window. */
 import type { Page } from '@playwright/test'
-import { operations } from '#contract/verification/operations.ts'
+import { detailsOperation, operationOf } from '#contract/verification/operations.ts'
 import { inspect, violationsOf } from './fixtures/axe.ts'
 import { ask, expect, noKeychain, test, usePractice, useService } from './fixtures/workspace.ts'
 import { everywhere } from './fixtures/everywhere.ts'
@@ -12,7 +12,7 @@ import { HistoryPage } from './pages/history.ts'
 import { Shell, WelcomePage } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
-const lookup = operations[2]
+const lookup = operationOf(detailsOperation)
 
 /** Nothing is wider than the window, and the page itself does not scroll sideways. */
 async function fits(page: Page, what: string): Promise<void> {

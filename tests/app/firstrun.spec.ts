@@ -1,6 +1,6 @@
 /** The first start: two steps to the first verification, with the practice service or an own connection. */
 import { credentials } from '#contract/connections/credentials.ts'
-import { operations } from '#contract/verification/operations.ts'
+import { firstOperation, operationOf } from '#contract/verification/operations.ts'
 import { inspect } from './fixtures/axe.ts'
 import { textsIn } from './fixtures/files.ts'
 import { ask, expect, noKeychain, test } from './fixtures/workspace.ts'
@@ -9,7 +9,7 @@ import { ConnectionsPage } from './pages/connections.ts'
 import { Shell, WelcomePage } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
-const [first] = operations
+const first = operationOf(firstOperation)
 
 test('a new user starts the practice service and gets an answer with three clicks and the examples', async ({
   workspace

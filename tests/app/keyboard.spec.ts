@@ -1,6 +1,6 @@
 /** The console by keyboard only: the whole main task, the palette, and a focus that is never lost. */
 import type { Page } from '@playwright/test'
-import { operations } from '#contract/verification/operations.ts'
+import { detailsOperation, firstOperation, operationOf, operations } from '#contract/verification/operations.ts'
 import { ask, expect, test, usePractice, useService } from './fixtures/workspace.ts'
 import { furnish, people, runCheck } from './fixtures/scene.ts'
 import { stops } from './fixtures/stops.ts'
@@ -33,17 +33,17 @@ test('from the first start to a found record without a mouse', async ({ workspac
   await expect(new WelcomePage(page).presentStep).toContainText('Run a first verification')
   await tabTo(page, /^Open the first verification/)
   await page.keyboard.press('Enter')
-  await expect(shell.heading).toHaveText(operations[0].title)
+  await expect(shell.heading).toHaveText(operationOf(firstOperation).title)
 
   await page.keyboard.press('ControlOrMeta+3')
   const verify = new VerifyPage(page)
-  const details = operations[2]
-  await expect(verify.field(details.fields[0].label)).toBeFocused()
+  const details = operationOf(detailsOperation)
+  await expect(verify.field(details.fields[0]!.label)).toBeFocused()
   await page.keyboard.type('APP-0042')
   await page.keyboard.press('Enter')
   await expect(verify.record.status).toHaveText('200')
   // The focus stays where the user typed.
-  await expect(verify.field(details.fields[0].label)).toBeFocused()
+  await expect(verify.field(details.fields[0]!.label)).toBeFocused()
 
   await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.type('history')
@@ -112,7 +112,7 @@ test(
       await page.keyboard.press(`ControlOrMeta+${index + 1}`)
       await expect(shell.heading).toHaveText(operation.title)
     }
-    const [field] = operations[5].fields
+    const [field] = operations.at(-1)!.fields
     const verify = new VerifyPage(page)
     await expect(verify.field(field.label)).toBeFocused()
     await page.keyboard.type('/?k')
@@ -175,8 +175,8 @@ async function walkByTab(page: Page, presses: number): Promise<string[]> {
 test('every tab stop is visible, named and shows its focus', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
-  await ask(page, 'settings.change', { lastOperation: operations[0].id })
-  for (const view of ['History', 'Connections', 'Settings', 'Help', operations[0].shortTitle]) {
+  await ask(page, 'settings.change', { lastOperation: firstOperation })
+  for (const view of ['History', 'Connections', 'Settings', 'Help', operationOf(firstOperation).shortTitle]) {
     await new Shell(page).open(view)
     expect(await walkByTab(page, 45), view).toEqual([])
   }

@@ -8,7 +8,12 @@ import { sendVerification } from '#core/client/send.ts'
 import { createTrustStore, type Trust } from '#wire/trust.ts'
 import { credentials, type CredentialValues } from '#contract/connections/credentials.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import { operations, type OperationDeclaration } from '#contract/verification/operations.ts'
+import {
+  detailsOperation,
+  operationOf,
+  operations,
+  type OperationDeclaration
+} from '#contract/verification/operations.ts'
 import { defaultSettings } from '#contract/settings/settings.ts'
 import type { VerificationInput } from '#contract/verification/verification.ts'
 import { startIndependentMock, type IndependentMock } from './independent-mock.ts'
@@ -79,7 +84,8 @@ describe.each(operations)('$id by the console’s client', (operation) => {
 
 describe('the mock', () => {
   const right = Object.fromEntries(credentials.map(({ id, header }) => [header, values[id]]))
-  const request = { path: operations[2].path, body: JSON.stringify(examplesOf(operations[2])) }
+  const details = operationOf(detailsOperation)
+  const request = { path: details.path, body: JSON.stringify(examplesOf(details)) }
   const json = { 'Content-Type': 'application/json' }
 
   it.each(credentials)('refuses a request without $header', async ({ header }) => {

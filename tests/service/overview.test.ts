@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { queueKinds } from '#contract/applicants/queue-kinds.ts'
-import { operationIds } from '#contract/verification/operations.ts'
+import { firstOperation, operationIds } from '#contract/verification/operations.ts'
 import {
   ageLimits,
   overviewPeriodSchema,
@@ -287,7 +287,7 @@ describe('the figures of any period', () => {
       { kind: 'resolved', which: 1, as: 'processed' },
       { kind: 'due', applicantId: 'APP-2' },
       { kind: 'erased', applicantId: 'APP-1' },
-      { kind: 'begun', operation: operationIds[0], connection: connections[0]!, applicant: 'APP-3', startedAt: start },
+      { kind: 'begun', operation: firstOperation, connection: connections[0]!, applicant: 'APP-3', startedAt: start },
       { kind: 'ended', ending: 'answered', took: 90, status: 404 },
       { kind: 'opened again' },
       { kind: 'restored' },

@@ -5,7 +5,7 @@
 import { performance } from 'node:perf_hooks'
 import { brotliDecompressSync, createGunzip, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { operations } from '#contract/verification/operations.ts'
+import { operationOf, operations } from '#contract/verification/operations.ts'
 import { failWording, unclearWording } from '#practice/answers.ts'
 import { startPracticeService, type PracticeService } from '#practice/service.ts'
 import { triggers } from '#practice/triggers.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const operation = operations.find(({ id }) => id === withApplicant) ?? operations[0]
+const operation = operationOf(withApplicant)
 const byApplicant = (name: string, enough?: number): Promise<PlainReply> =>
   plainSend(service.baseUrl, {
     ...wellFormed(service, withApplicant, inputOf(withApplicant, { applicant: `PRACTICE-${name}` })),

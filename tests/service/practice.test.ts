@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { connect, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { credentials } from '#contract/connections/credentials.ts'
-import { operations } from '#contract/verification/operations.ts'
+import { firstOperation, operationOf, operations } from '#contract/verification/operations.ts'
 import { bodyDigest, markerHeader, readLedger } from '#practice/ledger.ts'
 import { startPracticeService, type PracticeService } from '#practice/service.ts'
 import { inputOf, plainSend, rightHeaders, wellFormed, withApplicant, type PlainRequest } from './practice-client.ts'
@@ -91,8 +91,8 @@ describe('every request', () => {
     '/',
     '/kyc-api/v1.0/kyc',
     '/kyc-api/v2.0/kyc/validate-passport',
-    `${operations[0].path}/`,
-    `${operations[0].path}?x=1`
+    `${operationOf(firstOperation).path}/`,
+    `${operationOf(firstOperation).path}?x=1`
   ])('meets 404 in JSON at %s', async (path) => {
     const reply = await send({ path, headers: rightHeaders(service) })
     expect(reply.status).toBe(404)
@@ -108,7 +108,7 @@ describe('every request', () => {
 
   it('is refused where a URL is none', async () => {
     for (const url of ['file:///etc/passwd', 'not a url', 'javascript:alert(1)', 'http://']) {
-      const reply = await send(wellFormed(service, operations[0].id, inputOf(operations[0].id, { url })))
+      const reply = await send(wellFormed(service, firstOperation, inputOf(firstOperation, { url })))
       expect([reply.status, messageOf(reply.text)]).toEqual([
         400,
         expect.stringContaining('must be an http or https URL')
@@ -248,7 +248,7 @@ describe('the ledger', () => {
       const body = JSON.stringify(inputOf(withApplicant))
       const half = connect(Number(new URL(own.baseUrl).port), '127.0.0.1')
       half.on('error', () => {})
-      half.write(`POST ${operations[0].path} HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n${body}`)
+      half.write(`POST ${operationOf(firstOperation).path} HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n${body}`)
       void plainSend(own.baseUrl, wellFormed(own, withApplicant, inputOf(withApplicant))).catch(() => {})
       await expect.poll(() => readLedger(file).length).toBe(1)
       half.destroy()

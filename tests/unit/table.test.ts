@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { credentials } from '#contract/connections/credentials.ts'
 import {
   applicantFieldOf,
+  detailsOperation,
   isOperationId,
   operationIds,
   operationOf,
@@ -88,8 +89,7 @@ describe('the table', () => {
 const root = join(import.meta.dirname, '..', '..')
 
 /** Every source file outside contract/, docs/ and tests/, with its lines except comments. */
-function sources(): { file: string; code: string }[] {
-  const folders = ['electron', 'kit', 'renderer', 'practice', 'scripts']
+function sources(folders = ['electron', 'kit', 'renderer', 'practice', 'scripts']): { file: string; code: string }[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(ts|mts|cts|js|mjs|cjs|vue|sql|html|sh)$/.test(entry.name))
@@ -110,7 +110,8 @@ const quoted = (text: string): RegExp => new RegExp(`(['"\`])${escaped(text)}\\1
 
 describe('no file outside contract/ holds a second list', () => {
   const files = sources()
-  const holding = (pattern: RegExp): string[] => files.filter(({ code }) => pattern.test(code)).map(({ file }) => file)
+  const holding = (pattern: RegExp, among = files): string[] =>
+    among.filter(({ code }) => pattern.test(code)).map(({ file }) => file)
 
   const listing = (patterns: readonly RegExp[]): string[] =>
     files.filter(({ code }) => patterns.filter((pattern) => pattern.test(code)).length > 1).map(({ file }) => file)
@@ -130,9 +131,28 @@ describe('no file outside contract/ holds a second list', () => {
     }
   })
 
-  // One name is an example or a special case; two are the beginning of a list that would miss a seventh operation.
+  // One name is an example or a special case; two are the beginning of a list that would miss a seventh operation. The
+  // examples choose what they show: an operation more need not be among them.
+  const examples = ['electron/core/sample/examples.ts', 'scripts/screens.ts']
   it('of operations', () => {
-    expect(listing(ids)).toEqual([])
+    expect(listing(ids).toSorted()).toEqual(examples)
+  })
+
+  // A place in the table says nothing of what an operation does, and moves when one is added.
+  it('of places in the table', () => {
+    const placed = /\boperation(?:s|Ids)\[\d|\] = operation(?:s|Ids)(?![\w.])/
+    expect(['operations[2].id', 'const [first, { id }] = operations'].filter((code) => !placed.test(code))).toEqual([])
+    expect(holding(placed)).toEqual([])
+    const here = relative(root, import.meta.filename)
+    expect(holding(placed, sources(['tests'])).filter((file) => file !== here)).toEqual([])
+  })
+
+  it('of the operation that answers with details: the table says which one it is', () => {
+    expect(declared.filter(({ answersWithDetails }) => answersWithDetails).map(({ id }) => id)).toEqual([
+      detailsOperation
+    ])
+    const named = new RegExp(`'${detailsOperation}'`)
+    expect(holding(named).filter((file) => !file.startsWith('scripts/') && !examples.includes(file))).toEqual([])
   })
 
   it('of headers', () => {

@@ -1,6 +1,6 @@
 /** The examples of a session with sample data: invented applicants, what is asked about them, and what is decided. */
 import type { Decision, ReadingMeaning } from '#contract/applicants/applicants.ts'
-import { operations, type OperationId } from '#contract/verification/operations.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
 
 /** A verification, and the answer that the practice service is asked for, by the name of its trigger. */
 export interface ExampleCheck {
@@ -35,12 +35,19 @@ export interface ExampleApplicant {
   readonly afterwards?: readonly ExampleCheck[]
 }
 
-const [photoAndId, idDocument, applicantDetails, kycPhoto, kycPassport, kycId] = operations
-const documents = (trigger = 'pass'): ExampleCheck => ({ operation: photoAndId.id, trigger })
-const details = (): ExampleCheck => ({ operation: applicantDetails.id, trigger: 'pass' })
-const photo = (trigger = 'pass'): ExampleCheck => ({ operation: kycPhoto.id, trigger })
-const passport = (trigger = 'pass'): ExampleCheck => ({ operation: kycPassport.id, trigger })
-const card = (trigger = 'pass'): ExampleCheck => ({ operation: kycId.id, trigger })
+const photoAndId: OperationId = 'validate-applicant-documents'
+/** The operation of the examples' batch. */
+export const batchOperation: OperationId = 'validate-applicant-id-document'
+const applicantDetails: OperationId = 'get-applicant-details'
+const kycPhoto: OperationId = 'validate-kyc-photo'
+const kycPassport: OperationId = 'validate-passport'
+const kycId: OperationId = 'validate-kyc-id'
+
+const documents = (trigger = 'pass'): ExampleCheck => ({ operation: photoAndId, trigger })
+const details = (): ExampleCheck => ({ operation: applicantDetails, trigger: 'pass' })
+const photo = (trigger = 'pass'): ExampleCheck => ({ operation: kycPhoto, trigger })
+const passport = (trigger = 'pass'): ExampleCheck => ({ operation: kycPassport, trigger })
+const card = (trigger = 'pass'): ExampleCheck => ({ operation: kycId, trigger })
 
 const approve = (note: string): ExampleDecision => ({ decision: 'approve', reasons: ['documents-in-order'], note })
 const first = 'Sample reviewer 1'
@@ -131,7 +138,7 @@ const courses: readonly Omit<ExampleApplicant, 'id'>[] = [
   },
   { inBatch: '500', checks: [details(), card('502')] },
   { inBatch: '400', checks: [details(), { ...passport(), cancelled: true }] },
-  { checks: [details(), { operation: photoAndId.id, trigger: 'changes', times: 3 }], tags: ['renewal'] },
+  { checks: [details(), { operation: photoAndId, trigger: 'changes', times: 3 }], tags: ['renewal'] },
   {
     inBatch: 'pass',
     checks: [details(), documents()],
@@ -190,14 +197,14 @@ export function imageLink(
   trigger: string,
   subject: string
 ): string {
-  const image = imageOf[field] ?? (operation === kycPassport.id ? 'passport.png' : 'id-card.png')
+  const image = imageOf[field] ?? (operation === kycPassport ? 'passport.png' : 'id-card.png')
   return `${baseUrl}/samples/trigger/${trigger}/${subject}/${image}`
 }
 
 /** A file for a batch: a row for most applicants, and a few with the errors that files have. */
 export function exampleBatch(baseUrl: string): string {
   const link = (trigger: string, subject: string): string =>
-    imageLink(baseUrl, idDocument.id, 'document_url', trigger, subject)
+    imageLink(baseUrl, batchOperation, 'document_url', trigger, subject)
   const rows = exampleApplicants.flatMap(({ id, inBatch }) =>
     inBatch === undefined ? [] : [`${id},${link(inBatch, id)}`]
   )

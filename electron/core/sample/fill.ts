@@ -11,6 +11,7 @@ import type { Result } from '#contract/failures/result.ts'
 import type { Router } from '#core/ipc/router.ts'
 import type { Clock } from '#kit/clock.ts'
 import {
+  batchOperation,
   checksOfNobody,
   exampleApplicants,
   exampleBatch,
@@ -145,7 +146,7 @@ async function runBatch(
   const { checkId } = await ask('batches.checkText', {
     name: 'sample-applicants.csv',
     text: exampleBatch(connection.baseUrl),
-    reading: { operation: 'validate-applicant-id-document' }
+    reading: { operation: batchOperation }
   })
   const { id } = await ask('batches.create', {
     checkId,

@@ -10,7 +10,7 @@ import {
   type NewestAnswer,
   type ReadingMeaning
 } from '#contract/applicants/applicants.ts'
-import { applicantFieldOf, operationIds, type OperationId } from '#contract/verification/operations.ts'
+import { applicantFieldOf, detailsOperation, operationIds } from '#contract/verification/operations.ts'
 import type { RecordSummary } from '#contract/history/records.ts'
 import { codeOfState } from '../projections/columns.ts'
 import { isTechnical } from '../projections/evidence-rule.ts'
@@ -21,9 +21,6 @@ import type { Db } from '#wire/sqlite/files.ts'
 const lookedAt = 20_000
 /** Levels of a body that are listed one by one. */
 const deepest = 5
-
-/** The operation that returns details: its only input is the applicant. */
-const detailsOperation: OperationId = 'get-applicant-details'
 
 interface Place {
   readonly seq: number

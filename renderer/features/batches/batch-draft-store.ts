@@ -12,7 +12,7 @@ import type {
 } from '#contract/batches/batches.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { AnswerOf } from '#contract/ipc/ipc.ts'
-import { operationOf, operations, type OperationId } from '#contract/verification/operations.ts'
+import { firstOperation, operationOf, type OperationId } from '#contract/verification/operations.ts'
 import { whatHappened, whatToDo } from '../../kit/failure-text.ts'
 import { ask } from '../../bridge.ts'
 import { decodeText, tooLarge } from './batch-text.ts'
@@ -73,7 +73,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   const app = useApp()
   const batches = useBatches()
   const connections = useConnections()
-  const operation = ref<OperationId>(operations[0].id)
+  const operation = ref<OperationId>(firstOperation)
   const source = shallowRef<Source>()
   const check = shallowRef<BatchCheck>()
   /** The requested reading settings until the rows have been read with them; further changes apply to these. */

@@ -1,6 +1,6 @@
 /** Where the start leads: to the first steps while nothing is set up, otherwise to the operation that was last used. */
 import type { RouteLocationNormalized, RouteLocationNamedRaw } from 'vue-router'
-import { isOperationId, operations } from '#contract/verification/operations.ts'
+import { firstOperation, isOperationId } from '#contract/verification/operations.ts'
 import { useApp } from './app-store.ts'
 import { useConnections } from '../connections/connections-store.ts'
 
@@ -12,6 +12,6 @@ export function startPage({ query }: Pick<RouteLocationNormalized, 'query'>): Ro
   if (app.state.sample) return { name: 'history' }
   const { firstRunDone, lastOperation } = app.settings
   const fresh = !firstRunDone && connections.all.length === 0 && query['to'] !== 'check'
-  const operation = isOperationId(lastOperation) ? lastOperation : operations[0].id
+  const operation = isOperationId(lastOperation) ? lastOperation : firstOperation
   return fresh ? { name: 'welcome' } : { name: 'verify', params: { operation } }
 }
