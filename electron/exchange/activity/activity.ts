@@ -8,6 +8,7 @@ import {
   type TeamEntry
 } from '#contract/team/activity.ts'
 import type { Db } from '#wire/sqlite/files.ts'
+import { subjectStates } from '#team/storage/states.ts'
 import { codeOfEntry } from '#team/log/entries.ts'
 import { byTime, newest, Positions, type Position } from './positions.ts'
 import type { ReceivedEvents, SubjectPlace } from './received-events.ts'
@@ -22,8 +23,7 @@ interface Paging {
 }
 
 /** Exported for `EXPLAIN QUERY PLAN`. */
-export const startingStatement =
-  'SELECT ref, number FROM subject WHERE applicant >= ? AND applicant < ? AND state = 1 ORDER BY applicant, ref, number LIMIT 200'
+export const startingStatement = `SELECT ref, number FROM subject WHERE applicant >= ? AND applicant < ? AND state = ${subjectStates.here} ORDER BY applicant, ref, number LIMIT 200`
 
 /** A page ends early after so many bytes of events, or entries that cannot be shown: a member can make both many. */
 const most = { bytes: 16 * 1024 * 1024, hidden: 1000 } as const

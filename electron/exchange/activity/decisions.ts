@@ -1,5 +1,6 @@
 /** Colleagues' decisions about an applicant, read from what was received. */
 import type { Db } from '#wire/sqlite/files.ts'
+import { codeOfEntry } from '#team/log/entries.ts'
 import { seqOf } from '#team/log/places.ts'
 import { plainOf } from './forms.ts'
 import type { ReceivedEvents } from './received-events.ts'
@@ -9,7 +10,7 @@ import type { KnownDecision } from './standing.ts'
 /** Of an installation: the newest ones, so many or so many bytes. Older ones were replaced long ago, or it is no honest member. */
 const most = { decisions: 100, bytes: 8 * 1024 * 1024 } as const
 /** Exported for `EXPLAIN QUERY PLAN`. */
-export const decisionsStatement = `SELECT at, place FROM entry WHERE ref = ? AND subject = ? AND kind = 1 ORDER BY place DESC LIMIT ${most.decisions}`
+export const decisionsStatement = `SELECT at, place FROM entry WHERE ref = ? AND subject = ? AND kind = ${codeOfEntry('decision')} ORDER BY place DESC LIMIT ${most.decisions}`
 
 export class ReceivedDecisions {
   private readonly events: ReceivedEvents

@@ -7,6 +7,7 @@ import type { VerificationInput } from '#contract/verification/verification.ts'
 import { canonicalCheck } from '#wire/history/record-payloads.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import { codeOfEntry } from '#team/log/entries.ts'
+import { subjectStates } from '#team/storage/states.ts'
 import { refOf, seqOf } from '#team/log/places.ts'
 import { plainOf, sealedOf } from './forms.ts'
 import { byTime, newest, Positions, type Position } from './positions.ts'
@@ -18,10 +19,10 @@ const most = { ofApplicant: 2000, compared: 20_000, opened: 2000, prepared: 200,
 
 /** Exported for `EXPLAIN QUERY PLAN`. */
 export const earlierStatements = {
-  ofSubject: `SELECT at, place FROM (SELECT at, place, kind FROM entry WHERE ref = ? AND subject = ? AND at >= ? ORDER BY at DESC, place DESC LIMIT ${most.ofApplicant}) WHERE kind = 0`,
+  ofSubject: `SELECT at, place FROM (SELECT at, place, kind FROM entry WHERE ref = ? AND subject = ? AND at >= ? ORDER BY at DESC, place DESC LIMIT ${most.ofApplicant}) WHERE kind = ${codeOfEntry('check')}`,
   // A larger event is none of Veridesk, and only costs time.
   isOpen: `SELECT 1 FROM entry e JOIN check_end c ON c.ref = e.ref AND c.record = e.record JOIN subject s ON s.ref = c.ref AND s.number = c.subject
-    JOIN event v ON v.place = e.place WHERE e.place = ? AND s.state = 1 AND length(v.content) <= ${most.bytes}`
+    JOIN event v ON v.place = e.place WHERE e.place = ? AND s.state = ${subjectStates.here} AND length(v.content) <= ${most.bytes}`
 } as const
 
 export class EarlierChecks {

@@ -8,8 +8,9 @@ import {
 } from '#contract/team/queue.ts'
 import { applicantIdSchema } from '#contract/applicants/applicant-id.ts'
 import type { Db } from '#wire/sqlite/files.ts'
+import { codeOfEntry } from '#team/log/entries.ts'
 import { placeOf } from '#team/log/places.ts'
-import { codeOfEntryKind, waitingState } from '#team/log/waiting.ts'
+import { codeOfEntryKind, isWaiting, waitingState } from '#team/log/waiting.ts'
 import type { ClaimedEntry, ClaimStates } from './claims.ts'
 import type { ReceivedDecisions } from './decisions.ts'
 import type { MemberNames, ShownEntries } from './shown.ts'
@@ -26,8 +27,8 @@ interface Candidate extends WaitingRow {
 
 /** Exported for `EXPLAIN QUERY PLAN`. */
 export const waitingStatements = {
-  page: 'SELECT since, ref, kind, number, state FROM waiting WHERE state > 0 AND (since, ref, kind, number) > (?, ?, ?, ?) ORDER BY since, ref, kind, number LIMIT ?',
-  lastCheck: 'SELECT place FROM entry WHERE ref = ? AND subject = ? AND +kind = 0 ORDER BY at DESC, place DESC LIMIT 1'
+  page: `SELECT since, ref, kind, number, state FROM waiting WHERE ${isWaiting} AND (since, ref, kind, number) > (?, ?, ?, ?) ORDER BY since, ref, kind, number LIMIT ?`,
+  lastCheck: `SELECT place FROM entry WHERE ref = ? AND subject = ? AND +kind = ${codeOfEntry('check')} ORDER BY at DESC, place DESC LIMIT 1`
 } as const
 /** Rows of one read, and rows that may be passed over for one page. */
 const most = { read: 200, passed: 2000, bytes: 16 * 1024 * 1024 } as const
@@ -47,7 +48,7 @@ export class ColleaguesQueue {
     this.decisions = decisions
     this.rows = db.prepare(waitingStatements.page)
     this.stateOf = db.prepare(
-      'SELECT since, ref, kind, number, state FROM waiting WHERE ref = ? AND kind = ? AND number = ? AND state > 0'
+      `SELECT since, ref, kind, number, state FROM waiting WHERE ref = ? AND kind = ? AND number = ? AND ${isWaiting}`
     )
     this.lastCheck = db.prepare(waitingStatements.lastCheck).pluck()
     this.begun = db.prepare('SELECT begun FROM check_end WHERE ref = ? AND record = ?').pluck()

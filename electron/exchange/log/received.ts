@@ -12,6 +12,7 @@ import { mostEvents, mostInstallations } from '#team/log/database.ts'
 import { Derived } from '#team/log/derived.ts'
 import { Findings } from '#team/log/findings.ts'
 import { isLoss, Losses } from '#team/log/losses.ts'
+import { anchorStates } from '#team/storage/states.ts'
 import { placeOf, seqOf } from '#team/log/places.ts'
 import type { SeenHeads } from '#team/thread/ports.ts'
 import type { Acknowledgement } from '#team/log/standing.ts'
@@ -80,7 +81,7 @@ export class Received {
         'SELECT place, hash, epoch, sig, content FROM event WHERE place > ? AND place < ? ORDER BY place LIMIT ?'
       ),
       anchor: prepare(
-        `INSERT INTO anchored VALUES (?, ?, ?, ?, ?, 0) ON CONFLICT ("of", "by") DO UPDATE SET seq = excluded.seq, hash = excluded.hash, at = excluded.at, checked = 0 WHERE excluded.seq > seq`
+        `INSERT INTO anchored VALUES (?, ?, ?, ?, ?, ${anchorStates.unchecked}) ON CONFLICT ("of", "by") DO UPDATE SET seq = excluded.seq, hash = excluded.hash, at = excluded.at, checked = excluded.checked WHERE excluded.seq > seq`
       ),
       isAnchored: prepare('SELECT 1 FROM anchored WHERE "of" = ? AND "by" = ?'),
       anchoredBy: prepare('SELECT count(*) FROM anchored WHERE "by" = ?').pluck(),
@@ -88,11 +89,11 @@ export class Received {
         'SELECT "by", "of", a.seq, a.hash FROM anchored a LEFT JOIN installation i ON i.id = "of" WHERE a.seq > coalesce(i.seq, 0) ORDER BY "of", "by"'
       ),
       unchecked: prepare(
-        'SELECT "by", "of", a.seq, a.hash FROM anchored a LEFT JOIN installation i ON i.id = "of" WHERE checked = 0 AND ("of" = ? OR a.seq <= i.seq)'
+        `SELECT "by", "of", a.seq, a.hash FROM anchored a LEFT JOIN installation i ON i.id = "of" WHERE checked = ${anchorStates.unchecked} AND ("of" = ? OR a.seq <= i.seq)`
       ),
       check: prepare('UPDATE anchored SET checked = ? WHERE "by" = ? AND "of" = ? AND seq = ?'),
       confirmation: prepare(
-        'SELECT count(*) AS installations, max(at) AS at FROM anchored WHERE "of" = ? AND seq >= ? AND checked = 1 AND "by" <> ?'
+        `SELECT count(*) AS installations, max(at) AS at FROM anchored WHERE "of" = ? AND seq >= ? AND checked = ${anchorStates.same} AND "by" <> ?`
       ),
       forgetNews: prepare('UPDATE installation SET unanchored = 0 WHERE id = ? AND seq = ?'),
       share: prepare(
@@ -247,7 +248,7 @@ export class Received {
 
   /** Whether the event here is the one that was anchored. */
   noteChecked({ by, of, seq }: AnchoredHead, isSame: boolean): void {
-    this.statements.check.run(isSame ? 1 : -1, by, of, seq)
+    this.statements.check.run(isSame ? anchorStates.same : anchorStates.different, by, of, seq)
   }
 
   /** Who has anchored an event, besides its own installation. */

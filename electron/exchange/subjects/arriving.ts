@@ -8,7 +8,8 @@ import { onReceived } from '#team/storage/on-received.ts'
 import type { ShownKey } from '#team/subjects/database.ts'
 import { namingKinds } from './erasures.ts'
 import { giveKeys } from './giving.ts'
-import { faults, type AwaitedSubject, type KnownSubject } from './known.ts'
+import { keyFaultStates } from '#team/storage/states.ts'
+import type { AwaitedSubject, KnownSubject } from './known.ts'
 import type { Answer, SealedPart, SubjectParts } from './ports.ts'
 import { subjectTag, tagKey } from './tags.ts'
 
@@ -103,14 +104,18 @@ function take(
     if (typeof found === 'object') {
       parts.store.arrive(subject, { ...found, epoch: vault.number })
       keys += 1
-    } else parts.store.miss(subject, now, found === faults.missing ? missedBefore(subject, complete) : found)
+    } else parts.store.miss(subject, now, found === keyFaultStates.missing ? missedBefore(subject, complete) : found)
   }
   return keys
 }
 
 /** An erasure and its event do not reach the database at one moment, so the first time says nothing. */
 const missedBefore = ({ fault }: AwaitedSubject, complete: boolean): number =>
-  !complete ? fault : fault === faults.missing || fault === faults.stillMissing ? faults.stillMissing : faults.missing
+  !complete
+    ? fault
+    : fault === keyFaultStates.missing || fault === keyFaultStates.stillMissing
+      ? keyFaultStates.stillMissing
+      : keyFaultStates.missing
 
 /** The key in a row, or why it is not there. */
 function opened(
@@ -119,13 +124,13 @@ function opened(
   row: ShownKey | undefined,
   vault: VaultKey
 ): { readonly key: Buffer; readonly applicant?: string } | number {
-  if (!row?.wrapped) return faults.missing
+  if (!row?.wrapped) return keyFaultStates.missing
   // Wrapped for an epoch whose vault key is not here: its installation, or another one, wraps it anew.
-  if (row.epoch !== vault.number) return faults.none
+  if (row.epoch !== vault.number) return keyFaultStates.none
   const key = unwrapSubjectKey(row.wrapped, { team, tag: row.tag }, vault)
   const part = sealedAt(installation, witness)
   const found = key.ok && part && applicantIn(key.value, part)
-  return found ? { key: key.value, ...found } : faults.refused
+  return found ? { key: key.value, ...found } : keyFaultStates.refused
 }
 
 /** Which applicant a sealed part names, if it names one. Undefined if the key does not open it as its installation signed it. */

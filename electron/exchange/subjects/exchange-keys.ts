@@ -5,7 +5,8 @@ import { ok } from '#contract/failures/result.ts'
 import { onReceived } from '#team/storage/on-received.ts'
 import { receiveKeys, rewrapOthers } from './arriving.ts'
 import type { SubjectNumbers } from '#team/thread/ports.ts'
-import { faults, type ErasableKey } from './known.ts'
+import { keyFaultStates } from '#team/storage/states.ts'
+import type { ErasableKey } from './known.ts'
 import type { Answer, SubjectParts } from './ports.ts'
 import { republish } from './publishing.ts'
 import { subjectTag, tagKey } from './tags.ts'
@@ -114,7 +115,7 @@ export function keyFaults({
   for (const { installation, fault, count } of store.faults())
     add(
       installation,
-      fault === faults.refused
+      fault === keyFaultStates.refused
         ? failure('team-applicant-keys-refused', { installation, count })
         : failure('team-applicant-keys-missing', { installation, count })
     )

@@ -5,6 +5,15 @@
 import { randomInt } from 'node:crypto'
 import type { Db } from '#wire/sqlite/files.ts'
 import { keyedDigest } from '#kit/sealing/seal.ts'
+import { codeOfEntry } from '#team/log/entries.ts'
+import {
+  keyFaultStates,
+  keyIsFaulty,
+  noLongerPublished,
+  publishedStates,
+  stillPublished,
+  subjectStates
+} from '#team/storage/states.ts'
 import { erasedIn, erasureKind, namingKinds, withdrawalKind, withdrawnIn } from './erasures.ts'
 import type { SubjectNumbers } from '#team/thread/ports.ts'
 
@@ -25,12 +34,6 @@ export interface AwaitedSubject extends KnownSubject {
 export type FoundSubject =
   | { readonly key: Buffer; readonly applicant: string | undefined; readonly closed?: undefined }
   | { readonly closed: 'awaited' | 'erased'; readonly key?: undefined; readonly applicant?: undefined }
-
-/** Why the key of an awaited subject is not here: nothing is wrong, it was missing once or more often, it was refused. */
-export const faults = { none: 0, missing: 1, stillMissing: 2, refused: 3 } as const
-
-/** States of a subject of this installation. */
-const ownStates = { shared: 0, refused: 1, withdrawn: 2, erased: 3 } as const
 
 /** An event of a colleague, as far as it concerns subjects. */
 export interface SubjectEvent {
@@ -72,23 +75,25 @@ export class KnownSubjects {
     this.statements = {
       note: prepare(
         `INSERT INTO subject (ref, number, state, witness, naming)
-           SELECT i.ref, $number, CASE WHEN EXISTS (SELECT 1 FROM withdrawn w WHERE w.installation = i.id AND w.number = $number) THEN 2 ELSE 0 END, $witness, $naming FROM installation i WHERE i.ref = $ref
-         ON CONFLICT (ref, number) DO UPDATE SET witness = excluded.witness, naming = excluded.naming, asked = 0, state = CASE WHEN excluded.naming = 1 AND state = 1 THEN 0 ELSE state END
+           SELECT i.ref, $number, CASE WHEN EXISTS (SELECT 1 FROM withdrawn w WHERE w.installation = i.id AND w.number = $number) THEN ${subjectStates.erased} ELSE ${subjectStates.awaited} END, $witness, $naming FROM installation i WHERE i.ref = $ref
+         ON CONFLICT (ref, number) DO UPDATE SET witness = excluded.witness, naming = excluded.naming, asked = 0, state = CASE WHEN excluded.naming = 1 AND state = ${subjectStates.here} THEN ${subjectStates.awaited} ELSE state END
            WHERE excluded.witness IS NOT NULL AND (witness IS NULL OR naming < excluded.naming)`
       ),
       awaited: prepare(
         `SELECT s.ref, i.id AS installation, number, witness, fault FROM subject s JOIN installation i USING (ref)
-         WHERE state = 0 AND witness IS NOT NULL AND asked BETWEEN ? AND ? ORDER BY asked, s.ref, number LIMIT ?`
+         WHERE state = ${subjectStates.awaited} AND witness IS NOT NULL AND asked BETWEEN ? AND ? ORDER BY asked, s.ref, number LIMIT ?`
       ),
       expire: prepare(
-        'UPDATE subject SET state = 0, key = NULL, applicant = NULL, epoch = 0, asked = 0, fault = 0 WHERE state = 1'
+        `UPDATE subject SET state = ${subjectStates.awaited}, key = NULL, applicant = NULL, epoch = 0, asked = 0, fault = ${keyFaultStates.none} WHERE state = ${subjectStates.here}`
       ),
       arrive: prepare(
-        'UPDATE subject SET key = ?, applicant = ?, who = ?, epoch = ?, state = 1, fault = 0 WHERE ref = ? AND number = ? AND state = 0'
+        `UPDATE subject SET key = ?, applicant = ?, who = ?, epoch = ?, state = ${subjectStates.here}, fault = ${keyFaultStates.none} WHERE ref = ? AND number = ? AND state = ${subjectStates.awaited}`
       ),
-      miss: prepare('UPDATE subject SET asked = ?, fault = ? WHERE ref = ? AND number = ? AND state = 0'),
+      miss: prepare(
+        `UPDATE subject SET asked = ?, fault = ? WHERE ref = ? AND number = ? AND state = ${subjectStates.awaited}`
+      ),
       faults: prepare(
-        'SELECT i.id AS installation, fault, count(*) AS count FROM subject s JOIN installation i USING (ref) WHERE state = 0 AND fault > 1 GROUP BY s.ref, fault'
+        `SELECT i.id AS installation, fault, count(*) AS count FROM subject s JOIN installation i USING (ref) WHERE state = ${subjectStates.awaited} AND ${keyIsFaulty} GROUP BY s.ref, fault`
       ),
       subject: prepare(
         'SELECT state, key, applicant FROM subject WHERE number = ? AND ref = (SELECT ref FROM installation WHERE id = ?)'
@@ -97,63 +102,65 @@ export class KnownSubjects {
       state: prepare('SELECT state, witness FROM subject WHERE ref = ? AND number = ?'),
       whoOf: prepare('SELECT who FROM subject WHERE ref = ? AND number = ?').pluck(),
       erase: prepare(
-        'UPDATE subject SET state = 2, key = NULL, applicant = NULL, who = NULL, fault = 0 WHERE ref = ? AND number = ?'
+        `UPDATE subject SET state = ${subjectStates.erased}, key = NULL, applicant = NULL, who = NULL, fault = ${keyFaultStates.none} WHERE ref = ? AND number = ?`
       ),
       eraseAlike: prepare(
-        'UPDATE subject SET state = 2, key = NULL, applicant = NULL, who = NULL, fault = 0 WHERE who = ? RETURNING ref, number'
+        `UPDATE subject SET state = ${subjectStates.erased}, key = NULL, applicant = NULL, who = NULL, fault = ${keyFaultStates.none} WHERE who = ? RETURNING ref, number`
       ),
       linked: prepare(
         `SELECT DISTINCT c.subject FROM entry e JOIN check_end c ON c.ref = e.ref AND c.record = e.record JOIN subject s ON s.ref = c.ref AND s.number = c.subject
-         WHERE e.ref = ? AND e.subject = ? AND e.kind = 0 AND c.subject <> e.subject AND s.applicant IS NULL AND s.state < 2`
+         WHERE e.ref = ? AND e.subject = ? AND e.kind = ${codeOfEntry('check')} AND c.subject <> e.subject AND s.applicant IS NULL AND s.state <> ${subjectStates.erased}`
       ).pluck(),
       older: prepare(
-        'SELECT s.ref, i.id AS installation, number FROM subject s JOIN installation i USING (ref) WHERE state = 1 AND s.epoch < ? ORDER BY s.epoch, s.ref, number LIMIT ?'
+        `SELECT s.ref, i.id AS installation, number FROM subject s JOIN installation i USING (ref) WHERE state = ${subjectStates.here} AND s.epoch < ? ORDER BY s.epoch, s.ref, number LIMIT ?`
       ),
-      rewrapped: prepare('UPDATE subject SET epoch = ? WHERE ref = ? AND number = ? AND state = 1'),
+      rewrapped: prepare(`UPDATE subject SET epoch = ? WHERE ref = ? AND number = ? AND state = ${subjectStates.here}`),
       withdrawn: prepare('INSERT INTO withdrawn VALUES (?, ?) ON CONFLICT DO NOTHING'),
       unpublished: prepare(
-        'SELECT DISTINCT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM published WHERE subject = value AND (epoch >= ? OR state > 1))'
+        `SELECT DISTINCT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM published WHERE subject = value AND (epoch >= ? OR ${noLongerPublished}))`
       ).pluck(),
       publish: prepare(
-        'INSERT INTO published VALUES (?, ?, ?, ?) ON CONFLICT (subject) DO UPDATE SET epoch = excluded.epoch, who = excluded.who, state = excluded.state WHERE state < 2'
+        `INSERT INTO published VALUES (?, ?, ?, ?) ON CONFLICT (subject) DO UPDATE SET epoch = excluded.epoch, who = excluded.who, state = excluded.state WHERE ${stillPublished}`
       ),
-      gone: prepare('UPDATE published SET epoch = ? WHERE state < 2 AND subject IN (SELECT value FROM json_each(?))'),
+      gone: prepare(
+        `UPDATE published SET epoch = ? WHERE ${stillPublished} AND subject IN (SELECT value FROM json_each(?))`
+      ),
       olderOwn: prepare(
-        'SELECT subject FROM published WHERE state < 2 AND epoch < ? ORDER BY epoch, subject LIMIT ?'
+        `SELECT subject FROM published WHERE ${stillPublished} AND epoch < ? ORDER BY epoch, subject LIMIT ?`
       ).pluck(),
       whoOfOwn: prepare('SELECT who FROM published WHERE subject = ?').pluck(),
       eraseOwn: prepare(
-        'INSERT INTO published VALUES (?, 0, NULL, 3) ON CONFLICT (subject) DO UPDATE SET who = NULL, state = 3'
+        `INSERT INTO published VALUES (?, 0, NULL, ${publishedStates.erased}) ON CONFLICT (subject) DO UPDATE SET who = NULL, state = excluded.state`
       ),
       withdrawAlike: prepare(
-        'UPDATE published SET state = 2, who = NULL WHERE who = ? AND state < 2 RETURNING subject'
+        `UPDATE published SET state = ${publishedStates.withdrawn}, who = NULL WHERE who = ? AND ${stillPublished} RETURNING subject`
       ).pluck(),
       withdrawNamed: prepare(
-        'UPDATE published SET state = 2, who = NULL WHERE state < 2 AND subject IN (SELECT number FROM withdrawn WHERE installation = ?)'
+        `UPDATE published SET state = ${publishedStates.withdrawn}, who = NULL WHERE ${stillPublished} AND subject IN (SELECT number FROM withdrawn WHERE installation = ?)`
       ),
       followFormer: prepare(
-        `INSERT INTO published SELECT number, 0, NULL, 2 FROM subject WHERE ref = (SELECT ref FROM installation WHERE id = ?) AND state = 2 AND witness <= ?
-         ON CONFLICT (subject) DO UPDATE SET who = NULL, state = 2 WHERE state < 2`
+        `INSERT INTO published SELECT number, 0, NULL, ${publishedStates.withdrawn} FROM subject WHERE ref = (SELECT ref FROM installation WHERE id = ?) AND state = ${subjectStates.erased} AND witness <= ?
+         ON CONFLICT (subject) DO UPDATE SET who = NULL, state = excluded.state WHERE ${stillPublished}`
       ),
       leaveNamed: prepare(
         'DELETE FROM to_erase WHERE ref = 0 AND told = 0 AND number IN (SELECT number FROM withdrawn WHERE installation = ?)'
       ),
       isErased: prepare(
-        'SELECT 1 FROM published WHERE subject = $number AND state > 1 UNION ALL SELECT 1 FROM withdrawn WHERE installation = $own AND number = $number'
+        `SELECT 1 FROM published WHERE subject = $number AND ${noLongerPublished} UNION ALL SELECT 1 FROM withdrawn WHERE installation = $own AND number = $number`
       ),
       withState: prepare('SELECT subject FROM published WHERE state = ? ORDER BY subject').pluck(),
       count: prepare('SELECT count(*) FROM published WHERE state = ?').pluck(),
       until: prepare('SELECT seq FROM published_until').pluck(),
       setUntil: prepare('INSERT INTO published_until VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET seq = excluded.seq'),
-      shareAgain: prepare('UPDATE published SET epoch = 0 WHERE state < 2'),
+      shareAgain: prepare(`UPDATE published SET epoch = 0 WHERE ${stillPublished}`),
       given: prepare(
-        'SELECT subject FROM published WHERE state = 0 AND epoch = ? AND subject > ? ORDER BY subject LIMIT ?'
+        `SELECT subject FROM published WHERE state = ${publishedStates.shared} AND epoch = ? AND subject > ? ORDER BY subject LIMIT ?`
       ).pluck(),
       giveAgain: prepare(
-        'UPDATE published SET epoch = 0 WHERE state = 0 AND subject IN (SELECT value FROM json_each(?))'
+        `UPDATE published SET epoch = 0 WHERE state = ${publishedStates.shared} AND subject IN (SELECT value FROM json_each(?))`
       ),
       eraseAgain: prepare(
-        'INSERT INTO to_erase SELECT 0, subject, 1, 0 FROM published WHERE state > 1 ON CONFLICT DO NOTHING'
+        `INSERT INTO to_erase SELECT 0, subject, 1, 0 FROM published WHERE ${noLongerPublished} ON CONFLICT DO NOTHING`
       ),
       queue: prepare(
         'INSERT INTO to_erase VALUES (?, ?, ?, ?) ON CONFLICT (ref, number) DO UPDATE SET told = max(told, excluded.told), after = min(after, excluded.after)'
@@ -231,7 +238,7 @@ export class KnownSubjects {
   /** The subject of an event that another installation has, too: erased under one number, it is under all. */
   private noteSame(ref: number, number: number, seq: number, now: number): void {
     const all = [ref, ...this.sameAt(ref, seq)]
-    if (all.length > 1 && all.some((each) => this.stateOf(each, number)?.state === 2))
+    if (all.length > 1 && all.some((each) => this.stateOf(each, number)?.state === subjectStates.erased))
       for (const each of all) this.eraseAs(each, number, now + leaveToOthers.least + randomInt(leaveToOthers.spread))
   }
 
@@ -242,7 +249,7 @@ export class KnownSubjects {
   }
 
   private eraseAs(ref: number, number: number, after: number): void {
-    if (this.stateOf(ref, number)?.state === 2) return
+    if (this.stateOf(ref, number)?.state === subjectStates.erased) return
     this.statements.erase.run(ref, number)
     this.statements.queue.run(ref, number, 0, after)
     this.hasErased = true
@@ -317,7 +324,7 @@ export class KnownSubjects {
     if (!row) return undefined
     return row.key
       ? { key: row.key, applicant: row.applicant ?? undefined }
-      : { closed: row.state === 2 ? 'erased' : 'awaited' }
+      : { closed: row.state === subjectStates.erased ? 'erased' : 'awaited' }
   }
 
   /** Their keys are wrapped for this epoch. */
@@ -350,7 +357,7 @@ export class KnownSubjects {
           number,
           epoch,
           applicantId === undefined ? null : this.digestOf(applicantId),
-          refused ? ownStates.refused : ownStates.shared
+          refused ? publishedStates.refused : publishedStates.shared
         )
     })
   }
@@ -389,12 +396,12 @@ export class KnownSubjects {
 
   /** How many keys of this installation the database refused although nobody signed a reason. */
   get refused(): number {
-    return this.statements.count.get(ownStates.refused) as number
+    return this.statements.count.get(publishedStates.refused) as number
   }
 
   /** Subjects of this installation that a colleague erased, and that are in its history. */
   erasuresPending(): readonly number[] {
-    return this.statements.withState.all(ownStates.withdrawn) as number[]
+    return this.statements.withState.all(publishedStates.withdrawn) as number[]
   }
 
   // Erasures

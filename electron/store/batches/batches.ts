@@ -27,6 +27,7 @@ export interface BatchParts {
   readonly restored: Restored
 }
 
+const inCreation = codeOfBatch('in-creation')
 const waiting = codeOfRow('waiting')
 const open = codeOfRow('open')
 const unknown = codeOfRow('unknown')
@@ -91,7 +92,9 @@ export class Batches {
   }
 
   private inCreation(id: string): StoredBatch | undefined {
-    return this.db.prepare('SELECT * FROM batch WHERE id = ? AND state = 0').get(id) as StoredBatch | undefined
+    return this.db.prepare(`SELECT * FROM batch WHERE id = ? AND state = ${inCreation}`).get(id) as
+      | StoredBatch
+      | undefined
   }
 
   create(_: Writer, draft: BatchDraft): Result<{ readonly id: string }, Failure> {
@@ -354,8 +357,8 @@ export class Batches {
   /** Whether the file was closed while a batch was running, a batch was being created, or a row had no outcome. */
   get interrupted(): boolean {
     const unfinished =
-      'SELECT 1 FROM batch WHERE state IN (0, ?) UNION ALL SELECT 1 FROM batch_count WHERE state = ? AND count > 0 LIMIT 1'
-    return this.db.prepare(unfinished).get(codeOfBatch('running'), open) !== undefined
+      'SELECT 1 FROM batch WHERE state IN (?, ?) UNION ALL SELECT 1 FROM batch_count WHERE state = ? AND count > 0 LIMIT 1'
+    return this.db.prepare(unfinished).get(inCreation, codeOfBatch('running'), open) !== undefined
   }
 
   /**
@@ -364,7 +367,7 @@ export class Batches {
    * created.
    */
   recover(at: number, writer: Writer): Result<null, Failure> {
-    for (const ref of this.db.prepare('SELECT ref FROM batch WHERE state = 0').pluck().all() as number[])
+    for (const ref of this.db.prepare('SELECT ref FROM batch WHERE state = ?').pluck().all(inCreation) as number[])
       this.remove(ref)
     const ran = this.db.prepare('SELECT id FROM batch WHERE state = ?').pluck().all(codeOfBatch('running')) as string[]
     for (const id of ran) {

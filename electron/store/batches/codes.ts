@@ -2,9 +2,9 @@
 import { rowStates, type RowState } from '#contract/batches/rows.ts'
 import { batchStates, type BatchResolution, type BatchState } from '#contract/batches/batches.ts'
 
-/** 0 is a batch being created, which is not visible. */
-const storedBatchStates: readonly (BatchState | undefined)[] = [
-  undefined,
+/** A batch being created is not visible. */
+const storedBatchStates: readonly (BatchState | 'in-creation')[] = [
+  'in-creation',
   'made',
   'running',
   'paused',
@@ -12,8 +12,13 @@ const storedBatchStates: readonly (BatchState | undefined)[] = [
   'cancelled',
   'finished'
 ]
-export const codeOfBatch = (state: BatchState): number => storedBatchStates.indexOf(state)
-export const batchStateOf = (code: number): BatchState | undefined => storedBatchStates[code]
+export const codeOfBatch = (state: BatchState | 'in-creation'): number => storedBatchStates.indexOf(state)
+export function batchStateOf(code: number): BatchState | undefined {
+  const state = storedBatchStates[code]
+  return state === 'in-creation' ? undefined : state
+}
+/** A condition on the table `batch`. */
+export const isCreated = `state <> ${codeOfBatch('in-creation')}`
 
 /** Two are unknown rows that a user has resolved, as sent or to be sent again. */
 const storedRowStates: readonly { readonly state: RowState; readonly resolved?: BatchResolution }[] = [

@@ -12,7 +12,7 @@ import {
 import { failed, type Failure, type RecordedFailure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { BatchDraft, RowResult, RowsWanted, TakenRow } from '#wire/history/batches.ts'
-import { batchStateOf, codeOfBatch, codeOfRow, codesOfRow, rowStateOf } from './codes.ts'
+import { batchStateOf, codeOfBatch, codeOfRow, codesOfRow, isCreated, rowStateOf } from './codes.ts'
 import { sortBatches } from './orders.ts'
 import { DamageError, type Db } from '#wire/sqlite/files.ts'
 import type { Reader } from '../records/reader.ts'
@@ -66,12 +66,12 @@ export class BatchReader {
     this.db = db
     this.subjects = subjects
     this.reader = reader
-    this.byId = db.prepare('SELECT * FROM batch WHERE id = ? AND state > 0')
-    this.all = db.prepare('SELECT * FROM batch WHERE state > 0 AND created_at < ? ORDER BY created_at DESC')
+    this.byId = db.prepare(`SELECT * FROM batch WHERE id = ? AND ${isCreated}`)
+    this.all = db.prepare(`SELECT * FROM batch WHERE ${isCreated} AND created_at < ? ORDER BY created_at DESC`)
     this.startable = db.prepare(
       `SELECT * FROM batch WHERE state IN (${(['made', 'running', 'paused', 'stopped'] as const).map(codeOfBatch).join(', ')}) ORDER BY created_at DESC`
     )
-    const between = 'FROM batch WHERE state > 0 AND created_at >= ? AND created_at < ?'
+    const between = `FROM batch WHERE ${isCreated} AND created_at >= ? AND created_at < ?`
     this.createdBetween = db.prepare(`SELECT * ${between} ORDER BY created_at DESC, ref DESC LIMIT ?`)
     this.countBetween = db.prepare(`SELECT count(*) ${between}`).pluck()
     this.counts = db.prepare('SELECT state, count FROM batch_count WHERE batch = ?').raw()

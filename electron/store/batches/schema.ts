@@ -7,7 +7,7 @@ export const batchesMigration: Migration = {
   why: 'A row that waits must outlive the program, and its move must be one transaction with its record’s.',
   up: (db) =>
     db.exec(`
-      -- "state" 0 is a batch under making: left over by a crash, it is taken away at the next opening.
+      -- A batch under making that a crash has left over is taken away at the next opening.
       CREATE TABLE batch (
         ref INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,

@@ -16,7 +16,7 @@ import { CatalogueReader } from '../projections/catalogue-reader.ts'
 import { sinceEvent } from '../events/at-restore.ts'
 import { genesis, verifyChain, type ChainVerdict } from '#wire/history/chain.ts'
 import type { Head } from '#wire/history/events.ts'
-import { RecordColumns } from '../projections/columns.ts'
+import { codeOfState, RecordColumns } from '../projections/columns.ts'
 import { Erasure } from '../erasure/erasure.ts'
 import { CountersignedCases } from '../evidence/countersigned-cases.ts'
 import { Packs } from '../evidence/packs.ts'
@@ -306,7 +306,10 @@ export class Engine {
 
   /** Changes the open intents of an earlier run to "unknown"; returns their number. */
   interruptOpen(now: number): Result<number, Failure> {
-    const open = this.dbs.history.prepare('SELECT lower(hex(id)) FROM record WHERE state = 0').pluck().all() as string[]
+    const open = this.dbs.history
+      .prepare(`SELECT lower(hex(id)) FROM record WHERE state = ${codeOfState('open')}`)
+      .pluck()
+      .all() as string[]
     if (this.restored.hasExpired(now)) this.commit([() => ok(this.restored.forgetExpired(now))])
     if (open.length === 0 && !this.batches.interrupted) return ok(0)
     const ending = { outcome: 'unknown', endedAt: now, failure: failure('interrupted') } as const

@@ -8,6 +8,7 @@ import { batchesMigration } from '../batches/schema.ts'
 import { intentsMigration } from '../erasure/intents.ts'
 import { evidenceMigration } from '../projections/evidence-migration.ts'
 import { linksMigration } from '../events/series.ts'
+import { codeOfState } from '../projections/columns.ts'
 import type { Migration } from '#wire/sqlite/migrate.ts'
 import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
 import { restoredMigration } from '../records/restored.ts'
@@ -58,7 +59,7 @@ export const historyMigrations: readonly Migration[] = [
           batch TEXT,
           rerun_of BLOB
         ) STRICT;
-        CREATE INDEX record_open ON record(seq) WHERE state = 0;
+        CREATE INDEX record_open ON record(seq) WHERE state = ${codeOfState('open')};
         CREATE INDEX record_subject ON record(subject, seq);
         CREATE INDEX record_batch ON record(batch, seq) WHERE batch IS NOT NULL;
 

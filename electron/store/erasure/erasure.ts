@@ -10,6 +10,7 @@ import type {
   UnclearedErasure
 } from '#wire/history/erasure.ts'
 import { listBegun, type BegunErasure } from '#wire/files/erased-list.ts'
+import { codeOfState } from '../projections/columns.ts'
 import { uuid7, uuidText } from '#kit/bytes.ts'
 import { keyDigest } from '#kit/sealing/seal.ts'
 import { ErasureIntents, type ClearedPlain, type Destroyed, type ErasedPlain } from './intents.ts'
@@ -107,7 +108,7 @@ export class Erasure {
     const records = this.db
       .prepare(
         `SELECT count(*) AS records, coalesce(min(started_at), 0) AS oldest, coalesce(max(started_at), 0) AS newest,
-           coalesce(sum(state = 0), 0) AS open, coalesce(sum(subject <> ?), 0) AS linked FROM record WHERE subject ${among}`
+           coalesce(sum(state = ${codeOfState('open')}), 0) AS open, coalesce(sum(subject <> ?), 0) AS linked FROM record WHERE subject ${among}`
       )
       .get(people[0] ?? 0, list) as { records: number; oldest: number; newest: number; open: number; linked: number }
     const batchRows = this.db

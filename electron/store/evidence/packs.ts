@@ -8,6 +8,7 @@ import type { CompleteSeries, Evidence, PackPlain, PackRequest } from '#wire/his
 import type { Proofs } from '../audit/proofs.ts'
 import { inAuditTrail } from '../events/event-index.ts'
 import { linkAfter } from '../events/series.ts'
+import { isCreated } from '../batches/codes.ts'
 import { DamageError, type Db } from '#wire/sqlite/files.ts'
 import type { Subjects } from '../storage/subjects.ts'
 import type { Writer } from '../records/writer.ts'
@@ -100,7 +101,7 @@ export class Packs {
         : nothing('record')
     }
     if (about.kind === 'batch') {
-      const known = this.db.prepare('SELECT 1 FROM batch WHERE id = ? AND state > 0').get(about.id) !== undefined
+      const known = this.db.prepare(`SELECT 1 FROM batch WHERE id = ? AND ${isCreated}`).get(about.id) !== undefined
       return known
         ? ok({ subject: null, record: null, batch: about.id, id: about.id, records: this.count('batch', about.id) })
         : nothing('batch')

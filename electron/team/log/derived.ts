@@ -6,22 +6,22 @@ import type { Db } from '#wire/sqlite/files.ts'
 import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
 import { BatchEvents } from './batch-events.ts'
 import { readContent, type SharedEvent } from './content.ts'
-import { Entries } from './entries.ts'
+import { codeOfEntry, Entries } from './entries.ts'
 import { refOf, seqOf } from './places.ts'
 import { TakenOver } from './taken-over.ts'
 import { Twins } from './twins.ts'
 import { WaitingEntries, waitingTables } from './waiting.ts'
 
 const tables = `
-  -- Events that are shown: "kind" is its place in the contract's list. A verification has the number of its record, and
+  -- Events that are shown: "kind" is the number of its kind (codeOfEntry). A verification has the number of its record, and
   -- the subject of the applicant that it is linked to. Pages of several kinds are merged from those of each.
   CREATE TABLE entry (place INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind INTEGER NOT NULL, ref INTEGER NOT NULL, subject INTEGER, record INTEGER) STRICT;
   CREATE INDEX entry_kind ON entry (kind, at, place);
   CREATE INDEX entry_ref ON entry (ref, kind, at, place);
   CREATE INDEX entry_subject ON entry (ref, subject, at, place) WHERE subject IS NOT NULL;
-  CREATE INDEX entry_decision ON entry (ref, subject, place) WHERE kind = 1;
+  CREATE INDEX entry_decision ON entry (ref, subject, place) WHERE kind = ${codeOfEntry('decision')};
   -- Requests for approval, and answers.
-  CREATE INDEX entry_approval ON entry (ref, subject, place) WHERE kind IN (8, 9);
+  CREATE INDEX entry_approval ON entry (ref, subject, place) WHERE kind IN (${codeOfEntry('approval-asked')}, ${codeOfEntry('approval-answered')});
   -- How a verification went on: numbers of events, and its own subject, whatever it is linked to. "evidence" is the event
   -- that made it evidence.
   CREATE TABLE check_end (

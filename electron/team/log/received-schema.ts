@@ -6,6 +6,7 @@ import { ownFolders } from '#wire/files/own-names.ts'
 import { closeQuietly, isPlain, openEncrypted, type Db } from '#wire/sqlite/files.ts'
 import { migrate, type Migration } from '#wire/sqlite/migrate.ts'
 import { erasureTables } from '../erasures/schema.ts'
+import { keyIsFaulty, stillPublished, subjectStates } from '#team/storage/states.ts'
 import { onReceived, receivedFile } from '../storage/on-received.ts'
 import { rebuildDerived } from './derived.ts'
 import { findingTables } from './findings.ts'
@@ -45,33 +46,32 @@ const receivedTables = `
   -- "place" is 2^40 times the installation's ref, plus the event's number: one tree, each installation in order.
   -- "content" is opened, but its sealed parts are under their subjects' keys.
   CREATE TABLE event (place INTEGER PRIMARY KEY, hash BLOB NOT NULL, epoch INTEGER NOT NULL, sig BLOB, content BLOB NOT NULL) STRICT;
-  -- The highest event of "of" that "by" has anchored; "checked" is 1 once the event here is the same, -1 if it is another.
+  -- The highest event of "of" that "by" has anchored; "checked" is one of anchorStates.
   CREATE TABLE anchored (
     "by" TEXT NOT NULL, "of" TEXT NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL, at INTEGER NOT NULL, checked INTEGER NOT NULL, PRIMARY KEY ("of", "by")
   ) STRICT, WITHOUT ROWID;
   -- Members and former members with their last role, as they were last verified. "identity" is the public key that they sign with.
   CREATE TABLE member (installation TEXT PRIMARY KEY, name TEXT NOT NULL, role TEXT NOT NULL, removed INTEGER NOT NULL, identity TEXT NOT NULL) STRICT, WITHOUT ROWID;
   -- A subject as its installation numbers it: an applicant, a check without one, or a message. "key" and "applicant"
-  -- arrive after its events, and go with an erasure. "state" is 0 while the key is awaited, 1 with it, 2 once erased.
+  -- arrive after its events, and go with an erasure. "state" is one of subjectStates.
   -- "witness" is its first event with a sealed part, which the key must open, and "naming" 1 if that can name the
   -- applicant: the first of those is taken, even if others came before. "who" is a keyed digest of the applicant;
-  -- "epoch" that of the vault key which wraps it; "asked" when the database was last asked for it; "fault" 1 if it was
-  -- missing then, 2 if it was missing twice, 3 if it was refused.
+  -- "epoch" that of the vault key which wraps it; "asked" when the database was last asked for it; "fault" is one
+  -- of keyFaultStates.
   CREATE TABLE subject (
     ref INTEGER NOT NULL, number INTEGER NOT NULL, key BLOB, applicant TEXT, state INTEGER NOT NULL,
     witness INTEGER, naming INTEGER NOT NULL DEFAULT 0, who BLOB, epoch INTEGER NOT NULL DEFAULT 0, asked INTEGER NOT NULL DEFAULT 0, fault INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (ref, number)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX subject_awaited ON subject (asked, ref, number) WHERE state = 0 AND witness IS NOT NULL;
-  CREATE INDEX subject_fault ON subject (ref, fault) WHERE state = 0 AND fault > 1;
+  CREATE INDEX subject_awaited ON subject (asked, ref, number) WHERE state = ${subjectStates.awaited} AND witness IS NOT NULL;
+  CREATE INDEX subject_fault ON subject (ref, fault) WHERE state = ${subjectStates.awaited} AND ${keyIsFaulty};
   CREATE INDEX subject_applicant ON subject (applicant) WHERE applicant IS NOT NULL;
   CREATE INDEX subject_who ON subject (who) WHERE who IS NOT NULL;
-  CREATE INDEX subject_epoch ON subject (epoch, ref, number) WHERE state = 1;
-  -- Subjects of this installation whose keys the database was given, and the epoch of the key that wraps them. "state"
-  -- is 0, 1 if the database refused it without a reason that somebody signed, 2 if a colleague erased its applicant,
-  -- 3 if this installation did.
+  CREATE INDEX subject_epoch ON subject (epoch, ref, number) WHERE state = ${subjectStates.here};
+  -- Subjects of this installation whose keys the database was given, and the epoch of the key that wraps them. "state" is
+  -- one of publishedStates.
   CREATE TABLE published (subject INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, who BLOB, state INTEGER NOT NULL) STRICT;
-  CREATE INDEX published_epoch ON published (epoch, subject) WHERE state < 2;
+  CREATE INDEX published_epoch ON published (epoch, subject) WHERE ${stillPublished};
   CREATE INDEX published_who ON published (who) WHERE who IS NOT NULL;
   -- The last event of this installation whose subject, and those of all events before, were looked at.
   CREATE TABLE published_until (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL) STRICT;

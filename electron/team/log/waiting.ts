@@ -14,23 +14,29 @@ import { readContent, valuesOf, type SharedEvent } from './content.ts'
 import { mostEvents } from './database.ts'
 import { placeOf } from './places.ts'
 
-/** The number of a state in the file; 0 is that of an entry that does not wait. New ones are appended. */
-const states = [undefined, 'open', 'escalated', 'outdated', 'unresolved'] as const satisfies readonly (
+/** The number of a state in the file. New ones are appended. */
+const states = ['not-waiting', 'open', 'escalated', 'outdated', 'unresolved'] as const satisfies readonly (
   | TeamQueueEntry['kind']
-  | undefined
+  | 'not-waiting'
 )[]
-export const waitingState = (code: number): TeamQueueEntry['kind'] | undefined => states[code]
+export function waitingState(code: number): TeamQueueEntry['kind'] | undefined {
+  const state = states[code]
+  return state === 'not-waiting' ? undefined : state
+}
 export const codeOfEntryKind = (kind: ColleagueEntry['kind']): number => colleagueEntryKinds.indexOf(kind)
-const codeOf = (state: TeamQueueEntry['kind']): number => states.indexOf(state)
+const codeOf = (state: (typeof states)[number]): number => states.indexOf(state)
 export const claimKind = 'assignee.changed'
 
+/** The entry waits. An index has the same words. */
+export const isWaiting = `state <> ${codeOf('not-waiting')}`
+
 export const waitingTables = `
-  -- Entries of colleagues' queues: "kind" is its place in the contract's list, "number" that of the applicant or the record
+  -- Entries of colleagues' queues: "kind" is the number of its kind (codeOfEntryKind), "number" that of the applicant or the record
   -- at its installation, "since" by its clock; "decision" is the event of its installation's last one.
   CREATE TABLE waiting (
     ref INTEGER NOT NULL, kind INTEGER NOT NULL, number INTEGER NOT NULL, state INTEGER NOT NULL, since INTEGER NOT NULL, decision INTEGER, PRIMARY KEY (ref, kind, number)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX waiting_since ON waiting (since, ref, kind, number, state) WHERE state > 0;
+  CREATE INDEX waiting_since ON waiting (since, ref, kind, number, state) WHERE ${isWaiting};
   -- Claims, handovers and releases.
   CREATE TABLE claim_event (place INTEGER PRIMARY KEY) STRICT;`
 
@@ -93,7 +99,7 @@ export class WaitingEntries {
         ref,
         codeOfEntryKind('applicant'),
         subject,
-        read.data.decision === 'escalate' ? codeOf('escalated') : 0,
+        read.data.decision === 'escalate' ? codeOf('escalated') : codeOf('not-waiting'),
         dated(at),
         seq
       )
