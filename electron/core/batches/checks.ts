@@ -1,68 +1,116 @@
-/** Files and texts checked in this session, held so that a batch can be created from them. */
-import { randomUUID } from 'node:crypto'
-import { maxBatchText } from '#contract/batches/rows.ts'
-import type { BatchCheck, BatchReading } from '#contract/batches/batches.ts'
-import { failed, type Failure } from '#contract/failures/failures.ts'
-import { ok, type Result } from '#contract/failures/result.ts'
-import { checkSource } from './reading/check.ts'
-import { fileSource, textSource, type Source } from './reading/source.ts'
+/** Files and texts that are checked before a batch is created from them, and the rows that the spend guard would skip. */
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { z } from 'zod'
+import type { BatchCheck, BatchReading, RecentDuplicates } from '#contract/batches/batches.ts'
+import { failed } from '#contract/failures/failures.ts'
+import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
+import { ok } from '#contract/failures/result.ts'
+import type { Settings } from '#contract/settings/settings.ts'
+import type { Drafts } from '#core/drafts/drafts.ts'
+import type { Clock } from '#kit/clock.ts'
+import type { HostPorts } from '#core/ports/host.ts'
+import type { HeldChecks } from './held-checks.ts'
+import { inBatches, type Answer, type HistoryParts } from './open-history.ts'
+import { countRecentDuplicates } from './recent-duplicates.ts'
 
-/** Pasted texts are held in memory, so the number is limited. */
-const maxKept = 4
-
-export interface Checked {
-  readonly source: Source
-  readonly check: BatchCheck
+export interface CheckParts extends HistoryParts {
+  readonly clock: Clock
+  readonly host: Pick<HostPorts, 'chooseFile'>
+  settings(): Settings
+  announce(event: ConsoleEvent): void
+  /** Where the chosen file is, for the next start: sealed with the drafts. */
+  readonly drafts?: Pick<Drafts, 'remember' | 'recall'>
 }
 
-export interface Checks {
-  file(path: string, reading: BatchReading): Promise<Result<BatchCheck, Failure>>
-  text(name: string, text: string, reading: BatchReading): Promise<Result<BatchCheck, Failure>>
-  /** Checks the same file or text again with other reading options, under the same id. */
-  again(checkId: string, reading: BatchReading): Promise<Result<BatchCheck, Failure>>
-  get(checkId: string): Result<Checked, Failure>
-  /** Drops every file and text; a check that is still in progress is discarded. */
-  forget(): void
+export interface BatchChecks {
+  /** For hosts that name files themselves, such as the command line. A window must not name paths. */
+  checkFile(path: string, reading: BatchReading): Answer<BatchCheck>
+  choose(reading: BatchReading): Answer<BatchCheck | null>
+  checkText(name: string, text: string, reading: BatchReading): Answer<BatchCheck>
+  /** Reads the file that was chosen last again, if it is still the same; null if none is remembered. Failure: `batch-file-changed`. */
+  reopen(sha256: string, reading: BatchReading): Answer<BatchCheck | null>
+  recheck(checkId: string, reading: BatchReading): Answer<BatchCheck>
+  /** See the channel `batches.recentDuplicates`. */
+  recentDuplicates(checkId: string, connectionId: string): Answer<RecentDuplicates | null>
 }
 
-export function createChecks(): Checks {
-  const kept = new Map<string, Checked>()
-  let generation = 0
+/** A chosen file, to be read again after a restart. */
+const chosenFileSchema = z.strictObject({ path: z.string(), bytes: z.number(), sha256: z.string() })
+type ChosenFile = z.output<typeof chosenFileSchema>
 
-  async function run(
-    source: Source,
-    reading: BatchReading,
-    checkId: string = randomUUID()
-  ): Promise<Result<BatchCheck, Failure>> {
-    const mine = generation
-    const check = await checkSource(source, reading, checkId)
-    if (!check.ok) return check
-    if (mine !== generation) return failed('batch-check-gone')
-    kept.delete(checkId)
-    kept.set(checkId, { source, check: check.value })
-    const [oldest] = kept.keys()
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
-    return check
-  }
-  const get: Checks['get'] = (checkId) => {
-    const found = kept.get(checkId)
-    return found ? ok(found) : failed('batch-check-gone')
+const minute = 60_000
+/** Milliseconds after which counting recently answered rows is abandoned; the window keeps showing "at most". */
+const countTimeout = 30_000
+/** Milliseconds between two progress events. */
+const progressInterval = 200
+
+/** Unix milliseconds since when an answer is recent; undefined where the spend guard is off. */
+export function recentSince({ settings, clock }: Pick<CheckParts, 'settings' | 'clock'>): number | undefined {
+  const minutes = settings().spendGuardMinutes
+  return minutes === 0 ? undefined : clock.now() - minutes * minute
+}
+
+export function createBatchChecks(parts: CheckParts, held: HeldChecks) {
+  const { clock } = parts
+  const remember = async (chosen: ChosenFile | undefined): Promise<void> =>
+    parts.drafts?.remember(chosen && JSON.stringify(chosen))
+  async function remembered(): Promise<ChosenFile | undefined> {
+    const fact = await parts.drafts?.recall()
+    return fact === undefined ? undefined : chosenFileSchema.parse(JSON.parse(fact))
   }
 
+  /** Identifies the latest count; a new one ends the previous one. */
+  let counting: symbol | undefined
+  const channels: BatchChecks = {
+    checkFile: held.file,
+    async choose(reading) {
+      const path = await parts.host.chooseFile('Choose a file with one request per line', ['csv', 'tsv', 'txt'])
+      if (path === undefined) return ok(null)
+      const checked = await held.file(path, reading)
+      if (checked.ok) await remember({ path, bytes: checked.value.bytes, sha256: checked.value.sha256 })
+      return checked
+    },
+    async reopen(sha256, reading) {
+      const chosen = await remembered()
+      if (chosen?.sha256 !== sha256) return ok(null)
+      const changed = failed('batch-file-changed', { file: basename(chosen.path) })
+      // A file of another size is not read to the end only to find out.
+      const found = await stat(chosen.path).catch(() => undefined)
+      if (!found?.isFile() || found.size !== chosen.bytes) return changed
+      const checked = await held.file(chosen.path, reading)
+      return checked.ok && checked.value.sha256 !== sha256 ? changed : checked
+    },
+    checkText: held.text,
+    recheck: held.again,
+    recentDuplicates: (checkId, connectionId) =>
+      inBatches(parts, async (store) => {
+        const mine = (counting = Symbol('count'))
+        const checked = held.get(checkId)
+        if (!checked.ok) return checked
+        const since = recentSince(parts)
+        if (since === undefined) return ok(null)
+        const begun = clock.monotonic()
+        let last = begun
+        return countRecentDuplicates({
+          ...checked.value,
+          store,
+          connectionId,
+          since,
+          over: () => counting !== mine || clock.monotonic() - begun > countTimeout,
+          onProgress(rows) {
+            if (clock.monotonic() - last < progressInterval) return
+            last = clock.monotonic()
+            parts.announce({ kind: 'recent-duplicates-progress', checkId, rows })
+          }
+        })
+      })
+  }
   return {
-    file: (path, reading) => run(fileSource(path), reading),
-    async text(name, text, reading) {
-      if (Buffer.byteLength(text) > maxBatchText) return failed('batch-text-too-large', { limitBytes: maxBatchText })
-      return run(textSource(name.trim() || 'pasted rows', text), { ...reading, encoding: 'utf-8' })
-    },
-    async again(checkId, reading) {
-      const found = get(checkId)
-      return found.ok ? run(found.value.source, reading, checkId) : found
-    },
-    get,
-    forget() {
-      generation += 1
-      kept.clear()
-    }
+    channels,
+    /** A count is for display only. */
+    stopCounting: (): void => void (counting = undefined),
+    /** A batch was created from the chosen file. */
+    forgetChosen: (): Promise<void> => remember(undefined)
   }
 }

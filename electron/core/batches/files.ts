@@ -1,14 +1,49 @@
-/** Writes the files of batches. */
-import { failure, type Failure } from '#contract/failures/failures.ts'
-import { fail, type Result } from '#contract/failures/result.ts'
+/** The files of batches: results, rows to correct, templates. */
+import type { BatchFile, BatchSummary } from '#contract/batches/batches.ts'
+import { failed, failure, type Failure } from '#contract/failures/failures.ts'
+import { operationOf, type OperationId } from '#contract/verification/operations.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
+import type { AuditTrail, NoteDraft } from '#core/audit/audit-trail.ts'
+import { safeFileName } from '#core/files/names.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
+import type { BatchStore } from '#wire/history/batches.ts'
 import type { Policies } from '#core/policies/policies.ts'
-import { ResultsError } from './results.ts'
+import type { HostPorts } from '#core/ports/host.ts'
+import type { HeldChecks } from './held-checks.ts'
+import { foundName, invalidName, invalidText } from './invalid-rows.ts'
+import type { LinkedCheck } from './links.ts'
+import { inBatches, type Answer, type HistoryParts } from './open-history.ts'
+import { resultsName, ResultsError, resultsText, templateText, type ResultsText } from './results.ts'
+import type { LocatedBatch, TeamOfBatches } from './shared/ports.ts'
 
-type Answer<T> = Promise<Result<T, Failure>>
+export interface FileParts extends HistoryParts {
+  readonly host: Pick<HostPorts, 'chooseSavePath'>
+  readonly files: Pick<ChosenFiles, 'write'>
+  /** May refuse files with personal data, also those that a host names. */
+  readonly policies?: Pick<Policies, 'exportRefusal'>
+  readonly auditTrail: Pick<AuditTrail, 'note'>
+  readonly team?: Pick<TeamOfBatches, 'locate' | 'results'>
+}
+
+interface SavedRows {
+  readonly path: string
+  readonly rows: number
+}
+
+export interface BatchFiles {
+  /** The rows with findings of a check of links. */
+  saveLinks(checkId: string): Answer<SavedRows | null>
+  saveInvalid(checkId: string): Answer<SavedRows | null>
+  /** Like `saveInvalid`, to a path that the host names. */
+  saveInvalidTo(checkId: string, path: string): Answer<SavedRows>
+  save(id: string, file: BatchFile): Answer<SavedRows | null>
+  /** Like `save`, to a path that the host names. */
+  saveTo(id: string, file: BatchFile, path: string): Answer<SavedRows>
+  template(operation: OperationId): Answer<{ readonly path: string } | null>
+}
 
 /** Writes a text to a path that the user chose, atomically. */
-export async function writeText(
+async function writeText(
   files: Pick<ChosenFiles, 'write'>,
   path: string,
   text: string | AsyncIterable<string>
@@ -28,11 +63,8 @@ export async function writeText(
 }
 
 /** Writes rows, unless a policy forbids it. Also for a path that a host names: the router has not seen that. */
-export async function writeRows(
-  {
-    files,
-    policies
-  }: { readonly files: Pick<ChosenFiles, 'write'>; readonly policies?: Pick<Policies, 'exportRefusal'> },
+async function writeRows(
+  { files, policies }: Pick<FileParts, 'files' | 'policies'>,
   path: string,
   pieces: AsyncIterable<string>
 ): Answer<null> {
@@ -46,4 +78,82 @@ export async function writeRows(
     }
   }
   return refusal ? fail(refusal) : writeText(files, path, allowed())
+}
+
+export function createBatchFiles(
+  parts: FileParts,
+  from: {
+    readonly held: HeldChecks
+    linksOf(checkId: string): Result<LinkedCheck, Failure>
+    /** A batch with what only this process knows of it. */
+    show(store: BatchStore, id: string): Answer<BatchSummary>
+  }
+): BatchFiles {
+  /** Writes rows to a path and records it. */
+  async function written(
+    path: string,
+    text: ResultsText,
+    what: Omit<Extract<NoteDraft, { readonly kind: 'export.made' }>['plain'], 'rows'>
+  ): Answer<SavedRows> {
+    const done = await writeRows(parts, path, text.pieces)
+    if (!done.ok) return done
+    await parts.auditTrail.note({ kind: 'export.made', plain: { ...what, rows: text.rows() } })
+    return ok({ path, rows: text.rows() })
+  }
+
+  /** A batch with its rows: of this history alone, or of a team. */
+  async function locate(store: BatchStore, id: string): Answer<LocatedBatch> {
+    const [batch, draft] = [await from.show(store, id), await store.draft(id)]
+    if (!batch.ok || !draft.ok) return (await parts.team?.locate(id)) ?? (batch.ok ? failed('batch-missing') : batch)
+    const found = { batch: batch.value, draft: draft.value }
+    return parts.team && batch.value.shared ? parts.team.results(found, store) : ok({ ...found, source: store })
+  }
+
+  const saveTo: BatchFiles['saveTo'] = (id, file, path) =>
+    inBatches(parts, async (store) => {
+      const located = await locate(store, id)
+      if (!located.ok) return located
+      const { batch, draft, source } = located.value
+      return written(path, resultsText(source, batch, draft, file), { what: 'batch', format: file, batchId: id })
+    })
+
+  const saveInvalidTo: BatchFiles['saveInvalidTo'] = async (checkId, path) => {
+    const checked = from.held.get(checkId)
+    return checked.ok ? written(path, invalidText(checked.value), { what: 'invalid rows', format: 'csv' }) : checked
+  }
+
+  const askFor = (title: string, name: string, extension = 'csv'): Promise<string | undefined> =>
+    parts.host.chooseSavePath(title, name, [extension])
+  return {
+    async saveLinks(checkId) {
+      const found = from.linksOf(checkId)
+      if (!found.ok) return found
+      const { checked, run } = found.value
+      const path = await askFor('Save rows with findings', safeFileName(foundName(checked.check.fileName)))
+      if (path === undefined) return ok(null)
+      const text = invalidText(checked, ({ row }) => run.faultsOf(row))
+      return written(path, text, { what: 'rows with link findings', format: 'csv' })
+    },
+    async saveInvalid(checkId) {
+      const checked = from.held.get(checkId)
+      if (!checked.ok) return checked
+      const path = await askFor('Save invalid rows', safeFileName(invalidName(checked.value.check.fileName)))
+      return path === undefined ? ok(null) : saveInvalidTo(checkId, path)
+    },
+    saveInvalidTo,
+    async save(id, file) {
+      const found = await inBatches(parts, (store) => locate(store, id))
+      if (!found.ok) return found
+      const name = safeFileName(resultsName(found.value.batch, file))
+      const path = await askFor('Save results', name, file === 'lossless' ? 'jsonl' : 'csv')
+      return path === undefined ? ok(null) : saveTo(id, file, path)
+    },
+    saveTo,
+    async template(operation) {
+      const path = await askFor('Save template', `${operation} template.csv`)
+      if (path === undefined) return ok(null)
+      const done = await writeText(parts.files, path, templateText(operationOf(operation).fields))
+      return done.ok ? ok({ path }) : done
+    }
+  }
 }

@@ -3,7 +3,7 @@
  * row.
  */
 import { failure } from '#contract/failures/failures.ts'
-import type { Checked } from './checks.ts'
+import type { Checked } from './held-checks.ts'
 import { escapedColumn, markedCsvText, type RowToWrite } from '#core/csv/escaped.ts'
 import { csvText } from '#core/csv/formula.ts'
 import { openRows, type ValidatedRow } from './reading/check.ts'

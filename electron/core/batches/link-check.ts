@@ -20,7 +20,7 @@ import { findingsOfLink } from '#core/documents/link-checks.ts'
 import type { Documents } from '#core/documents/documents.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import type { Clock } from '#kit/clock.ts'
-import type { Checked } from './checks.ts'
+import type { Checked } from './held-checks.ts'
 import { openRows, type ValidatedRow } from './reading/check.ts'
 import { RowsError } from './reading/rows.ts'
 

@@ -3,7 +3,7 @@ import type { RowState } from '#contract/batches/rows.ts'
 import type { BatchFile, BatchSummary } from '#contract/batches/batches.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { rowFaultsText, sentencesOf, withSentences } from '#contract/failures/sentences.ts'
-import { ok, type Result } from '#contract/failures/result.ts'
+import type { Result } from '#contract/failures/result.ts'
 import { escapedColumn, markedCsvText } from '#core/csv/escaped.ts'
 import { csvText } from '#core/csv/formula.ts'
 import { foldHeading } from '#core/csv/headings.ts'
@@ -169,9 +169,3 @@ export function resultsText(
 export function templateText(fields: readonly { readonly name: string; readonly example: string }[]): string {
   return `\ufeff${csvText([fields.map(({ name }) => name), fields.map(({ example }) => example)])}`
 }
-
-/** The result for a file that was written. */
-export const writtenFile = (
-  path: string,
-  rows: number
-): Result<{ readonly path: string; readonly rows: number }, Failure> => ok({ path, rows })

@@ -1,0 +1,68 @@
+/** Files and texts checked in this session, held so that a batch can be created from them. */
+import { randomUUID } from 'node:crypto'
+import { maxBatchText } from '#contract/batches/rows.ts'
+import type { BatchCheck, BatchReading } from '#contract/batches/batches.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import { checkSource } from './reading/check.ts'
+import { fileSource, textSource, type Source } from './reading/source.ts'
+
+/** Pasted texts are held in memory, so the number is limited. */
+const maxKept = 4
+
+export interface Checked {
+  readonly source: Source
+  readonly check: BatchCheck
+}
+
+export interface HeldChecks {
+  file(path: string, reading: BatchReading): Promise<Result<BatchCheck, Failure>>
+  text(name: string, text: string, reading: BatchReading): Promise<Result<BatchCheck, Failure>>
+  /** Checks the same file or text again with other reading options, under the same id. */
+  again(checkId: string, reading: BatchReading): Promise<Result<BatchCheck, Failure>>
+  get(checkId: string): Result<Checked, Failure>
+  /** Drops every file and text; a check that is still in progress is discarded. */
+  forget(): void
+}
+
+export function createHeldChecks(): HeldChecks {
+  const kept = new Map<string, Checked>()
+  let generation = 0
+
+  async function run(
+    source: Source,
+    reading: BatchReading,
+    checkId: string = randomUUID()
+  ): Promise<Result<BatchCheck, Failure>> {
+    const mine = generation
+    const check = await checkSource(source, reading, checkId)
+    if (!check.ok) return check
+    if (mine !== generation) return failed('batch-check-gone')
+    kept.delete(checkId)
+    kept.set(checkId, { source, check: check.value })
+    const [oldest] = kept.keys()
+    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
+    return check
+  }
+  const get: HeldChecks['get'] = (checkId) => {
+    const found = kept.get(checkId)
+    return found ? ok(found) : failed('batch-check-gone')
+  }
+
+  return {
+    file: (path, reading) => run(fileSource(path), reading),
+    async text(name, text, reading) {
+      if (Buffer.byteLength(text) > maxBatchText) return failed('batch-text-too-large', { limitBytes: maxBatchText })
+      return run(textSource(name.trim() || 'pasted rows', text), { ...reading, encoding: 'utf-8' })
+    },
+    async again(checkId, reading) {
+      const found = get(checkId)
+      return found.ok ? run(found.value.source, reading, checkId) : found
+    },
+    get,
+    forget() {
+      generation += 1
+      kept.clear()
+    }
+  }
+}
