@@ -113,23 +113,25 @@ export class ShownEntries {
       case 'hold':
         return { operator: this.operator(event), what: { kind, placed: event.kind === 'hold.placed' } }
       case 'approval-asked':
-      case 'approval-answered': {
-        const { note } = events.sealed(event, about.key, sealedOf.approval) ?? {}
-        if (kind === 'approval-asked')
-          return { operator: this.operator(event), what: { kind, ...(note !== undefined && { note }) } }
-        const plain = events.plain(event, plainOf.answered)
-        return (
-          plain && {
-            operator: plain.operator,
-            what: { kind, agrees: plain.agrees, ...(note !== undefined && { note }) }
-          }
-        )
-      }
+      case 'approval-answered':
+        return this.approval(event, about, kind)
       case 'erasure':
         return { operator: this.operator(event), what: { kind } }
       case undefined:
         return undefined
     }
+  }
+
+  private approval(
+    event: ReceivedEvent,
+    about: ReceivedSubject,
+    kind: 'approval-asked' | 'approval-answered'
+  ): Said | undefined {
+    const sealed = this.events.sealed(event, about.key, sealedOf.approval)
+    const note = sealed?.note === undefined ? {} : { note: sealed.note }
+    if (kind === 'approval-asked') return { operator: this.operator(event), what: { kind, ...note } }
+    const plain = this.events.plain(event, plainOf.answered)
+    return plain && { operator: plain.operator, what: { kind, agrees: plain.agrees, ...note } }
   }
 
   private operator(event: ReceivedEvent): string | undefined {

@@ -74,50 +74,58 @@ async function follow(
   shown: ShownHead | undefined,
   now: number
 ): Answer<Followed> {
-  const { store, tables, team, keys, members } = parts
+  const { store, members } = parts
   const state = onReceived(() => {
     const head = store.head(installation)
     return { head, isFrozen: store.isFrozen(installation), hash: shown && store.hashAt(installation, shown.seq) }
   })
   if (!state.ok) return state
-  let { head } = state.value
+  const { head } = state.value
   const failures: Failure[] = []
-  const whole = (events: number, why: readonly Failure[] = []): Result<Followed, Failure> =>
-    ok({ events, failures: [...failures, ...why], more: false })
+  const nothing = (why: readonly Failure[] = []): Result<Followed, Failure> =>
+    ok({ events: 0, failures: [...failures, ...why], more: false })
   // Of a removed installation, the list of members names the last event.
   const listed = members.at(installation, { seq: 1 })
   const expected = Math.max(head.seq, 'publicKey' in listed ? (listed.last?.seq ?? 0) : 0)
   if ((shown?.seq ?? 0) < expected)
     failures.push(failure('team-events-rolled-back', { installation, found: shown?.seq ?? 0, expected }))
-  if (!shown || state.value.isFrozen) return whole(0)
+  if (!shown || state.value.isFrozen) return nothing()
   if (shown.seq <= head.seq) {
-    if (state.value.hash?.equals(shown.hash)) return whole(0)
-    const other = await compare(parts, installation, shown.seq, now)
-    return other.ok
-      ? whole(
-          0,
-          other.value.length > 0
-            ? other.value
-            : [failure('team-events-refused', { installation, event: shown.seq, reason: 'hash' })]
-        )
-      : other
+    if (state.value.hash?.equals(shown.hash)) return nothing()
+    const refused = failure('team-events-refused', { installation, event: shown.seq, reason: 'hash' })
+    const why = await otherPast(parts, installation, shown.seq, now, refused)
+    return why.ok ? nothing(why.value) : why
   }
   // The database can invent installations: it is not asked about them.
   const member = members.at(installation, { seq: head.seq + 1 })
   if ('refused' in member)
-    return whole(0, [
+    return nothing([
       failure('team-installation-refused', { installation, event: head.seq + 1, reason: member.refused })
     ])
+  const received = await receivePages(parts, installation, head, shown.seq, now)
+  return received.ok ? ok({ ...received.value, failures: [...failures, ...received.value.failures] }) : received
+}
+
+/** Receives the pages after a head, up to a number; what the first event that does not follow means ends it. */
+async function receivePages(
+  parts: InboxParts,
+  installation: string,
+  from: ReturnType<Received['head']>,
+  until: number,
+  now: number
+): Answer<Followed> {
+  const { store, tables, team, keys, members } = parts
+  let head = from
   let events = 0
   let ahead: { readonly after: number; readonly page: ReturnType<typeof tables.events> } | undefined
-  for (let page = 0; head.seq < shown.seq; page += 1) {
-    if (page === pagesAtOnce) return ok({ events, failures, more: true })
+  for (let page = 0; head.seq < until; page += 1) {
+    if (page === pagesAtOnce) return ok({ events, failures: [], more: true })
     const rows = await (ahead?.after === head.seq ? ahead.page : tables.events(installation, head.seq))
     if (!rows.ok) return rows
     // The database prepares the next page while this one is verified, if this one ends with a segment and is accepted.
     const after = rows.value.findLast(({ sig }) => sig !== null)?.seq ?? head.seq
     ahead =
-      after > head.seq && after < shown.seq && page + 1 < pagesAtOnce
+      after > head.seq && after < until && page + 1 < pagesAtOnce
         ? { after, page: tables.events(installation, after) }
         : undefined
     const taken = onReceived(() => ({
@@ -134,11 +142,23 @@ async function follow(
     head = taken.value.head
     if (!why) continue
     // The first event that does not follow may belong to another past of its installation.
-    const other =
-      head.seq > 0 && why.code === 'team-events-refused' ? await compare(parts, installation, head.seq, now) : ok([])
-    return other.ok ? whole(events, other.value.length > 0 ? other.value : [why]) : other
+    const mayBeOther = head.seq > 0 && why.code === 'team-events-refused'
+    const failures = mayBeOther ? await otherPast(parts, installation, head.seq, now, why) : ok([why])
+    return failures.ok ? ok({ events, failures: failures.value, more: false }) : failures
   }
-  return whole(events)
+  return ok({ events, failures: [], more: false })
+}
+
+/** What events that differ from those received before mean; `otherwise` if none does. */
+async function otherPast(
+  parts: InboxParts,
+  installation: string,
+  until: number,
+  now: number,
+  otherwise: Failure
+): Answer<readonly Failure[]> {
+  const found = await compare(parts, installation, until, now)
+  return found.ok && found.value.length === 0 ? ok([otherwise]) : found
 }
 
 /**

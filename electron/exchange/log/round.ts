@@ -109,10 +109,73 @@ async function exchange(
   heads: readonly ShownHead[],
   { now, waiting, isThorough = false }: RoundTime
 ): Answer<Round> {
+  const subjects = subjectParts(parts)
+  const own = await shareOwn(parts, subjects, heads, { now, waiting, isThorough })
+  if (!own.ok) return own
+  const { pushed, noted } = own.value
+  // Before events are received: those of the claims that have a number are in the database, unless it withholds them.
+  const ordered = await orderClaims(
+    {
+      installation: parts.installation,
+      tables: parts.tables.claims,
+      store: parts.store.claims,
+      history: parts.history
+    },
+    pushed?.shared.seq ?? 0
+  )
+  if (!ordered.ok) return ordered
+  // What somebody else has shared before this installation did has arrived at the end of the round: docs/decisions/0020-shared-batches.md.
+  const shown = pushed && pushed.events > 0 ? await parts.tables.heads() : ok(heads)
+  if (!shown.ok) return shown
+  const pulled = await pull(parts, shown.value, now)
+  if (!pulled.ok) return pulled
+  // What is wrong with the events of this installation is known by now, too.
+  const complete = onReceived(() => (pulled.value.more ? undefined : parts.store.onComplete(parts.installation, now)))
+  if (!complete.ok) return complete
+  const keys = await keysOf(parts, subjects, { pushed, complete: !pulled.value.more }, now)
+  if (!keys.ok) return keys
+  const anchored = parts.isSharing ? await anchor(parts, waiting) : ok(false)
+  if (!anchored.ok) return anchored
+  const erased = await erasuresOf(
+    parts,
+    { isWhole: !pulled.value.more && !keys.value.more, maySay: parts.isSharing && pushed !== undefined },
+    now
+  )
+  if (!erased.ok) return erased
+  const awaited = onReceived(() => awaitedOf(parts, shown.value))
+  if (!awaited.ok) return awaited
+  return ok({
+    sent: pushed?.events ?? 0,
+    received: pulled.value.events,
+    keys: keys.value.keys,
+    claims: ordered.value.claims,
+    ...(own.value.unshared && { unshared: own.value.unshared }),
+    found: [...noted, ...pulled.value.found, ...keys.value.found],
+    anchored: anchored.value,
+    awaited: awaited.value,
+    more: [pushed, pulled.value, keys.value, ordered.value, erased.value].some((part) => part?.more) || anchored.value,
+    outdated: erased.value.renewed || pushed?.outdated === true || keys.value.outdated
+  })
+}
+
+interface OwnShared {
+  /** Undefined where nothing could be shared. */
+  readonly pushed?: Pushed
+  readonly unshared?: Failure
+  /** What is wrong with what the database has of this installation, and was not known before. */
+  readonly noted: readonly Failure[]
+}
+
+/** Shares what is new here, and notes what the database has lost. */
+async function shareOwn(
+  parts: RoundParts,
+  subjects: SubjectParts,
+  heads: readonly ShownHead[],
+  { now, isThorough }: RoundTime
+): Answer<OwnShared> {
   const own = heads.find(({ installation }) => installation === parts.installation)
   const shared = onReceived(() => parts.store.shared?.seq ?? 0)
   if (!shared.ok) return shared
-  const subjects = subjectParts(parts)
   const lost = onReceived(() => ((own?.seq ?? 0) < shared.value ? parts.store.subjects.startAgain() : undefined))
   if (!lost.ok) return lost
   const pushed = parts.isSharing
@@ -125,62 +188,8 @@ async function exchange(
     noteOwn(parts, pushed, { found: own?.seq ?? 0, expected: shared.value, again: again.value }, now)
   )
   if (!noted.ok) return noted
-  if (!pushed.ok && !isOwnAffair(pushed.failure)) return pushed
-  const unshared = pushed.ok ? undefined : pushed.failure
-  // Before events are received: those of the claims that have a number are in the database, unless it withholds them.
-  const ordered = await orderClaims(
-    {
-      installation: parts.installation,
-      tables: parts.tables.claims,
-      store: parts.store.claims,
-      history: parts.history
-    },
-    pushed.ok ? pushed.value.shared.seq : 0
-  )
-  if (!ordered.ok) return ordered
-  // What somebody else has shared before this installation did has arrived at the end of the round: docs/decisions/0020-shared-batches.md.
-  const shown = pushed.ok && pushed.value.events > 0 ? await parts.tables.heads() : ok(heads)
-  if (!shown.ok) return shown
-  const pulled = await pull(parts, shown.value, now)
-  if (!pulled.ok) return pulled
-  // What is wrong with the events of this installation is known by now, too.
-  const complete = onReceived(() => (pulled.value.more ? undefined : parts.store.onComplete(parts.installation, now)))
-  if (!complete.ok) return complete
-  const keys = await keysOf(
-    parts,
-    subjects,
-    { pushed: pushed.ok ? pushed.value : undefined, complete: !pulled.value.more },
-    now
-  )
-  if (!keys.ok) return keys
-  const anchored = parts.isSharing ? await anchor(parts, waiting) : ok(false)
-  if (!anchored.ok) return anchored
-  const erased = await erasuresOf(
-    parts,
-    { isWhole: !pulled.value.more && !keys.value.more, maySay: parts.isSharing && pushed.ok },
-    now
-  )
-  if (!erased.ok) return erased
-  const awaited = onReceived(() => awaitedOf(parts, shown.value))
-  if (!awaited.ok) return awaited
-  return ok({
-    sent: pushed.ok ? pushed.value.events : 0,
-    received: pulled.value.events,
-    keys: keys.value.keys,
-    claims: ordered.value.claims,
-    ...(unshared && { unshared }),
-    found: [...noted.value, ...pulled.value.found, ...keys.value.found],
-    anchored: anchored.value,
-    awaited: awaited.value,
-    more:
-      (pushed.ok && pushed.value.more) ||
-      pulled.value.more ||
-      keys.value.more ||
-      ordered.value.more ||
-      anchored.value ||
-      erased.value.more,
-    outdated: erased.value.renewed || (pushed.ok && pushed.value.outdated) || keys.value.outdated
-  })
+  if (pushed.ok) return ok({ pushed: pushed.value, noted: noted.value })
+  return isOwnAffair(pushed.failure) ? ok({ unshared: pushed.failure, noted: noted.value }) : pushed
 }
 
 interface Lost {

@@ -39,6 +39,23 @@ export interface Verifying extends TeamPlace {
 
 type Reason = Extract<FailureDetails<'team-events-refused'>, { readonly reason: string }>['reason']
 
+/** An event whose body, form, values and hash hold, or what of it does not. */
+function opened(
+  key: ReturnType<typeof bodyKey>,
+  place: TeamPlace,
+  { seq, epoch, hash, sig, body }: ShownEvent,
+  before: Buffer
+): VerifiedEvent | 'newer' | Reason {
+  const content = openBody(key, { ...place, seq, epoch, hash }, body)
+  if (!content) return 'body'
+  const event = readContent(content)
+  if (event === 'newer') return 'newer'
+  if (!event) return 'form'
+  const hashed = hashedBytesOf(event, seq, before)
+  if (!hashed) return 'values'
+  return sha256(hashed).equals(hash) ? { seq, hash, epoch, sig, content, event, hashed } : 'hash'
+}
+
 /**
  * Verifies events that follow a verified one. Nothing of a segment counts before its signature does.
  *
@@ -74,15 +91,9 @@ export function verifyEvents(
     if (epoch < last.epoch) return refuse(seq, 'epoch')
     const key = keyOf(epoch)
     if (!key) return stop(failure('team-key-awaited', { installation, event: seq, number: epoch }))
-    const content = openBody(key, { team, installation, seq, epoch, hash }, row.body)
-    if (!content) return refuse(seq, 'body')
-    const event = readContent(content)
-    if (event === 'newer') return stop(failure('team-form-newer', { installation, event: seq }))
-    if (!event) return refuse(seq, 'form')
-    const hashed = hashedBytesOf(event, seq, last.hash)
-    if (!hashed) return refuse(seq, 'values')
-    if (!sha256(hashed).equals(hash)) return refuse(seq, 'hash')
-    const verified: VerifiedEvent = { seq, hash, epoch, sig, content, event, hashed }
+    const verified = opened(key, { team, installation }, row, last.hash)
+    if (verified === 'newer') return stop(failure('team-form-newer', { installation, event: seq }))
+    if (typeof verified === 'string') return refuse(seq, verified)
     pending.push(verified)
     last = verified
     if (sig && member) {

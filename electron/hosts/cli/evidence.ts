@@ -93,6 +93,15 @@ export async function timestampEvidence(context: Context): Promise<Ending> {
   return { exit: 'done', out: print(context.options.json, added.value, [added.value.path, stampLine(added.value)]) }
 }
 
+/** How a verification ends, and what it says first. */
+const conclusions = {
+  refused: { exit: 'refused', sentence: 'REFUSED.' },
+  missing: { exit: 'countersignaturesMissing', sentence: 'INTACT, COUNTERSIGNATURES MISSING.' },
+  verified: { exit: 'done', sentence: 'VERIFIED.' },
+  countersignersUnknown: { exit: 'signerUnknown', sentence: 'INTACT, COUNTERSIGNERS UNKNOWN.' },
+  signerUnknown: { exit: 'signerUnknown', sentence: 'INTACT, SIGNER UNKNOWN.' }
+} as const satisfies Record<string, { readonly exit: Ending['exit']; readonly sentence: string }>
+
 /**
  * Verifies a pack. Needs no console: no data folder, lock or keychain, so it also runs beside an open window and on a
  * machine without Veridesk's data. The reader states the expected signing key with `--key`, and those
@@ -135,7 +144,7 @@ export async function verifyEvidence(operands: readonly string[], options: Optio
     verdict.verified && (countersigners.length === 0 || agreeingPersons(held, countersigners) >= requires)
   const signerCompared = key !== undefined || vouched
   const findings = verdict.findings.map((found) => ({ ...found, detail: evidenceFindingText(found) }))
-  const isKnown = signerCompared && (requires === 0 || countersigners.length > 0)
+  const areCountersignersKnown = requires === 0 || countersigners.length > 0
   const answer = {
     ...verdict,
     verified,
@@ -147,36 +156,36 @@ export async function verifyEvidence(operands: readonly string[], options: Optio
     ({ passed, warning, what, detail }) =>
       `${passed ? (warning ? 'WARNING' : 'passed ') : intact ? 'MISSING' : 'REFUSED'}  ${what.padEnd(18)}${detail}`
   )
-  const conclusion = !intact
-    ? 'REFUSED.'
-    : !verified
-      ? 'INTACT, COUNTERSIGNATURES MISSING.'
-      : isKnown
-        ? 'VERIFIED.'
-        : signerCompared
-          ? 'INTACT, COUNTERSIGNERS UNKNOWN.'
-          : 'INTACT, SIGNER UNKNOWN.'
+  const { exit, sentence } = conclusions[conclusionOf({ intact, verified, signerCompared, areCountersignersKnown })]
   const unknown = [
-    ...(intact && !signerCompared
-      ? ['The signer is not confirmed: get the fingerprint of the key through another channel, and pass it with --key.']
-      : []),
-    ...(intact && verified && requires > 0 && countersigners.length === 0
-      ? [
-          'The countersigners are not confirmed: get the fingerprints of their keys through another channel, and pass each with --countersigner.'
-        ]
-      : [])
-  ]
+    intact &&
+      !signerCompared &&
+      'The signer is not confirmed: get the fingerprint of the key through another channel, and pass it with --key.',
+    intact &&
+      verified &&
+      !areCountersignersKnown &&
+      'The countersigners are not confirmed: get the fingerprints of their keys through another channel, and pass each with --countersigner.'
+  ].filter((said) => said !== false)
   const out = print(options['json'] === true, answer, [
-    conclusion,
+    sentence,
     ...steps,
     ...factsOf(verdict),
     ...held.map(countersignatureLine),
     ...unknown
   ])
-  return {
-    exit: !intact ? 'refused' : !verified ? 'countersignaturesMissing' : isKnown ? 'done' : 'signerUnknown',
-    out
-  }
+  return { exit, out }
+}
+
+function conclusionOf(found: {
+  readonly intact: boolean
+  readonly verified: boolean
+  readonly signerCompared: boolean
+  readonly areCountersignersKnown: boolean
+}): keyof typeof conclusions {
+  if (!found.intact) return 'refused'
+  if (!found.verified) return 'missing'
+  if (!found.signerCompared) return 'signerUnknown'
+  return found.areCountersignersKnown ? 'verified' : 'countersignersUnknown'
 }
 
 /** The authorities, revocations and keys that the reader relies on; how the command ends if one of them is unusable. */

@@ -1,7 +1,8 @@
 /** `verify`: one verification from the command line. */
 import { randomUUID } from 'node:crypto'
+import type { ConnectionStatus } from '#contract/connections/connection.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
-import { isOperationId, operationIds, operationOf } from '#contract/verification/operations.ts'
+import { isOperationId, operationIds, operationOf, type OperationId } from '#contract/verification/operations.ts'
 import { outcomeOf } from '#contract/verification/outcomes.ts'
 import type { RecordDetail } from '#contract/history/records.ts'
 import { jsonText } from './print-text.ts'
@@ -30,6 +31,70 @@ function keptSentence({ state, status, id }: RecordDetail, lasting: boolean): st
   const outcome = state === 'open' ? 'in progress' : outcomeOf(state).label.toLowerCase()
   const how = `The verification ended as “${outcome}”${status === undefined ? '' : ` with status ${status}`}`
   return lasting ? `${how}; “history show ${id}” prints it.` : `${how}; its record was not stored.`
+}
+
+type Told = Extract<Awaited<ReturnType<typeof askToRun>>, { readonly ok: true }>['value']
+
+/** Asks for the verification; Ctrl-C, SIGTERM and SIGHUP cancel it. */
+async function askToRun(
+  context: Context,
+  connection: ConnectionStatus,
+  operation: OperationId,
+  input: Readonly<Record<string, string>>
+) {
+  const runId = randomUUID()
+  const unwatch = onSignal(() => {
+    context.note('Cancelling …')
+    void context.ask('verification.cancel', { runId })
+  })
+  const ending = await context.ask('verification.run', {
+    runId,
+    connectionId: connection.id,
+    operation,
+    input,
+    repeatAnyway: context.options.repeat === true,
+    ...(context.options.live && { confirmation: connection.name })
+  })
+  unwatch()
+  return ending
+}
+
+/** What is said of a verification that was held back. */
+function heldBack(context: Context, told: Exclude<Told, { readonly kind: 'recorded' | 'unrecorded' }>): Ending {
+  if (told.kind === 'recently-answered')
+    return {
+      exit: 'recentlyAnswered',
+      out: context.options.json ? jsonText(told.earlier) : recordLine(told.earlier),
+      error: 'The same request was recently answered. It was not sent again. Add --repeat to send it.'
+    }
+  if (told.kind === 'checked-by-colleague') {
+    const { earlier } = told
+    const when = new Date(earlier.at).toISOString()
+    return {
+      exit: 'recentlyAnswered',
+      ...(context.options.json && { out: jsonText(earlier) }),
+      error: `${oneLine(earlier.member)} made the same request at ${when}. It was not sent again. Add --repeat to send it.`
+    }
+  }
+  // The connection became live since it was read.
+  if (told.kind === 'live-unconfirmed')
+    return usage(`“${told.connection}” is LIVE. Add --live to run it. Nothing was sent.`)
+  const { earlier } = told
+  if (earlier.kind === 'unresolved')
+    return {
+      exit: 'recentlyAnswered',
+      out: context.options.json ? jsonText(earlier.record) : recordLine(earlier.record),
+      error: `The outcome of the same request is ${earlier.record.state === 'open' ? 'not known yet' : 'unknown'}: it may have been processed. It was not sent again.\nFind out from your provider whether it was processed, and resolve the record in the history.\nAdd --repeat to send it.`
+    }
+  const why =
+    earlier.kind === 'sent'
+      ? `The same request was sent at ${new Date(earlier.sentAt).toISOString()}. Its record is in the history that was set aside when a backup was restored.`
+      : `The history was restored at ${new Date(earlier.restoredAt).toISOString()} from the backup of ${new Date(earlier.backupAt).toISOString()}. The requests sent in between cannot be determined.`
+  return {
+    exit: 'recentlyAnswered',
+    ...(context.options.json && { out: jsonText(earlier) }),
+    error: `${why}\nNothing was sent now.\nAdd --repeat to send it.`
+  }
 }
 
 /** Runs one verification; Ctrl-C, SIGTERM and SIGHUP cancel it, and the outcome is still recorded. */
@@ -66,60 +131,10 @@ export async function verify(context: Context): Promise<Ending> {
         'The history cannot be stored, because no keychain is available.\nNothing was sent.\nUnlock or start the keychain, or add --without-history to run without storing a record.'
     }
 
-  const runId = randomUUID()
-  const unwatch = onSignal(() => {
-    context.note('Cancelling …')
-    void context.ask('verification.cancel', { runId })
-  })
-  const ending = await context.ask('verification.run', {
-    runId,
-    connectionId: connection.value.id,
-    operation,
-    input,
-    repeatAnyway: context.options.repeat === true,
-    ...(context.options.live && { confirmation: connection.value.name })
-  })
-  unwatch()
+  const ending = await askToRun(context, connection.value, operation, input)
   // A failure means that nothing was sent or recorded; an error in Veridesk itself has its own code.
   if (!ending.ok) return failureEnding(ending.failure)
-  if (ending.value.kind === 'recently-answered') {
-    const { earlier } = ending.value
-    return {
-      exit: 'recentlyAnswered',
-      out: context.options.json ? jsonText(earlier) : recordLine(earlier),
-      error: 'The same request was recently answered. It was not sent again. Add --repeat to send it.'
-    }
-  }
-  if (ending.value.kind === 'checked-by-colleague') {
-    const { earlier } = ending.value
-    const when = new Date(earlier.at).toISOString()
-    return {
-      exit: 'recentlyAnswered',
-      ...(context.options.json && { out: jsonText(earlier) }),
-      error: `${oneLine(earlier.member)} made the same request at ${when}. It was not sent again. Add --repeat to send it.`
-    }
-  }
-  // The connection became live since it was read.
-  if (ending.value.kind === 'live-unconfirmed')
-    return usage(`“${ending.value.connection}” is LIVE. Add --live to run it. Nothing was sent.`)
-  if (ending.value.kind === 'may-have-been-sent') {
-    const { earlier } = ending.value
-    if (earlier.kind === 'unresolved')
-      return {
-        exit: 'recentlyAnswered',
-        out: context.options.json ? jsonText(earlier.record) : recordLine(earlier.record),
-        error: `The outcome of the same request is ${earlier.record.state === 'open' ? 'not known yet' : 'unknown'}: it may have been processed. It was not sent again.\nFind out from your provider whether it was processed, and resolve the record in the history.\nAdd --repeat to send it.`
-      }
-    const why =
-      earlier.kind === 'sent'
-        ? `The same request was sent at ${new Date(earlier.sentAt).toISOString()}. Its record is in the history that was set aside when a backup was restored.`
-        : `The history was restored at ${new Date(earlier.restoredAt).toISOString()} from the backup of ${new Date(earlier.backupAt).toISOString()}. The requests sent in between cannot be determined.`
-    return {
-      exit: 'recentlyAnswered',
-      ...(context.options.json && { out: jsonText(earlier) }),
-      error: `${why}\nNothing was sent now.\nAdd --repeat to send it.`
-    }
-  }
+  if (ending.value.kind !== 'recorded' && ending.value.kind !== 'unrecorded') return heldBack(context, ending.value)
   const { record } = ending.value
   const out = context.options.json ? jsonText(record) : recordText(record)
   if (ending.value.kind === 'unrecorded') return { exit: 'unrecorded', out, error: failureText(ending.value.failure) }

@@ -32,30 +32,33 @@ const some = <T>(values: readonly T[] | undefined): ReadonlySet<T> | undefined =
   values?.length ? new Set(values) : undefined
 const add = <T>(counts: Map<T, number>, value: T): void => void counts.set(value, (counts.get(value) ?? 0) + 1)
 
-/** @param refs Numbers of an operation; empty if no record has it. */
-export function sift(
-  entries: readonly Waiting[],
-  filter: QueueFilter,
-  refs: (operation: string) => readonly number[],
-  now: number
-): Sifted {
-  const needle = filter.search?.trim().toLowerCase() ?? ''
-  const [kinds, due, tags, assignees] = [
-    some(filter.kinds),
-    some(filter.due),
-    some(filter.tags),
-    some(filter.assignees)
-  ]
-  const operations = filter.operations?.length ? new Set(filter.operations.flatMap(refs)) : undefined
-  const today = endOfDay(now)
-  const counts = {
-    kinds: zeros(queueKinds),
-    due: zeros(dueClasses),
-    operations: new Map<number, number>(),
-    tags: new Map<string, number>(),
-    assignees: new Map<string, number>()
-  }
-  const list: Waiting[] = []
+/** What a filter asks for; undefined where it lets everything through. */
+interface Wanted {
+  readonly kinds: ReadonlySet<QueueKind> | undefined
+  readonly due: ReadonlySet<DueClass> | undefined
+  readonly operations: ReadonlySet<number> | undefined
+  readonly tags: ReadonlySet<string> | undefined
+  readonly assignees: ReadonlySet<string> | undefined
+}
+/** A bit for each part of a filter. */
+const bits = { kinds: 1, due: 2, operations: 4, tags: 8, assignees: 16 } as const
+
+/** The bits of those parts that do not let an entry through. */
+function droppedBy({ kinds, due, operations, tags, assignees }: Wanted, entry: Waiting, dueClass: DueClass): number {
+  const { check, kind, assignee = '' } = entry
+  return (
+    (kinds && !kinds.has(kind) ? bits.kinds : 0) |
+    (due && !due.has(dueClass) ? bits.due : 0) |
+    (operations && !(check && operations.has(check.operation)) ? bits.operations : 0) |
+    (tags && !entry.tags.some((tag) => tags.has(tag)) ? bits.tags : 0) |
+    (assignees && !assignees.has(assignee) ? bits.assignees : 0)
+  )
+}
+
+/** Whether an entry has a text in its applicant, message or tags. */
+function finder(search: string | undefined): (entry: Waiting) => boolean {
+  const needle = search?.trim().toLowerCase() ?? ''
+  if (needle === '') return () => true
   // Most items share a message, so each text is compared once.
   const messages = new Map<string, boolean>()
   const names = (text: string): boolean => text.toLowerCase().includes(needle)
@@ -66,45 +69,71 @@ export function sift(
     messages.set(message, found)
     return found
   }
+  return ({ applicant, check, tags }) =>
+    (applicant !== undefined && names(applicant)) ||
+    (check?.message !== undefined && says(check.message)) ||
+    tags.some(names)
+}
 
+const byName = (counts: ReadonlyMap<string, number>): { readonly value: string; readonly count: number }[] =>
+  [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([value, count]) => ({ value, count }))
+/** Most frequent first; of many, the first ones and those that are asked for. */
+const byCount = (
+  counts: ReadonlyMap<string, number>,
+  asked: ReadonlySet<string> | undefined
+): { readonly value: string; readonly count: number }[] =>
+  [...counts]
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .filter(([tag], index) => index < listedTags || asked?.has(tag))
+    .map(([value, count]) => ({ value, count }))
+
+/** @param refs Numbers of an operation; empty if no record has it. */
+export function sift(
+  entries: readonly Waiting[],
+  filter: QueueFilter,
+  refs: (operation: string) => readonly number[],
+  now: number
+): Sifted {
+  const wanted: Wanted = {
+    kinds: some(filter.kinds),
+    due: some(filter.due),
+    operations: filter.operations?.length ? new Set(filter.operations.flatMap(refs)) : undefined,
+    tags: some(filter.tags),
+    assignees: some(filter.assignees)
+  }
+  const isFound = finder(filter.search)
+  const today = endOfDay(now)
+  const counts = {
+    kinds: zeros(queueKinds),
+    due: zeros(dueClasses),
+    operations: new Map<number, number>(),
+    tags: new Map<string, number>(),
+    assignees: new Map<string, number>()
+  }
+  const list: Waiting[] = []
   const { from = -Infinity, until = Infinity } = filter
 
   for (const entry of entries) {
-    const { applicant, check, kind, assignee = '' } = entry
-    if (entry.since < from || entry.since >= until) continue
-    if (
-      needle !== '' &&
-      !(applicant !== undefined && names(applicant)) &&
-      !(check?.message !== undefined && says(check.message)) &&
-      !entry.tags.some(names)
-    )
-      continue
+    const { check, kind, assignee = '' } = entry
+    if (entry.since < from || entry.since >= until || !isFound(entry)) continue
     const dueClass = classOf(entry.due, now, today)
-    const dropped =
-      (kinds && !kinds.has(kind) ? 1 : 0) |
-      (due && !due.has(dueClass) ? 2 : 0) |
-      (operations && !(check && operations.has(check.operation)) ? 4 : 0) |
-      (tags && !entry.tags.some((tag) => tags.has(tag)) ? 8 : 0) |
-      (assignees && !assignees.has(assignee) ? 16 : 0)
+    const dropped = droppedBy(wanted, entry, dueClass)
     if (dropped === 0) list.push(entry)
     // Each value is counted by all filters but its own.
-    if ((dropped & ~1) === 0) counts.kinds[kind] += 1
-    if ((dropped & ~2) === 0) counts.due[dueClass] += 1
-    if ((dropped & ~4) === 0 && check) add(counts.operations, check.operation)
-    if ((dropped & ~8) === 0) for (const tag of entry.tags) add(counts.tags, tag)
-    if ((dropped & ~16) === 0) add(counts.assignees, assignee)
+    if ((dropped & ~bits.kinds) === 0) counts.kinds[kind] += 1
+    if ((dropped & ~bits.due) === 0) counts.due[dueClass] += 1
+    if ((dropped & ~bits.operations) === 0 && check) add(counts.operations, check.operation)
+    if ((dropped & ~bits.tags) === 0) for (const tag of entry.tags) add(counts.tags, tag)
+    if ((dropped & ~bits.assignees) === 0) add(counts.assignees, assignee)
   }
-  for (const tag of tags ?? []) if (!counts.tags.has(tag)) counts.tags.set(tag, 0)
-  for (const name of assignees ?? []) if (!counts.assignees.has(name)) counts.assignees.set(name, 0)
-  const byCount = [...counts.tags].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+  for (const tag of wanted.tags ?? []) if (!counts.tags.has(tag)) counts.tags.set(tag, 0)
+  for (const name of wanted.assignees ?? []) if (!counts.assignees.has(name)) counts.assignees.set(name, 0)
   return {
     list,
     kinds: counts.kinds,
     due: counts.due,
     operations: counts.operations,
-    tags: byCount
-      .filter(([tag], index) => index < listedTags || tags?.has(tag))
-      .map(([value, count]) => ({ value, count })),
-    assignees: [...counts.assignees].sort(([a], [b]) => (a < b ? -1 : 1)).map(([value, count]) => ({ value, count }))
+    tags: byCount(counts.tags, wanted.tags),
+    assignees: byName(counts.assignees)
   }
 }

@@ -359,6 +359,10 @@ export class ApplicantReader {
       const local = linked || applicantFieldOf(summary.operation) === undefined
       return { kind: 'check', seq, at: summary.startedAt, record: summary, local, linked, reading }
     }
+    return this.noted(seq, row)
+  }
+
+  private noted(seq: number, row: ApplicantRow): TimelineEntry {
     const event = this.parts.events.get<
       DuePlain & AnswerReceivedPlain,
       NoteSealed & TagsSealed & AssigneeSealed & AskedSealed

@@ -118,6 +118,22 @@ export const walkStart: WalkState = {
   tree: []
 }
 
+/** Whether a list's record has what its start event says; without an end it has no outcome. */
+function isAsBegun(record: RecordRow, row: Row, plain: BegunPlain): boolean {
+  const hasOutcomeByEnd =
+    record.ended !== null || (record.state === 0 && record.status === null && record.took === null)
+  return (
+    hasOutcomeByEnd &&
+    record.begun === row.seq &&
+    record.started_at === row.at &&
+    uuidText(record.id) === plain.id &&
+    record.operation === plain.operation &&
+    record.connection === plain.connection &&
+    (record.batch ?? undefined) === plain.batchId &&
+    (record.rerun_of ? uuidText(record.rerun_of) : undefined) === plain.rerunOf
+  )
+}
+
 export class Walk {
   private readonly subjects: Subjects
   /** Values that neighbouring events need again; dropped after each step, since both may change in between. */
@@ -199,20 +215,11 @@ export class Walk {
       if (anchored !== undefined && anchored !== computed)
         return broken(row.seq, { why: 'anchor', code: 'event-replaced', details: { event: row.seq } }, seq)
       if (row.kind === 'record.begun') records += 1
-      if (row.subject !== null && row.subject > subjects)
-        return broken(
-          row.seq,
-          { why: 'projection', code: 'keys-older', details: { known: subjects, event: row.seq, subject: row.subject } },
-          seq
-        )
       const key = row.subject === null ? undefined : this.key(row.subject)
-      if (row.subject !== null && !key && !this.erased.has(row.subject))
-        return broken(
-          row.seq,
-          { why: 'payload', code: 'key-missing', details: { subject: row.subject, event: row.seq } },
-          seq
-        )
-      const fault = this.sealedFault(row, key) ?? this.projectionFault(row, records, awaited, key)
+      const fault =
+        this.keyFault(row, subjects, key) ??
+        this.sealedFault(row, key) ??
+        this.projectionFault(row, records, awaited, key)
       if (fault) return broken(row.seq, fault, seq)
       if (row.sealed) {
         if (key) opened += 1
@@ -227,28 +234,37 @@ export class Walk {
       hash = computed
       if (seq % stride === 0 && performance.now() > end && seq < until) return { kind: 'more', state: state() }
     }
+    const fault = this.endFault(state(), until, known)
+    return fault ? broken(seq, fault, seq) : { kind: 'whole', state: state() }
+  }
+
+  /** What is wrong once every event was looked at: the end, and what lists have that no event says. */
+  private endFault(
+    { seq, awaited, records, series, ended }: WalkState,
+    until: number,
+    known: WalkTask['known']
+  ): AuditBreak | undefined {
     const missing = Math.max(until, ...known.map((head) => head.seq)) - seq
     if (missing > 0)
-      return broken(
-        seq,
-        seq === 0
-          ? { why: 'tail', code: 'all-missing' }
-          : { why: 'tail', code: 'end-missing', details: { event: seq, missing } },
-        seq
-      )
-    const forged = [...awaited].find(([event]) => event <= until)
+      return seq === 0
+        ? { why: 'tail', code: 'all-missing' }
+        : { why: 'tail', code: 'end-missing', details: { event: seq, missing } }
+    const forged = awaited.find(([event]) => event <= until)
     if (forged)
-      return broken(
-        seq,
-        { why: 'projection', code: 'record-unconfirmed', details: { record: forged[1], event: forged[0] } },
-        seq
-      )
+      return { why: 'projection', code: 'record-unconfirmed', details: { record: forged[1], event: forged[0] } }
     const extra = this.extraRecord.get(records, until) as number | undefined
-    if (extra !== undefined)
-      return broken(seq, { why: 'projection', code: 'record-extra', details: { record: extra } }, seq)
+    if (extra !== undefined) return { why: 'projection', code: 'record-extra', details: { record: extra } }
     const unfit = series || this.series.wrong(ended, until)
-    if (unfit) return broken(seq, { why: 'projection', code: 'series-differs', details: { event: unfit } }, seq)
-    return { kind: 'whole', state: state() }
+    return unfit ? { why: 'projection', code: 'series-differs', details: { event: unfit } } : undefined
+  }
+
+  /** The key of an event's subject must be there, unless it was erased. */
+  private keyFault({ seq, subject }: Row, last: number, key: KeyObject | undefined): AuditBreak | undefined {
+    if (subject === null) return undefined
+    if (subject > last) return { why: 'projection', code: 'keys-older', details: { known: last, event: seq, subject } }
+    return key || this.erased.has(subject)
+      ? undefined
+      : { why: 'payload', code: 'key-missing', details: { subject, event: seq } }
   }
 
   private key(subject: number): KeyObject | undefined {
@@ -330,17 +346,7 @@ export class Walk {
     if (row.kind === 'record.begun') {
       const plain = plainOf<BegunPlain>(row)
       if (!plain) return unreadable(row)
-      const fits =
-        row.record === records &&
-        record.begun === row.seq &&
-        record.started_at === row.at &&
-        uuidText(record.id) === plain.id &&
-        record.operation === plain.operation &&
-        record.connection === plain.connection &&
-        (record.batch ?? undefined) === plain.batchId &&
-        (record.rerun_of ? uuidText(record.rerun_of) : undefined) === plain.rerunOf
-      if (!fits || (record.ended === null && (record.state !== 0 || record.status !== null || record.took !== null)))
-        return differs('record-changed')
+      if (row.record !== records || !isAsBegun(record, row, plain)) return differs('record-changed')
       for (const event of [record.ended, record.resolved]) if (event !== null) awaited.set(event, row.record)
       return undefined
     }

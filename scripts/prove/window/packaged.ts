@@ -196,6 +196,173 @@ async function fromDesktopEntry(program: string, folder: string, home: string): 
   ]
 }
 
+/** One line of the table: how often it was tried, how often it was as required, and what was not. */
+interface Finding {
+  readonly what: string
+  readonly tried: number
+  readonly held: number
+  readonly faults: readonly string[]
+}
+const findingOf = ({ what, held, fault }: Tried): Finding => ({
+  what,
+  tried: 1,
+  held: held ? 1 : 0,
+  faults: held ? [] : [fault]
+})
+/** The end of what a program has said. */
+const said = ({ code, text }: Started, length: number): string =>
+  `ended with ${code} and said ${JSON.stringify(text.slice(-length))}`
+
+/** The packaged program with a home for its user, and the runtime as it is before it is packaged. */
+interface Subject {
+  readonly program: string
+  readonly home: string
+  readonly runtime: string
+  readonly sized: SectionRun['sized']
+}
+
+async function fuses(program: string): Promise<Finding[]> {
+  return (await fuseStates(program)).map(({ fuse, on, state }) =>
+    findingOf({
+      what: `fuse ${fuse} ${on ? 'on' : 'off'}`,
+      held: state === on,
+      fault: `fuse ${fuse} is not ${on ? 'on' : 'off'}`
+    })
+  )
+}
+
+async function otherFlags({ program, home, sized }: Subject): Promise<Finding[]> {
+  const chosen = flags.slice(0, sized(flags.length, 3))
+  const faults: string[] = []
+  for (const flag of chosen) {
+    const { code, text, dialog } = await start(program, home, [flag])
+    if (!dialog || !text.includes('Veridesk does not start with'))
+      faults.push(`${flag} ended with ${code}: ${JSON.stringify(text.slice(0, 200))}`)
+  }
+  const usual = await start(program, home, [])
+  return [
+    {
+      what: 'other start flags refused, in a dialog',
+      tried: chosen.length,
+      held: chosen.length - faults.length,
+      faults
+    },
+    findingOf({
+      what: 'starts without any of them',
+      held: usual.ran,
+      fault: `the program did not start: it ${said(usual, 300)}`
+    })
+  ]
+}
+
+/** Variables that turn the runtime into Node or load a script. */
+async function variablesOfNode({ program, home, runtime }: Subject): Promise<Finding[]> {
+  const mark = `ran-${process.pid}`
+  // The control: without the fuse the same variable turns the program into Node.
+  const unfused = execFileSync(runtime, ['-e', `console.log('${mark}')`], {
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    encoding: 'utf8'
+  })
+  const script = join(home, 'x.cjs')
+  const tried = {
+    ELECTRON_RUN_AS_NODE: await start(program, home, ['-e', `console.log('${mark}')`], { ELECTRON_RUN_AS_NODE: '1' }),
+    NODE_OPTIONS: await start(program, home, [], { NODE_OPTIONS: `--require ${script}` })
+  }
+  const found = Object.entries(tried).map(([name, started]) => {
+    const { ran, text } = started
+    const effect = !ran || text.split('\n').includes(mark) || text.includes('Cannot find module')
+    return findingOf({
+      what: `${name} has no effect`,
+      held: !effect,
+      fault: `${name} has an effect: the program ${said(started, 200)}`
+    })
+  })
+  return unfused.includes(mark)
+    ? found
+    : [...found, withoutControl('the same variable has no effect without the fuse either')]
+}
+
+/** What the control did not show: nothing was tried. */
+const withoutControl = (why: string): Finding => ({
+  what: 'controls',
+  tried: 1,
+  held: 0,
+  faults: [`${why}, so nothing was tried`]
+})
+
+async function variablesRefused({ program, home, sized }: Subject): Promise<Finding[]> {
+  const found: Finding[] = []
+  for (const name of refusedVariables.slice(0, sized(refusedVariables.length, 2))) {
+    const started = await start(program, home, [], { [name]: 'http' })
+    found.push(
+      findingOf({
+        what: `${name} refused, in a dialog`,
+        held: started.dialog && started.text.includes(`the environment variable ${name} is set`),
+        fault: `${name}: the program ${said(started, 200)}`
+      })
+    )
+  }
+  return found
+}
+
+/** Variables that each write a file with what is printed, loaded or encrypted, if the runtime heeds them. */
+async function variablesThatReveal({ program, home }: Subject): Promise<Finding> {
+  const [keys, log] = [join(home, 'keys'), join(home, 'log')]
+  const revealing = {
+    SSLKEYLOGFILE: keys,
+    ELECTRON_LOG_FILE: log,
+    ELECTRON_ENABLE_LOGGING: 'file',
+    CHROME_LOG_FILE: log
+  }
+  const revealed = await start(program, home, [], revealing)
+  const files = [keys, log].filter(
+    (path) =>
+      existsSync(path) && statSync(path).size > 0 && /CONSOLE|TRAFFIC|CLIENT_RANDOM/.test(readFileSync(path, 'utf8'))
+  )
+  return findingOf({
+    what: `${Object.keys(revealing).join(', ')} have no effect`,
+    held: revealed.ran && files.length === 0,
+    fault: `with variables that reveal, the program ended with ${revealed.code} and wrote ${files.join(', ')}`
+  })
+}
+
+/** Only the program that Electron brings along, for folders that are not packaged, knows `-r`. */
+async function modulePreloaded({ program, home, runtime }: Subject): Promise<Finding[]> {
+  const [module, loaded] = [join(home, 'module.cjs'), join(home, 'loaded')]
+  writeFileSync(module, `require('node:fs').writeFileSync(${JSON.stringify(loaded)}, '')`)
+  execFileSync(runtime, ['-r', module, '-e', ''], { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } })
+  const isEffectiveBefore = existsSync(loaded)
+  rmSync(loaded, { force: true })
+  const preloaded = await start(program, home, ['-r', module])
+  const found = findingOf({
+    what: '-r with a module has no effect',
+    held: !existsSync(loaded) && preloaded.ran,
+    fault: `-r has an effect: the program ${said(preloaded, 200)}`
+  })
+  return isEffectiveBefore ? [found] : [found, withoutControl('the module has no effect where it is loaded')]
+}
+
+async function variablesForTests({ program, home }: Subject): Promise<Finding> {
+  const redirected = join(home, 'redirected')
+  const started = await start(program, home, [], { VERIDESK_DATA: redirected, VERIDESK_TEST_ATTACH: '1' })
+  const faults = [
+    ...(existsSync(redirected) ? ['VERIDESK_DATA has an effect on the packaged program'] : []),
+    ...(started.ran ? [] : [`with variables for tests the program ${said(started, 200)}`])
+  ]
+  return { what: 'variables for tests have no effect', tried: 1, held: faults.length === 0 ? 1 : 0, faults }
+}
+
+/** A home that the user of the program can read, with the key of the display. */
+function makeHome(folder: string): string {
+  const home = join(folder, 'home')
+  mkdirSync(home)
+  const authority = process.env['XAUTHORITY']
+  if (authority && existsSync(authority)) copyFileSync(authority, displayKey(home))
+  if (process.getuid?.() === 0)
+    for (const path of [home, displayKey(home)].filter((each) => existsSync(each))) chownSync(path, nobody, nobody)
+  return home
+}
+
 /** Packages the program and reads it back. Errors: wrong fuses, and flags or variables that have an effect. */
 export async function provePackaged({ sized, progress }: SectionRun): Promise<Measured> {
   setup()
@@ -214,113 +381,29 @@ export async function provePackaged({ sized, progress }: SectionRun): Promise<Me
       notRun: [{ name: what, why: `this section knows the layout of Linux only, and this is ${process.platform}` }]
     }
   return inProofFolder(async (folder) => {
-    const faults: string[] = []
-    const rows: (string | number)[][] = []
     const output = join(folder, 'packaged')
     pack(process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? dirname(runtime.executablePath), output)
     progress('packaged')
     const [packaged] = packagedBelow(output)
     if (!packaged) throw new Error('nothing was packaged')
-    for (const { fuse, on, state } of await fuseStates(packaged.program)) {
-      const held = state === on
-      rows.push([`fuse ${fuse} ${on ? 'on' : 'off'}`, 1, held ? 1 : 0])
-      if (!held) faults.push(`fuse ${fuse} is not ${on ? 'on' : 'off'}`)
-    }
     // Readable for the user that runs it, and a home of its own.
     for (const path of [folder, output]) chmodSync(path, 0o755)
-    const home = join(folder, 'home')
-    mkdirSync(home)
-    const authority = process.env['XAUTHORITY']
-    if (authority && existsSync(authority)) copyFileSync(authority, displayKey(home))
-    if (process.getuid?.() === 0)
-      for (const path of [home, displayKey(home)].filter((each) => existsSync(each))) chownSync(path, nobody, nobody)
-    const chosen = flags.slice(0, sized(flags.length, 3))
-    let refused = 0
-    for (const flag of chosen) {
-      const { code, text, dialog } = await start(packaged.program, home, [flag])
-      if (dialog && text.includes('Veridesk does not start with')) refused += 1
-      else faults.push(`${flag} ended with ${code}: ${JSON.stringify(text.slice(0, 200))}`)
-    }
-    rows.push(['other start flags refused, in a dialog', chosen.length, refused])
-    const mark = `ran-${process.pid}`
-    const usual = await start(packaged.program, home, [])
-    rows.push(['starts without any of them', 1, usual.ran ? 1 : 0])
-    if (!usual.ran)
-      faults.push(`the program did not start: it ended with ${usual.code}: ${JSON.stringify(usual.text.slice(-300))}`)
-    // The control: without the fuse the same variable turns the program into Node.
-    const unfused = execFileSync(runtime.executablePath, ['-e', `console.log('${mark}')`], {
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-      encoding: 'utf8'
-    })
-    if (!unfused.includes(mark))
-      faults.push('the same variable has no effect without the fuse either, so nothing was tried')
-    const asNode = await start(packaged.program, home, ['-e', `console.log('${mark}')`], { ELECTRON_RUN_AS_NODE: '1' })
-    const script = join(home, 'x.cjs')
-    const option = await start(packaged.program, home, [], { NODE_OPTIONS: `--require ${script}` })
-    for (const [name, { code, text, ran }] of [
-      ['ELECTRON_RUN_AS_NODE', asNode],
-      ['NODE_OPTIONS', option]
-    ] as const) {
-      const effect = !ran || text.split('\n').includes(mark) || text.includes('Cannot find module')
-      rows.push([`${name} has no effect`, 1, effect ? 0 : 1])
-      if (effect)
-        faults.push(
-          `${name} has an effect: the program ended with ${code} and said ${JSON.stringify(text.slice(-200))}`
-        )
-    }
-    for (const name of refusedVariables.slice(0, sized(refusedVariables.length, 2))) {
-      const { code, text, dialog } = await start(packaged.program, home, [], { [name]: 'http' })
-      const held = dialog && text.includes(`the environment variable ${name} is set`)
-      rows.push([`${name} refused, in a dialog`, 1, held ? 1 : 0])
-      if (!held) faults.push(`${name}: the program ended with ${code} and said ${JSON.stringify(text.slice(-200))}`)
-    }
-    // Each of these writes a file with what is printed, loaded or encrypted, if the runtime heeds it.
-    const [keys, log] = [join(home, 'keys'), join(home, 'log')]
-    const revealing = {
-      SSLKEYLOGFILE: keys,
-      ELECTRON_LOG_FILE: log,
-      ELECTRON_ENABLE_LOGGING: 'file',
-      CHROME_LOG_FILE: log
-    }
-    const revealed = await start(packaged.program, home, [], revealing)
-    const files = [keys, log].filter(
-      (path) =>
-        existsSync(path) && statSync(path).size > 0 && /CONSOLE|TRAFFIC|CLIENT_RANDOM/.test(readFileSync(path, 'utf8'))
-    )
-    rows.push([`${Object.keys(revealing).join(', ')} have no effect`, 1, revealed.ran && files.length === 0 ? 1 : 0])
-    if (!revealed.ran || files.length > 0)
-      faults.push(`with variables that reveal, the program ended with ${revealed.code} and wrote ${files.join(', ')}`)
-    for (const { what, held, fault } of await fromDesktopEntry(packaged.program, folder, home)) {
-      rows.push([what, 1, held ? 1 : 0])
-      if (!held) faults.push(fault)
-    }
-    const redirected = join(home, 'redirected')
-    // Only the program that Electron brings along, for folders that are not packaged, knows `-r`.
-    const [module, loaded] = [join(home, 'module.cjs'), join(home, 'loaded')]
-    writeFileSync(module, `require('node:fs').writeFileSync(${JSON.stringify(loaded)}, '')`)
-    execFileSync(runtime.executablePath, ['-r', module, '-e', ''], {
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' }
-    })
-    if (!existsSync(loaded)) faults.push('the module has no effect where it is loaded, so nothing was tried')
-    rmSync(loaded, { force: true })
-    const preloaded = await start(packaged.program, home, ['-r', module])
-    const effective = existsSync(loaded) || !preloaded.ran
-    rows.push(['-r with a module has no effect', 1, effective ? 0 : 1])
-    if (effective)
-      faults.push(
-        `-r has an effect: the program ended with ${preloaded.code} and said ${JSON.stringify(preloaded.text.slice(-200))}`
-      )
-    const forTests = await start(packaged.program, home, [], { VERIDESK_DATA: redirected, VERIDESK_TEST_ATTACH: '1' })
-    rows.push(['variables for tests have no effect', 1, existsSync(redirected) || !forTests.ran ? 0 : 1])
-    if (existsSync(redirected)) faults.push('VERIDESK_DATA has an effect on the packaged program')
-    if (!forTests.ran)
-      faults.push(
-        `with variables for tests the program ended with ${forTests.code}: ${JSON.stringify(forTests.text.slice(-200))}`
-      )
-    const megabytes = Math.round(statSync(packaged.program).size / 1e6)
+    const { program } = packaged
+    const subject: Subject = { program, home: makeHome(folder), runtime: runtime.executablePath, sized }
+    const found: Finding[] = [
+      ...(await fuses(program)),
+      ...(await otherFlags(subject)),
+      ...(await variablesOfNode(subject)),
+      ...(await variablesRefused(subject)),
+      await variablesThatReveal(subject),
+      ...(await fromDesktopEntry(program, folder, subject.home)).map(findingOf),
+      ...(await modulePreloaded(subject)),
+      await variablesForTests(subject)
+    ]
+    const megabytes = Math.round(statSync(program).size / 1e6)
     return {
       notes: [`Packaged for ${packaged.system} with Electron ${here.electron}; the program has ${megabytes} MB.`],
-      table: table(rows),
+      table: table(found.map(({ what, tried, held }) => [what, tried, held])),
       notRun: [
         {
           name: 'a changed archive that must not start',
@@ -328,7 +411,7 @@ export async function provePackaged({ sized, progress }: SectionRun): Promise<Me
         },
         { name: 'an AppImage as one file', why: 'its tool set is a download' }
       ],
-      faults,
+      faults: found.flatMap(({ faults }) => faults),
       versions: { electron: here.electron }
     }
   })
