@@ -1,8 +1,8 @@
 /**
  * Writes docs/evidence/vectors: packs for testing verifiers, with what a verifier must say of each. They are built from
- * the description of the format by tests/service/evidence-2-builder.ts, and the same in every run.
+ * the description of the format by tests/service/evidence-builder.ts, and the same in every run.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
   extensions,
@@ -11,7 +11,7 @@ import {
   token,
   type CertificateOrder,
   type Identity
-} from '../tests/service/evidence-2-authorities.ts'
+} from '../tests/service/evidence-authorities.ts'
 import {
   canonical,
   checkpointOf,
@@ -25,10 +25,10 @@ import {
   publicOf,
   referredBytes,
   rootOf
-} from '../tests/service/evidence-2-builder.ts'
-import { acceptedLies, claims } from '../tests/service/evidence-2-claims.ts'
-import { forgeries2 } from '../tests/service/evidence-2-forgeries.ts'
-import { approvalRows } from '../tests/service/evidence-2-approvals.ts'
+} from '../tests/service/evidence-builder.ts'
+import { acceptedLies, claims } from '../tests/service/evidence-claims.ts'
+import { forgeries } from '../tests/service/evidence-forgeries.ts'
+import { approvalRows } from '../tests/service/evidence-approval-forgeries.ts'
 import {
   attachment,
   colleague,
@@ -37,7 +37,7 @@ import {
   lackingPacks,
   signer,
   type GenuineName
-} from '../tests/service/evidence-2-genuine.ts'
+} from '../tests/service/evidence-genuine.ts'
 
 /** What is given to a verifier beside the pack: fingerprints, a number, and files beside the index. */
 export interface VectorOptions {
@@ -75,8 +75,6 @@ const fileName = (words: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
     .slice(0, 80)}.json`
-const fixtureText = (name: string): string =>
-  readFileSync(fileURLToPath(new URL(`../tests/fixtures/evidence-1/packs/${name}.json`, import.meta.url)), 'utf8')
 const sentence = (why: RegExp): string =>
   `${why.source
     .replace(/^\^/, '')
@@ -98,7 +96,7 @@ const isAlwaysShown = (name: string): boolean =>
 /** One forgery for each reason, the smallest. Those that are new in every run are left out. */
 function forged(): { readonly name: string; readonly text: string; readonly why: RegExp }[] {
   const byReason = new Map<string, { readonly name: string; readonly text: string; readonly why: RegExp }>()
-  for (const each of forgeries2().filter(
+  for (const each of forgeries().filter(
     ({ name, text }) => !name.includes('cofactor') && (text.length <= largest || isAlwaysShown(name))
   )) {
     const reason = each.name.includes('that names no record') ? each.name : each.why.source
@@ -106,28 +104,6 @@ function forged(): { readonly name: string; readonly text: string; readonly why:
     if (!held || each.text.length < held.text.length) byReason.set(reason, each)
   }
   return [...byReason.values()]
-}
-
-function spellings1(): { readonly name: string; readonly text: string; readonly because: string }[] {
-  const text = fixtureText('record')
-  const changed = (name: string, from: string | RegExp, to: string, because: string) => ({
-    name: `version 1 ${name}`,
-    text: text.replace(from, to),
-    because
-  })
-  const spelled = 'It is not in canonical form.'
-  return [
-    changed('changed response', 'One answer', 'Two answers', 'The signature does not match the content.'),
-    changed('another record', /"records":1/, '"records":2', 'The signature does not match the content.'),
-    changed('key twice', '"version":1', '"version":1,"version":1', spelled),
-    changed('another spelling of a number', '"version":1', '"version":1e0', spelled),
-    changed('no line feed', /\n$/, '', spelled),
-    {
-      name: 'version 1 countersignature changed',
-      text: fixtureText('applicant-countersigned').replace('Seen and agreed', 'Seen and refused'),
-      because: 'The countersignature does not match.'
-    }
-  ]
 }
 
 interface Trusted {
@@ -656,16 +632,6 @@ export function evidenceVectors(): Vectors {
     ({ name, text }) => !name.includes('small order') && text.length <= largest
   ))
     add(`claim: ${name}`, text, 'intact', `The signer’s claim: ${claims[claim]}.`)
-  for (const name of [
-    'record',
-    'applicant',
-    'applicant-no-personal-data',
-    'applicant-countersigned',
-    'batch-half-erased',
-    'record-erased-full'
-  ])
-    add(`version 1 ${name}`, fixtureText(name), 'intact', unknown)
-  for (const { name, text, because } of spellings1()) add(name, text, 'refused', because)
   return { index, files }
 }
 

@@ -83,7 +83,7 @@ export type EvidenceCheck =
   | 'time-stamps'
   | 'certificates'
   | 'revocations'
-/** What a check found: of a pack of version 1 as a sentence, else as data (`evidenceFindingText`). */
+/** What a check found: as data (`evidenceFindingText`), or of keys that a reader named as a sentence. */
 export type EvidenceFinding = FoundBy & ({ readonly detail: string } | EvidenceFindingData)
 interface FoundBy {
   readonly what: EvidenceCheck
@@ -110,7 +110,7 @@ export interface EvidenceVerdict {
   readonly withheld?: number
   /** Names of sealed parts that are missing, for example after an erasure. */
   readonly erased?: readonly string[]
-  /** How many second persons must agree, and how many do; a pack of version 1 does not say. */
+  /** How many second persons must agree, and how many do. */
   readonly countersigning?: { readonly required: number; readonly agreeing: number }
   /** All countersignatures in the file, whoever made them: their keys were not compared. */
   readonly countersignatures?: readonly HeldCountersignature[]

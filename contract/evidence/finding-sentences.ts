@@ -7,7 +7,6 @@ export const evidenceFindingTable = {
   'form-right': 'A pack of version 2 in its canonical form.',
   'not-json': 'It is not JSON.',
   'unreadable': 'The text cannot be read.',
-  'other-version': 'This is not an evidence pack of version 1 or 2.',
   'form-wrong': 'This is not an evidence pack of version 2 ({place}).',
   'not-canonical': 'It is not in canonical form ({place}).',
   'too-deep': 'It is nested more than 64 levels deep.',
@@ -23,7 +22,6 @@ export const evidenceFindingTable = {
   'event-order': 'Event {event} is out of order.',
   'event-not-next': 'Event {event} does not follow the one before it.',
   'event-first': 'The first event follows another.',
-  'event-older': 'Event {event} is of version 0.1, but follows a later one.',
   'event-changed': 'Event {event} is not what was recorded.',
   'event-links': 'The links of event {event} are not those of its kind.',
   'value-missing': 'Event {event} does not show {name}, which every pack shows.',
@@ -54,7 +52,6 @@ export const evidenceFindingTable = {
   // Withheld
   'values-right': 'Values withheld: {withheld}, each behind its digest.',
   'events-withheld': 'Events of which all values are withheld: {kinds}.',
-  'old-values-claimed': 'Events recorded by version 0.1: {events}. Their single values are the signer’s claim.',
   // Completeness
   'series-complete': 'All {count} events of {series} up to event {last} are shown.',
   'series-missing': 'It does not state that it contains all events of {series}.',
@@ -135,6 +132,5 @@ export const evidenceFindingTable = {
   'beside-open':
     'The two packs do not contradict each other. Whether one audit trail continues the other cannot be determined from them. Events in both: {events}.',
   'beside-forked': 'The two packs contradict each other about events {first} to {last}: the audit trail was forked.',
-  'beside-origin': 'The two packs are from different audit trails.',
-  'beside-values': 'The other pack shows something else: {names}.'
+  'beside-origin': 'The two packs are from different audit trails.'
 } as const satisfies Readonly<Record<string, string>>

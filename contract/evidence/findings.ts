@@ -1,4 +1,4 @@
-/** What the checks of an evidence pack of version 2 can find, by code; the sentences are in `contract/failures/`. */
+/** What the checks of an evidence pack can find, by code; the sentences are in `contract/failures/`. */
 import type { EvidenceCheck } from './evidence.ts'
 import type { EvidenceFindingCode } from '../failures/failures.ts'
 
@@ -11,7 +11,6 @@ export const evidenceFindings = {
   'form-right': ['format', 'passed'],
   'not-json': ['format', 'refused'],
   'unreadable': ['format', 'refused'],
-  'other-version': ['format', 'refused'],
   'form-wrong': ['format', 'refused'],
   'not-canonical': ['format', 'refused'],
   'too-deep': ['format', 'refused'],
@@ -27,7 +26,6 @@ export const evidenceFindings = {
   'event-order': ['events', 'refused'],
   'event-not-next': ['events', 'refused'],
   'event-first': ['events', 'refused'],
-  'event-older': ['events', 'refused'],
   'event-changed': ['events', 'refused'],
   'event-links': ['events', 'refused'],
   'value-missing': ['fields', 'refused'],
@@ -57,7 +55,6 @@ export const evidenceFindings = {
   // Withheld
   'values-right': ['fields', 'passed'],
   'events-withheld': ['fields', 'passed'],
-  'old-values-claimed': ['fields', 'warning'],
   // Completeness
   'series-complete': ['completeness', 'passed'],
   'series-missing': ['completeness', 'refused'],
@@ -128,6 +125,5 @@ export const evidenceFindings = {
   'beside-same': ['beside', 'passed'],
   'beside-open': ['beside', 'warning'],
   'beside-forked': ['beside', 'refused'],
-  'beside-origin': ['beside', 'refused'],
-  'beside-values': ['beside', 'refused']
+  'beside-origin': ['beside', 'refused']
 } as const satisfies Readonly<Record<EvidenceFindingCode, readonly [EvidenceCheck, Outcome]>>

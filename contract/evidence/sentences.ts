@@ -40,7 +40,6 @@ export const evidenceFailures = {
     nextStep: 'Verify the file to see what is wrong with it, and ask its sender for the original file.',
     reasons: {
       ...checkReasons,
-      'version-1': 'it is of version 1, which has no time-stamps',
       'time-stamps-many': 'it has 20 time-stamps already',
       'not-countersigned': 'it has not been countersigned',
       'own-key-unreadable': 'the signing key in the keychain cannot be read',

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Independent verifier of evidence packs (versions 1 and 2), from the documents alone.
+"""Independent verifier of evidence packs, from the documents alone.
 
 python3 verify.py FILE [FINGERPRINT] [--countersigner FINGERPRINT]... [--countersignatures N]
                   [--attachment FILE]... [--compare OTHER] [--ca FILE] [--tsa FILE]
@@ -17,7 +17,6 @@ import unicodedata
 MAX_DEPTH = 64
 SAFE = 2 ** 53 - 1
 MAX_TIME = 8640000000000000
-ZERO32 = '0' * 64
 
 
 class Refused(Exception):
@@ -194,17 +193,7 @@ def utf16(text):
     return text.encode('utf-16-be', 'surrogatepass')
 
 
-ARRAY_INDEX = re.compile(r'(?:0|[1-9][0-9]{0,9})\Z')
-
-
-def ecmascript_order(names):
-    """The order in which JSON.stringify visits the names of a parsed object."""
-    index = [n for n in names if ARRAY_INDEX.match(n) and int(n) <= 2 ** 32 - 2]
-    known = set(index)
-    return sorted(index, key=int) + [n for n in names if n not in known]
-
-
-def write_json(value, canonical=True):
+def write_json(value):
     if value is None:
         return 'null'
     if value is True:
@@ -216,9 +205,9 @@ def write_json(value, canonical=True):
     if isinstance(value, (int, float)):
         return write_number(value)
     if isinstance(value, (list, tuple)):
-        return '[' + ','.join(write_json(v, canonical) for v in value) + ']'
-    names = sorted(value, key=utf16) if canonical else ecmascript_order(list(value))
-    return '{' + ','.join(write_text(n) + ':' + write_json(value[n], canonical) for n in names) + '}'
+        return '[' + ','.join(write_json(v) for v in value) + ']'
+    names = sorted(value, key=utf16)
+    return '{' + ','.join(write_text(n) + ':' + write_json(value[n]) for n in names) + '}'
 
 
 def canonical(value):
@@ -235,13 +224,6 @@ def parse_canonical(data, what, line_feed=False):
         text = text[:-1]
     value = Parser(text).parse()
     need(write_json(value) == text, what + ' is not canonical JSON')
-    return value
-
-
-def parse_stringified(text, what):
-    """A JSON text that must be what JSON.stringify writes for what it parses to."""
-    value = Parser(text).parse()
-    need(write_json(value, False) == text, what + ' is not as JSON.stringify writes it')
     return value
 
 
@@ -524,11 +506,8 @@ def fingerprint(key_hex):
     return sha256_hex(bytes.fromhex(key_hex))
 
 
-# ---------------------------------------------------------------- events and bodies of version 0.1
+# ---------------------------------------------------------------- events and responses
 
-EVENT_1 = ('seq', 'at', 'kind', 'subject', 'record', 'plain', 'commitment', 'previous', 'hash', 'path', 'payload',
-           'fields')
-BODY_1 = ('record', 'commitment', 'payload', 'fields')
 LISTED = ('record.begun', 'record.ended', 'record.settled', 'batch.made', 'batch.changed', 'batch.resolved',
           'decision.made', 'note.made', 'tags.changed', 'due.changed', 'link.made', 'link.removed', 'approval.asked',
           'approval.answered', 'approval.received', 'pack.made')
@@ -543,145 +522,7 @@ class Value:
         self.value = value
 
 
-def form_payload(payload, what):
-    if payload is None:
-        return None
-    members(payload, ('salt', 'text'), what + ': payload')
-    need(is_hex(payload['salt'], 16) and is_text(payload['text']), what + ': payload has another type')
-    value = parse_stringified(payload['text'], what + ': payload')
-    need(isinstance(value, dict), what + ': payload is not an object')
-    return value
-
-
-def form_fields(fields, what):
-    names = set()
-    for field in a_list(fields, what + ': fields'):
-        members(field, ('name', 'commitment', 'salt', 'value'), what + ': field')
-        need(is_text(field['name']) and is_hex(field['commitment'], 32), what + ': field has another type')
-        need(field['name'] not in names, what + ': two fields have one name')
-        names.add(field['name'])
-        if field['salt'] is None:
-            need(field['value'] is None, what + ': a field has a value without a salt')
-        else:
-            need(is_hex(field['salt'], 16) and is_text(field['value']), what + ': field has another type')
-            digest = sha256_hex(canonical([field['salt'], field['name'], field['value']]))
-            need(digest == field['commitment'], what + ': field %r does not match' % field['name'])
-
-
-class Event1:
-    version = 1
-
-    def __init__(self, e, profile):
-        what = 'event'
-        members(e, EVENT_1, what)
-        need(is_int(e['seq'], 1), 'event: seq is not a number of an event')
-        self.what = what = 'event %d' % e['seq']
-        self.seq, self.at, self.kind, self.subject, self.record = (
-            e['seq'], e['at'], e['kind'], e['subject'], e['record'])
-        need(is_time(self.at) and is_text(self.kind), what + ': at or kind has another type')
-        low = 0
-        need(self.subject is None or is_int(self.subject, low), what + ': subject has another type')
-        need(self.record is None or is_int(self.record, low), what + ': record has another type')
-        for name in ('previous', 'hash'):
-            need(is_hex(e[name], 32), what + ': %s is not a hash' % name)
-        self.previous, self.hash = bytes.fromhex(e['previous']), bytes.fromhex(e['hash'])
-        need(all(is_hex(h, 32) for h in a_list(e['path'], what + ': path')), what + ': path is not a list of hashes')
-        self.path = [bytes.fromhex(h) for h in e['path']]
-        self.commitment = e['commitment']
-        need(self.commitment is None or is_hex(self.commitment, 32), what + ': commitment is not a hash')
-        need(self.commitment != ZERO32, what + ': commitment is zero')
-        need(e['plain'] is None or is_text(e['plain']), what + ': plain is not a text')
-        self.plain = None
-        if e['plain'] is not None:
-            self.plain = parse_stringified(e['plain'], what + ': plain')
-            need(isinstance(self.plain, dict), what + ': plain is not an object')
-        self.payload = form_payload(e['payload'], what)
-        form_fields(e['fields'], what)
-        self.fields = {f['name']: f for f in e['fields']}
-        if profile == 'full':
-            need(self.plain is not None and not self.fields, what + ': a full pack withholds nothing')
-        else:
-            need(self.payload is None, what + ': a redacted pack has a payload')
-        if self.plain is not None:
-            need(not any(n.startswith('plain.') for n in self.fields), what + ': fields of plain beside plain')
-            need(self.commitment is not None or not self.fields, what + ': fields without a sealed part')
-            text = write_json([self.seq, self.at, self.kind, self.subject, self.record, e['plain']])
-            c = bytes.fromhex(self.commitment or ZERO32)
-            need(sha256(self.previous, c, text.encode('utf-8')) == self.hash, what + ': hash does not match')
-        if e['payload'] is not None:
-            digest = sha256_hex(bytes.fromhex(e['payload']['salt']), e['payload']['text'].encode('utf-8', 'strict'))
-            need(digest == self.commitment, what + ': payload does not match its commitment')
-        if self.plain is None and 'plain.reply' in self.fields and self.fields['plain.reply']['value'] is not None:
-            parse_stringified(self.fields['plain.reply']['value'], what + ': plain.reply')
-        self.links = None
-
-    def given(self):
-        """Is sealed data given (for the erasure check)?"""
-        return self.payload is not None or any(not n.startswith('plain.') for n in self.fields)
-
-    def get(self, part, name):
-        source = self.plain if part == 'plain' else self.payload
-        if source is not None:
-            return Value('given', source[name]) if name in source else Value('absent')
-        if part == 'plain':
-            name = 'plain.' + name
-        elif self.commitment is None and self.plain is not None:
-            return Value('absent')
-        field = self.fields.get(name)
-        if field is None:
-            # without any field of this part nothing is known: erased or withheld
-            some = any(n.startswith('plain.') == (part == 'plain') for n in self.fields)
-            return Value('absent' if some else 'withheld')
-        if field['value'] is None:
-            return Value('withheld')
-        return Value('given', field['value'])
-
-    def reply_body(self):
-        """('body', hash), ('none', None) or ('unknown', None)."""
-        if self.plain is not None:
-            reply = self.plain.get('reply')
-            known = True
-        else:
-            field = self.fields.get('plain.reply')
-            reply = Parser(field['value']).parse() if field and field['value'] is not None else None
-            known = False
-        if isinstance(reply, dict) and 'body' in reply:
-            return 'body', reply['body']
-        return ('none' if known else 'unknown'), None
-
-    def withheld_all(self):
-        return self.plain is None and not any(f['value'] is not None for f in self.fields.values())
-
-
-class Body1:
-    version = 1
-
-    def __init__(self, b, profile):
-        members(b, BODY_1, 'body')
-        need(is_int(b['record'], 0), 'body: record has another type')
-        self.record = b['record']
-        what = 'body of record %d' % self.record
-        need(is_hex(b['commitment'], 32) and b['commitment'] != ZERO32, what + ': commitment is not valid')
-        self.commitment = b['commitment']
-        self.payload = form_payload(b['payload'], what)
-        form_fields(b['fields'], what)
-        self.fields = {f['name']: f for f in b['fields']}
-        need(not any(n.startswith('plain.') for n in self.fields), what + ': fields of plain')
-        if profile == 'full':
-            need(not self.fields, what + ': a full pack has fields')
-        else:
-            need(self.payload is None, what + ': a redacted pack has a payload')
-        if self.payload is not None:
-            digest = sha256_hex(bytes.fromhex(b['payload']['salt']), b['payload']['text'].encode('utf-8'))
-            need(digest == self.commitment, what + ': payload does not match its commitment')
-
-    def given(self):
-        return self.payload is not None or bool(self.fields)
-
-
-# ---------------------------------------------------------------- events and responses of version 2
-
-EVENT_2 = ('version', 'seq', 'at', 'kind', 'subject', 'record', 'links', 'plain', 'sealed', 'previous', 'hash', 'path')
+EVENT = ('version', 'seq', 'at', 'kind', 'subject', 'record', 'links', 'plain', 'sealed', 'previous', 'hash', 'path')
 
 
 class Part:
@@ -715,11 +556,9 @@ class Part:
         self.values = sha256_hex(canonical(sorted(digests + self.withheld)))
 
 
-class Event2:
-    version = 2
-
+class Event:
     def __init__(self, e, salts):
-        members(e, EVENT_2, 'event')
+        members(e, EVENT, 'event')
         need(is_int(e['seq'], 1), 'event: seq is not a number of an event')
         self.what = what = 'event %d' % e['seq']
         need(e['version'] == 2 and is_int(e['version']), what + ': version')
@@ -761,9 +600,7 @@ class Event2:
         return any(p.withheld for p in parts) and not any(p.shown for p in parts)
 
 
-class Response2:
-    version = 2
-
+class Response:
     def __init__(self, b, salts):
         need(isinstance(b, dict) and is_int(b.get('record'), 1), 'response: record has another type')
         self.record = b['record']
@@ -771,8 +608,6 @@ class Response2:
         need(b.get('version') == 2 and is_int(b['version']), what + ': version')
         self.part = Part(b, ('record', 'version'), what, salts, True)
 
-
-# ---------------------------------------------------------------- what both versions share
 
 ABOUT = ('record', 'batch', 'applicant')
 PROFILES = ('full', 'no-personal-data', 'for-applicant')
@@ -799,7 +634,6 @@ class Result:
 def check_events(events, size, root, result):
     need(all(a.seq < b.seq for a, b in zip(events, events[1:])), 'events are not in ascending order')
     for a, b in zip(events, events[1:]):
-        need(a.version <= b.version, '%s of version 0.1 follows one of version 2' % b.what)
         if b.seq == a.seq + 1:
             need(b.previous == a.hash, b.what + ': previous is not the hash of the event before it')
     note(result.ranges, (0, size), root)
@@ -812,44 +646,21 @@ def check_events(events, size, root, result):
             note(result.ranges, (e.seq - 2, e.seq - 1), leaf_hash(e.previous))
 
 
-def check_responses_1(events, bodies):
-    ended = {e.record: e for e in events if e.version == 1 and e.kind == 'record.ended'}
-    by_record = {}
-    for b in bodies:
-        if b.version == 1:
-            need(b.record not in by_record, 'two bodies of record %d' % b.record)
-            by_record[b.record] = b
-            need(b.record in ended, 'body of record %d without its record.ended' % b.record)
-    for e in events:
-        if e.version == 1 and e.kind == 'record.ended':
-            state, digest = e.reply_body()
-            body = by_record.get(e.record)
-            if state == 'body':
-                need(body is not None, e.what + ': its response is missing')
-                need(digest == body.commitment, e.what + ': its response is another')
-            elif state == 'none':
-                need(body is None, e.what + ': has a response that it does not name')
-
-
-def check_erasure(events, bodies, full, result):
+def check_erasure(events, bodies, result):
     persons = {}
-    subject_of = {(e.version, e.record): e.subject for e in events if e.kind == 'record.ended'}
+    subject_of = {e.record: e.subject for e in events if e.kind == 'record.ended'}
     for e in events:
-        persons.setdefault(e.subject, []).append(e)
+        if e.sealed is not None:
+            persons.setdefault(e.subject, []).append(e.sealed)
     for b in bodies:
-        persons.setdefault(subject_of[(b.version, b.record)], []).append(b)
+        persons.setdefault(subject_of[b.record], []).append(b.part)
     erased = []
-    for person, things in persons.items():
+    for person, parts in persons.items():
         if person is None:
             continue
-        two = [t.sealed if isinstance(t, Event2) else t.part for t in things if t.version == 2]
-        two = [p for p in two if p is not None]
-        one = [t for t in things if t.version == 1]
-        gone = all(p.erased for p in two) and not any(t.given() for t in one)
-        kept = not any(p.erased for p in two) and all(
-            t.given() for t in one if isinstance(t, Body1) or (full and t.commitment is not None))
-        need(gone or kept, 'person %d: some sealed parts are erased and others are not' % person)
-        if gone and not kept:
+        gone = [p.erased for p in parts]
+        need(all(gone) or not any(gone), 'person %d: some sealed parts are erased and others are not' % person)
+        if all(gone):
             erased.append(person)
     if erased:
         result.notes.append('sealed parts not given (erased): person %s' % ', '.join(map(str, erased)))
@@ -868,81 +679,6 @@ def fffd(text):
     return SURROGATE.sub('\ufffd', text)
 
 
-# ---------------------------------------------------------------- version 1
-
-def verify_1(file):
-    result = Result()
-    members(file, ('format', 'version', 'content', 'signature', 'countersignatures'), 'file')
-    content, signature = file['content'], file['signature']
-    members(content, ('about', 'profile', 'made', 'records', 'chain', 'tree', 'events', 'bodies'), 'content')
-    need(only_integers(file), 'a number is not whole')
-    about, made, chain, tree = (content[n] for n in ('about', 'made', 'chain', 'tree'))
-    profile = content['profile']
-    members(about, ('kind', 'id'), 'about')
-    need(about['kind'] in ABOUT, 'about.kind is unknown')
-    need(profile in PROFILES, 'profile is unknown')
-    if about['id'] is None:
-        need(about['kind'] == 'applicant' and profile == 'no-personal-data', 'about.id is missing')
-    else:
-        need(is_text(about['id']), 'about.id is not a text')
-    members(made, ('at', 'by', 'console'), 'made')
-    need(is_time(made['at']) and is_text(made['console']) and (made['by'] is None or is_text(made['by'])),
-         'made has another type')
-    need(is_int(content['records'], 0), 'records is not a number')
-    members(chain, ('seq', 'hash'), 'chain')
-    members(tree, ('size', 'root'), 'tree')
-    need(is_int(chain['seq'], 1) and is_hex(chain['hash'], 32), 'chain has another type')
-    need(is_int(tree['size'], 1) and is_hex(tree['root'], 32), 'tree has another type')
-    need(tree['size'] == chain['seq'], 'tree.size is not chain.seq')
-    members(signature, ('algorithm', 'key', 'value'), 'signature')
-    need(signature['algorithm'] == 'Ed25519' and is_hex(signature['key'], 32) and is_hex(signature['value'], 64),
-         'signature has another type')
-    full = profile == 'full'
-    events = [Event1(e, profile) for e in a_list(content['events'], 'events')]
-    need(events, 'there is no event')
-    bodies = [Body1(b, profile) for b in a_list(content['bodies'], 'bodies')]
-    signed = b'veridesk-evidence/1\n' + canonical(content)
-    check_signature(bytes.fromhex(signature['key']), signed, bytes.fromhex(signature['value']), 'signature')
-    result.key, result.root, result.size = signature['key'], bytes.fromhex(tree['root']), tree['size']
-    check_events(events, tree['size'], result.root, result)
-    note(result.ranges, (chain['seq'] - 1, chain['seq']), leaf_hash(bytes.fromhex(chain['hash'])))
-    for e in events:
-        if e.seq == chain['seq']:
-            need(e.hash.hex() == chain['hash'], 'chain.hash is not the hash of its event')
-    begun, ended = check_records(events)
-    check_responses_1(events, bodies)
-    check_erasure(events, bodies, full, result)
-    need(content['records'] == len(begun), 'records is not the number of record.begun')
-    check_about_1(events, about, profile)
-    digest = sha256_hex(signed, b'\n', signature['value'].encode())
-    seen = set()
-    for c in a_list(file['countersignatures'], 'countersignatures'):
-        members(c, ('agrees', 'at', 'by', 'key', 'note', 'signature'), 'countersignature')
-        need(isinstance(c['agrees'], bool) and is_time(c['at']) and is_text(c['by']) and is_text(c['note'])
-             and is_hex(c['key'], 32) and is_hex(c['signature'], 64), 'countersignature has another type')
-        need(canonical(c) not in seen, 'two countersignatures are identical')
-        seen.add(canonical(c))
-        need(c['key'] != signature['key'], 'a countersignature has the key of the signature')
-        body = {n: c[n] for n in ('agrees', 'at', 'by', 'key', 'note')}
-        body['pack'] = digest
-        check_signature(bytes.fromhex(c['key']), b'veridesk-countersignature/1\n' + canonical(body),
-                        bytes.fromhex(c['signature']), 'countersignature')
-        result.countersignatures.append(c)
-    result.people = [made['by']] + last_decision(events)
-    result.made_at = made['at']
-    result.notes.append('about: %s %s, profile %s' % (about['kind'], about['id'], profile))
-    report_withheld(events, result)
-    return result
-
-
-def only_integers(value):
-    if isinstance(value, dict):
-        return all(only_integers(v) for v in value.values())
-    if isinstance(value, list):
-        return all(only_integers(v) for v in value)
-    return not isinstance(value, float)
-
-
 def last_decision(events):
     decisions = [e for e in events if e.kind == 'decision.made']
     if not decisions:
@@ -951,15 +687,14 @@ def last_decision(events):
     return [operator.value if operator.state == 'given' and is_text(operator.value) else None]
 
 
-def check_records(events, strict=False):
+def check_records(events):
     """Each record has one record.begun, at most one record.ended, and one subject."""
     begun, ended, settled = {}, {}, {}
     for e in events:
         if e.kind.startswith('record.'):
             for kind, table in (('record.begun', begun), ('record.ended', ended), ('record.settled', settled)):
                 if e.kind == kind:
-                    need(e.record not in table or (kind == 'record.settled' and not strict),
-                         'record %s has two %s' % (e.record, kind))
+                    need(e.record not in table, 'record %s has two %s' % (e.record, kind))
                     table[e.record] = e
     for e in events:
         if e.kind.startswith('record.'):
@@ -977,37 +712,7 @@ def equals(event, part, name, wanted):
     return value.state == 'given' and is_text(value.value) and value.value == wanted
 
 
-def check_about_1(events, about, profile):
-    kind, ident = about['kind'], about['id']
-    begun = [e for e in events if e.kind == 'record.begun']
-    if kind == 'record':
-        need(len(begun) == 1, 'a pack about a record has not one record.begun')
-        need(equals(begun[0], 'plain', 'id', ident), 'about.id is not the ID of the record')
-        need(all(e.record in (None, begun[0].record) for e in events), 'an event has another record')
-    elif kind == 'batch':
-        batch = [e for e in events if e.kind.startswith('batch.')]
-        need(batch, 'a pack about a batch has no event of a batch')
-        for e in batch:
-            need(equals(e, 'plain', 'id', ident), e.what + ': is of another batch')
-        for e in begun:
-            need(equals(e, 'plain', 'batchId', ident), e.what + ': is of another batch')
-    else:
-        linked = {e.record for e in events if e.kind == 'link.made'}
-        own = [e for e in begun if e.record not in linked]
-        others = [e for e in events if e.subject is not None and not e.kind.startswith('record.')]
-        need(len({e.subject for e in own + others}) <= 1, 'events are about two persons')
-        named = False
-        for e in own + [e for e in events if e.kind == 'link.made']:
-            value = e.get('sealed', 'applicantId')
-            if value.state == 'given':
-                named = True
-                need(is_text(value.value), e.what + ': applicantId is not a text')
-                need(ident is None or fffd(value.value) == fffd(ident), e.what + ': is about another applicant')
-        if profile == 'full':
-            need(named, 'no event names the applicant')
-
-
-# ---------------------------------------------------------------- version 2
+# ---------------------------------------------------------------- the pack
 
 PACK_TYPE = 'application/vnd.veridesk.evidence+json'
 COUNTERSIGNATURE_TYPE = 'application/vnd.veridesk.countersignature+json'
@@ -1056,7 +761,7 @@ def check_checkpoint(text, key):
     return origin, int(size), root
 
 
-def verify_2(file):
+def verify(file):
     result = Result()
     members(file, ('format', 'version', 'envelope', 'countersignatures', 'timestamps'), 'file')
     # 1 and 2: form and signature
@@ -1089,24 +794,21 @@ def verify_2(file):
     events = []
     for e in a_list(content['events'], 'events'):
         need(isinstance(e, dict), 'event is not an object')
-        events.append(Event2(e, salts) if 'version' in e else Event1(e, profile))
+        events.append(Event(e, salts))
     need(events, 'there is no event')
     bodies = []
     for b in a_list(content['bodies'], 'bodies'):
         need(isinstance(b, dict), 'response is not an object')
-        bodies.append(Response2(b, salts) if 'version' in b else Body1(b, profile))
+        bodies.append(Response(b, salts))
     need(all(a.record < b.record for a, b in zip(bodies, bodies[1:])), 'bodies are not in ascending order')
     result.timestamps = [unbase64(t, 'time-stamp') for t in a_list(file['timestamps'], 'timestamps')]
     # 3 and 4: events and tree
     origin, size, root = check_checkpoint(content['checkpoint'], key)
     result.origin, result.size, result.root = origin, size, root
-    for e in events:
-        need(e.version == 2 or (e.subject is None or e.subject >= 1) and (e.record is None or e.record >= 1),
-             e.what + ': subject or record is not positive')
     check_events(events, size, root, result)
     full = profile == 'full'
     for e in events:
-        if e.version == 2 and full:
+        if full:
             need(not e.plain.withheld and not (e.sealed and e.sealed.withheld), e.what + ': a full pack withholds')
         if not full:
             for part in ('plain', 'sealed'):
@@ -1114,7 +816,7 @@ def verify_2(file):
         if e.seq == 1:
             need(origin == 'veridesk/' + e.hash.hex()[:32], 'the origin is not that of event 1')
     pack = events[-1]
-    need(pack.version == 2 and pack.kind == 'pack.made', 'the last event is not pack.made')
+    need(pack.kind == 'pack.made', 'the last event is not pack.made')
     need(pack.seq == size, 'the last event is not the last of the tree')
     consistency = content['consistency']
     if consistency is not None:
@@ -1140,35 +842,32 @@ def verify_2(file):
         need(not any(e.kind == 'pack.made' for e in events[:-1]), 'consistency is missing')
     # what is always shown
     for e in events:
-        if e.version == 2:
-            check_shown(e, full)
+        check_shown(e, full)
     for b in bodies:
-        if b.version == 2 and full:
+        if full:
             need(not b.part.withheld, 'response of record %d: a full pack withholds' % b.record)
     # 8, first part: records
-    begun, ended = check_records(events, strict=True)
+    begun, ended = check_records(events)
     # 5: responses
-    check_responses_1(events, bodies)
-    responses = {b.record: b for b in bodies if b.version == 2}
+    responses = {b.record: b for b in bodies}
     for b in responses.values():
         e = ended.get(b.record)
-        need(e is not None and e.version == 2, 'response of record %d without its record.ended' % b.record)
+        need(e is not None, 'response of record %d without its record.ended' % b.record)
     for e in ended.values():
-        if e.version == 2:
-            reply, response = e.plain.shown['reply'], responses.get(e.record)
-            if reply is None:
-                need(response is None, e.what + ': has a response that it does not name')
-            else:
-                need(response is not None, e.what + ': its response is missing')
-                need(reply['body'] == response.part.text and reply['values'] == response.part.values,
-                     e.what + ': its response is another')
+        reply, response = e.plain.shown['reply'], responses.get(e.record)
+        if reply is None:
+            need(response is None, e.what + ': has a response that it does not name')
+        else:
+            need(response is not None, e.what + ': its response is missing')
+            need(reply['body'] == response.part.text and reply['values'] == response.part.values,
+                 e.what + ': its response is another')
     # 6: erasure
-    check_erasure(events, bodies, full, result)
+    check_erasure(events, bodies, result)
     # 7: completeness
     check_links(events, begun)
     check_series(events, begun, pack, about)
     # 8: what it is about
-    check_about_2(events, begun, pack, about, profile)
+    check_about(events, begun, pack, about, profile)
     check_approvals(events)
     # 9: countersignatures
     digest = sha256_hex(pae, signature)
@@ -1192,8 +891,6 @@ def verify_2(file):
     result.made_at = pack.at
     result.notes.append('about: %s %s, profile %s' % (about['kind'], about['id'], profile))
     report_withheld(events, result)
-    if not full and any(e.version == 1 and e.plain is None for e in events):
-        result.notes.append("single values of events of version 0.1 are the signer's claim")
     return result
 
 
@@ -1232,24 +929,18 @@ def batch_of(e, begun):
         value = e.get('plain', 'id')
         return value.value if value.state == 'given' else False
     if e.kind == 'pack.made':
-        return e.plain.shown['id'] if e.version == 2 and e.plain.shown['about'] == 'batch' else None
+        return e.plain.shown['id'] if e.plain.shown['about'] == 'batch' else None
     if e.kind in OF_RECORD:
         first = begun[e.record]
         value = first.get('plain', 'batchId')
         if value.state == 'given':
             return value.value
-        if first.version == 2:
-            return False if first.plain.withheld else None
-        return None if first.plain is not None else False
+        return False if first.plain.withheld else None
     return None
 
 
 def check_links(events, begun):
     for e in events:
-        if e.version == 1:
-            need(not (e.kind == 'due.changed' and e.record is not None),
-                 e.what + ': a due.changed with a record of version 0.1 is shown')
-            continue
         listed = e.kind in LISTED
         need(('subject' in e.links) == (listed and e.subject is not None), e.what + ': links.subject')
         need(('record' in e.links) == (e.kind in OF_RECORD), e.what + ': links.record')
@@ -1274,10 +965,10 @@ def check_series(events, begun, pack, about):
     # FINDINGS 3
     need(len({(s[0], s[1]) for s in series}) == len(series), 'a series is listed twice')
     for kind, ident, count, last in series:
-        check_one_series(events, begun, kind, ident, count, last, about)
+        check_one_series(events, begun, kind, ident, count, last)
 
 
-def in_series(e, begun, kind, ident, about):
+def in_series(e, begun, kind, ident):
     if e.kind not in LISTED:
         return False
     if kind == 'subject':
@@ -1285,23 +976,20 @@ def in_series(e, begun, kind, ident, about):
     if kind == 'record':
         return e.kind in OF_RECORD and e.record == ident
     batch = batch_of(e, begun)
-    if batch is False and e.version == 1 and about['kind'] == 'batch':
-        return about['id'] == ident
     return batch == ident and batch is not None and batch is not False
 
 
-def check_one_series(events, begun, kind, ident, count, last, about):
+def check_one_series(events, begun, kind, ident, count, last):
     what = 'series of %s %s' % (kind, ident)
-    shown = [e for e in events if in_series(e, begun, kind, ident, about)]
+    shown = [e for e in events if in_series(e, begun, kind, ident)]
     need(shown, what + ': none of its events is shown')
     n = before = 0
     for e in shown:
         n += 1
-        if e.version == 2:
-            link = e.links.get(kind)
-            need(link is not None, '%s: %s has no link' % (what, e.what))
-            need(link == [n, before], '%s: %d missing between event %d and event %d (link %s, expected %s)'
-                 % (what, link[0] - n, before, e.seq, link, [n, before]))
+        link = e.links.get(kind)
+        need(link is not None, '%s: %s has no link' % (what, e.what))
+        need(link == [n, before], '%s: %d missing between event %d and event %d (link %s, expected %s)'
+             % (what, link[0] - n, before, e.seq, link, [n, before]))
         before = e.seq
     need(count == n and last == before, '%s: it ends with its %dth, event %d, but %d, event %d, is listed'
          % (what, n, before, count, last))
@@ -1317,7 +1005,7 @@ def linked_records(events):
     return linked
 
 
-def check_about_2(events, begun, pack, about, profile):
+def check_about(events, begun, pack, about, profile):
     kind, ident = about['kind'], about['id']
     shown = pack.plain.shown
     for e in events:
@@ -1328,7 +1016,7 @@ def check_about_2(events, begun, pack, about, profile):
         need(ident is not None and shown['id'] == ident, 'about.id is not that of pack.made')
     if kind == 'record':
         need(len(begun) == 1, 'a pack about a record has not one record.begun')
-        # FINDINGS 2: as in version 1, no event of any kind has another record
+        # FINDINGS 2: no event of any kind has another record
         need(all(e.record is None or e.record in begun for e in events), 'an event has another record')
         need(equals(list(begun.values())[0], 'plain', 'id', ident), 'about.id is not the ID of the record')
     elif kind == 'batch':
@@ -1337,7 +1025,7 @@ def check_about_2(events, begun, pack, about, profile):
                 need(equals(e, 'plain', 'id', ident), e.what + ': is of another batch')
         for e in begun.values():
             need(equals(e, 'plain', 'batchId', ident), e.what + ': is of another batch')
-            need(e.version == 1 or 'batchId' in e.plain.shown, e.what + ': does not show its batch')
+            need('batchId' in e.plain.shown, e.what + ': does not show its batch')
     else:
         need(pack.subject is not None, 'pack.made has no person')
         need((ident is None) == (profile == 'no-personal-data'), 'about.id is null exactly without personal data')
@@ -1362,7 +1050,7 @@ APPROVAL = ('team', 'asked', 'agrees', 'at', 'by', 'signer', 'signature')
 
 def check_approvals(events):
     for e in events:
-        if e.kind != 'approval.received' or e.version == 1:
+        if e.kind != 'approval.received':
             continue
         values = [e.get('plain', name) for name in APPROVAL]
         if any(value.state != 'given' for value in values):
@@ -1749,11 +1437,8 @@ def verify_file(path):
     data = read(path)
     file = parse_canonical(data, 'the file', line_feed=True)
     need(isinstance(file, dict) and file.get('format') == 'veridesk-evidence', 'the file is not an evidence pack')
-    version = file.get('version')
-    need(is_int(version) and version in (1, 2), 'the version is unknown')
-    result = verify_1(file) if version == 1 else verify_2(file)
-    result.version = version
-    return result
+    need(is_int(file.get('version')) and file['version'] == 2, 'the version is unknown')
+    return verify(file)
 
 
 def compare(a, b):
@@ -1908,29 +1593,28 @@ def run(argv):
         print(line)
     stamped = latest = None
     vouched = False
-    if result.version == 2:
-        if options['tsa'] is None:
-            if result.timestamps:
-                print('time-stamps: %d, not checked' % len(result.timestamps))
-        else:
-            trusted = read_certificates(read(options['tsa']), options['tsa'])
-            times = [safe(check_timestamp, t, result.digest_input, trusted) for t in result.timestamps]
-            stamped = min(at for at, _ in times) if times else None
-            latest = min(end for _, end in times) if times else None
-            for at, _ in times:
-                print('time-stamp: existed at', at)
-        if options['ca'] is None:
-            if result.certificates:
-                print('certificates: %d, not checked' % len(result.certificates))
-        else:
-            trusted = read_certificates(read(options['ca']), options['ca'])
-            need(result.certificates, 'there is no certificate, but a CA was given')
-            chain = [safe(Certificate, c) for c in result.certificates]
-            at = result.made_at if stamped is None else stamped
-            need(safe(chain[0].may_sign), 'the certificate may not sign')
-            need(safe(leads_to, chain[0], chain[1:], trusted, at), 'the certificate does not lead to a given CA')
-            vouched = True
-            print('certificate: leads to a given CA')
+    if options['tsa'] is None:
+        if result.timestamps:
+            print('time-stamps: %d, not checked' % len(result.timestamps))
+    else:
+        trusted = read_certificates(read(options['tsa']), options['tsa'])
+        times = [safe(check_timestamp, t, result.digest_input, trusted) for t in result.timestamps]
+        stamped = min(at for at, _ in times) if times else None
+        latest = min(end for _, end in times) if times else None
+        for at, _ in times:
+            print('time-stamp: existed at', at)
+    if options['ca'] is None:
+        if result.certificates:
+            print('certificates: %d, not checked' % len(result.certificates))
+    else:
+        trusted = read_certificates(read(options['ca']), options['ca'])
+        need(result.certificates, 'there is no certificate, but a CA was given')
+        chain = [safe(Certificate, c) for c in result.certificates]
+        at = result.made_at if stamped is None else stamped
+        need(safe(chain[0].may_sign), 'the certificate may not sign')
+        need(safe(leads_to, chain[0], chain[1:], trusted, at), 'the certificate does not lead to a given CA')
+        vouched = True
+        print('certificate: leads to a given CA')
     own = fingerprint(result.key)
     revoked = {}
     for path in options['revocation']:

@@ -2,7 +2,7 @@
 import { createPublicKey, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { credentials } from '#contract/connections/credentials.ts'
-import { checkpointFits, readCheckpoint } from '#core/evidence/format-2/checkpoint.ts'
+import { checkpointFits, readCheckpoint } from '#core/evidence/pack/checkpoint.ts'
 import { verifyInclusion } from '#kit/hashing/merkle.ts'
 import { startPracticeService } from '#practice/service.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { signAnswer } from '#team/approvals/signature.ts'
-import { fingerprintOf, publicOf } from './evidence-2-builder.ts'
+import { fingerprintOf, publicOf } from './evidence-builder.ts'
 import { evidenceWorkspace, furnish, loadVerifier, person, savedPack } from './evidence-workspace.ts'
 
 const [here, there, team] = ['1a'.repeat(16), '2b'.repeat(16), '3c'.repeat(32)]

@@ -1,11 +1,23 @@
-/** Damages packs of format 1 in every way, and counts which verifier accepts one. */
-import { createHash } from 'node:crypto'
-import { checkPack } from '#core/evidence/check.ts'
-import { canonical } from '#kit/hashing/canonical-json.ts'
+/**
+ * Packs, each changed in one random way: as a file, and by a signer who signs the changed content again or
+ * computes every hash anew. What nobody can refuse is known beforehand, by the sentence of the format that says so.
+ */
 import { seeded, type Random } from '../../scripts/prove/random.ts'
+import {
+  canonical,
+  contentOf,
+  fileOf,
+  fileText,
+  rebuilt,
+  textIn,
+  valuesOf,
+  type Content,
+  type PackFile
+} from './evidence-builder.ts'
+import type { claims } from './evidence-claims.ts'
+import { genuinePacks, signer, type Genuine } from './evidence-genuine.ts'
 
-type Verify = (text: string) => Promise<{ readonly verified: boolean }>
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 interface Place {
   /** The way to it. */
@@ -14,7 +26,7 @@ interface Place {
 }
 
 /** Every position in a JSON value. */
-export function places(
+function places(
   value: Json,
   put: (next: Json | undefined) => void,
   found: Place[] = [],
@@ -42,7 +54,7 @@ export function places(
   return found
 }
 
-export const another = (old: Json, randomInt: Random): Json | undefined => {
+const another = (old: Json, randomInt: Random): Json | undefined => {
   if (typeof old === 'number') return old + [1, -1, 1000][randomInt(3)]!
   if (typeof old === 'boolean') return !old
   if (old === null) return ['x', 0, false, ''][randomInt(4)]
@@ -57,7 +69,7 @@ export const another = (old: Json, randomInt: Random): Json | undefined => {
 }
 
 /** A text in which a bit differs, or a range is missing or added. */
-export function damaged(text: string, randomInt: Random): string {
+function damaged(text: string, randomInt: Random): string {
   const kind = randomInt(3)
   if (kind === 0) {
     const bytes = Buffer.from(text)
@@ -69,73 +81,188 @@ export function damaged(text: string, randomInt: Random): string {
   return text.slice(0, at) + text.slice(randomInt(text.length)).slice(0, 1 + randomInt(20)) + text.slice(at)
 }
 
-/** One damaged text that differs from the original: a byte, a range, a value, a key, or two packs mixed. */
-function mutant(text: string, other: string, randomInt: Random): string {
-  for (;;) {
-    const kind = randomInt(6)
-    let changed = text
-    if (kind < 3) changed = damaged(text, randomInt)
-    else if (kind === 5) {
-      const [mine, theirs] = [JSON.parse(text) as Record<string, Json>, JSON.parse(other) as Record<string, Json>]
-      const key = ['content', 'signature'][randomInt(2)]!
-      const inner = mine['content'] as Record<string, Json>
-      const part = Object.keys(inner)[randomInt(Object.keys(inner).length)]!
-      if (randomInt(2)) mine[key] = theirs[key]!
-      else inner[part] = (theirs['content'] as Record<string, Json>)[part]!
-      changed = `${canonical(mine)}\n`
-    } else {
-      const json = JSON.parse(text) as Json
-      const all = places(json, () => undefined)
-      all[randomInt(all.length)]!.replace((old) => another(old, randomInt))
-      try {
-        changed = `${canonical(json)}\n`
-      } catch {
-        continue
-      }
-    }
-    if (changed !== text && changed !== other && !isOnlyWithoutCountersignature(text, changed)) return changed
+export const levels = ['bytes', 'structure', 'signed again', 'every hash computed anew'] as const
+export type MutantLevel = (typeof levels)[number]
+export interface Mutant {
+  readonly text: string
+  readonly level: MutantLevel
+  /** What was changed. */
+  readonly place: string
+  /** Which sentence of the format lets it be accepted; absent if it must be refused. */
+  readonly claim?: keyof typeof claims
+}
+type Path = readonly (string | number)[]
+
+/** What may have been changed in the file without its signer. */
+function claimOfFile(before: string, after: string): Mutant['claim'] {
+  try {
+    const [own, other] = [JSON.parse(before) as PackFile, JSON.parse(after) as PackFile]
+    const without = (file: PackFile): string => canonical({ ...file, countersignatures: [], timestamps: [] })
+    if (without(own) !== without(other)) return undefined
+    const held = own.countersignatures.map(canonical)
+    const kept = other.countersignatures.map(canonical)
+    if (!kept.every((each) => held.includes(each)) || new Set(kept).size !== kept.length) return undefined
+    return canonical(own.timestamps) === canonical(other.timestamps) ? 'countersigner' : 'token'
+  } catch {
+    return undefined
   }
 }
 
-/** A pack without one of its countersignatures is still genuine, not a forgery. */
-function isOnlyWithoutCountersignature(text: string, changed: string): boolean {
+/** What the responses prove, whatever is shown of them. */
+const proved = ({ bodies }: Content): string =>
+  canonical(bodies.map((body) => ({ record: body.record, text: body.text, values: valuesOf(body) })))
+
+/** Whether the responses are the same ones, of which more or less is shown. */
+function areSameResponses(before: Content, after: Content): boolean {
   try {
-    const strip = (pack: string): string => canonical({ ...(JSON.parse(pack) as object), countersignatures: [] })
-    const kept = (pack: string): string[] =>
-      (JSON.parse(pack) as { countersignatures: object[] }).countersignatures.map(canonical)
-    return strip(text) === strip(changed) && kept(changed).every((each) => kept(text).includes(each))
+    return proved(before) === proved(after)
   } catch {
     return false
   }
 }
 
-export interface MutantRun {
-  readonly tried: number
-  /** SHA-256 of each text that a verifier accepted, and its number: there must be none. */
-  readonly accepted: readonly string[]
+/** What a signer may have changed without computing hashes anew. */
+function claimOfContent(content: Content, path: Path, after: Content): Mutant['claim'] {
+  const [part, , member] = path
+  if (part === 'console' || part === 'attachments') return 'record'
+  if (part === 'signer') return 'key'
+  if (part === 'consistency') return 'another-audit-trail'
+  if (part === 'bodies' && areSameResponses(content, after)) return 'withheld'
+  const others = ({ events }: Content): string => canonical(events.filter(({ kind }) => kind !== 'connection.noted'))
+  if (part === 'events' && member === undefined && Array.isArray(after.events) && others(content) === others(after))
+    return 'listed'
+  return undefined
 }
 
-/** Damaged packs, deterministic for a seed. */
-export function* mutants(packs: readonly string[], count: number, seed: number): Generator<string> {
-  const random = seeded(seed)
-  for (let n = 0; n < count; n += 1) yield mutant(packs[n % packs.length]!, packs[(n + 1) % packs.length]!, random)
-}
-
-/** Tests damaged packs with the console's verifier and the stand-alone one. */
-export async function refuseMutants(
-  packs: readonly string[],
-  count: number,
-  verify: Verify,
-  told: (done: number) => void = () => undefined,
-  seed = 1
-): Promise<MutantRun> {
-  const accepted: string[] = []
-  let tried = 0
-  for (const text of mutants(packs, count, seed)) {
-    const name = `turn ${tried}, ${createHash('sha256').update(text).digest('hex')}`
-    if (checkPack(text).verified) accepted.push(`console: ${name}`)
-    if ((await verify(text)).verified) accepted.push(`alone: ${name}`)
-    told((tried += 1))
+/** What a signer may have changed who computes every hash anew. */
+function claimOfLie(content: Content, path: Path, after: Content): Mutant['claim'] {
+  const found = claimOfContent(content, path, after)
+  if (found) return found
+  const [part, index, member, ...rest] = path
+  // Events of another genuine pack in the place of its own: with new hashes, an audit trail that could have been recorded.
+  if (
+    part === 'events' &&
+    member === undefined &&
+    Array.isArray(after.events) &&
+    after.events.length === content.events.length
+  )
+    return 'record'
+  if (part === 'events' && typeof index === 'number') {
+    if (member === 'at') return 'time'
+    if (member === 'plain' || member === 'sealed') return 'record'
+    const kind = content.events[index]?.kind ?? ''
+    if (member === 'kind') return 'record'
+    // Only the series that the pack must contain are compared.
+    if (member === 'links' && rest.length > 0 && !isListed(content, index, String(rest[0]))) return 'listed'
+    if (kind === 'connection.noted' && ['subject', 'record', 'seq'].includes(String(member))) return 'listed'
+    // The event that records the pack is in no series of a record.
+    if (member === 'seq' && content.about.kind === 'record' && index === content.events.length - 1)
+      return 'another-audit-trail'
+    if (member === 'subject' && !isListed(content, index, 'subject')) return 'record'
+    if (member === 'record' && !kind.startsWith('record.')) return 'record'
   }
-  return { tried, accepted }
+  return undefined
+}
+
+/** Whether the pack must contain the series of an event completely. */
+function isListed(content: Content, index: number, kind: string): boolean {
+  const event = content.events[index]
+  const made = content.events.at(-1)
+  const stated = made
+    ? (made.plain.shown.find(([, name]) => name === 'series')?.[2] as unknown as readonly (readonly [
+        string,
+        number | string
+      ])[])
+    : []
+  if (kind === 'batch') return stated.some(([each]) => each === 'batch')
+  return stated.some(([each, id]) => each === kind && id === event?.[kind as 'subject' | 'record'])
+}
+
+/** A part of another pack in the place of its own. */
+function exchange(content: Content, other: Content, random: Random): Path {
+  const names = Object.keys(content) as (keyof Content)[]
+  const name = names[random(names.length)]!
+  if ((name === 'events' || name === 'bodies') && random(2)) {
+    const [from, into] = [other[name], content[name]]
+    if (from.length === 0) return [name]
+    const index = random(into.length + 1)
+    ;(into as unknown[])[index] = structuredClone(from[random(from.length)])
+    return [name, index]
+  }
+  Object.assign(content, { [name]: structuredClone(other[name]) })
+  return [name]
+}
+
+/** Changes content in one place; returns the way to it. */
+function change(content: Content, other: Content, random: Random): Path {
+  if (random(8) === 0) return exchange(content, other, random)
+  const all = places(content as unknown as Json, () => undefined)
+  const { path, replace } = all[1 + random(all.length - 1)]!
+  replace((old) => another(old, random))
+  return path
+}
+
+function mutantOf(base: Genuine, other: Genuine, level: MutantLevel, random: Random): Mutant | undefined {
+  const text = fileText(base.file)
+  const described = (changed: string, place: string, claim: Mutant['claim']): Mutant | undefined =>
+    changed === text ? undefined : { text: changed, level, place, ...(claim && { claim }) }
+  if (level === 'bytes') {
+    const changed = damaged(text, random)
+    return described(changed, 'the file', claimOfFile(text, changed))
+  }
+  const content = contentOf(base.file)
+  if (level === 'structure') {
+    const file = structuredClone(base.file)
+    let path: Path
+    if (random(2)) {
+      path = change(content, contentOf(other.file), random)
+      file.envelope.payload = Buffer.from(canonical(content)).toString('base64')
+    } else {
+      const all = places(file as unknown as Json, () => undefined)
+      const { replace, path: way } = all[1 + random(all.length - 1)]!
+      replace((old) => another(old, random))
+      path = way
+    }
+    const changed = fileText(file)
+    return described(changed, path.join('.'), claimOfFile(text, changed))
+  }
+  const before = structuredClone(content)
+  const path = change(content, contentOf(other.file), random)
+  const lies = level === 'every hash computed anew'
+  const claim = lies ? claimOfLie(before, path, content) : claimOfContent(before, path, content)
+  try {
+    const made = fileOf(lies ? rebuilt(content, base.leaves, signer) : content, signer)
+    const changed = fileText({
+      ...made,
+      countersignatures:
+        base.file.countersignatures.length > 0 && textIn(made.envelope) === textIn(base.file.envelope)
+          ? base.file.countersignatures
+          : [],
+      timestamps: base.file.timestamps
+    })
+    return described(changed, path.join('.'), claim)
+  } catch {
+    // Without the structure of a pack no hash can be computed.
+    return undefined
+  }
+}
+
+/** Changed packs, deterministic for a seed, evenly of each level. */
+export function* mutants(count: number, seed: number): Generator<Mutant> {
+  const random = seeded(seed)
+  const bases: readonly Genuine[] = Object.entries(genuinePacks).flatMap(([name, pack]) =>
+    name === 'foreign' ? [] : [pack]
+  )
+  for (let n = 0; n < count; n += 1)
+    for (;;) {
+      const found = mutantOf(
+        bases[random(bases.length)]!,
+        bases[random(bases.length)]!,
+        levels[n % levels.length]!,
+        random
+      )
+      if (!found) continue
+      yield found
+      break
+    }
 }

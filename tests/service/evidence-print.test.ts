@@ -6,7 +6,7 @@ import { escaped, packPage } from '#core/evidence/page.ts'
 import { findBrowser } from '../../electron/hosts/node/chromium/browser.ts'
 import { printPdf } from '../../electron/hosts/node/chromium/printer.ts'
 import { readPdf } from '../app/fixtures/pdf.ts'
-import type { PackView } from '#core/evidence/view.ts'
+import type { PackView } from '#core/evidence/pack/view.ts'
 
 const zeros = '0'.repeat(64)
 
@@ -17,7 +17,6 @@ function packOf(texts: readonly string[]): PackView {
     at,
     kind: 'note.made',
     record: null,
-    commitment: zeros,
     previous: zeros,
     hash: zeros,
     steps: 3,
@@ -28,7 +27,6 @@ function packOf(texts: readonly string[]): PackView {
     response: []
   }))
   return {
-    version: 2,
     about: { kind: 'applicant', id: texts[0] ?? '' },
     profile: 'full',
     records: 0,

@@ -1,13 +1,12 @@
 /** The schema of the values by kind, docs/evidence/values.schema.json, with all that packs contain. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { bodyEntries, packKinds } from '#core/evidence/kinds.ts'
-import { fixture, fixtureNames, type Pack } from './evidence-1-packs.ts'
-import { contentOf, isErased, type AnyBody, type AnyEvent, type Part } from './evidence-2-builder.ts'
-import { genuinePacks } from './evidence-2-genuine.ts'
+import { contentOf, isErased, type PackBody, type PackEvent, type Part } from './evidence-builder.ts'
+import { genuinePacks } from './evidence-genuine.ts'
 import { intentOf } from './history-fixtures.ts'
 import { evidenceWorkspace, furnish, person, savedPack } from './evidence-workspace.ts'
 
@@ -37,23 +36,16 @@ const faults = (at: string, value: unknown): unknown =>
 
 const shownOf = (part: Part): Record<string, unknown> | null =>
   isErased(part) ? null : Object.fromEntries(part.shown.map(([, name, value]) => [name, value]))
-const parsed = (text: string | undefined): unknown => (text === undefined ? null : JSON.parse(text))
-const valuesOf = (event: AnyEvent): object =>
-  event.version === 2
-    ? { kind: event.kind, plain: shownOf(event.plain), sealed: event.sealed && shownOf(event.sealed) }
-    : { kind: event.kind, plain: JSON.parse(event.plain ?? '{}') as object, sealed: parsed(event.payload?.text) }
-const valuesOfBody = (body: AnyBody): unknown => (body.version === 2 ? shownOf(body) : parsed(body.payload?.text))
-
-const dataFolder = resolve(import.meta.dirname, '..', 'fixtures', 'data-folder-0.1', 'packs')
-const ofVersion1 = [
-  ...fixtureNames().map(fixture),
-  ...readdirSync(dataFolder).map((name) => JSON.parse(readFileSync(join(dataFolder, name), 'utf8')) as Pack)
-].map(({ content }) => content)
+const valuesOf = (event: PackEvent): object => ({
+  kind: event.kind,
+  plain: shownOf(event.plain),
+  sealed: event.sealed && shownOf(event.sealed)
+})
 
 function expectDescribed(content: { readonly events: readonly unknown[]; readonly bodies: readonly unknown[] }): void {
-  for (const event of content.events as readonly AnyEvent[]) expect(faults('', valuesOf(event))).toBeUndefined()
-  for (const body of content.bodies as readonly AnyBody[]) {
-    const values = valuesOfBody(body)
+  for (const event of content.events as readonly PackEvent[]) expect(faults('', valuesOf(event))).toBeUndefined()
+  for (const body of content.bodies as readonly PackBody[]) {
+    const values = shownOf(body)
     if (values !== null) expect(faults('#/$defs/response', values)).toBeUndefined()
   }
 }
@@ -70,8 +62,7 @@ test('has each kind and each name of the table in the format, and no others', ()
   expect(names(schema.$defs['response']?.properties ?? {})).toEqual(names(bodyEntries))
 })
 
-test('describes what packs of version 1 and the test vectors contain', () => {
-  for (const content of ofVersion1) expectDescribed(content)
+test('describes what the test vectors contain', () => {
   for (const { file } of Object.values(genuinePacks)) expectDescribed(contentOf(file))
 })
 
@@ -111,13 +102,13 @@ test('describes what the console records', async () => {
   ] as const)
     packs.push((await savedPack(workspace, folder, about)).pack.content)
   for (const content of packs) expectDescribed(content)
-  const rowOf = (event: AnyEvent): unknown => (event.version === 2 ? shownOf(event.plain)?.['batchRow'] : undefined)
-  expect((packs[1]?.events as readonly AnyEvent[]).map(rowOf)).toContain(3)
+  const rowOf = (event: PackEvent): unknown => shownOf(event.plain)?.['batchRow']
+  expect((packs[1]?.events as readonly PackEvent[]).map(rowOf)).toContain(3)
   // Which installations a team has is withheld with its staff.
   for (const profile of ['full', 'for-applicant', 'no-personal-data'] as const) {
     const { content } = (await savedPack(workspace, folder, { kind: 'applicant', id: person }, profile)).pack
-    const made = (content.events as readonly AnyEvent[]).find(({ kind }) => kind === 'decision.made')
-    const values = made?.version === 2 ? shownOf(made.plain) : null
+    const made = (content.events as readonly PackEvent[]).find(({ kind }) => kind === 'decision.made')
+    const values = made ? shownOf(made.plain) : null
     expect(values).toMatchObject({ decision: 'decline' })
     expect(values?.['supersedes']).toEqual(profile === 'full' ? supersedes : undefined)
   }

@@ -4,13 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { checkPack } from '#core/evidence/check.ts'
+import { checkPack } from '#core/evidence/pack/check.ts'
 import { verifyEvidence } from '../../electron/hosts/cli/evidence.ts'
 import { evidenceVectors, type Vector } from '../../scripts/evidence-vectors.ts'
-import { forgeries } from './evidence-1-forgeries.ts'
-import { fixture, fixtureNames, honestPacks } from './evidence-1-packs.ts'
-import { textIn, type PackFile } from './evidence-2-builder.ts'
-import { genuinePacks, lackingPacks } from './evidence-2-genuine.ts'
+import { textIn, type PackFile } from './evidence-builder.ts'
+import { genuinePacks, lackingPacks } from './evidence-genuine.ts'
 import { verifier } from './evidence-workspace.ts'
 
 const folder = resolve(import.meta.dirname, '..', '..', 'docs', 'evidence')
@@ -132,18 +130,6 @@ describe('the schemas', () => {
     }
   )
 
-  test('describe the file of a pack of version 1, and refuse another structure', () => {
-    for (const name of fixtureNames()) expect(faults('file-1', fixture(name)), name).toBeUndefined()
-    const wrong = forgeries(honestPacks()).filter(({ why }) =>
-      /This is not an evidence pack of version 1/.test(why.source)
-    )
-    const parsed = wrong.flatMap(({ text, name }) =>
-      text.startsWith('{') ? [{ name, pack: JSON.parse(text) as unknown }] : []
-    )
-    expect(parsed.length).toBeGreaterThan(3)
-    for (const { name, pack } of parsed) expect(faults('file-1', pack), name).toBeDefined()
-  })
-
   test('describe each line of an export of the audit trail', () => {
     const exported = readdirSync(join(folder, 'vectors')).filter(
       (name) => name.endsWith('.jsonl') && !name.includes('cut')
@@ -167,7 +153,7 @@ describe('the schemas', () => {
   })
 
   test('refuse what has another structure', () => {
-    const wrong = vectors.filter(({ because }) => because.startsWith('This is not an evidence pack of version 2'))
+    const wrong = vectors.filter(({ because }) => because.startsWith('This is not an evidence pack'))
     expect(wrong.length).toBeGreaterThan(0)
     for (const { file } of wrong) {
       const pack = JSON.parse(readFileSync(at(file), 'utf8')) as PackFile

@@ -5,9 +5,9 @@ import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidenc
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { createCases, type Cases } from '#core/evidence/cases.ts'
 import { createEvidence, type EvidencePacks } from '#core/evidence/evidence.ts'
-import { checkPack } from '#core/evidence/check.ts'
-import type { OpenedPack } from '#core/evidence/format-2/pack.ts'
-import type { PackView } from '#core/evidence/view.ts'
+import { checkPack } from '#core/evidence/pack/check.ts'
+import type { OpenedPack } from '#core/evidence/pack/pack.ts'
+import type { PackView } from '#core/evidence/pack/view.ts'
 import { createNetwork } from '#core/client/network.ts'
 import { createTimestamps } from '#core/timestamps/timestamps.ts'
 import { defaultSettings } from '#contract/settings/settings.ts'
@@ -131,7 +131,7 @@ export async function savedPack(
   if (!made.ok) throw new Error(`${made.failure.code}: ${sentencesOf(made.failure).what}`)
   const text = readFileSync(workspace.save, 'utf8')
   const { pack, view } = checkPack(text)
-  if (pack?.version !== 2 || !view) throw new Error('the pack is not intact')
+  if (!pack || !view) throw new Error('the pack is not intact')
   return { path: workspace.save, text, pack, view }
 }
 

@@ -1,13 +1,13 @@
 /** Evidence packs from a real history, verified by the console. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidence.ts'
 import { evidenceFindingText, sentencesOf } from '#contract/failures/sentences.ts'
-import { checkPack } from '#core/evidence/check.ts'
-import { fileText } from '#core/evidence/format-2/pack.ts'
+import { checkPack } from '#core/evidence/pack/check.ts'
+import { fileText } from '#core/evidence/pack/pack.ts'
 import { packPage } from '#core/evidence/page.ts'
 import { verifyEvidence } from '../../electron/hosts/cli/evidence.ts'
 import {
@@ -192,7 +192,7 @@ describe('a PDF', () => {
       value: { pdfPath: pdf }
     })
     const { pack: made, view } = checkPack(readFileSync(path, 'utf8'))
-    expect(made?.version === 2 && made.content.attachments).toMatchObject([{ name: 'printed.pdf' }])
+    expect(made?.content.attachments).toMatchObject([{ name: 'printed.pdf' }])
     expect(html).toContain(view?.tree.root)
     const beside = async (): Promise<string[]> => {
       const verdict = await printer.evidence.check()
@@ -346,7 +346,7 @@ describe('four eyes', () => {
     second.open = path
     expect(await second.cases.import()).toMatchObject({ failure: { code: 'case-not-ours' } })
     const { pack: signed } = checkPack(readFileSync(path, 'utf8'))
-    if (signed?.version !== 2) throw new Error('not a pack of version 2')
+    if (!signed) throw new Error('not a pack')
     const turned = signed.file.countersignatures.map((each) => ({
       ...each,
       payload: Buffer.from(
@@ -417,24 +417,6 @@ describe('countersignatures that a pack requires', () => {
         failure: { code: 'evidence-redacted-countersignatures' }
       })
     expect(existsSync(first.save)).toBe(false)
-  })
-})
-
-describe('a pack of version 1', () => {
-  const fixtures = resolve(import.meta.dirname, '..', 'fixtures', 'evidence-1', 'packs')
-  test('still verifies, and can still be countersigned', async () => {
-    for (const name of readdirSync(fixtures))
-      expect(checkPack(readFileSync(join(fixtures, name), 'utf8')), name).toMatchObject({
-        verified: true,
-        view: { version: 1 }
-      })
-    const signed = await countersignedPack(second, folder, join(fixtures, 'applicant.json'))
-    expect(basename(signed)).toMatch(/countersigned/)
-    const { verified, view } = checkPack(readFileSync(signed, 'utf8'))
-    expect({ verified, by: view?.countersignatures.map(({ by }) => by) }).toEqual({
-      verified: true,
-      by: ['second.person']
-    })
   })
 })
 

@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkPack } from '#core/evidence/check.ts'
-import { shownValue } from '#core/evidence/format-2/pack.ts'
-import { isNewBody } from '#core/evidence/format-2/reading.ts'
+import { checkPack } from '#core/evidence/pack/check.ts'
+import { shownValue } from '#core/evidence/pack/pack.ts'
 import { sendVerification } from '#core/client/send.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { RecordEnding } from '#contract/history/records.ts'
@@ -47,7 +46,7 @@ test('the bytes are kept with the record and proved by its pack', async () => {
   expect(Buffer.from(shown.value.reply?.raw ?? '', 'base64').equals(body)).toBe(true)
   const { text, pack } = await savedPack(workspace, folder, { kind: 'record', id })
   expect(checkPack(text)).toMatchObject({ verified: true })
-  const [response] = pack.content.bodies.filter(isNewBody)
+  const [response] = pack.content.bodies
   expect(Buffer.from(String(response && shownValue(response, 'raw')), 'base64').equals(body)).toBe(true)
 })
 

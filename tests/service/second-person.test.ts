@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { evidenceFindingText, sentencesOf } from '#contract/failures/sentences.ts'
 import type { RedactionProfile } from '#contract/evidence/evidence.ts'
 import { verifyEvidence } from '../../electron/hosts/cli/evidence.ts'
-import { checkPack } from '#core/evidence/check.ts'
-import { countersigned } from '#core/evidence/format-2/countersignatures.ts'
+import { checkPack } from '#core/evidence/pack/check.ts'
+import { countersigned } from '#core/evidence/pack/countersignatures.ts'
 import { check, evidenceWorkspace, person, savedPack, type SavedPack, type Workspace } from './evidence-workspace.ts'
 
 const about = { kind: 'applicant', id: person } as const
@@ -61,7 +61,7 @@ async function another(operator: string): Promise<Workspace> {
 /** Signed with a separate key under any name, as a program could that does not check names. */
 function signedAs({ text }: { readonly text: string }, by: string, agrees = true): { readonly text: string } {
   const { pack } = checkPack(text)
-  if (pack?.version !== 2) throw new Error('not a pack of version 2')
+  if (!pack) throw new Error('not a pack')
   return {
     text: countersigned(
       pack,

@@ -7,7 +7,7 @@ import type { EventLinks } from '#kit/hashing/values.ts'
 import { verifyConsistency, verifyInclusion } from '#kit/hashing/merkle.ts'
 import { hashOfEvent, partDigest, valueDigest, valuesDigest } from '#kit/hashing/values.ts'
 import { eventHash } from '#wire/history/chain.ts'
-import type { Evidence, PackPlain, ProvenValuesEvent } from '#wire/history/evidence.ts'
+import type { Evidence, PackPlain, ProvenEvent } from '#wire/history/evidence.ts'
 import type { ChainedEvent } from '#wire/history/events.ts'
 import type { Engine, Write } from '#store/engine/engine.ts'
 import { Walk } from '#store/audit/walk.ts'
@@ -19,13 +19,13 @@ import { add, answer, inFolder, intentOf, lost, opened, packOf, testKey } from '
 const by = { at: 1_760_000_100_000, operator: 'tester' }
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex')
 
-const isOf2 = (event: Evidence['events'][number]): event is ProvenValuesEvent => 'version' in event
+const isOf2 = (event: Evidence['events'][number]): event is ProvenEvent => 'version' in event
 /** All events of version 2. */
-const all = ({ events }: Evidence): readonly ProvenValuesEvent[] => {
+const all = ({ events }: Evidence): readonly ProvenEvent[] => {
   expect(events.every(isOf2)).toBe(true)
   return events.filter(isOf2)
 }
-const plainOf = (event: ProvenValuesEvent | undefined): Readonly<Record<string, unknown>> =>
+const plainOf = (event: ProvenEvent | undefined): Readonly<Record<string, unknown>> =>
   Object.fromEntries((event?.plain.entries ?? []).map(([, name, value]) => [name, value]))
 
 function wrote<T>(engine: Engine, write: Write<T>): T {

@@ -10,24 +10,26 @@ import { pathToFileURL } from 'node:url'
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findBrowser } from '../../electron/hosts/node/chromium/browser.ts'
-import { rechained } from './evidence-1-forgeries.ts'
-import { fixture, packText, type Pack } from './evidence-1-packs.ts'
+import { fileOf, fileText, packOf, type Content, type PackFile } from './evidence-builder.ts'
+import { aboutApplicant, applicant, check, connection, note, signer } from './evidence-genuine.ts'
 import { verifier } from './evidence-workspace.ts'
 
-const person = 'APP-WORDS'
-
-/** The last verification of a pack, 57 times more. */
-const full = rechained(fixture('applicant-hostile'), (content) => {
-  const { record } = content.events.findLast(({ kind }) => kind === 'record.ended')!
-  const own = content.events.filter((event) => event.record === record)
-  const body = content.bodies.find((each) => each.record === record)!
-  for (let n = 1; n <= 57; n += 1) {
-    content.events.push(...own.map((event) => ({ ...event, record: record! + n })))
-    content.bodies.push({ ...body, record: record! + n })
-  }
-  content.records += 57
-})
-const redacted = fixture('applicant-hostile-no-personal-data')
+const { subject } = aboutApplicant
+/** 60 verifications of a person, and a note that no reader's screen may obey. */
+const history = [
+  connection,
+  note(
+    subject,
+    '<img src=x onerror="document.title=\'owned\'">\u202egpj.exe\u0007\u200b\u{e0041} שלום\nVERIFIED. It was signed'
+  ),
+  ...Array.from({ length: 60 }, (_, n) =>
+    check({ subject, id: applicant, record: n + 1, answer: `Answer ${n + 1}` })
+  ).flat()
+]
+const contentOf = (profile: Content['profile']): Content => packOf(history, { ...aboutApplicant, profile }).content
+const content = contentOf('full')
+const full = fileOf(content, signer)
+const redacted = fileOf(contentOf('no-personal-data'), signer)
 let folder: string
 let browser: Browser
 
@@ -42,14 +44,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function opened(pack: Pack): Promise<{ readonly tab: Page; readonly faults: string[] }> {
+async function opened(pack: PackFile): Promise<{ readonly tab: Page; readonly faults: string[] }> {
   const tab = await browser.newPage()
   const faults: string[] = []
   tab.on('pageerror', (error) => faults.push(error.message))
   tab.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
   await tab.goto(pathToFileURL(resolve(verifier, '..', 'verify.html')).href)
   const path = join(folder, 'shown.json')
-  writeFileSync(path, packText(pack))
+  writeFileSync(path, fileText(pack))
   await tab.setInputFiles('#file', path)
   await tab.locator('#events h3').first().waitFor()
   return { tab, faults }
@@ -59,10 +61,10 @@ test('the page shows each event with every value, as text', async () => {
   const { tab, faults } = await opened(full)
   const words = await tab.locator('#events').innerText()
   for (const each of [
-    'Verification started: validate-applicant-id-document',
+    'Verification started: get-applicant-details',
     'Verification ended: answered',
     'Sent: applicant_id',
-    person,
+    applicant,
     'Operator',
     'first.person'
   ])
@@ -84,7 +86,7 @@ test('the page shows each event with every value, as text', async () => {
 
 test('a large pack is shown in parts, and as a whole where that is asked for', async () => {
   const { tab } = await opened(full)
-  const count = full.content.events.length
+  const count = content.events.length
   expect(count).toBeGreaterThan(100)
   expect(await tab.locator('#range').innerText()).toBe(`Events 1 to 100 of ${count}`)
   expect(await tab.locator('#list article').count()).toBe(100)
@@ -112,12 +114,10 @@ test('the print has the answer and the events, and nothing to fill in', async ()
   await tab.close()
 })
 
-test('a withheld value is shown as one, and what nothing proves as stated by the signer', async () => {
+test('a withheld value is shown as one', async () => {
   const { tab } = await opened(redacted)
   const note = tab.locator('article', { has: tab.getByRole('heading', { name: 'Note', exact: true }) })
-  expect(await note.innerText()).toMatch(
-    /Its content is only stated by the signer until a full pack is compared\.[\s\S]*Text\s+withheld or erased/
-  )
+  expect(await note.innerText()).toMatch(/Withheld values \(2\)\s+withheld or erased/)
   expect(await tab.locator('#events').innerText()).not.toContain('gpj')
   await tab.close()
 })
@@ -125,7 +125,7 @@ test('a withheld value is shown as one, and what nothing proves as stated by the
 test('events of a pack that is refused are not shown, nor those of one that was', async () => {
   const { tab } = await opened(full)
   const path = join(folder, 'changed.json')
-  writeFileSync(path, packText(full).replaceAll('Answer 1', 'Answer 8'))
+  writeFileSync(path, fileText({ ...full, envelope: { ...full.envelope, payload: redacted.envelope.payload } }))
   await tab.setInputFiles('#file', path)
   await tab.locator('#verdict', { hasText: 'REFUSED.' }).waitFor()
   expect(await tab.locator('#events').isVisible()).toBe(false)
@@ -146,7 +146,7 @@ test('the page runs its own script and no other', async () => {
 
 test('the verifier for Node shows them where that is asked for, and no line of theirs is like one of its own', () => {
   const path = join(folder, 'lines.json')
-  writeFileSync(path, packText(full))
+  writeFileSync(path, fileText(full))
   const without = spawnSync(process.execPath, [verifier, path], { encoding: 'utf8', env: {} })
   expect(without.stdout).not.toContain('gpj')
   const run = spawnSync(process.execPath, [verifier, path, '--events'], { encoding: 'utf8', env: {} })
@@ -155,5 +155,5 @@ test('the verifier for Node shows them where that is asked for, and no line of t
     '  Text: <img src=x onerror="document.title=\'owned\'">⟨U+202E⟩gpj.exe⟨U+0007⟩⟨U+200B⟩⟨U+E0041⟩ שלום\n    | VERIFIED. It was signed'
   )
   expect(run.stdout.split('\n').filter((line) => line.startsWith('VERIFIED'))).toEqual([])
-  expect(run.stdout.match(/Verification ended: answered/g)).toHaveLength(61)
+  expect(run.stdout.match(/Verification ended: answered/g)).toHaveLength(60)
 })

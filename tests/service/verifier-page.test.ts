@@ -7,17 +7,20 @@ import { chromium } from '@playwright/test'
 import { expect, onTestFinished, test } from 'vitest'
 import { findBrowser } from '../../electron/hosts/node/chromium/browser.ts'
 import { inOwnNetwork, noOwnNetwork } from '../app/fixtures/own-network.ts'
-import { fixture, fixtureText } from './evidence-1-packs.ts'
+import { fileText } from './evidence-builder.ts'
+import { genuinePacks, recordId } from './evidence-genuine.ts'
 import type { VerifierAsked, VerifierOut } from './support/verifier-outside.ts'
 
 const page = resolve(import.meta.dirname, '..', '..', 'out', 'verifier', 'verify.html')
 
 test('a pack is verified in the page, and a touched one refused', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-verifier-'))
-  const text = fixtureText('record')
-  const { id } = fixture('record').content.about
+  const { file } = genuinePacks.record
+  const text = fileText(file)
+  const { payload } = genuinePacks.applicant.file.envelope
+  const changed = fileText({ ...file, envelope: { ...file.envelope, payload } })
   writeFileSync(join(folder, 'good.json'), text)
-  writeFileSync(join(folder, 'bad.json'), text.replace('One answer', 'Two answer'))
+  writeFileSync(join(folder, 'bad.json'), changed)
   const executablePath = findBrowser()
   if (!executablePath) throw new Error('no browser on this machine: nothing was proven')
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
@@ -30,7 +33,7 @@ test('a pack is verified in the page, and a touched one refused', async () => {
     await tab.goto(pathToFileURL(page).href)
     await tab.setInputFiles('#file', join(folder, 'good.json'))
     await tab.locator('#verdict', { hasText: 'INTACT, SIGNER UNKNOWN.' }).waitFor({ timeout: 10_000 })
-    expect(await tab.locator('#details').textContent()).toContain(`record ${id}`)
+    expect(await tab.locator('#details').textContent()).toContain(`record ${recordId(1)}`)
     await tab.setInputFiles('#file', join(folder, 'bad.json'))
     await tab.locator('#verdict', { hasText: 'REFUSED. The signature does not match' }).waitFor({ timeout: 10_000 })
     await tab.setInputFiles('#file', join(folder, 'good.json'))
@@ -52,7 +55,7 @@ test.skipIf(why !== undefined)(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'veridesk-verifier-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    writeFileSync(join(folder, 'good.json'), fixtureText('record'))
+    writeFileSync(join(folder, 'good.json'), fileText(genuinePacks.record.file))
     const out = await inOwnNetwork<VerifierOut>(
       join(import.meta.dirname, 'support', 'verifier-outside.ts'),
       { page, pack: join(folder, 'good.json') } satisfies VerifierAsked,

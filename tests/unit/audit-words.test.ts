@@ -1,7 +1,6 @@
 /** The audit trail page's text for an event. */
 import { describe, expect, it } from 'vitest'
 import { auditKinds, isUnnamed } from '#wire/audit-words.ts'
-import { entriesOf } from '#core/evidence/format-1/view.ts'
 import { operatorLabel } from '../../renderer/features/audit/audit-words.ts'
 
 const said = (kind: string, plain: Readonly<Record<string, unknown>>): string | undefined =>
@@ -34,36 +33,4 @@ describe('the words of the audit trail', () => {
       expect(operatorLabel({ operator, ...(isUnnamed(kind, plain) && { unnamed: true }) })).toBe(shown)
     }
   )
-
-  it('say in a pack as well that an operator was not recorded', () => {
-    const event = {
-      seq: 1,
-      at: 0,
-      subject: null,
-      record: null,
-      commitment: null,
-      previous: '',
-      hash: '',
-      path: [],
-      payload: null,
-      fields: []
-    }
-    const operators = (kind: string, plain: object) =>
-      entriesOf({ ...event, kind, plain: JSON.stringify(plain) })
-        .filter(({ label }) => label === 'operator')
-        .map(({ value }) => value)
-    expect(operators('batch.changed', { from: 'made', to: 'running' })).toEqual(['not recorded'])
-    expect(operators('batch.changed', { from: 'made', to: 'running', operator: 'ama' })).toEqual(['ama'])
-    expect(operators('batch.changed', { from: 'running', to: 'finished', by: 'console' })).toEqual([])
-    expect(operators('record.settled', { as: 'processed' })).toEqual(['not recorded'])
-    // Withheld is not the same as never recorded.
-    expect(
-      entriesOf({
-        ...event,
-        kind: 'record.settled',
-        plain: null,
-        fields: [{ name: 'plain.operator', commitment: '', salt: null, value: null }]
-      })
-    ).toEqual([{ label: 'operator', value: null }])
-  })
 })

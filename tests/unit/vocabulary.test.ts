@@ -113,7 +113,7 @@ const allowed: readonly (readonly [path: RegExp, word: RegExp, reason: string])[
     /trail|faulty|lately|stale/,
     'names in a folder of version 0.1 and its readings'
   ],
-  [/^tests\/unit\/(?:evidence-2|values)\.test\.ts$/, /took/, 'a name that the evidence format defines'],
+  [/^tests\/unit\/(?:evidence-pack|values)\.test\.ts$/, /took/, 'a name that the evidence format defines'],
   [/^docs\/proof\.md$/, /faulty/i, 'written by the run that is on the page']
 ]
 

@@ -2,8 +2,7 @@
 import { fingerprint, toBytes, utf8 } from './bytes.mjs'
 import { canonical, must } from './canonical.mjs'
 import { ed25519Holds } from './ed25519.mjs'
-import { ofEvent } from './events-1.mjs'
-import { isNew, plainValue } from './events-2.mjs'
+import { ofEvent, plainValue } from './events.mjs'
 import { isHex, isPositive, isText, isTime, isTruth, shape, tupleOf } from './shape.mjs'
 
 const signed = {
@@ -20,7 +19,7 @@ const isAnswer = shape(signed)
 /** Checks each answer that is shown with everything that its signature is over; returns them. */
 export async function checkApprovals(events) {
   const answers = []
-  for (const event of events.filter(({ kind }) => kind === 'approval.received').filter(isNew)) {
+  for (const event of events.filter(({ kind }) => kind === 'approval.received')) {
     const shown = Object.fromEntries(Object.keys(signed).map((name) => [name, plainValue(event, name)]))
     if (Object.values(shown).includes(undefined)) continue
     must(

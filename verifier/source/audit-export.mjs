@@ -109,18 +109,14 @@ export async function compareExport({ trail }, exported, authorities) {
   const { head, rows, isWhole } = exported
   const size = head.seq
   const hashes = new Map([...rows.map((row) => [row.seq, row.hash]), [head.seq, head.hash]])
-  const shown = [
-    ...trail.events.flatMap(({ seq, hash, previous }) => [
+  const shown = trail.events
+    .flatMap(({ seq, hash, previous }) => [
       [seq, hash],
       [seq - 1, previous]
-    ]),
-    ...trail.leaves
-  ].filter(([seq]) => hashes.has(seq))
+    ])
+    .filter(([seq]) => hashes.has(seq))
   const origin = hashes.has(1) ? `veridesk/${hashes.get(1).slice(0, 32)}` : undefined
-  const isSame =
-    origin !== undefined && trail.origin !== undefined
-      ? origin === trail.origin
-      : shown.some(([seq, hash]) => hashes.get(seq) === hash)
+  const isSame = origin !== undefined ? origin === trail.origin : shown.some(([seq, hash]) => hashes.get(seq) === hash)
   if (!isSame) return { trails: 'other', size, isExport: true, stamps: [] }
   for (const [seq, hash] of shown)
     must(hashes.get(seq) === hash, `The export of the audit trail contradicts this pack about event ${seq}: ${forked}.`)

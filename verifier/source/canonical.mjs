@@ -16,12 +16,6 @@ export function canonical(value) {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(',')}}`
 }
 
-/** Whether a value contains no numbers but whole ones: version 1 has no others. */
-export function isWholeEverywhere(value) {
-  if (typeof value === 'number') return Number.isSafeInteger(value) && !Object.is(value, -0)
-  return typeof value !== 'object' || value === null || Object.values(value).every(isWholeEverywhere)
-}
-
 /** Maximum nesting of objects and lists: beyond some depth, programs differ in what they can read. */
 export const deepest = 64
 export function isTooDeep(text) {

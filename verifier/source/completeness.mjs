@@ -1,7 +1,6 @@
 /** Whether a pack shows every event of the series that it must contain: each event says which one of its series it is. */
 import { must } from './canonical.mjs'
-import { ofEvent } from './events-1.mjs'
-import { isBatchKind, isLinkedKind, isNew, plainValue, recordKinds } from './events-2.mjs'
+import { isBatchKind, isLinkedKind, ofEvent, plainValue, recordKinds } from './events.mjs'
 import { isPositive, isText, listOf, oneOf, tupleOf } from './shape.mjs'
 
 const isNumbered = tupleOf(oneOf('subject', 'record'), isPositive, isPositive, isPositive)
@@ -42,12 +41,10 @@ function checkSeries(events, [kind, id, count, last]) {
   const name = seriesName(kind, id)
   let [n, before] = [0, 0]
   for (const event of membersOfSeries(events, kind, id)) {
-    if (isNew(event)) {
-      const [place, previous] = event.links[kind] ?? [0, 0]
-      const where = before === 0 ? `before ${ofEvent(event)}` : `between events ${before} and ${event.seq}`
-      must(place <= n + 1, `Events of ${name} are missing: ${countOf(place - n - 1)} ${where}.`)
-      must(place === n + 1 && previous === before, `${ofEvent(event)} contradicts the order of the events of ${name}.`)
-    }
+    const [place, previous] = event.links[kind] ?? [0, 0]
+    const where = before === 0 ? `before ${ofEvent(event)}` : `between events ${before} and ${event.seq}`
+    must(place <= n + 1, `Events of ${name} are missing: ${countOf(place - n - 1)} ${where}.`)
+    must(place === n + 1 && previous === before, `${ofEvent(event)} contradicts the order of the events of ${name}.`)
     ;[n, before] = [n + 1, event.seq]
   }
   must(n >= count, `Events of ${name} are missing: ${countOf(count - n)} after event ${before}.`)

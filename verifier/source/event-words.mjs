@@ -1,8 +1,6 @@
 /** The events of a verified pack in words. */
 import { harmless, visible } from './bytes.mjs'
-import { isObject } from './canonical.mjs'
-import { isPlainName } from './events-1.mjs'
-import { isErased, isNew, plainValue } from './events-2.mjs'
+import { isErased, plainValue } from './events.mjs'
 
 const agreement = (of) => ({ true: 'agrees', false: 'does not agree' })[of('agrees')] ?? of('agrees')
 
@@ -31,35 +29,12 @@ const written = (value) => (typeof value === 'string' ? value : JSON.stringify(v
 /** The label of a value: `input.id_url` is what was sent, `consoleVersion` is “Console version”. */
 function labelOf(name) {
   if (name.startsWith('input.')) return `Sent: ${name.slice('input.'.length)}`
-  const words = name
-    .replace(/^plain\./, '')
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
+  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
   return words.replace(/^./u, (first) => first.toUpperCase())
 }
 
-/**
- * Everything that an event or response of version 1 shows: label, value (null if withheld), and whether only its signer
- * vouches for it.
- */
-function entriesOf1({ plain, payload, fields, commitment }) {
-  const open = (text) =>
-    Object.entries(JSON.parse(text)).flatMap(([name, value]) =>
-      name === 'input' && isObject(value)
-        ? Object.entries(value).map(([part, each]) => [`input.${part}`, each])
-        : [[name, value]]
-    )
-  const whole = [...(plain ? Object.entries(JSON.parse(plain)) : []), ...(payload ? open(payload.text) : [])]
-  const isGone = commitment !== null && !payload && fields.every(isPlainName)
-  return [
-    ...whole.map(([name, value]) => ({ label: labelOf(name), value: written(value), isWord: false })),
-    ...fields.map(({ name, value }) => ({ label: labelOf(name), value, isWord: value !== null })),
-    ...(isGone ? [{ label: 'Sealed part', value: null, isWord: false }] : [])
-  ]
-}
-
-/** The same of version 2, where everything shown is proved. */
-function entriesOf2(entry) {
+/** Everything that an event or response shows: label, and value (null if withheld). */
+function entriesOf(entry) {
   const parts = Object.hasOwn(entry, 'seq') ? [entry.plain, ...(entry.sealed ? [entry.sealed] : [])] : [entry]
   const withheld = parts.reduce((sum, part) => sum + (isErased(part) ? 0 : part.withheld.length), 0)
   return [
@@ -71,15 +46,6 @@ function entriesOf2(entry) {
     ...(withheld > 0 ? [{ label: `Withheld values (${withheld})`, value: null }] : [])
   ]
 }
-const entriesOf = (entry) => (isNew(entry) ? entriesOf2(entry) : entriesOf1(entry))
-
-/** Why an event is not proved as a whole; empty if it is. */
-function basisOf(event, format) {
-  if (isNew(event) || event.plain !== null) return ''
-  return format === 2
-    ? 'Recorded by version 0.1: its content is only stated by the signer.'
-    : 'Its content is only stated by the signer until a full pack is compared.'
-}
 
 /**
  * The events of a verified pack as text, one after the other, for reading and printing. Texts are as recorded, with
@@ -87,7 +53,6 @@ function basisOf(event, format) {
  */
 export function* eventsInWords(
   {
-    format,
     pack: {
       content: { bodies, events }
     }
@@ -115,9 +80,8 @@ export function* eventsInWords(
         ...(subject === null ? [] : [`person ${subject}`]),
         ...(record === null ? [] : [`record ${record}`])
       ].join(', '),
-      basis: basisOf(event, format),
-      entries: entries.map(({ label, value, isWord }) => ({
-        label: harmless(label) + (isWord && event.plain !== null ? ' (stated by the signer)' : ''),
+      entries: entries.map(({ label, value }) => ({
+        label: harmless(label),
         value: value === null ? null : visible(value)
       }))
     }
@@ -125,11 +89,11 @@ export function* eventsInWords(
 }
 
 /** An event in lines for a terminal: no line of recorded text can look like one of the verifier. */
-export function eventLines({ title, time, about, basis, entries }) {
+export function eventLines({ title, time, about, entries }) {
   const shown = entries.flatMap(({ label, value }) =>
     value === null
       ? [`  ${label}: (not shown)`]
       : value.split('\n').map((line, index) => (index === 0 ? `  ${label}: ${line}` : `    | ${line}`))
   )
-  return ['', `${time}  ${title}`, `  ${about}. ${basis}`.trimEnd(), ...shown]
+  return ['', `${time}  ${title}`, `  ${about}.`, ...shown]
 }

@@ -54,16 +54,11 @@ function valueOf(value) {
   shown.append(more)
   return shown
 }
-function articleOf({ title, time, about, basis, entries }) {
+function articleOf({ title, time, about, entries }) {
   const article = document.createElement('article')
   const values = document.createElement('dl')
   for (const { label, value } of entries) values.append(element('dt', label), valueOf(value))
-  article.append(
-    element('h3', title),
-    element('p', time + ', ' + about, 'meta'),
-    ...(basis ? [element('p', basis)] : []),
-    values
-  )
+  article.append(element('h3', title), element('p', time + ', ' + about, 'meta'), values)
   return article
 }
 let turn = 0

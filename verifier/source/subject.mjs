@@ -1,8 +1,7 @@
-/** Whether a pack of version 2 is about what it states. */
+/** Whether a pack is about what it states. */
 import { must } from './canonical.mjs'
 import { linkedRecords } from './completeness.mjs'
-import { ofEvent } from './events-1.mjs'
-import { isBatchKind, plainValue, recordKinds, sealedValue } from './events-2.mjs'
+import { isBatchKind, ofEvent, plainValue, recordKinds, sealedValue } from './events.mjs'
 import { isWhole } from './shape.mjs'
 
 /** The event that records the pack says everything about it but who made it. */
@@ -34,7 +33,7 @@ export function checkMade(made, { about, profile }) {
 }
 
 /** Each record shown has one beginning, at most one end and one resolution, and one person; returns the beginnings. */
-function checkRecords2(events) {
+function checkRecords(events) {
   const begun = new Map()
   const seen = new Set()
   for (const event of events.filter(({ kind }) => recordKinds.includes(kind))) {
@@ -91,7 +90,7 @@ export function checkSubject(content, made) {
       !['link.made', 'link.removed'].includes(event.kind) || event.record !== null,
       `${ofEvent(event)} names no record.`
     )
-  const begun = checkRecords2(events)
+  const begun = checkRecords(events)
   if (kind === 'applicant') return checkApplicant(content, made)
   if (kind === 'record') {
     must(

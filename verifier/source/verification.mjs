@@ -1,12 +1,11 @@
-/** Verifies a pack of any version, and everything that the reader gives with it. */
+/** Verifies a pack, and everything that the reader gives with it. */
 import { compareExport, readExport } from './audit-export.mjs'
 import { fingerprint, fromBase64, harmless, sha256, sha256Hex, toHex } from './bytes.mjs'
-import { isObject, must, parsedJson, Refusal } from './canonical.mjs'
+import { must, Refusal } from './canonical.mjs'
 import { readCertificates, verifyChain } from './certificates.mjs'
 import { compareTrails } from './compare.mjs'
 import { agreeingPeople, checkCountersigners } from './countersigners.mjs'
-import { verifyFormat1 } from './format-1.mjs'
-import { verifyFormat2 } from './format-2.mjs'
+import { verifyStructure } from './pack.mjs'
 import { readRevocation, revokedFor } from './revocation.mjs'
 import { isHex } from './shape.mjs'
 import { verifyTimestamp } from './timestamps.mjs'
@@ -52,13 +51,8 @@ async function readRequest(expectedKey, asked = {}) {
   return { expected, named, required, trusted: relied, roots, revocations: read, attachments, others }
 }
 
-async function verifyStructure(text) {
-  const pack = parsedJson(text)
-  return isObject(pack) && pack.version === 2 ? verifyFormat2(pack, text) : verifyFormat1(pack, text)
-}
-
 /** Each time-stamp, checked if the reader gave authorities: a time-stamp that is not valid is then refused. */
-async function checkTimestamps({ pack: { timestamps = [] }, referred }, { stamps }) {
+async function checkTimestamps({ pack: { timestamps }, referred }, { stamps }) {
   if (stamps.length === 0) return timestamps.map(() => ({ checked: false }))
   const found = []
   for (const token of timestamps) {
@@ -71,7 +65,7 @@ async function checkTimestamps({ pack: { timestamps = [] }, referred }, { stamps
 
 /** The certificates of the signer: of its key, and from an authority if the reader gave one. */
 async function checkCertificates({ pack, key, madeAt }, { signers }, stamps) {
-  const certificates = (pack.content.signer?.certificates ?? []).map(fromBase64)
+  const certificates = pack.content.signer.certificates.map(fromBase64)
   if (certificates.length === 0) {
     must(signers.length === 0, 'It has no certificate of its signer, so nothing leads to the authority that you named.')
     return undefined
@@ -90,7 +84,7 @@ async function checkCertificates({ pack, key, madeAt }, { signers }, stamps) {
 async function checkAttachments(
   {
     pack: {
-      content: { attachments = [] }
+      content: { attachments }
     }
   },
   given

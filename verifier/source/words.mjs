@@ -1,6 +1,6 @@
 /** The result of a verification in sentences, which state no more than what was verified. */
 import { harmless } from './bytes.mjs'
-import { isNew, partsOf } from './events-2.mjs'
+import { partsOf } from './events.mjs'
 import { revocationCounts } from './revocation.mjs'
 
 const counted = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`
@@ -119,35 +119,10 @@ const fileLines = ({ sha256, signedBy, attachments }) => [
   `Signed by key: ${signedBy}`
 ]
 
-function summary1(result) {
-  const {
-    pack: {
-      content: { about, chain, events, made, profile, records, tree }
-    },
-    withheld,
-    named,
-    erased
-  } = result
-  const whole = events.filter(({ plain }) => plain !== null).length
-  return [
-    `About: ${about.kind} ${about.id ?? '(withheld)'}${unnamedWords(named)}`,
-    `Made: ${inTime(made.at)} by ${made.by ?? '(withheld)'}, Veridesk ${made.console}, according to the signer`,
-    `Disclosure: ${profile}; ${withheld} values withheld${erasedWords(erased)}`,
-    `Records: ${records}; events shown: ${events.length} of ${chain.seq}. Only the signer states that these are all events about it`,
-    `Shown in full and identical to what was recorded: ${whole} of these events`,
-    ...(profile === 'full'
-      ? []
-      : ['The other events, and values shown separately, are only stated by the signer until a full pack is compared']),
-    `Chain head: event ${chain.seq}, ${chain.hash}`,
-    `Tree root: ${tree.root}`,
-    ...fileLines(result)
-  ]
-}
-
 /** Events of which nothing but time and kind is shown, by kind. */
 function hiddenKinds(events) {
   const kinds = new Map()
-  for (const event of events.filter(isNew)) {
+  for (const event of events) {
     const parts = partsOf(event)
     if (parts.every(({ shown }) => shown.length === 0) && parts.some(({ withheld }) => withheld.length > 0))
       kinds.set(event.kind, (kinds.get(event.kind) ?? 0) + 1)
@@ -172,7 +147,7 @@ function trustLines({ stamps, certificates }) {
   ]
 }
 
-function summary2(result) {
+function contentLines(result) {
   const {
     pack: {
       content: { about, bodies, consistency, events, profile }
@@ -187,14 +162,12 @@ function summary2(result) {
     agreeing,
     approvals
   } = result
-  const old = events.filter((event) => !isNew(event))
-  const claimed = old.filter(({ plain }) => plain === null).length
   const hidden = hiddenKinds(events)
   const operator = made.plain.shown.find(([, name]) => name === 'operator')?.[2]
   return [
     `About: ${about.kind} ${about.id ?? '(withheld)'}${unnamedWords(named)}`,
     `Made: ${inTime(made.at)} by ${operator ?? '(withheld)'}, Veridesk ${result.pack.content.console}, according to the signer`,
-    `Disclosure: ${profile}; ${counted(withheld, 'value')} withheld${claimed === 0 && withheld > 0 ? ', each proved to be part of its event' : ''}${erasedWords(erased)}`,
+    `Disclosure: ${profile}; ${counted(withheld, 'value')} withheld${withheld > 0 ? ', each proved to be part of its event' : ''}${erasedWords(erased)}`,
     ...(hidden.length === 0 ? [] : [`Events of which all values are withheld: ${hidden.join(', ')}`]),
     `Records: ${events.filter(({ kind }) => kind === 'record.begun').length}; responses: ${bodies.length}; events shown: ${events.length}, of an audit trail of exactly ${head.size}, which ends with this pack`,
     ...series
@@ -204,11 +177,6 @@ function summary2(result) {
           `Complete: ${count === 1 ? 'the only event' : `all ${count} events`} of ${kind === 'subject' ? 'person' : kind} ${id}, up to event ${last}`
       ),
     ...(series.length > 50 ? [`Complete: all events of ${series.length - 50} more records`] : []),
-    ...(old.length === 0
-      ? []
-      : [
-          `Recorded by version 0.1: ${counted(old.length, 'event')}${claimed === 0 ? ', shown in full' : `; what ${claimed} of them show is only stated by the signer`}`
-        ]),
     consistency === null
       ? 'Earlier pack: none is named'
       : `Earlier pack: the audit trail provably continues that of the pack before, which ended with event ${consistency.size} (root ${consistency.root})`,
@@ -227,7 +195,7 @@ function summary2(result) {
 /** The content of a verified pack, in lines. */
 export const summary = (result) =>
   [
-    ...(result.format === 2 ? summary2(result) : summary1(result)),
+    ...contentLines(result),
     ...countersignatureLines(result),
     ...revocationLines(result),
     ...comparisonLines(result)

@@ -17,17 +17,16 @@ import {
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { NoteDraft } from '#core/audit/audit-trail.ts'
-import { checkPack, type CheckedPack } from './check.ts'
+import { checkPack } from './pack/check.ts'
 import { heldCountersignatures, shownCountersignature } from './countersigners.ts'
 import { choosePack, packExtensions, saveText, verdictOf, type EvidenceParts } from './evidence.ts'
-import type { KeyObject } from 'node:crypto'
-import { fingerprintOf, keyOfSigner, signWith } from '#wire/evidence/keys.ts'
+import { fingerprintOf, keyOfSigner } from '#wire/evidence/keys.ts'
 import { signingKey } from './signing-key.ts'
 import { validSigningKey } from './own-keys.ts'
-import { countersignedText, packText, type SignedWords } from './format-1/pack.ts'
-import { countersigned } from './format-2/countersignatures.ts'
+import { countersigned } from './pack/countersignatures.ts'
+import type { OpenedPack } from './pack/pack.ts'
 import { secondPerson } from '#contract/evidence/second-person.ts'
-import type { PackView } from './view.ts'
+import type { PackView } from './pack/view.ts'
 import type { SignedCase } from '#wire/history/evidence.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -70,15 +69,6 @@ function concerning({ about: { kind, id } }: PackView): Pick<NoteDraft, 'about'>
   return { about: kind === 'applicant' ? { applicantId: id } : { recordId: id } }
 }
 
-type Pack = NonNullable<CheckedPack['pack']>
-
-/** The file with one more countersignature, in the form of its version. */
-function countersignedFile(pack: Pack, { digest }: PackView, words: SignedWords, key: KeyObject): string {
-  if (pack.version === 2) return countersigned(pack, words, key)
-  const signature = signWith(key, countersignedText(digest, words))
-  return packText({ ...pack, countersignatures: [...pack.countersignatures, { ...words, signature }] })
-}
-
 const namesIn = (names: readonly string[]): string =>
   [...new Set(names)].map((name) => (name.trim() === '' ? '“”' : name)).join(', ')
 
@@ -87,7 +77,7 @@ const stateOf = (person: SecondPerson, newer: number): CountersignedCase['state'
   person === 'yes' ? (newer === 0 ? 'valid' : 'void') : person === 'no' ? 'same-person' : 'unknown-person'
 
 export function createCases(parts: EvidenceParts): Cases {
-  const opened = new Map<string, { readonly pack: Pack; readonly view: PackView; readonly name: string }>()
+  const opened = new Map<string, { readonly pack: OpenedPack; readonly view: PackView; readonly name: string }>()
   let generation = 0
   parts.onRemoval(() => {
     generation += 1
@@ -148,8 +138,7 @@ export function createCases(parts: EvidenceParts): Cases {
       if (refused) return { ok: false, failure: refused }
       // A valid signature does not tell whose it is.
       if (readFingerprint(signer) !== fingerprintOf(view.key)) return failed('case-signer-unknown')
-      const words = { agrees, at: parts.clock.now(), by: parts.operator, key, note }
-      const text = countersignedFile(pack, view, words, own.value)
+      const text = countersigned(pack, { agrees, at: parts.clock.now(), by: parts.operator, note }, own.value)
       if (!checkPack(text).intact) throw new Error('a countersigned case does not verify')
       const suggested =
         name.replace(/(\.countersigned)?(\.veridesk-evidence)?\.json$/, '') + '.countersigned.veridesk-evidence.json'

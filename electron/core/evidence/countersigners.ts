@@ -9,9 +9,9 @@ import {
   type HeldCountersignature
 } from '#contract/evidence/evidence.ts'
 import { fingerprintOf } from '#wire/evidence/keys.ts'
-import type { SignedWords } from './format-1/pack.ts'
+import type { SignedWords } from './pack/pack.ts'
 import { secondPerson } from '#contract/evidence/second-person.ts'
-import type { PackView } from './view.ts'
+import type { PackView } from './pack/view.ts'
 
 /** A countersignature for windows, with its key's fingerprint. */
 export const shownCountersignature = ({ by, key, at, agrees, note }: SignedWords): Countersignature => ({
@@ -61,27 +61,5 @@ export function countersignersFinding(
     passed: true,
     ...(warning && { warning }),
     detail: `Of the keys of countersigners that you named, ${agreeing} agree${warning ? `: ${against.join('; ')}` : ''}.`
-  }
-}
-
-/** What the countersignatures show by themselves: no key was compared. */
-export function countersignaturesFinding(pack: Pick<PackView, 'countersignatures' | 'names'>): EvidenceFinding {
-  const held = heldCountersignatures(pack)
-  const of = (wanted: HeldCountersignature['secondPerson']): number =>
-    held.filter((each) => each.secondPerson === wanted).length
-  const against = held.filter(({ agrees }) => !agrees).length
-  const detail = [
-    `Valid signatures: ${held.length - against} of ${held.length} countersignatures agree${against === 0 ? '' : `, ${against} ${against === 1 ? 'DOES' : 'DO'} NOT AGREE`}. Keys were not compared.`,
-    ...(of('yes') > 0 ? [`${of('yes')} under another name than the maker’s and the decision’s author’s.`] : []),
-    ...(of('no') > 0 ? [`${of('no')} carry the name of one of these two: not a four-eyes approval.`] : []),
-    ...(of('unknown') > 0
-      ? [`For ${of('unknown')} this cannot be determined, because a name is withheld or empty.`]
-      : [])
-  ].join(' ')
-  return {
-    what: 'countersignatures',
-    passed: true,
-    detail,
-    ...((against > 0 || of('yes') < held.length) && { warning: true as const })
   }
 }

@@ -26,17 +26,16 @@ import { checkTrust, reliesOnNothing } from './trust.ts'
 import type { Timestamps } from '#core/timestamps/timestamps.ts'
 import type { SigningCertificates } from './certificates.ts'
 import { stamped, stampFile } from './pack-timestamps.ts'
-import { checkPack, type CheckedPack } from './check.ts'
+import { checkPack, type CheckedPack } from './pack/check.ts'
 import { heldCountersignatures } from './countersigners.ts'
 import { evidenceKey, fingerprintOf, keyOfSigner } from '#wire/evidence/keys.ts'
 import { signingKey } from './signing-key.ts'
 import { validSigningKey } from './own-keys.ts'
-import { attachmentFinding, attachmentOf } from './format-2/attachments.ts'
-import { proofText } from './format-2/checkpoint.ts'
-import { contentOf, sealPack } from './format-2/make.ts'
-import type { Attachment, Content } from './format-2/pack.ts'
-import { isNewEvent } from './format-2/reading.ts'
-import { viewOf } from './format-2/view.ts'
+import { attachmentFinding, attachmentOf } from './pack/attachments.ts'
+import { proofText } from './pack/checkpoint.ts'
+import { contentOf, sealPack } from './pack/make.ts'
+import type { Attachment, Content } from './pack/pack.ts'
+import { viewOf } from './pack/view.ts'
 import { packPage } from './page.ts'
 import { finding } from './refusal.ts'
 
@@ -150,9 +149,8 @@ export async function readAttachment(path: string): Promise<Result<Uint8Array, F
   }
 }
 
-/** The files that a pack names; none if it is of version 1. */
-export const attachmentsOf = ({ pack }: CheckedPack): readonly Attachment[] =>
-  pack?.version === 2 ? pack.content.attachments : []
+/** The files that a pack names. */
+export const attachmentsOf = ({ pack }: CheckedPack): readonly Attachment[] => pack?.content.attachments ?? []
 
 /** Compares the files of a pack that are in its folder. */
 async function attachmentsBeside(path: string, checked: CheckedPack): Promise<EvidenceFinding[]> {
@@ -201,8 +199,7 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
   /** Prints the page of a pack before it is signed, so that the signed content can name it. */
   async function print(content: Content, { head }: Evidence): Promise<Printed> {
     const made = content.events.at(-1)
-    if (!parts.printPdf || !made || !isNewEvent(made))
-      return { pdfFault: failure('pdf-not-written', { reason: 'cannot-print' }) }
+    if (!parts.printPdf || !made) return { pdfFault: failure('pdf-not-written', { reason: 'cannot-print' }) }
     try {
       const view = viewOf({ content, countersignatures: [], digest: '' }, made, {
         origin: '',
@@ -282,7 +279,7 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
       const sealed = sealPack({ ...draft, attachments }, key.value)
       // Verifies the pack as its reader will, before saving it.
       const checked = checkPack(sealed)
-      if (!checked.intact || checked.pack?.version !== 2)
+      if (!checked.intact || !checked.pack)
         return failed('evidence-not-verified', { reason: checked.findings.at(-1)?.what ?? 'format' })
       // A pack without a time-stamp is complete, and one can be added later.
       const stamp = parts.timestamps.isOn() ? await stamped(parts.timestamps, checked.pack.file) : undefined

@@ -6,7 +6,7 @@ import type { Clock } from '#kit/clock.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import type { Timestamps } from '#core/timestamps/timestamps.ts'
-import { originOf, signedCheckpoint } from './format-2/checkpoint.ts'
+import { originOf, signedCheckpoint } from './pack/checkpoint.ts'
 import { validSigningKey } from './own-keys.ts'
 
 export interface HeadTimestampParts {

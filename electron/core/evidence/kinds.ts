@@ -81,7 +81,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       took: 'number: milliseconds, with a fraction; may be absent',
       failureCode: 'text: why there is no answer; may be absent',
       reply:
-        'object, null without a response: `status` and `bytes` are numbers, `truncated` is true or false, `body` is the hash of the text of the response and `values` the digest of its values. Version 0.1 left it out without a response, and had no `values`'
+        'object, null without a response: `status` and `bytes` are numbers, `truncated` is true or false, `body` is the hash of the text of the response and `values` the digest of its values.'
     } satisfies Entries<EndedPlain>,
     sealed: {
       message: 'text: the message of the service, at most 300 characters; may be absent',
@@ -93,7 +93,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'record.settled': {
     plain: {
       as: 'text: `processed`, `not-processed` or `undetermined`',
-      operator: `${operator}; absent in version 0.1`
+      operator
     } satisfies Entries<ResolvedPlain>,
     sealed: { note: 'text' } satisfies Entries<ResolvedSealed>
   },

@@ -4,9 +4,9 @@ import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { Timestamps } from '#core/timestamps/timestamps.ts'
-import type { checkPack } from './check.ts'
+import type { checkPack } from './pack/check.ts'
 import { endorsedBytes } from '#wire/evidence/dsse.ts'
-import { fileText, type PackFile } from './format-2/pack.ts'
+import { fileText, type PackFile } from './pack/pack.ts'
 
 /** Maximum time-stamps in a pack that this console adds to. */
 const most = 20
@@ -26,15 +26,14 @@ export async function stamped(
   })
 }
 
-/** Adds a time-stamp to a pack's file and replaces it. Failures: `evidence-refused` if it is not an intact pack of version 2. */
+/** Adds a time-stamp to a pack's file and replaces it. Failures: `evidence-refused` if it is not an intact pack. */
 export async function stampFile(
   parts: { readonly timestamps: Timestamps; readonly files: Pick<ChosenFiles, 'write'> },
   path: string,
   checked: ReturnType<typeof checkPack>
 ): Promise<Result<StampedPack, Failure>> {
   const { intact, pack, findings } = checked
-  if (!intact || pack?.version !== 2)
-    return failed('evidence-refused', { reason: intact ? 'version-1' : (findings.at(-1)?.what ?? 'format') })
+  if (!intact || !pack) return failed('evidence-refused', { reason: findings.at(-1)?.what ?? 'format' })
   if (pack.file.timestamps.length >= most) return failed('evidence-refused', { reason: 'time-stamps-many' })
   const added = await stamped(parts.timestamps, pack.file)
   if (!added.ok) return added

@@ -4,7 +4,7 @@ import { isOperationId, operationOf } from '#contract/verification/operations.ts
 import { redactionProfiles } from '#contract/evidence/evidence.ts'
 import { groupOf } from '#wire/audit-words.ts'
 import { fingerprintOf } from '#wire/evidence/keys.ts'
-import type { EventView, PackView } from './view.ts'
+import type { EventView, PackView } from './pack/view.ts'
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -47,7 +47,7 @@ function eventSection(event: EventView): string {
 <h3>${escaped(titleOf(event))}</h3>
 <p class="meta">${time(event.at)} · event ${event.seq} · ${escaped(groupOf(event.kind))}${event.record === null ? '' : ` · record ${event.record}`}</p>
 <table>${rows.join('')}</table>
-<p class="proof">hash ${mono(event.hash)}<br>previous ${mono(event.previous)}${event.commitment ? `<br>commitment ${mono(event.commitment)}` : ''}<br>inclusion proof of ${event.steps} steps to the Merkle root</p>
+<p class="proof">hash ${mono(event.hash)}<br>previous ${mono(event.previous)}<br>inclusion proof of ${event.steps} steps to the Merkle root</p>
 </section>`
 }
 

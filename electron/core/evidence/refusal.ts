@@ -12,15 +12,6 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal of a pack of version 1, whose findings are sentences. */
-export const refusal = (what: EvidenceFinding['what'], detail: string): Refusal =>
-  new Refusal({ what, passed: false, detail })
-
-/** Throws a `Refusal` if a condition does not hold. */
-export function must(what: EvidenceFinding['what'], holds: boolean, detail: string): void {
-  if (!holds) throw refusal(what, detail)
-}
-
 /** The details that a code needs, as arguments: none if its sentence names none. */
 type DetailsOf<Code extends EvidenceFindingCode> = keyof EvidenceFindingDetails<Code> extends never
   ? []

@@ -3,10 +3,9 @@
  * keys.
  */
 import type { EvidenceFinding } from '#contract/evidence/evidence.ts'
-import { checkPack, type CheckedPack } from './check.ts'
-import { packText, type Pack } from './format-1/pack.ts'
+import { checkPack, type CheckedPack } from './pack/check.ts'
 import { endorsedBytes } from '#wire/evidence/dsse.ts'
-import { fileText, type OpenedPack } from './format-2/pack.ts'
+import { fileText } from './pack/pack.ts'
 import { fingerprintOf } from '#wire/evidence/keys.ts'
 import { finding } from './refusal.ts'
 import { revokedFor, type Revocation } from './revocation.ts'
@@ -43,17 +42,13 @@ export async function checkTrust(given: CheckedPack, order: TrustOrder): Promise
   ])
   const findings: EvidenceFinding[] = dropped === 0 ? [] : [finding('countersignatures-revoked', { count: dropped })]
 
-  const tokens = pack.version === 2 ? pack.file.timestamps.map((text) => Buffer.from(text, 'base64')) : []
+  const tokens = pack.file.timestamps.map((text) => Buffer.from(text, 'base64'))
   const stamps: { readonly time: number; readonly latest: number }[] = []
   if (tokens.length > 0 && order.timestampAuthorities === '')
     findings.push(finding('timestamps-unchecked', { count: tokens.length }))
   else
     for (const token of tokens) {
-      const stamp =
-        pack.version === 2
-          ? checkTimestamp(token, endorsedBytes(pack.file.envelope), order.timestampAuthorities)
-          : undefined
-      if (!stamp) continue
+      const stamp = checkTimestamp(token, endorsedBytes(pack.file.envelope), order.timestampAuthorities)
       if (stamp.ok) {
         stamps.push(stamp.value)
         findings.push(
@@ -62,8 +57,7 @@ export async function checkTrust(given: CheckedPack, order: TrustOrder): Promise
       } else findings.push(finding(`timestamp-${stamp.failure}`))
     }
 
-  const certificates =
-    pack.version === 2 ? pack.content.signer.certificates.map((text) => Buffer.from(text, 'base64')) : []
+  const certificates = pack.content.signer.certificates.map((text) => Buffer.from(text, 'base64'))
   const at = stamps.length > 0 ? Math.min(...stamps.map(({ time }) => time)) : view.madeAt
   let vouched = false
   if (certificates.length > 0 || order.authorities !== '') {
@@ -96,15 +90,9 @@ export async function checkTrust(given: CheckedPack, order: TrustOrder): Promise
 function withoutRevoked(checked: CheckedPack, { revocations, trusted }: TrustOrder): readonly [CheckedPack, number] {
   const { pack } = checked
   if (!pack || revocations.length === 0) return [checked, 0]
+  const { file } = pack
   const isRevoked = (fingerprint: string): boolean => revokedFor(revocations, fingerprint, trusted, []) !== undefined
-  const [text, dropped] = pack.version === 2 ? textOf2(pack, isRevoked) : textOf1(pack, isRevoked)
-  return dropped === 0 ? [checked, 0] : [checkPack(text), dropped]
-}
-function textOf1(pack: Pack, isRevoked: (fingerprint: string) => boolean): readonly [string, number] {
-  const countersignatures = pack.countersignatures.filter(({ key }) => !isRevoked(fingerprintOf(key)))
-  return [packText({ ...pack, countersignatures }), pack.countersignatures.length - countersignatures.length]
-}
-function textOf2({ file }: OpenedPack, isRevoked: (fingerprint: string) => boolean): readonly [string, number] {
   const countersignatures = file.countersignatures.filter(({ signatures }) => !isRevoked(signatures[0]?.keyid ?? ''))
-  return [fileText({ ...file, countersignatures }), file.countersignatures.length - countersignatures.length]
+  const dropped = file.countersignatures.length - countersignatures.length
+  return dropped === 0 ? [checked, 0] : [checkPack(fileText({ ...file, countersignatures })), dropped]
 }

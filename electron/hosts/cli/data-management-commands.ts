@@ -70,7 +70,7 @@ export const dataManagementCommands = <Filter extends Options>(filter: Filter) =
         'beside': {
           type: 'string',
           value: 'FILE',
-          help: 'another pack of the same installation: whether both are from one audit trail, and of version 1 what a fuller one confirms'
+          help: 'another pack of the same installation: whether both are from one audit trail'
         },
         'attachment': {
           type: 'string',

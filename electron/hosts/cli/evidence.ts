@@ -15,13 +15,12 @@ import {
 } from '#contract/evidence/evidence.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
-import type { CheckedPack } from '#core/evidence/check.ts'
+import type { CheckedPack } from '#core/evidence/pack/check.ts'
 import { countersignersFinding, heldCountersignatures } from '#core/evidence/countersigners.ts'
 import { attachmentsOf, choosePack, readAttachment, verdictOf } from '#core/evidence/evidence.ts'
-import { comparePacks, type Comparison } from '#core/evidence/format-1/compare.ts'
-import { attachmentFinding } from '#core/evidence/format-2/attachments.ts'
+import { attachmentFinding } from '#core/evidence/pack/attachments.ts'
 import { finding } from '#core/evidence/refusal.ts'
-import { compareWithFormat2 } from '#core/evidence/format-2/compare.ts'
+import { comparePacks } from '#core/evidence/pack/compare.ts'
 import { fingerprintOf } from '#wire/evidence/keys.ts'
 import { readRevocation, type Revocation } from '#core/evidence/revocation.ts'
 import { checkTrust, type TrustOrder } from '#core/evidence/trust.ts'
@@ -295,10 +294,7 @@ async function attachmentFindings(
   return ok(findings)
 }
 
-/**
- * Compares with another pack, if one is given: whether both are from one audit trail, and whether a fuller one confirms
- * what only this pack's signer vouches for.
- */
+/** Compares with another pack, if one is given: whether both are from one audit trail. */
 async function besideFindings({ pack, view }: CheckedPack, file: string | undefined): Promise<EvidenceFinding[]> {
   if (file === undefined || !pack) return []
   const refused = (detail: string): EvidenceFinding[] => [{ what: 'beside', passed: false, detail }]
@@ -307,27 +303,7 @@ async function besideFindings({ pack, view }: CheckedPack, file: string | undefi
   const other = chosen.value?.checked
   if (!other?.view || !other.pack) return refused('The other pack does not verify by itself: evidence verify says why.')
   if (other.view.key !== view?.key) return refused('The other pack was signed with another key.')
-  if (pack.version === 2 || other.pack.version === 2) return [compareWithFormat2(pack, other.pack)]
-  const found = comparePacks(pack, other.pack)
-  const { differing } = found
-  if (differing.length > 0)
-    return refused(
-      `The other pack shows something else: ${differing.slice(0, 5).join('; ')}${differing.length > 5 ? `; ${differing.length - 5} more` : ''}.`
-    )
-  if (found.events === 0) return refused('The two hold no event in common.')
-  return [borneOut(found)]
-}
-
-/** What a fuller pack confirms, and what only the signer vouches for. */
-function borneOut({ events, alone, values, given, open, named, trails }: Comparison): EvidenceFinding {
-  const detail = [
-    `The other pack bears out ${count(values, 'value', 'values')} of ${count(events, 'event', 'events')} that both hold: ${given} shown and ${values - given} withheld.`,
-    ...(open > 0 ? [`${count(open, 'value', 'values')} cannot be compared.`] : []),
-    ...(alone > 0 ? [`${count(alone, 'event', 'events')} ${alone === 1 ? 'is' : 'are'} not in the other pack.`] : []),
-    ...(named ? [] : ['No event of the other pack names what this one is about.']),
-    ...(trails === 'open' ? ['Whether one audit trail continues the other cannot be determined from the two.'] : [])
-  ].join(' ')
-  return { what: 'beside', passed: true, detail, ...((alone > 0 || !named) && { warning: true as const }) }
+  return [comparePacks(pack, other.pack)]
 }
 
 /** Whether the key is the one that the reader expects. */

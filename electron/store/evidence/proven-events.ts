@@ -1,33 +1,26 @@
 /** Events with everything that proves them: their parts are opened and compared with what was recorded. */
 import { saltedValues, valueDigest, valuesDigest, type EventLinks } from '#kit/hashing/values.ts'
 import type { ChainedEvent } from '#wire/history/events.ts'
-import type {
-  OpenedPayload,
-  ProvenBody,
-  ProvenEvent,
-  ProvenPart,
-  ProvenValuesBody,
-  ProvenValuesEvent
-} from '#wire/history/evidence.ts'
+import type { OpenedPayload, ProvenBody, ProvenEvent, ProvenPart } from '#wire/history/evidence.ts'
 import { eventHash, plainCommitment } from '#wire/history/chain.ts'
 import { bodyPurpose, type EndedPlain } from '#wire/history/record-payloads.ts'
 import { DamageError, type Db } from '#wire/sqlite/files.ts'
 import { unseal } from '#kit/sealing/seal.ts'
 import type { Subjects } from '../storage/subjects.ts'
 
-interface EventRow extends ChainedEvent {
+interface EventRow extends Omit<ChainedEvent, 'links' | 'digests'> {
   readonly sealed: Buffer | null
   readonly hash: Buffer
-  readonly links: string | null
-  readonly digests: Buffer | null
+  readonly links: string
+  readonly digests: Buffer
 }
 interface Opened extends OpenedPayload {
   readonly commitment: string
 }
 export interface Proven {
-  readonly event: ProvenEvent | ProvenValuesEvent
+  readonly event: ProvenEvent
   /** Of a `record.ended` with a response. */
-  readonly body?: ProvenBody | ProvenValuesBody
+  readonly body?: ProvenBody
 }
 
 type Reply = NonNullable<EndedPlain['reply']>
@@ -77,22 +70,18 @@ export class ProvenEvents {
     if (opened && opened.commitment !== row.commitment?.toString('hex'))
       throw new DamageError({ reason: 'event-sealed', number: seq })
     const proof = { previous: previous.toString('hex'), hash: row.hash.toString('hex'), path }
-    const event =
-      row.links === null || row.digests === null
-        ? eventOf(row, opened, proof)
-        : valuesEventOf(row, row.links, row.digests, opened, proof)
-    const reply = row.kind === 'record.ended' ? ((JSON.parse(row.plain) as EndedPlain).reply ?? undefined) : undefined
+    const event = eventOf(row, opened, proof)
+    const reply = row.kind === 'record.ended' ? (JSON.parse(row.plain) as EndedPlain).reply : null
     return { event, ...(reply && { body: this.body(row, reply) }) }
   }
 
   /** Without its key a response was erased. With it, it must exist and be the recorded one, or no pack would verify. */
-  private body({ subject, record }: EventRow, { body: text, values }: Reply): ProvenBody | ProvenValuesBody {
+  private body({ subject, record }: EventRow, { body: text, values }: Reply): ProvenBody {
     const number = record ?? 0
     const sealed = this.bodyOf.get(record) as Buffer | undefined
     const opened = this.open(subject, bodyPurpose, sealed ?? null)
     const erased = subject === null || !this.subjects.key(subject)
     if (!erased && opened?.commitment !== text) throw new DamageError({ reason: 'reply-changed', number })
-    if (values === undefined) return { record: number, commitment: text, payload: payloadOf(opened) }
     const part = partOf(text, values, opened)
     if (!part) throw new DamageError({ reason: 'reply-changed', number })
     return { version: 2, record: number, part }
@@ -109,33 +98,8 @@ export class ProvenEvents {
 
 type Proof = Pick<ProvenEvent, 'previous' | 'hash' | 'path'>
 
-const payloadOf = (opened: Opened | undefined): OpenedPayload | null =>
-  opened ? { salt: opened.salt, text: opened.text } : null
-
-const eventOf = (
-  { seq, at, kind, subject, record, plain, commitment }: EventRow,
-  opened: Opened | undefined,
-  proof: Proof
-): ProvenEvent => ({
-  seq,
-  at,
-  kind,
-  subject,
-  record,
-  plain,
-  commitment: commitment?.toString('hex') ?? null,
-  ...proof,
-  payload: payloadOf(opened)
-})
-
-function valuesEventOf(
-  row: EventRow,
-  links: string,
-  digests: Buffer,
-  opened: Opened | undefined,
-  proof: Proof
-): ProvenValuesEvent {
-  const { seq, at, kind, subject, record, commitment } = row
+function eventOf(row: EventRow, opened: Opened | undefined, proof: Proof): ProvenEvent {
+  const { seq, at, kind, subject, record, commitment, links, digests } = row
   const plain = partOf(plainCommitment(digests, row.plain), digests.toString('hex', 16, 48), {
     salt: digests.toString('hex', 0, 16),
     text: row.plain

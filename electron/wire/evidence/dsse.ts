@@ -1,10 +1,10 @@
 /**
  * DSSE envelopes (https://github.com/secure-systems-lab/dsse): a signature over bytes and their type, independent of
- * how the bytes are written down. docs/decisions/0011-evidence-format-2.md.
+ * how the bytes are written down. docs/decisions/0011-evidence-packs.md.
  */
 import { createHash, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
-import { bytesFit, fingerprintOf, keyOfSigner, signBytes } from './keys.ts'
+import { bytesFit, fingerprintOf, keyOfSigner, signBytes } from '#wire/evidence/keys.ts'
 
 export interface Envelope {
   readonly payload: string

@@ -35,10 +35,6 @@ export function bytesFit(publicKey: string, bytes: Uint8Array, signature: Uint8A
   }
 }
 
-/** Whether a signature (128 hex digits) of a text is valid for a public key (64 hex digits). Never throws. */
-export const signatureFits = (publicKey: string, text: string, signature: string): boolean =>
-  bytesFit(publicKey, Buffer.from(text, 'utf8'), Buffer.from(signature, 'hex'))
-
 /**
  * Public keys of small order, without their sign bit: by the rules of RFC 8032, signatures of anything are valid for
  * them. Some implementations reject them and some do not, and a pack must not depend on which.

@@ -12,27 +12,6 @@ export interface OpenedPayload {
   readonly text: string
 }
 
-/** An event recorded by version 0.1, with everything that proves it; hashes in hex. */
-export interface ProvenEvent {
-  readonly seq: number
-  readonly at: number
-  readonly kind: string
-  readonly subject: number | null
-  readonly record: number | null
-  readonly plain: string
-  readonly commitment: string | null
-  readonly previous: string
-  readonly hash: string
-  /** Inclusion of its hash in the tree (RFC 9162). */
-  readonly path: readonly string[]
-  /** Null if there is none or its key was destroyed. */
-  readonly payload: OpenedPayload | null
-}
-export interface ProvenBody {
-  readonly record: number
-  readonly commitment: string
-  readonly payload: OpenedPayload | null
-}
 /** A part of an event, or a response, opened; hashes in hex. */
 export interface ProvenPart {
   /** SHA-256 of its secret salt and its text. */
@@ -42,8 +21,8 @@ export interface ProvenPart {
   /** All values with their salts, by name; null if its key was destroyed. */
   readonly entries: readonly ShownValue[] | null
 }
-/** An event of version 2, with everything that proves it; hashes in hex. */
-export interface ProvenValuesEvent {
+/** An event with everything that proves it; hashes in hex. */
+export interface ProvenEvent {
   readonly version: 2
   readonly seq: number
   readonly at: number
@@ -56,9 +35,10 @@ export interface ProvenValuesEvent {
   readonly sealed: ProvenPart | null
   readonly previous: string
   readonly hash: string
+  /** Inclusion of its hash in the tree (RFC 9162). */
   readonly path: readonly string[]
 }
-export interface ProvenValuesBody {
+export interface ProvenBody {
   readonly version: 2
   readonly record: number
   readonly part: ProvenPart
@@ -102,8 +82,8 @@ export interface Evidence {
   /** The tree, whose last event is this pack's `pack.made`. */
   readonly head: { readonly seq: number; readonly hash: string; readonly root: string }
   /** By number; the last one is this pack's `pack.made`. */
-  readonly events: readonly (ProvenEvent | ProvenValuesEvent)[]
-  readonly bodies: readonly (ProvenBody | ProvenValuesBody)[]
+  readonly events: readonly ProvenEvent[]
+  readonly bodies: readonly ProvenBody[]
   readonly records: number
   /** The tree of the pack that this installation made before, with a consistency proof; null if there is none. */
   readonly earlier: { readonly size: number; readonly root: string; readonly path: readonly string[] } | null

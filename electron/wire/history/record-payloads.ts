@@ -32,15 +32,15 @@ export interface EndedPlain {
   readonly outcome: Outcome
   readonly took?: number
   readonly failureCode?: string
-  /** Null without a response; version 0.1 left it out. */
-  readonly reply?: {
+  /** Null without a response. */
+  readonly reply: {
     readonly status: number
     readonly bytes: number
     readonly truncated: boolean
     /** The sealed body's commitment in hex, so that the chain covers the body as well. */
     readonly body: string
-    /** The digest of its values, hex; absent in version 0.1. */
-    readonly values?: string
+    /** The digest of its values, hex. */
+    readonly values: string
   } | null
 }
 export interface EndedSealed {

@@ -66,9 +66,3 @@ export function mixedOrderKey(): MixedOrderKey {
     }
   }
 }
-
-/** Such a key, and its signature over a text, hex. */
-export function mixedOrderSignature(text: string, fits: boolean): { readonly key: string; readonly value: string } {
-  const { key, sign } = mixedOrderKey()
-  return { key, value: sign(text, fits) }
-}

@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
 import type { EvidenceAbout } from '#contract/evidence/evidence.ts'
-import { checkPack } from '#core/evidence/check.ts'
-import type { ValuesEvent } from '#core/evidence/format-2/pack.ts'
+import { checkPack } from '#core/evidence/pack/check.ts'
 import { loadVerifier } from '../evidence-workspace.ts'
 import type { TestConsole } from './console.ts'
 
@@ -21,7 +20,7 @@ export async function packedEvents(console: TestConsole, about: EvidenceAbout): 
   const { pack, intact, findings } = checkPack(text)
   expect(intact, JSON.stringify(findings.filter(({ passed }) => !passed))).toBe(true)
   expect(await (await loadVerifier()).verifyPack(text)).toMatchObject({ status: 'intact' })
-  return ((pack?.content.events ?? []) as readonly ValuesEvent[]).map(({ kind, record, plain }) => ({
+  return (pack?.content.events ?? []).map(({ kind, record, plain }) => ({
     kind,
     record,
     plain: Object.fromEntries(plain.shown.map(([, name, value]) => [name, value]))

@@ -1,15 +1,14 @@
 /** A small audit trail in memory, and packs from it, made as the history makes them. */
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidence.ts'
-import { originOf } from '#core/evidence/format-2/checkpoint.ts'
-import { contentOf, sealPack } from '#core/evidence/format-2/make.ts'
-import type { Content, Series } from '#core/evidence/format-2/pack.ts'
+import { originOf } from '#core/evidence/pack/checkpoint.ts'
+import { contentOf, sealPack } from '#core/evidence/pack/make.ts'
+import type { Content, Series } from '#core/evidence/pack/pack.ts'
 import { consistencyPath, inclusionPath, leafHash, overLeaves, rootOf } from '#kit/hashing/merkle.ts'
 import { hashOfEvent, saltedValues, valueDigest, valuesDigest, type EventLinks } from '#kit/hashing/values.ts'
-import type { Evidence, ProvenEvent, ProvenPart, ProvenValuesBody, ProvenValuesEvent } from '#wire/history/evidence.ts'
+import type { Evidence, ProvenBody, ProvenEvent, ProvenPart } from '#wire/history/evidence.ts'
 
 type Values = Readonly<Record<string, unknown>>
-type Made = ProvenEvent | ProvenValuesEvent
 
 export interface Draft {
   readonly kind: string
@@ -22,8 +21,6 @@ export interface Draft {
   readonly response?: Values
   /** Its links, if they are not the right ones. */
   readonly links?: EventLinks
-  /** Recorded by version 0.1. */
-  readonly old?: true
 }
 
 export const signer = generateKeyPairSync('ed25519').privateKey
@@ -91,7 +88,7 @@ export const happened = (): Draft[] => [
 ]
 
 export class AuditTrail {
-  readonly events: Made[] = []
+  readonly events: ProvenEvent[] = []
   private readonly bodies: Evidence['bodies'][number][] = []
   private readonly batches = new Map<number, string>()
   private readonly drafts: Draft[] = []
@@ -137,55 +134,38 @@ export class AuditTrail {
     const secret = (of: string): string => sha256(`${of} ${seq}`).slice(0, 32)
     const body = response && this.part(secret('body'), response)
     const reply = draft.plain['reply'] as Values | undefined
-    if (draft.old) {
-      const text = (values: Values): string => JSON.stringify(values)
-      const payload = sealed ? { salt: secret('sealed'), text: text(sealed) } : null
-      const ofBody = response ? { salt: secret('body'), text: text(response) } : null
-      const committed = (of: { salt: string; text: string } | null): string | null =>
-        of && sha256(bytes(of.salt), of.text)
-      const plain = text(reply ? { ...draft.plain, reply: { ...reply, body: committed(ofBody) } } : draft.plain)
-      const commitment = committed(payload)
-      const hash = sha256(
-        bytes(previous),
-        commitment === null ? Buffer.alloc(32) : bytes(commitment),
-        JSON.stringify([seq, at, kind, subject, record, plain])
-      )
-      this.events.push({ seq, at, kind, subject, record, plain, commitment, previous, hash, path: [], payload })
-      if (ofBody && record !== null) this.bodies.push({ record, commitment: committed(ofBody) ?? '', payload: ofBody })
-    } else {
-      const full =
-        kind === 'record.ended'
-          ? { ...draft.plain, reply: reply && body ? { ...reply, body: body.text, values: body.values } : null }
-          : draft.plain
-      const [plain, ofSealed] = [this.part(secret('plain'), full), sealed ? this.part(secret('sealed'), sealed) : null]
-      const links = draft.links ?? this.linksOf(draft)
-      const hash = hashOfEvent({
-        seq,
-        at,
-        kind,
-        subject,
-        record,
-        links,
-        previous,
-        plain: [plain.text, plain.values],
-        sealed: ofSealed && [ofSealed.text, ofSealed.values]
-      })
-      this.events.push({
-        version: 2,
-        seq,
-        at,
-        kind,
-        subject,
-        record,
-        links,
-        plain,
-        sealed: ofSealed,
-        previous,
-        hash,
-        path: []
-      })
-      if (body && record !== null) this.bodies.push({ version: 2, record, part: body } satisfies ProvenValuesBody)
-    }
+    const full =
+      kind === 'record.ended'
+        ? { ...draft.plain, reply: reply && body ? { ...reply, body: body.text, values: body.values } : null }
+        : draft.plain
+    const [plain, ofSealed] = [this.part(secret('plain'), full), sealed ? this.part(secret('sealed'), sealed) : null]
+    const links = draft.links ?? this.linksOf(draft)
+    const hash = hashOfEvent({
+      seq,
+      at,
+      kind,
+      subject,
+      record,
+      links,
+      previous,
+      plain: [plain.text, plain.values],
+      sealed: ofSealed && [ofSealed.text, ofSealed.values]
+    })
+    this.events.push({
+      version: 2,
+      seq,
+      at,
+      kind,
+      subject,
+      record,
+      links,
+      plain,
+      sealed: ofSealed,
+      previous,
+      hash,
+      path: []
+    })
+    if (body && record !== null) this.bodies.push({ version: 2, record, part: body } satisfies ProvenBody)
     this.drafts.push(draft)
     if (record !== null && draft.batch !== undefined) this.batches.set(record, draft.batch)
     return seq
@@ -262,7 +242,7 @@ export class AuditTrail {
   }
 
   /** Events as they are proved in the tree up to an event. */
-  collected(seq: number, events: readonly Made[], earlier?: number): Evidence {
+  collected(seq: number, events: readonly ProvenEvent[], earlier?: number): Evidence {
     const records = new Set(events.flatMap((event) => (event.kind === 'record.ended' ? [event.record] : [])))
     const root = this.root(seq)
     return {

@@ -1,0 +1,103 @@
+/**
+ * Whether a pack shows every event of the series that it states. Each event has its place in its series in its hash,
+ * so none can be left out.
+ */
+import { z } from 'zod'
+import type { EvidenceFinding } from '#contract/evidence/evidence.ts'
+import type { EventLink } from '#kit/hashing/values.ts'
+import { demand, finding } from '../refusal.ts'
+import type { Content, ContentEvent, Series, SeriesKind } from './pack.ts'
+import { isBatchKind, isLinkedKind, isRecordKind, plainOf } from './reading.ts'
+
+const seriesSchema = z.array(
+  z.union([
+    z.tuple([z.enum(['subject', 'record']), z.int().positive(), z.int().positive(), z.int().positive()]),
+    z.tuple([z.literal('batch'), z.string(), z.int().positive(), z.int().positive()])
+  ])
+) as unknown as z.ZodType<readonly Series[]>
+
+/** The series that the pack's own event states; undefined if they are not stated in the required form. */
+export function statedSeries(made: ContentEvent): readonly Series[] | undefined {
+  const read = seriesSchema.safeParse(plainOf(made, 'series'))
+  return read.success ? read.data : undefined
+}
+
+/** Numbers of the records that are linked to the applicant: those of `link.made` without a later `link.removed`. */
+export function linkedRecords(events: readonly ContentEvent[]): Set<number> {
+  const records = new Set<number>()
+  for (const { kind, record } of events) {
+    if (record === null) continue
+    if (kind === 'link.made') records.add(record)
+    else if (kind === 'link.removed') records.delete(record)
+  }
+  return records
+}
+
+/** The batches of the records that are shown, by number. */
+const batchesOf = (events: readonly ContentEvent[]): Map<number | null, unknown> =>
+  new Map(
+    events.filter(({ kind }) => kind === 'record.begun').map((event) => [event.record, plainOf(event, 'batchId')])
+  )
+
+/** The events of a series that are shown. */
+function membersOf(events: readonly ContentEvent[], kind: SeriesKind, id: number | string): ContentEvent[] {
+  if (kind === 'subject') return events.filter((event) => event.subject === id && isLinkedKind(event.kind))
+  if (kind === 'record') return events.filter((event) => event.record === id && isRecordKind(event.kind))
+  const batches = batchesOf(events)
+  return events.filter((event) =>
+    isRecordKind(event.kind)
+      ? batches.get(event.record) === id
+      : (isBatchKind(event.kind) || (event.kind === 'pack.made' && plainOf(event, 'about') === 'batch')) &&
+        plainOf(event, 'id') === id
+  )
+}
+
+const nameOf = (kind: SeriesKind, id: number | string): string => `${kind === 'subject' ? 'person' : kind} ${id}`
+
+/** Refuses a series with a gap, naming how many events are missing and where. */
+function checkSeries(events: readonly ContentEvent[], [kind, id, count, last]: Series): EvidenceFinding {
+  const series = nameOf(kind, id)
+  let [n, before] = [0, 0]
+  for (const event of membersOf(events, kind, id)) {
+    const { seq } = event
+    const [place, previous] = event.links[kind] ?? [0, 0]
+    demand(place > n, 'series-contradicts', { event: seq, series })
+    demand(place === n + 1, 'series-gap', { series, missing: place - n - 1, first: before, last: seq })
+    demand(previous === before, 'series-contradicts', { event: seq, series })
+    ;[n, before] = [n + 1, seq]
+  }
+  demand(n >= count, 'series-end-missing', { series, missing: count - n, first: before })
+  demand(n === count && before === last, 'series-contradicts', { event: last, series })
+  return finding('series-complete', { count, series, last })
+}
+
+/** The series that a pack about something must contain. */
+function required(content: Content, made: ContentEvent): (readonly [SeriesKind, number | string, own?: EventLink])[] {
+  const { kind } = content.about
+  if (kind === 'record') return [['record', made.record ?? 0]]
+  if (kind === 'batch') return [['batch', String(plainOf(made, 'id')), made.links.batch ?? [0, 0]]]
+  return [
+    ['subject', made.subject ?? 0, made.links.subject ?? [0, 0]],
+    ...[...linkedRecords(content.events)].map((record) => ['record', record] as const)
+  ]
+}
+
+/** Checks that the pack states what it must, and contains all of what it states. */
+export function checkCompleteness(content: Content, made: ContentEvent): EvidenceFinding[] {
+  const stated = statedSeries(made)
+  demand(stated !== undefined, 'value-missing', { event: made.seq, name: 'series' })
+  const byName = new Map(stated.map((each) => [nameOf(each[0], each[1]), each]))
+  for (const [kind, id] of stated)
+    demand(stated.filter((each) => each[0] === kind && each[1] === id).length === 1, 'series-twice', {
+      series: nameOf(kind, id)
+    })
+  for (const [kind, id, own] of required(content, made)) {
+    const found = byName.get(nameOf(kind, id))
+    demand(found !== undefined, 'series-missing', { series: nameOf(kind, id) })
+    demand(!own || (found[2] === own[0] && found[3] === made.seq), 'series-contradicts', {
+      event: made.seq,
+      series: nameOf(kind, id)
+    })
+  }
+  return stated.map((each) => checkSeries(content.events, each))
+}

@@ -1,0 +1,63 @@
+/** What a profile discloses of an event: everything else is withheld behind its digest. */
+import type { RedactionProfile } from '#contract/evidence/evidence.ts'
+import { valueDigest } from '#kit/hashing/values.ts'
+import type { ProvenBody, ProvenEvent, ProvenPart } from '#wire/history/evidence.ts'
+import type { ContentBody, ContentEvent, DisclosedPart, SealedPart } from './pack.ts'
+
+type Shows = (name: string) => boolean
+
+/** Values about staff and the credentials they used. */
+const staff = new Set([
+  'operator',
+  'credentialFingerprint',
+  'signer',
+  'snapshot',
+  'connection',
+  'evidence',
+  'records',
+  'readings',
+  'supersedes'
+])
+
+function disclosedPart(
+  { text, entries }: Omit<ProvenPart, 'entries'> & { readonly entries: NonNullable<ProvenPart['entries']> },
+  shows: Shows
+): DisclosedPart {
+  return {
+    shown: entries.filter(([, name]) => shows(name)),
+    text,
+    withheld: entries
+      .filter(([, name]) => !shows(name))
+      .map(valueDigest)
+      .sort()
+  }
+}
+const sealedPart = ({ entries, text, values }: ProvenPart, shows: Shows): SealedPart =>
+  entries === null ? { text, values } : disclosedPart({ entries, text, values }, shows)
+
+const all: Shows = () => true
+/** Who approved, and which installations a team has, is withheld with its staff. */
+function showsPlain(profile: RedactionProfile, kind: string): Shows {
+  if (profile === 'full') return all
+  return kind.startsWith('approval.') ? (name) => name === 'agrees' : (name) => !staff.has(name)
+}
+/** The subject of a pack stands in the event that records it, and is withheld with its ID. */
+function showsSealed(profile: RedactionProfile, kind: string): Shows {
+  const ofApplicant = kind === 'record.begun' || kind === 'record.ended' || kind === 'body' || kind === 'pack.made'
+  return () => profile === 'full' || (profile === 'for-applicant' && ofApplicant)
+}
+
+/** An event with what a profile discloses. */
+export function disclosedEvent(event: ProvenEvent, profile: RedactionProfile): ContentEvent {
+  const { plain, sealed, kind } = event
+  return {
+    ...event,
+    plain: disclosedPart({ ...plain, entries: plain.entries ?? [] }, showsPlain(profile, kind)),
+    sealed: sealed && sealedPart(sealed, showsSealed(profile, kind))
+  }
+}
+
+/** A response with what a profile discloses. */
+export function disclosedBody(body: ProvenBody, profile: RedactionProfile): ContentBody {
+  return { record: body.record, version: 2, ...sealedPart(body.part, showsSealed(profile, 'body')) }
+}

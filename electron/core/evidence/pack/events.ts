@@ -1,0 +1,167 @@
+/** Checks of single events and responses: hashes, values, links, what is always shown, and erasure. */
+import {
+  digestOfPart,
+  isErased,
+  type Content,
+  type ContentBody,
+  type ContentEvent,
+  type DisclosedPart,
+  type SealedPart
+} from './pack.ts'
+import { valueDigest, hashOfEvent, type EventLink } from '#kit/hashing/values.ts'
+import { demand } from '../refusal.ts'
+import { disclosedOf, isBatchKind, isLinkedKind, isRecordKind, plainOf } from './reading.ts'
+
+/** Sorted, and each once. */
+const rises = (names: readonly string[]): boolean =>
+  names.every((name, index) => index === 0 || (names[index - 1] ?? '') < name)
+
+/** No name occurs twice, neither shown nor withheld, and each part has only one spelling. */
+function checkPart(part: SealedPart | null, place: string): void {
+  if (part === null || isErased(part)) return
+  const names = part.shown.map(([, name]) => name)
+  demand(new Set(names).size === names.length, 'name-twice', { place })
+  demand(rises(names) && rises(part.withheld), 'values-unsorted', { place })
+  const withheld = new Set(part.withheld)
+  demand(!part.shown.some((each) => withheld.has(valueDigest(each))), 'name-twice', { place })
+}
+
+const fits = ([n, before]: EventLink, seq: number): boolean => before < seq && (n === 1) === (before === 0)
+
+/** Whether an event has the links of its kind. @param inBatch Whether its record is of a batch; undefined if unknown. */
+function hasItsLinks(event: ContentEvent, inBatch: boolean | undefined): boolean {
+  const { kind, links, record, seq, subject } = event
+  const { subject: ofSubject, record: ofRecord, batch: ofBatch } = links
+  if (![ofSubject, ofRecord, ofBatch].every((link) => link === undefined || fits(link, seq))) return false
+  if (!isLinkedKind(kind)) return Object.keys(links).length === 0
+  if ((ofSubject !== undefined) !== (subject !== null)) return false
+  if ((ofRecord !== undefined) !== (isRecordKind(kind) && record !== null)) return false
+  if (isRecordKind(kind)) return inBatch === undefined || (ofBatch !== undefined) === inBatch
+  return (
+    (ofBatch !== undefined) === (isBatchKind(kind) || (kind === 'pack.made' && plainOf(event, 'about') === 'batch'))
+  )
+}
+
+/** What events of a kind show whatever is withheld, so that the checks can read it. */
+function alwaysShown(kind: string): readonly string[] {
+  if (kind === 'record.begun' || isBatchKind(kind)) return ['id']
+  if (kind === 'record.ended') return ['outcome', 'reply']
+  return kind === 'pack.made' ? ['about', 'profile', 'countersignatures', 'series'] : []
+}
+
+/** By number of a record, whether it is of a batch, as far as its beginning shows it. */
+function recordsInBatches(events: readonly ContentEvent[]): Map<number | null, boolean> {
+  const known = events.flatMap((event): [number | null, boolean][] => {
+    if (event.kind !== 'record.begun') return []
+    if (plainOf(event, 'batchId') !== undefined) return [[event.record, true]]
+    return event.plain.withheld.length === 0 ? [[event.record, false]] : []
+  })
+  return new Map(known)
+}
+
+/** Checks each event by itself and with the one before it; returns the number of withheld values. */
+export function checkEvents(content: Content): number {
+  const { events, bodies, profile } = content
+  const inBatch = recordsInBatches(events)
+  for (const [index, event] of events.entries()) {
+    const { seq, previous } = event
+    const before = events[index - 1]
+    demand(!before || before.seq < seq, 'event-order', { event: seq })
+    demand(before?.seq !== seq - 1 || before.hash === previous, 'event-not-next', { event: seq })
+    demand(seq !== 1 || /^0+$/.test(previous), 'event-first')
+    demand(isHashed(event), 'event-changed', { event: seq })
+    if (profile !== 'full') demand(plainOf(event, 'operator') === undefined, 'operator-shown', { event: seq })
+    checkPart(event.plain, `event ${seq}`)
+    checkPart(event.sealed, `event ${seq}`)
+    demand(hasItsLinks(event, inBatch.get(event.record)), 'event-links', { event: seq })
+    for (const name of alwaysShown(event.kind))
+      demand(plainOf(event, name) !== undefined, 'value-missing', { event: seq, name })
+  }
+  for (const body of bodies) checkPart(body, `the response of record ${body.record}`)
+  const entries = [...events, ...bodies]
+  if (profile === 'full')
+    for (const entry of entries) {
+      const place = 'seq' in entry ? `event ${entry.seq}` : `the response of record ${entry.record}`
+      demand(
+        disclosedOf(entry).every(({ withheld }) => withheld.length === 0),
+        'full-withholds',
+        { place }
+      )
+    }
+  return entries.flatMap(disclosedOf).reduce((sum, { withheld }) => sum + withheld.length, 0)
+}
+
+/** Whether an event's hash is right, as far as it is shown. */
+function isHashed(event: ContentEvent): boolean {
+  const { plain, sealed } = event
+  const digests = (part: SealedPart): readonly [string, string] => [part.text, digestOfPart(part)]
+  return hashOfEvent({ ...event, plain: digests(plain), sealed: sealed && digests(sealed) }) === event.hash
+}
+
+/** Checks that each end of a record has the response that it names, and that each response belongs to one. */
+export function checkResponses({ events, bodies }: Content): void {
+  for (const [index, { record }] of bodies.entries()) {
+    const before = bodies[index - 1]?.record ?? 0
+    demand(before !== record, 'response-twice', { record })
+    demand(before < record, 'response-order', { record })
+  }
+  const ends = events.filter(({ kind }) => kind === 'record.ended')
+  const held = new Map(bodies.map((body) => [body.record, body]))
+  const ended = new Set(ends.map(({ record }) => record))
+  for (const { record } of bodies) demand(ended.has(record), 'response-stray', { record })
+  for (const end of ends) {
+    const record = end.record ?? 0
+    const body = held.get(record)
+    const reply = plainOf(end, 'reply') as { readonly body?: unknown; readonly values?: unknown } | null
+    demand(reply === null || body !== undefined, 'response-missing', { record })
+    demand(reply !== null || body === undefined, 'response-stray', { record })
+    if (reply !== null && body)
+      demand(reply.body === body.text && reply.values === digestOfPart(body), 'response-changed', { record })
+  }
+}
+
+/** Whether sealed data is present; undefined if an event has none. */
+function isPresent(entry: ContentEvent | ContentBody): boolean | undefined {
+  const part: SealedPart | null = 'plain' in entry ? entry.sealed : entry
+  return part === null ? undefined : !isErased(part)
+}
+
+/** Erasing a person destroys one key, and with it everything sealed for that person: either all is erased, or nothing. */
+export function checkErasure({ events, bodies }: Content): void {
+  const subjects = new Map(
+    events.filter(({ kind }) => kind === 'record.ended').map(({ record, subject }) => [record, subject])
+  )
+  const entries = [
+    ...events.map((event) => ({
+      subject: event.subject,
+      present: isPresent(event),
+      place: `event ${event.seq}`
+    })),
+    ...bodies.map((body) => ({
+      subject: subjects.get(body.record) ?? null,
+      present: isPresent(body),
+      place: `the response of record ${body.record}`
+    }))
+  ].filter(({ subject }) => subject !== null)
+  const known = new Set(entries.flatMap(({ subject, present }) => (present === true ? [subject] : [])))
+  for (const { subject, present, place } of entries)
+    demand(present !== false || !known.has(subject), 'partly-erased', { place })
+}
+
+/** Events of which everything is withheld, by kind. */
+export function withheldEvents({ events }: Content): { readonly kind: string; readonly count: number }[] {
+  const counts = new Map<string, number>()
+  const isWithheld = (parts: readonly DisclosedPart[]): boolean =>
+    parts.every(({ shown }) => shown.length === 0) && parts.some(({ withheld }) => withheld.length > 0)
+  for (const event of events)
+    if (isWithheld(disclosedOf(event))) counts.set(event.kind, (counts.get(event.kind) ?? 0) + 1)
+  return [...counts].map(([kind, count]) => ({ kind, count }))
+}
+
+/** Names of sealed parts that were erased. */
+export function erasedParts({ events, bodies }: Content): string[] {
+  return [
+    ...events.flatMap((event) => (isPresent(event) === false ? [`event ${event.seq}`] : [])),
+    ...bodies.flatMap((body) => (isPresent(body) === false ? [`the response of record ${body.record}`] : []))
+  ]
+}

@@ -1,0 +1,48 @@
+/** Reads what events say. */
+import {
+  isErased,
+  shownValue,
+  type ContentBody,
+  type ContentEvent,
+  type DisclosedPart,
+  type SealedPart
+} from './pack.ts'
+
+/** A value of the plain part; undefined if it is withheld or absent. */
+export const plainOf = (event: ContentEvent, name: string): unknown => shownValue(event.plain, name)
+
+/** A value of the sealed part; undefined if it is withheld, erased or absent. */
+export const sealedOf = (event: ContentEvent, name: string): unknown => shownValue(event.sealed, name)
+
+/** The parts of an event or a response, with its plain part first. */
+export const partsOf = (entry: ContentEvent | ContentBody): SealedPart[] =>
+  'plain' in entry ? [entry.plain, ...(entry.sealed === null ? [] : [entry.sealed])] : [entry]
+
+/** Parts that are not erased. */
+export const disclosedOf = (entry: ContentEvent | ContentBody): DisclosedPart[] =>
+  partsOf(entry).flatMap((part) => (isErased(part) ? [] : [part]))
+
+export const isRecordKind = (kind: string): boolean =>
+  kind === 'record.begun' || kind === 'record.ended' || kind === 'record.settled'
+export const isBatchKind = (kind: string): boolean => kind.startsWith('batch.')
+
+/** Kinds of events that are counted, so that a pack can prove that none is left out. */
+const linked: ReadonlySet<string> = new Set([
+  'record.begun',
+  'record.ended',
+  'record.settled',
+  'batch.made',
+  'batch.changed',
+  'batch.resolved',
+  'decision.made',
+  'note.made',
+  'tags.changed',
+  'due.changed',
+  'link.made',
+  'link.removed',
+  'approval.asked',
+  'approval.answered',
+  'approval.received',
+  'pack.made'
+])
+export const isLinkedKind = (kind: string): boolean => linked.has(kind)

@@ -1,0 +1,103 @@
+/** Forged approvals of a team in packs: each has the sentence with which the stand-alone verifier must refuse it. */
+import { publicOf } from './evidence-builder.ts'
+import { drop, eventOf, put, valueOf, type Row } from './evidence-changes.ts'
+import { answered, colleague, director, signer } from './evidence-genuine.ts'
+
+export const approvalRows: readonly Row[] = [
+  [
+    'signed',
+    'an answer of a colleague left out',
+    'approvals',
+    (content) => drop(content, (event) => event === eventOf(content, 'approval.received', 1)),
+    /^Events of person 3 are missing: 1 event between events 6 and 8/
+  ],
+  [
+    'signed',
+    'a request for approval left out',
+    'approvals',
+    (content) => drop(content, ({ kind }) => kind === 'approval.asked'),
+    /^Events of person 3 are missing: 1 event between events 4 and 6/
+  ],
+  [
+    'rebuilt',
+    'a disagreement of a colleague turned into its opposite',
+    'approvals',
+    (content) => put(eventOf(content, 'approval.received', 1).plain, 'agrees', true),
+    /^The signature of the answer in event 7 does not match/
+  ],
+  [
+    'rebuilt',
+    'an answer under another name',
+    'approvals',
+    (content) => put(eventOf(content, 'approval.received').plain, 'by', 'Head of Compliance'),
+    /^The signature of the answer in event 6 does not match/
+  ],
+  [
+    'rebuilt',
+    'an answer dated earlier',
+    'approvals',
+    (content) => put(eventOf(content, 'approval.received').plain, 'at', 1_700_000_000_000),
+    /^The signature of the answer in event 6 does not match/
+  ],
+  [
+    'rebuilt',
+    'an answer with the key of another',
+    'approvals',
+    (content) => put(eventOf(content, 'approval.received').plain, 'signer', publicOf(signer)),
+    /^The signature of the answer in event 6 does not match/
+  ],
+  [
+    'rebuilt',
+    'an answer with a key that fits everything',
+    'approvals',
+    (content) => {
+      put(eventOf(content, 'approval.received').plain, 'signer', `01${'0'.repeat(62)}`)
+      put(eventOf(content, 'approval.received').plain, 'signature', `01${'0'.repeat(126)}`)
+    },
+    /^The signature of the answer in event 6 does not match/
+  ],
+  [
+    'rebuilt',
+    'a decision turned into its opposite after it was approved',
+    'approvals',
+    (content) => put(eventOf(content, 'decision.made').plain, 'decision', 'decline'),
+    /^The answer in event 6 is to another request than event 5/
+  ],
+  [
+    'rebuilt',
+    'an answer to an event that is no request',
+    'approvals',
+    (content) => {
+      for (const [turn, by] of ['second.person', 'third.person'].entries()) {
+        const { plain } = eventOf(content, 'approval.received', turn)
+        const {
+          agrees,
+          signer: key,
+          signature
+        } = answered(turn === 0 ? colleague : director, {
+          team: String(valueOf(plain, 'team')),
+          asked: ['x', 4, eventOf(content, 'decision.made').hash],
+          agrees: true,
+          at: 1,
+          by
+        })
+        for (const [name, value] of Object.entries({
+          asked: ['x', 4, eventOf(content, 'decision.made').hash],
+          agrees,
+          at: 1,
+          signer: key,
+          signature
+        }))
+          put(plain, name, value ?? null)
+      }
+    },
+    /^The answer in event 6 is to another request than event 4/
+  ],
+  [
+    'rebuilt',
+    'an answer that says neither yes nor no',
+    'approvals',
+    (content) => put(eventOf(content, 'approval.received').plain, 'agrees', 'yes'),
+    /^The answer to a request for approval in event 6 is not what it must be/
+  ]
+]

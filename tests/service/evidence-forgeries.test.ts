@@ -1,0 +1,163 @@
+/** Forged packs: refused for the right reason, or accepted for one that the format names. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { chromium } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkPack } from '#core/evidence/pack/check.ts'
+import { findBrowser } from '../../electron/hosts/node/chromium/browser.ts'
+import { fileText } from './evidence-builder.ts'
+import { acceptedLies, claims } from './evidence-claims.ts'
+import { forgeries, type Forgery } from './evidence-forgeries.ts'
+import { genuinePacks } from './evidence-genuine.ts'
+import { mutants } from './evidence-mutants.ts'
+import { verifier } from './evidence-workspace.ts'
+import { rulesOf } from './support/verifier-rules.ts'
+
+interface Alone {
+  verifyPack(
+    text: string,
+    key?: string
+  ): Promise<{ readonly status: string; readonly verified: boolean; readonly why?: string }>
+}
+
+/** The long form is `npm run prove`. */
+const changes = 400
+const forged = forgeries()
+const accepted = acceptedLies()
+const format = readFileSync(resolve(verifier, '..', '..', 'docs', 'evidence-format.md'), 'utf8')
+const alone = (await import(verifier)) as Alone
+let folder: string
+
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'veridesk-forgeries-'))))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function answerOf({ verifyPack }: Alone, { text }: Forgery): Promise<string> {
+  try {
+    const { status, why } = await verifyPack(text)
+    return status === 'refused' ? (why ?? '') : 'ACCEPTED'
+  } catch (error) {
+    return String(error)
+  }
+}
+/** The verifier's answer to each forgery, in order. */
+const answersOf = (verify: Alone): Promise<string[]> => Promise.all(forged.map((each) => answerOf(verify, each)))
+/** Whether any forgery has another answer; those that the rule refuses are tried first. */
+async function answersDiffer(weakened: Alone, expected: readonly string[], rule: string): Promise<boolean> {
+  const words = (rule.match(/[a-z][a-z ,’]{7,}/g) ?? []).sort((a, b) => b.length - a.length)[0] ?? ''
+  const likely = forged
+    .map((_, index) => index)
+    .sort((a, b) => Number(expected[b]?.includes(words)) - Number(expected[a]?.includes(words)))
+  for (const index of likely) if ((await answerOf(weakened, forged[index]!)) !== expected[index]) return true
+  return false
+}
+const wrong = (answers: readonly string[]): string[] =>
+  forged.flatMap(({ name, why }, index) => (why.test(answers[index] ?? '') ? [] : [`${name}: ${answers[index]}`]))
+
+describe('a forged pack', () => {
+  test('is refused by the stand-alone verifier, with the reason', async () => {
+    expect(forged.length).toBeGreaterThan(200)
+    expect(wrong(await answersOf(alone))).toEqual([])
+  })
+
+  test('is refused by the console', () => {
+    expect(forged.filter(({ text }) => checkPack(text).intact).map(({ name }) => name)).toEqual([])
+  })
+
+  test.each(accepted.map((each) => [each.name, each] as const))(
+    'is accepted for a reason that the format names: %s',
+    async (_name, { text }) => {
+      expect(await alone.verifyPack(text)).toMatchObject({ status: 'intact', verified: true })
+      expect(checkPack(text)).toMatchObject({ intact: true, verified: true })
+    }
+  )
+
+  test.each(Object.entries(claims))(
+    'is accepted only for reasons that are in docs/evidence-format.md: %s',
+    (_name, sentence) => {
+      expect(format).toContain(sentence)
+    }
+  )
+
+  test(`is refused after each of ${changes} changes, except for what the format names`, async () => {
+    const believed: string[] = []
+    for (const { text, level, place, claim } of mutants(changes, 2)) {
+      const [byConsole, byAlone] = [checkPack(text).intact, (await alone.verifyPack(text)).status !== 'refused']
+      if ((byConsole || byAlone) && claim === undefined) believed.push(`${level}: ${place}`)
+      expect(byConsole, `${level}: ${place}`).toBe(byAlone)
+    }
+    expect(believed).toEqual([])
+  })
+
+  test('is refused in the page, which shows the events of a genuine one', async () => {
+    const executablePath = findBrowser()
+    if (!executablePath) throw new Error('no browser on this machine: nothing was proven')
+    const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+    try {
+      const tab = await browser.newPage()
+      const faults: string[] = []
+      const asked: string[] = []
+      tab.on('pageerror', (error) => faults.push(error.message))
+      tab.on('request', (request) => asked.push(request.url()))
+      const page = pathToFileURL(resolve(verifier, '..', 'verify.html')).href
+      await tab.goto(page)
+      const inPage = (text: string): Promise<string> =>
+        tab.evaluate(async (words) => {
+          const file = document.getElementById('file') as HTMLInputElement
+          const verdict = document.getElementById('verdict') as HTMLElement
+          const given = new DataTransfer()
+          given.items.add(new File([words], 'pack.json'))
+          file.files = given.files
+          file.dispatchEvent(new Event('change'))
+          while (verdict.textContent === 'Verifying …') await new Promise((next) => setTimeout(next, 1))
+          return verdict.textContent
+        }, text)
+      const answers: string[] = []
+      for (const { text } of forged) answers.push((await inPage(text)).replace(/^REFUSED\. /, ''))
+      expect(wrong(answers)).toEqual([])
+      expect(await inPage(fileText(genuinePacks['countersigned'].file))).toMatch(/^INTACT, SIGNER UNKNOWN\./)
+      expect(await tab.locator('#details').innerText()).toContain('Complete: all 14 events of person 3, up to event 22')
+      expect(await tab.locator('#events').innerText()).toContain('Looked at by hand')
+      // Everything that is compared can be given in the page, too.
+      const other = join(folder, 'other.json')
+      writeFileSync(other, fileText(genuinePacks['next'].file))
+      await tab.locator('summary').click()
+      await inPage(fileText(genuinePacks['applicant'].file))
+      await tab.setInputFiles('#others', other)
+      await tab.locator('#details', { hasText: 'provably continues the smaller one' }).waitFor()
+      await tab.setInputFiles('#attachments', other)
+      await tab.locator('#verdict', { hasText: 'REFUSED. No file like other.json belongs to the pack.' }).waitFor()
+      await tab.setInputFiles('#authorities', other)
+      await tab.locator('#verdict', { hasText: 'NOT VERIFIED. A file of certificates contains none.' }).waitFor()
+      expect(faults).toEqual([])
+      expect(asked).toEqual([page])
+    } finally {
+      await browser.close()
+    }
+  })
+
+  test('would be missed without any one of the rules', { timeout: 600_000 }, async () => {
+    const source = readFileSync(verifier, 'utf8')
+    const rules = rulesOf(source, [
+      'dsse.mjs',
+      'checkpoint.mjs',
+      'events.mjs',
+      'completeness.mjs',
+      'subject.mjs',
+      'approvals.mjs',
+      'pack.mjs'
+    ])
+    expect(rules.length).toBeGreaterThan(55)
+    const expected = await answersOf(alone)
+    const missed: string[] = []
+    for (const at of rules) {
+      const rule = source.slice(at, source.indexOf('\n', at))
+      const path = join(folder, `weakened-${at}.mjs`)
+      writeFileSync(path, `${source.slice(0, at)}void (${source.slice(at + 'must('.length)}`)
+      const weakened = (await import(path)) as Alone
+      if (!(await answersDiffer(weakened, expected, rule))) missed.push(rule)
+    }
+    expect(missed).toEqual([])
+  })
+})

@@ -1,0 +1,183 @@
+/** A pack: the file, its signature and the tree, and the order of all checks. */
+import { checkApprovals } from './approvals.mjs'
+import { fingerprint, fromBase64, fromUtf8, toBytes } from './bytes.mjs'
+import { canonical, deepest, isTooDeep, must, parsedJson } from './canonical.mjs'
+import { readCheckpoint } from './checkpoint.mjs'
+import { checkCompleteness } from './completeness.mjs'
+import { secondPeople } from './countersigners.mjs'
+import { digestOf, isEnvelope, mustBeSigned, openEnvelope } from './dsse.mjs'
+import {
+  checkErasure,
+  checkEvents,
+  checkResponses,
+  checkWithheld,
+  isBody,
+  isEvent,
+  isSealedGiven,
+  ofEvent,
+  placeOf,
+  plainValue
+} from './events.mjs'
+import { isConsistent, isIncluded } from './merkle.mjs'
+import {
+  isBase64,
+  isHex,
+  isPositive,
+  isText,
+  isTime,
+  isTruth,
+  isWhole,
+  listOf,
+  oneOf,
+  orNull,
+  shape
+} from './shape.mjs'
+import { checkMade, checkSubject } from './subject.mjs'
+
+const isFile = shape({
+  countersignatures: listOf(isEnvelope('application/vnd.veridesk.countersignature+json')),
+  envelope: isEnvelope('application/vnd.veridesk.evidence+json'),
+  format: oneOf('veridesk-evidence'),
+  timestamps: listOf(isBase64),
+  version: oneOf(2)
+})
+const isContent = shape({
+  about: shape({ kind: oneOf('record', 'batch', 'applicant'), id: orNull(isText) }),
+  attachments: listOf(shape({ bytes: isWhole, name: isText, sha256: isHex(32) })),
+  bodies: listOf(isBody),
+  checkpoint: isText,
+  consistency: orNull(shape({ path: listOf(isHex(32)), root: isHex(32), size: isPositive })),
+  console: isText,
+  events: listOf(isEvent, 1),
+  profile: oneOf('full', 'no-personal-data', 'for-applicant'),
+  signer: shape({ certificates: listOf(isBase64), key: isHex(32) })
+})
+const isStatement = shape({ agrees: isTruth, at: isTime, by: isText, key: isHex(32), note: isText, pack: isHex(32) })
+
+/** Checks the structure of a value and that its text is its only spelling. */
+function checkForm(value, test, text, place, end = '') {
+  const wrong = test(value)
+  must(wrong === undefined, `This is not an evidence pack: ${place}${wrong}.`)
+  must(canonical(value) + end === text, `It is not in canonical form (${place}): Veridesk would write it differently.`)
+}
+
+/** What an envelope contains, in the form that it must have. */
+function contentOf(opened, test, place) {
+  const text = fromUtf8(opened.content)
+  must(text !== undefined, `It contains bytes that are not text (${place}).`)
+  must(!isTooDeep(text), `It is nested more than ${deepest} levels deep.`)
+  const value = parsedJson(text)
+  checkForm(value, test, text, place)
+  return value
+}
+
+/** The order of the events, and what they have of the tree; returns its head. */
+async function checkTree({ checkpoint, consistency, events, signer }) {
+  const head = await readCheckpoint(checkpoint, signer.key)
+  for (const [index, event] of events.entries()) {
+    const before = events[index - 1]
+    must(!before || before.seq < event.seq, `${ofEvent(event)} is out of order.`)
+    must(
+      before?.seq !== event.seq - 1 || before.hash === event.previous,
+      `${ofEvent(event)} does not follow the one before it.`
+    )
+    must(event.seq !== 1 || /^0+$/.test(event.previous), 'The first event follows another.')
+    must(
+      event.seq !== 1 || head.origin === `veridesk/${event.hash.slice(0, 32)}`,
+      'The checkpoint is that of another audit trail.'
+    )
+    must(
+      await isIncluded(toBytes(event.hash), event.seq - 1, head.size, event.path.map(toBytes), head.root),
+      `${ofEvent(event)} is not in the tree.`
+    )
+  }
+  const made = events.at(-1)
+  must(
+    made.kind === 'pack.made' && made.seq === head.size,
+    'Its last event is not the last one of the audit trail, or does not record a pack.'
+  )
+  await checkConsistency(consistency, events, head)
+  return { head, made }
+}
+
+/** The audit trail continues that of the pack before, which is the last one that an event records. */
+async function checkConsistency(consistency, events, head) {
+  const earlier = events.findLast(({ kind, seq }) => kind === 'pack.made' && seq < head.size)
+  must(
+    consistency !== null || earlier === undefined,
+    `It shows an earlier pack, event ${earlier?.seq}, but does not prove that the audit trail continues it.`
+  )
+  if (consistency === null) return
+  const { path, root, size } = consistency
+  must(
+    await isConsistent(size, head.size, path.map(toBytes), toBytes(root), toBytes(head.root)),
+    'The audit trail does not continue that of the pack before.'
+  )
+  must(
+    (earlier?.seq ?? 0) <= size && !events.some(({ kind, seq }) => seq === size && kind !== 'pack.made'),
+    'It continues another audit trail than that of the pack before.'
+  )
+}
+
+/** Checks each countersignature by itself; returns what they state. */
+async function checkCountersignatures(file, key, digest) {
+  const { countersignatures } = file
+  must(
+    new Set(countersignatures.map(canonical)).size === countersignatures.length,
+    'It contains the same countersignature twice.'
+  )
+  const statements = []
+  for (const [index, envelope] of countersignatures.entries()) {
+    const opened = openEnvelope(envelope)
+    const { pack, ...words } = contentOf(opened, isStatement, `countersignature ${index + 1}`)
+    must(words.key !== key, 'It was countersigned with the key that signed it.')
+    await mustBeSigned(opened, words.key, `The countersignature of ${words.by} does not match.`)
+    must(pack === digest, `The countersignature of ${words.by} is about another pack.`)
+    statements.push(words)
+  }
+  return statements
+}
+
+/** Verifies a pack by itself; throws a `Refusal`. */
+export async function verifyStructure(text) {
+  must(!isTooDeep(text), `It is nested more than ${deepest} levels deep.`)
+  const file = parsedJson(text)
+  checkForm(file, isFile, text, 'file', '\n')
+  const opened = openEnvelope(file.envelope)
+  const content = contentOf(opened, isContent, 'content')
+  const { attachments, bodies, events, profile, signer } = content
+  await mustBeSigned(opened, signer.key, 'The signature does not match the content.')
+  const { head, made } = await checkTree(content)
+  await checkEvents(events, profile)
+  await checkResponses(content)
+  checkErasure(content)
+  checkMade(made, content)
+  const named = checkSubject(content, made)
+  const series = checkCompleteness(content, made)
+  const approvals = await checkApprovals(events)
+  const withheld = checkWithheld([...events, ...bodies], profile)
+  must(
+    new Set(attachments.map(({ name }) => name)).size === attachments.length,
+    'Two of its attachments have the same name.'
+  )
+  const countersignatures = await checkCountersignatures(file, signer.key, await digestOf(opened))
+  const decision = events.findLast(({ kind }) => kind === 'decision.made')
+  const names = [made, ...(decision ? [decision] : [])].map((event) => plainValue(event, 'operator'))
+  return {
+    pack: { content, countersignatures, timestamps: file.timestamps.map(fromBase64) },
+    key: signer.key,
+    signedBy: await fingerprint(signer.key),
+    withheld,
+    named,
+    erased: [...events, ...bodies].filter((entry) => isSealedGiven(entry) === false).map(placeOf),
+    approvals,
+    required: plainValue(made, 'countersignatures'),
+    madeAt: made.at,
+    people: secondPeople(countersignatures, names),
+    head,
+    made,
+    series,
+    referred: opened.referred,
+    trail: { events, size: head.size, root: head.root, origin: head.origin, earlier: content.consistency }
+  }
+}
