@@ -7,6 +7,76 @@ const runtimeHtml = ['innerHTML', 'outerHTML'].map((property) => ({
   message: 'Replies of the service are text, never markup. Use a text binding.'
 }))
 
+const alikeInEveryLanguage = [
+  ...[
+    'Ctrl',
+    'Enter',
+    'Esc',
+    'Shift',
+    'Alt',
+    'Space',
+    'Page Up',
+    'Page Down',
+    'F',
+    'K',
+    'P',
+    'R',
+    'S',
+    'U',
+    '0',
+    '⌘',
+    '↑',
+    '↓',
+    '←',
+    '→'
+  ],
+  ...[
+    '(',
+    ')',
+    ',',
+    '.',
+    '&',
+    '+',
+    '-',
+    '–',
+    '—',
+    '−',
+    '=',
+    '*',
+    '/',
+    '#',
+    '%',
+    '!',
+    '?',
+    ':',
+    ';',
+    '[',
+    ']',
+    '{',
+    '}'
+  ],
+  ...['<', '>', '·', '•', '…', '‐', '|', '“', '”', '×', '✓']
+]
+const attributesWithWords = {
+  '/.+/': [
+    'title',
+    'aria-label',
+    'aria-description',
+    'aria-placeholder',
+    'aria-roledescription',
+    'aria-valuetext',
+    'alt',
+    'placeholder',
+    'label',
+    'description',
+    'help',
+    'heading',
+    'hint',
+    'caption',
+    'badge-title'
+  ]
+}
+
 // Rules that need types are in .oxlintrc.json: there they take seconds, here four minutes.
 export default tseslint.config(
   {
@@ -101,6 +171,11 @@ export default tseslint.config(
   {
     files: ['renderer/**/*.vue'],
     rules: {
+      // A sentence is in the words of its feature. Names of keys and products, and signs, are alike in every language.
+      'vue/no-bare-strings-in-template': [
+        'error',
+        { allowlist: alikeInEveryLanguage, attributes: attributesWithWords }
+      ],
       // The window has one field for choices and one for dates, which look and work alike on every system.
       'vue/no-restricted-html-elements': [
         'error',

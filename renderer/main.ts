@@ -2,6 +2,7 @@ import './zod-setup.ts'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './App.vue'
+import { direction } from './kit/language.ts'
 import { listenToCore } from './features/shell/core-events.ts'
 // Creates its policy before any other script could.
 import './features/documents/pdf/worker-address.ts'
@@ -10,13 +11,15 @@ import { useApp } from './features/shell/app-store.ts'
 import { useConnections } from './features/connections/connections-store.ts'
 import { useHistory } from './features/history/history-store.ts'
 import './styles/main.css'
+import { words } from './features/shell/words.ts'
 
 /** Milliseconds that the first frame waits for core's answers, and then for the page that they lead to. */
 const patience = 100
 const late = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, patience))
 
+document.documentElement.dir = direction
 const app = createApp(App).use(createPinia())
-const router = makeRouter(() => (useApp().state?.sample ? 'Veridesk (sample data)' : 'Veridesk'))
+const router = makeRouter(() => (useApp().state?.sample ? words.verideskSampleData : 'Veridesk'))
 listenToCore(router)
 const answered = Promise.all([useApp().load(), useConnections().load()])
 void Promise.race([answered, late()])

@@ -7,6 +7,7 @@ import { invalidField, type FieldFault } from '#contract/failures/failures.ts'
 import type { FieldDeclaration } from '#contract/verification/operations.ts'
 import { looksLikeCredential, looksLikeRequest } from '#contract/text/unsafe-text.ts'
 import { formPairs, pastedRequest, type Pair, type PastedRequest } from './features/verify/pasted-request.ts'
+import { words } from './features/shell/words.ts'
 
 export interface Spread {
   /** Field name to value, outer spaces removed. Never empty. */
@@ -88,7 +89,7 @@ function lenient(text: string): string {
 function fromJson(fields: Fields, text: string, from: string): Spread | undefined {
   const value = parseJson(text)
   if (Array.isArray(value)) {
-    if (value.every((item) => typeof item === 'string')) return fromLines(fields, value, 'a list')
+    if (value.every((item) => typeof item === 'string')) return fromLines(fields, value, words.aList)
     return byName(fields, pairsOf(value[0]), from)
   }
   return byName(fields, pairsOf(value), from)
@@ -113,7 +114,7 @@ function fromRequest(fields: Fields, { from, bodies }: PastedRequest): Spread | 
 /** `a=1&b=2`, as a browser shows and sends a form. One pair without an escape is a line with name and value. */
 function fromForm(fields: Fields, text: string): Spread | undefined {
   return /[&%]/.test(text) && /^[\w.[\]-]+=[^\s&]*(?:&[\w.[\]-]+=[^\s&]*)*$/.test(text)
-    ? byName(fields, formPairs(text), 'a form')
+    ? byName(fields, formPairs(text), words.aForm)
     : undefined
 }
 
@@ -125,7 +126,7 @@ function fromRow(fields: Fields, line: string): Spread | undefined {
       ? []
       : line.split(/\s*[;,|]\s*(?=https?:\/\/)/i)
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
-  return filled.length > 1 ? fromLines(fields, filled, 'a table row') : undefined
+  return filled.length > 1 ? fromLines(fields, filled, words.aTableRow) : undefined
 }
 
 /** Two lines of a table: headings, then values. */
@@ -136,7 +137,7 @@ function fromTable(fields: Fields, lines: readonly string[]): Spread | undefined
   return byName(
     fields,
     head.split('\t').map((name, index): Pair => [name, cells[index] ?? '']),
-    'a table row'
+    words.aTableRow
   )
 }
 
@@ -149,7 +150,7 @@ function fromPairs(fields: Fields, lines: readonly string[]): Spread | undefined
   return byName(
     fields,
     split.filter((pair) => pair !== undefined),
-    'name and value lines'
+    words.nameAndValueLines
   )
 }
 
@@ -195,7 +196,7 @@ function spreadText(fields: Fields, text: string, alone: boolean): Spread | Refu
   const row = lines.length === 1 ? fromRow(fields, line) : undefined
   if (row) return row
   return lines.length > 1 || alone
-    ? fromLines(fields, lines, lines.length === 1 ? 'one line' : `${lines.length} lines`)
+    ? fromLines(fields, lines, lines.length === 1 ? words.oneLine : words.linesLines({ lines: lines.length }))
     : undefined
 }
 

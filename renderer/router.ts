@@ -12,6 +12,7 @@ import { startPage } from './features/shell/start-page.ts'
 import { loadTeamSentences } from './kit/team-sentences.ts'
 import StartView from './features/start/StartView.vue'
 import VerifyView from './features/verify/VerifyView.vue'
+import { words } from './features/shell/words.ts'
 
 declare module 'vue-router' {
   interface RouteMeta {
@@ -49,112 +50,112 @@ export function makeRouter(product: () => string = () => 'Veridesk'): Router {
         path: '/welcome',
         name: 'welcome',
         component: () => import('./features/start/WelcomeView.vue'),
-        meta: { title: 'Getting started' }
+        meta: { title: words.gettingStarted }
       },
       {
         path: '/overview',
         name: 'overview',
         component: () => import('./features/overview/OverviewView.vue'),
-        meta: { title: 'Overview' }
+        meta: { title: words.overview }
       },
       {
         path: '/history/:id?',
         name: 'history',
         component: () => import('./features/history/HistoryView.vue'),
         props: true,
-        meta: { title: 'History' }
+        meta: { title: words.history }
       },
       {
         path: '/batches',
         name: 'batches',
         component: () => import('./features/batches/BatchListView.vue'),
-        meta: { title: 'Batches' }
+        meta: { title: words.batches }
       },
       {
         path: '/batches/new',
         name: 'batch-new',
         component: () => import('./features/batches/BatchNewView.vue'),
-        meta: { title: 'New batch', under: 'batches' }
+        meta: { title: words.newBatch, under: 'batches' }
       },
       {
         path: '/batches/:id',
         name: 'batch',
         component: () => import('./features/batches/BatchView.vue'),
         props: true,
-        meta: { title: 'Batch', under: 'batches' }
+        meta: { title: words.batch, under: 'batches' }
       },
       {
         path: '/applicants',
         name: 'applicants',
         component: () => import('./features/applicants/ApplicantListView.vue'),
-        meta: { title: 'Applicants' }
+        meta: { title: words.applicants }
       },
       {
         path: '/applicants/:id',
         name: 'applicant',
         component: () => import('./features/applicants/ApplicantView.vue'),
         props: true,
-        meta: { title: 'Applicant', under: 'applicants' }
+        meta: { title: words.applicant, under: 'applicants' }
       },
       {
         path: '/queue',
         name: 'queue',
         component: () => import('./features/queue/QueueView.vue'),
-        meta: { title: 'Work queue' }
+        meta: { title: words.workQueue }
       },
       {
         path: '/catalogue',
         name: 'catalogue',
         component: () => import('./features/catalogue/CatalogueView.vue'),
-        meta: { title: 'Message catalogue' }
+        meta: { title: words.messageCatalogue }
       },
       {
         path: '/audit',
         name: 'audit',
         component: () => import('./features/audit/AuditView.vue'),
-        meta: { title: 'Audit trail' }
+        meta: { title: words.auditTrail }
       },
       {
         path: '/data-management',
         name: 'data-management',
         component: () => import('./features/data-management/DataManagementView.vue'),
-        meta: { title: 'Data management' }
+        meta: { title: words.dataManagement }
       },
       {
         path: '/evidence',
         name: 'evidence',
         component: () => import('./features/evidence/EvidenceView.vue'),
-        meta: { title: 'Evidence' }
+        meta: { title: words.evidence }
       },
       {
         path: '/connections',
         name: 'connections',
         component: () => import('./features/connections/ConnectionsView.vue'),
-        meta: { title: 'Connections' }
+        meta: { title: words.connections }
       },
       {
         path: '/diagnosis',
         name: 'diagnosis',
         component: () => import('./features/diagnosis/DiagnosisView.vue'),
-        meta: { title: 'Network diagnosis', under: 'connections' }
+        meta: { title: words.networkDiagnosis, under: 'connections' }
       },
       {
         path: '/settings',
         name: 'settings',
         component: () => import('./features/settings/SettingsView.vue'),
-        meta: { title: 'Settings' }
+        meta: { title: words.settings }
       },
       {
         path: '/team',
         name: 'team',
         component: () => import('./features/team/TeamView.vue'),
-        meta: { title: 'Team', under: 'settings' }
+        meta: { title: words.team, under: 'settings' }
       },
       {
         path: '/about',
         name: 'about',
         component: () => import('./features/about/AboutView.vue'),
-        meta: { title: 'Help and diagnostics' }
+        meta: { title: words.helpAndDiagnostics }
       },
       { path: '/:rest(.*)*', redirect: '/' }
     ]

@@ -1,5 +1,5 @@
 /** A JSON body as lines of a tree. Only branches that the user opens are expanded. */
-import { count } from './text.ts'
+import { words } from './words.ts'
 
 export interface TreeLine {
   /** Path of keys from the root; unique. */
@@ -23,8 +23,8 @@ const kindOf = (value: unknown): TreeLine['kind'] => {
 
 const size = (value: object, kind: TreeLine['kind']): string => {
   const held = Object.keys(value).length
-  if (kind === 'array') return held === 1 ? '1 item' : `${count(held)} items`
-  return held === 1 ? '1 field' : `${count(held)} fields`
+  if (kind === 'array') return words.items({ held })
+  return words.fields({ held })
 }
 
 /** Lines of the tree with the given branches open; at most `limit`. Not recursive, since depth is unbounded. */

@@ -9,7 +9,7 @@ import { usePages, type PageOf, type Pages } from './pages.ts'
 import { useSelection, type Selection } from './selection.ts'
 import { orderInWords, type Sort, type TableColumn, type UsualOrder } from './table-columns.ts'
 import { useTableState, type TableState } from './table-state.ts'
-import { plural } from './text.ts'
+import { words } from './words.ts'
 
 export interface PagedTable<Item> {
   readonly table: TableState
@@ -95,7 +95,7 @@ export function usePagedTable<Item, Cursor>(parts: PagedTableParts<Item, Cursor>
     sortBy: (next) => (sort.value = next),
     copy: async () => {
       const some = [...selection.items.value.values()].map(latest)
-      await app.copy(copiedTable(table.shown.value, parts.texts, some), plural(some.length, 'row'))
+      await app.copy(copiedTable(table.shown.value, parts.texts, some), words.rows({ some: some.length }))
     }
   }
 }

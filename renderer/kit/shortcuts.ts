@@ -4,6 +4,7 @@ import type { Router } from 'vue-router'
 import { operations } from '#contract/verification/operations.ts'
 import { commandKey as command, undoKeys } from './keys.ts'
 import { openOperation } from '../features/shell/navigation.ts'
+import { words } from './words.ts'
 
 export interface Shortcut {
   readonly keys: readonly string[]
@@ -13,69 +14,69 @@ export interface Shortcut {
 /** The content of the list of shortcuts. */
 export const shortcutList: readonly { readonly group: string; readonly keys: readonly Shortcut[] }[] = [
   {
-    group: 'Everywhere',
+    group: words.everywhere,
     keys: [
-      { keys: [command, 'K'], does: 'Open the command palette' },
+      { keys: [command, 'K'], does: words.openTheCommandPalette },
       ...operations.map((operation, index) => ({ keys: [command, String(index + 1)], does: operation.title })),
-      { keys: ['/'], does: 'Search the current view, or the history if it has no search' },
-      { keys: [command, 'P'], does: 'Print the open record, the applicant or the work queue' },
-      { keys: [command, 'Shift', 'M'], does: 'Screen-share mode: hide personal data, or show it again' },
-      { keys: ['Alt', 'R'], does: 'In screen-share mode, show what has the focus; again for the next value of a row' },
-      { keys: undoKeys, does: 'Undo the last change' },
-      { keys: [command, 'Shift', 'L'], does: 'Lock Veridesk' },
-      { keys: ['?'], does: 'Show this list' }
+      { keys: ['/'], does: words.searchTheCurrentViewOr },
+      { keys: [command, 'P'], does: words.printTheOpenRecordThe },
+      { keys: [command, 'Shift', 'M'], does: words.screenShareModeHidePersonal },
+      { keys: ['Alt', 'R'], does: words.inScreenShareModeShow },
+      { keys: undoKeys, does: words.undoTheLastChange },
+      { keys: [command, 'Shift', 'L'], does: words.lockVeridesk },
+      { keys: ['?'], does: words.showThisList }
     ]
   },
   {
-    group: 'Verification',
+    group: words.verification,
     keys: [
-      { keys: ['Enter'], does: 'Send' },
-      { keys: ['Esc'], does: 'Cancel a running verification' }
+      { keys: ['Enter'], does: words.send },
+      { keys: ['Esc'], does: words.cancelARunningVerification }
     ]
   },
   {
-    group: 'History',
+    group: words.history,
     keys: [
-      { keys: ['/'], does: 'Search (also ' + command + ' F)' },
-      { keys: ['↑', '↓'], does: 'Previous and next record' },
-      { keys: ['Home', 'End'], does: 'Newest and oldest record' },
-      { keys: ['Enter'], does: 'Open the record' },
-      { keys: ['Esc'], does: 'Close the record' }
+      { keys: ['/'], does: words.searchAlsoCommandF({ command }) },
+      { keys: ['↑', '↓'], does: words.previousAndNextRecord },
+      { keys: ['Home', 'End'], does: words.newestAndOldestRecord },
+      { keys: ['Enter'], does: words.openTheRecord },
+      { keys: ['Esc'], does: words.closeTheRecord }
     ]
   },
   {
-    group: 'Document',
+    group: words.document,
     keys: [
-      { keys: ['+', '-'], does: 'Zoom in and out (also ' + command + ' wheel)' },
-      { keys: ['0'], does: 'Actual size' },
-      { keys: ['F'], does: 'Fit' },
-      { keys: ['R'], does: 'Rotate' },
-      { keys: ['↑', '↓', '←', '→'], does: 'Move the image' },
-      { keys: ['Page Up', 'Page Down'], does: 'Previous and next page of a PDF' },
-      { keys: ['Home', 'End'], does: 'First and last page of a PDF' }
+      { keys: ['+', '-'], does: words.zoomInAndOutAlso({ command }) },
+      { keys: ['0'], does: words.actualSize },
+      { keys: ['F'], does: words.fit },
+      { keys: ['R'], does: words.rotate },
+      { keys: ['↑', '↓', '←', '→'], does: words.moveTheImage },
+      { keys: [words.pageUp, words.pageDown], does: words.previousAndNextPageOf },
+      { keys: ['Home', 'End'], does: words.firstAndLastPageOf }
     ]
   },
   {
-    group: 'Work queue',
+    group: words.workQueue,
     keys: [
-      { keys: ['J', 'K'], does: 'Next and previous item (also ↓ ↑)' },
-      { keys: ['Enter'], does: 'Open the item' },
-      { keys: ['A'], does: 'Approve' },
-      { keys: ['D'], does: 'Decline' },
-      { keys: ['E'], does: 'Escalate' },
-      { keys: [command, 'Enter'], does: 'Record the decision and open the next item' },
-      { keys: ['B'], does: 'Open the last decided applicant again' },
-      { keys: ['U'], does: 'Due date' },
-      { keys: ['S'], does: 'Assign' },
-      { keys: ['Esc'], does: 'Leave the form, then close the item' }
+      { keys: ['J', 'K'], does: words.nextAndPreviousItemAlso },
+      { keys: ['Enter'], does: words.openTheItem },
+      { keys: ['A'], does: words.approve },
+      { keys: ['D'], does: words.decline },
+      { keys: ['E'], does: words.escalate },
+      { keys: [command, 'Enter'], does: words.recordTheDecisionAndOpen },
+      { keys: ['B'], does: words.openTheLastDecidedApplicant },
+      { keys: ['U'], does: words.dueDate },
+      { keys: ['S'], does: words.assign },
+      { keys: ['Esc'], does: words.leaveTheFormThenClose }
     ]
   },
   {
-    group: 'Batch',
+    group: words.batch,
     keys: [
-      { keys: ['↑', '↓'], does: 'Previous and next row' },
-      { keys: ['Enter'], does: 'Open the row’s record' },
-      { keys: ['Space'], does: 'Select a row with unknown outcome' }
+      { keys: ['↑', '↓'], does: words.previousAndNextRow },
+      { keys: ['Enter'], does: words.openTheRowsRecord },
+      { keys: ['Space'], does: words.selectARowWithUnknown }
     ]
   }
 ]

@@ -1,6 +1,7 @@
 /** Times for display, by the person's formats, and the days that they are on. */
 import { formats } from './formats.ts'
-import { count, plural } from './text.ts'
+import { count } from './text.ts'
+import { words } from './words.ts'
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
@@ -41,19 +42,19 @@ export function startOf(year: number, month: number, day: number): number {
 
 /** Formats milliseconds: `312 ms`, `4.2 s`, `2 min 05 s`. */
 export function duration(ms: number): string {
-  if (ms < 1000) return `${count(Math.round(ms))} ms`
-  if (ms < 60_000) return `${formats().number(ms / 1000, 1)} s`
+  if (ms < 1000) return words.msMs({ ms: count(Math.round(ms)) })
+  if (ms < 60_000) return words.numberS({ number: formats().number(ms / 1000, 1) })
   const seconds = Math.round(ms / 1000)
-  return `${count(Math.floor(seconds / 60))} min ${two(seconds % 60)} s`
+  return words.floorMinTwoS({ floor: count(Math.floor(seconds / 60)), two: two(seconds % 60) })
 }
 
 /** Approximate time since a moment: `3 minutes`, `729 days`. */
 export function elapsed(at: number, now: number): string {
   const seconds = Math.max(0, Math.round((now - at) / 1000))
-  if (seconds < 60) return plural(seconds, 'second')
-  if (seconds < 3600) return plural(Math.round(seconds / 60), 'minute')
-  if (seconds < 86_400) return plural(Math.round(seconds / 3600), 'hour')
-  return plural(Math.round(seconds / 86_400), 'day')
+  if (seconds < 60) return words.seconds({ seconds })
+  if (seconds < 3600) return words.minutes({ seconds: Math.round(seconds / 60) })
+  if (seconds < 86_400) return words.hours({ seconds: Math.round(seconds / 3600) })
+  return words.days({ seconds: Math.round(seconds / 86_400) })
 }
 
 /** In the language of the window's sentences, not in that of its formats. */

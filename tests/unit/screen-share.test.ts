@@ -69,7 +69,7 @@ it('draws a shown value below its place, or above it at the lower edge, and neve
 
 /** Fields of the contract with personal data, as templates name them. */
 const personal =
-  /(?<!\b(?:plot|column))\.(message|applicantId|fileName|note|tags|address|cells|subject)\b(?!\.length|\s*!==|\s*===|\s*\?|\s*&&|\s*>|\()/
+  /(?<!\b(?:plot|column|words))\.(message|applicantId|fileName|note|tags|address|cells|subject)\b(?!\.length|\s*!==|\s*===|\s*\?|\s*&&|\s*>|\()/
 const renderer = resolve(import.meta.dirname, '..', '..', 'renderer')
 const templates = (readdirSync(renderer, { recursive: true }) as string[]).filter((name) => name.endsWith('.vue'))
 
@@ -78,7 +78,7 @@ function unhidden(source: string): string[] {
   const template = source.slice(source.indexOf('\n<template>'))
   const texts = [
     ...template.matchAll(/\{\{(.*?)\}\}/gs),
-    ...template.matchAll(/\s:(?:title|aria-label|alt|placeholder|data-[a-z]+)="([^"]*)"/g)
+    ...template.matchAll(/\s:(?:title|aria-label|alt|placeholder|values|data-[a-z]+)="([^"]*)"/g)
   ].map(([, text = '']) => text)
   return texts.filter((text) => personal.test(text.replace(/shownLine\([^()]*(?:\([^()]*\))?[^()]*\)/g, '')))
 }
@@ -86,6 +86,7 @@ function unhidden(source: string): string[] {
 it('no template writes a field with personal data but by what hides it', () => {
   expect(unhidden('\n<template><p>{{ record.message }}</p></template>'), 'this can fail').toHaveLength(1)
   expect(unhidden('\n<template><p :title="`of ${each.applicantId}`" /></template>')).toHaveLength(1)
+  expect(unhidden('\n<template><PhraseText :values="{ note: each.note }" /></template>')).toHaveLength(1)
   const found = templates.flatMap((name) =>
     unhidden(readFileSync(join(renderer, name), 'utf8')).map((text) => `${name}: ${text.trim()}`)
   )

@@ -4,23 +4,24 @@ import { dueDay, stateLabels } from './applicant-words.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
 import type { Sort, TableColumn, UsualOrder } from '../../kit/table-columns.ts'
 import { isoTime } from '../../kit/time.ts'
+import { words } from './words.ts'
 
 export const applicantColumns: readonly TableColumn[] = [
-  { name: 'applicant', label: 'Applicant', width: 120, narrow: 104, grow: 1.4, sort: 'ascending' },
-  { name: 'state', label: 'Decision', width: 150, narrow: 132, sort: 'ascending' },
-  { name: 'checks', label: 'Records', width: 56, narrow: 48, right: true },
-  { name: 'tags', label: 'Tags', width: 60, grow: 1, gives: 1 },
-  { name: 'due', label: 'Due', width: 166, narrow: 136, dated: { content: 'due' }, sort: 'ascending' },
+  { name: 'applicant', label: words.applicant2, width: 120, narrow: 104, grow: 1.4, sort: 'ascending' },
+  { name: 'state', label: words.decision, width: 150, narrow: 132, sort: 'ascending' },
+  { name: 'checks', label: words.records, width: 56, narrow: 48, right: true },
+  { name: 'tags', label: words.tags, width: 60, grow: 1, gives: 1 },
+  { name: 'due', label: words.due, width: 166, narrow: 136, dated: { content: 'due' }, sort: 'ascending' },
   {
     name: 'activity',
-    label: 'Last activity',
+    label: words.lastActivity,
     width: 144,
     narrow: 91,
     dated: { content: 'short-time', narrow: 'brief' },
     sort: 'descending'
   }
 ]
-export const latestActivity: UsualOrder = { by: 'activity', descending: true, words: 'latest activity first' }
+export const latestActivity: UsualOrder = { by: 'activity', descending: true, words: words.latestActivityFirst }
 
 /** The order for core, which lists the latest activity first: the other way round is its reverse. */
 export function applicantOrderOf({ by, descending }: Sort): ApplicantOrder {

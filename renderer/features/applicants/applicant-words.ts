@@ -5,30 +5,31 @@
 import type { ApplicantState, Decision, ReadingMeaning } from '#contract/applicants/applicants.ts'
 import type { Settings } from '#contract/settings/settings.ts'
 import { dayStart, localDate, localDay } from '../../kit/time.ts'
+import { words } from './words.ts'
 
 export const stateLabels: Readonly<Record<ApplicantState, string>> = {
-  'none': 'Pending decision',
-  'approve': 'Approved',
-  'decline': 'Declined',
-  'escalate': 'Escalated',
-  'outdated': 'Outdated decision',
-  'no-evidence': 'No evidence yet'
+  'none': words.pendingDecision,
+  'approve': words.approved,
+  'decline': words.declined,
+  'escalate': words.escalated,
+  'outdated': words.outdatedDecision,
+  'no-evidence': words.noEvidenceYet
 }
 export const decisionLabels: Readonly<Record<Decision, string>> = {
-  approve: 'Approve',
-  decline: 'Decline',
-  escalate: 'Escalate'
+  approve: words.approve,
+  decline: words.decline,
+  escalate: words.escalate
 }
 export const decidedLabels: Readonly<Record<Decision, string>> = {
-  approve: 'Approved',
-  decline: 'Declined',
-  escalate: 'Escalated'
+  approve: words.approved,
+  decline: words.declined,
+  escalate: words.escalated
 }
 
 export const readingLabels: Readonly<Record<ReadingMeaning, string>> = {
-  good: 'Favourable',
-  bad: 'Unfavourable',
-  unclear: 'Unclear'
+  good: words.favourable,
+  bad: words.unfavourable,
+  unclear: words.unclear
 }
 
 /** The label of a reason's code, even if the reason has been removed; the code itself if it is not known. */
@@ -40,8 +41,14 @@ export const reasonLabel = (
 /** What this installation did about approval in a team. */
 export const approvalEntryLabel = ({ agrees, by }: { readonly agrees?: boolean; readonly by?: string }): string =>
   agrees === undefined
-    ? 'Approval requested in the team'
-    : `${by === undefined ? 'Request for approval answered' : 'Answer to the request for approval'}: ${agrees ? 'agrees' : 'does not agree'}`
+    ? words.approvalRequestedInTheTeam
+    : by === undefined
+      ? agrees
+        ? words.requestForApprovalAnsweredAgrees
+        : words.requestForApprovalAnsweredDoes
+      : agrees
+        ? words.answerToTheRequestFor
+        : words.answerToTheRequestForApproval
 
 /** A due date is the end of a local day, so the whole day is left. */
 export const dueOf = (day: string): number | undefined => {
@@ -53,6 +60,6 @@ export const dueDay = (due: number | undefined): string => (due === undefined ? 
 /** “Due today”, “Due 2026-11-23”, “Overdue since 2026-11-20”. */
 export function dueWords(due: number, now: number): string {
   const day = localDate(due)
-  if (due < now) return `Overdue since ${day}`
-  return day === localDate(now) ? 'Due today' : `Due ${day}`
+  if (due < now) return words.overdueSinceDay({ day })
+  return day === localDate(now) ? words.dueToday : words.dueDay({ day })
 }

@@ -2,6 +2,7 @@
 import type { TimelineEntry } from '#contract/applicants/applicants.ts'
 import { applicantFieldOf, operationOf } from '#contract/verification/operations.ts'
 import type { RecordSummary } from '#contract/history/records.ts'
+import { words } from './words.ts'
 
 type CheckEntry = Extract<TimelineEntry, { kind: 'check' }>
 
@@ -18,9 +19,13 @@ export const documentsOf = ({
 function changesOf(now: RecordSummary, before: RecordSummary): string[] {
   const other = documentsOf(now).filter(({ address }) => !Object.values(before.input).includes(address))
   return [
-    ...(other.length > 0 ? [other.length === 1 ? 'different document' : `${other.length} different documents`] : []),
-    ...(now.status === before.status ? [] : [`status ${before.status ?? 'none'}, now ${now.status ?? 'none'}`]),
-    ...(now.message === before.message ? [] : ['different message'])
+    ...(other.length > 0
+      ? [other.length === 1 ? words.differentDocument : words.otherDifferentDocuments({ other: other.length })]
+      : []),
+    ...(now.status === before.status
+      ? []
+      : [words.statusStatusNowStatus2({ status: before.status ?? words.none, status2: now.status ?? words.none })]),
+    ...(now.message === before.message ? [] : [words.differentMessage])
   ]
 }
 

@@ -9,6 +9,7 @@ import { ask } from '../../bridge.ts'
 import { generation, onRemoval } from '../../kit/removal.ts'
 import { count } from '../../kit/text.ts'
 import { useApp } from '../shell/app-store.ts'
+import { words } from './words.ts'
 
 export const useAudit = defineStore('audit', () => {
   const app = useApp()
@@ -35,8 +36,8 @@ export const useAudit = defineStore('audit', () => {
     verdict.value = { ...answer.value, verifiedAt: Date.now() }
     app.announce(
       answer.value.intact
-        ? `Audit trail intact: ${count(answer.value.events)} events`
-        : `Audit trail broken. ${auditBreakText(answer.value)}`
+        ? words.auditTrailIntactEventsEvents({ events: count(answer.value.events) })
+        : words.auditTrailBrokenAuditbreaktext({ auditBreakText: auditBreakText(answer.value) })
     )
   }
 

@@ -1,41 +1,49 @@
 /** Labels for the audit trail's event groups and breaks, and the columns of its table. */
 import type { AuditEvent, AuditGroup, BreakKind } from '#contract/evidence/audit.ts'
 import type { TableColumn } from '../../kit/table-columns.ts'
+import { words } from './words.ts'
 
 export const groupLabels: Readonly<Record<AuditGroup, string>> = {
-  checks: 'Verifications',
-  views: 'Views of personal data',
-  decisions: 'Decisions',
-  applicants: 'Notes, tags, links',
-  catalogue: 'Interpretations',
-  exports: 'Exports and evidence',
-  settings: 'Settings',
-  connections: 'Connections',
-  batches: 'Batches',
-  erasure: 'Holds and erasure',
-  program: 'Application'
+  checks: words.verifications,
+  views: words.viewsOfPersonalData,
+  decisions: words.decisions,
+  applicants: words.notesTagsLinks,
+  catalogue: words.interpretations,
+  exports: words.exportsAndEvidence,
+  settings: words.settings,
+  connections: words.connections,
+  batches: words.batches,
+  erasure: words.holdsAndErasure,
+  program: words.application
 }
 
 export const eventColumns: readonly TableColumn[] = [
-  { name: 'seq', label: 'Event', width: 64, narrow: 56, right: true },
-  { name: 'time', label: 'Time', width: 178, narrow: 176, dated: { content: 'time', mono: true }, sort: 'descending' },
-  { name: 'words', label: 'Description', width: 150, grow: 4 },
-  { name: 'kind', label: 'Kind', width: 130, gives: 2 },
-  { name: 'operator', label: 'Operator', width: 64, grow: 1 },
-  { name: 'hash', label: 'Hash', width: 72, narrow: 64, gives: 1 }
+  { name: 'seq', label: words.event, width: 64, narrow: 56, right: true },
+  {
+    name: 'time',
+    label: words.time,
+    width: 178,
+    narrow: 176,
+    dated: { content: 'time', mono: true },
+    sort: 'descending'
+  },
+  { name: 'words', label: words.description, width: 150, grow: 4 },
+  { name: 'kind', label: words.kind, width: 130, gives: 2 },
+  { name: 'operator', label: words.operator, width: 64, grow: 1 },
+  { name: 'hash', label: words.hash, width: 72, narrow: 64, gives: 1 }
 ]
 
 /** The operator; empty if Veridesk acted by itself. */
 export const operatorLabel = ({ operator, unnamed }: Pick<AuditEvent, 'operator' | 'unnamed'>): string =>
-  operator ?? (unnamed ? 'Not recorded' : '')
+  operator ?? (unnamed ? words.notRecorded : '')
 
 /** The kind of damage; core's sentence describes what was found. */
 export const breakLabels: Readonly<Record<BreakKind, string>> = {
-  gap: 'An event is missing',
-  hash: 'An event or its position was changed',
-  tail: 'Events at the end are missing',
-  anchor: 'File does not match the anchor',
-  payload: 'Encrypted data was replaced',
-  body: 'A response body was replaced',
-  projection: 'A list does not match the events'
+  gap: words.anEventIsMissing,
+  hash: words.anEventOrItsPosition,
+  tail: words.eventsAtTheEndAre,
+  anchor: words.fileDoesNotMatchThe,
+  payload: words.encryptedDataWasReplaced,
+  body: words.aResponseBodyWasReplaced,
+  projection: words.aListDoesNotMatch
 }

@@ -4,6 +4,7 @@ import { oneLine } from '#contract/text/hidden-text.ts'
 import { operationOf, type FieldDeclaration, type OperationId } from '#contract/verification/operations.ts'
 import type { ColumnSight, TableColumn } from '../../kit/table-columns.ts'
 import { count } from '../../kit/text.ts'
+import { words } from './words.ts'
 
 interface ShownColumn {
   /** Index in the row's cells, from 0. */
@@ -23,7 +24,7 @@ function meanings(
   operation: OperationId
 ): Map<number, string> {
   const fields: readonly FieldDeclaration[] = operationOf(operation).fields
-  const found = new Map<number, string>([[applicantColumn, 'applicant, in Veridesk only']])
+  const found = new Map<number, string>([[applicantColumn, words.applicantInVerideskOnly]])
   for (const { name, label } of fields) found.set(mapping[name] ?? -1, `sent as ${label}`)
   found.delete(-1)
   return found
@@ -46,8 +47,8 @@ export interface RowColumn extends TableColumn {
 /** In pixels. Every cell's column is at least this wide; extra space is shared. */
 const cellWidth = 130
 const status: RowColumn = { name: 'status', label: 'HTTP', width: 32 }
-const message: RowColumn = { name: 'message', label: 'Message or error', width: 168, grow: 1.3 }
-const attempts: RowColumn = { name: 'attempts', label: 'Attempts', width: 56, right: true }
+const message: RowColumn = { name: 'message', label: words.messageOrError, width: 168, grow: 1.3 }
+const attempts: RowColumn = { name: 'attempts', label: words.attempts, width: 56, right: true }
 
 /**
  * The status, the first column that is sent, the message, the others that are sent, the other columns, the attempts. A
@@ -63,7 +64,7 @@ export function rowColumns(layout: BatchColumns, operation: OperationId): readon
       width: cellWidth,
       grow: 1,
       at,
-      hint: `${label}: ${as ?? 'not sent'}`,
+      hint: `${label}: ${as ?? words.notSent}`,
       ...(as !== undefined && { note: as })
     }
   }

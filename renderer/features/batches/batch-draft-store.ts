@@ -19,11 +19,12 @@ import { decodeText, tooLarge } from './batch-text.ts'
 import { apostropheWords, nameFrom } from './batch-words.ts'
 import { latest } from '../../kit/latest.ts'
 import { onRemoval } from '../../kit/removal.ts'
-import { count, plural } from '../../kit/text.ts'
+import { count } from '../../kit/text.ts'
 import { useApp } from '../shell/app-store.ts'
 import { useBatches } from './batches-store.ts'
 import { useConnections } from '../connections/connections-store.ts'
 import { shownLine } from '../../kit/screen-share.ts'
+import { words } from './words.ts'
 
 /** The source of the rows. A dropped file is kept so that it can be read in another encoding. */
 type Source =
@@ -190,11 +191,20 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     )
     if (missing.length > 0)
       app.announce(
-        `${shownLine(found.fileName)}: no column is mapped to ${missing.map(({ label }) => label).join(' and ')}.`
+        words.filenameNoColumnIsMapped({
+          fileName: shownLine(found.fileName),
+          map: missing.map(({ label }) => label).join(' and ')
+        })
       )
     else
       app.announce(
-        `${shownLine(found.fileName)}: ${count(found.good)} valid, ${count(found.invalid)} invalid, ${count(found.duplicates)} duplicate rows.${apostropheWords(found)}`
+        words.filenameGoodValidInvalidInvalid({
+          fileName: shownLine(found.fileName),
+          good: count(found.good),
+          invalid: count(found.invalid),
+          duplicates: count(found.duplicates),
+          apostropheWords: apostropheWords(found)
+        })
       )
   }
 
@@ -309,7 +319,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     saving.value = false
     if (!answer.ok) app.showToast(whatToDo(answer.failure), { tone: 'warning' })
     else if (answer.value)
-      app.showToast(`${plural(answer.value.rows, 'invalid row')} saved as ${shownLine(answer.value.path)}`)
+      app.showToast(words.invalidRowsSavedAsPath({ rows: answer.value.rows, path: shownLine(answer.value.path) }))
   }
   function clear(): void {
     question += 1

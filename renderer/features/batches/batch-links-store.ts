@@ -7,11 +7,11 @@ import { ask } from '../../bridge.ts'
 import { whatToDo } from '../../kit/failure-text.ts'
 import { latest } from '../../kit/latest.ts'
 import { onRemoval } from '../../kit/removal.ts'
-import { plural } from '../../kit/text.ts'
 import { useApp } from '../shell/app-store.ts'
 import { useBatchDraft } from './batch-draft-store.ts'
 import { useConnections } from '../connections/connections-store.ts'
 import { shownLine } from '../../kit/screen-share.ts'
+import { words } from './words.ts'
 
 /** Rows with findings that are listed; all of them can be saved. */
 const listed = 500
@@ -50,9 +50,7 @@ export const useBatchLinks = defineStore('batch-links', () => {
     load()
     if (isEnded)
       app.announce(
-        found.state === 'done'
-          ? `Links checked. ${plural(found.found, 'row')} with findings.`
-          : 'The check of links was stopped.'
+        found.state === 'done' ? words.linksCheckedRowsWithFindings({ found: found.found }) : words.theCheckOfLinksWas
       )
   }
   function onProgress(found: BatchLinkCheck): void {
@@ -91,7 +89,8 @@ export const useBatchLinks = defineStore('batch-links', () => {
     if (!checkId) return
     const answer = await ask('batches.saveLinks', { checkId })
     if (!answer.ok) app.showToast(whatToDo(answer.failure), { tone: 'warning' })
-    else if (answer.value) app.showToast(`${plural(answer.value.rows, 'row')} saved as ${shownLine(answer.value.path)}`)
+    else if (answer.value)
+      app.showToast(words.rowsSavedAsPath({ rows: answer.value.rows, path: shownLine(answer.value.path) }))
   }
 
   onRemoval('batch-links', clear)

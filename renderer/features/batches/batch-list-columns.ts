@@ -6,16 +6,17 @@ import { percent, rowLabel, secondsInWords, stateLabel } from './batch-words.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
 import { unlessUsual, type Sort, type TableColumn, type UsualOrder } from '../../kit/table-columns.ts'
 import { isoTime } from '../../kit/time.ts'
+import { words } from './words.ts'
 
 /** The states whose rows have a column of their own. */
 const counted = ['answered', 'unreadable', 'not-sent', 'unknown'] as const
 
 export const batchListColumns: readonly TableColumn[] = [
-  { name: 'name', label: 'Name', width: 150, narrow: 110, grow: 1.4, sort: 'ascending' },
-  { name: 'state', label: 'State', width: 150, narrow: 116, sort: 'ascending' },
+  { name: 'name', label: words.name, width: 150, narrow: 110, grow: 1.4, sort: 'ascending' },
+  { name: 'state', label: words.state, width: 150, narrow: 116, sort: 'ascending' },
   // Changes all the time while a batch runs: a list sorted by it would be out of order at once.
-  { name: 'progress', label: 'Progress', width: 120, narrow: 100 },
-  { name: 'rows', label: 'Rows', width: 58, narrow: 50, sort: 'descending', right: true },
+  { name: 'progress', label: words.progress, width: 120, narrow: 100 },
+  { name: 'rows', label: words.rows, width: 58, narrow: 50, sort: 'descending', right: true },
   { name: 'answered', label: rowLabel('answered'), width: 68, narrow: 62, sort: 'descending', right: true, gives: 4 },
   {
     name: 'unreadable',
@@ -28,11 +29,11 @@ export const batchListColumns: readonly TableColumn[] = [
   },
   { name: 'not-sent', label: rowLabel('not-sent'), width: 62, narrow: 58, sort: 'descending', right: true, gives: 5 },
   { name: 'unknown', label: rowLabel('unknown'), width: 68, narrow: 62, sort: 'descending', right: true, gives: 1 },
-  { name: 'connection', label: 'Connection', width: 80, narrow: 66, sort: 'ascending', gives: 3 },
-  { name: 'operation', label: 'Operation', width: 118, narrow: 88, sort: 'ascending', gives: 7 },
+  { name: 'connection', label: words.connection, width: 80, narrow: 66, sort: 'ascending', gives: 3 },
+  { name: 'operation', label: words.operation, width: 118, narrow: 88, sort: 'ascending', gives: 7 },
   {
     name: 'created',
-    label: 'Created',
+    label: words.created,
     width: 144,
     narrow: 91,
     dated: { content: 'short-time', narrow: 'brief' },
@@ -41,17 +42,17 @@ export const batchListColumns: readonly TableColumn[] = [
   },
   {
     name: 'ended',
-    label: 'Ended',
+    label: words.ended,
     width: 144,
     narrow: 91,
     dated: { content: 'short-time', narrow: 'brief' },
     sort: 'descending',
     gives: 8
   },
-  { name: 'file', label: 'File', width: 120, grow: 0.8, gives: 9 },
-  { name: 'left', label: 'Time left', width: 96, right: true, gives: 10 }
+  { name: 'file', label: words.file, width: 120, grow: 0.8, gives: 9 },
+  { name: 'left', label: words.timeLeft, width: 96, right: true, gives: 10 }
 ]
-export const newestBatches: UsualOrder = { by: 'created', descending: true, words: 'newest first' }
+export const newestBatches: UsualOrder = { by: 'created', descending: true, words: words.newestFirst }
 
 /** The order for core, or undefined for newest first. */
 export const batchOrderOf = (sort: Sort): BatchListOrder | undefined => unlessUsual<BatchSort>(sort, newestBatches)

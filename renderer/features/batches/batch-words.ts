@@ -5,32 +5,33 @@ import { rowStates, type RowState } from '#contract/batches/rows.ts'
 import type { BatchCheck, BatchDelimiter, BatchEncoding, BatchSummary } from '#contract/batches/batches.ts'
 import { isHeld } from '#contract/batches/held-batches.ts'
 import { formats } from '../../kit/formats.ts'
-import { count, plural } from '../../kit/text.ts'
+import { count } from '../../kit/text.ts'
+import { words } from './words.ts'
 
 const isOutcome = (state: RowState): state is Outcome => outcomeIds.some((id) => id === state)
 const others: Readonly<Record<Exclude<RowState, Outcome>, string>> = {
-  'waiting': 'Waiting',
-  'open': 'In progress',
-  'invalid': 'Invalid',
-  'duplicate': 'Duplicate',
-  'recently-answered': 'Recently answered',
-  'cancelled': 'Cancelled',
-  'shared': 'With the team'
+  'waiting': words.waiting,
+  'open': words.inProgress,
+  'invalid': words.invalid,
+  'duplicate': words.duplicate,
+  'recently-answered': words.recentlyAnswered,
+  'cancelled': words.cancelled,
+  'shared': words.withTheTeam
 }
 /** The label of a row's state. */
 export const rowLabel = (state: RowState): string => (isOutcome(state) ? outcomeOf(state).label : others[state])
 
 export const encodingLabels: Readonly<Record<BatchEncoding, string>> = {
   'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16 little-endian',
-  'utf-16be': 'UTF-16 big-endian',
-  'windows-1252': 'Windows-1252 (Western)'
+  'utf-16le': words.utf16LittleEndian,
+  'utf-16be': words.utf16BigEndian,
+  'windows-1252': words.windows1252Western
 }
 export const delimiterLabels: Readonly<Record<BatchDelimiter, string>> = {
-  ',': 'Comma ,',
-  ';': 'Semicolon ;',
+  ',': words.comma,
+  ';': words.semicolon,
   '\t': 'Tab',
-  '|': 'Pipe |'
+  '|': words.pipe
 }
 
 /** Rows to send: all but invalid, duplicate and recently answered ones, and those that are with the team. */
@@ -53,17 +54,17 @@ export function percent(batch: BatchSummary): number {
 }
 
 const stateLabels: Readonly<Record<BatchSummary['state'], string>> = {
-  made: 'Draft',
-  running: 'Running',
-  paused: 'Paused',
-  stopped: 'Stopped automatically',
-  cancelled: 'Cancelled',
-  finished: 'Finished'
+  made: words.draft,
+  running: words.running2,
+  paused: words.paused,
+  stopped: words.stoppedAutomatically,
+  cancelled: words.cancelled,
+  finished: words.finished
 }
 export function stateLabel(batch: BatchSummary): string {
   const { state, ending } = batch
-  if (isHeld(batch)) return 'Held after a restore'
-  if (state === 'running' && ending) return ending === 'pausing' ? 'Pausing' : 'Cancelling'
+  if (isHeld(batch)) return words.heldAfterARestore
+  if (state === 'running' && ending) return ending === 'pausing' ? words.pausing : words.cancelling
   return stateLabels[state]
 }
 
@@ -80,22 +81,19 @@ export const stateTones: Readonly<Record<BatchSummary['state'], string>> = {
 /** The batch's state as a sentence. */
 export function stateSentence(batch: BatchSummary): string {
   const { state, ending, counts, unresolved } = batch
-  const unknown = unresolved > 0 ? ` ${plural(unresolved, 'row needs', 'rows need')} resolution.` : ''
-  const waiting = plural(counts.waiting, 'row')
-  if (isHeld(batch)) return `${waiting} waiting. Nothing is sent until you confirm.${unknown}`
-  if (batch.shared && (state === 'made' || state === 'paused'))
-    return `Shared with the team. Rows that nobody has sent are sent by those who run it.${unknown}`
-  if (state === 'made') return `Nothing was sent yet. ${waiting} waiting.`
+  const unknown = unresolved > 0 ? words.rowsNeedResolution2({ unresolved }) : ''
+  const waiting = words.rows4({ waiting: counts.waiting })
+  if (isHeld(batch)) return words.waitingWaitingNothingIsSent({ waiting, unknown })
+  if (batch.shared && (state === 'made' || state === 'paused')) return words.sharedWithTheTeamRows({ unknown })
+  if (state === 'made') return words.nothingWasSentYetWaiting({ waiting })
   if (state === 'running') {
-    if (ending)
-      return `No more rows are sent. ${plural(counts.open, 'row')} in progress ${counts.open === 1 ? 'is' : 'are'} finishing.`
-    return `${count(ended(batch))} of ${plural(toSend(batch), 'row')} done.`
+    if (ending) return words.noMoreRowsAreSent({ open: counts.open })
+    return words.endedOfRowsDone({ ended: count(ended(batch)), toSend: toSend(batch) })
   }
-  if (state === 'paused') return `${waiting} waiting. You can resume at any time.${unknown}`
-  if (state === 'stopped') return `${waiting} waiting. Nothing is sent until you resume the batch.${unknown}`
-  if (state === 'cancelled')
-    return `${plural(counts.cancelled, 'row')} ${counts.cancelled === 1 ? 'was' : 'were'} never sent.${unknown}`
-  return `${plural(ended(batch), 'row')} done.${unknown}`
+  if (state === 'paused') return words.waitingWaitingYouCanResume({ waiting, unknown })
+  if (state === 'stopped') return words.waitingWaitingNothingIsSentUntil({ waiting, unknown })
+  if (state === 'cancelled') return words.rowsWereNeverSentUnknown({ cancelled: counts.cancelled, unknown })
+  return words.rowsDoneUnknown({ ended: ended(batch), unknown })
 }
 
 /** The announcement for screen readers when a batch changes its state. */
@@ -104,28 +102,31 @@ export function spoken(batch: BatchSummary): string {
     .filter((state) => isOutcome(state) && batch.counts[state] > 0)
     .map((state) => `${count(batch.counts[state])} ${rowLabel(state).toLowerCase()}`)
   const figures = batch.state === 'running' || parts.length === 0 ? '' : ` ${parts.join(', ')}.`
-  return `Batch ${batch.name}: ${stateLabel(batch).toLowerCase()}. ${stateSentence(batch)}${figures}`
+  return words.batchNameStatelabelStatesentenceFigures({
+    name: batch.name,
+    stateLabel: stateLabel(batch).toLowerCase(),
+    stateSentence: stateSentence(batch),
+    figures
+  })
 }
 
 /** Rows per second, rounded to useful precision. */
 export const rateInWords = (rate: number): string =>
-  `${rate < 10 ? formats().number(rate, 1) : count(Math.round(rate))} rows/s`
+  words.rateRowsS({ rate: rate < 10 ? formats().number(rate, 1) : count(Math.round(rate)) })
 
 /** Seconds in words: `42 s`, `12 min 05 s`, `3 h 20 min`. */
 export function secondsInWords(seconds: number): string {
   if (seconds < 0.5) return 'under 1 s'
   const whole = Math.round(seconds)
   const two = (value: number): string => String(value).padStart(2, '0')
-  if (whole < 60) return `${whole} s`
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${two(whole % 60)} s`
-  return `${count(Math.floor(whole / 3600))} h ${two(Math.floor((whole % 3600) / 60))} min`
+  if (whole < 60) return words.wholeS({ whole })
+  if (whole < 3600) return words.floorMinTwoS({ floor: Math.floor(whole / 60), two: two(whole % 60) })
+  return words.floorHTwoMin({ floor: count(Math.floor(whole / 3600)), two: two(Math.floor((whole % 3600) / 60)) })
 }
 
 /** For screen readers: apostrophes that need a decision; empty if there are none. */
 export const apostropheWords = ({ apostrophes, reading }: BatchCheck): string =>
-  apostrophes.rows > 0 && reading.apostrophes === 'keep'
-    ? ` ${plural(apostrophes.rows, 'row')} with an apostrophe to review.`
-    : ''
+  apostrophes.rows > 0 && reading.apostrophes === 'keep' ? words.rowsWithAnApostropheTo({ rows: apostrophes.rows }) : ''
 
 /** The default name of a batch: the file's name without its extension. */
 export function nameFrom(fileName: string, operation: BatchSummary['operation']): string {

@@ -18,9 +18,9 @@ import { ask } from '../../bridge.ts'
 import { spoken } from './batch-words.ts'
 import { onRemoval } from '../../kit/removal.ts'
 import type { ColumnStore } from '../../kit/table-state.ts'
-import { plural } from '../../kit/text.ts'
 import { useApp } from '../shell/app-store.ts'
 import { shownLine } from '../../kit/screen-share.ts'
+import { words } from './words.ts'
 
 export const useBatches = defineStore('batches', () => {
   const app = useApp()
@@ -78,13 +78,14 @@ export const useBatches = defineStore('batches', () => {
   async function save(id: string, file: BatchFile): Promise<Failure | undefined> {
     const answer = await ask('batches.save', { id, file })
     if (!answer.ok) return answer.failure
-    if (answer.value) app.showToast(`${plural(answer.value.rows, 'row')} saved as ${shownLine(answer.value.path)}`)
+    if (answer.value)
+      app.showToast(words.rowsSavedAsPath({ rows: answer.value.rows, path: shownLine(answer.value.path) }))
     return undefined
   }
   async function template(operation: OperationId): Promise<void> {
     const answer = await ask('batches.template', { operation })
     if (!answer.ok) app.showToast(whatToDo(answer.failure), { tone: 'warning' })
-    else if (answer.value) app.showToast(`Template saved as ${shownLine(answer.value.path)}`)
+    else if (answer.value) app.showToast(words.templateSavedAsPath({ path: shownLine(answer.value.path) }))
   }
   /** By the files' headings. Only in memory: headings are the files' own, and the settings are not encrypted. */
   const rowColumns = new Map<string, TableColumns>()

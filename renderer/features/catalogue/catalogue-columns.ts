@@ -6,17 +6,18 @@ import { readingLabels } from '../applicants/applicant-words.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
 import { unlessUsual, type Sort, type TableColumn, type UsualOrder } from '../../kit/table-columns.ts'
 import { isoTime } from '../../kit/time.ts'
+import { words } from './words.ts'
 
 export const catalogueColumns: readonly TableColumn[] = [
   // Sealed one by one: sorting by the text would open every message.
-  { name: 'message', label: 'The service’s message', width: 200, narrow: 230, grow: 2 },
-  { name: 'operation', label: 'Operation', width: 118, narrow: 104, sort: 'ascending', gives: 3 },
+  { name: 'message', label: words.theServicesMessage, width: 200, narrow: 230, grow: 2 },
+  { name: 'operation', label: words.operation, width: 118, narrow: 104, sort: 'ascending', gives: 3 },
   { name: 'status', label: 'HTTP', width: 46, narrow: 40, sort: 'ascending' },
-  { name: 'reading', label: 'Your interpretation', width: 134, narrow: 126, sort: 'ascending' },
-  { name: 'count', label: 'Count', width: 58, narrow: 52, sort: 'descending', right: true },
+  { name: 'reading', label: words.yourInterpretation, width: 134, narrow: 126, sort: 'ascending' },
+  { name: 'count', label: words.count, width: 58, narrow: 52, sort: 'descending', right: true },
   {
     name: 'first',
-    label: 'First seen',
+    label: words.firstSeen,
     width: 144,
     narrow: 91,
     dated: { content: 'short-time', narrow: 'brief' },
@@ -25,25 +26,25 @@ export const catalogueColumns: readonly TableColumn[] = [
   },
   {
     name: 'last',
-    label: 'Last seen',
+    label: words.lastSeen,
     width: 144,
     narrow: 91,
     dated: { content: 'short-time', narrow: 'brief' },
     sort: 'descending',
     gives: 1
   },
-  { name: 'version', label: 'Version', width: 224, grow: 0.6, gives: 4 }
+  { name: 'version', label: words.version, width: 224, grow: 0.6, gives: 4 }
 ]
-export const newestMessages: UsualOrder = { by: 'first', descending: true, words: 'newest first' }
+export const newestMessages: UsualOrder = { by: 'first', descending: true, words: words.newestFirst }
 
 /** The order for core, or undefined for newest first. */
 export const catalogueOrderOf = (sort: Sort): CatalogueOrder | undefined =>
   unlessUsual<CatalogueSort>(sort, newestMessages)
 
 /** The service's own words on one line. */
-export const wordsOfMessage = ({ message }: CatalogueMessage): string => oneLine(message) || '(empty or erased)'
+export const wordsOfMessage = ({ message }: CatalogueMessage): string => oneLine(message) || words.emptyOrErased
 export const readingOfMessage = ({ reading }: CatalogueMessage): string =>
-  reading ? readingLabels[reading.means] : 'Unreviewed'
+  reading ? readingLabels[reading.means] : words.unreviewed
 
 /** For the clipboard. */
 export const messageTexts: CellTexts<CatalogueMessage> = {

@@ -8,6 +8,7 @@ import type { Result } from '#contract/failures/result.ts'
 import { whatToDo } from '../../kit/failure-text.ts'
 import { ask } from '../../bridge.ts'
 import { useApp } from '../shell/app-store.ts'
+import { words } from './words.ts'
 
 /** A connection, or an address that is not saved yet. */
 export type ReachTarget = { readonly id: string } | { readonly baseUrl: string }
@@ -49,7 +50,7 @@ export const useConnections = defineStore('connections', () => {
     const refused = await app.change({ lastConnection: id })
     const chosen = all.value.find((connection) => connection.id === id)
     if (refused) app.showToast(whatToDo(refused), { tone: 'warning' })
-    else if (chosen) app.announce(`Connection: ${chosen.name}, ${chosen.mode}`)
+    else if (chosen) app.announce(words.connectionNameMode({ name: chosen.name, mode: chosen.mode }))
   }
 
   async function save(

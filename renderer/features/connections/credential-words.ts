@@ -2,34 +2,30 @@
 import type { ConnectionStatus } from '#contract/connections/connection.ts'
 import { maxCredentialBytes, type credentialFault } from '#contract/connections/credentials.ts'
 import { count } from '../../kit/text.ts'
+import { words } from './words.ts'
 
 /** What is wrong with a typed value. */
 export const credentialFaults: Readonly<Record<NonNullable<ReturnType<typeof credentialFault>>, string>> = {
-  'empty': 'Enter the value.',
-  'unprintable':
-    'The value contains a line break, a space at either end, or a character that headers do not allow. Copy it again from your provider.',
-  'too-long': `At most ${count(maxCredentialBytes)} characters fit into every system’s keychain.`
+  'empty': words.enterTheValue,
+  'unprintable': words.theValueContainsALine,
+  'too-long': words.atMostMaxcredentialbytesCharactersFit({ maxCredentialBytes: count(maxCredentialBytes) })
 }
 
 /** Where values that are entered now are stored. */
 export const storedWhere = (keychainOut: boolean): string =>
-  keychainOut
-    ? 'Stored for this session only, since the keychain is not available. Deleted when Veridesk closes.'
-    : 'Stored in this computer’s keychain and never shown again.'
+  keychainOut ? words.storedForThisSessionOnlySince : words.storedInThisComputersKeychainAnd
 
 /** The confirmation after a connection was saved. */
 export function savedWords(
   { name, kept }: Pick<ConnectionStatus, 'name' | 'kept'>,
   about: { readonly cleared: boolean; readonly withCredentials: boolean }
 ): string {
-  if (about.cleared) return `“${name}” saved. Its host changed, so enter the credentials again.`
-  if (!about.withCredentials) return `“${name}” saved.`
-  return kept === 'session'
-    ? `“${name}” saved. Its credentials are stored for this session only, and deleted when Veridesk closes.`
-    : `“${name}” saved, with its credentials in this computer’s keychain.`
+  if (about.cleared) return words.nameSavedItsHostChanged({ name })
+  if (!about.withCredentials) return words.nameSaved({ name })
+  return kept === 'session' ? words.nameSavedItsCredentialsAre({ name }) : words.nameSavedWithItsCredentials({ name })
 }
 
 const lists = new Intl.ListFormat('en', { type: 'conjunction' })
 /** What is missing after a connection was added but not all of its credentials. */
 export const halfStoredWords = (name: string, missing: readonly string[]): string =>
-  `“${name}” was added, but not stored: ${lists.format(missing)}. Nothing can be sent on this connection until they are.`
+  words.nameWasAddedButNot({ name, format: lists.format(missing) })

@@ -1,6 +1,7 @@
 /** The keychain's states: a label for the frame, and the failure that the panel shows. */
 import { failure, type Failure } from '#contract/failures/failures.ts'
 import type { KeychainState } from '#contract/app/app-state.ts'
+import { words } from './words.ts'
 
 interface KeychainWords {
   readonly chip: string
@@ -11,8 +12,8 @@ interface KeychainWords {
 export const keychainWords: Readonly<Record<KeychainState, KeychainWords | undefined>> = {
   unchecked: undefined,
   ready: undefined,
-  absent: { chip: 'No keychain', failure: failure('keychain-absent') },
-  locked: { chip: 'Keychain locked', failure: failure('keychain-locked') },
-  denied: { chip: 'Keychain access denied', failure: failure('keychain-denied') },
-  hung: { chip: 'Keychain not responding', failure: failure('keychain-hung') }
+  absent: { chip: words.noKeychain, failure: failure('keychain-absent') },
+  locked: { chip: words.keychainLocked, failure: failure('keychain-locked') },
+  denied: { chip: words.keychainAccessDenied, failure: failure('keychain-denied') },
+  hung: { chip: words.keychainNotResponding, failure: failure('keychain-hung') }
 }

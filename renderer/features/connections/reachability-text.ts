@@ -1,21 +1,33 @@
 /** What the steps of a connection test found, in words. */
 import type { ReachabilityFinding, ReachabilityStep } from '#contract/connections/connection.ts'
 import { fieldFaultSentence, phraseOf } from '#contract/failures/filling.ts'
+import { words } from './words.ts'
 
-const throughProxy = (proxy: string | undefined): string => (proxy ? `Proxy ${proxy}: ` : '')
+const throughProxy = (proxy: string | undefined): string => (proxy ? words.proxyProxy({ proxy }) : '')
 
 function foundText(found: ReachabilityFinding): string {
   switch (found.code) {
     case 'addresses':
-      return `${throughProxy(found.proxy)}${found.host}${found.addresses.length > 0 ? ` resolves to ${found.addresses.join(', ')}` : ' is an address'}`
+      return found.addresses.length > 0
+        ? words.throughproxyHostResolvesToAddresses({
+            throughProxy: throughProxy(found.proxy),
+            host: found.host,
+            addresses: found.addresses.join(', ')
+          })
+        : words.throughproxyHostIsAnAddress({ throughProxy: throughProxy(found.proxy), host: found.host })
     case 'connected':
-      return `${throughProxy(found.proxy)}connected to ${found.address}`
+      return words.throughproxyConnectedToAddress({ throughProxy: throughProxy(found.proxy), address: found.address })
     case 'certificate':
-      return `${found.protocol}; certificate of ${found.subject}, issued by ${found.issuer ?? 'an unnamed authority'}, valid until ${found.validUntil}`
+      return words.protocolCertificateOfSubjectIssued({
+        protocol: found.protocol,
+        subject: found.subject,
+        issuer: found.issuer ?? words.anUnnamedAuthority,
+        validUntil: found.validUntil
+      })
     case 'not-needed':
-      return 'Not required for http to this computer'
+      return words.notRequiredForHttpTo
     case 'not-tried':
-      return 'Not tried, because an earlier step failed'
+      return words.notTriedBecauseAnEarlier
   }
 }
 

@@ -1,5 +1,6 @@
 /** Whether and how the window reminds of the recovery key. */
 import type { RecoveryState } from '#contract/data-management/data-management.ts'
+import { words } from './words.ts'
 
 /** Milliseconds for which the reminder can be put off. */
 export const snoozeTime = 7 * 86_400_000
@@ -19,7 +20,5 @@ export function recoveryReminder({ onFile, records, recovery, snoozedUntil, now 
   // A clock that was set back must not put it off for longer.
   const snoozed = snoozedUntil > now && snoozedUntil - now <= snoozeTime
   if (!onFile || records === 0 || !recovery || recovery.confirmed || snoozed) return undefined
-  return recovery.exists
-    ? 'There is a recovery key, but no copy of it has been confirmed. Without a copy, the history is lost with the keychain of this user account.'
-    : 'There is no recovery key. If the keychain of this user account is lost, the history is lost too.'
+  return recovery.exists ? words.thereIsARecoveryKeyBut : words.thereIsNoRecoveryKeyIf
 }

@@ -9,6 +9,7 @@ import { recoveryReminder, snoozeTime } from './recovery-reminder.ts'
 import { useApp } from '../shell/app-store.ts'
 import { useDataManagement } from './data-management-store.ts'
 import { useHistory } from '../history/history-store.ts'
+import { words } from './words.ts'
 
 export const useRecovery = defineStore('recovery', () => {
   const app = useApp()
@@ -19,7 +20,7 @@ export const useRecovery = defineStore('recovery', () => {
   /** Sample data are deleted at the end of their session, so a key would open nothing. */
   const onFile = computed(() => app.history.state === 'ready' && app.history.kept === 'file' && !app.state?.sample)
 
-  const words = computed(() =>
+  const reminder = computed(() =>
     recoveryReminder({
       onFile: onFile.value,
       records: history.total,
@@ -43,8 +44,8 @@ export const useRecovery = defineStore('recovery', () => {
   async function snooze(): Promise<void> {
     const refused = await app.change({ recoverySnoozedUntil: now.value + snoozeTime })
     if (refused) app.showToast(whatToDo(refused), { tone: 'warning' })
-    else app.showToast('You will be reminded in a week.')
+    else app.showToast(words.youWillBeRemindedIn)
   }
   const set = (next: RecoveryState): void => void (state.value = next)
-  return { words, set, snooze }
+  return { reminder, set, snooze }
 })

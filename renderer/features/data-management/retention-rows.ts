@@ -1,6 +1,6 @@
 /** Connections for which retention days can be set: existing ones, and removed ones that still have records. */
 import type { HistoryCounts } from '#contract/history/records.ts'
-import { plural } from '../../kit/text.ts'
+import { words } from './words.ts'
 
 export interface RetentionRow {
   readonly id: string
@@ -27,11 +27,11 @@ export function retentionRows(
     ...removed.map(({ id, name, count }) => ({
       id,
       name,
-      help: `Removed connection. This applies to its ${plural(count, 'record')}.`
+      help: words.removedConnectionThisAppliesTo({ count })
     })),
     // A removed connection may have only batch rows left, and the rule applies to those too.
     ...Object.keys(days)
       .filter((id) => !left.has(id) && id !== '*')
-      .map((id) => ({ id, name: 'Removed connection', help: 'No records left.' }))
+      .map((id) => ({ id, name: words.removedConnection, help: words.noRecordsLeft }))
   ]
 }

@@ -5,6 +5,7 @@ import { diagnosisSentence } from '#contract/connections/diagnosis-text.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { ask, listen } from '../../bridge.ts'
 import { useApp } from '../shell/app-store.ts'
+import { words } from './words.ts'
 
 /** What is diagnosed: a connection, or an address. */
 export type DiagnosisTarget = { readonly id: string } | { readonly baseUrl: string }
@@ -48,7 +49,7 @@ export function useDiagnosis() {
   async function save(): Promise<void> {
     const answer = await ask('diagnosis.save', { diagnosisId: reported.value })
     if (!answer.ok) failure.value = answer.failure
-    else if (answer.value) app.showToast(`Network diagnosis saved as ${answer.value.path}`)
+    else if (answer.value) app.showToast(words.networkDiagnosisSavedAsPath({ path: answer.value.path }))
   }
   onScopeDispose(() => {
     stop()

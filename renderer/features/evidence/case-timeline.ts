@@ -10,8 +10,8 @@ import { resolutions } from '#contract/history/records.ts'
 import type { Settings } from '#contract/settings/settings.ts'
 import { decidedLabels, readingLabels, reasonLabel } from '../applicants/applicant-words.ts'
 import { resolutionLabels } from '#contract/verification/resolution-sentences.ts'
-import { plural } from '../../kit/text.ts'
 import { localDate } from '../../kit/time.ts'
+import { words } from './words.ts'
 
 export interface CaseFact {
   readonly label: string
@@ -118,7 +118,7 @@ function checkOf(
   const message = written(response.get('message') ?? ended.get('message'))
   return {
     kind: 'check',
-    title: operation ? operationOf(operation).title : 'Verification',
+    title: operation ? operationOf(operation).title : words.verification,
     ...(begun.has('operator') && { by: begun.get('operator') ?? null }),
     ...(operation && { operation }),
     ...(isOneOf(outcomeIds, outcome) && { outcome }),
@@ -127,18 +127,18 @@ function checkOf(
       ...(operation
         ? operationOf(operation).fields.flatMap(({ name, label }) => fact(label, begun.get(`input.${name}`), true))
         : []),
-      ...(connection ? fact('Connection', nameOf(connection)) : []),
+      ...(connection ? fact(words.connection, nameOf(connection)) : []),
       ...(operation && applicantFieldOf(operation) === undefined
-        ? fact('Applicant, in Veridesk only', begun.get('applicantId'), true)
+        ? fact(words.applicantInVerideskOnly, begun.get('applicantId'), true)
         : []),
-      ...(isOneOf(resolutions, as) ? fact('Resolution of the unknown outcome', resolutionLabels[as]) : []),
+      ...(isOneOf(resolutions, as) ? fact(words.resolutionOfTheUnknownOutcome, resolutionLabels[as]) : []),
       ...(resolved.size > 0
         ? [
             ...fact(
-              'Resolved by',
-              resolved.get('operator') === 'not recorded' ? 'Not recorded' : resolved.get('operator')
+              words.resolvedBy,
+              resolved.get('operator') === 'not recorded' ? words.notRecorded : resolved.get('operator')
             ),
-            ...fact('Note on the resolution', written(resolved.get('note')))
+            ...fact(words.noteOnTheResolution, written(resolved.get('note')))
           ]
         : [])
     ],
@@ -157,33 +157,35 @@ function decisionOf(values: Values, labels: Labels): Pick<CaseEntry, 'kind' | 't
   const note = written(values.get('note'))
   return {
     kind: 'decision',
-    title: isOneOf(decisions, decision) ? `Decision: ${decidedLabels[decision].toLowerCase()}` : 'Decision',
+    title: isOneOf(decisions, decision)
+      ? words.decisionDecidedlabels({ decidedLabels: decidedLabels[decision].toLowerCase() })
+      : words.decision,
     facts: [
-      ...fact('Based on', plural(listOf(values.get('records')).length, 'record')),
-      ...(readings.length > 0 ? fact('Interpretations', readings.join(', ')) : []),
-      ...(reasons.length > 0 ? fact('Reasons', reasons.map((code) => reasonLabel(code, labels)).join('; ')) : []),
-      ...(typeof due === 'number' ? fact('Due date', localDate(due)) : [])
+      ...fact(words.basedOn, words.records2({ listOf: listOf(values.get('records')).length })),
+      ...(readings.length > 0 ? fact(words.interpretations, readings.join(', ')) : []),
+      ...(reasons.length > 0 ? fact(words.reasons, reasons.map((code) => reasonLabel(code, labels)).join('; ')) : []),
+      ...(typeof due === 'number' ? fact(words.dueDate, localDate(due)) : [])
     ],
     ...(note !== undefined && { note })
   }
 }
 
 const plainTitles: Readonly<Record<string, string>> = {
-  'connection.noted': 'Connection used for the first time',
-  'note.made': 'Note',
-  'link.made': 'Record linked in Veridesk only',
-  'link.removed': 'Link removed',
-  'pack.made': 'Evidence pack created',
-  'batch.made': 'Batch created',
-  'batch.changed': 'Batch changed',
-  'batch.resolved': 'Unknown rows resolved'
+  'connection.noted': words.connectionUsedForTheFirst,
+  'note.made': words.note,
+  'link.made': words.recordLinkedInVerideskOnly,
+  'link.removed': words.linkRemoved,
+  'pack.made': words.evidencePackCreated,
+  'batch.made': words.batchCreated,
+  'batch.changed': words.batchChanged,
+  'batch.resolved': words.unknownRowsResolved
 }
 const batchStates: Readonly<Record<string, string>> = {
-  running: 'Batch started',
-  paused: 'Batch paused',
-  finished: 'Batch finished',
-  cancelled: 'Batch cancelled',
-  stopped: 'Batch stopped'
+  running: words.batchStarted,
+  paused: words.batchPaused,
+  finished: words.batchFinished,
+  cancelled: words.batchCancelled,
+  stopped: words.batchStopped
 }
 
 function otherOf({ kind }: CaseDocument, values: Values): Pick<CaseEntry, 'kind' | 'title' | 'facts' | 'note'> {
@@ -194,24 +196,26 @@ function otherOf({ kind }: CaseDocument, values: Values): Pick<CaseEntry, 'kind'
   const title =
     kind === 'tags.changed'
       ? tags.length > 0
-        ? 'Tags'
-        : 'Tags changed'
+        ? words.tags
+        : words.tagsChanged
       : kind === 'due.changed'
         ? typeof due === 'number'
-          ? `Due ${localDate(due)}`
-          : 'Due date removed'
+          ? words.dueDate2({ date: localDate(due) })
+          : words.dueDateRemoved
         : kind === 'batch.changed' && typeof to === 'string'
-          ? (batchStates[to] ?? 'Batch changed')
-          : (plainTitles[kind] ?? 'Other event')
+          ? (batchStates[to] ?? words.batchChanged)
+          : (plainTitles[kind] ?? words.otherEvent)
   const connection = kind === 'connection.noted' ? connectionOf(values) : undefined
   const rows = kind.startsWith('batch.') ? values.get('rows') : undefined
   return {
     kind: 'other',
     title,
     facts: [
-      ...(tags.length > 0 ? fact('Tags', tags.join(', ')) : []),
-      ...(connection ? [...fact('Connection', nameOf(connection)), ...fact('Address', connection.origin, true)] : []),
-      ...fact('Rows', typeof rows === 'string' ? rows : undefined)
+      ...(tags.length > 0 ? fact(words.tags, tags.join(', ')) : []),
+      ...(connection
+        ? [...fact(words.connection, nameOf(connection)), ...fact(words.address, connection.origin, true)]
+        : []),
+      ...fact(words.rows, typeof rows === 'string' ? rows : undefined)
     ],
     ...(note !== undefined && { note })
   }

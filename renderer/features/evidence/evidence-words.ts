@@ -10,37 +10,38 @@ import {
   type EvidenceFinding,
   type RedactionProfile
 } from '#contract/evidence/evidence.ts'
+import { words } from './words.ts'
 
 export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = {
   'format': 'Format',
-  'signature': 'Signature',
-  'signer': 'Signer',
-  'events': 'Events',
-  'inclusion': 'Inclusion in the audit trail',
-  'payloads': 'Sealed data and responses',
-  'fields': 'Withheld values',
-  'completeness': 'Completeness',
+  'signature': words.signature,
+  'signer': words.signer,
+  'events': words.events2,
+  'inclusion': words.inclusionInTheAuditTrail,
+  'payloads': words.sealedDataAndResponses,
+  'fields': words.withheldValues,
+  'completeness': words.completeness,
   'about': 'Subject',
-  'countersignatures': 'Countersignatures',
-  'countersigners': 'Countersigners',
-  'attachments': 'Accompanying files',
-  'beside': 'Comparison with the other pack',
-  'time-stamps': 'Time-stamps',
-  'certificates': 'Certificates',
-  'revocations': 'Revocations'
+  'countersignatures': words.countersignatures,
+  'countersigners': words.countersigners,
+  'attachments': words.accompanyingFiles,
+  'beside': words.comparisonWithTheOtherPack,
+  'time-stamps': words.timeStamps,
+  'certificates': words.certificates,
+  'revocations': words.revocations
 }
 
 /** Why a key was revoked. */
 export const revocationLabels: Readonly<Record<RevocationReason, string>> = {
-  left: 'its owner has left',
-  lost: 'it was lost',
-  replaced: 'it was replaced'
+  left: words.itsOwnerHasLeft,
+  lost: words.itWasLost,
+  replaced: words.itWasReplaced
 }
 
 /** Why a countersignature is not a four-eyes approval. */
 export const personLabels: Readonly<Record<Exclude<CountersignedCase['state'], 'valid' | 'void'>, string>> = {
-  'same-person': 'not a four-eyes approval: same name as the author of the pack or of the decision',
-  'unknown-person': 'not a four-eyes approval: a name is missing'
+  'same-person': words.notAFourEyesApproval,
+  'unknown-person': words.notAFourEyesApprovalA
 }
 
 /** “record 0192…”, “applicant APP-1”. */
@@ -63,9 +64,9 @@ export function missingCountersigners(typed: string, held: readonly Countersigna
   const lines = typed.split('\n').filter((line) => line.trim() !== '')
   const sentences = lines.map((line) => {
     const key = readFingerprint(line)
-    if (key === undefined) return `Not a fingerprint, which has 64 characters, 0 to 9 and a to f: ${line.trim()}`
+    if (key === undefined) return words.notAFingerprintWhichHas({ line: line.trim() })
     const standing = standingOf(key, held)
-    return standing === 'agrees' ? undefined : `The key ${inGroups(key)} ${standing}.`
+    return standing === 'agrees' ? undefined : words.theKeyKeyStanding({ key: inGroups(key), standing })
   })
   return [...new Set(sentences.filter((each) => each !== undefined))]
 }

@@ -4,6 +4,7 @@ import { useApp } from '../shell/app-store.ts'
 import { useSetting } from '../settings/setting.ts'
 import { keepView } from './views.ts'
 import { shownLine } from '../../kit/screen-share.ts'
+import { words } from './words.ts'
 
 type Saved = 'savedViews' | 'queueViews'
 
@@ -17,7 +18,7 @@ export function useSavedViews<Name extends Saved>(setting: Name) {
   /** Adds a view, or replaces the one with its name; returns whether it was saved. */
   async function save(view: View): Promise<boolean> {
     if (!(await inTurn(() => changed(keepView(all(), view))))) return false
-    app.showToast(`View “${shownLine(view.name)}” saved`)
+    app.showToast(words.viewNameSaved({ name: shownLine(view.name) }))
     return true
   }
   async function remove(name: string): Promise<boolean> {
@@ -25,7 +26,7 @@ export function useSavedViews<Name extends Saved>(setting: Name) {
     const view = all()[index]
     // Compared by name: another change in progress replaces every view by a new object.
     if (!view || !(await inTurn(() => changed(all().filter(({ name: other }) => other !== name))))) return false
-    app.showToast(`View “${shownLine(name)}” removed`, {
+    app.showToast(words.viewNameRemoved({ name: shownLine(name) }), {
       undo: () => void inTurn(() => changed(all().toSpliced(index, 0, view)))
     })
     return true

@@ -2,13 +2,14 @@
 import type { HistoryFilter } from '#contract/history/records.ts'
 import type { SavedView, ViewFilter } from '#contract/app/views.ts'
 import { dayStart, localDate, localDay } from '../../kit/time.ts'
+import { words } from './words.ts'
 
 /** Periods relative to today: a number of local days, today included. */
 export const periods = [
-  { label: 'Today', days: 1 },
-  { label: 'Last 7 days', days: 7 },
-  { label: 'Last 30 days', days: 30 },
-  { label: 'Last 12 months', days: 365 }
+  { label: words.today, days: 1 },
+  { label: words.last7Days, days: 7 },
+  { label: words.last30Days, days: 30 },
+  { label: words.last12Months, days: 365 }
 ] as const
 
 /** The start of a period of `days` local days that ends today. */
@@ -16,8 +17,8 @@ export const periodStart = (days: number, now: number): number | undefined => da
 
 /** A period of whole days; at least one of its ends is given. */
 export function periodWords(from: number | undefined, until: number | undefined): string {
-  if (from === undefined) return until === undefined ? '' : `Until ${localDate(until - 1)}`
-  if (until === undefined) return `From ${localDate(from)}`
+  if (from === undefined) return until === undefined ? '' : words.untilDate({ date: localDate(until - 1) })
+  if (until === undefined) return words.fromDate({ date: localDate(from) })
   const [first, last] = [localDate(from), localDate(until - 1)]
   return first === last ? first : `${first} – ${last}`
 }
@@ -35,7 +36,7 @@ export function filterOfView({ days, ...rest }: ViewFilter, now: number): Histor
   return { ...rest, ...(from !== undefined && { from }) }
 }
 
-const words = (view: object): string =>
+const asText = (view: object): string =>
   JSON.stringify(
     Object.entries(view)
       .filter(([, value]) => value !== undefined)
@@ -44,7 +45,7 @@ const words = (view: object): string =>
   )
 
 /** Whether two filters are equal; the order of what they name does not matter. */
-export const sameFilters = (one: object, other: object): boolean => words(one) === words(other)
+export const sameFilters = (one: object, other: object): boolean => asText(one) === asText(other)
 
 /** The saved view that matches the current filter, if any. */
 export const currentView = (views: readonly SavedView[], filter: HistoryFilter, now: number): SavedView | undefined =>

@@ -4,13 +4,14 @@ import { maxBars, type OverviewPeriod } from '#contract/history/overview.ts'
 import { formats } from '../../kit/formats.ts'
 import { dayStart, localDate, localDay, localTime, startOf } from '../../kit/time.ts'
 import { periods, periodStart } from '../history/views.ts'
+import { words } from './words.ts'
 
 /** A number of local days that ends today, all records, or two local days, both included. */
 export type PeriodChoice = { readonly days: number | 'all' } | { readonly first: string; readonly last: string }
 
 export const presets: readonly { readonly label: string; readonly days: number | 'all' }[] = [
   ...periods,
-  { label: 'All records', days: 'all' }
+  { label: words.allRecords, days: 'all' }
 ]
 const usual: PeriodChoice = { days: 30 }
 
@@ -105,7 +106,7 @@ export const requestOf = (range: Range): OverviewPeriod => ({ edges: edgesOf(ran
 /** The label of a bar. */
 export function barLabel(from: number, unit: Unit): string {
   if (unit === 'hour') return hourLabel(from)
-  if (unit === 'week') return `Week of ${localDate(from)}`
+  if (unit === 'week') return words.weekOfDate({ date: localDate(from) })
   return unit === 'month' ? formats().month(from) : unit === 'year' ? formats().year(from) : localDate(from)
 }
 

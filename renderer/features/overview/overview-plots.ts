@@ -18,14 +18,15 @@ import { barLabel, hourLabel, shortLabel, unitOf, type Range, type Unit } from '
 import type { Mark, Plot, PlotRow, Series } from './plots.ts'
 import { defaultOrder, queueAddress } from '../queue/queue-address.ts'
 import { queueLabels } from '../queue/queue-words.ts'
-import { count, plural } from '../../kit/text.ts'
+import { count } from '../../kit/text.ts'
 import { duration } from '../../kit/time.ts'
 import { shownLine } from '../../kit/screen-share.ts'
+import { words } from './words.ts'
 
 export const toHistory = (filter: HistoryFilter): RouteLocationRaw => ({ name: 'history', query: queryOf(filter) })
 
 const shownStates: readonly RecordState[] = ['answered', 'unreadable', 'not-sent', 'unknown', 'open']
-const stateLabel = (state: RecordState): string => (state === 'open' ? 'In progress' : outcomeOf(state).label)
+const stateLabel = (state: RecordState): string => (state === 'open' ? words.inProgress : outcomeOf(state).label)
 const seriesOf = (states: readonly RecordState[]): Series[] =>
   states.map((state) => ({ tone: state, label: stateLabel(state) }))
 const sum = (states: StateCounts): number => Object.values(states).reduce((total, each) => total + each, 0)
@@ -69,17 +70,20 @@ function volumes({ bars, states }: OverviewFigures, range: Range): Plot {
       short: shortLabel(from, unit),
       to: toHistory({ from, until }),
       marks,
-      words: `${label}: ${plural(total, 'record')}${total > 0 ? `: ${inWords(series, marks)}` : ''}`
+      words:
+        total > 0
+          ? words.labelRecordsInwords({ label, total, inWords: inWords(series, marks) })
+          : words.labelRecords({ label, total })
     }
   })
   return {
-    title: `Records per ${unitWords[unit]}`,
-    head: unit === 'hour' ? 'Hour' : 'From',
+    title: words.recordsPerUnitwords({ unitWords: unitWords[unit] }),
+    head: unit === 'hour' ? words.hour : words.from,
     series,
     arranged: 'stacked',
     rows,
     axis: count,
-    empty: 'No records'
+    empty: words.noRecords
   }
 }
 
@@ -110,7 +114,7 @@ function simple(
       label,
       to: toHistory(filter),
       marks: [counted(value, filter)],
-      words: `${label}: ${plural(value, 'record')}`
+      words: words.labelRecords2({ label, count: value })
     }))
   }
 }
@@ -118,71 +122,71 @@ function simple(
 function outcomes({ states }: OverviewFigures, range: Range): Plot {
   const among = occurring(states)
   return {
-    title: 'Outcomes',
-    head: 'Outcome',
+    title: words.outcomes,
+    head: words.outcome,
     arranged: 'stacked',
     axis: count,
-    empty: 'No records',
-    series: [{ tone: 'first', label: 'Records' }],
+    empty: words.noRecords,
+    series: [{ tone: 'first', label: words.records }],
     rows: among.map((state) => ({
       key: state,
       label: stateLabel(state),
       to: toHistory({ states: [state], ...range }),
       marks: [counted(states[state] ?? 0, { states: [state], ...range })],
-      words: `${stateLabel(state)}: ${plural(states[state] ?? 0, 'record')}`
+      words: words.statelabelRecords({ stateLabel: stateLabel(state), states: states[state] ?? 0 })
     }))
   }
 }
 
 const statuses = ({ statuses: found }: OverviewFigures, range: Range): Plot =>
   simple(
-    'HTTP statuses',
-    'Status',
-    'Records',
+    words.httpStatuses,
+    words.status,
+    words.records,
     Object.entries(found).map(([status, value]) => ({
       key: status,
       label: status,
       value,
       filter: { statuses: [Number(status)], ...range }
     })),
-    'No responses',
-    'Of every response, also of invalid ones.'
+    words.noResponses,
+    words.ofEveryResponseAlsoOf
   )
 
 const operations = ({ operations: found }: OverviewFigures, range: Range): Plot =>
   simple(
-    'Operations',
-    'Operation',
-    'Records',
+    words.operations,
+    words.operation,
+    words.records,
     found.map(({ id, count: value }) => ({
       key: id,
       label: operationOf(id).shortTitle,
       value,
       filter: { operations: [id], ...range }
     })),
-    'No records'
+    words.noRecords
   )
 
 const busiest = ({ busiest: hours }: OverviewFigures): Plot =>
   simple(
-    'Busiest hours',
-    'Hour',
-    'Records',
+    words.busiestHours,
+    words.hour,
+    words.records,
     hours.map(({ from, until, count: value }) => ({
       key: String(from),
       label: hourLabel(from),
       value,
       filter: { from, until }
     })),
-    'No records',
-    'The hours with the most records, in the time zone of the settings.'
+    words.noRecords,
+    words.theHoursWithTheMost
   )
 
 const percent = `${timeTolerance * 100}%`
-const timesNote = `Of answered verifications. 95% took at most the longer time. Times are within ${percent} of the exact ones.`
+const timesNote = words.ofAnsweredVerifications95Took({ percent })
 const timeSeries: readonly Series[] = [
-  { tone: 'second', label: 'Median' },
-  { tone: 'first', label: '95th percentile' }
+  { tone: 'second', label: words.median },
+  { tone: 'first', label: words.thPercentile }
 ]
 
 function timesRow(
@@ -198,10 +202,15 @@ function timesRow(
     text: times ? duration(value) : '–',
     to: times ? to : undefined
   }))
-  const words = times
-    ? `${label}: median ${duration(times.median)}, 95th percentile ${duration(times.p95)}, ${plural(times.count, 'answer')}`
-    : `${label}: no answers`
-  return { key, label, to, marks, words, ...(short !== undefined && { short }) }
+  const said = times
+    ? words.labelMedianMedian95Th({
+        label,
+        median: duration(times.median),
+        p95: duration(times.p95),
+        count: times.count
+      })
+    : words.labelNoAnswers({ label })
+  return { key, label, to, marks, words: said, ...(short !== undefined && { short }) }
 }
 
 function timesOverTime({ bars }: OverviewFigures, range: Range): Plot {
@@ -210,14 +219,14 @@ function timesOverTime({ bars }: OverviewFigures, range: Range): Plot {
     timesRow(String(from), barLabel(from, unit), times, { from, until }, shortLabel(from, unit))
   )
   return {
-    title: `Response times per ${unitWords[unit]}`,
+    title: words.responseTimesPerUnitwords({ unitWords: unitWords[unit] }),
     note: timesNote,
-    head: unit === 'hour' ? 'Hour' : 'From',
+    head: unit === 'hour' ? words.hour : words.from,
     series: timeSeries,
     arranged: 'layered',
     rows,
     axis: duration,
-    empty: 'No answers'
+    empty: words.noAnswers
   }
 }
 
@@ -226,14 +235,14 @@ function timesByOperation({ operations: found }: OverviewFigures, range: Range):
     times ? [timesRow(id, operationOf(id).shortTitle, times, { operations: [id], ...range })] : []
   )
   return {
-    title: 'Response times by operation',
+    title: words.responseTimesByOperation,
     note: timesNote,
-    head: 'Operation',
+    head: words.operation,
     series: timeSeries,
     arranged: 'layered',
     rows,
     axis: duration,
-    empty: 'No answers'
+    empty: words.noAnswers
   }
 }
 
@@ -254,27 +263,27 @@ function failures({ connections, states }: OverviewFigures, range: Range): Plot 
     ]
   })
   return {
-    title: 'Failures by connection',
-    note: 'Outcomes other than an answer. A status such as 503 is an answer.',
-    head: 'Connection',
+    title: words.failuresByConnection,
+    note: words.outcomesOtherThanAnAnswer,
+    head: words.connection,
     series,
     arranged: 'stacked',
     rows,
     axis: count,
-    empty: 'No failures'
+    empty: words.noFailures
   }
 }
 
 const batches = ({ batches: { count: all, newest } }: OverviewFigures): Plot => ({
-  title: 'Batches',
+  title: words.batches,
   ...(all > newest.length && {
-    note: `The newest ${count(newest.length)} of ${plural(all, 'batch', 'batches')} created in this period.`
+    note: words.theNewestNewestOfBatches({ newest: count(newest.length), all })
   }),
-  head: 'Batch',
-  series: [{ tone: 'first', label: 'Rows' }],
+  head: words.batch,
+  series: [{ tone: 'first', label: words.rows }],
   arranged: 'stacked',
   axis: count,
-  empty: 'No batches',
+  empty: words.noBatches,
   rows: newest.map((batch) => {
     const to = { name: 'batch', params: { id: batch.id } }
     return {
@@ -282,12 +291,16 @@ const batches = ({ batches: { count: all, newest } }: OverviewFigures): Plot => 
       label: shownLine(batch.name),
       to,
       marks: [{ value: batch.rows, text: count(batch.rows), to }],
-      words: `${shownLine(batch.name)}: ${plural(batch.rows, 'row')}, ${batchState(batch).toLowerCase()}`
+      words: words.nameRowsBatchstate({
+        name: shownLine(batch.name),
+        rows: batch.rows,
+        batchState: batchState(batch).toLowerCase()
+      })
     }
   })
 })
 
-const ageLabels = ['Less than 1 hour', '1 to 24 hours', '1 to 7 days', '7 to 30 days', 'More than 30 days']
+const ageLabels = [words.lessThan1Hour, '1 to 24 hours', '1 to 7 days', '7 to 30 days', words.moreThan30Days]
 
 /** The work queue by age, and unknown outcomes among it. */
 export function waitingPlots({ ages }: OverviewWaiting): readonly Plot[] {
@@ -306,13 +319,13 @@ export function waitingPlots({ ages }: OverviewWaiting): readonly Plot[] {
   const unknown = ages.some(({ counts }) => counts.unresolved > 0)
   return [
     {
-      title: 'Applicants waiting',
-      note: 'Now, by how long they have waited.',
-      head: 'Waiting',
+      title: words.applicantsWaiting,
+      note: words.nowByHowLongThey,
+      head: words.waiting,
       series,
       arranged: 'stacked',
       axis: count,
-      empty: 'No applicants are waiting',
+      empty: words.noApplicantsAreWaiting,
       rows: !any
         ? []
         : ages.map((age, index): PlotRow => {
@@ -333,9 +346,9 @@ export function waitingPlots({ ages }: OverviewWaiting): readonly Plot[] {
     },
     {
       ...simple(
-        'Unknown outcomes to resolve',
-        'Waiting',
-        'Records',
+        words.unknownOutcomesToResolve,
+        words.waiting,
+        words.records,
         !unknown
           ? []
           : ages.map((age, index) => ({
@@ -344,10 +357,10 @@ export function waitingPlots({ ages }: OverviewWaiting): readonly Plot[] {
               value: age.counts.unresolved,
               filter: { unresolved: true, ...since(age) }
             })),
-        'No unknown outcomes',
-        'Now, by how long ago they were sent.'
+        words.noUnknownOutcomes,
+        words.nowByHowLongAgo
       ),
-      series: [{ tone: 'unknown', label: 'Records' }]
+      series: [{ tone: 'unknown', label: words.records }]
     }
   ]
 }

@@ -6,6 +6,7 @@ import type { Result } from '#contract/failures/result.ts'
 import { useApp } from '../shell/app-store.ts'
 import { whatToDo } from '../../kit/failure-text.ts'
 import { count } from '../../kit/text.ts'
+import { words } from './words.ts'
 
 export interface Matching {
   /** The latest answer; absent until there is one. */
@@ -18,7 +19,7 @@ export interface Matching {
 
 /** Shown where the whole result cannot be selected. */
 export const tooManyMatch = (): string =>
-  `More than ${count(maxMatchingApplicants)} match. Narrow the filters to select all.`
+  words.moreThanMaxmatchingapplicantsMatchNarrow({ maxMatchingApplicants: count(maxMatchingApplicants) })
 
 /** @param ask With the filters as they are now. */
 export function useMatchingApplicants(ask: () => Promise<Result<MatchingApplicants, Failure>>): Matching {

@@ -8,17 +8,26 @@ import { dueDay, stateLabels } from '../applicants/applicant-words.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
 import type { Sort, TableColumn } from '../../kit/table-columns.ts'
 import { isoTime } from '../../kit/time.ts'
+import { words } from './words.ts'
 
 type By = QueueOrder['by']
 export const queueColumns: readonly (TableColumn & { readonly by?: By })[] = [
-  { name: 'subject', label: 'Subject', width: 104, narrow: 72, grow: 1, sort: 'ascending', by: 'applicant' },
-  { name: 'state', label: 'State', width: 148, narrow: 146, gives: 2 },
-  { name: 'check', label: 'Last verification', width: 248, sort: 'descending', gives: 5, by: 'check' },
-  { name: 'message', label: 'The service’s message', width: 120, narrow: 70, grow: 1.6, gives: 1 },
-  { name: 'tags', label: 'Tags', width: 60, narrow: 140, grow: 0.8, gives: 3 },
-  { name: 'age', label: 'Waiting', width: 62, narrow: 44, right: true, sort: 'ascending', by: 'age' },
-  { name: 'due', label: 'Due date', width: 160, narrow: 128, dated: { content: 'due' }, sort: 'ascending', by: 'due' },
-  { name: 'assignee', label: 'Assignee', width: 60, narrow: 140, grow: 0.6, gives: 4 }
+  { name: 'subject', label: words.subject, width: 104, narrow: 72, grow: 1, sort: 'ascending', by: 'applicant' },
+  { name: 'state', label: words.state, width: 148, narrow: 146, gives: 2 },
+  { name: 'check', label: words.lastVerification, width: 248, sort: 'descending', gives: 5, by: 'check' },
+  { name: 'message', label: words.theServicesMessage2, width: 120, narrow: 70, grow: 1.6, gives: 1 },
+  { name: 'tags', label: words.tags, width: 60, narrow: 140, grow: 0.8, gives: 3 },
+  { name: 'age', label: words.waiting, width: 62, narrow: 44, right: true, sort: 'ascending', by: 'age' },
+  {
+    name: 'due',
+    label: words.dueDate,
+    width: 160,
+    narrow: 128,
+    dated: { content: 'due' },
+    sort: 'ascending',
+    by: 'due'
+  },
+  { name: 'assignee', label: words.assignee, width: 60, narrow: 140, grow: 0.6, gives: 4 }
 ]
 
 /** Core's order by the latest verification begins with the latest: times in falling order. */
@@ -36,14 +45,14 @@ export function orderOfSort({ by: name, descending }: Sort): QueueOrder {
 
 /** The applicant, or the number of a record without one. */
 export const subjectOfItem = (item: QueueItem): string =>
-  item.kind === 'unresolved' ? (item.applicantId ?? `Record ${item.record.seq}`) : item.applicant.id
+  item.kind === 'unresolved' ? (item.applicantId ?? words.recordSeq2({ seq: item.record.seq })) : item.applicant.id
 /** The applicant whose tags and due date can be changed. */
 export const applicantOfItem = (item: QueueItem): string | undefined =>
   item.kind === 'unresolved' ? item.applicantId : item.applicant.id
 /** The service's own words, or the outcome if there are none. */
 export function wordsOfItem({ check }: QueueItem): string {
   if (!check) return ''
-  return oneLine(check.message ?? (check.state === 'open' ? 'In progress' : outcomeOf(check.state).label))
+  return oneLine(check.message ?? (check.state === 'open' ? words.inProgress : outcomeOf(check.state).label))
 }
 /** Whom the values of an item are about, for their events. */
 export const aboutOfItem = (item: QueueItem): ValueAbout =>
@@ -54,7 +63,7 @@ export const tagsOfItem = (item: QueueItem): string =>
 /** For the clipboard. */
 export const queueTexts: CellTexts<QueueItem> = {
   subject: subjectOfItem,
-  state: (item) => (item.kind === 'unresolved' ? 'Needs resolution' : stateLabels[item.applicant.state]),
+  state: (item) => (item.kind === 'unresolved' ? words.needsResolution : stateLabels[item.applicant.state]),
   check: ({ check }) => (check ? `${operationOf(check.operation).shortTitle} ${isoTime(check.at)}` : ''),
   message: wordsOfItem,
   tags: tagsOfItem,

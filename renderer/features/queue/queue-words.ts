@@ -1,36 +1,49 @@
 /** Labels of the work queue. */
 import type { DueClass, QueueKind } from '#contract/applicants/queue-kinds.ts'
+import type { QueueItem } from '#contract/applicants/queue.ts'
+import { shownLine } from '../../kit/screen-share.ts'
+import { words } from './words.ts'
 
 export const queueLabels: Readonly<Record<QueueKind, string>> = {
-  open: 'Pending decision',
-  escalated: 'Escalated',
-  outdated: 'Outdated',
-  unresolved: 'Needs resolution'
+  open: words.pendingDecision,
+  escalated: words.escalated,
+  outdated: words.outdated,
+  unresolved: words.needsResolution
 }
 
 export const dueLabels: Readonly<Record<DueClass, string>> = {
-  overdue: 'Overdue',
-  today: 'Today',
-  later: 'Later',
-  none: 'No due date'
+  overdue: words.overdue,
+  today: words.today,
+  later: words.later,
+  none: words.noDueDate
 }
 
 /** Orders as they are chosen, by name. */
 export const queueOrders = [
-  ['due', 'Earliest due date first'],
-  ['-due', 'Latest due date first'],
-  ['age', 'Longest waiting first'],
-  ['-age', 'Shortest waiting first'],
-  ['check', 'Latest verification first'],
-  ['-check', 'Earliest verification first'],
-  ['applicant', 'Applicant, A to Z'],
-  ['-applicant', 'Applicant, Z to A']
+  ['due', words.earliestDueDateFirst],
+  ['-due', words.latestDueDateFirst],
+  ['age', words.longestWaitingFirst],
+  ['-age', words.shortestWaitingFirst],
+  ['check', words.latestVerificationFirst],
+  ['-check', words.earliestVerificationFirst],
+  ['applicant', words.applicantAToZ],
+  ['-applicant', words.applicantZToA]
 ] as const
 
 /** A time span in a narrow column: `5 min`, `3 h`, `12 d`. */
 export function shortSpan(from: number, now: number): string {
   const minutes = Math.max(0, Math.floor((now - from) / 60_000))
-  if (minutes < 60) return `${minutes} min`
+  if (minutes < 60) return words.minutesMin({ minutes })
   if (minutes < 60 * 48) return `${Math.floor(minutes / 60)} h`
   return `${Math.floor(minutes / 1440)} d`
 }
+
+/** How many items wait, and how many of them are overdue. */
+export const queueSummary = (total: number, overdue: number): string =>
+  overdue > 0 ? words.itemsOverdueOverdue({ total, overdue }) : words.items({ total })
+
+/** What is opened after a decision. */
+export const nextWords = (next: QueueItem): string =>
+  next.kind === 'unresolved'
+    ? words.nextRecordSeq({ seq: next.record.seq })
+    : words.nextApplicantId({ id: shownLine(next.applicant.id) })

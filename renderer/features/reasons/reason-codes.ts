@@ -8,6 +8,7 @@ import {
   type ReasonCode
 } from '#contract/applicants/applicants.ts'
 import type { Settings } from '#contract/settings/settings.ts'
+import { words } from './words.ts'
 
 export type Reasons = Pick<Settings, 'decisionReasons' | 'removedReasons'>
 export type ReasonField = 'label' | 'code' | 'decisions'
@@ -33,11 +34,10 @@ export const codeOf = (label: string): string =>
 
 function labelFault(label: string, others: readonly ReasonCode[]): ReasonFault | undefined {
   const same = label.toLowerCase()
-  if (label === '') return { field: 'label', words: 'Enter a name.' }
-  if (!reasonCodeSchema.shape.label.safeParse(label).success)
-    return { field: 'label', words: 'A name has at most 120 characters.' }
+  if (label === '') return { field: 'label', words: words.enterAName }
+  if (!reasonCodeSchema.shape.label.safeParse(label).success) return { field: 'label', words: words.aNameHasAtMost }
   if (others.some((other) => other.label.toLowerCase() === same))
-    return { field: 'label', words: `There is already a reason called “${label}”.` }
+    return { field: 'label', words: words.thereIsAlreadyAReason({ label }) }
   return undefined
 }
 
@@ -45,26 +45,16 @@ function labelFault(label: string, others: readonly ReasonCode[]): ReasonFault |
 export function add({ decisionReasons, removedReasons }: Reasons, draft: ReasonCode): Edited {
   const label = draft.label.trim()
   const code = draft.code.trim() || codeOf(label)
-  if (decisionReasons.length >= maxReasonCodes)
-    return fault('label', `The list holds at most ${maxReasonCodes} reasons. Remove one first.`)
+  if (decisionReasons.length >= maxReasonCodes) return fault('label', words.theListHoldsAtMost({ maxReasonCodes }))
   const named = labelFault(label, decisionReasons)
   if (named) return { fault: named }
-  if (code === '') return fault('code', 'Enter a code: lower-case letters, digits and hyphens.')
-  if (!reasonCodeSchema.shape.code.safeParse(code).success)
-    return fault(
-      'code',
-      `A code has lower-case letters, digits and hyphens, at most ${maxCode}, and begins with a letter or digit.`
-    )
-  if (decisionReasons.some((other) => other.code === code))
-    return fault('code', `The code “${code}” is already in the list.`)
+  if (code === '') return fault('code', words.enterACodeLowerCase)
+  if (!reasonCodeSchema.shape.code.safeParse(code).success) return fault('code', words.aCodeHasLowerCase({ maxCode }))
+  if (decisionReasons.some((other) => other.code === code)) return fault('code', words.theCodeCodeIsAlready({ code }))
   const removed = removedReasons.find((other) => other.code === code)
   // Using the same code with another meaning would change old decisions.
-  if (removed)
-    return fault(
-      'code',
-      `The code “${code}” belongs to the removed reason “${removed.label}”. Restore that reason, or choose another code.`
-    )
-  if (draft.decisions.length === 0) return fault('decisions', 'Choose at least one decision.')
+  if (removed) return fault('code', words.theCodeCodeBelongsTo({ code, label: removed.label }))
+  if (draft.decisions.length === 0) return fault('decisions', words.chooseAtLeastOneDecision)
   return {
     reasons: {
       decisionReasons: [...decisionReasons, { code, label, decisions: inOrder(draft.decisions) }],
@@ -88,8 +78,7 @@ export function alter(
           decisionReasons.filter((other) => other.code !== code)
         )
   if (named) return { fault: named }
-  if (change.decisions?.length === 0)
-    return fault('decisions', 'A reason needs at least one decision. Remove it if it is not used.')
+  if (change.decisions?.length === 0) return fault('decisions', words.aReasonNeedsAtLeast)
   const altered = (reason: ReasonCode): ReasonCode => ({
     code,
     label: label ?? reason.label,

@@ -3,6 +3,7 @@ import { operationOf } from '#contract/verification/operations.ts'
 import { outcomeOf } from '#contract/verification/outcomes.ts'
 import type { RecordDetail } from '#contract/history/records.ts'
 import { duration, localTime } from '../../kit/time.ts'
+import { words } from './words.ts'
 
 export interface ComparedFact {
   readonly label: string
@@ -17,17 +18,17 @@ function factsOf(record: RecordDetail): ReadonlyMap<string, string> {
     ({ label, name }) => [label, record.erased ? 'erased' : (input[name] ?? '')] as const
   )
   return new Map<string, string>([
-    ['Outcome', state === 'open' ? 'In progress' : outcomeOf(state).label],
-    ['HTTP status', String(status ?? '')],
-    ['Message', record.fullMessage ?? ''],
-    ['Operation', operationOf(operation).title],
+    [words.outcome, state === 'open' ? words.inProgress : outcomeOf(state).label],
+    [words.httpStatus, String(status ?? '')],
+    [words.message, record.fullMessage ?? ''],
+    [words.operation, operationOf(operation).title],
     ...fields,
-    ['Connection', `${connection.name} (${connection.mode})`],
-    ['Address', connection.origin],
-    ['Time', localTime(record.startedAt)],
-    ['Duration', took === undefined ? '' : duration(took)],
-    ['Operator', record.operator],
-    ['Credential fingerprint', record.credentialFingerprint],
+    [words.connection, `${connection.name} (${connection.mode})`],
+    [words.address, connection.origin],
+    [words.time, localTime(record.startedAt)],
+    [words.duration, took === undefined ? '' : duration(took)],
+    [words.operator, record.operator],
+    [words.credentialFingerprint, record.credentialFingerprint],
     ['Veridesk', record.consoleVersion]
   ])
 }

@@ -7,25 +7,26 @@ import { historySorts, type HistoryOrder, type HistorySort, type RecordSummary }
 import type { CellTexts } from '../../kit/copied-table.ts'
 import { unlessUsual, type Sort, type TableColumn, type UsualOrder } from '../../kit/table-columns.ts'
 import { duration, isoTime } from '../../kit/time.ts'
+import { words } from './words.ts'
 
 export const recordColumns: readonly TableColumn[] = [
   {
     name: 'time',
-    label: 'Time',
+    label: words.time,
     width: 152,
     narrow: 91,
     dated: { content: 'short-time', narrow: 'brief' },
     sort: 'descending'
   },
-  { name: 'connection', label: 'Connection', width: 80, narrow: 62, sort: 'ascending' },
-  { name: 'operation', label: 'Operation', width: 118, narrow: 88, sort: 'ascending', gives: 1 },
-  { name: 'subject', label: 'Subject', width: 78, narrow: 76, grow: 1.1 },
-  { name: 'state', label: 'Outcome', width: 136, narrow: 122, sort: 'ascending' },
+  { name: 'connection', label: words.connection, width: 80, narrow: 62, sort: 'ascending' },
+  { name: 'operation', label: words.operation, width: 118, narrow: 88, sort: 'ascending', gives: 1 },
+  { name: 'subject', label: words.subject, width: 78, narrow: 76, grow: 1.1 },
+  { name: 'state', label: words.outcome, width: 136, narrow: 122, sort: 'ascending' },
   { name: 'status', label: 'HTTP', width: 44, narrow: 34, sort: 'ascending' },
-  { name: 'message', label: 'Message', width: 104, narrow: 101, grow: 1.2, gives: 2 },
-  { name: 'duration', label: 'Duration', width: 76, sort: 'descending', right: true, gives: 3 }
+  { name: 'message', label: words.message, width: 104, narrow: 101, grow: 1.2, gives: 2 },
+  { name: 'duration', label: words.duration, width: 76, sort: 'descending', right: true, gives: 3 }
 ]
-export const newestFirst: UsualOrder = { by: 'time', descending: true, words: 'newest first' }
+export const newestFirst: UsualOrder = { by: 'time', descending: true, words: words.newestFirst }
 
 /** The applicant if the operation has one, otherwise the verified link without its scheme. */
 export function subjectOf({ operation, input }: RecordSummary): string {
@@ -34,7 +35,7 @@ export function subjectOf({ operation, input }: RecordSummary): string {
 }
 /** The service's message on one line. */
 export const messageOf = ({ erased, message }: RecordSummary): string =>
-  erased ? 'Personal data permanently erased.' : oneLine(message ?? '')
+  erased ? words.personalDataPermanentlyErased : oneLine(message ?? '')
 
 /** For the clipboard. */
 export const recordTexts: CellTexts<RecordSummary> = {
@@ -42,7 +43,7 @@ export const recordTexts: CellTexts<RecordSummary> = {
   connection: ({ connection }) => connection.name,
   operation: ({ operation }) => operationOf(operation).title,
   subject: (record) => (record.erased ? 'erased' : subjectOf(record)),
-  state: ({ state }) => (state === 'open' ? 'In progress' : outcomeOf(state).label),
+  state: ({ state }) => (state === 'open' ? words.inProgress : outcomeOf(state).label),
   status: ({ status }) => String(status ?? ''),
   message: messageOf,
   duration: ({ took }) => (took === undefined ? '' : duration(took))

@@ -4,6 +4,7 @@ import type { SampleState } from '#contract/app/app-state.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { ask } from '../../bridge.ts'
 import { useApp } from '../shell/app-store.ts'
+import { words } from './words.ts'
 
 export interface SampleOpening {
   /** Whether it can be offered: not in a session that has sample data already. */
@@ -27,7 +28,7 @@ export function useSampleOpening(): SampleOpening {
       const answer = await ask('sample.open')
       opening.value = false
       failure.value = answer.ok ? undefined : answer.failure
-      if (answer.ok) app.showToast('Sample data is open in a window of its own.')
+      if (answer.ok) app.showToast(words.sampleDataIsOpenIn)
     }
   }
 }

@@ -6,6 +6,7 @@ import { faultsOfIssues } from '#contract/verification/field-issues.ts'
 import { settingsSchema, type Settings } from '#contract/settings/settings.ts'
 import { sentencesOf } from '../../kit/failure-text.ts'
 import { useApp } from '../shell/app-store.ts'
+import { words } from './words.ts'
 
 const confirmedFor = 2500
 /** The last pending change of each setting that is derived from its previous value. */
@@ -29,7 +30,7 @@ export function useSetting<Name extends keyof Settings>(name: Name) {
         )
     saved.value = !failure.value
     confirmed.start()
-    app.announce(failure.value ? sentencesOf(failure.value).what : 'Saved')
+    app.announce(failure.value ? sentencesOf(failure.value).what : words.saved)
     return saved.value
   }
   /**

@@ -13,6 +13,7 @@ import { hideFields } from '../../kit/hidden-fields.ts'
 import { undoKeys } from '../../kit/keys.ts'
 import { onRemoval } from '../../kit/removal.ts'
 import { conceal, isHidden, setHidden } from '../../kit/screen-share.ts'
+import { words } from './words.ts'
 
 /** A short confirmation at the bottom of the window. */
 export interface Toast {
@@ -113,10 +114,7 @@ export const useApp = defineStore('app', () => {
     hiding = false
     if (answer.ok) take(answer.value)
     else showToast(whatToDo(answer.failure), { tone: 'warning' })
-    if (answer.ok)
-      announce(
-        on ? 'Screen-share mode is on. Personal data is hidden.' : 'Screen-share mode is off. Personal data is shown.'
-      )
+    if (answer.ok) announce(on ? words.screenShareModeIsOn : words.screenShareModeIsOff)
   }
   const toggleScreenShare = (): Promise<void> => switchScreenShare(!isHidden.value)
 
@@ -126,7 +124,9 @@ export const useApp = defineStore('app', () => {
     toastNumber += 1
     toast.value = { id: toastNumber, text, tone, ...(undo && { undo }) }
     // For a screen reader user the button is many tab stops away.
-    announce(undo ? `${text.replace(/\.$/, '')}. Press ${undoKeys.join(' ')} to undo.` : text)
+    announce(
+      undo ? words.replacePressUndokeysToUndo({ replace: text.replace(/\.$/, ''), undoKeys: undoKeys.join(' ') }) : text
+    )
     toastTimer = setTimeout(dismissToast, undo ? undoFor * 1000 : toastStays)
   }
 
@@ -156,7 +156,7 @@ export const useApp = defineStore('app', () => {
   /** Copies through core, which controls the clipboard. */
   async function copy(text: string, what: string): Promise<void> {
     const answer = await ask('app.copy', { text })
-    if (answer.ok) showToast(`${what} copied`)
+    if (answer.ok) showToast(words.whatCopied({ what }))
     else showToast(whatToDo(answer.failure), { tone: 'warning' })
   }
 

@@ -25,6 +25,7 @@ import { noteCopies } from '../../kit/copies.ts'
 import { yieldToUser } from '../../kit/yield-to-user.ts'
 import { openMenu } from './navigation.ts'
 import { removeData } from '../../kit/removal.ts'
+import { words } from './words.ts'
 
 /** Subscribes to core's events for the lifetime of the window. To be called before the first request to core. */
 export function listenToCore(router: Router): void {
@@ -59,9 +60,7 @@ export function listenToCore(router: Router): void {
     // A new page: what the engine of the old one still holds goes with it.
     if (cause === 'locked') return void left.finally(() => location.reload())
     // The user who pressed the button gets a more specific result.
-    app.showToast(
-      `${cause === 'erased' ? 'Personal data was erased' : 'Another history is open'}. Forms, results and drafts in this window were cleared.`
-    )
+    app.showToast(cause === 'erased' ? words.personalDataWasErasedForms : words.anotherHistoryIsOpenForms)
   }
   async function storeDrafts(): Promise<void> {
     await drafts.flush()

@@ -8,6 +8,7 @@ import { leadTo, type Place } from './places.ts'
 import { defaultOrder, queueAddress } from '../queue/queue-address.ts'
 import { hiddenWord } from '../../kit/screen-share.ts'
 import { filterOfView } from '../history/views.ts'
+import { words } from './words.ts'
 
 export interface Command {
   readonly id: string
@@ -38,35 +39,35 @@ export interface CommandParts {
 
 /** Each setting by its label, with other words for it. A test follows every one of them. */
 export const settingPlaces: readonly (readonly [label: string, words: string])[] = [
-  ['Theme', 'appearance dark light system colours'],
-  ['Density', 'appearance compact comfortable rows'],
-  ['Lock after', 'minutes idle away inactivity automatic'],
-  ['Passphrase', 'lock unlock password change remove'],
-  ['Running batches', 'lock pause continue'],
-  ['Spend guard', 'duplicates repeated cost billed'],
-  ['Links before sending', 'check documents expired images'],
-  ['Connection timeout', 'limit seconds slow'],
-  ['Response timeout', 'limit seconds slow'],
-  ['Maximum response size', 'limit bytes'],
-  ['Rows answered with 429 or 503', 'batch retry busy'],
-  ['Decision note', 'required reason'],
-  ['Screen-share mode', 'hide mask privacy personal data start'],
-  ['Clear the clipboard after', 'copy privacy seconds'],
-  ['Address of the authority', 'time-stamp timestamp rfc 3161'],
-  ['Certificates of the authority', 'time-stamp timestamp rfc 3161'],
-  ['Proxy', 'network'],
-  ['Proxy sign-in', 'network password user name 407 basic authentication'],
-  ['Extra certificate authorities', 'network tls ca company certificate'],
-  ['Update feed', 'updates new version release upgrade check now'],
-  ['Public keys', 'updates minisign signature']
+  [words.theme, words.appearanceDarkLightSystemColours],
+  [words.density, words.appearanceCompactComfortableRows],
+  [words.lockAfter, words.minutesIdleAwayInactivityAutomatic],
+  [words.passphrase, words.lockUnlockPasswordChangeRemove],
+  [words.runningBatches, words.lockPauseContinue],
+  [words.spendGuard, words.duplicatesRepeatedCostBilled],
+  [words.linksBeforeSending, words.checkDocumentsExpiredImages],
+  [words.connectionTimeout, words.limitSecondsSlow],
+  [words.responseTimeout, words.limitSecondsSlow],
+  [words.maximumResponseSize, words.limitBytes],
+  [words.rowsAnsweredWith429Or, words.batchRetryBusy],
+  [words.decisionNote, words.requiredReason],
+  [words.screenShareMode, words.hideMaskPrivacyPersonalData],
+  [words.clearTheClipboardAfter, words.copyPrivacySeconds],
+  [words.addressOfTheAuthority, words.timeStampTimestampRfc3161],
+  [words.certificatesOfTheAuthority, words.timeStampTimestampRfc3161],
+  [words.proxy, 'network'],
+  [words.proxySignIn, words.networkPasswordUserName407],
+  [words.extraCertificateAuthorities, words.networkTlsCaCompanyCertificate],
+  [words.updateFeed, words.updatesNewVersionReleaseUpgrade],
+  [words.publicKeys, words.updatesMinisignSignature]
 ]
 /** Sections of data management by the ID of their heading. */
 export const sectionPlaces: readonly (readonly [id: string, label: string, words: string])[] = [
-  ['backups', 'Backups', 'back up now restore schedule copy'],
-  ['recovery', 'Recovery key', 'lost keychain restore'],
-  ['exports', 'Exports', 'save csv json download'],
-  ['retention', 'Retention', 'delete days old erase preview deletions'],
-  ['erasure', 'Legal hold and erasure', 'erase delete applicant gdpr forget receipt']
+  ['backups', words.backups, words.backUpNowRestoreSchedule],
+  ['recovery', words.recoveryKey, words.lostKeychainRestore],
+  ['exports', words.exports, words.saveCsvJsonDownload],
+  ['retention', words.retention, words.deleteDaysOldErasePreview],
+  ['erasure', words.legalHoldAndErasure, words.eraseDeleteApplicantGdprForget]
 ]
 
 export function paletteCommands({
@@ -84,15 +85,15 @@ export function paletteCommands({
   const view = (name: string, label: string, more: Partial<Command> = {}): Command => ({
     id: name,
     label,
-    group: 'Views',
+    group: words.views,
     run: () => void router.push({ name }),
     ...more
   })
-  const place = (to: Place, label: string, group: string, words: string): Command => ({
+  const place = (to: Place, label: string, group: string, synonyms: string): Command => ({
     id: `${to.page} ${to.name}`,
     label,
     group,
-    words,
+    words: synonyms,
     onlyFound: true,
     run: () => void leadTo(to, router)
   })
@@ -103,8 +104,8 @@ export function paletteCommands({
           {
             id: `theme ${to}`,
             label,
-            group: 'Actions',
-            words: 'appearance mode',
+            group: words.actions,
+            words: words.appearanceMode,
             onlyFound: true,
             run: () => change({ theme: to })
           }
@@ -113,70 +114,77 @@ export function paletteCommands({
     ...operations.map((operation, index) => ({
       id: operation.id,
       label: operation.title,
-      group: 'Verifications',
-      hint: `Ctrl ${index + 1}`,
+      group: words.verifications,
+      hint: words.ctrlIndex({ index: index + 1 }),
       run: () => void router.push({ name: 'verify', params: { operation: operation.id } })
     })),
-    view('overview', 'Overview', { words: 'volumes statistics response times figures dashboard' }),
-    view('history', 'History', { hint: '/', words: 'records search' }),
+    view('overview', words.overview, { words: words.volumesStatisticsResponseTimesFigures }),
+    view('history', words.history, { hint: '/', words: words.recordsSearch }),
     {
       id: 'unresolved',
-      label: 'History: needs resolution',
-      group: 'Views',
-      words: 'unknown resolve',
+      label: words.historyNeedsResolution,
+      group: words.views,
+      words: words.unknownResolve,
       run: () => void router.push({ name: 'history', query: { unresolved: '1' } })
     },
     ...settings.savedViews.map(({ name, filter }) => ({
       id: `view ${name}`,
-      label: `History: ${name}`,
-      hidden: `History: ${hiddenWord}`,
-      group: 'Views',
+      label: words.historyName({ name }),
+      hidden: words.historyHiddenword({ hiddenWord }),
+      group: words.views,
       run: () => void router.push({ name: 'history', query: queryOf(filterOfView(filter, Date.now())) })
     })),
-    view('batches', 'Batches'),
-    view('batch-new', 'New batch', { words: 'csv file create' }),
-    view('applicants', 'Applicants'),
-    view('queue', 'Work queue', { words: 'pending decisions triage' }),
+    view('batches', words.batches),
+    view('batch-new', words.newBatch, { words: words.csvFileCreate }),
+    view('applicants', words.applicants),
+    view('queue', words.workQueue, { words: words.pendingDecisionsTriage }),
     ...settings.queueViews.map(({ name, filter, order }) => ({
       id: `queue view ${name}`,
-      label: `Work queue: ${name}`,
-      hidden: `Work queue: ${hiddenWord}`,
-      group: 'Views',
+      label: words.workQueueName({ name }),
+      hidden: words.workQueueHiddenword({ hiddenWord }),
+      group: words.views,
       run: () => void router.push({ name: 'queue', query: queueAddress(filter, order ?? defaultOrder) })
     })),
-    view('catalogue', 'Message catalogue', { words: 'interpretations' }),
-    view('audit', 'Audit trail', { words: 'events log verify' }),
-    view('data-management', 'Data management: backups, exports, retention, erasure'),
-    view('evidence', 'Evidence: verify, countersign, import', { words: 'pack four-eyes key fingerprint' }),
-    view('connections', 'Connections', { words: 'credentials keys address' }),
-    view('diagnosis', 'Network diagnosis', {
-      words: 'proxy dns tls certificate firewall cannot reach connect fails pac clock'
+    view('catalogue', words.messageCatalogue, { words: 'interpretations' }),
+    view('audit', words.auditTrail, { words: words.eventsLogVerify }),
+    view('data-management', words.dataManagementBackupsExportsRetention),
+    view('evidence', words.evidenceVerifyCountersignImport, { words: words.packFourEyesKeyFingerprint }),
+    view('connections', words.connections, { words: words.credentialsKeysAddress }),
+    view('diagnosis', words.networkDiagnosis, {
+      words: words.proxyDnsTlsCertificateFirewall
     }),
-    view('team', 'Team', { words: 'members colleagues database invite join supervisor' }),
-    view('settings', 'Settings', { words: 'preferences options' }),
-    view('about', 'Help and diagnostics', { words: 'version manual support log' }),
-    view('welcome', 'Getting started', { words: 'practice tutorial' }),
-    { id: 'shortcuts', label: 'Keyboard shortcuts', group: 'Views', hint: '?', words: 'help keys', run: showShortcuts },
+    view('team', words.team, { words: words.membersColleaguesDatabaseInviteJoin }),
+    view('settings', words.settings, { words: words.preferencesOptions }),
+    view('about', words.helpAndDiagnostics, { words: words.versionManualSupportLog }),
+    view('welcome', words.gettingStarted, { words: words.practiceTutorial }),
+    {
+      id: 'shortcuts',
+      label: words.keyboardShortcuts,
+      group: words.views,
+      hint: '?',
+      words: words.helpKeys,
+      run: showShortcuts
+    },
     {
       id: 'sample',
-      label: sample.inUse ? 'Close and delete sample data' : 'Explore sample data',
-      group: 'Actions',
-      words: 'demo example try look around',
+      label: sample.inUse ? words.closeAndDeleteSampleData : words.exploreSampleData,
+      group: words.actions,
+      words: words.demoExampleTryLookAround,
       run: () => sample.openOrClose()
     },
     {
       id: 'screen-share',
-      label: screenShare.on ? 'Leave screen-share mode' : 'Screen-share mode: hide personal data',
-      group: 'Actions',
-      words: 'mask privacy hide show reveal present meeting',
+      label: screenShare.on ? words.leaveScreenShareMode : words.screenShareModeHidePersonal,
+      group: words.actions,
+      words: words.maskPrivacyHideShowReveal,
       run: () => screenShare.toggle()
     },
     {
       id: 'print',
-      label: 'Print',
-      group: 'Actions',
-      hint: 'Ctrl P',
-      words: 'paper pdf record applicant queue',
+      label: words.print,
+      group: words.actions,
+      hint: words.ctrlP,
+      words: words.paperPdfRecordApplicantQueue,
       run: print
     },
     ...(sample.inUse
@@ -184,43 +192,45 @@ export function paletteCommands({
       : [
           {
             id: 'lock',
-            label: 'Lock Veridesk',
-            group: 'Actions',
-            hint: 'Ctrl Shift L',
-            words: 'away leave screen privacy passphrase',
+            label: words.lockVeridesk,
+            group: words.actions,
+            hint: words.ctrlShiftL,
+            words: words.awayLeaveScreenPrivacyPassphrase,
             run: lock
           }
         ]),
-    ...theme('dark', 'Switch to dark theme'),
-    ...theme('light', 'Switch to light theme'),
-    ...theme('system', 'Use the system’s theme'),
+    ...theme('dark', words.switchToDarkTheme),
+    ...theme('light', words.switchToLightTheme),
+    ...theme('system', words.useTheSystemsTheme),
     settings.density === 'compact'
       ? {
           id: 'density',
-          label: 'Switch to comfortable density',
-          group: 'Actions',
-          words: 'appearance rows',
+          label: words.switchToComfortableDensity,
+          group: words.actions,
+          words: words.appearanceRows,
           onlyFound: true,
           run: () => change({ density: 'comfortable' })
         }
       : {
           id: 'density',
-          label: 'Switch to compact density',
-          group: 'Actions',
-          words: 'appearance rows',
+          label: words.switchToCompactDensity,
+          group: words.actions,
+          words: words.appearanceRows,
           onlyFound: true,
           run: () => change({ density: 'compact' })
         },
-    ...settingPlaces.map(([label, words]) => place({ page: 'settings', name: label }, label, 'Settings', words)),
-    ...sectionPlaces.map(([name, label, words]) =>
-      place({ page: 'data-management', name }, label, 'Data management', words)
+    ...settingPlaces.map(([label, synonyms]) =>
+      place({ page: 'settings', name: label }, label, words.settings, synonyms)
+    ),
+    ...sectionPlaces.map(([name, label, synonyms]) =>
+      place({ page: 'data-management', name }, label, words.dataManagement, synonyms)
     ),
     ...connections.map((connection) => ({
       id: connection.id,
-      label: `Use ${connection.name}`,
-      group: 'Connections',
+      label: words.useName({ name: connection.name }),
+      group: words.connections,
       hint: connection.mode === 'live' ? 'LIVE' : 'SANDBOX',
-      words: 'switch connection',
+      words: words.switchConnection,
       run: () => choose(connection.id)
     }))
   ]

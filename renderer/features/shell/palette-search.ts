@@ -12,6 +12,7 @@ import { shortestSearch } from '../history/filters.ts'
 import type { Command } from './palette-commands.ts'
 import { hiddenWord } from '../../kit/screen-share.ts'
 import { localTime } from '../../kit/time.ts'
+import { words } from './words.ts'
 
 /** Of each kind; the views list the others. */
 const most = 5
@@ -35,7 +36,7 @@ async function search(text: string, visit: string, router: Router): Promise<Comm
       id: `applicant ${id}`,
       label: oneLine(id),
       hidden: hiddenWord,
-      group: 'Applicants',
+      group: words.applicants,
       hint: stateLabels[state],
       run: () => void router.push({ name: 'applicant', params: { id } })
     })),
@@ -43,7 +44,7 @@ async function search(text: string, visit: string, router: Router): Promise<Comm
       id: `record ${record.id}`,
       label: `${operationOf(record.operation).shortTitle}: ${subjectOf(record)}`,
       hidden: `${operationOf(record.operation).shortTitle}: ${hiddenWord}`,
-      group: 'Records',
+      group: words.records,
       hint: localTime(record.startedAt, 'short'),
       run: () => void router.push({ name: 'history', params: { id: record.id } })
     })),
@@ -51,7 +52,7 @@ async function search(text: string, visit: string, router: Router): Promise<Comm
       id: `batch ${batch.id}`,
       label: oneLine(batch.name),
       hidden: hiddenWord,
-      group: 'Batches',
+      group: words.batches,
       hint: stateLabel(batch),
       run: () => void router.push({ name: 'batch', params: { id: batch.id } })
     }))

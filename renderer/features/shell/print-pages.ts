@@ -17,8 +17,9 @@ import {
 import type { SummaryRow } from '../applicants/applicant-summary.ts'
 import { queueLabels } from '../queue/queue-words.ts'
 import { resolutionLabels } from '#contract/verification/resolution-sentences.ts'
-import { count, plural } from '../../kit/text.ts'
+import { count } from '../../kit/text.ts'
 import { duration, localDate, localTime } from '../../kit/time.ts'
+import { words } from './words.ts'
 
 export interface PrintPage {
   readonly title: string
@@ -34,11 +35,11 @@ type Labels = Pick<Settings, 'decisionReasons' | 'removedReasons'>
 /** Characters of a response on paper. */
 const longestBody = 200_000
 
-const outcomeText = (state: RecordState): string => (state === 'open' ? 'In progress' : outcomeOf(state).label)
+const outcomeText = (state: RecordState): string => (state === 'open' ? words.inProgress2 : outcomeOf(state).label)
 const nameOf = ({ name, mode }: RecordConnection): string => `${name} (${mode === 'live' ? 'LIVE' : 'SANDBOX'})`
 const modesOf = (connections: readonly RecordConnection[]): string =>
   [...new Set(connections.map(({ mode }) => (mode === 'live' ? 'LIVE' : 'SANDBOX')))].sort().join(' and ') ||
-  'No connection'
+  words.noConnection
 const answerOf = ({
   state,
   status,
@@ -48,11 +49,13 @@ const answerOf = ({
   [
     [outcomeText(state), status].filter((part) => part !== undefined).join(', '),
     ...(resolved ? [resolutionLabels[resolved.as]] : []),
-    ...(message === undefined ? [] : [`The service’s message: ${message}`])
+    ...(message === undefined ? [] : [words.theServicesMessageMessage({ message })])
   ].join('\n')
 const decisionText = ({ decision, operator, reasons, note, outdated }: DecisionMade, labels: Labels): string =>
   [
-    `${decidedLabels[decision]}${outdated ? ' (outdated: newer evidence has arrived)' : ''}, ${operator}`,
+    outdated
+      ? words.decidedlabelsOutdatedNewerEvidenceHas({ decidedLabels: decidedLabels[decision], operator })
+      : `${decidedLabels[decision]}, ${operator}`,
     ...(reasons.length > 0 ? [reasons.map((code) => reasonLabel(code, labels)).join('; ')] : []),
     ...(note ? [note] : [])
   ].join('\n')
@@ -61,12 +64,12 @@ export function recordPage(record: RecordDetail): PrintPage {
   const { reply, fullMessage, message = fullMessage, failure, resolved } = record
   const body = reply?.body ?? ''
   const rows: (readonly [string, string] | false)[] = [
-    ['Outcome', [outcomeText(record.state), record.status].filter((part) => part !== undefined).join(', ')],
-    record.erased === true && ['Erased', 'The personal data of this record was permanently erased.'],
-    message !== undefined && ['The service’s message', fullMessage ?? message],
-    failure !== undefined && ['What went wrong', phraseOf(failure)],
+    [words.outcome, [outcomeText(record.state), record.status].filter((part) => part !== undefined).join(', ')],
+    record.erased === true && [words.erased, words.thePersonalDataOfThis],
+    message !== undefined && [words.theServicesMessage, fullMessage ?? message],
+    failure !== undefined && [words.whatWentWrong, phraseOf(failure)],
     resolved !== undefined && [
-      'Resolution',
+      words.resolution,
       [resolutionLabels[resolved.as], localTime(resolved.at), resolved.operator, resolved.note]
         .filter(Boolean)
         .join('\n')
@@ -74,28 +77,32 @@ export function recordPage(record: RecordDetail): PrintPage {
     ...operationOf(record.operation).fields.map(
       ({ name, label }) => [`${label} (${name})`, record.input[name] ?? ''] as const
     ),
-    ['Connection', `${nameOf(record.connection)}\n${record.connection.origin}`],
+    [words.connection, `${nameOf(record.connection)}\n${record.connection.origin}`],
     record.applicant !== undefined && [
-      'Applicant',
-      `${record.applicant.id}${record.applicant.local ? ' (linked in Veridesk only)' : ''}`
+      words.applicant,
+      record.applicant.local ? words.idLinkedInVerideskOnly({ id: record.applicant.id }) : record.applicant.id
     ],
-    ['Started', localTime(record.startedAt)],
-    record.took !== undefined && ['Duration', duration(record.took)],
-    ['Operator', record.operator],
-    ['Record', record.id],
+    [words.started, localTime(record.startedAt)],
+    record.took !== undefined && [words.duration, duration(record.took)],
+    [words.operator, record.operator],
+    [words.record, record.id],
     reply !== undefined &&
       !record.erased && [
-        'Response',
+        words.response,
         body.length > longestBody
-          ? `${body.slice(0, longestBody)}\n(cut here: the first ${count(longestBody)} of ${count(body.length)} characters)`
+          ? words.sliceCutHereTheFirst({
+              slice: body.slice(0, longestBody),
+              longestBody: count(longestBody),
+              body: count(body.length)
+            })
           : body
       ]
   ]
   return {
-    title: `Record ${record.seq}: ${operationOf(record.operation).title}`,
-    extent: 'One record, complete.',
+    title: words.recordSeqTitle({ seq: record.seq, title: operationOf(record.operation).title }),
+    extent: words.oneRecordComplete,
     modes: modesOf([record.connection]),
-    columns: ['Value', 'Content'],
+    columns: [words.value, words.content],
     rows: rows.filter((row) => row !== false)
   }
 }
@@ -108,47 +115,57 @@ function entryRow(entry: TimelineEntry, labels: Labels): readonly string[] {
       const { record, local, reading } = entry
       const no = record.state === 'open' ? undefined : whyNoEvidence(record)
       const more = [
-        ...(reading ? [`Your organisation’s interpretation: ${readingLabels[reading]}`] : []),
-        ...(no ? [`Not evidence: ${no}`] : [])
+        ...(reading
+          ? [words.yourOrganisationsInterpretationReadinglabels({ readingLabels: readingLabels[reading] })]
+          : []),
+        ...(no ? [words.notEvidenceNo({ no })] : [])
       ]
       return row(
-        `${operationOf(record.operation).title}${local ? ' (Veridesk only)' : ''}`,
+        local
+          ? words.titleVerideskOnly({ title: operationOf(record.operation).title })
+          : operationOf(record.operation).title,
         [answerOf(record), ...more].join('\n'),
         nameOf(record.connection)
       )
     }
     case 'decision':
-      return row('Your organisation’s decision', decisionText(entry.decision, labels), entry.decision.operator)
+      return row(words.yourOrganisationsDecision, decisionText(entry.decision, labels), entry.decision.operator)
     case 'countersignature':
       return row(
-        'Countersignature',
+        words.countersignature,
         [
-          `${entry.agrees ? 'Agrees' : 'Does not agree'}${entry.imported?.outdated ? ' (void: newer evidence or a decision was added since)' : ''}`,
+          entry.agrees
+            ? entry.imported?.outdated
+              ? words.agreesVoidNewerEvidenceOr
+              : words.agrees
+            : entry.imported?.outdated
+              ? words.doesNotAgreeVoidNewer
+              : words.doesNotAgree,
           ...(entry.imported?.note ? [entry.imported.note] : [])
         ].join('\n'),
         entry.by
       )
     case 'pack':
       return row(
-        'Evidence pack',
+        words.evidencePack,
         entry.countersignatures > 0
-          ? `${plural(entry.countersignatures, 'countersignature')} required`
-          : 'No countersignature required',
+          ? words.countersignaturesRequired({ countersignatures: entry.countersignatures })
+          : words.noCountersignatureRequired,
         entry.operator
       )
     case 'note':
-      return row('Note', entry.text, entry.operator)
+      return row(words.note, entry.text, entry.operator)
     case 'tags':
-      return row('Tags', entry.tags.join(', ') || 'All tags removed', entry.operator)
+      return row(words.tags, entry.tags.join(', ') || words.allTagsRemoved, entry.operator)
     case 'approval':
       return row(approvalEntryLabel(entry), entry.note, entry.by ?? entry.operator)
     case 'due':
-      return row('Due date', entry.due === null ? 'Removed' : localDate(entry.due), entry.operator)
+      return row(words.dueDate, entry.due === null ? words.removed : localDate(entry.due), entry.operator)
     case 'assignee':
-      return row('Assignee', entry.assignee ?? 'Removed', entry.operator)
+      return row(words.assignee, entry.assignee ?? words.removed, entry.operator)
     default:
       return row(
-        entry.kind === 'link' ? 'Record linked in Veridesk only' : 'Link removed',
+        entry.kind === 'link' ? words.recordLinkedInVerideskOnly : words.linkRemoved,
         entry.recordId,
         entry.operator
       )
@@ -165,11 +182,11 @@ export function applicantPage(
   const facts: (readonly string[])[] = [
     [
       '',
-      'State',
+      words.state,
       [
         stateLabels[applicant.state],
-        ...(applicant.due === undefined ? [] : [`Due ${localDate(applicant.due)}`]),
-        ...(applicant.tags.length > 0 ? [`Tags: ${applicant.tags.join(', ')}`] : [])
+        ...(applicant.due === undefined ? [] : [words.dueDate2({ date: localDate(applicant.due) })]),
+        ...(applicant.tags.length > 0 ? [words.tagsTags({ tags: applicant.tags.join(', ') })] : [])
       ].join('\n'),
       ''
     ],
@@ -177,7 +194,7 @@ export function applicantPage(
       ? [
           [
             localTime(applicant.decision.at),
-            'Current decision',
+            words.currentDecision,
             decisionText(applicant.decision, labels),
             applicant.decision.operator
           ]
@@ -185,37 +202,54 @@ export function applicantPage(
       : []),
     ...summary.map(({ name, newest, earlier }) => {
       const from = newest ?? earlier[0]
-      const before = earlier.map(
-        ({ field, answer }) => `Earlier, ${localTime(answer.record.startedAt)}: ${field.value}`
+      const before = earlier.map(({ field, answer }) =>
+        words.earlierTimeField({ time: localTime(answer.record.startedAt), field: field.value })
       )
       return [
         from ? localTime(from.answer.record.startedAt) : '',
-        `Newest details: ${name}`,
-        [newest?.field.value ?? 'Not in the newest answer', ...before].join('\n'),
+        words.newestDetailsName({ name }),
+        [newest?.field.value ?? words.notInTheNewestAnswer, ...before].join('\n'),
         from ? nameOf(from.answer.record.connection) : ''
       ]
     })
   ]
   return {
-    title: `Applicant ${applicant.id}`,
+    title: words.applicantId({ id: applicant.id }),
     extent: older
-      ? `The newest ${plural(entries.length, 'entry', 'entries')} of the timeline; older ones are not on paper.`
-      : `${plural(entries.length, 'entry', 'entries')} of the timeline, all of them.`,
+      ? words.theNewestEntriesOfThe({ entries: entries.length })
+      : words.entriesOfTheTimelineAll({ entries: entries.length }),
     modes: modesOf(entries.flatMap((entry) => (entry.kind === 'check' ? [entry.record.connection] : []))),
-    columns: ['Time', 'What', 'Content', 'By or connection'],
+    columns: [words.time, words.what, words.content, words.byOrConnection],
     rows: [...facts, ...entries.map((entry) => entryRow(entry, labels))]
   }
 }
 
 export function queuePage(items: readonly QueueItem[], total: number, isFiltered: boolean, mode: string): PrintPage {
   return {
-    title: 'Work queue',
+    title: words.workQueue,
     modes: mode,
-    extent: `${items.length < total ? `The first ${count(items.length)} of ${plural(total, 'item')}` : `${plural(total, 'item')}, all of them`}${isFiltered ? ' that match the filters' : ''}.`,
-    columns: ['Applicant or record', 'State', 'Last verification', 'Waiting since', 'Due', 'Assignee and tags'],
+    extent:
+      items.length < total
+        ? isFiltered
+          ? words.theFirstItemsOfItems({ items: count(items.length), total })
+          : words.theFirstItemsOfItems2({ items: count(items.length), total })
+        : isFiltered
+          ? words.itemsAllOfThemThat({ total })
+          : words.itemsAllOfThem({ total }),
+    columns: [
+      words.applicantOrRecord,
+      words.state,
+      words.lastVerification,
+      words.waitingSince,
+      words.due,
+      words.assigneeAndTags
+    ],
     rows: items.map((item) => [
       item.kind === 'unresolved'
-        ? [`Record ${item.record.seq}`, ...(item.applicantId === undefined ? [] : [item.applicantId])].join('\n')
+        ? [
+            words.recordSeq({ seq: item.record.seq }),
+            ...(item.applicantId === undefined ? [] : [item.applicantId])
+          ].join('\n')
         : item.applicant.id,
       queueLabels[item.kind],
       item.check

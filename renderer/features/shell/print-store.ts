@@ -14,6 +14,7 @@ import { isHidden } from '../../kit/screen-share.ts'
 import { useApp } from './app-store.ts'
 import { useConnections } from '../connections/connections-store.ts'
 import { useRun } from '../verify/run-store.ts'
+import { words } from './words.ts'
 
 export const usePrint = defineStore('print', () => {
   const app = useApp()
@@ -38,13 +39,9 @@ export const usePrint = defineStore('print', () => {
     const route = router.currentRoute.value
     const subject = subjectOf(route)
     if (busy.value || document.querySelector('dialog[open]')) return
-    if (isHidden.value)
-      return app.showToast(
-        'Nothing is printed in screen-share mode, because paper and its preview show personal data. Switch the mode off first.',
-        { tone: 'warning' }
-      )
+    if (isHidden.value) return app.showToast(words.nothingIsPrintedInScreen, { tone: 'warning' })
     if (!subject)
-      return app.showToast('Nothing to print on this page. Open a record, an applicant or the work queue.', {
+      return app.showToast(words.nothingToPrintOnThis, {
         tone: 'warning'
       })
     busy.value = true

@@ -1,36 +1,37 @@
 /** The words for requests for approval in a team. */
 import type { AnswerFault, ApprovalState, TeamApproval } from '#contract/team/approvals.ts'
-import { sentence } from '../../kit/text.ts'
+import { plural } from '../../kit/language.ts'
+import { words } from './words.ts'
 
 export const approvalLabels: Readonly<Record<ApprovalState, string>> = {
-  waiting: 'Waiting for a second person',
-  agreed: 'Approved by a second person',
-  disagreed: 'Not approved',
-  void: 'Void: newer evidence',
-  incomplete: 'Evidence still arriving',
-  invalid: 'Not valid'
+  waiting: words.waitingForASecondPerson,
+  agreed: words.approvedByASecondPerson,
+  disagreed: words.notApproved,
+  void: words.voidNewerEvidence,
+  incomplete: words.evidenceStillArriving,
+  invalid: words.notValid
 }
 
 export const answerFaultLabels: Readonly<Record<AnswerFault, string>> = {
-  'author': 'does not count: they asked for it themselves',
-  'stranger': 'does not count: not a member of the team',
-  'role': 'does not count: neither reviewer nor supervisor',
-  'signature': 'does not count: the signature is not theirs, or is for another request',
-  'same-person': 'does not count: same name as somebody involved',
-  'unknown-person': 'does not count: the name of somebody involved is not known'
+  'author': words.doesNotCountTheyAsked,
+  'stranger': words.doesNotCountNotA,
+  'role': words.doesNotCountNeitherReviewer,
+  'signature': words.doesNotCountTheSignature,
+  'same-person': words.doesNotCountSameName,
+  'unknown-person': words.doesNotCountTheName
 }
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
 /** How many requests somebody here may answer. */
 export const requestsWaiting = (requests: number): string =>
   requests === 0
-    ? 'No request waits for your answer.'
-    : sentence(requests, { one: '{n} request waits for your answer.', other: '{n} requests wait for your answer.' })
+    ? words.noRequestWaitsForYour
+    : plural(requests, { one: words.requestWaitsForYourAnswer, other: words.requestsWaitForYourAnswer })
 /** Records behind a decision that a reviewer cannot see. */
 export const recordsUnshared = (records: number): string =>
-  sentence(records, {
-    one: '{n} record behind the decision is not shared and cannot be seen here.',
-    other: '{n} records behind the decision are not shared and cannot be seen here.'
+  plural(records, {
+    one: words.recordBehindTheDecisionIs,
+    other: words.recordsBehindTheDecisionAre
   })
 
 /** What a state means, and the next step; empty where its label says everything. */
@@ -43,11 +44,20 @@ export function approvalWords({
   const author = member ?? 'you'
   switch (state) {
     case 'void':
-      return `Newer evidence or a newer decision was recorded by ${list.format(newer.map((name) => name ?? 'this installation'))}.${replaced ? '' : ` To approve, ${member === undefined ? 'review it, then ask again' : `${author} asks again`}.`}`
+      return replaced
+        ? words.newerEvidenceOrANewer({ format: list.format(newer.map((name) => name ?? words.thisInstallation)) })
+        : member === undefined
+          ? words.newerEvidenceOrANewerDecision({
+              format: list.format(newer.map((name) => name ?? words.thisInstallation))
+            })
+          : words.newerEvidenceOrANewerDecisionWas({
+              format: list.format(newer.map((name) => name ?? words.thisInstallation)),
+              author
+            })
     case 'incomplete':
-      return 'Not all of the evidence behind the decision has arrived here. You can answer once it has.'
+      return words.notAllOfTheEvidence
     case 'invalid':
-      return `The decision or evidence that it names is different here. ${member === undefined ? 'Ask again' : `Ask ${author} about it`}, and check the findings under Exchange.`
+      return member === undefined ? words.theDecisionOrEvidenceThat : words.theDecisionOrEvidenceThatIt({ author })
     default:
       return ''
   }

@@ -7,6 +7,7 @@ import { ask } from '../../bridge.ts'
 import { useTeam } from './team-store.ts'
 import { decidedLabels } from '../applicants/applicant-words.ts'
 import { keyOfItem } from '../queue/queue-address.ts'
+import { words } from './words.ts'
 
 export interface ItemClaims {
   /** Undefined without a team. */
@@ -58,4 +59,9 @@ export function assigneeWords(item: QueueItem, known: EntryClaim | undefined): s
 }
 /** What a colleague decided and who it was, in a line; empty without a decision. */
 export const decisionWords = (known: EntryClaim | undefined): string =>
-  known?.decision ? `${decidedLabels[known.decision.decision]} by ${oneLine(known.decision.member ?? '')}` : ''
+  known?.decision
+    ? words.decidedlabelsByMember({
+        decidedLabels: decidedLabels[known.decision.decision],
+        member: oneLine(known.decision.member ?? '')
+      })
+    : ''

@@ -3,17 +3,19 @@ import type { AppState } from '#contract/app/app-state.ts'
 import type { ReleaseFile } from '#contract/updates/releases.ts'
 import type { UpdatesState } from '#contract/updates/updates.ts'
 import { localTime } from '../../kit/time.ts'
+import { words } from './words.ts'
 
 /** The state in one sentence or two; what went wrong is a failure and said beside it. */
 export function updateWords({ mode, checking, checkedAt, failure, notice }: UpdatesState, installed: string): string {
-  if (mode !== 'on') return 'Off. Nothing is fetched.'
-  if (checking) return 'Checking …'
-  if (checkedAt === undefined && !notice) return 'Not checked yet.'
-  const last = checkedAt === undefined ? '' : ` Last checked ${localTime(checkedAt, 'short')}.`
-  if (notice?.newer) return `Veridesk ${notice.release.release} is available. Installed version: ${installed}.${last}`
+  if (mode !== 'on') return words.offNothingIsFetched
+  if (checking) return words.checking
+  if (checkedAt === undefined && !notice) return words.notCheckedYet
+  const last = checkedAt === undefined ? '' : words.lastCheckedTime({ time: localTime(checkedAt, 'short') })
+  if (notice?.newer)
+    return words.verideskReleaseIsAvailableInstalled({ release: notice.release.release, installed, last })
   // With a failure, nobody knows whether it is still so.
   if (failure || !notice) return last.trim()
-  return `Veridesk ${installed} is up to date.${last}`
+  return words.verideskInstalledIsUpTo({ installed, last })
 }
 
 /** The newer version that a line on the start page names; undefined if there is none, or its line was dismissed. */

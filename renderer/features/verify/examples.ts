@@ -1,14 +1,15 @@
 /** Example values for the fields of an operation. */
 import type { FieldDeclaration } from '#contract/verification/operations.ts'
+import { words } from './words.ts'
 
 /** What the practice service can be asked to answer with, by the name of its trigger; `docs/practice.md` has them all. */
 export const practiceOutcomes = [
-  { trigger: 'pass', label: 'Success' },
-  { trigger: 'fail', label: 'Rejected image' },
-  { trigger: 'unclear', label: 'Inconclusive answer' },
-  { trigger: '500', label: 'Server error (500)' },
-  { trigger: 'html', label: 'Invalid response' },
-  { trigger: 'cut', label: 'Unknown outcome' }
+  { trigger: 'pass', label: words.success },
+  { trigger: 'fail', label: words.rejectedImage },
+  { trigger: 'unclear', label: words.inconclusiveAnswer },
+  { trigger: '500', label: words.serverError500 },
+  { trigger: 'html', label: words.invalidResponse },
+  { trigger: 'cut', label: words.unknownOutcome }
 ] as const
 
 /** The examples of the table; with a trigger, values that make the practice service answer as asked. */

@@ -7,9 +7,9 @@ import { applicantFieldOf, operationOf } from '#contract/verification/operations
 import { fieldFault } from '#contract/verification/verification.ts'
 import { ask } from '../../bridge.ts'
 import { onRemoval } from '../../kit/removal.ts'
-import { plural } from '../../kit/text.ts'
 import { useApp } from '../shell/app-store.ts'
 import { operationAt, useRun, type FormPlace } from './run-store.ts'
+import { words } from './words.ts'
 
 export interface CheckedForm {
   /** Identifies the check in progress. */
@@ -72,9 +72,7 @@ export const useLinkChecks = defineStore('link-checks', () => {
     }
     Object.assign(form, { of, checks: answer.value })
     const found = answer.value.filter(standsOut).length
-    app.announce(
-      found === 0 ? 'Links checked. Nothing stands out.' : `Links checked. ${plural(found, 'link')} with findings.`
-    )
+    app.announce(found === 0 ? words.linksCheckedNothingStandsOut : words.linksCheckedLinksWithFindings({ found }))
     return true
   }
   function stop(place: FormPlace): void {

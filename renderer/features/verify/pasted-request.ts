@@ -1,3 +1,4 @@
+import { words } from './words.ts'
 /**
  * The body of a request that was copied as a command or as text: curl for POSIX shells, cmd and PowerShell as Chrome, Firefox and Safari write
  * it, Invoke-WebRequest, HTTPie, wget, and a request of HTTP itself. Headers are not read: they hold credentials.
@@ -255,18 +256,18 @@ export function pastedRequest(pasted: string): PastedRequest | undefined {
     // Only cmd has carets, and to a POSIX shell they are letters.
     const shells =
       text.includes('^"') || /\^\r?\n/.test(text) ? [cmdWords, posixWords] : [posixWords, cmdWords, powershellWords]
-    return { from: 'a curl command', bodies: inShells(text, curlBody, shells) }
+    return { from: words.aCurlCommand, bodies: inShells(text, curlBody, shells) }
   }
   if (/^wget(?:\.exe)?\s/i.test(text))
-    return { from: 'a wget command', bodies: inShells(text, wgetBody, [posixWords, cmdWords]) }
+    return { from: words.aWgetCommand, bodies: inShells(text, wgetBody, [posixWords, cmdWords]) }
   if (/(?:^|[\r\n;|=]\s*)(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm)\s/i.test(text))
-    return { from: 'a PowerShell command', bodies: known([powershellBody(text)]) }
+    return { from: words.aPowershellCommand, bodies: known([powershellBody(text)]) }
   if (/^(?:https?|xhs?)\s/i.test(text))
-    return { from: 'an HTTPie command', bodies: inShells(text, httpieBody, [posixWords, cmdWords]) }
+    return { from: words.anHttpieCommand, bodies: inShells(text, httpieBody, [posixWords, cmdWords]) }
   if (/^(?:GET|POST|PUT|PATCH|DELETE)\s+\S+(?:\s+HTTP\/[\d.]+)?\s*\r?\n/i.test(text)) {
     const at = /\r?\n[ \t]*\r?\n/.exec(text)
     const body = at ? text.slice(at.index + at[0].length) : ''
-    return { from: 'a request', bodies: /^<\s/.test(body) ? ['file'] : [{ text: body }] }
+    return { from: words.aRequest, bodies: /^<\s/.test(body) ? ['file'] : [{ text: body }] }
   }
   return undefined
 }

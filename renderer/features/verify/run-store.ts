@@ -23,6 +23,7 @@ import { ask } from '../../bridge.ts'
 import { generation, onRemoval } from '../../kit/removal.ts'
 import { useApp } from '../shell/app-store.ts'
 import { shownLine } from '../../kit/screen-share.ts'
+import { words } from './words.ts'
 
 export type Phase = Extract<ConsoleEvent, { kind: 'run-progress' }>['phase']
 
@@ -266,22 +267,22 @@ const namesEarlier = (ending: RunEnding): boolean =>
 
 /** The end of a run as one sentence for screen readers. */
 function announcement(ending: RunEnding): string {
-  if (ending.kind === 'recently-answered') return 'Not sent: the same request was recently answered.'
-  if (ending.kind === 'checked-by-colleague') return 'Not sent: a colleague recently made the same request.'
+  if (ending.kind === 'recently-answered') return words.notSentTheSameRequest
+  if (ending.kind === 'checked-by-colleague') return words.notSentAColleagueRecently
   if (ending.kind === 'may-have-been-sent')
-    return `Not sent: ${ending.earlier.kind === 'unresolved' ? 'the outcome of the same request is unknown' : 'the same request may have been sent already'}.`
-  if (ending.kind === 'live-unconfirmed') return `Not sent yet: ${ending.connection} is LIVE. Confirm the verification.`
+    return ending.earlier.kind === 'unresolved' ? words.notSentTheOutcomeOf : words.notSentTheSameRequestMay
+  if (ending.kind === 'live-unconfirmed') return words.notSentYetConnectionIs({ connection: ending.connection })
   return inWords(ending.record)
 }
 
 /** A record's outcome as one sentence for screen readers. */
 function inWords(record: RecordDetail): string {
-  if (record.state === 'open') return 'The verification is in progress.'
-  const status = record.status === undefined ? '' : `, status ${record.status}`
-  const words = record.message
-    ? `. The service’s message: ${shownLine(record.message)}`
+  if (record.state === 'open') return words.theVerificationIsInProgress
+  const status = record.status === undefined ? '' : words.statusStatus({ status: record.status })
+  const said = record.message
+    ? words.theServicesMessageMessage({ message: shownLine(record.message) })
     : record.failure
       ? `. ${sentencesOf(record.failure).what}`
       : ''
-  return `${outcomeOf(record.state).label}${status}${words}`
+  return `${outcomeOf(record.state).label}${status}${said}`
 }

@@ -1,25 +1,26 @@
 /** What a person reads if a PDF or one of its pages is not shown: what happened, and the next step. */
 import { pdfSeconds, type PdfFault } from './messages.ts'
+import { words } from '../words.ts'
 
 export const pdfFaultWords: Readonly<Record<PdfFault, { readonly what: string; readonly next: string }>> = {
   damaged: {
-    what: 'The PDF is damaged and cannot be shown',
-    next: 'Ask its source for the document again, or for an image of it.'
+    what: words.thePdfIsDamagedAnd,
+    next: words.askItsSourceForThe
   },
   password: {
-    what: 'The PDF is encrypted and needs a password',
-    next: 'Ask its source for a copy without a password.'
+    what: words.thePdfIsEncryptedAnd,
+    next: words.askItsSourceForA
   },
   complex: {
-    what: 'This page needs more memory than Veridesk allows',
-    next: 'Ask its source for an image of the document. Other pages may be shown.'
+    what: words.thisPageNeedsMoreMemory,
+    next: words.askItsSourceForAn
   },
   slow: {
-    what: `This page was stopped after ${pdfSeconds} seconds`,
-    next: 'Ask its source for an image of the document. Other pages may be shown.'
+    what: words.thisPageWasStoppedAfter({ pdfSeconds }),
+    next: words.askItsSourceForAn
   },
   unusable: {
-    what: 'The part of Veridesk that shows PDF documents did not start',
-    next: 'Close the viewer and open the document again. If it happens again, reinstall Veridesk.'
+    what: words.thePartOfVerideskThat,
+    next: words.closeTheViewerAndOpen
   }
 }

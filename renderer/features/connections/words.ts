@@ -1,0 +1,148 @@
+/** Sentences of connections. */
+import { inLanguage, type Value } from '../../kit/language.ts'
+
+export const words = inLanguage({
+  colour: 'Colour',
+  inUse: 'In use',
+  use: 'Use',
+  editTheConnection: 'Edit the connection',
+  edit: 'Edit',
+  removeTheConnection: 'Remove the connection',
+  remove: 'Remove',
+  theStoredCredentialsWereEntered: ({ givenFor }: { givenFor: Value }) =>
+    `The stored credentials were entered for ${givenFor}. Check the address and the mode, then enter them again.`,
+  storedForThisSessionOnly: 'Stored for this session only. Deleted when Veridesk closes.',
+  storedInThisComputersKeychain: 'Stored in this computer’s keychain. Values are never shown again.',
+  valuesAreStoredInThis: 'Values are stored in this computer’s keychain and never shown again.',
+  removeName: ({ name }: { name: Value }) => `Remove “${name}”?`,
+  itsCredentialsAreDeletedIts: 'Its credentials are deleted. Its records stay in the history.',
+  connectionNameRemovedWithIts: ({ name }: { name: Value }) =>
+    `Connection “${name}” removed, with its credentials. Its records stay in the history.`,
+  live: 'LIVE',
+  editConnection: 'Edit connection',
+  addConnection: 'Add connection',
+  name: 'Name',
+  shownBeforeEveryRequest: 'Shown before every request.',
+  verideskSetsTheAddressOf: 'Veridesk sets the address of the practice service. It is always a sandbox.',
+  baseUrl: 'Base URL',
+  schemeAndHostOnlySuch:
+    'Scheme and host only, such as https://kyc.example.com. The console adds the path of each operation.',
+  thisIsADifferentHost:
+    'This is a different host. Saving deletes the stored credentials, and you must enter them again.',
+  mode: 'Mode',
+  sandbox: 'Sandbox',
+  forTestingNoCostAnd: 'For testing: no cost and no real data.',
+  live2: 'Live',
+  realRequestsAboutRealPeople:
+    'Real requests about real people. The window is marked while this connection is selected.',
+  allowDocumentsFromPrivateAddresses: 'Allow documents from private addresses',
+  onlyIfDocumentsAreOn:
+    'Only if documents are on this computer or in your own network. Links come from others and could lead to internal services.',
+  openDocumentsAutomatically: 'Open documents automatically',
+  whenYouOpenARecord:
+    'When you open a record or an applicant, its documents are fetched and shown at once: their servers see a request, and each view is recorded in the audit trail.',
+  mark: 'Mark',
+  oneToFourLetters: 'One to four letters.',
+  shownAs: 'Shown as',
+  cancel: 'Cancel',
+  save: 'Save',
+  noConnectionYet: 'No connection yet',
+  credentialsMissing: 'credentials missing',
+  manageConnections: 'Manage connections',
+  connections: 'Connections',
+  theServicesAddressAndIts: 'The service’s address and its three credentials.',
+  tryAgain: 'Try again',
+  addTheAddressFromYour:
+    'Add the address from your provider, or start the practice service to try Veridesk without credentials.',
+  credentials: 'Credentials',
+  whereLeaveAllThreeEmpty: ({ where }: { where: Value }) => `${where} Leave all three empty to enter them later.`,
+  labelStored: ({ label }: { label: Value }) => `${label} stored`,
+  set: 'Set',
+  notSet: 'Not set',
+  replaceLabel: ({ label }: { label: Value }) => `Replace ${label}`,
+  setLabel: ({ label }: { label: Value }) => `Set ${label}`,
+  replace: 'Replace',
+  clearLabel: ({ label }: { label: Value }) => `Clear ${label}`,
+  clear: 'Clear',
+  clearLabel2: ({ label }: { label: Value }) => `Clear “${label}”?`,
+  noVerificationOrBatchCan:
+    'No verification or batch can start on the live connection {name} until this value is set again. Running batches continue.',
+  youCanUndoThisFor: ({ undoClearSeconds }: { undoClearSeconds: Value }) =>
+    `You can undo this for ${undoClearSeconds} seconds. After that, you need the value from your provider.`,
+  labelSet: ({ label }: { label: Value }) => `${label} set`,
+  labelCleared: ({ label }: { label: Value }) => `${label} cleared`,
+  labelRestored: ({ label }: { label: Value }) => `${label} restored`,
+  keychain: 'Keychain',
+  checkingTheKeychain: 'Checking the keychain',
+  untilThenCredentialsAreStored:
+    'Until then, credentials are stored in memory for this session only, and deleted when Veridesk closes.',
+  theKeychainIsReady: 'The keychain is ready.',
+  live3: 'LIVE ',
+  sandbox2: 'SANDBOX ',
+  practiceService: 'Practice service',
+  aSimulatedServiceOnThis: 'A simulated service on this computer. It needs no credentials and no personal data.',
+  starting: 'Starting',
+  startPracticeService: 'Start practice service',
+  thePracticeServiceIsRunning: 'The practice service is running, and its connection is selected.',
+  testing: 'Testing',
+  testConnection: 'Test connection',
+  reachable: 'Reachable.',
+  notReachable: 'Not reachable.',
+  reachableNoRequestAndNo: '{reachable} No request and no credentials are sent.',
+  diagnoseNetwork: 'Diagnose network',
+  connectionTestSteps: 'Connection test steps',
+  dnsLookup: 'DNS lookup',
+  connection: 'Connection',
+  reachable2: 'Reachable',
+  notReachable2: 'Not reachable',
+  connectionNameMode: ({ name, mode }: { name: Value; mode: Value }) => `Connection: ${name}, ${mode}`,
+  enterTheValue: 'Enter the value.',
+  theValueContainsALine:
+    'The value contains a line break, a space at either end, or a character that headers do not allow. Copy it again from your provider.',
+  atMostMaxcredentialbytesCharactersFit: ({ maxCredentialBytes }: { maxCredentialBytes: Value }) =>
+    `At most ${maxCredentialBytes} characters fit into every system’s keychain.`,
+  storedForThisSessionOnlySince:
+    'Stored for this session only, since the keychain is not available. Deleted when Veridesk closes.',
+  storedInThisComputersKeychainAnd: 'Stored in this computer’s keychain and never shown again.',
+  nameSavedItsHostChanged: ({ name }: { name: Value }) =>
+    `“${name}” saved. Its host changed, so enter the credentials again.`,
+  nameSaved: ({ name }: { name: Value }) => `“${name}” saved.`,
+  nameSavedItsCredentialsAre: ({ name }: { name: Value }) =>
+    `“${name}” saved. Its credentials are stored for this session only, and deleted when Veridesk closes.`,
+  nameSavedWithItsCredentials: ({ name }: { name: Value }) =>
+    `“${name}” saved, with its credentials in this computer’s keychain.`,
+  nameWasAddedButNot: ({ name, format }: { name: Value; format: Value }) =>
+    `“${name}” was added, but not stored: ${format}. Nothing can be sent on this connection until they are.`,
+  noKeychain: 'No keychain',
+  keychainLocked: 'Keychain locked',
+  keychainAccessDenied: 'Keychain access denied',
+  keychainNotResponding: 'Keychain not responding',
+  proxyProxy: ({ proxy }: { proxy: Value }) => `Proxy ${proxy}: `,
+  throughproxyHostResolvesToAddresses: ({
+    throughProxy,
+    host,
+    addresses
+  }: {
+    throughProxy: Value
+    host: Value
+    addresses: Value
+  }) => `${throughProxy}${host} resolves to ${addresses}`,
+  throughproxyHostIsAnAddress: ({ throughProxy, host }: { throughProxy: Value; host: Value }) =>
+    `${throughProxy}${host} is an address`,
+  throughproxyConnectedToAddress: ({ throughProxy, address }: { throughProxy: Value; address: Value }) =>
+    `${throughProxy}connected to ${address}`,
+  anUnnamedAuthority: 'an unnamed authority',
+  protocolCertificateOfSubjectIssued: ({
+    protocol,
+    subject,
+    issuer,
+    validUntil
+  }: {
+    protocol: Value
+    subject: Value
+    issuer: Value
+    validUntil: Value
+  }) => `${protocol}; certificate of ${subject}, issued by ${issuer}, valid until ${validUntil}`,
+  notRequiredForHttpTo: 'Not required for http to this computer',
+  notTriedBecauseAnEarlier: 'Not tried, because an earlier step failed'
+})

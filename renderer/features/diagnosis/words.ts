@@ -1,0 +1,36 @@
+/** Sentences of diagnosis. */
+import { inLanguage, type Value } from '../../kit/language.ts'
+
+export const words = inLanguage({
+  certificates: 'Certificates',
+  noName: 'No name',
+  selfIssued: ' · self-issued',
+  issuer: 'Issuer',
+  names: 'Names',
+  valid: 'Valid',
+  validfromToValidto: ({ validFrom, validTo }: { validFrom: Value; validTo: Value }) => `${validFrom} to ${validTo}`,
+  sha256: 'SHA-256',
+  result: 'Result',
+  diagnosing: 'Diagnosing',
+  theResultAppearsHere: 'The result appears here',
+  whoCanFixIt: 'Who can fix it',
+  nextStep: 'Next step',
+  impact: 'Impact',
+  copyReport: 'Copy report',
+  saveReport: 'Save report',
+  openSettings: 'Open Settings',
+  theReportContainsNoCredentials: 'The report contains no credentials, passwords or user names.',
+  networkDiagnosis: 'Network diagnosis',
+  diagnosisSteps: 'Diagnosis steps',
+  passed: 'passed',
+  failed: 'failed',
+  nextStepInProgress: 'Next step in progress',
+  findsOutWhyAService: 'Finds out why a service cannot be reached, and who can fix it.',
+  connection: 'Connection',
+  diagnose: 'Diagnose',
+  cancel: 'Cancel',
+  address: 'Address',
+  schemeHostAndPortSuch: 'Scheme, host and port, such as https://kyc.example.com.',
+  anotherAddress: 'Another address',
+  networkDiagnosisSavedAsPath: ({ path }: { path: Value }) => `Network diagnosis saved as ${path}`
+})

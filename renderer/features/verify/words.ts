@@ -1,0 +1,128 @@
+/** Sentences of verify. */
+import { inLanguage, plural, type Value } from '../../kit/language.ts'
+
+export const words = inLanguage({
+  verifiedByAColleague: 'Verified by a colleague',
+  memberVerifiedThisRelative: '{member} verified this {relative}',
+  theSameRequestWasAnswered:
+    'The same request was answered by the same service. Nothing was sent now: a repeated request may be billed again.',
+  theSameRequestMayHave:
+    'The same request may have been sent to the same service. Nothing was sent now: a repeated request may be billed again.',
+  theColleaguesVerification: 'The colleague’s verification',
+  viewTheApplicant: 'View the applicant',
+  fillWithExamples: 'Fill with examples',
+  examplesForAnotherOutcome: 'Examples for another outcome',
+  theRecordOfTime: ({ time }: { time: Value }) => `the record of ${time}`,
+  applicantApplicantid: ', applicant {applicantId}',
+  theSameFileWasChecked: 'The same file was checked for {theRecordOf}{applicant}.',
+  linkCheck: 'Link check',
+  stop: 'Stop',
+  checkLinks: 'Check links',
+  checkingTheLinks: 'Checking the links …',
+  asksTheServersOfThe: 'Asks the servers of the links, not the service: it costs nothing there.',
+  nothingStandsOutACheck: 'Nothing stands out. A check is not a verification.',
+  linksWithFindingsYouCan: ({ found }: { found: number }) =>
+    plural(found, {
+      one: '{n} link with findings. You can send anyway.',
+      other: '{n} links with findings. You can send anyway.'
+    }),
+  theLinksWereNotChecked: 'The links were not checked',
+  checkBeforeYouSend: 'Check before you send',
+  nothingWasSentToThe:
+    'Nothing was sent to the service yet. A verification may be billed even if the service cannot use a document.',
+  backToTheForm: 'Back to the form',
+  sendToLiveAnyway: 'Send to LIVE anyway',
+  sendAnyway: 'Send anyway',
+  theServiceWillProbablyNot: 'The service will probably not be able to fetch it',
+  theHistoryStoresLinksWithout: 'The history stores links without their signature. Paste a new link.',
+  thisSignedLinkExpiresAt: ({ at }: { at: Value }) => `This signed link expires ${at}.`,
+  theTimesInThisSigned: ({ unfetched }: { unfetched: Value }) =>
+    `The times in this signed link are missing or invalid. ${unfetched}.`,
+  thisSignedLinkExpiredAt: ({ at, unfetched }: { at: Value; unfetched: Value }) =>
+    `This signed link expired ${at}. ${unfetched}.`,
+  thisSignedLinkBecomesValid: ({ at, unfetched }: { at: Value; unfetched: Value }) =>
+    `This signed link becomes valid ${at}. ${unfetched} before.`,
+  confirmLiveVerification: 'Confirm live verification',
+  sendToLive: 'Send to LIVE?',
+  connectionIsALiveConnection:
+    '{connection} is a live connection: the request costs money and processes a real person’s data. Nothing was sent yet.',
+  confirmAndSend: 'Confirm and send',
+  mayHaveBeenSentAlready: 'May have been sent already',
+  sendAgain: 'Send again?',
+  alreadySent: 'Already sent',
+  theSameRequestOnThe:
+    'The same request on the same connection is in progress: the service may have processed it, and a second one may be billed. Nothing was sent now. Ask your provider first, and resolve the record.',
+  theSameRequestOnTheSame:
+    'The same request on the same connection has an unknown outcome: the service may have processed it, and a second one may be billed. Nothing was sent now. Ask your provider first, and resolve the record.',
+  theSameRequestOnTheSameConnection:
+    'The same request on the same connection was sent at {time}. The history has since been restored from an earlier backup, so its record is in the history that was set aside. Nothing was sent now: a repeated request may be billed again.',
+  theHistoryWasRestoredAt:
+    'The history was restored at {time} from the backup of {time2}. Which requests were sent in between cannot be determined. Nothing was sent now. If this request may have been one of them, ask your provider first: it may be billed again.',
+  viewEarlierRequest: 'View earlier request',
+  recentlyAnswered: 'Recently answered',
+  alreadyAnsweredRelative: ({ relative }: { relative: Value }) => `Already answered ${relative}`,
+  theSameRequestOnTheSameConnectionWas:
+    'The same request on the same connection was answered at {time}. Nothing was sent now: a repeated request may be billed again.',
+  viewEarlierAnswer: 'View earlier answer',
+  runningVerification: 'Running verification',
+  cancelling: 'Cancelling',
+  starting: 'Starting',
+  elapsedS: '{elapsed} s',
+  cancel: 'Cancel',
+  theRequestWasSentIf: 'The request was sent. If you cancel now, its outcome is unknown and needs resolution.',
+  nothingWasSentYetYou: 'Nothing was sent yet. You can cancel safely.',
+  recordingTheRequest: 'Recording the request',
+  connecting: 'Connecting',
+  sentWaitingForTheAnswer: 'Sent, waiting for the answer',
+  receivingTheAnswer: 'Receiving the answer',
+  exampleExample: ({ example }: { example: Value }) => `Example: ${example}`,
+  connection: 'Connection',
+  toVerifyYouNeedA: 'To verify, you need a connection: the service’s address and its three credentials.',
+  setUpAConnection: 'Set up a connection',
+  setCredentials: 'Set credentials',
+  notSetYetMissingSetcredentials: 'Not set yet: {missing}. {setCredentials}',
+  sendToLive2: 'Send to LIVE',
+  send: 'Send',
+  clear: 'Clear',
+  enterSends: '{enter} sends',
+  pasteJsonACopiedRequest:
+    'Paste JSON, a copied request, “name: value” lines, a table row or a list of links into any field. Fields fill automatically.',
+  valuesMatchedNoField: ({ unused }: { unused: number }) =>
+    plural(unused, { one: ' {n} value matched no field.', other: ' {n} values matched no field.' }),
+  filledLabelsFromFromUnused: ({ labels, from, unused }: { labels: Value; from: Value; unused: Value }) =>
+    `Filled ${labels} from ${from}.${unused}`,
+  noValueOfTheDropped: 'No value of the dropped file matches a field of this form.',
+  notSent: 'Not sent',
+  openConnections: 'Open Connections',
+  diagnoseNetwork: 'Diagnose network',
+  openTheHistory: 'Open the history',
+  notRecorded: 'Not recorded',
+  thisIsTheOnlyCopy: 'This is the only copy of the answer. Copy what you need before you leave this page.',
+  theAnswerAppearsHere: 'The answer appears here',
+  theServicesExactMessageIts:
+    'The service’s exact message, its status, the full response and the duration. Every request is recorded in the history.',
+  result: 'Result',
+  success: 'Success',
+  rejectedImage: 'Rejected image',
+  inconclusiveAnswer: 'Inconclusive answer',
+  serverError500: 'Server error (500)',
+  invalidResponse: 'Invalid response',
+  unknownOutcome: 'Unknown outcome',
+  linksCheckedNothingStandsOut: 'Links checked. Nothing stands out.',
+  linksCheckedLinksWithFindings: ({ found }: { found: number }) =>
+    plural(found, { one: 'Links checked. {n} link with findings.', other: 'Links checked. {n} links with findings.' }),
+  aCurlCommand: 'a curl command',
+  aWgetCommand: 'a wget command',
+  aPowershellCommand: 'a PowerShell command',
+  anHttpieCommand: 'an HTTPie command',
+  aRequest: 'a request',
+  notSentTheSameRequest: 'Not sent: the same request was recently answered.',
+  notSentAColleagueRecently: 'Not sent: a colleague recently made the same request.',
+  notSentTheOutcomeOf: 'Not sent: the outcome of the same request is unknown.',
+  notSentTheSameRequestMay: 'Not sent: the same request may have been sent already.',
+  notSentYetConnectionIs: ({ connection }: { connection: Value }) =>
+    `Not sent yet: ${connection} is LIVE. Confirm the verification.`,
+  theVerificationIsInProgress: 'The verification is in progress.',
+  statusStatus: ({ status }: { status: Value }) => `, status ${status}`,
+  theServicesMessageMessage: ({ message }: { message: Value }) => `. The service’s message: ${message}`
+})
