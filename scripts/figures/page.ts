@@ -206,15 +206,16 @@ const page = ({ title, words }: PageHead, headline: string, kept: readonly Kept[
     ...words.flatMap((each) => [each, ''])
   ].join('\n')
 
-/** The sums of a table's columns that a section names, or the number of its rows. Throws if its table lacks one of them. */
+/** The sums of a table's columns that a section names, or the number of its rows. Throws if one has other texts than numbers. */
 function countsOf({ section: { name, counts = {} }, figures: { table } }: Measured): string[] {
   if (!table || table.rows.length === 0) return []
-  if (Object.keys(counts).length === 0) return [`${whole(table.rows.length)} cases`]
-  return Object.entries(counts).map(([column, words]) => {
+  const named = Object.entries(counts).filter(([column]) => table.columns.includes(column))
+  if (named.length === 0) return [`${whole(table.rows.length)} cases`]
+  return named.map(([column, words]) => {
     const at = table.columns.indexOf(column)
     const numbers = table.rows.map((row) => Number(String(row[at]).replaceAll(',', '')))
     const sum = numbers.reduce((total, each) => total + each, 0)
-    if (at === -1 || Number.isNaN(sum)) throw new Error(`the table of ${name} has no numbers in a column “${column}”`)
+    if (Number.isNaN(sum)) throw new Error(`the table of ${name} has no numbers in a column “${column}”`)
     return `${whole(sum)} ${words}`
   })
 }

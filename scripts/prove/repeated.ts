@@ -8,7 +8,7 @@ import type { Measured, SectionRun } from '../figures/section.ts'
 import { electronHere } from './window/electron-here.ts'
 
 /** A file of tests, what it injects, and how often in a full run. */
-interface Scenario {
+export interface Scenario {
   readonly what: string
   readonly runner: 'service' | 'preview' | 'electron'
   readonly file: string
@@ -104,62 +104,8 @@ async function opened({ runner, file, named }: Scenario, times: number, report: 
   return { passed: expected, failures: failed > 0 ? [`${file}: ${failed} failed`] : code === 0 ? [] : [output] }
 }
 
-const scenarios: readonly Scenario[] = [
-  {
-    what: 'a team’s database restored, emptied, marked as done or answering falsely during a shared batch',
-    runner: 'service',
-    file: 'tests/service/team-batch-tables.test.ts',
-    times: 10
-  },
-  {
-    what: 'an applicant erased whose request was in progress in a backup',
-    runner: 'service',
-    file: 'tests/service/restore-erased.test.ts',
-    named: 'is restored after',
-    times: 50
-  },
-  {
-    what: 'a restore of a backup from before legal holds and erasures',
-    runner: 'service',
-    file: 'tests/service/restore-duties.test.ts',
-    times: 20
-  },
-  {
-    what: 'a file of the data folder named for writing',
-    runner: 'service',
-    file: 'tests/service/own-files.test.ts',
-    times: 20
-  },
-  {
-    what: 'a pipe, a device or an endless file named for reading',
-    runner: 'service',
-    file: 'tests/service/bounded-files.test.ts',
-    times: 5
-  },
-  {
-    what: 'a variable that prints what is sent',
-    runner: 'service',
-    file: 'tests/service/environment.test.ts',
-    times: 20
-  },
-  { what: 'the same at a start of Electron', runner: 'electron', file: 'tests/app/environment.spec.ts', times: 10 },
-  {
-    what: 'a document at an address that is not public, in a network of its own',
-    runner: 'service',
-    file: 'tests/service/documents-network.test.ts',
-    times: 10
-  },
-  {
-    what: 'a page that tries to reach a network of its own',
-    runner: 'preview',
-    file: 'tests/app/network.spec.ts',
-    times: 10
-  },
-  { what: 'the same in Electron', runner: 'electron', file: 'tests/app/network.spec.ts', times: 10 }
-]
-
 /** Runs each scenario as often as the run asks. Faults: each test that failed, by name. */
-export async function proveRepeated({ sized, progress }: SectionRun): Promise<Measured> {
+export async function repeated(scenarios: readonly Scenario[], { sized, progress }: SectionRun): Promise<Measured> {
   const electron = electronHere()
   const rows: (string | number)[][] = []
   const faults: string[] = []

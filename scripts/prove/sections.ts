@@ -1,6 +1,13 @@
 /** The sections of docs/proof.md: what each does, and what must hold. */
 import type { PageHead } from '../figures/page.ts'
 import type { Section } from '../figures/section.ts'
+import type { Scenario } from './repeated.ts'
+
+/** A section whose faults are tests of `npm test`, each repeated. */
+const tests =
+  (...scenarios: readonly Scenario[]): Section['run'] =>
+  async (run) =>
+    (await import('./repeated.ts')).repeated(scenarios, run)
 
 export const proofHead: PageHead = {
   title: 'Proof',
@@ -23,17 +30,45 @@ export const proofSections: readonly Section[] = [
       'requests in the ledger': 'requests in the ledger',
       'sent twice': 'sent twice',
       'lost': 'lost',
-      'unlabelled': 'unlabelled'
+      'unlabelled': 'unlabelled',
+      'passed': 'tests passed',
+      'failed': 'failed'
     },
-    run: async (run) => (await import('./kills-section.ts')).proveKills(run)
+    run: tests({
+      what: 'a batch killed with SIGKILL 15 times',
+      runner: 'service',
+      file: 'tests/service/batch-kill.test.ts',
+      times: 67
+    })
   },
   {
     name: 'audit-trail',
     title: 'The audit trail under damage',
     words:
       'Changes are made directly in the SQLite files of a history, using their keys and recomputing the chain where that helps; verifying the audit trail must find each change, and its place if that is certain. Then whole files are restored from earlier moments (the evidence, the keys, both, all); opening must refuse each combination.',
-    counts: { 'times': 'changes', 'found': 'found', 'missed or misplaced': 'missed or misplaced' },
-    run: async (run) => (await import('./trail.ts')).proveAuditTrail(run)
+    counts: {
+      'times': 'changes',
+      'found': 'found',
+      'missed or misplaced': 'missed or misplaced',
+      'passed': 'tests passed',
+      'failed': 'failed'
+    },
+    run: tests(
+      {
+        what: 'files of the audit trail changed in 450 places',
+        runner: 'service',
+        file: 'tests/service/audit.test.ts',
+        named: 'finds every kind of damage',
+        times: 23
+      },
+      {
+        what: 'whole files restored from 24 earlier moments',
+        runner: 'service',
+        file: 'tests/service/audit.test.ts',
+        named: 'is not needed if whole files',
+        times: 17
+      }
+    )
   },
   {
     name: 'packs',
@@ -62,9 +97,16 @@ export const proofSections: readonly Section[] = [
       'requests in the ledger': 'requests in the ledger',
       'sent twice': 'sent twice',
       'lost': 'lost',
-      'unlabelled': 'unlabelled'
+      'unlabelled': 'unlabelled',
+      'passed': 'tests passed',
+      'failed': 'failed'
     },
-    run: async (run) => (await import('./team/kills.ts')).proveTeamKills(run)
+    run: tests({
+      what: 'an installation and PostgreSQL killed while a team runs a batch',
+      runner: 'service',
+      file: 'tests/service/team-batch-kills.test.ts',
+      times: 100
+    })
   },
   {
     name: 'repeated',
@@ -72,7 +114,59 @@ export const proofSections: readonly Section[] = [
     words:
       'Tests of `npm test`, each repeated. Shared batches are compared with the ledger of the service: no row may be sent twice or be forgotten when the team’s database is restored from an older backup, loses its tables, calls rows done that were not sent, or answers falsely. Backups are restored, files of the data folder and pipes are named, variables are set that would print credentials, and pages and links try to reach a network that counts every packet.',
     counts: { passed: 'passed', failed: 'failed' },
-    run: async (run) => (await import('./repeated.ts')).proveRepeated(run)
+    run: tests(
+      {
+        what: 'a team’s database restored, emptied, marked as done or answering falsely during a shared batch',
+        runner: 'service',
+        file: 'tests/service/team-batch-tables.test.ts',
+        times: 10
+      },
+      {
+        what: 'an applicant erased whose request was in progress in a backup',
+        runner: 'service',
+        file: 'tests/service/restore-erased.test.ts',
+        named: 'is restored after',
+        times: 50
+      },
+      {
+        what: 'a restore of a backup from before legal holds and erasures',
+        runner: 'service',
+        file: 'tests/service/restore-duties.test.ts',
+        times: 20
+      },
+      {
+        what: 'a file of the data folder named for writing',
+        runner: 'service',
+        file: 'tests/service/own-files.test.ts',
+        times: 20
+      },
+      {
+        what: 'a pipe, a device or an endless file named for reading',
+        runner: 'service',
+        file: 'tests/service/bounded-files.test.ts',
+        times: 5
+      },
+      {
+        what: 'a variable that prints what is sent',
+        runner: 'service',
+        file: 'tests/service/environment.test.ts',
+        times: 20
+      },
+      { what: 'the same at a start of Electron', runner: 'electron', file: 'tests/app/environment.spec.ts', times: 10 },
+      {
+        what: 'a document at an address that is not public, in a network of its own',
+        runner: 'service',
+        file: 'tests/service/documents-network.test.ts',
+        times: 10
+      },
+      {
+        what: 'a page that tries to reach a network of its own',
+        runner: 'preview',
+        file: 'tests/app/network.spec.ts',
+        times: 10
+      },
+      { what: 'the same in Electron', runner: 'electron', file: 'tests/app/network.spec.ts', times: 10 }
+    )
   },
   {
     name: 'history',
@@ -83,9 +177,17 @@ export const proofSections: readonly Section[] = [
       'times': 'damages',
       'refused, kept and recovered': 'refused, kept and recovered',
       'rebuilt': 'rebuilt',
-      'wrongly opened, or data lost': 'wrongly opened, or data lost'
+      'wrongly opened, or data lost': 'wrongly opened, or data lost',
+      'passed': 'tests passed',
+      'failed': 'failed'
     },
-    run: async (run) => (await import('./history.ts')).proveHistory(run)
+    run: tests({
+      what: 'files of a history damaged in 20 places each and in other ways',
+      runner: 'service',
+      file: 'tests/service/history-files.test.ts',
+      named: 'of any kind is refused and kept',
+      times: 50
+    })
   },
   {
     name: 'refusals',
@@ -269,17 +371,37 @@ export const proofSections: readonly Section[] = [
     counts: {
       'kills': 'kills',
       'in the middle of a file': 'in the middle of a file',
-      'partial or leftover files': 'partial or leftover files'
+      'partial or leftover files': 'partial or leftover files',
+      'passed': 'tests passed',
+      'failed': 'failed'
     },
-    run: async (run) => (await import('./files.ts')).proveFiles(run)
+    run: tests({
+      what: 'a writer of files killed with SIGKILL 30 times',
+      runner: 'service',
+      file: 'tests/service/files.test.ts',
+      named: 'never leaves half a file',
+      times: 17
+    })
   },
   {
     name: 'exports',
     title: 'Exports full of formulas',
     words:
       'Texts that spreadsheets would run as formulas (signs, with white space and control characters before them, in full-width forms; and the same after a semicolon, a comma, a tab or a line break within a text) are entered in every text that is exported as a column: IDs, links, messages, notes, tags, operators, connections, and the headings and cells of three batches (from files with commas, semicolons and tabs) whose service also answers with them. Every CSV file that the console writes is read with its own separator and split at each of the two others, as a spreadsheet of another locale does, both with and without respecting quotes: no cell may be one that a spreadsheet would run. In the lossless files every text must be unchanged.',
-    counts: { 'cells or texts': 'cells', 'attacked': 'attacked', 'unsafe or changed': 'unsafe or changed' },
-    run: async () => (await import('./exports.ts')).proveExports()
+    counts: {
+      'cells or texts': 'cells',
+      'attacked': 'attacked',
+      'unsafe or changed': 'unsafe or changed',
+      'passed': 'tests passed',
+      'failed': 'failed'
+    },
+    run: tests({
+      what: 'texts that a spreadsheet would run, in every export',
+      runner: 'service',
+      file: 'tests/service/export.test.ts',
+      named: 'no CSV file of the console',
+      times: 1
+    })
   },
   {
     name: 'large-exports',
@@ -297,17 +419,37 @@ export const proofSections: readonly Section[] = [
     counts: {
       'applicants': 'applicants',
       'keys and salts tried': 'keys and salts tried',
-      'found after': 'found after'
+      'found after': 'found after',
+      'passed': 'tests passed',
+      'failed': 'failed'
     },
-    run: async (run) => (await import('./erasure.ts')).proveErasure(run)
+    run: tests({
+      what: 'an applicant erased and looked for',
+      runner: 'service',
+      file: 'tests/service/proof.test.ts',
+      named: 'an erased applicant',
+      times: 20
+    })
   },
   {
     name: 'keys',
     title: 'Keys lost',
     words:
       'A console with a real keychain records two verifications and shows its recovery key once; then the keychain loses the history’s key. The next start must report this and leave every file unchanged; a wrong key must be refused; the recovery key must open the history with every record and an intact audit trail, and the history’s key must be in the keychain again for the next start.',
-    counts: { 'attempts': 'attempts', 'recovered': 'recovered or refused', 'wrong results': 'wrong' },
-    run: async (run) => (await import('./keys.ts')).proveKeys(run)
+    counts: {
+      'attempts': 'attempts',
+      'recovered': 'recovered or refused',
+      'wrong results': 'wrong',
+      'passed': 'tests passed',
+      'failed': 'failed'
+    },
+    run: tests({
+      what: 'the keys of a history lost in four ways',
+      runner: 'service',
+      file: 'tests/service/proof.test.ts',
+      named: 'a lost key',
+      times: 25
+    })
   },
   {
     name: 'supply-chain',

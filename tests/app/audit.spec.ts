@@ -2,7 +2,7 @@
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { historyFolder } from '#wire/sqlite/files.ts'
-import { openScene } from '../../scripts/prove/trail-scene.ts'
+import { openScene } from '../service/support/trail-scene.ts'
 import { inspect } from './fixtures/axe.ts'
 import { savedFile, savesInto } from './fixtures/files.ts'
 import { ask, expect, test, usePractice, useService } from './fixtures/workspace.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { fingerprintOf } from '#wire/evidence/keys.ts'
 import { historyFolder } from '#wire/sqlite/files.ts'
-import { openScene } from '../../scripts/prove/trail-scene.ts'
+import { openScene } from '../service/support/trail-scene.ts'
 import {
   check as evidenceCheck,
   countersignedPack,

@@ -13,8 +13,8 @@ import { Subjects } from '#store/storage/subjects.ts'
 import type { Writer } from '#store/records/writer.ts'
 import { launchInNode } from '../../electron/hosts/node/workers.ts'
 import { seeded, type Random } from '../../scripts/prove/random.ts'
-import { damages } from '../../scripts/prove/trail-damage.ts'
-import { furnished, headsOf, sceneOf, walkScene, type Scene } from '../../scripts/prove/trail-scene.ts'
+import { damages } from './support/trail-damage.ts'
+import { furnished, headsOf, sceneOf, walkScene, type Scene } from './support/trail-scene.ts'
 import { add, answer, clock, inFolder, intentOf, opened, secretsInMemory } from './history-fixtures.ts'
 
 /** Verifies in slices as short as possible, with a turn of the event loop between two. */

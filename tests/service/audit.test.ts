@@ -13,12 +13,13 @@ import { Subjects } from '#store/storage/subjects.ts'
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import { proveTrail } from '../../scripts/prove/trail.ts'
-import { proveRollbacks } from '../../scripts/prove/trail-rollback.ts'
-import { rechain } from '../../scripts/prove/trail-damage.ts'
-import { furnished, openScene, walkScene } from '../../scripts/prove/trail-scene.ts'
-import { measuredWalk, quickest } from '../../scripts/prove/trail-speed.ts'
+import { proveTrail } from './support/trail.ts'
+import { proveRollbacks } from './support/trail-rollback.ts'
+import { rechain } from './support/trail-damage.ts'
+import { furnished, openScene, walkScene } from './support/trail-scene.ts'
+import { measuredWalk, quickest } from './support/trail-speed.ts'
 import { add, answer, clock, inFolder, intentOf, lost, opened, secretsInMemory, testKey } from './history-fixtures.ts'
+import { times } from './support/times.ts'
 import { launchWorkers } from './support/workers.ts'
 
 const by = { at: 1_760_000_100_000, operator: 'tester' }
@@ -32,7 +33,8 @@ describe('a verification', () => {
       engine.close()
       const scene = openScene(folder, testKey)
       expect(walkScene(scene)).toMatchObject({ kind: 'whole', state: { seq: scene.size, erased: 0, records: 25 } })
-      expect(proveTrail(scene, 450)).toEqual({ tried: 450, found: 450, missed: [] })
+      const tried = 450 * times
+      expect(proveTrail(scene, tried)).toEqual({ tried, found: tried, missed: [] })
       expect(walkScene(scene).kind).toBe('whole')
       scene.history.close()
       scene.subjects.close()
@@ -71,7 +73,7 @@ describe('a verification', () => {
 
   it('is not needed if whole files are restored: opening refuses each', () =>
     inFolder((folder) => {
-      expect(proveRollbacks(folder, 6)).toEqual({ tried: 24, missed: [] })
+      expect(proveRollbacks(folder, 6 * times)).toEqual({ tried: 24 * times, missed: [] })
     }))
 
   it('finds a destroyed key that exists again', () => {

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { failed } from '#contract/failures/failures.ts'
 import { erasedListPath, readErased } from '#wire/files/erased-list.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
-import { contentsOf, hexKeyOf, tracesIn } from '../../scripts/prove/traces.ts'
+import { contentsOf, hexKeyOf, tracesIn } from './support/traces.ts'
 import {
   check,
   code,

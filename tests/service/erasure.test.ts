@@ -9,7 +9,7 @@ import { createAuditTrail } from '#core/audit/audit-trail.ts'
 import { erasedListPath } from '#wire/files/erased-list.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import { derivedKey, keyedDigest } from '#kit/sealing/seal.ts'
-import { contentsOf, hexKeyOf, tracesIn } from '../../scripts/prove/traces.ts'
+import { contentsOf, hexKeyOf, tracesIn } from './support/traces.ts'
 import { clock, connectionNamed, intentOf } from './history-fixtures.ts'
 import {
   check,

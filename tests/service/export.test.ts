@@ -24,7 +24,7 @@ import { createExports, type Exports } from '#core/exports/exports.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { openHistory, type OpenHistory } from '#core/history/open.ts'
 import { exportLarge } from '../../scripts/prove/large-exports.ts'
-import { linesOf, payloads, wouldRun, writeEverywhere } from '../../scripts/prove/formulas.ts'
+import { linesOf, payloads, wouldRun, writeEverywhere } from './support/formulas.ts'
 import { answer, clock, intentOf, lost, secretsInMemory } from './history-fixtures.ts'
 import { launchWorkers } from './support/workers.ts'
 

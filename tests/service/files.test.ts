@@ -6,8 +6,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readVersioned, writeVersioned, type VersionedFile } from '#core/files/versioned.ts'
 import { sweepAbandoned, writeAtomically } from '#wire/files/write.ts'
-import { killWriter } from '../../scripts/prove/files.ts'
+import { killWriter } from './support/writer-kills.ts'
 import { said } from '../said.ts'
+import { times } from './support/times.ts'
 
 let folder = ''
 beforeEach(async () => {
@@ -144,7 +145,7 @@ it('removes files left by a crash, and nothing that may be in use', async () => 
   expect((await readdir(folder)).sort()).toEqual([young, foreign].sort())
 })
 
-it('never leaves half a file, however often it is killed', { timeout: 300_000 }, async () => {
+it('never leaves half a file, however often it is killed', { timeout: 300_000, repeats: times - 1 }, async () => {
   const kills = 30
   const { seen, inTheMiddle, faults } = await killWriter(kills)
   expect(faults).toEqual([])

@@ -1,11 +1,12 @@
-/** The short form of the proof: a batch that a team runs, while its installations and its database are killed. */
+/** A batch that a team runs, while its installations and its database are killed. */
 import { expect, it } from 'vitest'
 import { hasPostgres } from './support/postgres.ts'
 import { teamKillRounds } from './support/team-batch-kills.ts'
+import { times } from './support/times.ts'
 
 it.skipIf(!hasPostgres)(
   'sends each row of a team’s batch once at most through kills of installations and of PostgreSQL',
-  { timeout: 300_000 },
+  { timeout: 300_000, repeats: times - 1 },
   async () => {
     const report = await teamKillRounds({
       kills: 2,

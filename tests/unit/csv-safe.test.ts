@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { batchDelimiters } from '#contract/batches/batches.ts'
 import { spreadsheetSafe } from '#contract/text/spreadsheet-safe.ts'
 import { csvText } from '#core/csv/formula.ts'
-import { cellsSplitAt } from '../../scripts/prove/formulas.ts'
+import { cellsSplitAt } from '../service/support/formulas.ts'
 
 // Independent of the rule itself.
 const formula = /^["\s\0]*[=+\-@＝＋－＠]/

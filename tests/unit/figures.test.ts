@@ -294,7 +294,7 @@ How to repeat it.
     expect(proof({}, {})).toContain('| 2 cases | as required |')
     expect(proof({ rows: figures.rows })).toContain('| 1,002 faults; 3 targets | **1 targets missed** |')
     expect(proof({ faults: { count: 21, first: ['it was lost'] } })).toContain('| 1,002 faults | **21 wrong** |')
-    expect(() => proof({}, { tries: 'tries' })).toThrow('no numbers in a column “tries”')
+    expect(() => proof({}, { fault: 'faults' })).toThrow('no numbers in a column “fault”')
   })
 
   it('of proofs claims nothing about what the machine could not run', () => {

@@ -28,7 +28,6 @@ export interface TeamKillOptions {
   readonly within: number
   /** From 0 to 1. */
   random(): number
-  onKill?(count: number): void
 }
 
 export interface TeamKillReport {
@@ -161,7 +160,6 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
         allow(perKill)
         start(index)
       }
-      options.onKill?.(killed)
     }
     allow(rows)
     while (over < team.length && errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 100))

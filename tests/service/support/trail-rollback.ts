@@ -5,7 +5,7 @@ import { sentencesOf } from '#contract/failures/sentences.ts'
 import { openEngine } from '#store/engine/opening.ts'
 import { fileNames } from '#wire/sqlite/files.ts'
 import type { KnownHead } from '#wire/history/audit-walk.ts'
-import { add, answer, opened, testKey } from '../../tests/service/history-fixtures.ts'
+import { add, answer, opened, testKey } from '../history-fixtures.ts'
 
 const choices: Readonly<Record<string, readonly string[]>> = {
   'history.db': [fileNames.history],

@@ -4,11 +4,10 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sweepAbandoned } from '#wire/files/write.ts'
-import type { Measured, SectionRun } from '../figures/section.ts'
-import { inProofFolder } from './proof-folder.ts'
+import { inProofFolder } from '../../../scripts/prove/proof-folder.ts'
 
 const letters = 1_000_000
-const writer = fileURLToPath(new URL('../../electron/wire/files/write.ts', import.meta.url))
+const writer = fileURLToPath(new URL('../../../electron/wire/files/write.ts', import.meta.url))
 /** Writes indefinitely; every other time in pieces, as exports are written. */
 const program = `import { writeAtomically } from ${JSON.stringify(writer)}
 process.send('writing')
@@ -31,7 +30,7 @@ export interface WriterKills {
 }
 
 /** Kills the writer at random moments (SIGKILL) and reads the file. */
-export function killWriter(kills: number, onProgress: (done: number) => void = () => undefined): Promise<WriterKills> {
+export function killWriter(kills: number): Promise<WriterKills> {
   return inProofFolder(async (folder) => {
     const path = join(folder, 'data.json')
     const script = join(folder, 'writer.mjs')
@@ -56,25 +55,9 @@ export function killWriter(kills: number, onProgress: (done: number) => void = (
         if (text !== `${text.slice(0, 1).repeat(letters)}.`)
           faults.push(`kill ${round}: a partial file of ${text.length} letters`)
       }
-      onProgress(round + 1)
     }
     await sweepAbandoned(path, Date.now() + 120_000)
     if (temporaries() > 0) faults.push(`${temporaries()} temporary files stay`)
     return { kills, seen, texts: texts.size, inTheMiddle, faults }
   })
-}
-
-/** Kills the writer 500 times. Errors: partial files, and temporary files that remain. */
-export async function proveFiles({ sized, progress }: SectionRun): Promise<Measured> {
-  const { kills, seen, texts, inTheMiddle, faults } = await killWriter(
-    sized(500),
-    (done) => void (done % 100 === 0 && progress(`${done} kills`))
-  )
-  return {
-    table: {
-      columns: ['kills', 'in the middle of a file', 'files found', 'different texts', 'partial or leftover files'],
-      rows: [[kills, inTheMiddle, seen, texts, faults.length]]
-    },
-    faults
-  }
 }

@@ -2,10 +2,10 @@
  * The process that is killed: opens the history in a folder, creates the batch if it does not exist yet, and runs it to
  * its end. Prints its current step as JSON lines.
  *
- *   node scripts/prove/child.ts FOLDER KEY BASE_URL ROWS AT_ONCE
+ *   node batch-kills-child.ts FOLDER KEY BASE_URL ROWS AT_ONCE
  */
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import { makeApplicantBatch, openGround } from '../batch-ground.ts'
+import { makeApplicantBatch, openGround } from '../../../scripts/batch-ground.ts'
 
 const [folder = '', masterKey = '', baseUrl = '', rows = '0', atOnce = '8'] = process.argv.slice(2)
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)

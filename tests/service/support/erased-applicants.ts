@@ -6,9 +6,8 @@ import Database from 'better-sqlite3-multiple-ciphers'
 import { historyFolder } from '#wire/sqlite/files.ts'
 import { sha256 } from '#kit/bytes.ts'
 import { derivedKey, unseal } from '#kit/sealing/seal.ts'
-import type { Measured, SectionRun } from '../figures/section.ts'
-import { startTestConsole, type TestConsole } from '../../tests/service/support/console.ts'
-import { besideKeyring, checkOf, masterKeyOf } from './console-workspace.ts'
+import { startTestConsole, type TestConsole } from './console.ts'
+import { besideKeyring, checkOf, masterKeyOf } from '../../../scripts/prove/console-workspace.ts'
 import { contentsOf, digestsIn, digestsOf, hexKeyOf, opens, tracesIn, windowThat } from './traces.ts'
 
 interface Person {
@@ -149,10 +148,7 @@ export interface ErasureReport {
 }
 
 /** Creates data, backs it up, sets it aside and erases it; then searches everything that is left. */
-export function eraseAndLook(
-  count: number,
-  onProgress: (done: number) => void = () => undefined
-): Promise<ErasureReport> {
+export function eraseAndLook(count: number): Promise<ErasureReport> {
   return besideKeyring(async (keychain) => {
     const faults: string[] = []
     let workspace = await startTestConsole()
@@ -244,7 +240,6 @@ export function eraseAndLook(
       digests += guessed.length
       for (const place of digestsIn(contents, guessed))
         faults.push(`a digest of a guess at person ${n} stands in ${place}`)
-      onProgress(n + 1)
     }
     await workspace.practice.close()
     rmSync(dataFolder, { recursive: true, force: true })
@@ -259,34 +254,4 @@ export function eraseAndLook(
       faults
     }
   })
-}
-
-/** Erases 20 applicants. Errors: anything that is left of them, and an audit trail that no longer verifies. */
-export async function proveErasure({ sized, progress }: SectionRun): Promise<Measured> {
-  const report = await eraseAndLook(sized(20), (done) => progress(`${done} applicants`))
-  return {
-    table: {
-      columns: [
-        'applicants',
-        'found before, by text',
-        'found before, by a guess',
-        'MiB searched',
-        'keys and salts tried',
-        'digests of guesses',
-        'found after'
-      ],
-      rows: [
-        [
-          report.people,
-          report.foundBefore,
-          report.digestsBefore,
-          Math.round(report.bytes / 2 ** 20),
-          report.windows,
-          report.digests,
-          report.faults.length
-        ]
-      ]
-    },
-    faults: report.faults
-  }
 }

@@ -8,8 +8,8 @@ import type { KnownHead } from '#wire/history/audit-walk.ts'
 import { openEngine } from '#store/engine/opening.ts'
 import { fileNames, openFile, type FileName } from '#wire/sqlite/files.ts'
 import { derivedKey } from '#kit/sealing/seal.ts'
-import { add, answer, opened, testKey } from '../../tests/service/history-fixtures.ts'
-import type { Random } from './random.ts'
+import { add, answer, opened, testKey } from '../history-fixtures.ts'
+import type { Random } from '../../../scripts/prove/random.ts'
 
 export interface Left {
   readonly folder: string

@@ -11,10 +11,10 @@ import { fileURLToPath } from 'node:url'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { RowResult } from '#wire/history/batches.ts'
 import { bodyDigest, readLedger } from '#practice/ledger.ts'
-import { openGround } from '../batch-ground.ts'
+import { openGround } from '../../../scripts/batch-ground.ts'
 
-const child = fileURLToPath(new URL('./child.ts', import.meta.url))
-const practice = fileURLToPath(new URL('../../practice/main.ts', import.meta.url))
+const child = fileURLToPath(new URL('./batch-kills-child.ts', import.meta.url))
+const practice = fileURLToPath(new URL('../../../practice/main.ts', import.meta.url))
 
 export interface KillReport {
   readonly kills: number
@@ -41,7 +41,6 @@ export interface KillOptions {
   readonly within: number
   /** From 0 to 1. */
   random(): number
-  onKill?(count: number): void
 }
 
 /** Runs a process until it prints a matching line, or ends. */
@@ -88,7 +87,6 @@ export async function killRounds(options: KillOptions): Promise<KillReport> {
         if (code === 0) over = true
         else {
           kills += 1
-          options.onKill?.(kills)
         }
       } else {
         const code = await exited

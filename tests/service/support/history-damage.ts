@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Measured, SectionRun } from '../figures/section.ts'
 import {
   cut,
   evidenceFiles,
@@ -14,8 +13,8 @@ import {
   tryWrongKey,
   type Outcome
 } from './history-faults.ts'
-import { bent, seeded } from './random.ts'
-import { inProofFolder } from './proof-folder.ts'
+import { bent, seeded } from '../../../scripts/prove/random.ts'
+import { inProofFolder } from '../../../scripts/prove/proof-folder.ts'
 
 type Try = (n: number) => Outcome
 interface Kind {
@@ -25,15 +24,11 @@ interface Kind {
 }
 
 /** Applies every kind of damage: `flips` to each of the six files, and a tenth of that number of every other kind. */
-export async function damageFiles(
-  flips: number,
-  onProgress: (done: number) => void = () => undefined,
-  seed = 1
-): Promise<Required<Pick<Measured, 'table' | 'faults'>>> {
+export function damageFiles(flips: number): Promise<{ readonly tried: number; readonly faults: readonly string[] }> {
   return inProofFolder((at) => {
     const histories = furnishedFiles(at)
     const trial = join(at, 'trial')
-    const random = seeded(seed)
+    const random = seeded(1)
     const few = Math.ceil(flips / 10)
     const files = [...evidenceFiles, ...indexFiles]
     const bytes = new Map(files.map((name) => [name, readFileSync(join(stateFor(name, histories).folder, name))]))
@@ -66,30 +61,12 @@ export async function damageFiles(
         one: (n: number) => tryFutureVersion(histories.closed, trial, name, 100 + n)
       }))
     ]
-    const faults: string[] = []
-    let done = 0
-    const rows = kinds.map(({ name, times, one }) => {
-      let [refused, fixed, wrong] = [0, 0, 0]
-      for (let n = 0; n < times; n += 1) {
-        const { due, fault } = one(n)
-        if (fault !== undefined) {
-          wrong += 1
-          faults.push(fault)
-        } else if (due === 'refused') refused += 1
-        else fixed += 1
-        onProgress((done += 1))
-      }
-      return [name, times, refused, fixed, wrong]
-    })
+    const outcomes = kinds.flatMap(({ name, times, one }) =>
+      Array.from({ length: times }, (_, n) => ({ name, ...one(n) }))
+    )
     return {
-      table: {
-        columns: ['fault', 'times', 'refused, kept and recovered', 'rebuilt', 'wrongly opened, or data lost'],
-        rows
-      },
-      faults
+      tried: outcomes.length,
+      faults: outcomes.flatMap(({ name, fault }) => (fault === undefined ? [] : [`${name}: ${fault}`]))
     }
   })
 }
-
-export const proveHistory = ({ sized, progress }: SectionRun): Promise<Measured> =>
-  damageFiles(sized(1000), (done) => void (done % 500 === 0 && progress(`${done} faults`)))

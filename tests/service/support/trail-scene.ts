@@ -9,7 +9,7 @@ import { Subjects } from '#store/storage/subjects.ts'
 import { Walk } from '#store/audit/walk.ts'
 import type { Writer } from '#store/records/writer.ts'
 import type { KnownHead, WalkState, WalkStep } from '#wire/history/audit-walk.ts'
-import { add, answer, connectionNamed, lost } from '../../tests/service/history-fixtures.ts'
+import { add, answer, connectionNamed, lost } from '../history-fixtures.ts'
 
 const by = { at: 1_760_000_100_000, operator: 'tester' }
 

@@ -15,10 +15,10 @@ import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { RecordDetail } from '#contract/history/records.ts'
 import { createExports } from '#core/exports/exports.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
-import { clock, connectionNamed, intentOf, lost, answer } from '../../tests/service/history-fixtures.ts'
-import { groundConnection, openGround, type Ground } from '../batch-ground.ts'
-import { ofDocument } from './document-check.ts'
-import { inProofFolder } from './proof-folder.ts'
+import { clock, connectionNamed, intentOf, lost, answer } from '../history-fixtures.ts'
+import { groundConnection, openGround, type Ground } from '../../../scripts/batch-ground.ts'
+import { ofDocument } from '../../../scripts/prove/document-check.ts'
+import { inProofFolder } from '../../../scripts/prove/proof-folder.ts'
 
 const signs = [
   '=',

@@ -7,9 +7,8 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { historyFolder } from '#wire/sqlite/files.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
-import type { Measured, SectionRun } from '../figures/section.ts'
-import { startTestConsole, type TestConsole } from '../../tests/service/support/console.ts'
-import { besideKeyring, checkOf, loseKey, masterKeyOf } from './console-workspace.ts'
+import { startTestConsole, type TestConsole } from './console.ts'
+import { besideKeyring, checkOf, loseKey, masterKeyOf } from '../../../scripts/prove/console-workspace.ts'
 
 const losses = [
   'keychain wiped',
@@ -89,8 +88,7 @@ async function tryLoss(loss: Loss, keychain: SecretStore): Promise<string[]> {
 
 /** Loses the keys this many times, alternating between the kinds of loss. */
 export function loseKeys(
-  times: number,
-  onProgress: (done: number) => void = () => undefined
+  times: number
 ): Promise<{ readonly loss: Loss; readonly tries: number; readonly faults: readonly string[] }[]> {
   return besideKeyring(async (keychain) => {
     const lots = losses.map((loss) => ({ loss, tries: 0, faults: [] as string[] }))
@@ -99,20 +97,7 @@ export function loseKeys(
       if (!lot) continue
       lot.tries += 1
       lot.faults.push(...(await tryLoss(lot.loss, keychain)))
-      onProgress(n + 1)
     }
     return lots
   })
-}
-
-/** Loses the keys 100 times. Errors: any wrong result after a loss. */
-export async function proveKeys({ sized, progress }: SectionRun): Promise<Measured> {
-  const lots = await loseKeys(sized(100, losses.length), (done) => void (done % 10 === 0 && progress(`${done} losses`)))
-  return {
-    table: {
-      columns: ['loss', 'attempts', 'recovered', 'wrong results'],
-      rows: lots.map(({ loss, tries, faults }) => [loss, tries, tries - Math.min(tries, faults.length), faults.length])
-    },
-    faults: lots.flatMap(({ faults }) => faults)
-  }
 }
