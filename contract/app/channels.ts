@@ -25,30 +25,53 @@ export interface Printed {
 }
 
 export const appChannels = {
-  'app.state': channel<AppState>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
-  'app.copy': channel<null>()({ input: copied, maxBytes: 2 * maxCopied, late: 'take' }),
+  'app.state': channel<AppState>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'It returns the state of the console, without personal data.' }
+  }),
+  'app.copy': channel<null>()({ input: copied, maxBytes: 2 * maxCopied, late: 'take', leaves: ['text.copied'] }),
   /**
    * The user copied a text with the system's own command; it is cleared from the clipboard when personal data is
    * removed.
    */
-  'app.copied': channel<null>()({ input: copied, maxBytes: 2 * maxCopied, late: 'take' }),
+  'app.copied': channel<null>()({ input: copied, maxBytes: 2 * maxCopied, late: 'take', leaves: ['text.copied'] }),
   /** An event may arrive before an answer, so each that changes the state contains all of it, with its number. */
-  'settings.change': channel<AppState>()({ input: settingsPatchSchema, maxBytes: 32 * kibibyte, late: 'take' }),
+  'settings.change': channel<AppState>()({
+    input: settingsPatchSchema,
+    maxBytes: 32 * kibibyte,
+    late: 'take',
+    leaves: ['setting.changed'],
+    when: 'A setting changes other than those that the window only remembers, such as the last connection or a saved view.'
+  }),
   /** The chosen path, checked to contain certificates; null if the user cancelled. */
   'settings.chooseCaFile': channel<{ readonly path: string; readonly certificates: number } | null>()({
     input: nothing,
     maxBytes: kibibyte,
-    late: 'take'
+    late: 'take',
+    leaves: { none: 'It only reads the chosen certificate file; using it is a change of settings.' }
   }),
   /** The unusable file is kept under this name. */
   'settings.reset': channel<{ readonly state: AppState; readonly kept: string }>()({
     input: z.strictObject({ file: z.enum(resettableFiles) }),
     maxBytes: kibibyte,
-    late: 'take'
+    late: 'take',
+    leaves: ['setting.changed']
   }),
   /** Saves a file for whoever helps, without personal data and secrets. */
-  'support.save': channel<SavedFile>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'support.save': channel<SavedFile>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'The support file has no personal data and no secret.' }
+  }),
   /** Records that personal data is printed, before it is. */
-  'prints.note': channel<Printed>()({ input: printedSchema, maxBytes: 4 * kibibyte }),
-  'keychain.tryAgain': channel<AppState>()({ input: nothing, maxBytes: kibibyte, late: 'take' })
+  'prints.note': channel<Printed>()({ input: printedSchema, maxBytes: 4 * kibibyte, leaves: ['export.made'] }),
+  'keychain.tryAgain': channel<AppState>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'It checks the keychain again; an opened history records its start.' }
+  })
 }

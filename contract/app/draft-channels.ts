@@ -13,11 +13,16 @@ export interface KeptDrafts {
 }
 
 export const draftChannels = {
-  'drafts.read': channel<KeptDrafts>()({ input: nothing, maxBytes: kibibyte }),
+  'drafts.read': channel<KeptDrafts>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    leaves: { none: 'It returns what the same person typed into this window, unfinished.' }
+  }),
   /** An empty text removes them. False if they are of an earlier round. */
   'drafts.keep': channel<boolean>()({
     input: z.strictObject({ round: z.uuid(), text: z.string().max(maxDrafts) }),
     maxBytes: 4 * maxDrafts,
-    late: 'take'
+    late: 'take',
+    leaves: { none: 'It stores unfinished input, sealed; an action that uses it is an event of its own.' }
   })
 }

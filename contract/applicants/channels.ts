@@ -31,54 +31,114 @@ const record = z.strictObject({ recordId: z.uuid() })
 export const applicantChannels = {
   'applicants.list': channel<ApplicantList>()({
     input: applicantListQuerySchema.extend({ visit: visitSchema }),
-    maxBytes: 8 * kibibyte
+    maxBytes: 8 * kibibyte,
+    views: ({ search }) => ({ what: 'applicants', ...(search && { search: true }) })
   }),
   /** All that match, for a change of them. */
   'applicants.matching': channel<MatchingApplicants>()({
     input: matchingApplicantsQuerySchema.extend({ visit: visitSchema }),
-    maxBytes: 8 * kibibyte
+    maxBytes: 8 * kibibyte,
+    views: ({ search }) => ({ what: 'applicants', ...(search && { search: true }) })
   }),
   'applicants.show': channel<ApplicantDetail>()({
     input: z.strictObject({ applicantId: applicantIdSchema, visit: visitSchema }),
-    maxBytes: 4 * kibibyte
+    maxBytes: 4 * kibibyte,
+    views: ({ applicantId }) => ({ what: 'applicant', about: { applicantId } })
   }),
   'applicants.timeline': channel<TimelinePage>()({
     input: timelineQuerySchema.extend({ visit: visitSchema }),
-    maxBytes: 4 * kibibyte
+    maxBytes: 4 * kibibyte,
+    views: ({ applicantId }) => ({ what: 'applicant', about: { applicantId } })
   }),
   'applicants.answers': channel<ApplicantAnswers>()({
     input: z.strictObject({ applicantId: applicantIdSchema, visit: visitSchema }),
-    maxBytes: 4 * kibibyte
+    maxBytes: 4 * kibibyte,
+    views: ({ applicantId }) => ({ what: 'applicant', about: { applicantId } })
   }),
   /** Each change returns the applicant afterwards. */
-  'applicants.note': channel<ApplicantDetail>()({ input: noteDraftSchema, maxBytes: 64 * kibibyte }),
-  'applicants.tag': channel<ApplicantDetail>()({ input: tagsDraftSchema, maxBytes: 16 * kibibyte }),
+  'applicants.note': channel<ApplicantDetail>()({
+    input: noteDraftSchema,
+    maxBytes: 64 * kibibyte,
+    leaves: ['note.made'],
+    announces: 'evidence-changed'
+  }),
+  'applicants.tag': channel<ApplicantDetail>()({
+    input: tagsDraftSchema,
+    maxBytes: 16 * kibibyte,
+    leaves: ['tags.changed'],
+    announces: 'evidence-changed'
+  }),
   /** Each applicant gets an event of its own. */
-  'applicants.changeMany': channel<ApplicantsChanged>()({ input: applicantsChangeSchema, maxBytes: 512 * kibibyte }),
-  'applicants.link': channel<ApplicantDetail>()({ input: linkDraftSchema, maxBytes: 4 * kibibyte }),
-  'applicants.unlink': channel<ApplicantDetail>()({ input: record, maxBytes: kibibyte }),
-  'decisions.make': channel<ApplicantDetail>()({ input: decisionDraftSchema, maxBytes: 64 * kibibyte }),
+  'applicants.changeMany': channel<ApplicantsChanged>()({
+    input: applicantsChangeSchema,
+    maxBytes: 512 * kibibyte,
+    leaves: ['tags.changed', 'due.changed'],
+    announces: 'evidence-changed'
+  }),
+  'applicants.link': channel<ApplicantDetail>()({
+    input: linkDraftSchema,
+    maxBytes: 4 * kibibyte,
+    leaves: ['link.made'],
+    announces: 'evidence-changed'
+  }),
+  'applicants.unlink': channel<ApplicantDetail>()({
+    input: record,
+    maxBytes: kibibyte,
+    leaves: ['link.removed'],
+    announces: 'evidence-changed'
+  }),
+  'decisions.make': channel<ApplicantDetail>()({
+    input: decisionDraftSchema,
+    maxBytes: 64 * kibibyte,
+    leaves: ['decision.made'],
+    announces: 'evidence-changed'
+  }),
   'queue.list': channel<QueuePage>()({
     input: queueQuerySchema.extend({ visit: visitSchema }),
-    maxBytes: 32 * kibibyte
+    maxBytes: 32 * kibibyte,
+    when: 'Entries are requested, not only the counts.',
+    views: ({ limit, filter }) => (limit === 0 ? undefined : { what: 'queue', ...(filter?.search && { search: true }) })
   }),
   /** The applicants of all items that match, for a change of them. */
   'queue.matching': channel<MatchingApplicants>()({
     input: z.strictObject({ filter: queueFilterSchema, visit: visitSchema }),
-    maxBytes: 32 * kibibyte
+    maxBytes: 32 * kibibyte,
+    views: ({ filter }) => ({ what: 'queue', ...(filter.search && { search: true }) })
   }),
-  'queue.due': channel<null>()({ input: dueDraftSchema, maxBytes: 4 * kibibyte }),
-  'queue.assign': channel<null>()({ input: assignDraftSchema, maxBytes: 4 * kibibyte }),
+  'queue.due': channel<null>()({
+    input: dueDraftSchema,
+    maxBytes: 4 * kibibyte,
+    leaves: ['due.changed'],
+    announces: 'evidence-changed'
+  }),
+  'queue.assign': channel<null>()({
+    input: assignDraftSchema,
+    maxBytes: 4 * kibibyte,
+    leaves: ['assignee.changed'],
+    announces: 'evidence-changed'
+  }),
   'catalogue.list': channel<CataloguePage>()({
     input: catalogueQuerySchema.extend({ visit: visitSchema }),
-    maxBytes: 8 * kibibyte
+    maxBytes: 8 * kibibyte,
+    when: 'The messages of one applicant are requested. The list of all messages contains only the service’s messages with counts.',
+    views: ({ applicantId }) => (applicantId === undefined ? undefined : { what: 'messages', about: { applicantId } })
   }),
-  'catalogue.read': channel<CatalogueMessage>()({ input: readingDraftSchema, maxBytes: 64 * kibibyte }),
+  'catalogue.read': channel<CatalogueMessage>()({
+    input: readingDraftSchema,
+    maxBytes: 64 * kibibyte,
+    leaves: ['message.read'],
+    announces: 'evidence-changed'
+  }),
   /** The message that a record was answered with; null if it is not in the catalogue. */
-  'catalogue.of': channel<CatalogueMessage | null>()({ input: record, maxBytes: kibibyte }),
+  'catalogue.of': channel<CatalogueMessage | null>()({
+    input: record,
+    maxBytes: kibibyte,
+    leaves: { none: 'It returns the service’s message of a record that is already shown, without an applicant.' }
+  }),
   /** All interpretations of one message, newest first. */
   'catalogue.readings': channel<readonly MessageReading[]>()({
     input: z.strictObject({ id: z.number().int().positive() }),
-    maxBytes: kibibyte
+    maxBytes: kibibyte,
+    leaves: { none: 'It lists interpretations of a message, without an applicant.' }
   })
 }

@@ -26,7 +26,8 @@ export const batchChannels = {
   /** Asks the user for a file and checks it; null if cancelled. */
   'batches.choose': channel<BatchCheck | null>()({
     input: z.strictObject({ reading: batchReadingSchema }),
-    maxBytes: 64 * kibibyte
+    maxBytes: 64 * kibibyte,
+    leaves: { none: 'It reads the operator’s own file; nothing is stored before a batch is created.' }
   }),
   'batches.checkText': channel<BatchCheck>()({
     // Limited in characters here and in bytes by core; as JSON a text may grow to more than twice its size.
@@ -35,17 +36,20 @@ export const batchChannels = {
       text: z.string().max(maxBatchText),
       reading: batchReadingSchema
     }),
-    maxBytes: 3 * maxBatchText
+    maxBytes: 3 * maxBatchText,
+    leaves: { none: 'It reads the operator’s own text; nothing is stored before a batch is created.' }
   }),
   /** Checks the file that was chosen last, after a restart; null if none is remembered, and refused if it has changed. */
   'batches.reopen': channel<BatchCheck | null>()({
     input: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), reading: batchReadingSchema }),
-    maxBytes: 64 * kibibyte
+    maxBytes: 64 * kibibyte,
+    leaves: { none: 'It reads the file again that the operator chose before the console was closed.' }
   }),
   /** Checks the same file or text with other reading options. */
   'batches.recheck': channel<BatchCheck>()({
     input: z.strictObject({ checkId: z.uuid(), reading: batchReadingSchema }),
-    maxBytes: 64 * kibibyte
+    maxBytes: 64 * kibibyte,
+    leaves: { none: 'It reads the operator’s own file or text again.' }
   }),
   /**
    * Counts recently answered rows, with progress as events; null if the spend guard is off, a later request came, or
@@ -53,16 +57,27 @@ export const batchChannels = {
    */
   'batches.recentDuplicates': channel<RecentDuplicates | null>()({
     input: z.strictObject({ checkId: z.uuid(), connectionId: z.uuid() }),
-    maxBytes: kibibyte
+    maxBytes: kibibyte,
+    leaves: { none: 'It returns a number only.' }
   }),
   /** Saves the invalid rows of a checked file with their errors; null if the user cancelled. */
   'batches.saveInvalid': channel<{ readonly path: string; readonly rows: number } | null>()({
     input: z.strictObject({ checkId: z.uuid() }),
-    maxBytes: kibibyte
+    maxBytes: kibibyte,
+    leaves: ['export.made']
   }),
   /** Starts to ask the server of each link; progress comes as events. Failures: `batch-links-none`, `batch-links-many`. */
-  'batches.checkLinks': channel<BatchLinkCheck>()({ input: batchLinksOrderSchema, maxBytes: kibibyte }),
-  'batches.stopLinks': channel<BatchLinkCheck>()({ input: z.strictObject({ checkId: z.uuid() }), maxBytes: kibibyte }),
+  'batches.checkLinks': channel<BatchLinkCheck>()({
+    input: batchLinksOrderSchema,
+    maxBytes: kibibyte,
+    leaves: ['links.checked'],
+    when: 'The check has ended or was stopped.'
+  }),
+  'batches.stopLinks': channel<BatchLinkCheck>()({
+    input: z.strictObject({ checkId: z.uuid() }),
+    maxBytes: kibibyte,
+    leaves: { none: 'The check that it stops leaves an event.' }
+  }),
   /** The first rows with findings, of one kind if it is given. */
   'batches.linkRows': channel<readonly BatchLinkRow[]>()({
     input: z.strictObject({
@@ -70,22 +85,45 @@ export const batchChannels = {
       kind: z.enum(linkKinds).optional(),
       limit: z.number().int().min(1).max(500)
     }),
-    maxBytes: kibibyte
+    maxBytes: kibibyte,
+    leaves: { none: 'It returns numbers and headings of rows of the operator’s own file.' }
   }),
   /** Saves the rows with findings; null if the user cancelled. */
   'batches.saveLinks': channel<{ readonly path: string; readonly rows: number } | null>()({
     input: z.strictObject({ checkId: z.uuid() }),
-    maxBytes: kibibyte
+    maxBytes: kibibyte,
+    leaves: ['export.made']
   }),
-  'batches.create': channel<BatchSummary>()({ input: batchOrderSchema, maxBytes: 8 * kibibyte }),
-  'batches.list': channel<readonly BatchSummary[]>()({ input: batchListQuerySchema, maxBytes: 8 * kibibyte }),
-  'batches.show': channel<BatchSummary>()({ input: batch, maxBytes: kibibyte }),
+  'batches.create': channel<BatchSummary>()({
+    input: batchOrderSchema,
+    maxBytes: 8 * kibibyte,
+    leaves: ['batch.made']
+  }),
+  'batches.list': channel<readonly BatchSummary[]>()({
+    input: batchListQuerySchema,
+    maxBytes: 8 * kibibyte,
+    leaves: { none: 'It lists names and counts of batches, without rows.' }
+  }),
+  'batches.show': channel<BatchSummary>()({
+    input: batch,
+    maxBytes: kibibyte,
+    leaves: { none: 'It returns the name and the counts of a batch, without rows.' }
+  }),
   'batches.rows': channel<BatchRowsPage>()({
     input: batchRowsQuerySchema.extend({ visit: visitSchema }),
-    maxBytes: 8 * kibibyte
+    maxBytes: 8 * kibibyte,
+    views: ({ id }) => ({ what: 'batch', batchId: id })
   }),
-  'batches.columns': channel<BatchColumns>()({ input: batch, maxBytes: kibibyte }),
-  'batches.failed': channel<BatchFailed>()({ input: batch, maxBytes: kibibyte }),
+  'batches.columns': channel<BatchColumns>()({
+    input: batch,
+    maxBytes: kibibyte,
+    leaves: { none: 'It returns the headings of a file.' }
+  }),
+  'batches.failed': channel<BatchFailed>()({
+    input: batch,
+    maxBytes: kibibyte,
+    leaves: { none: 'It returns numbers only.' }
+  }),
   /** Starts, resumes, or continues after a stop. The name of a live connection must be typed each time. */
   'batches.start': channel<BatchSummary>()({
     input: z.strictObject({
@@ -93,13 +131,24 @@ export const batchChannels = {
       confirmation: z.string().max(200).optional(),
       afterRestore: z.boolean().optional()
     }),
-    maxBytes: 4 * kibibyte
+    maxBytes: 4 * kibibyte,
+    leaves: ['batch.changed']
   }),
   /** Both return at once; rows in progress finish first, and an event reports it. */
-  'batches.pause': channel<BatchSummary>()({ input: batch, maxBytes: kibibyte }),
-  'batches.cancel': channel<BatchSummary>()({ input: batch, maxBytes: kibibyte }),
+  'batches.pause': channel<BatchSummary>()({
+    input: batch,
+    maxBytes: kibibyte,
+    leaves: ['batch.changed'],
+    when: 'The batch is running.'
+  }),
+  'batches.cancel': channel<BatchSummary>()({ input: batch, maxBytes: kibibyte, leaves: ['batch.changed'] }),
   /** The user is active in the window: running batches yield for a moment. */
-  'batches.yieldToUser': channel<null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'batches.yieldToUser': channel<null>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'Running batches wait for a moment; nothing changes.' }
+  }),
   'batches.resolve': channel<BatchSummary>()({
     input: z.strictObject({
       id: z.uuid(),
@@ -107,17 +156,21 @@ export const batchChannels = {
       rows: z.array(z.number().int().min(1).max(maxBatchRows)).min(1).max(10_000).optional(),
       as: z.enum(batchResolutions)
     }),
-    maxBytes: 256 * kibibyte
+    maxBytes: 256 * kibibyte,
+    leaves: ['record.settled'],
+    when: 'The rows have records. Those of a restored batch that have none leave `batch.resolved`.'
   }),
   /** Null if the user cancelled. */
   'batches.save': channel<{ readonly path: string; readonly rows: number } | null>()({
     input: z.strictObject({ id: z.uuid(), file: z.enum(batchFiles) }),
-    maxBytes: kibibyte
+    maxBytes: kibibyte,
+    leaves: ['export.made']
   }),
   'batches.template': channel<SavedFile>()({
     input: z.strictObject({ operation: z.enum(operationIds) }),
     maxBytes: kibibyte,
-    late: 'take'
+    late: 'take',
+    leaves: { none: 'A template has headings and no data.' }
   }),
-  'batches.again': channel<BatchSummary>()({ input: batch, maxBytes: kibibyte })
+  'batches.again': channel<BatchSummary>()({ input: batch, maxBytes: kibibyte, leaves: ['batch.made'] })
 }

@@ -12,10 +12,21 @@ export const diagnosisChannels = {
   'diagnosis.run': channel<DiagnosisReport>()({
     input: z.union([diagnosis.extend({ id: z.uuid() }), diagnosis.extend({ baseUrl: z.string().max(2048) })]),
     maxBytes: 16 * kibibyte,
-    late: 'take'
+    late: 'take',
+    leaves: { none: 'It tests the way to a service and sends no personal data.' }
   }),
   /** Cancels one that is running; its answer then says so. */
-  'diagnosis.stop': channel<null>()({ input: diagnosis, maxBytes: kibibyte, late: 'take' }),
+  'diagnosis.stop': channel<null>()({
+    input: diagnosis,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'A diagnosis reads nothing about anybody.' }
+  }),
   /** Saves the last report as text. Failure: `diagnosis-gone` if another one has replaced it. */
-  'diagnosis.save': channel<SavedFile>()({ input: diagnosis, maxBytes: kibibyte, late: 'take' })
+  'diagnosis.save': channel<SavedFile>()({
+    input: diagnosis,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'A report has no personal data.' }
+  })
 }

@@ -7,16 +7,24 @@ const proxy = z.string().max(2048)
 
 export const proxySignInChannels = {
   /** The proxies for which something is stored. */
-  'proxySignIns.list': channel<readonly ProxySignInStatus[]>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'proxySignIns.list': channel<readonly ProxySignInStatus[]>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'It lists addresses of proxies, without user names.' }
+  }),
   /** Core validates the values and returns a failure; the router only limits their size. */
   'proxySignIns.set': channel<readonly ProxySignInStatus[]>()({
     input: z.strictObject({ proxy, user: z.string().max(kibibyte), password: z.string().max(4 * kibibyte) }),
     maxBytes: 32 * kibibyte,
-    late: 'take'
+    late: 'take',
+    leaves: ['setting.changed']
   }),
   'proxySignIns.clear': channel<readonly ProxySignInStatus[]>()({
     input: z.strictObject({ proxy }),
     maxBytes: 16 * kibibyte,
-    late: 'take'
+    late: 'take',
+    leaves: ['setting.changed'],
+    when: 'Something was stored for the proxy.'
   })
 }

@@ -43,63 +43,195 @@ import type { SinceBackup } from './since-backup.ts'
 import { channel, kibibyte, nothing, type SavedFile } from '../ipc/channel.ts'
 
 export const dataManagementChannels = {
-  'backups.list': channel<BackupList>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
-  'backups.create': channel<Backup>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
-  'backups.check': channel<Backup>()({ input: backupSchema, maxBytes: kibibyte, late: 'take' }),
+  'backups.list': channel<BackupList>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'It lists times, sizes and counts of backups.' }
+  }),
+  'backups.create': channel<Backup>()({ input: nothing, maxBytes: kibibyte, late: 'take', leaves: ['export.made'] }),
+  'backups.check': channel<Backup>()({
+    input: backupSchema,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: ['evidence.verified']
+  }),
   /** What restoring it would carry over or leave behind; null if that cannot be determined. */
-  'backups.since': channel<SinceBackup | null>()({ input: backupSchema, maxBytes: kibibyte, late: 'take' }),
+  'backups.since': channel<SinceBackup | null>()({
+    input: backupSchema,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'It returns numbers only.' }
+  }),
   /** Sets the current files aside without deleting them; the history is open again afterwards. */
-  'backups.restore': channel<Restored>()({ input: backupSchema, maxBytes: kibibyte, late: 'take' }),
-  'recovery.state': channel<RecoveryState>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'backups.restore': channel<Restored>()({
+    input: backupSchema,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: ['setting.changed']
+  }),
+  'recovery.state': channel<RecoveryState>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'It says whether there is a recovery key.' }
+  }),
   /** Shown once. A previous key becomes invalid. */
-  'recovery.create': channel<RecoveryKey>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
-  'recovery.confirm': channel<RecoveryState>()({ input: recoveryConfirmSchema, maxBytes: kibibyte, late: 'take' }),
-  'recovery.open': channel<HistoryState>()({ input: recoveryOpenSchema, maxBytes: 2 * kibibyte, late: 'take' }),
-  'retention.plan': channel<RetentionPlan>()({ input: nothing, maxBytes: kibibyte }),
-  'retention.run': channel<ErasureReceipt>()({ input: retentionRunSchema, maxBytes: 16 * kibibyte, late: 'take' }),
-  'holds.list': channel<readonly LegalHold[]>()({ input: z.strictObject({ visit: visitSchema }), maxBytes: kibibyte }),
-  'holds.place': channel<readonly LegalHold[]>()({ input: holdSchema, maxBytes: 16 * kibibyte }),
-  'holds.lift': channel<readonly LegalHold[]>()({ input: holdSchema, maxBytes: 16 * kibibyte }),
-  'erasure.preview': channel<ErasurePreview>()({ input: erasureSchema, maxBytes: 4 * kibibyte }),
-  'erasure.run': channel<ErasureReceipt>()({ input: erasureRunSchema, maxBytes: 16 * kibibyte, late: 'take' }),
+  'recovery.create': channel<RecoveryKey>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: ['setting.changed']
+  }),
+  'recovery.confirm': channel<RecoveryState>()({
+    input: recoveryConfirmSchema,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: ['setting.changed']
+  }),
+  'recovery.open': channel<HistoryState>()({
+    input: recoveryOpenSchema,
+    maxBytes: 2 * kibibyte,
+    late: 'take',
+    leaves: ['setting.changed']
+  }),
+  'retention.plan': channel<RetentionPlan>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    views: () => ({ what: 'retention' })
+  }),
+  'retention.run': channel<ErasureReceipt>()({
+    input: retentionRunSchema,
+    maxBytes: 16 * kibibyte,
+    late: 'take',
+    leaves: ['subject.erased']
+  }),
+  'holds.list': channel<readonly LegalHold[]>()({
+    input: z.strictObject({ visit: visitSchema }),
+    maxBytes: kibibyte,
+    views: () => ({ what: 'holds' })
+  }),
+  'holds.place': channel<readonly LegalHold[]>()({
+    input: holdSchema,
+    maxBytes: 16 * kibibyte,
+    leaves: ['hold.placed']
+  }),
+  'holds.lift': channel<readonly LegalHold[]>()({
+    input: holdSchema,
+    maxBytes: 16 * kibibyte,
+    leaves: ['hold.lifted']
+  }),
+  'erasure.preview': channel<ErasurePreview>()({
+    input: erasureSchema,
+    maxBytes: 4 * kibibyte,
+    views: ({ applicantId }) => ({ what: 'erasure', about: { applicantId } })
+  }),
+  'erasure.run': channel<ErasureReceipt>()({
+    input: erasureRunSchema,
+    maxBytes: 16 * kibibyte,
+    late: 'take',
+    leaves: ['subject.erased']
+  }),
   /** Newest first. */
-  'erasure.receipts': channel<readonly ErasureReceipt[]>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'erasure.receipts': channel<readonly ErasureReceipt[]>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'A receipt contains no personal data.' }
+  }),
   'erasure.saveReceipt': channel<SavedFile>()({
     input: z.strictObject({ id: z.uuid() }),
     maxBytes: kibibyte,
-    late: 'take'
+    late: 'take',
+    leaves: ['export.made']
   }),
-  'exports.history': channel<Exported | null>()({ input: exportHistorySchema, maxBytes: 96 * kibibyte, late: 'take' }),
+  'exports.history': channel<Exported | null>()({
+    input: exportHistorySchema,
+    maxBytes: 96 * kibibyte,
+    late: 'take',
+    leaves: ['export.made']
+  }),
   'exports.applicants': channel<Exported | null>()({
     input: exportApplicantsSchema,
     maxBytes: 512 * kibibyte,
-    late: 'take'
+    late: 'take',
+    leaves: ['export.made']
   }),
-  'exports.batches': channel<Exported | null>()({ input: exportBatchesSchema, maxBytes: 64 * kibibyte, late: 'take' }),
+  'exports.batches': channel<Exported | null>()({
+    input: exportBatchesSchema,
+    maxBytes: 64 * kibibyte,
+    late: 'take',
+    leaves: ['export.made']
+  }),
   'exports.catalogue': channel<Exported | null>()({
     input: exportCatalogueSchema,
     maxBytes: 32 * kibibyte,
-    late: 'take'
+    late: 'take',
+    leaves: ['export.made']
   }),
   /** The events of a filter, oldest first, up to the last one at the start. */
-  'exports.audit': channel<Exported | null>()({ input: exportAuditSchema, maxBytes: 8 * kibibyte, late: 'take' }),
+  'exports.audit': channel<Exported | null>()({
+    input: exportAuditSchema,
+    maxBytes: 8 * kibibyte,
+    late: 'take',
+    leaves: ['export.made']
+  }),
   /** False if it had already ended. */
-  'exports.stop': channel<boolean>()({ input: exportStopSchema, maxBytes: kibibyte, late: 'take' }),
-  'evidence.create': channel<EvidenceMade | null>()({ input: evidenceMakeSchema, maxBytes: 4 * kibibyte }),
-  'evidence.check': channel<EvidenceVerdict | null>()({ input: nothing, maxBytes: kibibyte }),
+  'exports.stop': channel<boolean>()({
+    input: exportStopSchema,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'A stopped export leaves no file.' }
+  }),
+  'evidence.create': channel<EvidenceMade | null>()({
+    input: evidenceMakeSchema,
+    maxBytes: 4 * kibibyte,
+    leaves: ['pack.made', 'export.made']
+  }),
+  'evidence.check': channel<EvidenceVerdict | null>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    leaves: ['evidence.verified']
+  }),
   /** Verifies the text of a pack that was dropped; files that it names are not looked for. */
   'evidence.checkText': channel<EvidenceVerdict>()({
     input: z.strictObject({ name: z.string().max(255), text: z.string().max(maxBatchText) }),
-    maxBytes: 3 * maxBatchText
+    maxBytes: 3 * maxBatchText,
+    leaves: ['evidence.verified']
   }),
-  'evidence.publicKey': channel<EvidenceKey>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
-  'evidence.savePublicKey': channel<SavedFile>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
-  'evidence.saveVerifier': channel<SavedFile>()({ input: saveVerifierSchema, maxBytes: kibibyte, late: 'take' }),
-  'cases.open': channel<OpenedCase | null>()({ input: nothing, maxBytes: kibibyte }),
-  'cases.countersign': channel<SavedFile>()({ input: countersignSchema, maxBytes: 16 * kibibyte }),
-  'cases.import': channel<CountersignedCase | null>()({ input: nothing, maxBytes: kibibyte }),
+  'evidence.publicKey': channel<EvidenceKey>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'A public key contains no personal data.' }
+  }),
+  'evidence.savePublicKey': channel<SavedFile>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'A public key contains no personal data.' }
+  }),
+  'evidence.saveVerifier': channel<SavedFile>()({
+    input: saveVerifierSchema,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'The verifier is public.' }
+  }),
+  'cases.open': channel<OpenedCase | null>()({ input: nothing, maxBytes: kibibyte, leaves: ['view.opened'] }),
+  'cases.countersign': channel<SavedFile>()({
+    input: countersignSchema,
+    maxBytes: 16 * kibibyte,
+    leaves: ['case.signed']
+  }),
+  'cases.import': channel<CountersignedCase | null>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    leaves: ['case.countersigned']
+  }),
   'cases.list': channel<readonly CountersignedCase[]>()({
     input: caseListSchema.extend({ visit: visitSchema }),
-    maxBytes: 4 * kibibyte
+    maxBytes: 4 * kibibyte,
+    views: ({ about }) =>
+      about?.kind === 'applicant' ? { what: 'applicant', about: { applicantId: about.id } } : { what: 'cases' }
   })
 }

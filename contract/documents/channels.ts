@@ -39,22 +39,39 @@ const linkCheckOrder = z.strictObject({
 
 export const documentChannels = {
   /** What a dropped file is, by its first bytes. */
-  'drops.identify': channel<DroppedKind>()({ input: dropped, maxBytes: 128 * kibibyte, late: 'take' }),
+  'drops.identify': channel<DroppedKind>()({
+    input: dropped,
+    maxBytes: 128 * kibibyte,
+    late: 'take',
+    leaves: { none: 'It says what the operator’s own file is, by its first bytes.' }
+  }),
   /** Fetches a document, without credentials; the answer can have some 27 MiB. */
   'documents.open': channel<OpenedDocument>()({
     input: z.union([ofForm.extend({ opening }), ofRecord.extend({ opening })]),
-    maxBytes: 64 * kibibyte
+    maxBytes: 64 * kibibyte,
+    leaves: ['document.viewed'],
+    when: 'The document was fetched and can be shown.'
   }),
   /** Ends an opening that nobody waits for any more. False if it had ended. */
   'documents.stop': channel<boolean>()({
     input: z.strictObject({ opening: z.uuid() }),
     maxBytes: kibibyte,
-    late: 'take'
+    late: 'take',
+    leaves: { none: 'A document whose opening was stopped is not shown.' }
   }),
   /** Fetches the document behind a link of a record again, and compares it with what the record keeps. */
-  'documents.compare': channel<DocumentComparison>()({ input: ofRecord, maxBytes: kibibyte }),
+  'documents.compare': channel<DocumentComparison>()({
+    input: ofRecord,
+    maxBytes: kibibyte,
+    leaves: ['document.compared'],
+    when: 'The document was requested.'
+  }),
   /** Fetches it and keeps its digest with the record, where the links were not checked before. */
-  'documents.note': channel<RecordDetail>()({ input: ofRecord, maxBytes: kibibyte }),
+  'documents.note': channel<RecordDetail>()({ input: ofRecord, maxBytes: kibibyte, leaves: ['document.noted'] }),
   /** Asks the server of each link of a form whether a document is there; nothing is sent to the eKYC service. */
-  'documents.check': channel<readonly LinkCheck[]>()({ input: linkCheckOrder, maxBytes: 64 * kibibyte })
+  'documents.check': channel<readonly LinkCheck[]>()({
+    input: linkCheckOrder,
+    maxBytes: 64 * kibibyte,
+    leaves: ['links.checked']
+  })
 }

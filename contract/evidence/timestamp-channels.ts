@@ -8,10 +8,21 @@ export const timestampChannels = {
   'timestamps.chooseAuthorities': channel<ChosenAuthorities | null>()({
     input: nothing,
     maxBytes: kibibyte,
-    late: 'take'
+    late: 'take',
+    leaves: { none: 'It only reads the chosen certificate file; using it is a change of settings.' }
   }),
   /** Asks the authority for a time-stamp of random bytes, and verifies it. */
   /** Adds a time-stamp to a pack that the user chooses, and replaces its file. */
-  'evidence.timestamp': channel<StampedPack | null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
-  'timestamps.test': channel<TimestampTest>()({ input: nothing, maxBytes: kibibyte, late: 'take' })
+  'evidence.timestamp': channel<StampedPack | null>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: ['export.made']
+  }),
+  'timestamps.test': channel<TimestampTest>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'It sends a hash of random bytes.' }
+  })
 }

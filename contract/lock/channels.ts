@@ -11,27 +11,42 @@ const passphrase = z.string().max(1024)
 
 export const lockChannels = {
   /** Locks the console. Failure: `lock-not-here` with sample data. */
-  'lock.now': channel<null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'lock.now': channel<null>()({ input: nothing, maxBytes: kibibyte, late: 'take', leaves: ['console.locked'] }),
   /** The window has stored its drafts and can be emptied. */
-  'lock.ready': channel<null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'lock.ready': channel<null>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'The lock that it belongs to leaves an event.' }
+  }),
   /** Somebody uses the window: the time without input begins again. */
-  'lock.active': channel<null>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'lock.active': channel<null>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'It says that somebody uses the window.' }
+  }),
   /** Unlocks the console. Failures: `passphrase-missing`, `passphrase-wrong`, `passphrase-wait`, the keychain’s. */
   'lock.unlock': channel<AppState>()({
     input: z.strictObject({ passphrase: passphrase.optional() }),
     maxBytes: 8 * kibibyte,
-    late: 'take'
+    late: 'take',
+    leaves: ['console.unlocked'],
+    when: 'The console is locked. A wrong passphrase leaves `unlock.failed`.'
   }),
   /** Sets a new passphrase by the recovery key, and unlocks. Failures: `passphrase-weak`, `recovery-key-wrong`, `recovery-missing`, the keychain’s. */
   'lock.recover': channel<AppState>()({
     input: z.strictObject({ key: z.string().max(200), passphrase }),
     maxBytes: 8 * kibibyte,
-    late: 'take'
+    late: 'take',
+    leaves: ['passphrase.changed', 'console.unlocked'],
+    when: 'The console is locked and the recovery key fits.'
   }),
   /** Sets, changes or (null) removes the passphrase; a set one must be given. Failures: as `lock.unlock`; `passphrase-weak`, `history-not-on-file`. */
   'passphrase.change': channel<AppState>()({
     input: z.strictObject({ current: passphrase.optional(), next: passphrase.nullable() }),
     maxBytes: 16 * kibibyte,
-    late: 'take'
+    late: 'take',
+    leaves: ['passphrase.changed']
   })
 }

@@ -16,12 +16,15 @@ export const screenShareChannels = {
   'screenShare.switch': channel<AppState>()({
     input: z.strictObject({ on: z.boolean() }),
     maxBytes: kibibyte,
-    late: 'take'
+    late: 'take',
+    leaves: ['screen-share.switched'],
+    when: 'It changes the mode.'
   }),
   /** Records that a hidden value is shown, before it is; the value itself never leaves the window. */
   'screenShare.reveal': channel<null>()({
     input: z.strictObject({ field: hiddenFieldSchema, about: aboutSchema.optional() }),
     maxBytes: 4 * kibibyte,
-    late: 'take'
+    late: 'take',
+    leaves: ['value.revealed']
   })
 }

@@ -5,11 +5,32 @@ import { channel, kibibyte, nothing } from '../ipc/channel.ts'
 
 export const teamBatchChannels = {
   /** All that the team shares, the newest first; empty without a team. */
-  'teamBatches.list': channel<readonly TeamBatch[]>()({ input: nothing, maxBytes: kibibyte, late: 'take' }),
+  'teamBatches.list': channel<readonly TeamBatch[]>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'It lists names of batches and of members, without rows.' }
+  }),
   /** A batch that is not running becomes the team’s. Failures: `team-batch-unusable`, `batch-not-startable`, `batch-restored`, `batch-restored-unknown`, `team-missing`. */
-  'teamBatches.share': channel<BatchSummary>()({ input: teamBatchSchema, maxBytes: kibibyte, late: 'take' }),
+  'teamBatches.share': channel<BatchSummary>()({
+    input: teamBatchSchema,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: ['batch.shared']
+  }),
   /** A batch of the team becomes one here; `batches.start` runs it. Failures: `team-batch-missing`, `team-batch-unusable`, `team-missing`. */
-  'teamBatches.join': channel<BatchSummary>()({ input: teamBatchJoinSchema, maxBytes: kibibyte, late: 'take' }),
+  'teamBatches.join': channel<BatchSummary>()({
+    input: teamBatchJoinSchema,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: ['batch.made'],
+    when: 'A colleague shared it, and it is not here yet.'
+  }),
   /** How far it is, by the team’s database. */
-  'teamBatches.progress': channel<TeamBatchProgress>()({ input: teamBatchSchema, maxBytes: kibibyte, late: 'take' })
+  'teamBatches.progress': channel<TeamBatchProgress>()({
+    input: teamBatchSchema,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'It returns numbers, and names of members.' }
+  })
 }

@@ -5,7 +5,7 @@ import { hiddenFields } from '#contract/lock/screen-share.ts'
 import { linkKinds } from '#contract/batches/links.ts'
 import { documentTypeNames } from '#contract/documents/documents.ts'
 import { isOperationId, operationOf } from '#contract/verification/operations.ts'
-import type { ViewedPart } from './history/audit-notes.ts'
+import type { ViewedPart } from '#contract/evidence/event-kinds.ts'
 import { outcomeIds, outcomeOf, type Outcome } from '#contract/verification/outcomes.ts'
 
 type Plain = Readonly<Record<string, unknown>>

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuditEvent } from '#contract/evidence/audit.ts'
-import type { ChannelName } from '#contract/ipc/ipc.ts'
-import { channelEvents } from '#core/audit/channel-events.ts'
+import type { Channel } from '#contract/ipc/channel.ts'
+import { channels, type ChannelName } from '#contract/ipc/ipc.ts'
 import { batchOf, checked, readRows } from './support/acts.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 import { card } from './support/document-files.ts'
@@ -163,6 +163,6 @@ test('each action that leaves none by the list leaves none', async () => {
   await get('audit.prove', { seq: 1 })
   expect((await eventsAfter(before)).map(({ kind, words }) => [kind, words])).toEqual([])
   const nowhere = new Set<string>(ofAnotherProgram)
-  const withNone = Object.entries(channelEvents).flatMap(([name, left]) => ('none' in left ? [name] : []))
+  const withNone = Object.entries<Channel>(channels).flatMap(([name, { leaves }]) => ('none' in leaves ? [name] : []))
   expect(withNone.filter((name) => !(asked as ReadonlySet<string>).has(name) && !nowhere.has(name))).toEqual([])
 })

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AuditEvent } from '#contract/evidence/audit.ts'
-import { channels, type ChannelName, type RequestOf } from '#contract/ipc/ipc.ts'
-import { channelEvents, type ChannelAudit } from '#core/audit/channel-events.ts'
+import type { Channel } from '#contract/ipc/channel.ts'
+import { channels, type ChannelName, type Channels, type RequestOf } from '#contract/ipc/ipc.ts'
 import { auditKinds } from '#wire/audit-words.ts'
 import { countersignedPack, evidenceWorkspace, furnish, savedPack, type Workspace } from './evidence-workspace.ts'
 import { batchOf, batchThatRan, checked, lasts, readRows } from './support/acts.ts'
@@ -25,9 +25,10 @@ import { teamActs } from './support/team-channel-acts.ts'
 import { lostEvents } from './support/team-finding-acts.ts'
 import { addressOf as teamAddress, valueOf } from './support/team-installation.ts'
 
-type Table = typeof channelEvents
 /** The channels whose action leaves an event: each is performed below, or this file does not compile. */
-type Leaving = { [Name in ChannelName]: Table[Name] extends { readonly leaves: unknown } ? Name : never }[ChannelName]
+type Leaving = {
+  [Name in ChannelName]: Channels[Name]['leaves'] extends { readonly none: string } ? never : Name
+}[ChannelName]
 /** Prepares the action and returns its request. */
 type Act<Name extends ChannelName> = () => Promise<RequestOf<Name>>
 
@@ -393,7 +394,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
 
 /** These destroy the console, or need a new one. */
 const alone: ReadonlySet<ChannelName> = new Set<ChannelName>([
-  ...Object.keys(channelEvents).filter((name): name is ChannelName => name.startsWith('team')),
+  ...Object.keys(channels).filter((name): name is ChannelName => name.startsWith('team')),
   'lock.unlock',
   'lock.recover',
   'passphrase.change',
@@ -422,7 +423,6 @@ const withKeychain: ReadonlySet<ChannelName> = new Set<ChannelName>([
   'recovery.open'
 ])
 
-const entries = Object.entries(channelEvents) as [ChannelName, ChannelAudit][]
 const visit = randomUUID()
 /** Events after a number; reading them is one view, recorded before the first number is taken. */
 const eventsAfter = async (seq: number): Promise<AuditEvent[]> =>
@@ -451,7 +451,7 @@ describe('an action that leaves an event', () => {
     if (!answer.ok) throw new Error(`${name}: ${answer.failure.code}`)
     // Until then nothing is answered.
     if (name === 'lock.now') await console.get('lock.unlock', {})
-    for (const kind of channelEvents[name].leaves)
+    for (const kind of channels[name].leaves)
       await expect
         .poll(
           async () =>
@@ -462,10 +462,9 @@ describe('an action that leaves an event', () => {
   })
 })
 
-test('each channel is listed with an event that has words, or with the reason why there is none', () => {
-  expect(entries.map(([name]) => name).sort()).toEqual(Object.keys(channels).sort())
-  for (const [name, left] of entries) {
-    if ('none' in left) expect(left.none, name).toMatch(/^[A-Z].{15,}\.$/)
-    else for (const kind of left.leaves) expect(auditKinds, name).toHaveProperty([kind])
+test('each channel names an event that has words, or the reason why there is none', () => {
+  for (const [name, { leaves }] of Object.entries<Channel>(channels)) {
+    if ('none' in leaves) expect(leaves.none, name).toMatch(/^[A-Z].{15,}\.$/)
+    else for (const kind of leaves) expect(auditKinds, name).toHaveProperty([kind])
   }
 })

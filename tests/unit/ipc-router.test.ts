@@ -5,18 +5,24 @@ import { channels } from '#contract/ipc/ipc.ts'
 import { createRouter, type Handlers } from '#core/ipc/router.ts'
 
 /** A router whose handlers record their inputs. */
-function noteTaking() {
+function noteTaking(value: unknown = null) {
   const reached: unknown[] = []
+  const after: unknown[] = []
   const handlers = Object.fromEntries(
     channelNames.map((name) => [
       name,
       async (input: unknown) => {
         reached.push(input)
-        return { ok: true, value: null }
+        return { ok: true, value }
       }
     ])
   ) as unknown as Handlers
-  return { router: createRouter(handlers, () => undefined), reached }
+  const router = createRouter(handlers, {
+    viewed: async (...viewed) => void after.push(viewed),
+    announce: ({ kind }) => after.push(kind),
+    onBug: () => undefined
+  })
+  return { router, reached, after }
 }
 
 describe('the router', () => {
@@ -84,10 +90,46 @@ describe('the router', () => {
         throw new TypeError('with a secret in it')
       }
     } as unknown as Handlers
-    const answer = await createRouter(broken, (name, error) => bugs.push([name, error]))('app.state', undefined)
+    const answer = await createRouter(broken, {
+      viewed: async () => undefined,
+      announce: () => undefined,
+      onBug: (name, error) => bugs.push([name, error])
+    })('app.state', undefined)
     expect(answer).toMatchObject({ ok: false, failure: { code: 'internal' } })
     expect(JSON.stringify(answer)).not.toContain('secret')
     expect(bugs).toHaveLength(1)
+  })
+
+  test('does once what a channel says: records the view of an answer, and announces a change', async () => {
+    const { router, reached, after } = noteTaking([])
+    const visit = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+    await router('applicants.show', { applicantId: 'APP-1', visit })
+    await router('queue.list', { limit: 10, filter: { search: 'APP' } })
+    await router('queue.list', { limit: 0 })
+    await router('applicants.note', { applicantId: 'APP-1', text: 'Called' })
+    await router('applicants.note', { applicantId: 'APP-1' })
+    expect(after).toEqual([
+      [{ what: 'applicant', about: { applicantId: 'APP-1' } }, visit],
+      [{ what: 'queue', search: true }, undefined],
+      'evidence-changed'
+    ])
+    expect(reached[0]).toEqual({ applicantId: 'APP-1' })
+  })
+
+  test('records no view and announces nothing if the action fails', async () => {
+    const after: unknown[] = []
+    const refusing = {
+      'applicants.show': async () => ({ ok: false, failure: { code: 'applicant-missing' } }),
+      'applicants.note': async () => ({ ok: false, failure: { code: 'applicant-missing' } })
+    } as unknown as Handlers
+    const router = createRouter(refusing, {
+      viewed: async (view) => void after.push(view),
+      announce: ({ kind }) => after.push(kind),
+      onBug: (name) => after.push(name)
+    })
+    await router('applicants.show', { applicantId: 'APP-1' })
+    await router('applicants.note', { applicantId: 'APP-1', text: 'Called' })
+    expect(after).toEqual([])
   })
 
   test('a settings patch carries no defaults of what it leaves out', async () => {

@@ -1,8 +1,9 @@
 /** Which requests are searched for credentials, and what looks like one. */
 import { describe, expect, it } from 'vitest'
 import { channelNames } from '#contract/ipc/channel-names.ts'
+import type { Channel } from '#contract/ipc/channel.ts'
+import { channels, type ChannelName } from '#contract/ipc/ipc.ts'
 import { looksLikeCredential } from '#contract/text/unsafe-text.ts'
-import { channelEvents, type ChannelAudit } from '#core/audit/channel-events.ts'
 import { draftsWithout, keptTextsRefusal } from '#core/ipc/kept-texts.ts'
 import { ownSecrets } from '#core/masking/own-secrets.ts'
 
@@ -21,16 +22,16 @@ const own = () =>
 const refusal = keptTextsRefusal(own)
 
 describe('a request whose texts are kept', () => {
-  const leaving = channelNames.filter((name) => 'leaves' in channelEvents[name])
+  const kindsOf = (name: ChannelName) => {
+    const { leaves }: Channel = channels[name]
+    return 'none' in leaves ? [] : leaves
+  }
+  const leaving = channelNames.filter((name) => kindsOf(name).length > 0)
   it('is refused with a credential, unless it is named here', async () => {
     const passed: string[] = []
     for (const name of leaving) if ((await refusal(name, { note: `it is ${key}` })) === undefined) passed.push(name)
-    const kinds = (name: keyof typeof channelEvents): string => {
-      const audit: ChannelAudit = channelEvents[name]
-      return 'leaves' in audit ? audit.leaves.join(' ') : ''
-    }
-    const others = (passed as (keyof typeof channelEvents)[]).filter(
-      (name) => !/^(view\.opened|export\.made|evidence\.verified)$/.test(kinds(name))
+    const others = (passed as ChannelName[]).filter(
+      (name) => !/^(view\.opened|export\.made|evidence\.verified)$/.test(kindsOf(name).join(' '))
     )
     expect(others).toEqual(
       [

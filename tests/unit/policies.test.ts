@@ -7,7 +7,8 @@ import { channelNames } from '#contract/ipc/channel-names.ts'
 import { policyNames, policyOf, type PolicyName } from '#contract/settings/policies.ts'
 import { settingsDefaults } from '#contract/settings/defaults.ts'
 import { settingsSchema } from '#contract/settings/settings.ts'
-import { channelEvents, type ChannelAudit } from '#core/audit/channel-events.ts'
+import type { Channel } from '#contract/ipc/channel.ts'
+import { channels } from '#contract/ipc/ipc.ts'
 import { policiesInFile } from '#core/policies/json-file.ts'
 import { policiesInProfile } from '#core/policies/profile.ts'
 import { namesKey, policiesInRegistry } from '#core/policies/registry.ts'
@@ -53,8 +54,8 @@ describe('the table', () => {
       'team.saveProof': 'contains hashes, kinds and times of events'
     }
     const writing = channelNames.filter((name) => {
-      const left: ChannelAudit = channelEvents[name]
-      return 'leaves' in left && left.leaves.includes('export.made')
+      const { leaves }: Channel = channels[name]
+      return !('none' in leaves) && leaves.includes('export.made')
     })
     expect(writing.filter((name) => !exportChannels.includes(name)).sort()).toEqual(Object.keys(kept).sort())
     for (const name of exportChannels) expect(channelRefusal({ ExportsAllowed: false }, name)?.code).toBe('exports-off')

@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import { leftBehind, sinceBackupText, type LeftBehind } from '#contract/data-management/since-backup.ts'
 import { packKinds } from '#core/evidence/kinds.ts'
 import { atRestore, type AtRestore } from '#store/events/at-restore.ts'
-import type { EventKind } from '#wire/history/events.ts'
+import type { EventKind } from '#contract/evidence/event-kinds.ts'
 
 const plural = (amount: number, one: string, several: string): string => `${amount} ${amount === 1 ? one : several}`
 

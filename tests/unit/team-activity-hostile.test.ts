@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maxNoteLength } from '#contract/applicants/applicants.ts'
 import { teamDeedKinds, type TeamEntry } from '#contract/team/activity.ts'
-import type { EventKind } from '#wire/history/events.ts'
+import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import { colleague, here, hostile } from './support/team-activity.ts'
 import type { Draft } from './support/team-log.ts'
 

@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { AuditVerdict } from '#contract/evidence/audit.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
+import type { View } from '#contract/evidence/event-kinds.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import { rememberEarlyNotes, type EarlyNotes } from './early-notes.ts'
@@ -15,9 +16,6 @@ export type NoteDraft = AuditNote extends infer Note
     ? Omit<Note, 'at' | 'operator'>
     : never
   : never
-
-/** What was shown, and whom it is about. */
-export type View = Extract<NoteDraft, { readonly kind: 'view.opened' }>['plain'] & Pick<AuditNote, 'about'>
 
 export interface AuditTrail {
   /**

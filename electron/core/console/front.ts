@@ -85,8 +85,13 @@ export function createFront(ground: Ground, records: Records, networking: Networ
       active: idle.active,
       state
     }),
-    (channel, error) => log.write('bug', { operation: channel, code: error instanceof Error ? error.name : 'unknown' }),
-    async (name, input) => policies.channelRefusal(name) ?? keptTexts(name, input)
+    {
+      refusal: async (name, input) => policies.channelRefusal(name) ?? keptTexts(name, input),
+      viewed: (view, visit) => records.auditTrail.viewed(view, visit),
+      announce: (event) => host.announce(event),
+      onBug: (channel, error) =>
+        log.write('bug', { operation: channel, code: error instanceof Error ? error.name : 'unknown' })
+    }
   )
   return {
     ...consoleLock,

@@ -2,7 +2,7 @@
  * The events that can be in a pack, with what they contain. The tables in docs/evidence-format.md are generated from this.
  * A new kind of event, and a new entry of a payload, does not compile until it is listed here.
  */
-import type { EventKind } from '#wire/history/events.ts'
+import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import type { PackPlain, PackSealed } from '#wire/history/evidence.ts'
 import type {
   AnsweredPlain,

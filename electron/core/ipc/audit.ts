@@ -6,7 +6,7 @@ import { withHistory, type HandlerParts } from './parts.ts'
 export function auditHandlers(parts: HandlerParts): HandlersOf<typeof auditChannels> {
   const { host, auditTrail, evidence } = parts
   return {
-    'audit.page': ({ visit, ...query }) =>
+    'audit.page': (query, visit) =>
       withHistory(parts, async ({ audit }) => {
         // Before reading: this view is the newest event that it shows.
         await auditTrail.viewed({ what: 'audit', ...((query.search || query.about) && { search: true }) }, visit)

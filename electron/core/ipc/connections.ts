@@ -47,7 +47,6 @@ export function connectionHandlers(parts: HandlerParts): HandlersOf<typeof conne
         const saved = await connections.save(draft)
         if (!saved.ok) return saved
         if (saved.value.credentialsCleared) cleared.forget(saved.value.connection.id)
-        connectionsChanged()
         const note = connectionNote(before, saved.value.connection, saved.value.credentialsCleared)
         if (note) await auditTrail.note(note)
         return saved
@@ -58,7 +57,6 @@ export function connectionHandlers(parts: HandlerParts): HandlersOf<typeof conne
         const removed = await connections.remove(id)
         if (!removed.ok) return removed
         cleared.forget(id)
-        connectionsChanged()
         await auditTrail.note({
           kind: 'connection.changed',
           plain: { connectionId: id, connection: before?.name ?? '', change: 'removed' }

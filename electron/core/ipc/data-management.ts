@@ -3,7 +3,7 @@ import type { HandlersOf } from '#contract/ipc/channel.ts'
 import type { dataManagementChannels } from '#contract/data-management/channels.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
-import { shown, type HandlerParts } from './parts.ts'
+import type { HandlerParts } from './parts.ts'
 
 export function dataManagementHandlers({
   host,
@@ -81,14 +81,12 @@ export function dataManagementHandlers({
       return opened
     },
     // Unreadable retention periods must not count as “none”.
-    'retention.plan': async () =>
-      unreadable() ?? shown({ auditTrail }, { what: 'retention' }, undefined, retention.plan()),
+    'retention.plan': async () => unreadable() ?? retention.plan(),
     'retention.run': async (seen) => unreadable() ?? retention.run(seen),
-    'holds.list': ({ visit }) => shown({ auditTrail }, { what: 'holds' }, visit, retention.holds()),
+    'holds.list': () => retention.holds(),
     'holds.place': ({ applicantId, reason }) => retention.hold(applicantId, true, reason),
     'holds.lift': ({ applicantId, reason }) => retention.hold(applicantId, false, reason),
-    'erasure.preview': ({ applicantId }) =>
-      shown({ auditTrail }, { what: 'erasure', about: { applicantId } }, undefined, retention.preview(applicantId)),
+    'erasure.preview': ({ applicantId }) => retention.preview(applicantId),
     'erasure.run': ({ applicantId, confirmation, reason }) => retention.erase(applicantId, confirmation, reason),
     'erasure.receipts': () => retention.receipts(),
     'erasure.saveReceipt': async ({ id }) => {
@@ -121,13 +119,6 @@ export function dataManagementHandlers({
       host.announce({ kind: 'data-management-changed' })
       return imported
     },
-    // On an applicant's page they are part of the view of the applicant.
-    'cases.list': ({ about, visit }) =>
-      shown(
-        { auditTrail },
-        about?.kind === 'applicant' ? { what: 'applicant', about: { applicantId: about.id } } : { what: 'cases' },
-        visit,
-        cases.list(about)
-      )
+    'cases.list': ({ about }) => cases.list(about)
   }
 }

@@ -3,10 +3,10 @@
  * the command line. A verification asks the same itself, and a batch where it is created.
  */
 import { failure, type Failure } from '#contract/failures/failures.ts'
-import type { ChannelName } from '#contract/ipc/ipc.ts'
+import type { Channel } from '#contract/ipc/channel.ts'
+import { channels, type ChannelName } from '#contract/ipc/ipc.ts'
 import { looksLikeCredential } from '#contract/text/unsafe-text.ts'
-import { channelEvents, type ChannelAudit } from '#core/audit/channel-events.ts'
-import type { EventKind } from '#wire/history/events.ts'
+import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import type { Masker } from '../masking/masker.ts'
 import { textFaults } from '../masking/own-secrets.ts'
 
@@ -39,10 +39,10 @@ const secretByPurpose: ReadonlySet<ChannelName> = new Set<ChannelName>([
 const asksItself: ChannelName = 'verification.run'
 
 const keeps = (name: ChannelName): boolean => {
-  const audit: ChannelAudit = channelEvents[name]
+  const { leaves }: Channel = channels[name]
   return (
-    'leaves' in audit &&
-    audit.leaves.some((kind) => !passing.has(kind)) &&
+    !('none' in leaves) &&
+    leaves.some((kind) => !passing.has(kind)) &&
     !secretByPurpose.has(name) &&
     name !== asksItself
   )

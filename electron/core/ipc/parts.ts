@@ -2,7 +2,7 @@
 import type { Failure } from '#contract/failures/failures.ts'
 import type { AppState } from '#contract/app/app-state.ts'
 import type { Result } from '#contract/failures/result.ts'
-import type { AuditTrail, View } from '#core/audit/audit-trail.ts'
+import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { Batches } from '#core/batches/batches.ts'
 import type { Clipboard } from '#core/data-removal/clipboard.ts'
 import type { Connections } from '#core/connections/connections.ts'
@@ -93,18 +93,6 @@ export interface HandlerParts {
 }
 
 export const done = { ok: true, value: null } as const
-
-/** Returns an answer that shows personal data, and first records that it was shown. */
-export async function shown<T>(
-  { auditTrail }: Pick<HandlerParts, 'auditTrail'>,
-  view: View,
-  visit: string | undefined,
-  answer: Promise<Result<T, Failure>>
-): Promise<Result<T, Failure>> {
-  const result = await answer
-  if (result.ok) await auditTrail.viewed(view, visit)
-  return result
-}
 
 /** Queries the open history, or returns why there is none. */
 export async function withHistory<T>(

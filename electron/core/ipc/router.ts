@@ -3,7 +3,8 @@
  * receives it, and the answer is always a tagged Result. The host checks the sender before this router.
  */
 import { faultsOfIssues } from '#contract/verification/field-issues.ts'
-import type { HandlersOf } from '#contract/ipc/channel.ts'
+import type { Announced, Channel, HandlersOf } from '#contract/ipc/channel.ts'
+import type { View } from '#contract/evidence/event-kinds.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { channels, type ChannelName, type Channels } from '#contract/ipc/ipc.ts'
 import { fail, type Result } from '#contract/failures/result.ts'
@@ -37,17 +38,29 @@ function plain(
   return { ok: true, value: JSON.parse(text) as unknown }
 }
 
+export interface RouterParts {
+  /** Why a request with a valid input is refused. */
+  refusal?(name: ChannelName, input: unknown): Promise<Failure | undefined>
+  /** Personal data is shown: once for each visit, or each time. */
+  viewed(view: View, visit: string | undefined): Promise<void>
+  announce(event: { readonly kind: Announced }): void
+  onBug(name: ChannelName, error: unknown): void
+}
+
+type Handler = (input: unknown, visit?: string) => Promise<Result<unknown, Failure>>
+
+/** The input without the visit that it belongs to. */
+function withoutVisit(input: unknown): { readonly input: unknown; readonly visit?: string } {
+  if (typeof input !== 'object' || input === null || !('visit' in input)) return { input }
+  const { visit, ...rest } = input as { readonly visit?: string }
+  return { input: rest, ...(visit !== undefined && { visit }) }
+}
+
 /**
- * Builds the router for a set of handlers. It never throws or rejects; a handler's throw is a bug, reported to
- * `onBug` and answered as 'internal'.
- *
- * @param refusal Why a request with a valid input is refused.
+ * Builds the router for a set of handlers. It never throws or rejects; a handler's throw is a bug, answered as
+ * 'internal'. What the channel of a request that succeeded `views` and `announces` is done here, before its answer.
  */
-export function createRouter(
-  handlers: Handlers,
-  onBug: (name: ChannelName, error: unknown) => void,
-  refusal?: (name: ChannelName, input: unknown) => Promise<Failure | undefined>
-): Router {
+export function createRouter(handlers: Handlers, { refusal, viewed, announce, onBug }: RouterParts): Router {
   return async (name, payload) => {
     if (!isChannelName(name)) return failed('request-refused', { reason: 'unknown-channel' })
     const data = plain(payload, channels[name].maxBytes)
@@ -59,8 +72,14 @@ export function createRouter(
     try {
       const refused = await refusal?.(name, parsed.data)
       if (refused) return fail(refused)
-      const handler = handlers[name] as (input: unknown) => Promise<Result<unknown, Failure>>
-      return await handler(parsed.data)
+      const { input, visit } = withoutVisit(parsed.data)
+      const answer = await (handlers[name] as Handler)(input, visit)
+      if (!answer.ok) return answer
+      const { views, announces }: Channel = channels[name]
+      if (announces) announce({ kind: announces })
+      const view = views?.(input, answer.value)
+      if (view) await viewed(view, visit)
+      return answer
     } catch (error) {
       onBug(name, error)
       return failed('internal', { reason: 'error', error: error instanceof Error ? error.name : 'unknown error' })

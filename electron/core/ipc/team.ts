@@ -1,10 +1,8 @@
 /** A team: access to its database, its members, joining and leaving, what is shared, and what colleagues did. */
 import type { HandlersOf } from '#contract/ipc/channel.ts'
 import type { teamChannels } from '#contract/team/channels.ts'
-import type { Failure } from '#contract/failures/failures.ts'
-import type { Result } from '#contract/failures/result.ts'
 import type { TeamFileKind } from '#contract/team/team.ts'
-import { done, shown, type HandlerParts } from './parts.ts'
+import { done, type HandlerParts } from './parts.ts'
 
 const titles: Readonly<Record<TeamFileKind, string>> = {
   authorities: 'Choose a file with certificate authorities',
@@ -15,14 +13,8 @@ const titles: Readonly<Record<TeamFileKind, string>> = {
 export function teamHandlers({
   team,
   inTeam,
-  host,
-  auditTrail
-}: Pick<HandlerParts, 'team' | 'inTeam' | 'host' | 'auditTrail'>): HandlersOf<typeof teamChannels> {
-  /** Announces a successful change to the windows, and to the exchange. */
-  const changed = <T>(result: Result<T, Failure>): Result<T, Failure> => {
-    if (result.ok) host.announce({ kind: 'evidence-changed' })
-    return result
-  }
+  host
+}: Pick<HandlerParts, 'team' | 'inTeam' | 'host'>): HandlersOf<typeof teamChannels> {
   return {
     'team.state': async () => (await team()).state(),
     'team.chooseFile': async ({ kind }) => {
@@ -41,54 +33,16 @@ export function teamHandlers({
     'team.leave': async () => (await team()).leave(),
     'team.share': async (sharing) => (await team()).share(sharing),
     'team.exchange': async () => (inTeam() ? (await team()).exchange() : done),
-    'team.activity': async ({ visit, ...query }) =>
-      shown({ auditTrail }, { what: 'team' }, visit, (await team()).activity(query)),
-    'team.check': async ({ visit, ...query }) => {
-      if (!inTeam()) return done
-      return shown({ auditTrail }, { what: 'team' }, visit, (await team()).check(query))
-    },
-    'team.queue': async ({ visit, ...query }) => {
-      if (!inTeam()) return done
-      const answer = await (await team()).queue(query)
-      return answer.ok && answer.value === null
-        ? answer
-        : shown({ auditTrail }, { what: 'team' }, visit, Promise.resolve(answer))
-    },
+    'team.activity': async (query) => (await team()).activity(query),
+    'team.check': async (query) => (inTeam() ? (await team()).check(query) : done),
+    'team.queue': async (query) => (inTeam() ? (await team()).queue(query) : done),
     'team.claims': async (query) => (inTeam() ? (await team()).claims(query) : done),
-    'team.overview': async ({ visit, ...period }) => {
-      if (!inTeam()) return done
-      const answer = await (await team()).overview(period)
-      return answer.ok && answer.value === null
-        ? answer
-        : shown({ auditTrail }, { what: 'team' }, visit, Promise.resolve(answer))
-    },
+    'team.overview': async (period) => (inTeam() ? (await team()).overview(period) : done),
     'team.acknowledgeFinding': async (order) => (await team()).acknowledgeFinding(order),
     'team.saveProof': async ({ installation }) => (await team()).saveProof(installation),
-    'team.applicant': async ({ visit, ...query }) => {
-      if (!inTeam()) return done
-      const answer = await (await team()).applicant(query)
-      return answer.ok && answer.value === null
-        ? answer
-        : shown(
-            { auditTrail },
-            { what: 'applicant', about: { applicantId: query.applicantId } },
-            visit,
-            Promise.resolve(answer)
-          )
-    },
-    'team.approvals': async ({ visit, ...query }) => {
-      if (!inTeam()) return done
-      const { applicantId } = query
-      const answer = await (await team()).approvals.list(query)
-      if (!answer.ok || answer.value === null || query.limit === 0) return answer
-      return shown(
-        { auditTrail },
-        applicantId === undefined ? { what: 'team' } : { what: 'applicant', about: { applicantId } },
-        visit,
-        Promise.resolve(answer)
-      )
-    },
-    'team.askApproval': async (request) => changed(await (await team()).approvals.ask(request)),
-    'team.answerApproval': async (order) => changed(await (await team()).approvals.answer(order))
+    'team.applicant': async (query) => (inTeam() ? (await team()).applicant(query) : done),
+    'team.approvals': async (query) => (inTeam() ? (await team()).approvals.list(query) : done),
+    'team.askApproval': async (request) => (await team()).approvals.ask(request),
+    'team.answerApproval': async (order) => (await team()).approvals.answer(order)
   }
 }

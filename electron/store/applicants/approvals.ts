@@ -12,7 +12,7 @@ import type {
   OwnAsk,
   OwnAnswer
 } from '#wire/history/approvals.ts'
-import type { EventKind } from '#wire/history/events.ts'
+import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import { inAuditTrail } from '../events/event-index.ts'
 import type { EventRow, Events } from '../events/events.ts'
 import type {

@@ -3,7 +3,7 @@
  * files that are set aside, and is named by number before and after. A kind on neither side does not compile.
  */
 import type { LeftBehind, SinceBackup } from '#contract/data-management/since-backup.ts'
-import type { EventKind } from '#wire/history/events.ts'
+import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 
 export type AtRestore =

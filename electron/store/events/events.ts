@@ -1,5 +1,5 @@
 /** Reads single events and opens their sealed payload if its key still exists. */
-import type { EventKind } from '#wire/history/events.ts'
+import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import { DamageError, type Db } from '#wire/sqlite/files.ts'
 import { unseal } from '#kit/sealing/seal.ts'
 import type { Subjects } from '../storage/subjects.ts'

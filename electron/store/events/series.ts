@@ -4,7 +4,7 @@
  * docs/evidence-format.md, "Completeness".
  */
 import type { EventLink } from '#kit/hashing/values.ts'
-import type { EventKind } from '#wire/history/events.ts'
+import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import { EarlierEvents } from './earlier-events.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import type { Migration } from '#wire/sqlite/migrate.ts'

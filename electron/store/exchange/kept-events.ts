@@ -2,7 +2,7 @@
  * Which events belong to connections that are not shared with a team: those of their verifications and batches, and of
  * applicants and messages that no other connection has.
  */
-import type { EventKind } from '#wire/history/events.ts'
+import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 
 interface EventRow {

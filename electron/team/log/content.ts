@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { partDigest } from '#kit/hashing/values.ts'
-import type { EventKind } from '#wire/history/events.ts'
+import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import type { OutgoingEvent } from '#wire/history/exchange.ts'
 import { earlierBytes, hashedText, plainCommitment } from '#wire/history/chain.ts'
 import { sha256 } from '#kit/bytes.ts'

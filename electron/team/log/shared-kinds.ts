@@ -2,7 +2,7 @@
  * Which events share their values with the team. The others share that they happened, and when: their hash covers that,
  * and without it nobody could verify the chain. What a colleague looked at, copied or set up is nobody else's concern.
  */
-import type { EventKind } from '#wire/history/events.ts'
+import type { EventKind } from '#contract/evidence/event-kinds.ts'
 
 const shares: Readonly<Record<EventKind, boolean>> = {
   'connection.noted': true,

@@ -1,4 +1,5 @@
 /** Events that do not belong to a record: what users did with the history and the console. */
+import type { EventKind, View } from '#contract/evidence/event-kinds.ts'
 import type { LinkKind } from '#contract/batches/links.ts'
 import type { LockReason, UnlockWay } from '#contract/lock/lock.ts'
 import type { DocumentComparison, DocumentType } from '#contract/documents/documents.ts'
@@ -11,25 +12,8 @@ export type CredentialChange = 'set' | 'cleared' | 'restored'
 /** `recovered`: a new one was set by the recovery key. */
 export type PassphraseChange = 'set' | 'changed' | 'removed' | 'recovered'
 
-/** What shows personal data: details, and the lists that contain applicants or what was requested about them. */
-export type ViewedPart =
-  | 'record'
-  | 'applicant'
-  | 'case'
-  | 'batch'
-  | 'history'
-  | 'applicants'
-  | 'queue'
-  | 'messages'
-  | 'holds'
-  | 'cases'
-  | 'retention'
-  | 'erasure'
-  | 'audit'
-  | 'team'
-
 /** `plain` survives an erasure and is in every evidence pack: it never contains personal data or a secret. */
-interface NoteOf<Kind extends string, Plain extends object> {
+interface NoteOf<Kind extends EventKind, Plain extends object> {
   readonly kind: Kind
   readonly at: number
   readonly operator: string
@@ -43,15 +27,7 @@ export type AuditNote =
    * A user opened something that shows personal data. A search is recorded without its text, which may contain a
    * name.
    */
-  | NoteOf<
-      'view.opened',
-      {
-        readonly what: ViewedPart
-        readonly search?: true
-        readonly batchId?: string
-        /** Digest of a case. */ readonly pack?: string
-      }
-    >
+  | NoteOf<'view.opened', Omit<View, 'about'>>
   /**
    * A user opened the document behind the link of a field. The link is not recorded here; the digest tells nothing to
    * anyone who does not have the document.
@@ -221,5 +197,3 @@ export type AuditNote =
   | NoteOf<'console.unlocked', { readonly by: UnlockWay }>
   | NoteOf<'program.started', { readonly version: string; readonly host: string }>
   | NoteOf<'program.stopped', { readonly version: string }>
-
-export type AuditNoteKind = AuditNote['kind']

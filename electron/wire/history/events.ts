@@ -1,37 +1,6 @@
 /** Events of the audit trail: the parts of a chained event. */
 import type { EventLink } from '#kit/hashing/values.ts'
-import type { AuditNoteKind } from './audit-notes.ts'
-
-export type EventKind =
-  | 'connection.noted'
-  | 'record.begun'
-  | 'record.ended'
-  | 'record.settled'
-  | 'document.noted'
-  | 'batch.made'
-  | 'batch.changed'
-  | 'batch.resolved'
-  | 'batch.shared'
-  | 'batch.taken'
-  | 'decision.made'
-  | 'note.made'
-  | 'tags.changed'
-  | 'link.made'
-  | 'link.removed'
-  | 'due.changed'
-  | 'assignee.changed'
-  | 'message.noted'
-  | 'message.read'
-  | 'subject.erased'
-  | 'copies.cleared'
-  | 'hold.placed'
-  | 'hold.lifted'
-  | 'case.countersigned'
-  | 'pack.made'
-  | 'approval.asked'
-  | 'approval.answered'
-  | 'approval.received'
-  | AuditNoteKind
+import type { EventKind } from '#contract/evidence/event-kinds.ts'
 
 /** What an event's hash covers, besides the previous hash. */
 export interface ChainedEvent {
