@@ -1,9 +1,10 @@
-/** Channels of the console itself: its state, the clipboard, settings, the keychain. */
+/** Channels of the console itself: its state, the clipboard, settings, the keychain, unfinished input, sample data, updates. */
 import { z } from 'zod'
 import { applicantIdSchema } from '../applicants/applicant-id.ts'
 import { resettableFiles, type AppState } from './app-state.ts'
 import { settingsPatchSchema } from '../settings/settings.ts'
 import { channel, kibibyte, nothing, type SavedFile } from '../ipc/channel.ts'
+import type { UpdatesState } from '../updates/updates.ts'
 
 /** Maximum characters of a copied text; as JSON it may take twice as many bytes. */
 const maxCopied = 4 * 1024 * kibibyte
@@ -22,6 +23,16 @@ export interface Printed {
   readonly operator: string
   readonly at: number
   readonly version: string
+}
+
+/** Maximum characters of all drafts together, as JSON; as UTF-8 they may take more bytes. */
+export const maxDrafts = 512 * kibibyte
+
+/** The drafts as the window wrote them. `round` changes when personal data is removed: drafts of an earlier round are refused. */
+export interface KeptDrafts {
+  readonly round: string
+  /** Absent if there are none. */
+  readonly text?: string
 }
 
 export const appChannels = {
@@ -73,5 +84,43 @@ export const appChannels = {
     maxBytes: kibibyte,
     late: 'take',
     leaves: { none: 'It checks the keychain again; an opened history records its start.' }
+  }),
+  'drafts.read': channel<KeptDrafts>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    leaves: { none: 'It returns what the same person typed into this window, unfinished.' }
+  }),
+  /** An empty text removes them. False if they are of an earlier round. */
+  'drafts.keep': channel<boolean>()({
+    input: z.strictObject({ round: z.uuid(), text: z.string().max(maxDrafts) }),
+    maxBytes: 4 * maxDrafts,
+    late: 'take',
+    leaves: { none: 'It stores unfinished input, sealed; an action that uses it is an event of its own.' }
+  }),
+  /**
+   * Starts the host's own program again, with sample data. The request names nothing: no program, no path and no option comes
+   * from a window. Failures: `sample-not-opened`, `sample-open-already`.
+   */
+  'sample.open': channel<null>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: {
+      none: 'It starts a second console, whose folder and audit trail are its own; nothing of this one changes.'
+    }
+  }),
+  /** Closes the window of a session with sample data, which deletes them; refused in any other. */
+  'sample.close': channel<null>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'The end of the console is recorded like any other, and is then deleted with the sample data.' }
+  }),
+  /** Asks the feed now. What it found is in the state, a refusal too. Failures: `updates-off`, `updates-in-sample`, those of settings. */
+  'updates.check': channel<UpdatesState>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'It fetches a public file, with the same request as everybody.' }
   })
 }

@@ -1,4 +1,4 @@
-/** Channels of the signing key: its certificates, its revocation and its replacement. */
+/** Channels of the signing key (its certificates, its revocation and its replacement), and of time-stamps. */
 import {
   certificateCreateSchema,
   certificateImportSchema,
@@ -7,8 +7,10 @@ import {
 } from './certificates.ts'
 import { replaceKeySchema, revokeSchema, type OwnKey } from './keys.ts'
 import { channel, kibibyte, nothing, type SavedFile } from '../ipc/channel.ts'
+import type { StampedPack } from './evidence.ts'
+import type { ChosenAuthorities, TimestampTest } from './timestamps.ts'
 
-export const evidenceKeyChannels = {
+export const evidenceChannels = {
   /** Those that packs contain, the signer's own first; none if there is no certificate for the current key. */
   'certificates.show': channel<readonly SigningCertificate[]>()({
     input: nothing,
@@ -58,5 +60,26 @@ export const evidenceKeyChannels = {
     maxBytes: kibibyte,
     late: 'take',
     leaves: ['setting.changed']
+  }),
+  /** The certificates of a file that the user chooses; null if cancelled. */
+  'timestamps.chooseAuthorities': channel<ChosenAuthorities | null>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'It only reads the chosen certificate file; using it is a change of settings.' }
+  }),
+  /** Adds a time-stamp to a pack that the user chooses, and replaces its file. */
+  'evidence.timestamp': channel<StampedPack | null>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: ['export.made']
+  }),
+  /** Asks the authority for a time-stamp of random bytes, and verifies it. */
+  'timestamps.test': channel<TimestampTest>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'It sends a hash of random bytes.' }
   })
 }

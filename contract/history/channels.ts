@@ -1,12 +1,20 @@
-/** Channels of single verifications and their records. */
+/** Channels of single verifications, their records, and the overview: numbers, and names of connections and batches. */
 import { z } from 'zod'
 import type { AppState } from '../app/app-state.ts'
 import { visitSchema } from '../evidence/audit.ts'
 import type { View } from '../evidence/event-kinds.ts'
-import { historyFilterSchema, historyPageQuerySchema, resolutions, runRequestSchema } from './records.ts'
-import type { HistoryCounts, HistoryPage, RecordDetail } from './records.ts'
+import {
+  historyFilterSchema,
+  historyPageQuerySchema,
+  resolutions,
+  runRequestSchema,
+  type HistoryCounts,
+  type HistoryPage,
+  type RecordDetail
+} from './records.ts'
 import type { RunEnding } from '../verification/run-ending.ts'
 import { channel, kibibyte, nothing } from '../ipc/channel.ts'
+import { overviewPeriodSchema, type Overview, type OverviewWaiting } from './overview.ts'
 
 /** What the spend guard shows instead of a new answer. */
 function earlierView(ending: RunEnding): View | undefined {
@@ -77,5 +85,15 @@ export const historyChannels = {
     maxBytes: kibibyte,
     late: 'take',
     leaves: ['setting.changed']
+  }),
+  'overview.show': channel<Overview>()({
+    input: overviewPeriodSchema,
+    maxBytes: 64 * kibibyte,
+    leaves: { none: 'It returns numbers, and names of connections and batches.' }
+  }),
+  'overview.waiting': channel<OverviewWaiting>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    leaves: { none: 'It returns numbers only.' }
   })
 }

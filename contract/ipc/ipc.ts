@@ -13,20 +13,15 @@ import { batchChannels } from '../batches/channels.ts'
 import type { ValueOf } from './channel.ts'
 import { connectionChannels } from '../connections/channels.ts'
 import { diagnosisChannels } from '../connections/diagnosis-channels.ts'
-import { draftChannels } from '../app/draft-channels.ts'
 import { dataManagementChannels } from '../data-management/channels.ts'
 import { documentChannels } from '../documents/channels.ts'
 import { historyChannels } from '../history/channels.ts'
 import { lockChannels } from '../lock/channels.ts'
-import { overviewChannels } from '../history/overview-channels.ts'
-import { evidenceKeyChannels } from '../evidence/channels.ts'
+import { evidenceChannels } from '../evidence/channels.ts'
 import { proxySignInChannels } from '../connections/proxy-channels.ts'
-import { sampleChannels } from '../app/sample-channels.ts'
 import { screenShareChannels } from '../lock/screen-share-channels.ts'
 import { teamChannels } from '../team/channels.ts'
 import { teamBatchChannels } from '../team/batch-channels.ts'
-import { timestampChannels } from '../evidence/timestamp-channels.ts'
-import { updateChannels } from '../updates/channels.ts'
 import type { ExportProgress } from '../data-management/data-management.ts'
 import type { DiagnosisStep } from '../connections/diagnosis.ts'
 import type { Failure } from '../failures/failures.ts'
@@ -39,20 +34,15 @@ export const channels = {
   ...diagnosisChannels,
   ...proxySignInChannels,
   ...historyChannels,
-  ...overviewChannels,
   ...batchChannels,
   ...dataManagementChannels,
   ...applicantChannels,
   ...auditChannels,
-  ...timestampChannels,
-  ...draftChannels,
-  ...evidenceKeyChannels,
+  ...evidenceChannels,
   ...documentChannels,
-  ...sampleChannels,
   ...screenShareChannels,
   ...teamChannels,
-  ...teamBatchChannels,
-  ...updateChannels
+  ...teamBatchChannels
 }
 
 export type Channels = typeof channels

@@ -8,8 +8,8 @@ import type { Clock } from '#kit/clock.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import { rememberEarlyNotes, type EarlyNotes } from './early-notes.ts'
 import type { AuditNote } from '#wire/history/audit-notes.ts'
-import { verdictOf } from './verdict.ts'
-import type { WalkState } from '#wire/history/audit-walk.ts'
+import type { WalkState, WalkStep } from '#wire/history/audit-walk.ts'
+import { rootOfSubtrees } from '#kit/hashing/merkle.ts'
 
 export type NoteDraft = AuditNote extends infer Note
   ? Note extends AuditNote
@@ -135,4 +135,16 @@ export function createAuditTrail(parts: TrailParts): AuditTrail {
       }
     }
   }
+}
+
+/** The verdict of a finished verification. */
+function verdictOf(
+  step: Exclude<WalkStep, { readonly kind: 'more' }>,
+  took: number,
+  anchor?: { readonly seq: number; readonly at: number }
+): AuditVerdict {
+  if (step.kind === 'broken') return { intact: false, ...step.broken, took }
+  const { seq, hash, opened, erased, tree } = step.state
+  const root = rootOfSubtrees(tree)
+  return { intact: true, events: seq, head: { seq, hash, root }, opened, erased, anchor, took }
 }

@@ -4,7 +4,6 @@ import type { Failure } from '#contract/failures/failures.ts'
 import type { RouteDecision } from '#core/client/proxy.ts'
 import type { BasicSignIn } from '#core/client/tunnel.ts'
 import { createMasker, type Masker } from '#core/masking/masker.ts'
-import { withoutUserInfo } from '#core/masking/user-info.ts'
 
 export interface ReportSecrets {
   /** The user name and the password of the proxies of a route, which an environment variable may contain. */
@@ -16,6 +15,15 @@ export interface ReportSecrets {
 }
 
 const placeholder = '•••'
+
+const mark = '•••@'
+
+/**
+ * Replaces the user name and the password of each address in a text: `PROXY user:password@host:8080` becomes `PROXY
+ * •••@host:8080`. Everything before the last @ of a word is replaced, because a password may contain one.
+ */
+const withoutUserInfo = (text: string): string =>
+  text.replace(/([a-z][a-z0-9+.-]*:\/\/)?[^\s;,]*@/gi, (_found, scheme: string | undefined) => `${scheme ?? ''}${mark}`)
 
 export function createSecrets(): ReportSecrets {
   let masker: Masker = createMasker([])

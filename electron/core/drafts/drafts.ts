@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { KeptDrafts } from '#contract/app/draft-channels.ts'
+import type { KeptDrafts } from '#contract/app/channels.ts'
 import type { RemovalCause } from '#contract/ipc/ipc.ts'
 import { ownFiles } from '#wire/files/own-names.ts'
 import { ownFileBytes, readRegular } from '#wire/files/regular.ts'

@@ -1,9 +1,11 @@
 /** The console itself: its state, the clipboard, settings, the keychain. */
 import type { appChannels } from '#contract/app/channels.ts'
 import type { HandlersOf } from '#contract/ipc/channel.ts'
+import { failed } from '#contract/failures/failures.ts'
 import { fail } from '#contract/failures/result.ts'
 import { settingChanges } from '#core/audit/changes.ts'
 import { readCaFile } from '#wire/trust.ts'
+import { draftsWithout } from './kept-texts.ts'
 import { saveSupportBundle } from '#core/support/bundle.ts'
 import { done, type HandlerParts } from './parts.ts'
 
@@ -89,6 +91,18 @@ export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels>
       parts.stateChanged()
       host.announce({ kind: 'connections-changed' })
       return { ok: true, value: parts.state() }
-    }
+    },
+    'drafts.read': async () => ({ ok: true, value: await parts.drafts.read() }),
+    'drafts.keep': async ({ round, text }) => ({
+      ok: true,
+      value: await parts.drafts.keep(round, draftsWithout(await parts.own(), text))
+    }),
+    'sample.open': async () => (host.openSample ? host.openSample() : failed('sample-not-opened', { reason: 'host' })),
+    'sample.close': async () => {
+      if (!host.sample) return failed('sample-not-here')
+      host.sample.close()
+      return done
+    },
+    'updates.check': () => parts.updates.check()
   }
 }

@@ -9,16 +9,11 @@ import { diagnosisHandlers } from './diagnosis.ts'
 import { historyHandlers } from './history.ts'
 import { documentHandlers } from './documents.ts'
 import { lockHandlers } from './lock.ts'
-import { overviewHandlers } from './overview.ts'
-import { evidenceKeyHandlers } from './evidence-keys.ts'
-import { draftHandlers } from './drafts.ts'
+import { evidenceHandlers } from './evidence.ts'
 import { proxySignInHandlers } from './proxy-sign-ins.ts'
-import { sampleHandlers } from './sample.ts'
 import { screenShareHandlers } from './screen-share.ts'
 import { teamHandlers } from './team.ts'
 import { teamBatchHandlers } from './team-batches.ts'
-import { timestampHandlers } from './timestamps.ts'
-import { updateHandlers } from './updates.ts'
 import { dataManagementHandlers } from './data-management.ts'
 import type { HandlerParts } from './parts.ts'
 
@@ -33,19 +28,14 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...diagnosisHandlers(parts),
     ...proxySignInHandlers(parts),
     ...historyHandlers(parts),
-    ...overviewHandlers(parts),
     ...batchHandlers(parts.batches),
     ...applicantHandlers(parts),
     ...auditHandlers(parts),
     ...dataManagementHandlers(parts),
-    ...timestampHandlers(parts),
-    ...draftHandlers(parts),
-    ...evidenceKeyHandlers(parts),
+    ...evidenceHandlers(parts),
     ...documentHandlers(parts),
-    ...sampleHandlers(parts.host),
     ...screenShareHandlers(parts),
     ...teamHandlers(parts),
-    ...teamBatchHandlers(parts),
-    ...updateHandlers(parts)
+    ...teamBatchHandlers(parts)
   }
 }

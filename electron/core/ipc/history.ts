@@ -38,6 +38,8 @@ export function historyHandlers(parts: HandlerParts): HandlersOf<typeof historyC
         plain: { name: 'history', from: '', to: 'set aside, and a new one begun' }
       })
       return { ok: true, value: parts.state() }
-    }
+    },
+    'overview.show': (period) => withHistory(parts, ({ overview }) => overview.show(period)),
+    'overview.waiting': () => withHistory(parts, ({ overview }) => overview.waiting(host.clock.now()))
   }
 }

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import * as files from '#wire/sqlite/files.ts'
+import type { Db } from '#wire/sqlite/files.ts'
 import { dropKeptLogs, keepLog, keepLogs, putLogsBack } from '../storage/kept-logs.ts'
 import { migrate, type Migration } from '#wire/sqlite/migrate.ts'
 import { historyMigrations, searchMigrations, subjectMigrations } from './schema.ts'
 import { derivedKey, masterBytes } from '#kit/sealing/seal.ts'
-import { setMerging } from '../search/merging.ts'
 import { Engine, readThrough } from './engine.ts'
 
 const migrationsOf: Readonly<Record<files.FileName, readonly Migration[]>> = {
@@ -215,4 +215,16 @@ function keyOrDamage(
   if (witness.ok) files.closeQuietly(witness.value)
   const keyFits = witness.ok || name === 'subjects' || witness.failure.code === 'history-busy'
   return keyFits ? damage : failure('history-key-wrong')
+}
+
+/**
+ * Segments of a size that are merged into one. With FTS5's own number, 4, each text is written more often, and the last
+ * rows of a long batch cost more than the first. With more, a search has to look into more segments.
+ */
+const mergedAtOnce = 8
+
+/** Sets the index to it, also one that was created with another number. */
+function setMerging(search: Db): void {
+  const present = search.prepare("SELECT v FROM trigram_config WHERE k = 'automerge'").pluck().get()
+  if (present !== mergedAtOnce) search.exec(`INSERT INTO trigram(trigram, rank) VALUES ('automerge', ${mergedAtOnce})`)
 }

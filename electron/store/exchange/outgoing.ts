@@ -5,10 +5,15 @@ import { genesis } from '#wire/history/chain.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import type { Subjects } from '../storage/subjects.ts'
 import { KeptEvents } from './kept-events.ts'
-import { OwnWorkReader } from './own-work.ts'
+import { inAuditTrail } from '../events/event-index.ts'
 
 /** What an event costs besides its texts and sealed parts. */
 const eventBytes = 256
+
+interface Counted {
+  readonly person: string | null
+  readonly count: number
+}
 
 export class Outgoing {
   private readonly known: Subjects
@@ -16,12 +21,18 @@ export class Outgoing {
   private readonly after
   private readonly hashOf
   private readonly connectionIds
-  private readonly ownWork: OwnWorkReader
+  private readonly checks
+  private readonly decisions
 
   constructor(history: Db, subjects: Subjects) {
     this.known = subjects
     this.keptEvents = new KeptEvents(history)
-    this.ownWork = new OwnWorkReader(history)
+    this.checks = history.prepare(
+      `SELECT json_extract(e.plain, '$.operator') AS person, count(*) AS count FROM record r JOIN event e ON e.seq = r.begun WHERE r.started_at >= ? AND r.started_at < ? GROUP BY 1`
+    )
+    this.decisions = history.prepare(
+      `SELECT json_extract(plain, '$.operator') AS person, count(*) AS count FROM event WHERE kind = 'decision.made' AND ${inAuditTrail} AND at >= ? AND at < ? GROUP BY 1`
+    )
     this.after = history.prepare(
       `SELECT e.seq, at, kind, subject, e.record, plain, links, lower(hex(hash)) AS hash, lower(hex(commitment)) AS commitment,
          lower(hex(digests)) AS digests, commitment IS NULL AS bare, e.sealed, b.sealed AS reply
@@ -70,9 +81,17 @@ export class Outgoing {
     })
   }
 
-  /** What people did in a period. */
+  /** What people did in a period, for the overview of the team. @param from Unix milliseconds; the end is exclusive. */
   work(from: number, until: number): OwnWork {
-    return this.ownWork.in(from, until)
+    const people = new Map<string, { checks: number; decisions: number }>()
+    const of = (person: string | null): { checks: number; decisions: number } => {
+      const known = people.get(person ?? '') ?? { checks: 0, decisions: 0 }
+      people.set(person ?? '', known)
+      return known
+    }
+    for (const { person, count } of this.checks.all(from, until) as Counted[]) of(person).checks = count
+    for (const { person, count } of this.decisions.all(from, until) as Counted[]) of(person).decisions = count
+    return [...people].map(([person, work]) => ({ person, ...work }))
   }
 
   /** IDs of all connections that verifications were ever made over. */

@@ -17,14 +17,39 @@ import type { ApprovalStore } from './approvals.ts'
 import type { AuditStore } from './audit.ts'
 import type { BackupStore } from './backup.ts'
 import type { BatchStore } from './batches.ts'
-import type { DocumentStore } from './documents.ts'
 import type { RetentionStore } from './erasure.ts'
 import type { EvidenceStore } from './evidence.ts'
 import type { ExchangeStore } from './exchange.ts'
-import type { ExportStore } from './exports.ts'
-import type { OverviewStore } from './overview.ts'
 import type { RecordIntent } from './record-intent.ts'
 import type { SharedBatchStore } from './shared-batches.ts'
+import type { SeenDocument } from '#contract/documents/documents.ts'
+import type { SameFile } from '#contract/links/checks.ts'
+import type { Overview, OverviewPeriod, OverviewWaiting } from '#contract/history/overview.ts'
+
+export interface DocumentStore {
+  /** For each SHA-256 (hex), in order: the newest records of a connection for which a check saw that file. */
+  seen(connectionId: string, files: readonly string[]): Promise<Result<readonly (readonly SameFile[])[], Failure>>
+  /** Keeps a document with the record of its link. Failure: `record-missing`. */
+  note(recordId: string, field: string, document: SeenDocument, by: Hand): Promise<Result<null, Failure>>
+}
+
+export interface ExportStore {
+  /** Complete records after a seq, oldest first. */
+  records(
+    filter: HistoryFilter,
+    after: number,
+    limit: number
+  ): Promise<Result<{ readonly records: readonly RecordDetail[]; readonly more: boolean }, Failure>>
+  /** Complete records by their ids; an id without a record is left out. */
+  chosen(ids: readonly string[]): Promise<Result<readonly RecordDetail[], Failure>>
+}
+
+/** Figures for the overview. While the records are being read after opening, they say how far that is. */
+export interface OverviewStore {
+  show(period: OverviewPeriod): Promise<Result<Overview, Failure>>
+  /** What waits at a time, by age. */
+  waiting(now: number): Promise<Result<OverviewWaiting, Failure>>
+}
 
 /** Verifications and their records. */
 export interface RecordStore {

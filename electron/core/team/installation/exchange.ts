@@ -15,9 +15,10 @@ import { within } from '#kit/async/within.ts'
 import { noteTeam, type Answer, type TeamParts } from './actions.ts'
 import { teamState } from './joining.ts'
 import { renewTeamKeys } from './members.ts'
-import { ownOverview } from './own-overview.ts'
 import { readSecrets, readTeam, saveSecrets, saveTeam } from './saved.ts'
 import { withKeys } from './session.ts'
+import type { TeamPeriod } from '#contract/team/overview.ts'
+import type { OwnOverview } from '#team/thread/asked.ts'
 
 /** What the exchange needs besides the membership. */
 export interface ExchangePorts {
@@ -301,3 +302,22 @@ const membership = (parts: TeamParts): Answer<Membership> =>
       isSharing: saved.kept !== undefined
     })
   })
+
+/** Failures: the history's. */
+async function ownOverview(
+  { exchange, queue }: Pick<HistoryStore, 'exchange' | 'queue'>,
+  { from, until }: TeamPeriod,
+  now: number
+): Answer<OwnOverview> {
+  const people = await exchange.work(from, until)
+  if (!people.ok) return people
+  const page = await queue.page({ limit: 1 }, now)
+  if (!page.ok) return page
+  const { counts, facets } = page.value
+  return ok({
+    people: people.value,
+    unknown: counts.unresolved,
+    waiting: counts.open,
+    queue: facets?.assignees.map(({ value: person, count }) => ({ person, count })) ?? []
+  })
+}
