@@ -45,5 +45,6 @@ test('each of these ways leads out of a browser without our rules', async ({ fol
     folder
   )
   expect(Object.entries(went.ways).filter(([, packets]) => packets === 0)).toEqual([])
+  expect(went.together).toBeGreaterThan(0)
   expect(went.peers).toEqual([true, true])
 })
