@@ -19,7 +19,7 @@ if (!Number.isInteger(count) || count < 0 || count > 200) {
 try {
   const postgres = await startPostgres()
   postgres.sql('CREATE DATABASE team')
-  postgres.sql(schemaSql(), 'team')
+  postgres.sql(schemaSql, 'team')
   console.log(
     `A team database is running on 127.0.0.1:${postgres.port}. The SQL of “team schema” has been applied; it contains nothing else, and is removed when this program ends.\n`
   )

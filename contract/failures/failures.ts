@@ -28,6 +28,7 @@ type NumberName =
   | 'cells'
   | 'count'
   | 'datedAt'
+  | 'runningSince'
   | 'event'
   | 'expected'
   | 'expiredAt'

@@ -54,7 +54,7 @@ function bytesText(bytes: number): string {
 }
 
 /** Details that are Unix milliseconds. */
-const times: ReadonlySet<string> = new Set(['backupAt', 'expiredAt', 'datedAt'])
+const times: ReadonlySet<string> = new Set(['backupAt', 'expiredAt', 'datedAt', 'runningSince'])
 
 /** A detail for display: times in UTC to the minute, so that they are the same for every reader. */
 function detailText(name: string, value: DetailValue): string {

@@ -174,7 +174,7 @@ export const channelNames = [
   'team.saveProof',
   'teamBatches.list',
   'teamBatches.share',
-  'teamBatches.join',
+  'teamBatches.takeOver',
   'teamBatches.progress'
 ] as const
 
@@ -274,6 +274,6 @@ export const takenLate = [
   'team.saveProof',
   'teamBatches.list',
   'teamBatches.share',
-  'teamBatches.join',
+  'teamBatches.takeOver',
   'teamBatches.progress'
 ] as const

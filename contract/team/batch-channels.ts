@@ -1,6 +1,6 @@
 /** Channels of batches that a team shares. Their rows, results and endings are those of batches. */
 import type { BatchSummary } from '../batches/batches.ts'
-import { teamBatchJoinSchema, teamBatchSchema, type TeamBatch, type TeamBatchProgress } from './batches.ts'
+import { teamBatchTakeOverSchema, teamBatchSchema, type TeamBatch, type TeamBatchProgress } from './batches.ts'
 import { channel, kibibyte, nothing } from '../ipc/channel.ts'
 
 export const teamBatchChannels = {
@@ -18,15 +18,15 @@ export const teamBatchChannels = {
     late: 'take',
     leaves: ['batch.shared']
   }),
-  /** A batch of the team becomes one here; `batches.start` runs it. Failures: `team-batch-missing`, `team-batch-unusable`, `team-missing`. */
-  'teamBatches.join': channel<BatchSummary>()({
-    input: teamBatchJoinSchema,
+  /** A batch of the team becomes one here, while nobody else runs it; `batches.start` runs it. Failures: `team-batch-runs`, `team-batch-missing`, `team-batch-unusable`, `team-missing`. */
+  'teamBatches.takeOver': channel<BatchSummary>()({
+    input: teamBatchTakeOverSchema,
     maxBytes: kibibyte,
     late: 'take',
     leaves: ['batch.made'],
     when: 'A colleague shared it, and it is not here yet.'
   }),
-  /** How far it is, by the team’s database. */
+  /** How far it is, and who runs it. */
   'teamBatches.progress': channel<TeamBatchProgress>()({
     input: teamBatchSchema,
     maxBytes: kibibyte,

@@ -14,7 +14,6 @@ export const teamBatchFailures = {
     reasons: {
       'present': 'a batch of this installation has the same ID',
       'team': 'it was shared in another team',
-      'terms': 'it has a different number of rows in the team’s database',
       'connection':
         'its rows are sent to {origin} ({mode}), and the connection is to another service or of another mode',
       'kept': 'what the connection records is not shared with the team',
@@ -22,11 +21,17 @@ export const teamBatchFailures = {
       'auditor': 'auditors can only read',
       'removed': 'this installation is not a member of the team',
       'awaited': 'not all of it has arrived here yet',
-      'parts': 'the team’s database says again and again that parts are done whose rows nobody has sent',
+      'intents': 'the team’s database says of a row that somebody else sends it, and that nobody does',
       'changed': 'it was started in the meantime',
       'not-shared': 'it is not shared with the team',
       'shared': 'it is shared with the team already'
     }
+  },
+  'team-batch-runs': {
+    what: '{member} has been running the batch since {runningSince}, at the installation {installation}.',
+    impact: 'Nothing was sent from here since. Two installations never run a batch at the same time.',
+    nextStep:
+      'Ask {member} to pause it, and then take it over. If that installation has stopped, you can take it over a minute later.'
   },
   'team-batch-frozen': {
     what: 'Shared batches are on hold: {reason}.',

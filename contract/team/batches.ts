@@ -1,4 +1,4 @@
-/** Batches that a team shares: who shared them, and how far they are. */
+/** Batches that a team shares: who shared them, who runs them, and how far they are. */
 import { z } from 'zod'
 import type { OperationId } from '../verification/operations.ts'
 import type { RecordConnection } from '../history/records.ts'
@@ -26,22 +26,21 @@ export interface TeamBatchShare {
   readonly installation: string
   readonly member: string
   readonly rows: number
-  /** It holds rows now. */
-  readonly running: boolean
 }
 
-/** How far a shared batch is, by the team's database. */
+/** How far a shared batch is. */
 export interface TeamBatchProgress {
   readonly id: string
-  /** Parts of the batch, and how many are done. */
-  readonly parts: number
-  readonly done: number
+  /** Some installation’s run has ended with nothing left to send. */
+  readonly finished: boolean
+  /** Who runs it now, and since when in Unix milliseconds of the database’s clock; absent while nobody does. */
+  readonly runner?: Pick<TeamBatchShare, 'installation' | 'member'> & { readonly own: boolean; readonly since: number }
   readonly shares: readonly TeamBatchShare[]
 }
 
 const id = z.uuid()
 export const teamBatchSchema = z.strictObject({ id })
-export const teamBatchJoinSchema = z.strictObject({
+export const teamBatchTakeOverSchema = z.strictObject({
   id,
   /** Here, to the same service as the batch's. */
   connectionId: z.uuid()

@@ -120,15 +120,10 @@ export const teamDatabaseFailures = {
     impact: 'Nothing was changed.',
     nextStep: 'Ask its administrator to run the SQL that “team schema” prints.'
   },
-  'team-schema-older': {
+  'team-schema-other': {
     what: 'The team’s database has version {found}; this console needs version {version}.',
     impact: 'Nothing was changed.',
-    nextStep: 'Ask its administrator to run the SQL that “team schema --from {found}” prints.'
-  },
-  'team-schema-newer': {
-    what: 'The team’s database has version {found}, which is newer than this console knows ({version}).',
-    impact: 'Nothing was changed.',
-    nextStep: 'Update Veridesk.'
+    nextStep: 'Install the version of Veridesk that the team’s other installations have.'
   },
   'team-schema-partial': {
     what: 'The database “{database}” cannot be used for a team: {reason}.',

@@ -74,14 +74,6 @@ export const benchSections: readonly Section<BenchRun>[] = [
     run: async (run) => (await import('./team/team.ts')).measureTeam(run)
   },
   {
-    name: 'team-batch',
-    title: 'Ten million rows of a shared batch',
-    words:
-      'A real PostgreSQL on the same machine, and two hundred simulated installations that run one batch together: each leases a part, stores the intents of its rows, and says that the part is done, by the product’s own statements and one after the other. No request is sent and no record is kept. ' +
-      'From time to time an installation dies in the middle of a part. At the end every row must have exactly one intent, and must have been released for sending exactly once.',
-    run: async (run) => (await import('./team/batch-rows.ts')).measureBatchRows(run)
-  },
-  {
     name: 'cli',
     title: 'The command line',
     words:

@@ -1,4 +1,4 @@
-/** A batch that a team shares, in the window: shared, started, and one of a colleague run here too. */
+/** A batch that a team shares, in the window: shared, started, and one of a colleague taken over. */
 import { startPracticeService } from '#practice/service.ts'
 import { readTeam } from '#core/team/installation/saved.ts'
 import { valueOf } from '../service/support/team-installation.ts'
@@ -11,7 +11,7 @@ import { TeamPage } from './pages/team.ts'
 const text = (prefix: string): string =>
   ['applicant_id', ...[1, 2, 3, 4].map((number) => `${prefix}-${number}`), ''].join('\n')
 
-test('a batch is shared with the team, and a colleague’s is run here too', async ({ workspace, team: scene }) => {
+test('a batch is shared with the team, and a colleague’s is taken over', async ({ workspace, team: scene }) => {
   const service = await startPracticeService()
   try {
     const page = await workspace.open()
@@ -39,7 +39,7 @@ test('a batch is shared with the team, and a colleague’s is run here too', asy
     await expect(progress).toContainText('nobody has started it yet')
     await inspect(page, 'a shared batch')
     await page.getByRole('button', { name: 'Start', exact: true }).click()
-    await expect(progress).toContainText('Done by the team', { timeout: 30_000 })
+    await expect(progress).toContainText('Finished', { timeout: 30_000 })
     await expect(progress).toContainText('Anna Weber: 4 rows')
 
     // Ben shares one.
@@ -82,7 +82,7 @@ test('a batch is shared with the team, and a colleague’s is run here too', asy
     valueOf(
       await store.sharedBatches.share(
         made.id,
-        { rows: 3, chunkRows: 1, team: valueOf(readTeam(one.folder))?.team ?? '', sharer: one.installation },
+        { rows: 3, team: valueOf(readTeam(one.folder))?.team ?? '', sharer: one.installation },
         by,
         last
       )
@@ -96,10 +96,10 @@ test('a batch is shared with the team, and a colleague’s is run here too', asy
       timeout: 30_000
     })
     await inspect(page, 'batches of the team')
-    await list.getByRole('button', { name: 'Run here too' }).click()
+    await list.getByRole('button', { name: 'Take over' }).click()
     await expect(page.getByRole('heading', { name: 'Ben’s rows' })).toBeVisible()
     await page.getByRole('button', { name: 'Start', exact: true }).click()
-    await expect(page.getByRole('status', { name: 'Progress in the team' })).toContainText('Done by the team', {
+    await expect(page.getByRole('status', { name: 'Progress in the team' })).toContainText('Finished', {
       timeout: 30_000
     })
     expect(service.ledger()).toHaveLength(7)

@@ -217,12 +217,12 @@ test('two windows work as a team from joining to removal', async ({ people }) =>
     await ben.team.open()
     await ben.team.main
       .getByRole('list', { name: 'Batches of the team, newest first' })
-      .getByRole('button', { name: 'Run here too' })
+      .getByRole('button', { name: 'Take over' })
       .click(arrives)
     await expect(bens.getByRole('heading', { name: 'Team rows' })).toBeVisible()
-    for (const page of [annas, bens]) await page.getByRole('button', { name: 'Start', exact: true }).click()
+    await bens.getByRole('button', { name: 'Start', exact: true }).click()
     for (const page of [annas, bens])
-      await expect(page.getByRole('status', { name: 'Progress in the team' })).toContainText('Done by the team', {
+      await expect(page.getByRole('status', { name: 'Progress in the team' })).toContainText('Finished', {
         timeout: 60_000
       })
     expect(service.ledger()).toHaveLength(before + rows.length)

@@ -389,7 +389,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     await team.inTeam()
     return ownBatch(console)
   },
-  'teamBatches.join': async () => colleaguesBatch(console, await team.emptyTeam())
+  'teamBatches.takeOver': async () => colleaguesBatch(console, await team.emptyTeam())
 }
 
 /** These destroy the console, or need a new one. */

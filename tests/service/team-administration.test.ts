@@ -31,7 +31,7 @@ describe.skipIf(!hasPostgres)('the administrator of a team’s database', () => 
       team.postgres.sql('DROP ROLE vd_owner; DROP ROLE vd_member')
       team.postgres.sql(`CREATE ROLE owner LOGIN CREATEROLE PASSWORD '${owner.password}'`)
       team.postgres.sql('CREATE DATABASE team OWNER owner')
-      team.postgres.sqlAs(owner, schemaSql(), 'team')
+      team.postgres.sqlAs(owner, schemaSql, 'team')
     })
 
     async function joined(): Promise<{
@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres)('the administrator of a team’s database', () => 
     beforeAll(async () => {
       team.postgres.sql('DROP DATABASE team WITH (FORCE)')
       team.postgres.sql('CREATE DATABASE team')
-      team.postgres.sql(schemaSql(), 'team')
+      team.postgres.sql(schemaSql, 'team')
       anna = await installed(team, 'Anna Weber')
       folders.push(anna.folder)
       valueOf(await anna.team.create({ name: anna.name, database: addressOf(team) }))

@@ -1,4 +1,4 @@
-/** A batch of a team on the command line: one person makes and shares it, another one runs it too, and both have its results. */
+/** A batch of a team on the command line: one person makes and shares it, another one takes it over, and both have its results. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,7 +98,7 @@ describe.skipIf(!hasPostgres)('a batch of a team on the command line', () => {
     await done(anna, ['connection', 'remove', 'Bare'])
   })
 
-  it('is shared, listed, run by both, and saved by both', { timeout: 120_000 }, async () => {
+  it('is shared, listed, taken over, and saved by both', { timeout: 120_000 }, async () => {
     writeFileSync(at('rows.csv'), 'applicant_id\nCLI-1\nCLI-2\nCLI-3\n')
     await done(anna, [
       'batch',
@@ -116,7 +116,7 @@ describe.skipIf(!hasPostgres)('a batch of a team on the command line', () => {
     expect(batch).toMatchObject({ member: 'Anna Weber', own: false, here: false, name: 'rows.csv' })
     expect(
       JSON.parse(await done(ben, ['team', 'batches', batch?.id ?? '', '--json'])) as TeamBatchProgress
-    ).toMatchObject({ parts: 3, done: 3, shares: [{ member: 'Anna Weber', rows: 3 }] })
+    ).toMatchObject({ finished: true, shares: [{ member: 'Anna Weber', rows: 3 }] })
     const saves = async (person: Person): Promise<void> => {
       await done(person, ['batch', 'save', batch?.id ?? '', '--out', at('results.csv')])
       expect(
@@ -134,7 +134,7 @@ describe.skipIf(!hasPostgres)('a batch of a team on the command line', () => {
     // Nothing of it was run there.
     await saves(ben)
     // Everything is done already: it ends without a request.
-    await done(ben, ['batch', 'join', batch?.id ?? '', '--connection', 'Service'])
+    await done(ben, ['batch', 'take-over', batch?.id ?? '', '--connection', 'Service'])
     expect(practice.ledger()).toHaveLength(3)
     for (const person of [anna, ben]) await saves(person)
   })

@@ -46,18 +46,16 @@ describe.skipIf(!hasPostgres)('an intent of a shared batch', () => {
       whole: () => Promise.reject(new Error('not asked for')),
       history: { read: () => Promise.reject(new Error('not asked for')) },
       prepare: () => Promise.reject(new Error('not asked for')),
-      role: () => 'analyst'
+      members: () => []
     })
     const line = valueOf(await opened())
     const tables = batchTables(line, host)
-    valueOf(await tables.share(id, rows, rows))
-    const held = valueOf(await tables.take(id, 60))
-    if (!held) throw new Error('nothing was left')
+    const { fence } = valueOf(await tables.take(id, 60))
     let last = 0
     const intend = async (count: number, times: number): Promise<void> => {
       for (let time = 0; time < times; time++) {
         const attempts = Array.from({ length: count }, () => ({ row: (last += 1), attempt: randomUUID() }))
-        expect(valueOf(await work.intend(id, held, attempts))).toEqual(attempts.map(() => true))
+        expect(valueOf(await work.intend(id, fence, attempts))).toEqual(attempts.map(() => true))
       }
     }
     /** Few of them: the plan that the server would keep is made now. */

@@ -9,15 +9,15 @@ it.skipIf(!hasPostgres)(
   { timeout: 300_000, repeats: times - 1 },
   async () => {
     const report = await teamKillRounds({
-      kills: 2,
-      database: 2,
-      rows: 120,
+      kills: 12,
+      database: 4,
+      rows: 600,
       installations: 3,
       atOnce: 6,
       within: 2500,
       random: Math.random
     })
-    expect(report).toMatchObject({ kills: 2, databaseKills: 1, rows: 120, doubled: 0, lost: 0, unlabelled: 0 })
+    expect(report).toMatchObject({ kills: 12, databaseKills: 3, rows: 600, doubled: 0, lost: 0, unlabelled: 0 })
     expect(report.answered).toBeGreaterThan(0)
   }
 )

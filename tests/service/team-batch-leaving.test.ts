@@ -24,7 +24,7 @@ describe.skipIf(!hasPostgres)('an installation in another team', { timeout: 120_
   test('runs no batch that was shared in the first one, its own or a colleague’s', async () => {
     const { console } = anna
     const theirs = await colleaguesBatch(console, before)
-    await console.get('teamBatches.join', theirs)
+    await console.get('teamBatches.takeOver', theirs)
     const own = await ownBatch(console)
     await console.get('teamBatches.share', own)
     for (const { id } of [theirs, own]) {
@@ -47,9 +47,9 @@ describe.skipIf(!hasPostgres)('an installation in another team', { timeout: 120_
       expect(await console.ask('teamBatches.progress', { id })).toMatchObject(otherTeam)
       expect((await console.get('batches.show', { id })).state).toBe('made')
     }
-    expect(await console.ask('teamBatches.join', theirs)).toMatchObject(otherTeam)
+    expect(await console.ask('teamBatches.takeOver', theirs)).toMatchObject(otherTeam)
     expect(await console.get('teamBatches.list')).toEqual([])
-    expect(now.postgres.sql('SELECT count(*) FROM veridesk.batch', 'team').trim()).toBe('0')
+    expect(now.postgres.sql('SELECT count(*) FROM veridesk.runner', 'team').trim()).toBe('0')
     expect(console.practice.ledger()).toHaveLength(calls)
   })
 })

@@ -39,7 +39,7 @@ async function shared(rows: readonly string[]): Promise<string> {
   await expect
     .poll(async () => (await ben.console.get('teamBatches.list')).map((batch) => batch.id), patient)
     .toContain(id)
-  await ben.console.get('teamBatches.join', { id, connectionId: connections.get(ben.name) ?? '' })
+  await ben.console.get('teamBatches.takeOver', { id, connectionId: connections.get(ben.name) ?? '' })
   return id
 }
 const stateAt = (one: Member, id: string) => one.console.get('batches.show', { id })

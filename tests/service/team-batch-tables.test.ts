@@ -6,6 +6,7 @@ import { times } from './support/times.ts'
 
 const again = { repeats: times - 1, timeout: 180_000 }
 const patient = { timeout: 90_000, interval: 100 }
+const once = (rows: number): readonly number[] => Array.from({ length: rows }, () => 1)
 const twice = ({ received }: BatchScene): readonly number[] =>
   received().flatMap((count, index) => (count > 1 ? [index + 1] : []))
 /**
@@ -14,47 +15,39 @@ const twice = ({ received }: BatchScene): readonly number[] =>
  */
 async function isWhole(scene: BatchScene): Promise<void> {
   expect(twice(scene)).toEqual([])
-  const wanted = scene.received().map((count) => (count === 1 ? 'sent' : 'not sent'))
-  expect(wanted.filter((place) => place === 'not sent').length).toBeLessThan(10)
-  // A row whose part was given up after its intent was stored is unknown: it waits for a person.
-  const placeOf = (state: string, index: number): string =>
-    state === 'answered'
-      ? 'sent'
-      : ['not-sent', 'unknown'].includes(state) && wanted[index] === 'not sent'
-        ? 'not sent'
-        : state
+  const wanted = scene.received().map((count) => (count === 1 ? 'answered' : 'not-sent'))
+  expect(wanted.filter((state) => state === 'not-sent').length).toBeLessThan(10)
   for (const each of scene.runners)
-    await expect
-      .poll(async () => (await scene.results(each)).map(({ state }, index) => placeOf(state, index)), patient)
-      .toEqual(wanted)
+    await expect.poll(async () => (await scene.results(each)).map(({ state }) => state), patient).toEqual(wanted)
 }
 const codes = async (of: Runner): Promise<readonly string[]> =>
   [...new Set((await of.findings()).map(({ code }) => code))].sort()
 const isSilent = async (of: Runner): Promise<boolean> => !(await of.findings()).some(({ holds }) => holds)
 
-/** Everybody runs the batch until the service has so many of its rows, from each of them one at least, and pauses. */
+/** Everybody runs the batch for a while, one after the other, until the service has so many of its rows, and hands over. */
 async function inTheMiddle(scene: BatchScene, rows: number): Promise<void> {
-  for (const each of scene.runners) await each.start()
-  await expect
-    .poll(
-      async () => {
-        if (scene.received().filter((count) => count > 0).length === scene.passed()) scene.allow(1)
-        return (
-          scene.passed() >= rows &&
-          (await Promise.all(scene.runners.map((each) => each.sent()))).every((sent) => sent > 0)
-        )
-      },
-      { timeout: 60_000, interval: 20 }
-    )
-    .toBe(true)
-  const pausing = scene.runners.map((each) => each.pause())
-  // What is on its way ends.
-  scene.allow(1000)
-  await Promise.all(pausing)
+  const part = Math.ceil(rows / scene.runners.length)
+  for (const each of scene.runners) {
+    await expect.poll(async () => (await each.start()).ok, patient).toBe(true)
+    const before = scene.passed()
+    scene.allow(part)
+    await expect.poll(() => scene.passed() - before, patient).toBe(part)
+    await each.pause()
+  }
 }
 
-/** Everybody goes on until the batch is finished, starting again what had stopped. */
-async function toTheEnd(runners: readonly Runner[]): Promise<void> {
+/** Waits until nobody runs it any more; what is on its way ends. */
+const allStop = ({ runners, passWaiting }: BatchScene): Promise<void> =>
+  expect
+    .poll(async () => {
+      passWaiting()
+      return Promise.all(runners.map((each) => each.state()))
+    }, patient)
+    .not.toContain('running')
+
+/** One after the other goes on until the batch is finished, starting again what had stopped. */
+async function toTheEnd(scene: BatchScene, runners: readonly Runner[] = scene.runners): Promise<void> {
+  scene.allow(1000)
   for (const each of runners)
     await expect
       .poll(async () => {
@@ -67,20 +60,23 @@ async function toTheEnd(runners: readonly Runner[]): Promise<void> {
 /** A function that does something else. Its rights stay. */
 const replaced = (signature: string, returns: string, body: string, language: 'sql' | 'plpgsql' = 'sql'): string =>
   `CREATE OR REPLACE FUNCTION veridesk.${signature} RETURNS ${returns} LANGUAGE ${language} SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$ ${body} $$;`
-/** Everybody gets the first part that is not done, whoever has it. */
-const anyPart = replaced(
-  'take_chunk(batch uuid, lease_seconds integer)',
-  'TABLE (n integer, fence bigint)',
-  'SELECT c.n, c.fence FROM veridesk.chunk c WHERE c.batch = take_chunk.batch AND NOT done ORDER BY c.n LIMIT 1'
-)
-const heldByAll = replaced('held_chunk(batch uuid, n integer, fence bigint)', 'void', '')
+/** Everybody runs every batch. */
+const allRun =
+  replaced(
+    'take_batch(batch uuid, lease_seconds integer)',
+    'TABLE (fence bigint, installation bytea, since timestamptz)',
+    'SELECT 1::bigint, veridesk.my_installation(), clock_timestamp()'
+  ) +
+  replaced('runs(batch uuid, fence bigint)', 'void', '') +
+  replaced('renew_batch(batch uuid, fence bigint, lease_seconds integer)', 'void', '')
+const intend = 'intend(batch uuid, fence bigint, row_nos bigint[], attempts uuid[])'
 /** Of the rows of a table, each member is shown its own. */
 const ownRows = (table: string): string =>
   `DROP POLICY members_read ON veridesk.${table}; CREATE POLICY members_read ON veridesk.${table} FOR SELECT TO vd_member USING (installation = (SELECT veridesk.my_installation()));`
 /** Each member has intents of its own, and sees no others. */
 const ownIntents = `ALTER TABLE veridesk.intent DROP CONSTRAINT intent_pkey; CREATE UNIQUE INDEX ON veridesk.intent (batch, row_no, installation); ${ownRows('intent')}
   ${replaced(
-    'intend(batch uuid, n integer, fence bigint, row_nos bigint[], attempts uuid[])',
+    intend,
     'boolean[]',
     `
   BEGIN
@@ -100,7 +96,7 @@ describe.skipIf(!hasPostgres)('coordination tables that say something else than 
       await expect.poll(() => codes(anna), patient).toContain('team-events-rolled-back')
       for (const { installation } of scene.runners)
         await scene.acknowledge(anna, installation, 'team-events-rolled-back')
-      await toTheEnd([ben, anna])
+      await toTheEnd(scene, [ben, anna])
       await isWhole(scene)
     })
   })
@@ -139,9 +135,9 @@ describe.skipIf(!hasPostgres)('coordination tables that say something else than 
         await expect.poll(awaited, patient).toEqual([cleo.installation])
         await scene.acknowledge(anna, cleo.installation, 'team-exchange-awaited')
         await expect.poll(() => isSilent(ben), patient).toBe(true)
-        await toTheEnd([ben, anna])
+        await toTheEnd(scene, [ben, anna])
         await cleo.open()
-        await toTheEnd([cleo])
+        await toTheEnd(scene, [cleo])
         await isWhole(scene)
       })
     }
@@ -150,8 +146,7 @@ describe.skipIf(!hasPostgres)('coordination tables that say something else than 
   test('tables reset: no row is sent again, and it is a finding', again, async () => {
     await inBatchScene({ rows: 60, installations: 2, atOnce: 4 }, async (scene) => {
       const [anna, ben] = scene.runners as [Runner, Runner]
-      const reset = (): string =>
-        scene.sql('DELETE FROM veridesk.intent; UPDATE veridesk.chunk SET done = false, owner = NULL')
+      const reset = (): string => scene.sql('DELETE FROM veridesk.intent; DELETE FROM veridesk.runner')
       await inTheMiddle(scene, 24)
       await ben.isReceivedBy(anna)
       await anna.isReceivedBy(ben)
@@ -163,27 +158,45 @@ describe.skipIf(!hasPostgres)('coordination tables that say something else than 
       expect(await codes(anna)).toContain('team-intents-lost')
       for (const { installation } of scene.runners) await scene.acknowledge(anna, installation, 'team-intents-lost')
       // And once more, while it is running.
-      for (const each of [ben, anna]) await expect.poll(async () => (await each.start()).ok, patient).toBe(true)
+      await expect.poll(async () => (await ben.start()).ok, patient).toBe(true)
+      scene.allow(10)
       await expect.poll(() => scene.received().filter((count) => count > 0).length, patient).toBeGreaterThan(30)
       reset()
-      await expect
-        .poll(async () => Promise.all(scene.runners.map((each) => each.state())), patient)
-        .not.toContain('running')
+      await allStop(scene)
       expect(twice(scene)).toEqual([])
       for (const { installation } of scene.runners) await scene.acknowledge(anna, installation, 'team-intents-lost')
-      await toTheEnd([ben, anna])
+      scene.allow(1000)
+      await toTheEnd(scene, [ben, anna])
       await isWhole(scene)
     })
   })
 
-  test('marked as done: rows without an outcome are sent all the same', again, async () => {
+  test('handed over by the database: whoever runs the batch goes on, and leaves out no row', again, async () => {
     await inBatchScene({ rows: 60, installations: 2, atOnce: 4 }, async (scene) => {
-      for (const each of scene.runners) await each.start()
+      const [anna, ben] = scene.runners as [Runner, Runner]
+      await anna.start()
       scene.allow(10)
       await expect.poll(() => scene.passed(), patient).toBe(10)
-      scene.sql('UPDATE veridesk.chunk SET done = true WHERE owner IS NULL')
+      scene.sql('UPDATE veridesk.runner SET until = NULL')
       scene.allow(1000)
-      await toTheEnd(scene.runners)
+      await toTheEnd(scene, [anna, ben])
+      expect(scene.received()).toEqual(once(60))
+      await isWhole(scene)
+    })
+  })
+
+  test('given to another one by the database: the first stops, and says who runs it', again, async () => {
+    await inBatchScene({ rows: 60, installations: 2, atOnce: 4 }, async (scene) => {
+      const [anna, ben] = scene.runners as [Runner, Runner]
+      await anna.start()
+      scene.allow(10)
+      await expect.poll(() => scene.passed(), patient).toBe(10)
+      scene.sql(`UPDATE veridesk.runner SET installation = '\\x${ben.installation}'`)
+      await expect.poll(async () => (await ben.start()).ok, patient).toBe(true)
+      scene.allow(1000)
+      await expect.poll(() => anna.state(), patient).toBe('stopped')
+      expect(await anna.ground.batches.show(scene.id)).toMatchObject({ value: { reason: { code: 'team-batch-runs' } } })
+      await toTheEnd(scene, [ben, anna])
       await isWhole(scene)
     })
   })
@@ -193,38 +206,43 @@ describe.skipIf(!hasPostgres)('coordination tables that say something else than 
     again,
     async () => {
       await inBatchScene({ rows: 60, installations: 2, atOnce: 4 }, async (scene) => {
-        scene.sql(
-          anyPart +
-            heldByAll +
-            replaced(
-              'intend(batch uuid, n integer, fence bigint, row_nos bigint[], attempts uuid[])',
-              'boolean[]',
-              'SELECT array_agg(true) FROM unnest(row_nos)'
-            )
-        )
-        for (const each of scene.runners) await each.start()
+        scene.sql(allRun + replaced(intend, 'boolean[]', 'SELECT array_agg(true) FROM unnest(row_nos)'))
         scene.allow(1000)
-        await expect
-          .poll(async () => Promise.all(scene.runners.map((each) => each.state())), patient)
-          .not.toContain('running')
+        await Promise.all(scene.runners.map((each) => each.start()))
+        await allStop(scene)
+        for (const each of scene.runners) {
+          // Whoever was replaced by the other one has not come so far.
+          await each.start()
+          await allStop(scene)
+          expect(await codes(each)).toContain('team-intents-lost')
+        }
         expect(twice(scene)).toEqual([])
-        for (const each of scene.runners) expect(await codes(each)).toContain('team-intents-lost')
       })
     }
   )
 
   test(
-    'each member shown its own intents alone, and every part leased to everybody: the signed claims decide',
+    'each member shown its own intents alone, and told that it runs the batch: the claims decide',
     again,
     async () => {
       await inBatchScene({ rows: 60, installations: 2, atOnce: 4 }, async (scene) => {
-        scene.sql(ownIntents + anyPart + heldByAll)
-        for (const each of scene.runners) await each.start()
+        scene.sql(ownIntents + allRun)
         scene.allow(1000)
-        // If both claim every part at one moment, both give it back.
-        await expect.poll(() => scene.received().filter((count) => count > 0).length, patient).toBeGreaterThan(0)
-        await Promise.all(scene.runners.map((each) => each.pause()))
-        expect(twice(scene)).toEqual([])
+        const [anna, ben] = scene.runners as [Runner, Runner]
+        await Promise.all(scene.runners.map((each) => each.start()))
+        await expect
+          .poll(async () => {
+            const states = await Promise.all(scene.runners.map((each) => each.state()))
+            // If one had begun before the other took over, that one misses its intents, and a person has to look.
+            if (!states.includes('running') && !states.includes('finished')) {
+              for (const { code, of, holds } of await ben.findings())
+                if (holds && code === 'team-intents-lost') await scene.acknowledge(anna, of, code)
+              await ben.start()
+            }
+            return states
+          }, patient)
+          .toContain('finished')
+        await isWhole(scene)
       })
     }
   )
@@ -239,11 +257,11 @@ describe.skipIf(!hasPostgres)('coordination tables that say something else than 
         scene.backUp()
         await ben.start()
         scene.allow(1000)
-        await toTheEnd([ben])
+        await toTheEnd(scene, [ben])
         await ben.close()
         scene.restore()
         await anna.open()
-        await toTheEnd([anna])
+        await toTheEnd(scene, [anna])
         expect(twice(scene)).toHaveLength(12)
         await ben.open()
         for (const each of [anna, ben]) {

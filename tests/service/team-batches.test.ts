@@ -1,4 +1,4 @@
-/** One installation makes a batch, several run it: whole consoles, with real workers, a real database and a real service. */
+/** One installation makes a batch, and one after the other runs it: whole consoles, with real workers, a real database and a real service. */
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -33,16 +33,20 @@ const connections = new Map<string, string>()
 const arrived = (one: Member, id: string) =>
   expect.poll(async () => (await one.console.get('teamBatches.list')).map((batch) => batch.id), patient).toContain(id)
 async function runHere(one: Member, id: string): Promise<void> {
-  await one.console.get('teamBatches.join', { id, connectionId: connections.get(one.name) ?? '' })
+  await one.console.get('teamBatches.takeOver', { id, connectionId: connections.get(one.name) ?? '' })
   await one.console.get('batches.start', { id })
 }
-async function made({ console, name }: Member, rows: readonly string[], skipRecent = false): Promise<string> {
+async function made(
+  { console, name }: Member,
+  rows: readonly string[],
+  { skipRecent = false, pace = 0 } = {}
+): Promise<string> {
   const order = {
     checkId: await readRows(console, rows),
     connectionId: connections.get(name) ?? '',
     name: 'Rows',
     atOnce: 4,
-    pace: 0,
+    pace,
     skipDuplicates: true,
     skipRecent
   }
@@ -77,31 +81,50 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
     await database?.end()
   })
 
-  test('is run by two of three, each row once, and each has the results in the order of the file', async () => {
+  test('is run by one of three and taken over by another, each row once, and each has the results in the order of the file', async () => {
     const rows = ids('ROW', 60)
-    const id = await made(anna, rows)
+    // Four a second: it is still running when a colleague asks.
+    const id = await made(anna, rows, { pace: 240 })
     expect(await anna.console.get('teamBatches.share', { id })).toMatchObject({
       shared: true,
       counts: { shared: 60, waiting: 0 }
     })
     await arrived(ben, id)
-    await Promise.all([anna.console.get('batches.start', { id }), runHere(ben, id)])
-    for (const one of [anna, ben])
-      await expect.poll(async () => (await one.console.get('batches.show', { id })).state, patient).toBe('finished')
+    await anna.console.get('batches.start', { id })
+    await expect.poll(() => anna.console.practice.ledger().length, patient).toBeGreaterThan(5)
+    const { installation } = (await anna.console.get('team.state')) ?? {}
+    expect(await cleo.console.get('teamBatches.progress', { id })).toMatchObject({
+      finished: false,
+      runner: { installation, member: anna.name, own: false }
+    })
+    expect(
+      await ben.console.ask('teamBatches.takeOver', { id, connectionId: connections.get(ben.name) ?? '' })
+    ).toMatchObject({ failure: { code: 'team-batch-runs', details: { member: anna.name, installation } } })
+    await anna.console.get('batches.pause', { id })
+    await expect.poll(async () => (await anna.console.get('batches.show', { id })).state, patient).toBe('paused')
+    await runHere(ben, id)
+    expect(await anna.console.ask('batches.start', { id })).toMatchObject({
+      failure: { code: 'team-batch-runs', details: { member: ben.name } }
+    })
+    await expect.poll(async () => (await ben.console.get('batches.show', { id })).state, patient).toBe('finished')
+    await expect
+      .poll(async () => cleo.console.get('teamBatches.progress', { id }), patient)
+      .toMatchObject({ finished: true })
     const progress = await cleo.console.get('teamBatches.progress', { id })
-    expect(progress).toMatchObject({ parts: 30, done: 30 })
+    expect(progress.runner).toBeUndefined()
+    expect(progress.shares.map(({ member }) => member).sort()).toEqual([anna.name, ben.name])
     expect(progress.shares.reduce((sum, share) => sum + share.rows, 0)).toBe(60)
     const calls = anna.console.practice.ledger().map(({ digest }) => digest)
-    expect(
-      rows.map(
-        (applicant) =>
-          calls.filter((digest) => digest === bodyDigest(JSON.stringify({ applicant_id: applicant }))).length
-      )
-    ).toEqual(rows.map(() => 1))
+    const counts = rows.map(
+      (applicant) => calls.filter((digest) => digest === bodyDigest(JSON.stringify({ applicant_id: applicant }))).length
+    )
+    expect(counts.filter((count) => count > 1)).toEqual([])
+    // One may have been about to leave when the batch was paused.
+    expect(counts.filter((count) => count === 0).length).toBeLessThanOrEqual(1)
     for (const one of [anna, ben, cleo])
       await expect
         .poll(async () => (await saved(one, id)).map(([cell, number, state]) => [cell, number, state]), patient)
-        .toEqual(rows.map((cell, index) => [cell, String(index + 1), 'answered']))
+        .toEqual(rows.map((cell, index) => [cell, String(index + 1), counts[index] === 1 ? 'answered' : 'not-sent']))
     // A pack has the rows that its installation sent, and the two have each row once.
     const packs = [
       await packedEvents(anna.console, { kind: 'batch', id }),
@@ -124,7 +147,7 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
     })
     expect(ending.kind).toBe('recorded')
     await expect.poll(() => colleaguesOf(anna, 'JUST-2'), patient).toHaveLength(1)
-    const id = await made(anna, ids('JUST', 3), true)
+    const id = await made(anna, ids('JUST', 3), { skipRecent: true })
     expect((await anna.console.get('batches.show', { id })).counts).toMatchObject({
       'recently-answered': 1,
       'waiting': 2
@@ -132,7 +155,7 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
   })
 
   test('asks again for a row whose turn comes: one that was answered meanwhile ends as not sent, with the reason', async () => {
-    const id = await made(anna, ids('LATER', 3), true)
+    const id = await made(anna, ids('LATER', 3), { skipRecent: true })
     await anna.console.get('teamBatches.share', { id })
     const input = { applicant_id: 'LATER-2' }
     await anna.console.get('verification.run', {
@@ -153,7 +176,9 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
     expect((await saved(anna, id)).find(([cell]) => cell === 'LATER-2')?.join()).toContain(
       'the same request was recently answered'
     )
-    expect(await cleo.console.get('teamBatches.progress', { id })).toMatchObject({ parts: 3, done: 3 })
+    expect(await cleo.console.get('teamBatches.progress', { id })).toMatchObject({
+      shares: [{ member: anna.name, rows: 3 }]
+    })
   })
 
   test('is refused where the team would not see its results, or over another service', async () => {
@@ -177,10 +202,10 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
         mark: 'O'
       })
     ).connection.id
-    expect(await ben.console.ask('teamBatches.join', { id, connectionId: other })).toMatchObject({
+    expect(await ben.console.ask('teamBatches.takeOver', { id, connectionId: other })).toMatchObject({
       failure: { details: { reason: 'connection' } }
     })
-    expect(await ben.console.ask('teamBatches.join', { id: randomUUID(), connectionId: other })).toMatchObject({
+    expect(await ben.console.ask('teamBatches.takeOver', { id: randomUUID(), connectionId: other })).toMatchObject({
       failure: { code: 'team-batch-missing' }
     })
   })
@@ -223,6 +248,7 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
     const id = await made(anna, ids('HOLD', 6))
     await anna.console.get('teamBatches.share', { id })
     await arrived(ben, id)
+    await ben.console.get('teamBatches.takeOver', { id, connectionId: connections.get(ben.name) ?? '' })
     const { installation } = (await ben.console.get('team.state')) ?? { installation: '' }
     const his = `installation = '\\x${installation}'`
     database.postgres.sql(
@@ -230,12 +256,6 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
       DELETE FROM veridesk.event WHERE ${his} AND seq > (SELECT seq FROM veridesk.head WHERE ${his})`,
       'team'
     )
-    await expect
-      .poll(
-        async () => ben.console.ask('teamBatches.join', { id, connectionId: connections.get(ben.name) ?? '' }),
-        patient
-      )
-      .toMatchObject({ ok: true })
     const calls = anna.console.practice.ledger().length
     expect(await ben.console.ask('batches.start', { id })).toMatchObject({
       failure: { code: 'team-batch-frozen', cause: { code: 'team-events-rolled-back' } }

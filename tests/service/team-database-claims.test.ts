@@ -1,7 +1,7 @@
 /** The order of claims in the team's database, on a real PostgreSQL. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { refusals } from '#team/database/version-1.ts'
+import { refusals } from '#team/database/schema.ts'
 import { hasPostgres, startTeamDatabase, stateOf, type Member, type TeamDatabase } from './support/postgres.ts'
 
 let team: TeamDatabase

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { limits, refusals } from '#team/database/version-1.ts'
+import { limits, refusals } from '#team/database/schema.ts'
 import { hasPostgres, startTeamDatabase, stateOf, type Member, type TeamDatabase } from './support/postgres.ts'
 
 let team: TeamDatabase

@@ -3,9 +3,9 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { memberRoleSql, endMemberSql, roleOf } from '#team/database/member-role.ts'
-import { newestVersion, schemaSql } from '#team/database/schema.ts'
+import { schemaVersion, schemaSql } from '#team/database/schema.ts'
 import { scramVerifier } from '#team/database/scram.ts'
-import { limits, refusals } from '#team/database/version-1.ts'
+import { limits, refusals } from '#team/database/schema.ts'
 import { printSchema } from '../../electron/hosts/cli/team.ts'
 import { hasPostgres, startTeamDatabase, stateOf, type Member, type TeamDatabase } from './support/postgres.ts'
 
@@ -213,102 +213,104 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
     })
   })
 
-  describe('shares a batch', () => {
-    const take = async (
-      client: Client,
-      batch: string,
-      seconds: number | null = 60
-    ): Promise<{ n: number; fence: number } | undefined> => {
-      const row = (
-        await client.query<{ n: number; fence: string }>('SELECT * FROM veridesk.take_chunk($1, $2)', [batch, seconds])
-      ).rows[0]
-      return row && { n: row.n, fence: Number(row.fence) }
+  describe('has one runner of a batch', () => {
+    type Runner = { readonly fence: number; readonly runner: string }
+    const take = async (client: Client, batch: string, seconds = 60): Promise<Runner> => {
+      const [row] = (
+        await client.query<{ fence: string; installation: Buffer }>('SELECT * FROM veridesk.take_batch($1, $2)', [
+          batch,
+          seconds
+        ])
+      ).rows
+      return { fence: Number(row?.fence), runner: row?.installation.toString('hex') ?? '' }
     }
-    const intendText = 'SELECT veridesk.intend($1, $2, $3, $4, $5) AS granted'
+    const intendText = 'SELECT veridesk.intend($1, $2, $3, $4) AS granted'
+    const renewText = 'SELECT veridesk.renew_batch($1, $2, 60)'
     const intended = async (client: Client, ...values: readonly unknown[]): Promise<boolean[]> =>
       (await client.query<{ granted: boolean[] }>(intendText, [...values])).rows[0]?.granted ?? []
-    const shared = async (rows: number, chunkRows: number): Promise<string> => {
-      const batch = randomUUID()
-      await first.client.query('SELECT veridesk.share_batch($1, $2, $3)', [batch, rows, chunkRows])
-      // A second time changes nothing.
-      await first.client.query('SELECT veridesk.share_batch($1, $2, $3)', [batch, rows, chunkRows])
-      return batch
-    }
-    /** As after the time of a lease: the test does not wait for it. */
+    /** As after the time without a sign of life: the test does not wait for it. */
     const expire = (batch: string): string =>
       team.postgres.sql(
-        `UPDATE veridesk.chunk SET until = clock_timestamp() - interval '1 second' WHERE batch = '${batch}' AND until IS NOT NULL`,
+        `UPDATE veridesk.runner SET until = clock_timestamp() - interval '1 second' WHERE batch = '${batch}' AND until IS NOT NULL`,
         'team'
       )
 
-    it('in chunks, each to one installation', async () => {
-      const batch = await shared(25, 10)
-      const taken = await Promise.all([take(first.client, batch), take(second.client, batch)])
-      expect(new Set(taken.map((chunk) => chunk?.n))).toEqual(new Set([0, 1]))
-      expect(await take(first.client, batch)).toEqual({ n: 2, fence: 1 })
-      expect(await take(second.client, batch)).toBeUndefined()
-      await first.client.query('SELECT veridesk.leave_chunk($1, 2, 1, false)', [batch])
-      expect(await take(second.client, batch)).toEqual({ n: 2, fence: 2 })
-      await second.client.query('SELECT veridesk.leave_chunk($1, 2, 2, true)', [batch])
-      expect(await take(first.client, batch)).toBeUndefined()
+    it('whoever asks first, of several at once, until it hands over', async () => {
+      const batch = randomUUID()
+      const [mine, theirs] = await Promise.all([take(first.client, batch), take(second.client, batch)])
+      expect(mine).toEqual(theirs)
+      const [runner, other] =
+        mine.runner === first.installation ? [first.client, second.client] : [second.client, first.client]
+      expect((await take(other, batch)).runner).toBe(mine.runner)
+      // Nobody hands over in the name of another.
+      await other.query('SELECT veridesk.leave_batch($1, $2)', [batch, mine.fence])
+      expect((await take(other, batch)).runner).toBe(mine.runner)
+      await runner.query('SELECT veridesk.leave_batch($1, $2)', [batch, mine.fence])
+      expect(await take(other, batch)).toEqual({
+        fence: mine.fence + 1,
+        runner: expect.not.stringMatching(mine.runner)
+      })
+      expect(await stateOf(runner, renewText, [batch, mine.fence])).toBe(refusals.otherRunner)
     })
 
-    it('with one intent for each row, whoever asks', async () => {
-      const batch = await shared(10, 10)
-      const mine = await take(first.client, batch)
+    it('that goes on after a restart at once, under another fence', async () => {
+      const batch = randomUUID()
+      const { fence } = await take(first.client, batch)
+      expect(await take(first.client, batch)).toEqual({ fence: fence + 1, runner: first.installation })
+      expect(await stateOf(first.client, renewText, [batch, fence])).toBe(refusals.otherRunner)
+      expect(await stateOf(first.client, renewText, [batch, fence + 1])).toBe(undefined)
+    })
+
+    it('with one intent for each row, whoever asks, and counts them', async () => {
+      const batch = randomUUID()
+      const { fence } = await take(first.client, batch)
       const [one, two] = [randomUUID(), randomUUID()]
-      expect(await intended(first.client, batch, 0, mine?.fence, [1, 2], [one, two])).toEqual([true, true])
+      expect(await intended(first.client, batch, fence, [1, 2], [one, two])).toEqual([true, true])
       // The answer was lost: the same attempts are still ours, others are not.
-      expect(await intended(first.client, batch, 0, mine?.fence, [1, 2, 3], [one, randomUUID(), randomUUID()])).toEqual(
-        [true, false, true]
-      )
+      expect(await intended(first.client, batch, fence, [1, 2, 3], [one, randomUUID(), randomUUID()])).toEqual([
+        true,
+        false,
+        true
+      ])
       expire(batch)
       const theirs = await take(second.client, batch)
-      expect(theirs).toEqual({ n: 0, fence: 2 })
-      expect(await intended(second.client, batch, 0, 2, [1, 4], [randomUUID(), randomUUID()])).toEqual([false, true])
+      expect(theirs).toEqual({ fence: fence + 1, runner: second.installation })
+      expect(await intended(second.client, batch, theirs.fence, [1, 4], [randomUUID(), randomUUID()])).toEqual([
+        false,
+        true
+      ])
+      const counted = await first.client.query<{ installation: Buffer; intents: string }>(
+        'SELECT installation, intents FROM veridesk.runner WHERE batch = $1 ORDER BY fence',
+        [batch]
+      )
+      expect(counted.rows.map(({ installation, intents }) => [installation.toString('hex'), Number(intents)])).toEqual([
+        [first.installation, 3],
+        [second.installation, 1]
+      ])
     })
 
-    it('and refuses an installation whose lease has ended', async () => {
-      const batch = await shared(10, 10)
-      const mine = await take(first.client, batch)
+    it('and refuses one without a sign of life, or that was replaced', async () => {
+      const batch = randomUUID()
+      const { fence } = await take(first.client, batch)
       expire(batch)
-      const ended = [batch, 0, mine?.fence, [1], [randomUUID()]]
-      expect(await stateOf(first.client, intendText, ended)).toBe(refusals.staleLease)
-      expect(await stateOf(first.client, 'SELECT veridesk.renew_chunk($1, 0, $2, 60)', [batch, mine?.fence])).toBe(
-        refusals.staleLease
-      )
+      const ended = [batch, fence, [1], [randomUUID()]]
+      expect(await stateOf(first.client, intendText, ended)).toBe(refusals.otherRunner)
+      expect(await stateOf(first.client, renewText, [batch, fence])).toBe(refusals.otherRunner)
       await take(second.client, batch)
-      expect(await stateOf(first.client, intendText, ended)).toBe(refusals.staleLease)
-      expect(await stateOf(first.client, intendText, [batch, 0, 2, [1], [randomUUID()]])).toBe(refusals.staleLease)
-      expect(await stateOf(first.client, 'SELECT veridesk.leave_chunk($1, 0, 2, true)', [batch])).toBe(
-        refusals.staleLease
+      expect(await stateOf(first.client, intendText, ended)).toBe(refusals.otherRunner)
+      expect(await stateOf(first.client, intendText, [batch, fence + 1, [1], [randomUUID()]])).toBe(
+        refusals.otherRunner
       )
       expect((await first.client.query('SELECT FROM veridesk.intent WHERE batch = $1', [batch])).rowCount).toBe(0)
     })
 
-    it('and never takes away what was taken for work without the database', async () => {
-      const batch = await shared(5, 10)
-      expect(await take(first.client, batch, null)).toEqual({ n: 0, fence: 1 })
-      expire(batch)
-      expect(await take(second.client, batch)).toBeUndefined()
-      expect(await intended(first.client, batch, 0, 1, [5], [randomUUID()])).toEqual([true])
-    })
-
     it.each([
-      ['of another chunk', 0, [11], refusals.staleLease],
-      ['after the last', 2, [26], refusals.staleLease],
-      ['before the first', 0, [0], refusals.staleLease],
-      ['none at all', 0, [], refusals.tooLarge]
-    ] as const)('and refuses rows %s', async (_, n, rows, state) => {
-      const batch = await shared(25, 10)
-      for (let taken = 0; taken < 3; taken += 1) await take(first.client, batch)
-      expect(await stateOf(first.client, intendText, [batch, n, 1, rows, rows.map(() => randomUUID())])).toBe(state)
-    })
-
-    it('and says that a batch is missing', async () => {
-      expect(await stateOf(first.client, 'SELECT * FROM veridesk.take_chunk($1, 60)', [randomUUID()])).toBe(
-        refusals.missingBatch
-      )
+      ['of no file', [0], '23514'],
+      ['none at all', [], refusals.tooLarge]
+    ] as const)('and refuses rows %s', async (_, rows, state) => {
+      const batch = randomUUID()
+      const { fence } = await take(first.client, batch)
+      expect(await stateOf(first.client, intendText, [batch, fence, rows, rows.map(() => randomUUID())])).toBe(state)
     })
   })
 
@@ -322,8 +324,7 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
       'event',
       'grant_box',
       'subject_key',
-      'batch',
-      'chunk',
+      'runner',
       'intent',
       'claim_count',
       'claim_order'
@@ -331,8 +332,7 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
     const columns: Readonly<Record<string, string>> = {
       schema_version: 'version',
       member: 'login',
-      batch: 'batch',
-      chunk: 'batch',
+      runner: 'batch',
       intent: 'batch',
       subject_key: 'tag',
       claim_count: 'n'
@@ -408,7 +408,7 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
       `SELECT veridesk.admit('x', '\\x00000000000000000000000000000000')`,
       `SELECT veridesk.dismiss('\\x00000000000000000000000000000000')`,
       'SELECT veridesk.caller()',
-      `SELECT veridesk.held_chunk('00000000-0000-0000-0000-000000000000', 0, 1)`,
+      `SELECT veridesk.runs('00000000-0000-0000-0000-000000000000', 1)`,
       `ALTER FUNCTION veridesk.append SECURITY INVOKER`,
       'DROP FUNCTION veridesk.my_installation()',
       `SECURITY LABEL ON SCHEMA veridesk IS 'x'`,
@@ -448,7 +448,7 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
 
     it('what another team on the same server has', async () => {
       team.postgres.sql('CREATE DATABASE another_team')
-      team.postgres.sql(schemaSql(), 'another_team')
+      team.postgres.sql(schemaSql, 'another_team')
       team.postgres.sql(
         memberRoleSql({ installation: randomBytes(16).toString('hex'), verifier: scramVerifier('word') }),
         'another_team'
@@ -474,8 +474,7 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
         'event',
         'grant_box',
         'subject_key',
-        'batch',
-        'chunk',
+        'runner',
         'intent',
         'claim_count',
         'claim_order'
@@ -504,12 +503,11 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
   })
 
   it('is created once, whole, and says its version', async () => {
-    expect(() => team.postgres.sql(schemaSql(), 'team')).toThrow(/schema "veridesk" already exists/)
+    expect(() => team.postgres.sql(schemaSql, 'team')).toThrow(/schema "veridesk" already exists/)
     expect(
       (await first.client.query<{ version: number }>('SELECT max(version) AS version FROM veridesk.schema_version'))
         .rows
-    ).toEqual([{ version: newestVersion }])
-    expect(schemaSql(newestVersion)).not.toContain('BEGIN')
+    ).toEqual([{ version: schemaVersion }])
   })
 
   it('uses no triggers, sequences, advisory locks or extensions', () => {
@@ -517,14 +515,14 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
     expect(count(`pg_trigger WHERE NOT tgisinternal`)).toBe('0')
     expect(count(`pg_class WHERE relkind = 'S'`)).toBe('0')
     expect(count(`pg_extension WHERE extname <> 'plpgsql'`)).toBe('0')
-    expect(schemaSql()).not.toMatch(/advisory/)
+    expect(schemaSql).not.toMatch(/advisory/)
   })
 
   it('runs every function as the owner, with a fixed search path, and lets nobody else call them', () => {
     const wrong = `pg_proc p WHERE pronamespace = 'veridesk'::regnamespace AND (NOT prosecdef OR proconfig IS DISTINCT FROM '{"search_path=pg_catalog, pg_temp"}' OR proowner <> 'vd_owner'::regrole OR has_function_privilege('public', oid, 'EXECUTE'))`
     expect(
       team.postgres.sql(`SELECT count(*) FROM pg_proc WHERE pronamespace = 'veridesk'::regnamespace`, 'team')
-    ).toBe('18')
+    ).toBe('16')
     expect(team.postgres.sql(`SELECT coalesce(string_agg(proname, ','), '') FROM ${wrong}`, 'team')).toBe('')
   })
 
@@ -554,14 +552,6 @@ describe.skipIf(!hasPostgres)('the database of a team', () => {
 
 describe('team schema', () => {
   it('prints what the administrator runs', async () => {
-    expect(await printSchema({}, '')).toEqual({ exit: 'done', out: schemaSql().trim() })
-  })
-
-  it('prints nothing for a database that is up to date, and says so', async () => {
-    expect(await printSchema({ from: String(newestVersion) }, '')).toMatchObject({
-      exit: 'done',
-      error: expect.stringContaining('nothing to apply') as string
-    })
-    expect(await printSchema({ from: 'one' }, '')).toMatchObject({ exit: 'usage' })
+    expect(await printSchema({}, '')).toEqual({ exit: 'done', out: schemaSql.trim() })
   })
 })

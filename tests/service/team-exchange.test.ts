@@ -55,7 +55,7 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
   beforeEach(async () => {
     database = await (starting ??= startTeamDatabase())
     sql('DROP SCHEMA veridesk CASCADE')
-    sql(schemaSql())
+    sql(schemaSql)
     arrived = []
     open = []
     anna = await member('Anna Weber')

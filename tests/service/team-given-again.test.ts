@@ -53,7 +53,7 @@ describe.skipIf(!hasPostgres)('a database that has lost something', () => {
   beforeEach(async () => {
     database = await (starting ??= startTeamDatabase())
     sql('DROP SCHEMA veridesk CASCADE')
-    sql(schemaSql())
+    sql(schemaSql)
     arrived = []
     open = []
     anna = await member('Anna Weber')

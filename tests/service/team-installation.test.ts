@@ -53,7 +53,7 @@ describe.skipIf(!hasPostgres)('an installation', () => {
   beforeEach(async () => {
     database = await (starting ??= startTeamDatabase())
     sql('DROP SCHEMA veridesk CASCADE')
-    sql(schemaSql())
+    sql(schemaSql)
     address = addressOf(database)
     anna = await arrived('Anna Weber')
   })
@@ -305,7 +305,7 @@ describe.skipIf(!hasPostgres)('an installation', () => {
   it('is given access in the right database after the wrong one, and again after it ended', async () => {
     const { sql: access } = value(await anna.team.access())
     database.postgres.sql('CREATE DATABASE wrong')
-    database.postgres.sql(schemaSql().replace(/^DO \$\$\nDECLARE[\s\S]*?END \$\$;/m, ''), 'wrong')
+    database.postgres.sql(schemaSql.replace(/^DO \$\$\nDECLARE[\s\S]*?END \$\$;/m, ''), 'wrong')
     database.postgres.sql(access, 'wrong')
     sql(access)
     await found(anna)

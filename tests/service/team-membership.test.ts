@@ -78,7 +78,7 @@ describe.skipIf(!hasPostgres)('members of a team', () => {
     team = await (database ??= startTeamDatabase())
     // An empty one for each test.
     sql('DROP SCHEMA veridesk CASCADE')
-    sql(schemaSql())
+    sql(schemaSql)
     ;[founder, second, analyst] = [await person('Founder'), await person('Second'), await person('Analyst')]
     const founded = value(await foundTeam(founder.line, draftTeam(founder.member, founder.author)))
     place = founded.place

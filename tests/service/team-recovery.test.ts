@@ -28,7 +28,7 @@ describe.skipIf(!hasPostgres)('the recovery key of a team', { timeout: 120_000 }
   beforeEach(async () => {
     database ??= await startTeamDatabase()
     database.postgres.sql('DROP SCHEMA veridesk CASCADE', 'team')
-    database.postgres.sql(schemaSql(), 'team')
+    database.postgres.sql(schemaSql, 'team')
     anna = await installed(database, 'Anna Weber')
     const created = valueOf(await anna.team.create({ name: 'Anna Weber', database: addressOf(database) }))
     ;[number, recoveryKey] = [created.number, created.recoveryKey ?? '']

@@ -82,7 +82,7 @@ describe.skipIf(!hasPostgres)('keys of applicants in a team', () => {
   beforeEach(async () => {
     database = await (starting ??= startTeamDatabase())
     sql('DROP SCHEMA veridesk CASCADE')
-    sql(schemaSql())
+    sql(schemaSql)
     arrived = []
     open = []
     anna = await member('Anna Weber')

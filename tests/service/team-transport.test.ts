@@ -4,7 +4,7 @@ import { connect as dial, createServer, type AddressInfo, type Server, type Sock
 import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { endMemberSql } from '#team/database/member-role.ts'
-import { newestVersion } from '#team/database/schema.ts'
+import { schemaVersion } from '#team/database/schema.ts'
 import { inspectTeam } from '#team/transport/inspection.ts'
 import { lineLimits, openLine, type LineLimits, type TeamLine, type TeamTarget } from '#team/transport/line.ts'
 import { hasPostgres, startTeamDatabase, type Member, type TeamDatabase } from './support/postgres.ts'
@@ -262,7 +262,7 @@ describe.skipIf(!hasPostgres)('a line to a real PostgreSQL', () => {
     it('it can', async () => {
       expect(await inspected()).toEqual({
         ok: true,
-        value: { version: newestVersion, installation: member.installation }
+        value: { version: schemaVersion, installation: member.installation }
       })
     })
 
@@ -285,28 +285,21 @@ describe.skipIf(!hasPostgres)('a line to a real PostgreSQL', () => {
     })
 
     it.each([
-      [
-        'older',
-        `DELETE FROM veridesk.schema_version WHERE version = ${newestVersion}`,
-        'team-schema-older',
-        newestVersion - 1
-      ],
-      [
-        'newer',
-        `INSERT INTO veridesk.schema_version (version) VALUES (${newestVersion + 1})`,
-        'team-schema-newer',
-        newestVersion + 1
-      ]
-    ])('its version is %s', async (_, statement, code, found) => {
+      ['older', `DELETE FROM veridesk.schema_version WHERE version = ${schemaVersion}`, schemaVersion - 1],
+      ['newer', `INSERT INTO veridesk.schema_version (version) VALUES (${schemaVersion + 1})`, schemaVersion + 1]
+    ])('its version is %s', async (_, statement, found) => {
       team.postgres.sql(statement, 'team')
       ends.push(() => {
-        team.postgres.sql(`DELETE FROM veridesk.schema_version WHERE version > ${newestVersion}`, 'team')
+        team.postgres.sql(`DELETE FROM veridesk.schema_version WHERE version > ${schemaVersion}`, 'team')
         team.postgres.sql(
-          `INSERT INTO veridesk.schema_version (version) VALUES (${newestVersion}) ON CONFLICT DO NOTHING`,
+          `INSERT INTO veridesk.schema_version (version) VALUES (${schemaVersion}) ON CONFLICT DO NOTHING`,
           'team'
         )
       })
-      expect(await inspected()).toEqual({ ok: false, failure: { code, details: { found, version: newestVersion } } })
+      expect(await inspected()).toEqual({
+        ok: false,
+        failure: { code: 'team-schema-other', details: { found, version: schemaVersion } }
+      })
     })
   })
 })

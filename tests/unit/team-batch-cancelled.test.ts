@@ -1,4 +1,4 @@
-/** A shared batch that is cancelled while rows are leased, as after a crash: colleagues send them, and their outcomes count. */
+/** A shared batch that is cancelled while rows wait here, as after a crash: colleagues send them, and their outcomes count. */
 import { describe, expect, it } from 'vitest'
 import type { RowState } from '#contract/batches/rows.ts'
 import type { BatchDraft } from '#wire/history/batches.ts'
@@ -32,23 +32,17 @@ function made(ben: Colleague): string {
   ben.write((writer) => ben.engine.batches.seal(writer, id))
   return id
 }
-/** Shared and running, with the first three rows leased. */
+/** Shared and running, with the first three rows waiting here. */
 function running(ben: Colleague): string {
   const { batches, batchSharing } = ben.engine
   const id = made(ben)
   ben.write((writer) => batchSharing.give(writer, id, 0, 500, by(1)))
   ben.write((writer) =>
-    batchSharing.share(
-      writer,
-      id,
-      { rows: 4, chunkRows: 2, team, sharer: ben.installation },
-      by(2),
-      valueOf(batchSharing.last(id))
-    )
+    batchSharing.share(writer, id, { rows: 4, team, sharer: ben.installation }, by(2), valueOf(batchSharing.last(id)))
   )
   ben.write((writer) => batches.setState(writer, id, 'running', by(3)))
   ben.write((writer) =>
-    batchSharing.lease(
+    batchSharing.accept(
       writer,
       id,
       [1, 2, 3].map((row) => ({ row }))
@@ -60,7 +54,7 @@ const statesOf = ({ engine }: Colleague, id: string): readonly RowState[] =>
   valueOf(engine.batches.read.results(id, { after: 0, limit: 10, records: false })).rows.map(({ state }) => state)
 
 describe('a batch of a team that is cancelled after a crash', () => {
-  it('gives its leased rows back to the team, and no row whose applicant was erased', () => {
+  it('gives its waiting rows back to the team, and no row whose applicant was erased', () => {
     const ben = colleague('Ben Okoro')
     const { batches, batchSharing } = ben.engine
     const id = running(ben)
@@ -73,7 +67,7 @@ describe('a batch of a team that is cancelled after a crash', () => {
     expect(statesOf(ben, id)).toEqual(['shared', 'shared', 'cancelled', 'shared'])
   })
 
-  it('cancels the leased rows of applicants who were erased here', () => {
+  it('cancels the waiting rows of applicants who were erased here', () => {
     const ben = colleague('Ben Okoro')
     const { batches, erasure } = ben.engine
     const id = running(ben)

@@ -1,37 +1,32 @@
 /**
- * A team in one process: a database with the rules of version 1, a service that counts, and installations that die. Every
- * question waits until it is its turn, so that any order can be tried.
+ * A team in one process: a database with the rules of the real one, a log, a service that counts, and installations that die.
+ * Every question waits until it is its turn, so that any order can be tried.
  */
-import type { Held } from '#team/thread/batch-ports.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type { SharedRun } from '#core/batches/shared/ports.ts'
-import type { PartClaim } from '#wire/history/shared-batches.ts'
 import type { BatchStep, TakenRow } from '#wire/history/batches.ts'
 import type { BatchPort } from '#team/thread/batch-ports.ts'
-import { startSharedRun } from '#core/team/batches/run.ts'
+import { runRules } from '#core/team/batches/rules.ts'
+import { startSharedRun, type SharedRunParts } from '#core/team/batches/run.ts'
 
 interface Options {
   readonly rows: number
-  readonly chunkRows: number
-  readonly lanes: number
   readonly installations: number
+  /** Rows that one installation has in progress. */
+  readonly atOnce: number
   /** A number for the next choice. */
   random(): number
   /** Steps at which the database's answer is lost. */
   readonly lossAt?: ReadonlySet<number>
   /** Rows whose applicants were erased. */
   readonly erased?: ReadonlySet<number>
+  /** The database lets everybody run the batch, and shows each installation its own intents alone. */
+  readonly lies?: boolean
 }
 export type Model = ReturnType<typeof createModel>
 
-interface Part {
-  owner: number | undefined
-  fence: number
-  until: number
-  done: boolean
-}
-type Place = 'shared' | 'cancelled' | 'waiting' | 'open' | 'answered' | 'not-sent' | 'unknown'
+type Place = 'waiting' | 'cancelled' | 'open' | 'answered' | 'not-sent' | 'unknown'
 interface Pending {
   readonly life: Life
   readonly kind: 'database' | 'journal' | 'call'
@@ -43,58 +38,47 @@ interface Timer {
   readonly end: () => void
   readonly life: Life
 }
-/** `asked`: questions to the database since it is away. */
+/** A process of an installation. `asked`: questions to the database since it is away. */
 interface Life {
   readonly who: number
   isDead: boolean
-  over: boolean
+  isOver: boolean
   run?: SharedRun
   stoppedBy?: string
-  readonly halting: AbortController
-  readonly halted: Promise<undefined>
+  isHalted: boolean
   isAway: boolean
   asked: number
 }
+interface Claim {
+  readonly who: number
+  readonly event: number
+  readonly over: Readonly<Record<string, number>>
+  stands: boolean
+}
 
-const seconds = 1000
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 export function createModel(options: Options) {
-  const { rows, chunkRows, random } = options
-  const partsOf = (count: number): Part[] =>
-    Array.from({ length: count }, () => ({ owner: undefined, fence: 0, until: 0, done: false }))
-  const [chunks, lanes] = [partsOf(Math.ceil(rows / chunkRows)), partsOf(options.lanes)]
-  const intents = new Map<number, { readonly who: number; readonly attempt: string }>()
+  const { rows, random, lies = false } = options
+  const all = Array.from({ length: rows }, (_, index) => index + 1)
+  let runner: { readonly who: number; readonly fence: number; until: number } | undefined
+  let fences = 0
+  const intents = new Map<string, { readonly who: number; readonly attempt: string }>()
+  const keyOf = (who: number, row: number): string => (lies ? `${who}/${row}` : String(row))
   const journals = Array.from({ length: options.installations }, () => new Map<number, Place>())
   const sent = new Map<number, number>()
-  /** What the log says: who has claimed which part, and whose run has not ended since. */
-  let claims: {
-    readonly who: number
-    readonly part: number
-    readonly event: number
-    readonly over: Readonly<Record<string, number>>
-    stands: boolean
-  }[] = []
+  let claims: Claim[] = []
   let events = 0
-  const claimsOf = (who: number, part: number) => claims.filter((claim) => claim.who !== who && claim.part === part)
-  const runEnded = (who: number): void => {
-    for (const claim of claims) if (claim.who === who) claim.stands = false
-  }
-  const all = Array.from({ length: rows }, (_, index) => index + 1)
-  /** Rows that others have begun, of a stretch. */
-  const begunBy = (who: number, from: number, to: number): number[] =>
-    all.filter(
-      (row) =>
-        row >= from &&
-        row <= to &&
-        journals.some(
-          (journal, other) =>
-            other !== who && ['open', 'answered', 'not-sent', 'unknown'].includes(journal.get(row) ?? '')
-        )
-    )
   let pending: Pending[] = []
   let timers: Timer[] = []
   let [time, steps, most, frozen] = [0, 0, 0, undefined as Failure | undefined]
+  const runEnded = (who: number): void => {
+    for (const claim of claims) if (claim.who === who) claim.stands = false
+  }
+  const isBegun = (who: number, row: number): boolean =>
+    journals.some(
+      (journal, other) => other !== who && ['open', 'answered', 'not-sent', 'unknown'].includes(journal.get(row) ?? '')
+    )
 
   const ask = <T>(life: Life, kind: Pending['kind'], work: () => Result<T, Failure>): Promise<Result<T, Failure>> =>
     new Promise((resolve) => {
@@ -118,163 +102,123 @@ export function createModel(options: Options) {
       most = Math.max(most, pending.filter((each) => each.kind === 'call' && !each.life.isDead).length)
     })
 
-  const isHeld = (of: Part[], { n, fence }: Held, who: number): boolean =>
-    of[n]?.owner === who && of[n].fence === fence && !of[n].done && of[n].until > time
-  const take = (of: Part[], who: number, lease: number): Held | undefined => {
-    const n = of.findIndex((part) => !part.done && (part.owner === undefined || part.until <= time))
-    const part = of[n]
-    if (!part) return undefined
-    Object.assign(part, { owner: who, fence: part.fence + 1, until: time + lease * seconds })
-    return { n, fence: part.fence }
-  }
+  const runsElsewhere = (who: number) =>
+    failed('team-batch-runs', { member: String(who), installation: String(who), runningSince: 0 })
 
-  const portOf = (life: Life): BatchPort => {
+  function portOf(life: Life): BatchPort {
     const { who } = life
-    const ofKind = (of: 'rows' | 'lanes'): Part[] => (of === 'rows' ? chunks : lanes)
-    const database = <T>(work: () => T): Promise<Result<T, Failure>> => ask(life, 'database', () => ok(work()))
+    const database = <T>(work: () => Result<T, Failure>): Promise<Result<T, Failure>> => ask(life, 'database', work)
+    const runs = (fence: number): boolean =>
+      lies || (runner?.who === who && runner.fence === fence && runner.until > time)
     return {
-      open: () =>
+      take: (_, seconds) =>
         database(() => {
-          for (const part of [...chunks, ...lanes]) if (part.owner === who && !part.done) part.owner = undefined
-          return null
+          if (!lies && runner && runner.who !== who && runner.until > time) return runsElsewhere(runner.who)
+          fences += 1
+          runner = { who, fence: fences, until: time + seconds * 1000 }
+          return ok(fences)
         }),
-      compare: () => database(() => null),
-      take: (_, lease) =>
-        database(() => take(chunks, who, lease) ?? (chunks.every(({ done }) => done) ? 'over' : 'wait')),
-      rows: () => ask(life, 'journal', () => ok({ rows: [], awaited: false })),
-      spent: (_, __, { row, subject }) =>
+      renew: (_, fence, seconds) =>
+        database(() => {
+          if (runner && runs(fence)) runner.until = time + seconds * 1000
+          return ok(runs(fence))
+        }),
+      leave: (_, fence) =>
+        database(() => {
+          if (runner?.fence === fence) runner = undefined
+          return ok(null)
+        }),
+      compare: () => database(() => ok(null)),
+      claims: () =>
         ask(life, 'journal', () =>
           ok(
-            options.erased?.has(subject)
-              ? ('erased' as const)
-              : begunBy(who, row, row).length > 0
-                ? ('begun' as const)
-                : undefined
-          )
-        ),
-      claims: (_, part) =>
-        ask(life, 'journal', () =>
-          ok(
-            Object.fromEntries(claimsOf(who, part).flatMap((claim) => (claim.stands ? [[claim.who, claim.event]] : [])))
-          )
-        ),
-      confirm: (_, { part, over, event }, { from, to, waited }) =>
-        database(() => {
-          const others = claimsOf(who, part)
-          const standing = others.filter(({ stands }) => stands)
-          const lost =
-            others.some((each) => (each.over[who] ?? 0) >= event) ||
-            standing.some((each) => each.event > (over[each.who] ?? 0))
-          return {
-            place: lost ? ('lost' as const) : standing.length > 0 && !waited ? ('wait' as const) : ('mine' as const),
-            begun: begunBy(who, from, to)
-          }
-        }),
-      watch: (_, given) =>
-        database(() =>
-          given.map(({ part, event }) => !claimsOf(who, part).some(({ over }) => (over[who] ?? 0) >= event))
-        ),
-      unsent: (_, __, from, to) =>
-        database(() => ({
-          awaited: false,
-          rows: all.filter(
-            (row) => row >= from && row <= to && !intents.has(row) && begunBy(who, row, row).length === 0
-          )
-        })),
-      reopen: (_, n) =>
-        database(() => {
-          Object.assign(chunks[n] as Part, { done: false, owner: undefined })
-          return null
-        }),
-      takeLane: (_, lease) => database(() => take(lanes, who, lease)),
-      intend: (_, held, attempts) =>
-        database(() => {
-          if (!isHeld(chunks, held, who)) return 'ended' as const
-          return attempts.map(({ row, attempt }) => {
-            if (!intents.has(row)) intents.set(row, { who, attempt })
-            return intents.get(row)?.who === who && intents.get(row)?.attempt === attempt
-          })
-        }),
-      renew: (_, of, held, lease) =>
-        database(() =>
-          held.map((each) => {
-            const part = isHeld(ofKind(of), each, who) ? ofKind(of)[each.n] : undefined
-            if (part) part.until = time + lease * seconds
-            return part !== undefined
-          })
-        ),
-      leave: (_, of, held, done) =>
-        database(() => {
-          const part = isHeld(ofKind(of), held, who) ? ofKind(of)[held.n] : undefined
-          if (part) Object.assign(part, { done, owner: done ? who : undefined })
-          return part !== undefined
-        }),
-      runners: () =>
-        database(
-          () =>
-            new Set(
-              [...chunks, ...lanes]
-                .filter(({ owner, done, until }) => owner !== undefined && !done && until > time)
-                .map(({ owner }) => owner)
-            ).size
-        )
-    }
-  }
-
-  function journalOf(life: Life) {
-    const journal = journals[life.who] as Map<number, Place>
-    return {
-      lease: (_: string, given: readonly { readonly row: number }[]) =>
-        ask(life, 'journal', () =>
-          ok(
-            given
-              .map(({ row }) => ({ row, subject: row }))
-              .filter(({ row }) => {
-                const isFree = ['shared', 'waiting'].includes(journal.get(row) ?? 'shared')
-                if (isFree) journal.set(row, 'waiting')
-                return isFree
-              })
-          )
-        ),
-      claim: (_: string, { part, over }: PartClaim) =>
-        ask(life, 'journal', () => {
-          events += 1
-          claims = [
-            ...claims.filter((claim) => claim.who !== life.who || claim.part !== part),
-            { who: life.who, part, event: events, over, stands: true }
-          ]
-          return ok(events)
-        }),
-      begun: () => ask(life, 'journal', () => ok([])),
-      closed: (_: string, from: number, to: number) =>
-        ask(life, 'journal', () =>
-          ok(
-            all.filter(
-              (row) => row >= from && row <= to && !['shared', 'waiting'].includes(journal.get(row) ?? 'shared')
+            Object.fromEntries(
+              claims.flatMap((claim) => (claim.who !== who && claim.stands ? [[claim.who, claim.event]] : []))
             )
           )
         ),
-      withdraw: (_: string, row: number) =>
-        ask(life, 'journal', () => {
+      confirm: (_, { over, event }, stage) =>
+        database(() => {
+          const others = claims.filter((claim) => claim.who !== who)
+          const next = others.find((each) => (each.over[who] ?? 0) >= event)
+          if (next) return runsElsewhere(next.who)
+          const standing = others.filter(({ stands }) => stands)
+          if (stage === 'running' || standing.length === 0) return ok('mine')
+          if (standing.some((each) => each.event > (over[each.who] ?? 0))) return ok('beside')
+          return ok(stage === 'waited' ? 'mine' : 'wait')
+        }),
+      left: (_, __, ___, { waiting, mine }) =>
+        database(() =>
+          ok({
+            awaited: false,
+            rows: waiting
+              .filter((row) => !isBegun(who, row) && (!intents.has(keyOf(who, row)) || mine.includes(row)))
+              .map((row) => ({ row }))
+          })
+        ),
+      spent: (_, __, { row, subject }) =>
+        ask(life, 'journal', () =>
+          ok(options.erased?.has(subject) ? 'erased' : isBegun(who, row) ? 'begun' : undefined)
+        ),
+      intend: (_, fence, attempts) =>
+        database<readonly boolean[] | 'ended'>(() => {
+          if (!runs(fence)) return ok('ended')
+          return ok(
+            attempts.map(({ row, attempt }) => {
+              const key = keyOf(who, row)
+              if (!intents.has(key)) intents.set(key, { who, attempt })
+              return intents.get(key)?.who === who && intents.get(key)?.attempt === attempt
+            })
+          )
+        })
+    }
+  }
+
+  function journalOf(life: Life): SharedRunParts['journal'] & SharedRunParts['store'] {
+    const journal = journals[life.who] as Map<number, Place>
+    const local = <T>(work: () => T): Promise<Result<T, Failure>> => ask(life, 'journal', () => ok(work()))
+    return {
+      accept: (_, given) =>
+        local(() =>
+          given.flatMap(({ row }) => {
+            const isFree = (journal.get(row) ?? 'waiting') === 'waiting'
+            if (isFree) journal.set(row, 'waiting')
+            return isFree ? [{ row, subject: row }] : []
+          })
+        ),
+      claim: (_, { over }) =>
+        local(() => {
+          events += 1
+          claims = [
+            ...claims.filter(({ who }) => who !== life.who),
+            { who: life.who, event: events, over, stands: true }
+          ]
+          return events
+        }),
+      begun: () => local(() => []),
+      closed: (_, from, to) =>
+        local(() => all.filter((row) => row >= from && row <= to && (journal.get(row) ?? 'waiting') !== 'waiting')),
+      withdraw: (_, row) =>
+        local(() => {
           journal.set(row, 'cancelled')
-          return ok(null)
+          return null
         }),
       release: () =>
-        ask(life, 'journal', () => {
-          for (const [row, place] of journal) if (place === 'waiting') journal.set(row, 'shared')
-          return ok(null)
+        local(() => {
+          for (const [row, place] of journal) if (place === 'waiting') journal.delete(row)
+          return null
         }),
-      take: (_: string, after: number, limit: number) =>
+      take: (_, after, limit, to = rows) =>
+        local(() =>
+          [...journal]
+            .filter(([row, place]) => row > after && row <= to && place === 'waiting')
+            .map(([row]): TakenRow => ({ row, tries: 0, cells: [] }))
+            .sort((a, b) => a.row - b.row)
+            .slice(0, limit)
+        ),
+      step: (_, { finish, begin }: BatchStep) =>
         ask(life, 'journal', () => {
-          const waiting = [...journal]
-            .filter(([row, place]) => row > after && place === 'waiting')
-            .map(([row]) => row)
-            .sort((a, b) => a - b)
-          return ok(waiting.slice(0, limit).map((row): TakenRow => ({ row, tries: 0, cells: [] })))
-        }),
-      step: (_: string, { finish, begin }: BatchStep) =>
-        ask(life, 'journal', () => {
-          if (finish) journal.set(finish.row, finish.again ? 'not-sent' : (finish.ending.outcome as Place))
+          if (finish) journal.set(finish.row, finish.again ? 'waiting' : (finish.ending.outcome as Place))
           if (!begin) return ok({})
           if (journal.get(begin.row) !== 'waiting') return failed('internal', { reason: 'row-not-waiting' })
           journal.set(begin.row, 'open')
@@ -283,38 +227,37 @@ export function createModel(options: Options) {
     }
   }
 
-  /** What the runner of batches does with one row after another. */
-  async function slot(
-    life: Life,
-    run: SharedRun,
-    queue: TakenRow[],
-    rest: (milliseconds: number) => Promise<void>
-  ): Promise<void> {
-    while (!life.halting.signal.aborted) {
-      const wait = run.waitFor(time)
-      if (wait > 0) {
-        await rest(wait)
-        continue
-      }
-      const row = queue.shift()?.row
-      if (row === undefined) {
-        // Who halts does not wait for the next rows.
-        const taken = await Promise.race([run.store.take('', 0, 256), life.halted])
-        if (!taken) return
+  /** What the runner of batches does: one pass after another over the rows, until none is left. */
+  async function slots(life: Life, run: SharedRun): Promise<void> {
+    for (let more = true; more && !life.isHalted && life.stoppedBy === undefined;) {
+      let [after, queue] = [0, [] as TakenRow[]]
+      more = false
+      let loading: Promise<void> | undefined
+      const load = async (): Promise<void> => {
+        const taken = await run.store.take('', after, 3)
         if (!taken.ok) life.stoppedBy ??= taken.failure.code
-        if (!taken.ok || (taken.value.length === 0 && queue.length === 0)) return
-        queue.push(...taken.value)
-        continue
+        queue = taken.ok ? [...taken.value] : []
+        after = queue.at(-1)?.row ?? rows
+        more ||= queue.length > 0
       }
-      run.starting(row)
-      const begun = await run.store.step('', { begin: { row, intent: {} as never } })
-      if (!begun.ok || !begun.value.begun) continue
-      const may = await run.mayBeSent(row)
-      if (may) await ask(life, 'call', () => ok(sent.set(row, (sent.get(row) ?? 0) + 1)))
-      run.left(row)
-      await run.store.step('', {
-        finish: { row, recordId: '', again: !may, ending: { outcome: may ? 'answered' : 'not-sent', endedAt: 0 } }
-      })
+      const slot = async (): Promise<void> => {
+        while (!life.isHalted && life.stoppedBy === undefined) {
+          const row = queue.shift()?.row
+          if (row === undefined) {
+            if (after >= rows) return
+            await (loading ??= load().finally(() => (loading = undefined)))
+            continue
+          }
+          const begun = await run.store.step('', { begin: { row, intent: {} as never } })
+          if (!begun.ok || !begun.value.begun) continue
+          const may = !life.isHalted && (await run.mayBeSent())
+          if (may) await ask(life, 'call', () => ok(sent.set(row, (sent.get(row) ?? 0) + 1)))
+          await run.store.step('', {
+            finish: { row, recordId: '', again: !may, ending: { outcome: may ? 'answered' : 'not-sent', endedAt: 0 } }
+          })
+        }
+      }
+      await Promise.all(Array.from({ length: options.atOnce }, slot))
     }
   }
 
@@ -323,51 +266,48 @@ export function createModel(options: Options) {
     for (const [row, place] of journal) if (place === 'open') journal.set(row, 'unknown')
     runEnded(life.who)
     const store = journalOf(life)
-    await store.release()
-    const port = portOf(life)
-    for (
-      let opened = await port.open({ id: '', rows, chunkRows, lanes: options.lanes });
-      !opened.ok;
-      opened = await port.open({ id: '', rows, chunkRows, lanes: options.lanes })
-    )
-      if (frozen) return
     const rest = (milliseconds: number): Promise<void> =>
       new Promise((resolve) => timers.push({ at: time + milliseconds, end: resolve, life }))
-    const wake = (): void => {
-      const mine = timers.filter((timer) => timer.life === life)
-      timers = timers.filter((timer) => timer.life !== life)
-      for (const { end } of mine) end()
-    }
     let attempts = 0
-    const run = (life.run = startSharedRun({
+    const parts: SharedRunParts = {
       id: '',
       rows,
-      chunkRows,
-      lanes: options.lanes,
-      operator: '',
-      pace: 0,
-      requestSeconds: 10,
-      port,
+      port: portOf(life),
       store,
       journal: store,
+      rules: runRules,
+      operator: '',
       rest,
-      wake,
+      wake() {
+        const mine = timers.filter((timer) => timer.life === life)
+        timers = timers.filter((timer) => timer.life !== life)
+        for (const { end } of mine) end()
+      },
       clock: { now: () => time, monotonic: () => time },
-      attempt: () => `${life.who}/${steps}/${(attempts += 1)}`
-    }))
-    const queue: TakenRow[] = []
-    await Promise.all(Array.from({ length: options.lanes + 1 }, () => slot(life, run, queue, rest)))
-    await run.close()
-    runEnded(life.who)
-    life.over = true
+      attempt: () => `${life.who}/${steps}/${(attempts += 1)}`,
+      random: () => (random() % 1000) / 1000
+    }
+    // A person tries again, until nobody else runs it.
+    while (!life.isHalted) {
+      const run = await startSharedRun(parts)
+      if (run.ok) {
+        life.run = run.value
+        delete life.stoppedBy
+        await slots(life, run.value)
+        await run.value.close()
+        runEnded(life.who)
+        if (life.stoppedBy !== 'team-batch-runs') break
+      } else if (frozen) {
+        life.stoppedBy = run.failure.code
+        break
+      }
+      await rest(5000)
+    }
+    life.isOver = true
   }
 
   const born = (who: number): Life => {
-    const halting = new AbortController()
-    const halted = new Promise<undefined>((resolve) =>
-      halting.signal.addEventListener('abort', () => resolve(undefined))
-    )
-    const life: Life = { who, isDead: false, over: false, halting, halted, isAway: false, asked: 0 }
+    const life: Life = { who, isDead: false, isOver: false, isHalted: false, isAway: false, asked: 0 }
     void live(life)
     return life
   }
@@ -375,7 +315,7 @@ export function createModel(options: Options) {
   const places = (row: number): (Place | undefined)[] => journals.map((journal) => journal.get(row))
 
   return {
-    isMoving: () => lives.some(({ over }) => !over) && (pending.length > 0 || timers.length > 0 || steps === 0),
+    isMoving: () => lives.some(({ isOver }) => !isOver) && (pending.length > 0 || timers.length > 0 || steps === 0),
     async step(): Promise<void> {
       steps += 1
       await settled()
@@ -393,7 +333,7 @@ export function createModel(options: Options) {
     kill(given: number): void {
       const who = given % options.installations
       const life = lives[who]
-      if (!life || life.over) return
+      if (!life || life.isOver) return
       life.isDead = true
       const lost = pending.filter((each) => each.life === life)
       pending = pending.filter((each) => each.life !== life)
@@ -404,8 +344,9 @@ export function createModel(options: Options) {
     /** A person pauses it at one installation. */
     halt(given: number): void {
       const life = lives[given % options.installations]
-      life?.halting.abort()
-      life?.run?.halt()
+      if (!life) return
+      life.isHalted = true
+      life.run?.halt()
     },
     /** From now on, the database cannot be reached. */
     cut(): void {
@@ -413,8 +354,7 @@ export function createModel(options: Options) {
     },
     /** Questions to the database since it was cut. */
     asked: () => lives.reduce((sum, life) => sum + life.asked, 0),
-    /** Parts that somebody holds. */
-    held: () => [...chunks, ...lanes].filter(({ owner, done }) => owner !== undefined && !done).length,
+    isHeld: () => runner !== undefined,
     waiting: () => all.filter((row) => places(row).includes('waiting')),
     freeze(why: Failure): void {
       frozen = why
@@ -423,7 +363,11 @@ export function createModel(options: Options) {
     unlabelled: () =>
       all.filter((row) => sent.has(row) && !places(row).some((place) => place === 'answered' || place === 'unknown')),
     /** Rows of which nobody knows anything: neither sent, nor about to be. */
-    lost: () => all.filter((row) => !intents.has(row) && !places(row).some((place) => place === 'answered')),
+    lost: () =>
+      all.filter(
+        (row) =>
+          !journals.some((_, who) => intents.has(keyOf(who, row))) && !places(row).some((place) => place === 'answered')
+      ),
     answered: () => all.filter((row) => places(row).includes('answered')).length,
     sent: () => all.filter((row) => sent.has(row)),
     calls: () => [...sent.values()].reduce((sum, count) => sum + count, 0),

@@ -39,7 +39,7 @@ function given(ben: Colleague, rows: readonly number[], inTeam = team): { readon
   ben.write((writer) => batches.seal(writer, id))
   const last = valueOf(batchSharing.last(id))
   ben.write((writer) => batchSharing.give(writer, id, 0, 500, by(1)))
-  const terms = { rows: rows.at(-1) ?? 0, chunkRows: 2, team: inTeam, sharer: ben.installation }
+  const terms = { rows: rows.at(-1) ?? 0, team: inTeam, sharer: ben.installation }
   return { id, share: () => void ben.write((writer) => batchSharing.share(writer, id, terms, by(2), last)) }
 }
 const read = ({ db }: Here): ReceivedBatches => new ReceivedBatches(db)
@@ -98,7 +98,6 @@ describe('the rows of a colleague’s batch that can be sent', () => {
         operation: draft.operation,
         connection: 1,
         rows: 3,
-        chunkRows: 3,
         count: 3,
         team,
         sharer,
@@ -151,9 +150,11 @@ function sharingAt(ours: Here, own: Readonly<Record<string, SharedTerms>> = {}, 
     received: async () => ok(read(ours).all()),
     find: async (id) => ok(read(ours).find(id)),
     names: async () => ok({}),
-    figures: async () => ok({ chunks: 0, done: 0, installations: [] }),
-    open: async () => {
-      asked.push('open')
+    figures: async () => ok({ runner: undefined, installations: [] }),
+    isFinished: async () => ok(false),
+    free: async () => ok(null),
+    take: async () => {
+      asked.push('take')
       return failed('team-database-lost', { host: 'here' })
     }
   }
@@ -195,7 +196,7 @@ describe('a run of a colleague’s batch', () => {
     const { id, share } = given(ben, [1, 2])
     share()
     const { run, asked } = sharingAt(ours)
-    const terms = { rows: 2, chunkRows: 2, count: 2, team, sharer: ben.installation, from: ben.installation }
+    const terms = { rows: 2, count: 2, team, sharer: ben.installation, from: ben.installation }
     expect(await run(id, terms)).toMatchObject({
       failure: { code: 'team-batch-unusable', details: { reason: 'awaited' } }
     })
@@ -208,37 +209,37 @@ describe('a run of a colleague’s batch', () => {
 describe('a batch that was shared in another team', () => {
   const refused = { ok: false, failure: { code: 'team-batch-unusable', details: { reason: 'team' } } }
 
-  it('of a colleague is not offered, joined or run', async () => {
+  it('of a colleague is not offered, taken over or run', async () => {
     const [ours, ben] = [here(), colleague('Ben Okoro')]
     const [before, now] = [given(ben, [1, 2], elsewhere), given(ben, [1, 2])]
     for (const each of [before, now]) each.share()
     ben.share(ours)
-    const { list, join, locate, run, asked } = sharingAt(ours)
+    const { list, takeOver, locate, run, asked } = sharingAt(ours)
     expect(valueOf(await list()).map(({ id }) => id)).toEqual([now.id])
-    expect(await join(before.id, draft.connection)).toMatchObject(refused)
-    expect(await join(now.id, draft.connection)).toMatchObject({ failure: { code: 'batch-missing' } })
+    expect(await takeOver(before.id, draft.connection)).toMatchObject(refused)
+    expect(await takeOver(now.id, draft.connection)).toMatchObject({ failure: { code: 'batch-missing' } })
     expect(await locate(before.id)).toMatchObject({ failure: { code: 'batch-missing' } })
-    const terms = { rows: 2, chunkRows: 2, count: 2, sharer: ben.installation, from: ben.installation }
+    const terms = { rows: 2, count: 2, sharer: ben.installation, from: ben.installation }
     expect(await run(before.id, { ...terms, team: elsewhere })).toMatchObject(refused)
     // Whatever is recorded here.
     expect(await run(before.id, { ...terms, team })).toMatchObject(refused)
     expect(asked).toEqual([])
   })
 
-  it('here is not offered, joined or run', async () => {
-    const terms = { rows: 2, chunkRows: 2, count: 2, sharer: 'anna' }
-    const { list, join, progress, run, asked } = sharingAt(here(), {
+  it('here is not offered, taken over or run', async () => {
+    const terms = { rows: 2, count: 2, sharer: 'anna' }
+    const { list, takeOver, progress, run, asked } = sharingAt(here(), {
       before: { ...terms, team: elsewhere },
       now: { ...terms, team }
     })
     expect(valueOf(await list()).map(({ id }) => id)).toEqual(['now'])
-    expect(await join('before', draft.connection)).toMatchObject(refused)
-    expect(await join('now', draft.connection)).toMatchObject({ ok: true })
+    expect(await takeOver('before', draft.connection)).toMatchObject(refused)
+    expect(await takeOver('now', draft.connection)).toMatchObject({ ok: true })
     expect(await progress('before')).toMatchObject(refused)
     expect(await progress('now')).toMatchObject({ ok: true })
     expect(await run('before', { ...terms, team: elsewhere })).toMatchObject(refused)
     // Recorded by an earlier version of this program.
-    expect(await run('before', { rows: 2, chunkRows: 2 } as SharedTerms)).toMatchObject(refused)
+    expect(await run('before', { rows: 2 } as SharedTerms)).toMatchObject(refused)
     expect(asked).toEqual([])
     expect(await run('now', { ...terms, team })).toMatchObject({ failure: { code: 'team-database-lost' } })
   })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { ok } from '#contract/failures/result.ts'
-import { refusals } from '#team/database/version-1.ts'
+import { refusals } from '#team/database/schema.ts'
 import { anchorKind } from '#exchange/log/anchors.ts'
 import { teamTables, type ShownHead, type TeamTables } from '#team/log/database.ts'
 import { isSharedWorkOnHold } from '#team/log/standing.ts'

@@ -3,7 +3,7 @@ import type { BatchDraft, BatchStore, RowFinish, TakenRow } from '#wire/history/
 import type { BatchState, BatchSummary } from '#contract/batches/batches.ts'
 import { heldBy } from '#contract/batches/held-batches.ts'
 import type { Connection } from '#contract/connections/connection.ts'
-import { failed, type Failure } from '#contract/failures/failures.ts'
+import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
 import { operationOf } from '#contract/verification/operations.ts'
 import type { RecordEnding } from '#contract/history/records.ts'
@@ -21,8 +21,7 @@ import { createRate, secondsLeft } from './pace.ts'
 import { createRowValidator } from './reading/validate.ts'
 import { startRun, type Run, type RunEnd, type RunnerParts } from './runner.ts'
 import { colleagueGuard, type GuardParts } from './shared/colleague-guard.ts'
-import type { SharedRun, TeamOfBatches } from './shared/ports.ts'
-import { leased, requestSeconds, sharedOrder } from './shared/leased.ts'
+import type { SharedOrder, SharedRun, TeamOfBatches } from './shared/ports.ts'
 
 export interface RunningParts extends AccessParts, GuardParts {
   readonly clock: Clock
@@ -99,6 +98,17 @@ interface Live {
   /** It was asked to end. */
   halted(): void
 }
+
+/** The run of a batch that a team shares: each row is recorded with its number, by which others find its outcome. */
+const ofTeam = (alone: RunnerParts, { store, mayBeSent }: SharedRun): RunnerParts => ({
+  ...alone,
+  store,
+  intentOf: (row) => ({ ...alone.intentOf(row), batchRow: row.row }),
+  send: async (row, signal) =>
+    (await mayBeSent())
+      ? alone.send(row, signal)
+      : { outcome: 'not-sent', endedAt: alone.clock.now(), failure: failure('cancelled-before-sending') }
+})
 
 export function createRunning(parts: RunningParts): Running {
   const { clock } = parts
@@ -186,11 +196,11 @@ export function createRunning(parts: RunningParts): Running {
       refusal: order.refusal,
       async guardOf({ cells }: TakenRow) {
         const minutes = parts.settings().spendGuardMinutes
-        // Who joins a shared batch does not know what its sharer has chosen.
+        // Who takes over a shared batch does not know what its sharer has chosen.
         const skipsRecent = draft.shared ? draft.skipRecent === true : draft.skipRecent !== false
         if (!skipsRecent || minutes === 0) return {}
         const recentDuplicates = clock.now() - minutes * 60_000
-        // Those who run a shared batch know by its intents who sends which row.
+        // The runner of a shared batch knows by its intents who has sent which row.
         if (!colleagues || draft.shared) return { recentDuplicates }
         const { input, applicantId } = validate(cells)
         return { recentDuplicates, colleague: await colleagues(storable(input, draft.operation).input, applicantId) }
@@ -284,7 +294,7 @@ export function createRunning(parts: RunningParts): Running {
         rate.note()
       }
     }
-    const run = startRun(shared ? leased(alone, shared) : alone)
+    const run = startRun(shared ? ofTeam(alone, shared) : alone)
     let asked = 0
     const timer = setInterval(() => {
       asked += 1
@@ -303,8 +313,6 @@ export function createRunning(parts: RunningParts): Running {
     })
     live.set(id, { run, rate, over, halted: () => shared?.halt() })
   }
-
-  const openShared: TeamOfBatches['run'] = async (order) => parts.team?.run(order) ?? failed('team-missing')
 
   async function begin(
     { batches: store, sharedBatches: journal }: StartedIn,
@@ -325,10 +333,14 @@ export function createRunning(parts: RunningParts): Running {
     if (!draft.ok) return draft
     const prepared = await prepare(draft.value, batch.id, connection.value)
     if (!prepared.ok) return prepared
-    const order = sharedOrder(draft.value)
-    const shared =
-      order &&
-      (await openShared({ ...order, id: batch.id, store, journal, requestSeconds: requestSeconds(parts.settings()) }))
+    const { shared: terms } = draft.value
+    const order: SharedOrder | undefined = terms && {
+      id: batch.id,
+      draft: { ...draft.value, shared: terms },
+      store,
+      journal
+    }
+    const shared = order && ((await parts.team?.run(order)) ?? failed('team-missing'))
     if (shared?.ok === false) {
       prepared.value.lines.close()
       return shared

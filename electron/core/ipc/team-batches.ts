@@ -14,12 +14,12 @@ export function teamBatchHandlers({
   return {
     'teamBatches.list': async () => (inTeam() ? (await team()).batches.list() : ok([])),
     'teamBatches.share': async ({ id }) => batches.announced((await team()).batches.share(id)),
-    'teamBatches.join': async ({ id, connectionId }) => {
+    'teamBatches.takeOver': async ({ id, connectionId }) => {
       const connection = connections.get(connectionId)
       if (!connection) return failed('connection-missing')
       const { name, baseUrl, mode, colour, mark } = connection
       return batches.announced(
-        (await team()).batches.join(id, { id: connectionId, name, origin: baseUrl, mode, colour, mark })
+        (await team()).batches.takeOver(id, { id: connectionId, name, origin: baseUrl, mode, colour, mark })
       )
     },
     'teamBatches.progress': async ({ id }) => (await team()).batches.progress(id)

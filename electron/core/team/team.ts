@@ -72,6 +72,7 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
     operator: ports?.operator ?? '',
     consoleVersion: ports?.version ?? '',
     newId: randomUUID,
+    rules: ports?.batchRules,
     look: () => exchange.look(),
     history: async () => (await ports?.history()) ?? failed('team-missing'),
     async worker() {

@@ -5,7 +5,6 @@ import { batchDelimiters, maxAtOnce } from '#contract/batches/batches.ts'
 import { documentTypes } from '#contract/documents/documents.ts'
 import { operationIds } from '#contract/verification/operations.ts'
 import { outcomeIds } from '#contract/verification/outcomes.ts'
-import { limits } from '#team/database/version-1.ts'
 import { installationSchema, keySchema } from '#team/roster/request.ts'
 
 const text = (most: number) => z.string().max(most)
@@ -18,7 +17,6 @@ export const batchForms = {
     operation: z.enum(operationIds),
     connection: z.int().min(0),
     rows: z.int().min(1).max(maxBatchRows),
-    chunkRows: z.int().min(1).max(limits.chunkRows),
     count: z.int().min(1).max(maxBatchRows),
     team: keySchema,
     sharer: installationSchema,
@@ -53,6 +51,7 @@ export const batchForms = {
       )
     )
   }),
+  changed: z.object({ to: z.string() }),
   taken: z.object({ over: z.record(installationSchema, z.int().min(1)) }),
   begun: z.object({ id: z.uuid() }),
   ended: z.object({

@@ -1,5 +1,4 @@
 /** Reads shared batches from the file of received events: what was shared, its rows, and their outcomes at colleagues. */
-import type { ReceivedBatch, ReceivedOutcome, ReceivedRow, SentTwice } from '#team/thread/batches.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import { ReceivedEvents, type ReceivedEvent } from '../activity/received-events.ts'
 import { ShownEntries } from '../activity/shown.ts'
@@ -7,13 +6,15 @@ import { batchEvents } from '#team/log/batch-events.ts'
 import { refOf, seqOf } from '#team/log/places.ts'
 import { batchForms } from './forms.ts'
 import type { GivenRows } from '#team/thread/batch-ports.ts'
+import type { ReceivedBatch, ReceivedOutcome, ReceivedRow, SentTwice } from '#team/thread/batches.ts'
 
-/** That a colleague runs a part: the event, and the claims that it replaces. */
+/** That a colleague runs a batch: the event, and the claims that it replaces. */
 export interface ReceivedClaim {
   readonly installation: string
   /** Its run has not ended since. */
   readonly stands: boolean
   readonly event: number
+  readonly at: number
   readonly over: Readonly<Record<string, number>>
 }
 
@@ -44,7 +45,7 @@ export class ReceivedBatches {
   private readonly putTwice
   private readonly twiceIn
   private readonly twiceOf
-  /** Batches of which everything has arrived: nothing of it goes again, and counting a million rows for each chunk takes long. */
+  /** Batches of which everything has arrived: nothing of it goes again, and counting a million rows again and again takes long. */
   private readonly whole = new Set<string>()
 
   constructor(db: Db) {
@@ -94,7 +95,7 @@ export class ReceivedBatches {
     const connection = plain && this.shown.connection(ref, plain.connection)
     const installation = this.shown.installation(ref)
     if (!event || !plain || !connection || installation === undefined || plain.sharer !== installation) return undefined
-    const { id, operation, atOnce, pace, rows, chunkRows, count, team, sharer } = plain
+    const { id, operation, atOnce, pace, rows, count, team, sharer } = plain
     const names = this.events.sealed(event, this.keyOf(event), batchForms.names)
     return {
       id,
@@ -104,7 +105,7 @@ export class ReceivedBatches {
       atOnce,
       pace,
       connection,
-      shared: { rows, chunkRows, count, team, sharer },
+      shared: { rows, count, team, sharer },
       ...(names && { names })
     }
   }
@@ -175,9 +176,9 @@ export class ReceivedBatches {
     })
   }
 
-  /** Claims of a part at colleagues, the last one of each. */
-  claims(id: string, part: number): readonly ReceivedClaim[] {
-    return (this.stretch.all(id, batchEvents.taken, part + 1, part + 1) as EventRow[]).flatMap(({ ref, value }) => {
+  /** Claims of a batch at colleagues, the last one of each. */
+  claims(id: string): readonly ReceivedClaim[] {
+    return (this.stretch.all(id, batchEvents.taken, 0, 0) as EventRow[]).flatMap(({ ref, value }) => {
       const changed = this.changed.get(id, batchEvents.changed, ref) as number | undefined
       const installation = this.shown.installation(ref)
       if (installation === undefined) return []
@@ -187,10 +188,19 @@ export class ReceivedBatches {
         {
           installation,
           event: value,
+          at: event?.at ?? 0,
           stands: changed === undefined || changed < value,
           over: (event && this.events.plain(event, batchForms.taken)?.over) ?? {}
         }
       ]
+    })
+  }
+
+  /** Whether a colleague's run has ended with nothing left to send. */
+  isFinished(id: string): boolean {
+    return (this.stretch.all(id, batchEvents.changed, 0, 0) as EventRow[]).some(({ ref, value }) => {
+      const event = this.events.get(ref, value)
+      return event !== undefined && this.events.plain(event, batchForms.changed)?.to === 'finished'
     })
   }
 

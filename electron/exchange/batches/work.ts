@@ -1,8 +1,6 @@
 /** Shared batches in the team's worker: a line of their own to the database, and no question while something is wrong with it. */
-import type { Attempt, Held } from '#team/thread/batch-ports.ts'
-import type { BatchWork } from '#team/thread/batches.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
-import { ok, type Result } from '#contract/failures/result.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type { ShownHead } from '#team/log/database.ts'
 import { teamTables } from '#team/log/database.ts'
 import type { KnownMember } from '../log/known-members.ts'
@@ -11,9 +9,9 @@ import type { Received } from '../log/received.ts'
 import { holdsSharedWork, isCovered } from '#team/log/standing.ts'
 import { onReceived } from '#team/storage/on-received.ts'
 import type { TeamLine } from '#team/transport/line.ts'
-import { batchTables, lanesId, plansAnew, type BatchTables } from './database.ts'
-import { createFigures } from './figures.ts'
-import type { Answer, BatchTerms, OwnClaim, PartRows, ConfirmedPart } from '#team/thread/batch-ports.ts'
+import type { Answer, Attempt, ClaimStage, OwnClaim, Stretch } from '#team/thread/batch-ports.ts'
+import type { BatchWork, Runner } from '#team/thread/batches.ts'
+import { batchTables, plansAnew, type BatchTables } from './database.ts'
 import type { ReceivedBatches } from './reading.ts'
 
 export interface BatchWorkParts {
@@ -29,8 +27,8 @@ export interface BatchWorkParts {
   open(): Answer<TeamLine>
   /** Reads the list of members anew if it has changed. Failure: `team-change-refused` for those who were removed. */
   prepare(line: TeamLine): Answer<null>
-  /** The role of this installation as the list says. */
-  role(): KnownMember['role'] | undefined
+  /** All members, and former ones, as the list says. */
+  members(): readonly KnownMember[]
 }
 
 export function createBatchWork({
@@ -42,12 +40,11 @@ export function createBatchWork({
   whole,
   open,
   prepare,
-  role
+  members
 }: BatchWorkParts): BatchWork {
   let line: TeamLine | undefined
   let opening: Answer<TeamLine> | undefined
   let isClosed = false
-  const figures = createFigures()
 
   const frozen = (): Result<null, Failure> => {
     const found = onReceived(() => store.findings.all().find(holdsSharedWork))
@@ -82,8 +79,8 @@ export function createBatchWork({
   }
 
   /**
-   * A database that lost events may have lost intents, too. The exchange notices it with its next look; nothing is leased
-   * before this has looked itself.
+   * A database that lost events may have lost intents, too. The exchange notices it with its next look; nobody becomes the
+   * runner before this has looked itself.
    */
   async function looked(open: TeamLine): Answer<null> {
     const known = onReceived(() => ({
@@ -104,11 +101,9 @@ export function createBatchWork({
     return left.value ? failed('team-batch-frozen', { cause: left.value.fault }) : frozen()
   }
 
-  /** Who was removed, or only reads by now, takes no further rows. */
-  async function allowed(line: TeamLine): Answer<null> {
-    const prepared = await prepare(line)
-    if (!prepared.ok) return prepared
-    const found = onReceived(role)
+  /** Who was removed, or only reads by now, sends no further row. */
+  function allowed(): Result<null, Failure> {
+    const found = onReceived(() => members().find(({ installation: id }) => id === installation)?.role)
     if (!found.ok) return found
     if (found.value === 'auditor') return failed('team-batch-unusable', { reason: 'auditor' })
     return found.value === undefined || found.value === 'removed'
@@ -116,27 +111,35 @@ export function createBatchWork({
       : ok(null)
   }
 
-  async function shared(tables: BatchTables, id: string, rows: number, chunkRows: number): Answer<null> {
-    const found = await tables.share(id, rows, chunkRows)
-    if (!found.ok) return found
-    // Any member can name any batch first.
-    return found.value.rows === rows && found.value.chunkRows === chunkRows
-      ? ok(null)
-      : failed('team-batch-unusable', { reason: 'terms' })
+  /** Somebody else runs the batch. */
+  const runsElsewhere = ({ installation: of, since }: Runner): Failure =>
+    failure('team-batch-runs', {
+      member: members().find(({ installation: id }) => id === of)?.name ?? of,
+      installation: of,
+      runningSince: since
+    })
+
+  async function take(tables: BatchTables, at: TeamLine, id: string, seconds: number): Answer<number> {
+    const prepared = await prepare(at)
+    if (!prepared.ok) return prepared
+    const may = allowed()
+    if (!may.ok) return may
+    const sound = await looked(at)
+    if (!sound.ok) return sound
+    const taken = await tables.take(id, seconds)
+    if (!taken.ok) return taken
+    const { fence, ...runner } = taken.value
+    if (runner.installation === installation) return ok(fence)
+    const other = onReceived(() => runsElsewhere(runner))
+    return other.ok ? fail(other.value) : other
   }
 
-  async function giveBack(tables: BatchTables, id: string): Answer<null> {
-    const mine = await tables.mine(id)
-    if (!mine.ok) return mine
-    for (const held of mine.value) {
-      const left = await tables.leave(id, held, false)
-      if (!left.ok) return left
-    }
-    return ok(null)
-  }
-
-  /** Rows of a stretch that were begun, here or at colleagues, and have no intent, unless that is known since a loss. */
-  async function compareIntents(tables: BatchTables, id: string, { from, to, own }: PartRows): Answer<null> {
+  /** Rows of a stretch that were begun, here or at colleagues, and have no intent, are a finding, unless that is known since a loss. @returns Rows with an intent. */
+  async function compareIntents(
+    tables: BatchTables,
+    id: string,
+    { from, to, own }: Stretch
+  ): Answer<ReadonlySet<number>> {
     const found = await tables.intents(id, from, to)
     if (!found.ok) return found
     const intents = new Set(found.value.map(({ row }) => row))
@@ -147,7 +150,9 @@ export function createBatchWork({
     )
     if (!lost.ok) return lost
     const noted = noteLost(id, lost.value)
-    return noted.ok ? frozen() : noted
+    if (!noted.ok) return noted
+    const sound = frozen()
+    return sound.ok ? ok(intents) : sound
   }
 
   /** Shared batches are on hold from now on, if there is any. */
@@ -175,26 +180,30 @@ export function createBatchWork({
     })
   }
 
-  /** What the log says about a part that this installation has claimed. */
-  function placeOf(id: string, { part, over, event }: OwnClaim, waited: boolean): ConfirmedPart['place'] {
-    const others = reading.claims(id, part)
+  /** What the log says about a claim of this installation. */
+  function placeOf(
+    id: string,
+    { over, event }: OwnClaim,
+    stage: ClaimStage
+  ): Result<'mine' | 'wait' | 'beside', Failure> {
+    const others = reading.claims(id)
+    const next = others.find((each) => (each.over[installation] ?? 0) >= event)
+    if (next) return fail(runsElsewhere({ installation: next.installation, since: next.at }))
     const standing = others.filter(({ stands }) => stands)
-    if (
-      others.some((each) => (each.over[installation] ?? 0) >= event) ||
-      standing.some((each) => each.event > (over[each.installation] ?? 0))
-    )
-      return 'lost'
-    return standing.length > 0 && !waited ? 'wait' : 'mine'
+    // Who has claimed it meanwhile without knowing of a claim that counts already does not begin.
+    if (stage === 'running' || standing.length === 0) return ok('mine')
+    if (standing.some((each) => each.event > (over[each.installation] ?? 0))) return ok('beside')
+    return ok(stage === 'waited' ? 'mine' : 'wait')
   }
 
   /** The database says whose intents it has stored: an answer alone is not believed. */
   async function intend(
     tables: BatchTables,
     id: string,
-    held: Held,
+    fence: number,
     attempts: readonly Attempt[]
   ): Answer<readonly boolean[] | 'ended'> {
-    const answer = await tables.intend(id, held, attempts)
+    const answer = await tables.intend(id, fence, attempts)
     if (!answer.ok || answer.value === 'ended') return answer
     const given = attempts.filter((_, index) => answer.value[index])
     const rows = given.map(({ row }) => row)
@@ -211,39 +220,49 @@ export function createBatchWork({
     return sound.ok ? answer : sound
   }
 
-  const idOf = (id: string, of: 'rows' | 'lanes'): string => (of === 'rows' ? id : lanesId(id))
-
   return {
-    open: ({ id, rows, chunkRows, lanes }: BatchTerms) =>
-      asking(async (tables, at) => {
-        const steps = [
-          () => allowed(at),
-          () => looked(at),
-          () => shared(tables, id, rows, chunkRows),
-          () => shared(tables, lanesId(id), lanes, 1),
-          () => giveBack(tables, id),
-          () => giveBack(tables, lanesId(id))
-        ]
-        for (const step of steps) {
-          const done = await step()
-          if (!done.ok) return done
-        }
-        return ok(null)
+    take: (id, seconds) => asking((tables, at) => take(tables, at, id, seconds)),
+    renew: (id, fence, seconds) => asking((tables) => tables.renew(id, fence, seconds)),
+    // Also while batches are on hold: nobody should have to wait for a sign of life afterwards.
+    async leave(id, fence) {
+      const found = await connected()
+      return found.ok ? batchTables(found.value, host).leave(id, fence) : found
+    },
+    compare: (id, stretch) =>
+      asking(async (tables) => {
+        const intents = await compareIntents(tables, id, stretch)
+        return intents.ok ? ok(null) : intents
       }),
-    compare: (id, rows) => asking((tables) => compareIntents(tables, id, rows)),
-    take: (id, seconds) =>
-      asking<Held | 'wait' | 'over'>(async (tables, at) => {
-        const may = await allowed(at)
-        if (!may.ok) return may
-        const sound = await looked(at)
-        if (!sound.ok) return sound
-        const held = await tables.take(id, seconds)
-        if (!held.ok) return held
-        if (held.value) return ok(held.value)
-        const over = await tables.isOver(id)
-        return over.ok ? ok(over.value ? 'over' : 'wait') : over
+    claims: async (id) =>
+      onReceived(() =>
+        Object.fromEntries(
+          reading.claims(id).flatMap(({ installation: of, event, stands }) => (stands ? [[of, event]] : []))
+        )
+      ),
+    confirm: (id, claim, stage) =>
+      asking<'mine' | 'wait' | 'beside' | undefined>(async () => {
+        const isWhole = await whole()
+        if (!isWhole.ok) return isWhole
+        if (!isWhole.value) return ok(undefined)
+        for (const check of [allowed(), frozen()]) if (!check.ok) return check
+        const place = onReceived(() => placeOf(id, claim, stage))
+        return place.ok ? place.value : place
       }),
-    rows: async (id, sharer, from, to) => onReceived(() => reading.toSend(id, sharer, from, to)),
+    left: (id, sharer, stretch, { waiting, mine }) =>
+      asking(async (tables) => {
+        const intents = await compareIntents(tables, id, stretch)
+        if (!intents.ok) return intents
+        const { from, to } = stretch
+        return onReceived(() => {
+          const own = new Set(mine)
+          const begun = new Set(reading.begun(id, from, to).map(({ row }) => row))
+          const free = waiting.filter((row) => !begun.has(row) && (!intents.value.has(row) || own.has(row)))
+          if (sharer === undefined || free.length === 0) return { rows: free.map((row) => ({ row })), awaited: false }
+          const may = new Set(free)
+          const { rows, awaited } = reading.toSend(id, sharer, from, to)
+          return { rows: rows.filter(({ row }) => may.has(row)), awaited }
+        })
+      }),
     spent: async (id, sharer, { row, subject }) =>
       onReceived(() => {
         if (reading.begun(id, row, row).length > 0) return 'begun'
@@ -252,92 +271,17 @@ export function createBatchWork({
           ? 'erased'
           : undefined
       }),
-    claims: async (id, part) =>
-      onReceived(() =>
-        Object.fromEntries(
-          reading.claims(id, part).flatMap(({ installation: of, event, stands }) => (stands ? [[of, event]] : []))
-        )
-      ),
-    confirm: (id, claim, given) =>
-      asking<ConfirmedPart | undefined>(async (tables) => {
-        const isWhole = await whole()
-        if (!isWhole.ok) return isWhole
-        if (!isWhole.value) return ok(undefined)
-        const compared = await compareIntents(tables, id, given)
-        if (!compared.ok) return compared
-        return onReceived(() => ({
-          place: placeOf(id, claim, given.waited),
-          begun: reading.begun(id, given.from, given.to).map(({ row }) => row)
-        }))
-      }),
-    watch: (id, claims) =>
-      asking<readonly boolean[] | undefined>(async () => {
-        const isWhole = await whole()
-        if (!isWhole.ok) return isWhole
-        // Who has claimed a part meanwhile without knowing of this claim does not begin.
-        return isWhole.value
-          ? onReceived(() =>
-              claims.map(
-                ({ part, event }) => !reading.claims(id, part).some(({ over }) => (over[installation] ?? 0) >= event)
-              )
-            )
-          : ok(undefined)
-      }),
-    unsent: (id, sharer, from, to) =>
+    intend: (id, fence, attempts) => asking((tables) => intend(tables, id, fence, attempts)),
+    figures: (id) => asking((tables) => tables.figures(id)),
+    free: (id) =>
       asking(async (tables) => {
-        const isWhole = await whole()
-        if (!isWhole.ok) return isWhole
-        const found = await tables.intents(id, from, to)
+        const found = await tables.figures(id)
         if (!found.ok) return found
-        return onReceived(() => {
-          const taken = new Set([...found.value, ...reading.begun(id, from, to)].map(({ row }) => row))
-          const left = Array.from({ length: to - from + 1 }, (_, index) => from + index).filter(
-            (row) => !taken.has(row)
-          )
-          const given = sharer === undefined || left.length === 0 ? undefined : reading.toSend(id, sharer, from, to)
-          const may = given && new Set(given.rows.map(({ row }) => row))
-          return {
-            awaited: !isWhole.value || (given?.awaited ?? false),
-            rows: may ? left.filter((row) => may.has(row)) : left
-          }
-        })
+        const { runner } = found.value
+        if (!runner || runner.installation === installation) return ok(null)
+        const other = onReceived(() => runsElsewhere(runner))
+        return other.ok ? fail(other.value) : other
       }),
-    reopen: (id, part) =>
-      asking(async (tables) => {
-        const done = await tables.reopen(id, part)
-        return done.ok ? ok(null) : done
-      }),
-    intend: (id, held, attempts) => asking((tables) => intend(tables, id, held, attempts)),
-    takeLane: (id, seconds) =>
-      asking(async (tables) => {
-        const held = await tables.take(lanesId(id), seconds)
-        if (!held.ok || held.value) return held
-        // A share is never done: without any, nobody would send a row.
-        const done = await tables.done(lanesId(id))
-        if (!done.ok) return done
-        for (const n of done.value) {
-          const again = await tables.reopen(lanesId(id), n)
-          if (!again.ok) return again
-        }
-        return done.value.length > 0 ? tables.take(lanesId(id), seconds) : held
-      }),
-    renew: (id, of, held, seconds) =>
-      asking(async (tables) => {
-        const renewed: boolean[] = []
-        for (const each of held) {
-          const done = await tables.renew(idOf(id, of), each, seconds)
-          if (!done.ok) return done
-          renewed.push(done.value)
-        }
-        return ok(renewed)
-      }),
-    // Also while batches are on hold: nobody should have to wait for the end of the lease afterwards.
-    async leave(id, of, held, done) {
-      const found = await connected()
-      return found.ok ? batchTables(found.value, host).leave(idOf(id, of), held, done) : found
-    },
-    runners: (id) => asking((tables) => tables.holders([id, lanesId(id)])),
-    figures: (id) => asking((tables) => figures(tables, id)),
     intents: (id, from, to) => asking((tables) => tables.intents(id, from, to)),
     async close() {
       isClosed = true

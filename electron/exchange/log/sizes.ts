@@ -1,5 +1,5 @@
 /** Sizes of sealed events, which the database sees. */
-import { limits } from '#team/database/version-1.ts'
+import { limits } from '#team/database/schema.ts'
 
 /** Most events are smaller, with their sealed parts: their sizes tell nothing. */
 const smallest = 1024

@@ -1,7 +1,7 @@
 /** Verifies events of another installation: order, chain, place, values, key and signature. Pure. */
 import { failure, type Failure, type FailureDetails } from '#contract/failures/failures.ts'
 import { sha256 } from '#kit/bytes.ts'
-import { limits } from '#team/database/version-1.ts'
+import { limits } from '#team/database/schema.ts'
 import { bodyKey, openBody } from './body.ts'
 import { hashedBytesOf, readContent, type SharedEvent } from '#team/log/content.ts'
 import type { ShownEvent } from '#team/log/database.ts'

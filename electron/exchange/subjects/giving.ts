@@ -1,6 +1,6 @@
 /** Gives keys to the database, wrapped for the current epoch. */
 import { ok } from '#contract/failures/result.ts'
-import { refusals } from '#team/database/version-1.ts'
+import { refusals } from '#team/database/schema.ts'
 import { wrapSubjectKey } from '../keys/vault.ts'
 import type { VaultKey } from '#team/thread/ports.ts'
 import type { KeyTables } from '#team/subjects/database.ts'

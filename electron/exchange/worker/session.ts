@@ -101,7 +101,7 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<Served<Om
     whole: () => exchange().whole(),
     open: () => open(),
     prepare: (line) => prepare(line),
-    role: () => names.all().find(({ installation: id }) => id === installation)?.role
+    members: () => names.all()
   })
   const nameOf = (): ReadonlyMap<string, string> => new Map(names.all().map(({ installation: id, name }) => [id, name]))
   const lookForTwice = createTwice({
@@ -294,14 +294,15 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<Served<Om
     batches: {
       ...work,
       // What is shared leaves, and what others did arrives, with the exchange.
-      open: (terms) => {
+      take: (id, seconds) => {
         exchange()
-        return work.open(terms)
+        return work.take(id, seconds)
       },
       received: async () => onReceived(() => batches.all()),
       find: async (id) => onReceived(() => batches.find(id)),
       page: async (id, sharer, after, limit) => onReceived(() => batches.page(id, sharer, after, limit)),
       outcomes: async (id, from, to) => onReceived(() => batches.outcomes(id, from, to)),
+      isFinished: async (id) => onReceived(() => batches.isFinished(id)),
       twice: async (id, from, to) => onReceived(() => batches.twice(id, from, to)),
       names: async () => onReceived(() => Object.fromEntries(nameOf()))
     },

@@ -177,7 +177,10 @@ export const commands = {
         type: 'boolean',
         help: 'create the batch although one of the same file, operation and connection is unfinished'
       },
-      'share': { type: 'boolean', help: 'share the batch with the team first: colleagues run it with “batch join”' },
+      'share': {
+        type: 'boolean',
+        help: 'share the batch with the team first: a colleague takes it over with “batch take-over”'
+      },
       'without-history': { type: 'boolean', help: 'run even if the history cannot be stored' },
       ...runningOptions
     }
@@ -197,13 +200,13 @@ export const commands = {
   batchShare: {
     words: ['batch', 'share'],
     operands: 'ID',
-    help: 'Share a batch with the team: its rows are sent by those who run it, each once. Start it here with “batch resume”.',
+    help: 'Share a batch with the team: one installation at a time runs it. Start it here with “batch resume”.',
     options: { json }
   },
-  batchJoin: {
-    words: ['batch', 'join'],
+  batchTakeOver: {
+    words: ['batch', 'take-over'],
     operands: 'ID',
-    help: 'Run a batch of the team here too: “team batches” lists them. Ctrl-C and SIGTERM pause it.',
+    help: 'Run a batch of the team here, once nobody else runs it: “team batches” lists them. Ctrl-C and SIGTERM pause it.',
     options: {
       connection: {
         type: 'string',

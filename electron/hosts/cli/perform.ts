@@ -31,7 +31,7 @@ import { listKeys, replaceKey, revokeKey } from './keys.ts'
 import { certificate } from './certificates.ts'
 import { checkTeam, printSchema } from './team.ts'
 import { answerApproval, listApprovals } from './team-approvals.ts'
-import { joinBatch, listTeamBatches, shareBatch } from './team-batches.ts'
+import { listTeamBatches, shareBatch, takeOverBatch } from './team-batches.ts'
 import { acknowledgeFinding, listFindings } from './team-findings.ts'
 import { saveFork, showOverview, verifyFork } from './team-overview.ts'
 import { exchangeWithTeam, shareWithTeam, showActivity } from './team-exchange.ts'
@@ -75,7 +75,7 @@ const actions: Record<Exclude<CommandName, StandaloneName>, (context: Context) =
   batchRun: runBatch,
   batchResume: resumeBatch,
   batchShare: shareBatch,
-  batchJoin: joinBatch,
+  batchTakeOver: takeOverBatch,
   batchList: listBatches,
   batchShow: showBatch,
   batchResolve: resolveBatch,
@@ -138,7 +138,7 @@ const standalone: Record<
 }
 
 /** Commands that send requests to a connection's service. */
-const sending: ReadonlySet<CommandName> = new Set<CommandName>(['verify', 'batchRun', 'batchResume', 'batchJoin'])
+const sending: ReadonlySet<CommandName> = new Set<CommandName>(['verify', 'batchRun', 'batchResume', 'batchTakeOver'])
 /** Commands that fix what the others report. */
 const resets: ReadonlySet<CommandName> = new Set<CommandName>(['settingsReset', 'connectionReset'])
 

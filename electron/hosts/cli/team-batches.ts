@@ -1,4 +1,4 @@
-/** `batch share|join`, `team batches`. */
+/** `batch share|take-over`, `team batches`. */
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type { TeamBatch, TeamBatchProgress } from '#contract/team/batches.ts'
@@ -21,7 +21,7 @@ export async function shareBatch(context: Context): Promise<Ending> {
         exit: 'done',
         out: print(context.options['json'], shared.value, [
           batchText(shared.value),
-          `“batch resume ${shared.value.id}” runs it here; colleagues run it with “batch join”. ${later}`
+          `“batch resume ${shared.value.id}” runs it here; a colleague takes it over with “batch take-over”. ${later}`
         ])
       }
     : failureEnding(shared.failure)
@@ -45,7 +45,7 @@ export async function findShared(context: Context): Promise<Result<TeamBatch, En
       )
 }
 
-export async function joinBatch(context: Context): Promise<Ending> {
+export async function takeOverBatch(context: Context): Promise<Ending> {
   const batch = await findShared(context)
   if (!batch.ok) return batch.failure
   const connection = await findConnection(
@@ -61,9 +61,9 @@ export async function joinBatch(context: Context): Promise<Ending> {
     const set = await setCredentials(context, connection.value)
     if (!set.ok) return set.failure
   }
-  const joined = await context.ask('teamBatches.join', { id: batch.value.id, connectionId: connection.value.id })
-  if (!joined.ok) return failureEnding(joined.failure)
-  const ending = await followBatch(context, joined.value, connection.value.name)
+  const taken = await context.ask('teamBatches.takeOver', { id: batch.value.id, connectionId: connection.value.id })
+  if (!taken.ok) return failureEnding(taken.failure)
+  const ending = await followBatch(context, taken.value, connection.value.name)
   context.note(later)
   return ending
 }
@@ -97,11 +97,14 @@ async function showProgress(context: Context): Promise<Ending> {
     : failureEnding(progress.failure)
 }
 
-const progressLines = (batch: TeamBatch, { parts, done, shares }: TeamBatchProgress): string[] => [
+const progressLines = (batch: TeamBatch, { finished, runner, shares }: TeamBatchProgress): string[] => [
   line(batch),
-  parts === 0 ? 'Nobody has started it yet.' : `${done} of ${count(parts, 'part', 'parts')} done`,
+  runner
+    ? `${runner.own ? 'This installation' : oneLine(runner.member)} runs it since ${new Date(runner.since).toISOString()}`
+    : finished
+      ? 'Finished'
+      : 'Nobody runs it now.',
   ...shares.map(
-    ({ installation, member, rows, running }) =>
-      `${installation}  ${oneLine(member)}: ${count(rows, 'row', 'rows')}${running ? ', running' : ''}`
+    ({ installation, member, rows }) => `${installation}  ${oneLine(member)}: ${count(rows, 'row', 'rows')}`
   )
 ]

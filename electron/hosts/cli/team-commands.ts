@@ -23,10 +23,7 @@ export const teamCommands = {
     words: ['team', 'schema'],
     operands: '',
     help: 'Print the SQL that an administrator runs in a database for a team (PostgreSQL 15 or newer).',
-    options: {
-      from: { type: 'string', value: 'VERSION', help: 'print only what is newer than this version of the database' },
-      to
-    }
+    options: { to }
   },
   teamCheck: {
     words: ['team', 'check'],

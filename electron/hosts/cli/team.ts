@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type { TeamDatabaseAddress } from '#contract/team/team.ts'
 import { readCaFile } from '#wire/trust.ts'
 import { writeChosen } from '#core/files/chosen.ts'
-import { newestVersion, schemaSql } from '#team/database/schema.ts'
+import { schemaSql } from '#team/database/schema.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { askForSecret, readStandardInput } from './credentials-input.ts'
 import type { OptionValues } from './parse.ts'
@@ -27,15 +27,7 @@ export async function sqlEnding(
 
 /** Prints the SQL of the team's database. Needs neither data nor a database. @param dataFolder Where nothing is written. */
 export async function printSchema(options: OptionValues, dataFolder: string): Promise<Ending> {
-  const { from = '0' } = options
-  if (typeof from !== 'string' || !/^\d{1,4}$/.test(from))
-    return usage('--from takes the version of the database, a whole number.')
-  if (Number(from) >= newestVersion)
-    return {
-      exit: 'done',
-      error: `Version ${newestVersion} is the newest that this console knows; there is nothing to apply.`
-    }
-  return sqlEnding({ options, dataFolder }, schemaSql(Number(from)))
+  return sqlEnding({ options, dataFolder }, schemaSql)
 }
 
 /** Where the database is, from the options; or what is missing. The file of authorities is read. */

@@ -5,7 +5,7 @@ import { heldBy } from '#contract/batches/held-batches.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type { Hand } from '#wire/history/applicants.ts'
 import type { BatchDraft, SharedTerms } from '#wire/history/batches.ts'
-import type { BegunRow, LeasedRow, PartClaim, SharingTerms, WaitingRow } from '#wire/history/shared-batches.ts'
+import type { BegunRow, SharedRow, BatchClaim, SharingTerms, WaitingRow } from '#wire/history/shared-batches.ts'
 import { states } from '../projections/columns.ts'
 import type { Writer } from '../records/writer.ts'
 import { uuidText } from '#kit/bytes.ts'
@@ -172,13 +172,13 @@ export class BatchSharing {
     return this.summary(id)
   }
 
-  lease(_: Writer, id: string, rows: readonly LeasedRow[]): Result<readonly WaitingRow[], Failure> {
+  accept(_: Writer, id: string, rows: readonly SharedRow[]): Result<readonly WaitingRow[], Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
-    return ok(rows.flatMap((row) => this.leaseRow(batch.ref, row) ?? []))
+    return ok(rows.flatMap((row) => this.acceptRow(batch.ref, row) ?? []))
   }
 
-  private leaseRow(batch: number, { row, cells, applicantId, documents }: LeasedRow): WaitingRow | undefined {
+  private acceptRow(batch: number, { row, cells, applicantId, documents }: SharedRow): WaitingRow | undefined {
     const known = this.statements.row.get(batch, row) as
       | { readonly state: number; readonly subject: number }
       | undefined
@@ -203,7 +203,7 @@ export class BatchSharing {
     return ok(null)
   }
 
-  claim(writer: Writer, id: string, { part, over }: PartClaim, { at, operator }: Hand): Result<number, Failure> {
+  claim(writer: Writer, id: string, { over }: BatchClaim, { at, operator }: Hand): Result<number, Failure> {
     if (!this.read.find(id)) return failed('batch-missing')
     return ok(
       writer.append({
@@ -211,7 +211,7 @@ export class BatchSharing {
         kind: 'batch.taken',
         subject: null,
         record: null,
-        plain: { id, part, over, operator }
+        plain: { id, over, operator }
       })
     )
   }

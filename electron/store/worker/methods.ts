@@ -113,7 +113,7 @@ export function historyMethods({
         )
     },
     sharedBatches: {
-      ...writes(({ batchSharing }) => batchSharing, 'give', 'share', 'join', 'lease', 'withdraw', 'claim', 'release'),
+      ...writes(({ batchSharing }) => batchSharing, 'give', 'share', 'join', 'accept', 'withdraw', 'claim', 'release'),
       ...reads(({ batchSharing }) => batchSharing, 'last', 'begun', 'closed')
     },
     applicants: {

@@ -3,7 +3,7 @@ import type { Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { OwnClaim } from '#wire/history/exchange.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import { mostClaims } from '../database/version-2.ts'
+import { limits } from '../database/schema.ts'
 import { onReceived } from '../storage/on-received.ts'
 import type { TeamLine } from '../transport/line.ts'
 import { askingRows, bytesOf, type ShownRow } from '../transport/rows.ts'
@@ -140,11 +140,11 @@ export async function orderClaims(parts: ClaimParts, sent: number): Answer<Claim
   if (!own.ok) return own
   const waiting = own.value.flatMap(({ seq }) => (seq <= sent ? [seq] : []))
   if (waiting.length === 0) return first
-  const given = await tables.number(waiting.slice(0, mostClaims))
+  const given = await tables.number(waiting.slice(0, limits.claims))
   if (!given.ok) return given
   const again = await readOrder(parts)
   return again.ok
-    ? ok({ claims: first.value.claims + again.value.claims, more: again.value.more || waiting.length > mostClaims })
+    ? ok({ claims: first.value.claims + again.value.claims, more: again.value.more || waiting.length > limits.claims })
     : again
 }
 

@@ -4,8 +4,8 @@ import { valuesOf, type SharedEvent } from './content.ts'
 import { placeOf } from './places.ts'
 
 /**
- * What an event is to a shared batch: the batch itself (row 0), one of its rows, an attempt to send a row, that its
- * installation has taken a part (row: the part, counted from 1), or that it has started or ended its run (row 0).
+ * What an event is to a shared batch: one of its rows, an attempt to send a row, or, with row 0, the batch itself, that its
+ * installation runs it, or that its installation has started or ended a run.
  */
 export const batchEvents = { header: 0, row: 1, attempt: 2, taken: 3, changed: 4 } as const
 
@@ -45,12 +45,11 @@ export class BatchEvents {
     id: string,
     { ref, seq }: { readonly ref: number; readonly seq: number },
     { kind, record }: SharedEvent,
-    { row, batchRow, part }: Readonly<Record<string, unknown>>
+    { row, batchRow }: Readonly<Record<string, unknown>>
   ): void {
     if (kind === 'batch.changed') this.put.run(id, ref, 0, batchEvents.changed, seq)
-    else if (kind === 'batch.taken') {
-      if (part === 0 || isRow(part)) this.put.run(id, ref, part + 1, batchEvents.taken, seq)
-    } else if (kind === 'record.begun') {
+    else if (kind === 'batch.taken') this.put.run(id, ref, 0, batchEvents.taken, seq)
+    else if (kind === 'record.begun') {
       // Of several attempts the last one counts.
       if (!isRow(batchRow) || record === null) return
       this.put.run(id, ref, batchRow, batchEvents.attempt, record)

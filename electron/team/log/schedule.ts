@@ -36,7 +36,7 @@ const awaited: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'team-sign-in-refused',
   'team-schema-missing',
   'team-schema-partial',
-  'team-schema-older',
+  'team-schema-other',
   'team-store-unusable',
   'history-unavailable'
 ])

@@ -5,7 +5,7 @@
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { canonical } from '#kit/hashing/canonical-json.ts'
-import { refusals } from '../database/version-1.ts'
+import { refusals } from '../database/schema.ts'
 import { openOneOf, sealBox } from '../keys/boxes.ts'
 import type { EpochKeys } from '../keys/epochs.ts'
 import type { Mailbox } from '../keys/mailbox.ts'

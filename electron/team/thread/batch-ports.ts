@@ -1,97 +1,70 @@
 /** What a run of a shared batch asks of the team's worker. */
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
-import type { BegunRow, LeasedRow, PartClaim, WaitingRow } from '#wire/history/shared-batches.ts'
+import type { BatchClaim, BegunRow, SharedRow, WaitingRow } from '#wire/history/shared-batches.ts'
 
 export type Answer<T> = Promise<Result<T, Failure>>
 
-/** A part of a batch that an installation holds, until its lease ends or somebody with a later fence has it. */
-export interface Held {
-  readonly n: number
-  readonly fence: number
-}
 export interface Attempt {
   readonly row: number
   /** A UUID; repeated with the same one, an intent stays one. */
   readonly attempt: string
 }
 
-/** A batch and its shares, as the database must have them. */
-export interface BatchTerms {
-  readonly id: string
-  readonly rows: number
-  readonly chunkRows: number
-  readonly lanes: number
-}
-
-/** Rows of a part, and those that were begun here. */
-export interface PartRows {
+/** Rows of a batch, and those of them that were begun here. */
+export interface Stretch {
   readonly from: number
   readonly to: number
   readonly own: readonly BegunRow[]
 }
 
-/** Rows of a chunk that can be sent, as the installation that shared the batch recorded them. */
+/** Rows that can be sent, as the installation that shared the batch recorded them. */
 export interface GivenRows {
-  readonly rows: readonly LeasedRow[]
-  /** The batch, one of its rows, or the key of a row has not arrived: the chunk can be run later. */
+  readonly rows: readonly SharedRow[]
+  /** The batch, one of its rows, or the key of a row has not arrived: they can be sent later. */
   readonly awaited: boolean
 }
 
-/** The claim of a part that this installation has recorded: the number of its event, and the claims that it replaces. */
-export interface OwnClaim extends PartClaim {
+/** The claim of a batch that this installation has recorded: the number of its event, and the claims that it replaces. */
+export interface OwnClaim extends BatchClaim {
   readonly event: number
 }
 
-/** What the log of the team says about a part that this installation has claimed. */
-export interface ConfirmedPart {
-  /** `mine`; `wait` while a claim that is replaced may still be at work; `lost` if somebody has claimed it meanwhile. */
-  readonly place: 'mine' | 'wait' | 'lost'
-  /** Rows that colleagues have begun: they are never sent again, whatever the tables say. */
-  readonly begun: readonly number[]
-}
+/** What a claim is for: it is new; those that it replaces are over by time; or its installation runs the batch. */
+export type ClaimStage = 'new' | 'waited' | 'running'
 
 /** Every call fails with `team-batch-frozen` while a finding about the database stands. */
 export interface BatchPort {
-  /** Makes the batch known to the database, and gives back what an earlier process of this installation held. Failure: `team-batch-unusable`. */
-  open(terms: BatchTerms): Answer<null>
-  /** Rows of a stretch that were begun, here or at colleagues, and have no intent are a finding. */
-  compare(id: string, rows: PartRows): Answer<null>
-  take(id: string, seconds: number): Answer<Held | 'wait' | 'over'>
-  /** Rows of a batch that an installation shared. */
-  rows(id: string, sharer: string, from: number, to: number): Answer<GivenRows>
-  /** Why a row is not to be sent any more: its applicant was erased for the team, by whomever, or a colleague has begun it. */
-  spent(id: string, sharer: string | undefined, row: WaitingRow): Answer<'erased' | 'begun' | undefined>
-  /** Claims of others of a part, as far as they have arrived: their events, by installation. */
-  claims(id: string, part: number): Answer<PartClaim['over']>
+  /** Becomes the runner. @returns Its fence. Failures: `team-batch-runs` while somebody else is; `team-batch-unusable`. */
+  take(id: string, seconds: number): Answer<number>
+  /** A sign of life. @returns False for who is the runner no more. */
+  renew(id: string, fence: number, seconds: number): Answer<boolean>
+  /** Hands over. */
+  leave(id: string, fence: number): Answer<unknown>
+  /** Rows that were begun, here or at colleagues, and have no intent are a finding. */
+  compare(id: string, stretch: Stretch): Answer<null>
+  /** Claims of others that stand, as far as they have arrived. */
+  claims(id: string): Answer<BatchClaim['over']>
   /**
-   * The claim is shared and everything that colleagues had shared before has arrived; then what the log says. Undefined if not
-   * all of it can be read yet. Rows that were begun, here or there, and have no intent are a finding.
-   *
-   * @param given Its rows, those of them that were begun here, and whether claims that it replaces are over by time.
+   * The claim is shared and everything that colleagues had shared before has arrived; then what the log says: `mine`; `wait`
+   * while a claim that is replaced may still be at work; `beside` if another one was made at the same time. Undefined if not
+   * all of it can be read yet. Failure: `team-batch-runs` if somebody has replaced it.
    */
-  confirm(
-    id: string,
-    claim: OwnClaim,
-    given: PartRows & { readonly waited: boolean }
-  ): Answer<ConfirmedPart | undefined>
-  /** Whether nobody has replaced these claims, once everything has arrived; undefined likewise. */
-  watch(id: string, claims: readonly OwnClaim[]): Answer<readonly boolean[] | undefined>
-  /** Rows of a stretch that colleagues have not begun and that have no intent; `awaited` likewise. */
-  unsent(
+  confirm(id: string, claim: OwnClaim, stage: ClaimStage): Answer<'mine' | 'wait' | 'beside' | undefined>
+  /**
+   * Rows that nobody has begun and that have no intent, of those that wait here. Compares them, too.
+   *
+   * @param sharer Whose rows they are; undefined for those of this installation, whose cells are here.
+   * @param waiting Their numbers; `mine` may have an intent of this run.
+   */
+  left(
     id: string,
     sharer: string | undefined,
-    from: number,
-    to: number
-  ): Answer<{ readonly rows: readonly number[]; readonly awaited: boolean }>
-  /** A part that was called done has rows that nobody has sent. */
-  reopen(id: string, part: number): Answer<null>
-  intend(id: string, held: Held, attempts: readonly Attempt[]): Answer<readonly boolean[] | 'ended'>
-  takeLane(id: string, seconds: number): Answer<Held | undefined>
-  /** Of `of`, whether each is still held. */
-  renew(id: string, of: 'rows' | 'lanes', held: readonly Held[], seconds: number): Answer<readonly boolean[]>
-  /** False if it was held no more. */
-  leave(id: string, of: 'rows' | 'lanes', held: Held, done: boolean): Answer<boolean>
-  /** Installations that run it now, with this one. */
-  runners(id: string): Answer<number>
+    stretch: Stretch,
+    given: { readonly waiting: readonly number[]; readonly mine: readonly number[] }
+  ): Answer<GivenRows>
+  /** Why a row is not to be sent any more: its applicant was erased for the team, by whomever, or a colleague has begun it. */
+  spent(id: string, sharer: string | undefined, row: WaitingRow): Answer<'erased' | 'begun' | undefined>
+  /** For each row, whether it may be sent; `ended` for who is the runner no more: then nothing is stored. */
+  intend(id: string, fence: number, attempts: readonly Attempt[]): Answer<readonly boolean[] | 'ended'>
 }

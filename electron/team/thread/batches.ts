@@ -2,7 +2,7 @@
 import type { RowState } from '#contract/batches/rows.ts'
 import type { RecordConnection } from '#contract/history/records.ts'
 import type { BatchDraft, BatchLayout, SharedTerms } from '#wire/history/batches.ts'
-import type { LeasedRow } from '#wire/history/shared-batches.ts'
+import type { SharedRow } from '#wire/history/shared-batches.ts'
 import type { Answer, BatchPort } from './batch-ports.ts'
 
 /** A batch that a colleague shared. */
@@ -22,7 +22,7 @@ export interface ReceivedBatch extends Pick<BatchDraft, 'operation' | 'atOnce' |
 }
 
 /** A row as the installation that shared the batch recorded it. */
-export interface ReceivedRow extends LeasedRow {
+export interface ReceivedRow extends SharedRow {
   readonly state: RowState
   readonly closed?: 'awaited' | 'erased'
 }
@@ -49,16 +49,24 @@ export interface SentTwice {
   readonly otherRecord: string
 }
 
-/** How far a shared batch is, by installation. */
+/** Who runs a batch, and since when, in Unix milliseconds of the database's clock. */
+export interface Runner {
+  readonly installation: string
+  readonly since: number
+}
+
+/** How far a shared batch is, by the database. */
 export interface BatchFigures {
-  readonly chunks: number
-  readonly done: number
-  /** By ID. */
-  readonly installations: readonly { readonly installation: string; readonly intents: number; readonly holds: number }[]
+  /** Undefined while nobody runs it. */
+  readonly runner: Runner | undefined
+  /** Rows that were sent, or are about to be. */
+  readonly installations: readonly { readonly installation: string; readonly intents: number }[]
 }
 
 export interface BatchWork extends BatchPort {
   figures(id: string): Answer<BatchFigures>
+  /** Failure: `team-batch-runs` while somebody else runs it. */
+  free(id: string): Answer<null>
   /** Rows of a stretch for which there is an intent, and whose. */
   intents(
     id: string,
@@ -78,6 +86,8 @@ export interface TeamBatchWorker extends Omit<BatchWork, 'close'> {
   outcomes(id: string, from: number, to: number): Answer<readonly ReceivedOutcome[]>
   /** Rows of a stretch that two installations have sent. */
   twice(id: string, from: number, to: number): Answer<readonly SentTwice[]>
+  /** Whether the run of a colleague has ended with nothing left to send. */
+  isFinished(id: string): Answer<boolean>
   /** Names of members by installation, of those who were removed, too. */
   names(): Answer<Readonly<Record<string, string>>>
 }

@@ -1,8 +1,8 @@
 /** Whether a database is a team's, in a version that this console can use, and whether the role is a member. */
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
-import { newestVersion } from '../database/schema.ts'
-import { firstTables } from '../database/version-1.ts'
+import { schemaVersion } from '../database/schema.ts'
+import { tableNames } from '../database/schema.ts'
 import type { TeamLine, TeamTarget } from './line.ts'
 
 export interface TeamInspection {
@@ -34,19 +34,18 @@ export async function inspectTeam(
           SELECT nspowner AS owner FROM pg_namespace WHERE nspname = 'veridesk'
           UNION ALL SELECT relowner FROM pg_class WHERE relnamespace = 'veridesk'::regnamespace AND relname = ANY ($1)
           UNION ALL SELECT proowner FROM pg_proc WHERE pronamespace = 'veridesk'::regnamespace) AS owned WHERE pg_get_userbyid(owner) <> 'vd_owner') AS role`,
-    [firstTables]
+    [tableNames]
   )
   if (!parts.ok) return parts
   const { tables = 0, role = null } = parts.value[0] ?? {}
   // As after a restore without the owners, or a client that went on after an error. There may be a team in it.
   if (role !== null) return failed('team-schema-partial', { database, reason: 'owner', role })
-  if (tables < firstTables.length) return failed('team-schema-partial', { database, reason: 'parts' })
+  if (tables < tableNames.length) return failed('team-schema-partial', { database, reason: 'parts' })
   const applied = await line.query<{ readonly version: number | null }>(
     'SELECT max(version) AS version FROM veridesk.schema_version'
   )
   if (!applied.ok) return applied
   const version = applied.value[0]?.version ?? 0
-  if (version < newestVersion) return failed('team-schema-older', { found: version, version: newestVersion })
-  if (version > newestVersion) return failed('team-schema-newer', { found: version, version: newestVersion })
+  if (version !== schemaVersion) return failed('team-schema-other', { found: version, version: schemaVersion })
   return ok({ version, installation: installation.toString('hex') })
 }

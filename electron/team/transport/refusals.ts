@@ -1,6 +1,6 @@
 /** What a server of PostgreSQL, or a pooler in front of it, means by an SQLSTATE. Pure. */
 import { failure, type Failure, type FailureDetails } from '#contract/failures/failures.ts'
-import { refusals } from '../database/version-1.ts'
+import { refusals } from '../database/schema.ts'
 
 /** Where it was, and as whom. */
 interface Place {

@@ -51,8 +51,6 @@ export interface BatchDraft {
 export interface SharedTerms {
   /** The number of its last row. */
   readonly rows: number
-  /** Rows that an installation takes at once. */
-  readonly chunkRows: number
   /** How many rows were recorded for the team: their numbers can have gaps. */
   readonly count: number
   /** The team that runs it: no other one does, not even if some of its members are the same. */

@@ -6,7 +6,7 @@ import type { Hand } from './applicants.ts'
 import type { BatchDraft, NewRow, SharedTerms } from './batches.ts'
 
 /** A row that this installation may send for the team; its cells are absent where they are here already. */
-export interface LeasedRow extends Pick<NewRow, 'row' | 'applicantId' | 'documents'> {
+export interface SharedRow extends Pick<NewRow, 'row' | 'applicantId' | 'documents'> {
   readonly cells?: readonly string[]
 }
 
@@ -19,9 +19,8 @@ export interface WaitingRow {
   readonly subject: number
 }
 
-/** A part of a batch that this installation says is its own, and whose claims it replaces: their events, by installation. */
-export interface PartClaim {
-  readonly part: number
+/** This installation says that it runs a batch from now on, and whose claims that replaces: their events, by installation. */
+export interface BatchClaim {
   readonly over: Readonly<Record<string, number>>
 }
 
@@ -44,18 +43,18 @@ export interface SharedBatchStore {
    */
   give(id: string, after: number, limit: number, by: Hand): Promise<Result<number | undefined, Failure>>
   /**
-   * The batch is the team's from now on: no row is sent without being leased. Failures: `batch-missing`,
+   * The batch is the team's from now on: only its runner sends rows. Failures: `batch-missing`,
    * `batch-not-startable`; those of `heldBy`; `team-batch-unusable` if something happened to it since `last`.
    */
   share(id: string, terms: SharingTerms, by: Hand, last: number): Promise<Result<BatchSummary, Failure>>
   /** A colleague's batch, without rows; the same one again if it is here already. Failure: `team-batch-unusable`. */
   join(id: string, draft: BatchDraft & { readonly shared: SharedTerms }): Promise<Result<BatchSummary, Failure>>
-  /** Rows that were leased. @returns Those that wait to be sent here; the others have an outcome, or were erased. */
-  lease(id: string, rows: readonly LeasedRow[]): Promise<Result<readonly WaitingRow[], Failure>>
+  /** Rows that this installation may send now. @returns Those that wait to be sent here; the others have an outcome, or were erased. */
+  accept(id: string, rows: readonly SharedRow[]): Promise<Result<readonly WaitingRow[], Failure>>
   /** The applicant of a row was erased for the team: it is not sent. */
   withdraw(id: string, row: number): Promise<Result<null, Failure>>
-  /** Says for the team that a part of the batch is run here from now on. @returns The number of the event. */
-  claim(id: string, claim: PartClaim, by: Hand): Promise<Result<number, Failure>>
+  /** Says for the team that the batch is run here from now on. @returns The number of the event. */
+  claim(id: string, claim: BatchClaim, by: Hand): Promise<Result<number, Failure>>
   /** Rows from one to another that were begun here for the team; none of a batch that is not here. */
   begun(id: string, from: number, to: number): Promise<Result<readonly BegunRow[], Failure>>
   /** Rows from one to another that are here and are not to be sent: they have an outcome, or their applicant was erased. */

@@ -16,6 +16,7 @@ export const words = inLanguage({
   keepBatch: 'Keep batch',
   start: 'Start',
   resume: 'Resume',
+  takeOver: 'Take over',
   wordOnLive: ({ word }: { word: Value }) => `${word} on LIVE`,
   apostrophes: 'Apostrophes',
   removeApostrophes: 'Remove apostrophes',
@@ -281,14 +282,15 @@ export const words = inLanguage({
   resolved: ', resolved',
   shareWithTheTeam: 'Share with the team',
   colleaguesCanRunItToo:
-    'Colleagues can run it too. Each row is sent once, and the rate limit applies to the whole team.',
+    'One installation at a time runs it. A colleague can take over when it is paused, or its computer has stopped.',
   progressInTheTeam: 'Progress in the team',
   sharedWithTheTeamNobody: 'Shared with the team; nobody has started it yet',
-  doneByTheTeam: 'Done by the team',
-  floorDoneByTheTeam: ({ floor }: { floor: Value }) => `${floor} % done by the team`,
-  running: ', running',
+  memberRunsItSince: '{member} runs it since {since}',
+  thisInstallation: 'This installation',
+  finishedByTheTeam: 'Finished',
+  nobodyRunsItNow: 'Nobody runs it now',
   whyTheTeamsPartIs: 'Why the team’s part is not shown',
-  theBatchIsSharedStart: 'The batch is shared. Start it to run it here; colleagues run it from “Team”.',
+  theBatchIsSharedStart: 'The batch is shared. Start it to run it here; a colleague can take it over from “Team”.',
   applicantInVerideskOnly: 'applicant, in Veridesk only',
   messageOrError: 'Message or error',
   attempts: 'Attempts',
@@ -343,7 +345,7 @@ export const words = inLanguage({
   waitingWaitingNothingIsSent: ({ waiting, unknown }: { waiting: Value; unknown: Value }) =>
     `${waiting} waiting. Nothing is sent until you confirm.${unknown}`,
   sharedWithTheTeamRows: ({ unknown }: { unknown: Value }) =>
-    `Shared with the team. Rows that nobody has sent are sent by those who run it.${unknown}`,
+    `Shared with the team. Whoever runs it sends the rows that nobody has sent.${unknown}`,
   nothingWasSentYetWaiting: ({ waiting }: { waiting: Value }) => `Nothing was sent yet. ${waiting} waiting.`,
   noMoreRowsAreSent: ({ open }: { open: number }) =>
     plural(open, {

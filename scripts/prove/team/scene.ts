@@ -78,7 +78,7 @@ export function readBy(who: Exchanging, of: Exchanging): string {
 export async function inScene<T>(database: TeamDatabase, work: (scene: Scene) => Promise<T>): Promise<T> {
   const sql = (text: string): string => database.postgres.sql(text, 'team')
   sql('DROP SCHEMA veridesk CASCADE')
-  sql(schemaSql())
+  sql(schemaSql)
   const arrived: Installation[] = []
   const open: Exchanging[] = []
   const admit = async (name: string): Promise<Exchanging> => {

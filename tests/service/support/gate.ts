@@ -6,6 +6,8 @@ export interface Gate {
   readonly baseUrl: string
   /** Passes so many further requests on. */
   allow(count: number): void
+  /** Passes on what waits now. */
+  passWaiting(): void
   /** How many it has passed on. */
   passed(): number
   close(): void
@@ -59,6 +61,12 @@ export async function startGate(target: string): Promise<Gate> {
     allow(count) {
       left += count
       drain()
+    },
+    passWaiting() {
+      const before = left
+      left = waiting.size
+      drain()
+      left = before
     },
     passed: () => passed,
     close() {

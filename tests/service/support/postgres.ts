@@ -29,7 +29,7 @@ export interface TeamDatabase {
 export async function startTeamDatabase(options: PostgresOptions = {}): Promise<TeamDatabase> {
   const postgres = await startPostgres(options)
   postgres.sql('CREATE DATABASE team')
-  postgres.sql(schemaSql(), 'team')
+  postgres.sql(schemaSql, 'team')
   const clients: Client[] = []
   // This client only prepares what the tests look at.
   const encryption = options.tls ? { rejectUnauthorized: false } : false

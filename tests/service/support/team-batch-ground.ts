@@ -5,6 +5,7 @@ import { sentencesOf } from '#contract/failures/sentences.ts'
 import { ok } from '#contract/failures/result.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
+import { runRules, type RunRules } from '#core/team/batches/rules.ts'
 import { createTeam, type Team } from '#core/team/team.ts'
 import { launchInNode } from '../../../electron/hosts/node/workers.ts'
 import { systemClock } from '../../../electron/hosts/node/ports.ts'
@@ -45,6 +46,9 @@ export function secretsOnDisk(folder: string): SecretStore {
  */
 const requests = { connectTimeout: 3, totalTimeout: 300 } as const
 
+/** The times of the product are up to a minute: whoever waits for a take-over in a test would wait as long. */
+export const quickRules: RunRules = { ...runRules, seconds: 8, renewsAfter: 2000, heard: 2000, replaced: 5000 }
+
 export interface TeamGround extends Ground {
   readonly team: Team
 }
@@ -77,6 +81,7 @@ export async function openTeamGround(
           starts: true,
           operator: 'ground',
           version: '0.0.0-ground',
+          batchRules: quickRules,
           history: async () => ok(store),
           connections: async () => ok([groundConnection]),
           changed: () => undefined,

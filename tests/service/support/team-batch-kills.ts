@@ -119,6 +119,7 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
         said = part.toString().trimEnd()
         if (said.includes('"running"')) begun.add(index)
         if (said.includes('"started"')) started.add(index)
+        if (said.includes('"ended"')) started.delete(index)
       })
       child.stderr?.on('data', (part: Buffer) => errors.push(part.toString()))
       child.once('exit', (code, signal) => {
@@ -157,7 +158,12 @@ export async function teamKillRounds(options: TeamKillOptions): Promise<TeamKill
         const gone = new Promise((resolve) => child.once('exit', resolve))
         child.kill('SIGKILL')
         await gone
+        started.delete(index)
         allow(perKill)
+        // One that starts again goes on at once; one that stays away is replaced by somebody else.
+        if (random() < 0.3 && over === 0)
+          while (started.size === 0 && over === 0 && errors.length === 0)
+            await new Promise((resolve) => setTimeout(resolve, 100))
         start(index)
       }
     }

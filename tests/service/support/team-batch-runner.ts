@@ -28,26 +28,35 @@ async function batchHere(): Promise<string> {
     return must(await team.batches.share(id)).id
   }
   for (;;) {
-    const found = must(await team.batches.list())[0]
-    if (found) return must(await team.batches.join(found.id, { ...groundConnection, origin: baseUrl })).id
+    const [found] = must(await team.batches.list())
+    const taken = found && (await team.batches.takeOver(found.id, { ...groundConnection, origin: baseUrl }))
+    if (taken?.ok) return taken.value.id
+    // It waits for its turn.
+    if (taken?.failure.code === 'team-batch-runs') say({ at: 'running', id: found?.id })
     await pause()
   }
 }
 
 const id = await batchHere()
 say({ at: 'running', id })
-// The database may be away just now.
-for (;;) {
+// The database may be away just now, or somebody else runs the batch: then this one takes over once it can.
+const shown = async () => must(await batches.show(id))
+for (let state = 'made'; state !== 'finished'; { state } = await shown()) {
   const started = await batches.start(id)
-  if (started.ok || started.failure.code === 'batch-not-startable') break
-  say({ at: 'waiting', why: started.failure.code })
-  await pause()
+  if (!started.ok) {
+    say({ at: 'waiting', why: started.failure.code })
+    await pause()
+    continue
+  }
+  say({ at: 'started' })
+  // A process that is killed writes nothing at its end.
+  flushCompileCache()
+  await batches.ended(id)
+  const { state: ended, reason } = await shown()
+  if (ended !== 'finished' && reason?.code !== 'team-batch-runs') break
+  say({ at: 'ended', ended })
 }
-say({ at: 'started' })
-// A process that is killed writes nothing at its end.
-flushCompileCache()
-await batches.ended(id)
-const { state, reason, counts } = must(await batches.show(id))
+const { state, reason, counts } = await shown()
 // What was recorded here must reach the others.
 for (;;) {
   const exchange = await team.exchange()

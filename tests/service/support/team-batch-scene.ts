@@ -20,7 +20,7 @@ export interface Runner {
   /** Of its installation, as the team numbers it. */
   readonly installation: string
   readonly ground: TeamGround
-  /** Runs the batch here, or goes on. */
+  /** Runs the batch here, or goes on; the first time once nobody else does. */
   start(): ReturnType<TeamGround['batches']['start']>
   state(): Promise<string>
   pause(): Promise<void>
@@ -42,6 +42,8 @@ export interface BatchScene {
   sql(text: string): string
   /** Passes so many further requests on to the service. */
   allow(count: number): void
+  /** Passes on those that wait. */
+  passWaiting(): void
   passed(): number
   /** Copies what the database has; `restore` puts it back, as a backup does. */
   backUp(): void
@@ -59,8 +61,7 @@ const backedUp = [
   'head',
   'grant_box',
   'subject_key',
-  'batch',
-  'chunk',
+  'runner',
   'intent',
   'claim_order',
   'claim_count'
@@ -102,16 +103,25 @@ export async function inBatchScene<T>(
           if (!(await ground.batches.show(id)).ok)
             await expect
               .poll(
-                async () => (await ground.team.batches.join(id, { ...groundConnection, origin: gate.baseUrl })).ok,
+                async () => (await ground.team.batches.takeOver(id, { ...groundConnection, origin: gate.baseUrl })).ok,
                 patient
               )
               .toBe(true)
           return ground.batches.start(id)
         },
-        state: async () => must(await ground.batches.show(id)).state,
+        async state() {
+          const batch = await ground.batches.show(id)
+          return batch.ok ? batch.value.state : 'missing'
+        },
         async pause() {
           await ground.batches.halt(id, 'paused')
-          await expect.poll(async () => must(await ground.batches.show(id)).state, patient).not.toBe('running')
+          // What is on its way ends.
+          await expect
+            .poll(async () => {
+              gate.passWaiting()
+              return must(await ground.batches.show(id)).state
+            }, patient)
+            .not.toBe('running')
         },
         async close() {
           open.delete(ground)
@@ -152,6 +162,7 @@ export async function inBatchScene<T>(
       runners,
       sql,
       allow: gate.allow,
+      passWaiting: gate.passWaiting,
       passed: gate.passed,
       backUp: () =>
         void sql(

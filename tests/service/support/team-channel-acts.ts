@@ -20,7 +20,7 @@ export function teamActs(console: () => TestConsole, applicantId: string) {
   async function emptyTeam(): Promise<TeamDatabase> {
     const database = await (server ??= startTeamDatabase())
     database.postgres.sql('DROP SCHEMA veridesk CASCADE', 'team')
-    database.postgres.sql(schemaSql(), 'team')
+    database.postgres.sql(schemaSql, 'team')
     return database
   }
   const withAccess = async (): Promise<void> =>

@@ -1,4 +1,4 @@
-/** What the runner of batches needs from a team. Times are milliseconds of the monotonic clock. */
+/** What the runner of batches needs from a team. */
 import type { BatchSummary } from '#contract/batches/batches.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
@@ -11,28 +11,20 @@ export interface SharedOrder {
   readonly draft: BatchDraft & { readonly shared: SharedTerms }
   readonly store: BatchStore
   readonly journal: SharedBatchStore
-  /** Longest time of one request. */
-  readonly requestSeconds: number
 }
 
 /** The rows of a shared batch that this installation runs: none is sent before the team's database has its intent. */
 export interface SharedRun {
   readonly store: Pick<BatchStore, 'take' | 'step'>
-  /** Milliseconds until the share of this installation in pace and concurrency allows another row; 0 for now. */
-  waitFor(now: number): number
-  /** A row takes its place in that share. */
-  starting(row: number): void
-  /** Whether a row may still be sent: its lease stands, and nothing is wrong with the database. */
-  mayBeSent(row: number): Promise<boolean>
-  /** A row no longer counts towards the requests in progress. */
-  left(row: number): void
+  /** Whether a row may still be sent: nobody has taken over, and nothing is wrong with the database. */
+  mayBeSent(): Promise<boolean>
   /** No further row is taken. */
   halt(): void
-  /** Gives back what is not done. */
+  /** Hands over. */
   close(): Promise<void>
 }
 
-/** Failures: those of the team's worker; `team-batch-unusable`, `team-batch-frozen`. */
+/** Failures: `team-batch-runs`, `team-batch-unusable`, `team-batch-frozen`; those of the team's worker. */
 export type OpenSharedRun = (order: SharedOrder) => Promise<Result<SharedRun, Failure>>
 
 /** A batch with the rows of its results. */

@@ -21,26 +21,27 @@ export interface WholeBatch {
 interface Standing {
   /** Rows with an intent; undefined if the database cannot be asked. */
   readonly intents: ReadonlyMap<number, string> | undefined
-  readonly isOver: boolean
+  /** Somebody runs the batch. */
+  readonly isRunning: boolean
 }
 
 /**
- * Rows that were begun, or are about to be, are in progress until every part of the batch is done; afterwards nobody
- * sends them any more, and their outcome is unknown. Without the database, they are with the team.
+ * Rows that were begun, or are about to be, are in progress while somebody runs the batch; otherwise nobody sends them any
+ * more, and their outcome is unknown. Without the database, they are with the team.
  */
 export function missingOutcome(
   row: number,
   begun: boolean,
-  { intents, isOver }: Standing
+  { intents, isRunning }: Standing
 ): 'open' | 'unknown' | 'shared' {
   if (!begun && !intents?.has(row)) return 'shared'
-  return isOver ? 'unknown' : 'open'
+  return isRunning ? 'open' : 'unknown'
 }
 
 const isHere = ({ state }: ResultRow): boolean => state !== 'shared' && state !== 'waiting'
 
 export function wholeResults({ id, from, worker, own }: WholeBatch): ResultSource {
-  let known: { readonly names: Readonly<Record<string, string>>; readonly isOver: boolean | undefined } | undefined
+  let known: { readonly names: Readonly<Record<string, string>>; readonly isRunning: boolean | undefined } | undefined
 
   async function know(): Answer<NonNullable<typeof known>> {
     if (known) return ok(known)
@@ -51,7 +52,7 @@ export function wholeResults({ id, from, worker, own }: WholeBatch): ResultSourc
     return ok(
       (known = {
         names: names.value,
-        isOver: figures.ok ? figures.value.chunks > 0 && figures.value.done === figures.value.chunks : undefined
+        isRunning: figures.ok ? figures.value.runner !== undefined : undefined
       })
     )
   }
@@ -83,13 +84,14 @@ export function wholeResults({ id, from, worker, own }: WholeBatch): ResultSourc
     return ok({ rows, more: given.value.length === wanted.limit })
   }
 
-  async function standing(rows: readonly ResultRow[], isOver: boolean | undefined): Promise<Standing> {
+  async function standing(rows: readonly ResultRow[], isRunning: boolean | undefined): Promise<Standing> {
     const [first, last] = [rows[0]?.row, rows.at(-1)?.row]
-    if (isOver === undefined || first === undefined || last === undefined) return { intents: undefined, isOver: false }
+    if (isRunning === undefined || first === undefined || last === undefined)
+      return { intents: undefined, isRunning: true }
     const found = await worker.intents(id, first, last)
     return {
       intents: found.ok ? new Map(found.value.map(({ row, installation }) => [row, installation])) : undefined,
-      isOver: isOver && found.ok
+      isRunning: isRunning || !found.ok
     }
   }
 
@@ -102,7 +104,7 @@ export function wholeResults({ id, from, worker, own }: WholeBatch): ResultSourc
     const found = await worker.outcomes(id, first.row, last.row)
     if (!found.ok) return found
     const outcomes = new Map(found.value.map((outcome) => [outcome.row, outcome]))
-    const stands = await standing(open, facts.value.isOver)
+    const stands = await standing(open, facts.value.isRunning)
     const nameOf = (installation: string | undefined): string | undefined =>
       installation && `Run by ${facts.value.names[installation] ?? installation}.`
     return ok(

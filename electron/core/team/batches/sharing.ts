@@ -1,5 +1,4 @@
-/** What people do with shared batches: share one, list them, run one here too, and read its progress and results. */
-import type { ReceivedBatch } from '#team/thread/batches.ts'
+/** What people do with shared batches: share one, list them, take one over, and read its progress and results. */
 import type { BatchSummary } from '#contract/batches/batches.ts'
 import { heldBy } from '#contract/batches/held-batches.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
@@ -10,10 +9,10 @@ import type { LocatedBatch, SharedOrder, SharedRun } from '#core/batches/shared/
 import type { BatchDraft, SharedTerms } from '#wire/history/batches.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import type { RecordConnection } from '#contract/history/records.ts'
-import type { TeamBatchWorker } from '#team/thread/batches.ts'
+import type { ReceivedBatch, TeamBatchWorker } from '#team/thread/batches.ts'
 import { createRests } from './rests.ts'
 import { wholeResults } from './results.ts'
-import { chunkRowsFor, lanesFor } from './rules.ts'
+import { runRules, type RunRules } from './rules.ts'
 import { startSharedRun } from './run.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -43,12 +42,12 @@ export interface BatchSharingParts {
   look(): void
   /** A new UUID. */
   newId(): string
+  /** Those of the product, if absent. */
+  readonly rules?: RunRules | undefined
 }
 
 /** Rows that are recorded for the team in one step. */
 const givenAtOnce = 500
-/** Rows whose intents are compared with the log in one step. */
-const comparedAtOnce = 5000
 
 export function createBatchSharing(parts: BatchSharingParts) {
   const { clock, operator } = parts
@@ -103,18 +102,13 @@ export function createBatchSharing(parts: BatchSharingParts) {
       rows = given.value
     }
     const { team, installation: sharer } = may.value
-    const shared = await sharedBatches.share(
-      id,
-      { rows, chunkRows: chunkRowsFor(rows), team, sharer },
-      hand(),
-      last.value
-    )
+    const shared = await sharedBatches.share(id, { rows, team, sharer }, hand(), last.value)
     if (shared.ok) parts.look()
     return shared
   }
 
-  /** What a colleague shared becomes a batch here, without rows. The same one again if it is here already. */
-  async function join(id: string, connection: RunConnection): Answer<BatchSummary> {
+  /** What a colleague shared becomes a batch here, without rows, unless somebody else runs it. The same one again if it is here already. */
+  async function takeOver(id: string, connection: RunConnection): Answer<BatchSummary> {
     const history = await parts.history()
     if (!history.ok) return history
     const present = await history.value.batches.show(id)
@@ -122,10 +116,13 @@ export function createBatchSharing(parts: BatchSharingParts) {
       const terms = await termsOf(history.value, id)
       if (!terms.ok) return terms
       const same = terms.value ? ofTeam(terms.value) : failed('team-batch-unusable', { reason: 'not-shared' })
-      return same.ok ? present : same
+      if (!same.ok) return same
     }
     const worker = await parts.worker()
     if (!worker.ok) return worker
+    const free = await worker.value.free(id)
+    if (!free.ok) return free
+    if (present.ok) return present
     const found = await findIn(worker.value, id)
     if (!found.ok) return found
     if (!found.value?.names) return failed('team-batch-missing')
@@ -142,58 +139,33 @@ export function createBatchSharing(parts: BatchSharingParts) {
     })
   }
 
-  async function run({ id, draft, store, journal, requestSeconds }: SharedOrder): Answer<SharedRun> {
+  async function run({ id, draft, store, journal }: SharedOrder): Answer<SharedRun> {
     const same = ofTeam(draft.shared)
     if (!same.ok) return same
     const may = unshared(draft.connection.id)
     if (!may.ok) return may
     const worker = await parts.worker()
     if (!worker.ok) return worker
-    const { rows, chunkRows, from } = draft.shared
+    const { rows, from } = draft.shared
     if (from !== undefined) {
       const found = await findIn(worker.value, id)
       if (!found.ok) return found
       if (found.value?.installation !== from) return failed('team-batch-unusable', { reason: 'awaited' })
     }
-    // Left over by a crash: nothing of it is leased any more.
-    const released = await journal.release(id)
-    if (!released.ok) return released
-    const terms = { id, rows, chunkRows, lanes: lanesFor(draft.atOnce, draft.pace) }
-    const opened = await worker.value.open(terms)
-    if (!opened.ok) return opened
-    const compared = await compareIntents(worker.value, journal, terms)
-    if (!compared.ok) return compared
-    return ok(
-      startSharedRun({
-        ...terms,
-        ...createRests(),
-        operator,
-        from,
-        pace: draft.pace,
-        requestSeconds,
-        port: worker.value,
-        store,
-        journal,
-        clock,
-        attempt: parts.newId
-      })
-    )
-  }
-
-  /** What a database has lost, it seldom lost of one part alone. */
-  async function compareIntents(
-    worker: Pick<TeamBatchWorker, 'compare'>,
-    journal: SharedOrder['journal'],
-    { id, rows }: { readonly id: string; readonly rows: number }
-  ): Answer<null> {
-    for (let from = 1; from <= rows; from += comparedAtOnce) {
-      const to = Math.min(rows, from + comparedAtOnce - 1)
-      const own = await journal.begun(id, from, to)
-      if (!own.ok) return own
-      const compared = await worker.compare(id, { from, to, own: own.value })
-      if (!compared.ok) return compared
-    }
-    return ok(null)
+    return startSharedRun({
+      ...createRests(),
+      id,
+      rows,
+      from,
+      store,
+      journal,
+      operator,
+      clock,
+      rules: parts.rules ?? runRules,
+      port: worker.value,
+      attempt: parts.newId,
+      random: Math.random
+    })
   }
 
   async function list(): Answer<readonly TeamBatch[]> {
@@ -258,20 +230,30 @@ export function createBatchSharing(parts: BatchSharingParts) {
     if (same?.ok === false) return same
     const worker = await parts.worker()
     if (!worker.ok) return worker
-    const [figures, names] = [await worker.value.figures(id), await worker.value.names()]
+    const [figures, names, finished, here, place] = [
+      await worker.value.figures(id),
+      await worker.value.names(),
+      await worker.value.isFinished(id),
+      await history.value.batches.show(id),
+      parts.place()
+    ]
     if (!figures.ok) return figures
     if (!names.ok) return names
-    const { chunks, done, installations } = figures.value
+    if (!finished.ok) return finished
+    if (!place.ok) return place
+    const { runner, installations } = figures.value
+    const named = (installation: string) => ({ installation, member: names.value[installation] ?? installation })
     return ok({
       id,
-      parts: chunks,
-      done,
-      shares: installations.map(({ installation, intents, holds }) => ({
-        installation,
-        member: names.value[installation] ?? installation,
-        rows: intents,
-        running: holds > 0
-      }))
+      finished: finished.value || (here.ok && here.value.state === 'finished'),
+      ...(runner && {
+        runner: {
+          ...named(runner.installation),
+          own: runner.installation === place.value.installation,
+          since: runner.since
+        }
+      }),
+      shares: installations.map(({ installation, intents }) => ({ ...named(installation), rows: intents }))
     })
   }
 
@@ -306,15 +288,15 @@ export function createBatchSharing(parts: BatchSharingParts) {
     return results({ batch: { id, name: draft.name }, draft }, undefined)
   }
 
-  return { share, join, run, list, progress, results, locate }
+  return { share, takeOver, run, list, progress, results, locate }
 }
 
-type JoinedDraft = Omit<BatchDraft, 'createdAt' | 'operator' | 'consoleVersion'> & { readonly shared: SharedTerms }
+type TakenDraft = Omit<BatchDraft, 'createdAt' | 'operator' | 'consoleVersion'> & { readonly shared: SharedTerms }
 
 function draftOf(
   { names, operation, atOnce, pace, shared, installation }: ReceivedBatch,
   connection: RunConnection
-): JoinedDraft {
+): TakenDraft {
   const { name, fileName, sha256, layout } = names ?? {
     name: '',
     fileName: '',

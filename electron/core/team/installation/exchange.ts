@@ -1,4 +1,5 @@
 /** The exchange of events, as the console sees it: a worker that runs while this installation is in a team. */
+import type { RunRules } from '#core/team/batches/rules.ts'
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
@@ -28,6 +29,8 @@ export interface ExchangePorts {
   readonly operator: string
   /** Of this console, for what it records. */
   readonly version: string
+  /** Times of shared batches; those of the product, if absent. */
+  readonly batchRules?: RunRules
   /** The history on file; a failure for one that lasts as long as the session, of which nothing may leave. */
   history(): Promise<Result<HistoryStore, Failure>>
   /** The connections of this installation. Failure: their file cannot be read. */
