@@ -135,7 +135,9 @@ describe('fills the form', () => {
     })
     fc.assert(
       fc.property(anything, (value) => {
-        const body = JSON.stringify({ applicant_id: `x${value}x` })
+        // Not “x”: with what follows it could look like a header (“x-a=…”), which is refused.
+        const id = `K${value}x`
+        const body = JSON.stringify({ applicant_id: id })
         // In cmd, “%” of a variable cannot be written at all.
         for (const text of [
           curl(dollar, body),
@@ -144,7 +146,7 @@ describe('fills the form', () => {
           curl(forCmd, body, { line: ' ^\n  ' }),
           invoke(powershell(body))
         ])
-          expect((spreadPaste(fields, text) as Spread).values, text).toEqual({ applicant_id: `x${value}x` })
+          expect((spreadPaste(fields, text) as Spread).values, text).toEqual({ applicant_id: id })
       }),
       { numRuns: 200 }
     )
