@@ -74,8 +74,8 @@ const inRegistry = table(
 )
 
 function section(name: PolicyName): string {
-  const { title, help, kind, without, since, setting, example } = policyOf(name)
-  const facts = [forms[kind], ...(setting ? [`locks the setting ${code(setting)}`] : []), `since ${since}`].join('; ')
+  const { title, help, kind, without, setting, example } = policyOf(name)
+  const facts = [forms[kind], ...(setting ? [`locks the setting ${code(setting)}`] : [])].join('; ')
   return [
     `### ${name}`,
     `${title}. ${help} (${facts}.)`,
