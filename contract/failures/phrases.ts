@@ -30,7 +30,7 @@ export const dataFileReasons = {
   'other-format': 'it is not a {format} file',
   'field': '“{field}” is invalid',
   'content': 'its content is invalid',
-  'not-upgraded': 'version {version} of it could not be upgraded',
+  'other-version': 'Veridesk does not read version {version} of it',
   'not-renamed': 'its content is invalid, and it could not be renamed: {errno}'
 } as const
 

@@ -61,7 +61,6 @@ export const historyFailures = {
       'message-missing': 'message {number} is missing',
       'batch': 'batch {number} has an unknown state',
       'integrity': 'the integrity check reported “{finding}”',
-      'upgrade-copy': 'the copy made before the upgrade does not pass verification',
       'rewritten': 'it was damaged while it was rewritten',
       'erasure-key': 'the key of an erasure is missing',
       'erasure-event': 'an erasure has no event',

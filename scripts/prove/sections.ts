@@ -340,14 +340,6 @@ export const proofSections: readonly Section[] = [
     run: async (run) => (await import('./window/packaged.ts')).provePackaged(run)
   },
   {
-    name: 'upgrades',
-    title: 'An upgrade killed at every point',
-    words:
-      'The history of an earlier version is upgraded in a process that is killed with SIGKILL before each call of SQLite and of the file system that may change a file (before and after each step, its copy and its transaction among them), and at random moments. The next start must complete the upgrade: the files have their new version, the content is that of an upgrade without a kill, the audit trail verifies, and no partial copy of a file is left.',
-    counts: { 'kills': 'kills', 'not completed by the next start': 'not completed by the next start' },
-    run: async (run) => (await import('./upgrade/section.ts')).proveUpgrades(run)
-  },
-  {
     name: 'full-disk',
     title: 'A disk that fills up while a batch runs',
     words:

@@ -6,9 +6,8 @@ import type { DecisionDraft } from '#contract/applicants/applicants.ts'
 import { failure } from '#contract/failures/failures.ts'
 import type { RecordEnding, Resolution } from '#contract/history/records.ts'
 import type { Engine } from '#store/engine/engine.ts'
-import { evidenceMigration } from '#store/projections/evidence-migration.ts'
 import type { Writer } from '#store/records/writer.ts'
-import { add, answer, inFolder, lost, opened, unsent } from './history-fixtures.ts'
+import { add, answer, lost, opened, unsent } from './history-fixtures.ts'
 
 const by = { at: 1_760_000_100_000, operator: 'tester' }
 const person = 'APP-1'
@@ -173,87 +172,4 @@ describe('the catalogue', () => {
     expect(show(engine).unread).toBe(1)
     engine.close()
   })
-})
-
-describe('a history from before the rule', () => {
-  /**
-   * The rows as that version kept them: everything begun, ended, resolved or linked was evidence. Its events are the
-   * same.
-   */
-  const asBefore = `
-    DROP INDEX message_status;
-    DROP INDEX message_unread;
-    CREATE INDEX message_unread ON message(subject) WHERE reading IS NULL;
-    UPDATE applicant SET evidence = (SELECT max(seq) FROM event WHERE kind LIKE 'link.%' AND event.subject = applicant.subject
-      OR record IN (SELECT seq FROM record WHERE subject = applicant.subject UNION SELECT record FROM applicant_link WHERE subject = applicant.subject));
-    UPDATE applicant SET state = CASE
-      WHEN decision IS NULL THEN 0
-      WHEN (SELECT json_extract(plain, '$.evidence') FROM event WHERE seq = decision) < evidence THEN 4
-      ELSE state END`
-
-  it('follows the rule once migrated, without changing any event', () =>
-    inFolder((folder) => {
-      const engine = opened(folder)
-      const checked = (
-        id: string,
-        decision?: DecisionDraft['decision'],
-        ...endings: readonly RecordEnding[]
-      ): string | undefined => {
-        add(engine, { applicant: id })
-        if (decision) decide(engine, decision, id)
-        return endings.map((ending) => add(engine, { applicant: id }, ending)).at(-1)
-      }
-      for (const ending of [answer('Busy', 503), unsent, lost]) add(engine, { applicant: 'failures' }, ending)
-      checked('answered')
-      checked('approved, 401', 'approve', answer('No', 401))
-      checked('declined, 422 and 500', 'decline', answer('No face', 422), answer('Oh', 500))
-      resolve(engine, checked('escalated, processed', 'escalate', lost) ?? '', 'processed')
-      resolve(engine, checked('escalated, not processed', 'escalate', lost) ?? '', 'not-processed')
-      checked(person, 'approve')
-      const passport = add(engine, { operation: 'validate-passport' })
-      link(engine, passport)
-      decide(engine, 'approve')
-      unlink(engine, passport)
-      // The message of a failure, as the previous version included it.
-      engine.commit([
-        (writer: Writer) => ({
-          ok: true,
-          value: writer.catalogue.onAnswered(writer, {
-            operation: 1,
-            operationId: 'validate-applicant-id-document',
-            status: 503,
-            message: 'Busy',
-            at: 5
-          })
-        })
-      ])
-      const head = engine.last
-      engine.dbs.history.exec(asBefore)
-      const states = (from: Engine) =>
-        Object.fromEntries(from.applicants.read.list({ limit: 50 }).applicants.map(({ id, state }) => [id, state]))
-      expect(Object.values(states(engine)).filter((state) => state === 'outdated')).toHaveLength(5)
-      evidenceMigration.up(engine.dbs.history)
-      engine.close()
-
-      const again = opened(folder)
-      expect(states(again)).toEqual({
-        'failures': 'no-evidence',
-        'answered': 'none',
-        'approved, 401': 'approve',
-        'declined, 422 and 500': 'outdated',
-        'escalated, processed': 'outdated',
-        'escalated, not processed': 'escalate',
-        [person]: 'outdated'
-      })
-      expect(waiting(again).counts).toEqual({ open: 1, escalated: 1, outdated: 3, unresolved: 1 })
-      expect(again.catalogue.page({ limit: 50 })).toMatchObject({
-        messages: [{ status: 200 }, { status: 422 }, { status: 200 }],
-        unread: 3
-      })
-      expect(again.last).toEqual(head)
-      expect(again.verify()).toMatchObject({ intact: true })
-      add(again, { applicant: 'failures' })
-      expect(show(again, 'failures').state).toBe('none')
-      again.close()
-    }))
 })

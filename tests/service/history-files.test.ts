@@ -19,8 +19,6 @@ import Database from 'better-sqlite3-multiple-ciphers'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { openEngine } from '#store/engine/opening.ts'
 import { fileNames, isPlain, openFile } from '#wire/sqlite/files.ts'
-import { migrate } from '#wire/sqlite/migrate.ts'
-import { historyMigrations } from '#store/engine/schema.ts'
 import { derivedKey } from '#kit/sealing/seal.ts'
 import { damageFiles } from './support/history-damage.ts'
 import { furnishedFiles } from './support/history-faults.ts'
@@ -265,7 +263,7 @@ describe('the chain', () => {
       'changed links',
       `UPDATE event SET links = replace(links, '[1,', '[2,') WHERE seq = (SELECT max(seq) FROM event WHERE links LIKE '%[1,%')`
     ],
-    ['links taken', 'UPDATE event SET links = NULL WHERE seq = 9'],
+    ['links taken', `UPDATE event SET links = '{}' WHERE seq = 9`],
     [
       'the salt of its words changed',
       `UPDATE event SET digests = CAST(zeroblob(16) || substr(digests, 17) AS BLOB) WHERE seq = 9`
@@ -275,8 +273,7 @@ describe('the chain', () => {
       `UPDATE event SET digests = CAST(substr(digests, 1, 48) || zeroblob(32) AS BLOB) WHERE seq = 9`
     ],
     ['digests of values too many', `UPDATE event SET digests = CAST(digests || zeroblob(32) AS BLOB) WHERE seq = 9`],
-    ['digests taken', 'UPDATE event SET digests = NULL WHERE seq = 9'],
-    ['an event made one of version 0.1', 'UPDATE event SET links = NULL, digests = NULL WHERE seq = 9'],
+    ['digests taken', 'UPDATE event SET digests = zeroblob(0) WHERE seq = 9'],
     ['a changed commitment', 'UPDATE event SET commitment = zeroblob(32) WHERE seq = 9'],
     ['a taken event', 'DELETE FROM event WHERE seq = 11'],
     ['a cut tail', 'DELETE FROM event WHERE seq > 60'],
@@ -302,55 +299,6 @@ describe('the chain', () => {
       expect(() => db.exec('UPDATE event SET at = 0')).toThrow('append-only')
       expect(() => db.exec('DELETE FROM event')).toThrow('append-only')
       db.close()
-    }))
-})
-
-describe('a change of format', () => {
-  const next = {
-    version: historyMigrations.length + 1,
-    name: 'a column',
-    why: 'a test',
-    up: (db: { exec(sql: string): unknown }) => db.exec('ALTER TABLE record ADD COLUMN extra TEXT')
-  }
-
-  it('makes a verified, encrypted copy first', () =>
-    inFolder((folder) => {
-      filled(folder)
-      const db = openFile(folder, 'history', keyOf('history'))
-      const result = migrate(db, [...historyMigrations, next], {
-        folder,
-        name: 'history',
-        hexKey: keyOf('history'),
-        at: now
-      })
-      expect(result).toMatchObject({ ok: true })
-      const copy = (result.ok && result.value) || ''
-      expect(isPlain(copy)).toBe(false)
-      expect(db.pragma('user_version', { simple: true })).toBe(next.version)
-      db.close()
-      expect(codeOf(folder)).toBe('history-newer')
-      copyFileSync(copy, join(folder, fileNames.history))
-      expect(codeOf(folder)).toBe('open')
-    }))
-
-  it('that fails leaves the version before it', () =>
-    inFolder((folder) => {
-      filled(folder)
-      const db = openFile(folder, 'history', keyOf('history'))
-      const invalid = {
-        ...next,
-        up: (file: { exec(sql: string): unknown }) => (
-          file.exec('ALTER TABLE record ADD COLUMN half TEXT'),
-          file.exec('nonsense')
-        )
-      }
-      expect(() =>
-        migrate(db, [...historyMigrations, invalid], { folder, name: 'history', hexKey: keyOf('history'), at: now })
-      ).toThrow()
-      expect(db.pragma('user_version', { simple: true })).toBe(historyMigrations.length)
-      expect(JSON.stringify(db.pragma('table_info(record)'))).not.toContain('half')
-      db.close()
-      expect(codeOf(folder)).toBe('open')
     }))
 })
 

@@ -36,7 +36,7 @@ it('starts with the defaults, writes nothing, and keeps changes across sessions'
   })
   expect(await onDisk()).toEqual({
     format: 'veridesk-settings',
-    version: 2,
+    version: 1,
     data: { theme: 'dark', totalTimeout: 60 }
   })
   expect((await open()).current()).toEqual({ ...defaultSettings, theme: 'dark', totalTimeout: 60 })

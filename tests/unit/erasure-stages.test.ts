@@ -3,7 +3,7 @@ import Database from 'better-sqlite3-multiple-ciphers'
 import { expect, it } from 'vitest'
 import {
   ErasureIntents,
-  intentsMigration,
+  intentTables,
   stages,
   transitions,
   type Destroyed,
@@ -22,7 +22,7 @@ const destroyed: Destroyed = {
 
 const fresh = (): ErasureIntents => {
   const db = new Database(':memory:')
-  intentsMigration.up(db)
+  db.exec(intentTables)
   return new ErasureIntents(db)
 }
 /** The shortest way to each stage. */

@@ -11,7 +11,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   'electron/hosts/preview/main.ts': 'the built window',
   'electron/core/history/copy-worker.ts': 'in a folder of a backup',
   'electron/store/engine/opening.ts': 'in the folder of the history',
-  'electron/wire/sqlite/migrate.ts': 'in the folder of the history',
   'electron/core/erasure/clearing.ts': 'in a history that was set aside'
 }
 

@@ -174,19 +174,6 @@ describe('events of any form', () => {
     ])
   })
 
-  it('of version 0.1 need not be objects', () => {
-    for (const text of ['[1]', '"x"', '5', 'null', '{', '']) {
-      expect(
-        shown([
-          { kind: 'decision.made', text, earlier: true },
-          { kind: 'connection.noted', text, earlier: true },
-          begun(1, { text, earlier: true }),
-          { kind: 'note.made', text, earlier: true }
-        ]).map(({ what }) => what)
-      ).toEqual([{ kind: 'note' }])
-    }
-  })
-
   it('of a later version are not shown', () => {
     expect(
       shown([

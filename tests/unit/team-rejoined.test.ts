@@ -1,6 +1,5 @@
 /** An installation that was removed and is admitted again: its history arrives twice, and is shown once. */
 import { describe, expect, it } from 'vitest'
-import { rebuildDerived } from '#team/log/derived.ts'
 import { lost } from '../service/history-fixtures.ts'
 import { by, colleague, here, type Colleague, type Here } from './support/team-activity.ts'
 import { copyOf, installed, valueOf } from './support/team-log.ts'
@@ -156,21 +155,6 @@ describe('an installation that was removed and is admitted again', () => {
       [one.installation, 1, 1],
       [next.installation, 1, 2]
     ])
-  })
-
-  it('is the same once a file is read anew', () => {
-    const ours = here()
-    const { next, unknown } = made(ours)
-    next.share(ours)
-    next.write((writer) => writer.resolve(unknown, 'processed', 'Asked them', by(start + 9)))
-    next.share(ours)
-    const rows = (): unknown =>
-      ['entry', 'open_unknown', 'newest_evidence', 'waiting', 'batch_event'].map((table) =>
-        ours.db.prepare(`SELECT * FROM ${table}`).all()
-      )
-    const before = rows()
-    rebuildDerived(ours.db)
-    expect(rows()).toEqual(before)
   })
 
   it('is not taken for a copy that is a member at the same time', () => {

@@ -95,23 +95,17 @@ const allowed: readonly (readonly [path: RegExp, word: RegExp, reason: string])[
   [/./, /^['"`]record\.settled$/, 'the kind of an event, stored and exported since version 0.1'],
   [/^electron\/wire\/sqlite\/resolution-column\.ts$/, /^settled$/, 'a column in every data folder since version 0.1'],
   [/^electron\/core\/exports\/texts\.ts$/, /^settled_/, 'columns of exports since version 0.1'],
-  [/^electron\/core\/settings\/settings\.ts$/, /^unsettled$/, 'a name in settings of version 0.1'],
   [
     /^electron\/hosts\/cli\/parse\.ts$/,
     /faulty|settle|--at-once|--pace/i,
     'words and options of version 0.1 that still work'
   ],
   [/^electron\/store\/erasure\/intents\.ts$/, /under way/i, 'name of a list in the data folder since version 0.1'],
-  [/^docs\/evidence-format(-1)?\.md$/, /trail|the pack verifies/i, 'words that the format defines'],
+  [/^docs\/evidence-format\.md$/, /trail|the pack verifies/i, 'words that the format defines'],
   [
     /^tests\/unit\/cli-parse\.test\.ts$/,
     /faulty|--at-once|--pace/i,
     'words and options of version 0.1 that still work'
-  ],
-  [
-    /^tests\/service\/(?:data-folder-0\.1\.test|support\/folder-readings)\.ts$/,
-    /trail|faulty|lately|stale/,
-    'names in a folder of version 0.1 and its readings'
   ],
   [/^tests\/unit\/(?:evidence-pack|values)\.test\.ts$/, /took/, 'a name that the evidence format defines'],
   [/^docs\/proof\.md$/, /faulty/i, 'written by the run that is on the page']

@@ -46,7 +46,6 @@ export function keepEarlyNotes(folder: string, now: number): EarlyNotes {
       version: 1,
       // Veridesk wrote them; whatever displays a note interprets its content.
       schema: notesSchema as unknown as z.ZodType<Notes>,
-      migrate: (data) => data,
       defaults: [],
       now
     }))

@@ -36,7 +36,6 @@ export function openConnectionsStore(folder: string, clock: Pick<Clock, 'now'>):
     format: 'veridesk-connections',
     version: 1,
     schema: dataSchema,
-    migrate: (data) => data,
     defaults: { connections: [], disowned: [] },
     now: clock.now()
   })

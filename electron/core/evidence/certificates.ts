@@ -56,7 +56,6 @@ export function createSigningCertificates(parts: CertificateParts): SigningCerti
       format: 'veridesk-evidence-certificates',
       version: 1,
       schema,
-      migrate: (data) => data,
       defaults: [],
       now: parts.clock.now()
     }))

@@ -25,8 +25,6 @@ export interface VersionedFile<Data> {
   /** The version that this application writes. */
   readonly version: number
   readonly schema: z.ZodType<Data>
-  /** Converts data of an older version; a throw means damaged. */
-  readonly migrate: (data: unknown, from: number) => unknown
   /** Used if there is no file, or no usable one. */
   readonly defaults: Data
   /** Unix milliseconds; part of the name of a file that is set aside. */
@@ -131,13 +129,10 @@ function understand<Data>(text: string, file: VersionedFile<Data>): Understood<D
   const envelope = envelopeSchema.safeParse(json)
   if (!envelope.success || envelope.data.format !== file.format)
     return { fault: { reason: 'other-format', format: file.format } }
-  try {
-    const { version, data } = envelope.data
-    const checked = file.schema.safeParse(version < file.version ? file.migrate(data, version) : data)
-    return checked.success ? { data: checked.data } : { fault: firstFault(checked.error) }
-  } catch {
-    return { fault: { reason: 'not-upgraded', version: envelope.data.version } }
-  }
+  const { version, data } = envelope.data
+  if (version !== file.version) return { fault: { reason: 'other-version', version } }
+  const checked = file.schema.safeParse(data)
+  return checked.success ? { data: checked.data } : { fault: firstFault(checked.error) }
 }
 
 /** The location of the first error; not the value, which may be anything. */

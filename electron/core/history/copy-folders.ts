@@ -140,16 +140,12 @@ export async function copyFolders(dataFolder: string): Promise<string[]> {
   return [...ids.map((id) => join(backupsFolder(dataFolder), id)), ...aside.map((name) => join(dataFolder, name))]
 }
 
-/** Every key file except the current one: those in these folders, and copies made before a migration. */
+/** Every key file except the current one. */
 export async function copiesOfKeys(dataFolder: string): Promise<string[]> {
-  const folders = [...(await copyFolders(dataFolder)), join(dataFolder, ownFolders.history)]
   const found: string[] = []
-  for (const folder of folders) {
-    for (const name of await readdir(folder).catch(() => [])) {
-      const copy =
-        name === 'subjects.db' ? !folder.endsWith('history') : /^subjects\.db\.before-version-\d+-[\dTZ-]+$/.test(name)
-      if (copy) found.push(join(folder, name))
-    }
+  for (const folder of await copyFolders(dataFolder)) {
+    const names = await readdir(folder).catch((): string[] => [])
+    found.push(...names.filter((name) => name === 'subjects.db').map((name) => join(folder, name)))
   }
   return found
 }

@@ -26,7 +26,6 @@ const folderFile = (dataFolder: string) => ({
   format: 'veridesk-data-folder',
   version: 1,
   schema: idSchema.optional(),
-  migrate: (data: unknown) => data,
   defaults: undefined,
   now: 0
 })

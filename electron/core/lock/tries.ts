@@ -61,7 +61,6 @@ export async function openTries(
   const file = await openDataFile<z.output<typeof schema>>({
     ...named,
     schema,
-    migrate: (data) => data,
     defaults: { passphrase: false, wrong: 0, at: 0 },
     now: clock.now()
   })

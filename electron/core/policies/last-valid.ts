@@ -41,7 +41,6 @@ export async function openLastValid(folder: string, clock: Pick<Clock, 'now'>): 
     format: 'veridesk-policies-in-force',
     version: 1,
     schema: copySchema,
-    migrate: (data) => data,
     defaults: { policies: [] },
     now: clock.now()
   })

@@ -1,7 +1,6 @@
 /** The user's settings: read once at start, written atomically at each change. */
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { z } from 'zod'
 import { failed, failure, invalidField, type Failure, type FieldFaults } from '#contract/failures/failures.ts'
 import { faultsOfIssues } from '#contract/verification/field-issues.ts'
 import { proxyAddressFault } from '#contract/connections/proxy-address.ts'
@@ -44,9 +43,8 @@ export async function openSettings({ folder, clock, checkCaFile, policies }: Set
     path: join(folder, ownFiles.settings),
     kind: 'settings',
     format: 'veridesk-settings',
-    version: 2,
+    version: 1,
     schema: settingsSchema,
-    migrate: toVersion2,
     defaults: defaultSettings,
     now: clock.now()
   })
@@ -101,21 +99,6 @@ export async function openSettings({ folder, clock, checkCaFile, policies }: Set
       return turn
     }
   }
-}
-
-const version1 = z.looseObject({
-  savedViews: z.array(z.looseObject({ filter: z.looseObject({ unsettled: z.boolean().optional() }) })).optional()
-})
-
-/** Version 1 called unresolved records "unsettled"; saved views keep their meaning. */
-function toVersion2(data: unknown): unknown {
-  const before = version1.safeParse(data)
-  if (!before.success || !before.data.savedViews) return data
-  const savedViews = before.data.savedViews.map(({ filter: { unsettled, ...filter }, ...view }) => ({
-    ...view,
-    filter: unsettled === undefined ? filter : { ...filter, unresolved: unsettled }
-  }))
-  return { ...before.data, savedViews }
 }
 
 /** The file contains only differences from the defaults, so that a later version may choose better ones. */

@@ -61,7 +61,6 @@ export async function openMemory(folder: string, clock: Pick<Clock, 'now'>): Pro
     format: 'veridesk-updates',
     version: 1,
     schema,
-    migrate: (data) => data,
     defaults: nothing,
     now: clock.now()
   })

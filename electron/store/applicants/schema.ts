@@ -1,82 +1,69 @@
 /** Applicants, links, decisions, due dates and the message catalogue: projections of events. */
-import type { Migration } from '#wire/sqlite/migrate.ts'
 
-/**
- * Does not fill in earlier records: it was never released without the steps before it, so there are none. A
- * projection added after a release must be filled in, in bounded steps.
- */
-export const applicantsMigration: Migration = {
-  version: 3,
-  name: 'applicants, links, due dates, messages',
-  why: 'Lists of applicants, of what waits and of what was answered must not read a million records.',
-  up: (db) =>
-    db.exec(`
-      -- One row an applicant. "state" counts in the order of the contract's applicantStates; "decision" and
-      -- "tags" are the events that hold, "evidence" the last event of what a decision must have seen.
-      CREATE TABLE applicant (
-        subject INTEGER PRIMARY KEY,
-        state INTEGER NOT NULL,
-        checks INTEGER NOT NULL,
-        first_at INTEGER NOT NULL,
-        last_at INTEGER NOT NULL,
-        evidence INTEGER NOT NULL,
-        decision INTEGER,
-        tags INTEGER,
-        due INTEGER
-      ) STRICT;
-      CREATE INDEX applicant_state ON applicant(state, last_at, subject);
-      CREATE INDEX applicant_due ON applicant(due, subject) WHERE due IS NOT NULL;
-      CREATE INDEX applicant_tagged ON applicant(last_at, subject) WHERE tags IS NOT NULL;
+/** Lists of applicants, of what waits and of what was answered must not read a million records. */
+export const applicantTables = `
+  -- One row an applicant. "state" counts in the order of the contract's applicantStates; "decision" and
+  -- "tags" are the events that hold, "evidence" the last event of what a decision must have seen.
+  CREATE TABLE applicant (
+    subject INTEGER PRIMARY KEY,
+    state INTEGER NOT NULL,
+    checks INTEGER NOT NULL,
+    first_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    evidence INTEGER NOT NULL,
+    decision INTEGER,
+    tags INTEGER,
+    due INTEGER
+  ) STRICT;
+  CREATE INDEX applicant_state ON applicant(state, last_at, subject);
+  CREATE INDEX applicant_due ON applicant(due, subject) WHERE due IS NOT NULL;
+  CREATE INDEX applicant_tagged ON applicant(last_at, subject) WHERE tags IS NOT NULL;
 
-      -- Kept by the database itself: no list has to count.
-      CREATE TABLE applicant_count (state INTEGER PRIMARY KEY, count INTEGER NOT NULL) STRICT;
-      CREATE TRIGGER applicant_made AFTER INSERT ON applicant BEGIN
-        INSERT INTO applicant_count VALUES (new.state, 1) ON CONFLICT (state) DO UPDATE SET count = count + 1;
-      END;
-      CREATE TRIGGER applicant_moved AFTER UPDATE OF state ON applicant WHEN new.state <> old.state BEGIN
-        UPDATE applicant_count SET count = count - 1 WHERE state = old.state;
-        INSERT INTO applicant_count VALUES (new.state, 1) ON CONFLICT (state) DO UPDATE SET count = count + 1;
-      END;
-      CREATE TRIGGER applicant_gone AFTER DELETE ON applicant BEGIN
-        UPDATE applicant_count SET count = count - 1 WHERE state = old.state;
-      END;
+  -- Kept by the database itself: no list has to count.
+  CREATE TABLE applicant_count (state INTEGER PRIMARY KEY, count INTEGER NOT NULL) STRICT;
+  CREATE TRIGGER applicant_made AFTER INSERT ON applicant BEGIN
+    INSERT INTO applicant_count VALUES (new.state, 1) ON CONFLICT (state) DO UPDATE SET count = count + 1;
+  END;
+  CREATE TRIGGER applicant_moved AFTER UPDATE OF state ON applicant WHEN new.state <> old.state BEGIN
+    UPDATE applicant_count SET count = count - 1 WHERE state = old.state;
+    INSERT INTO applicant_count VALUES (new.state, 1) ON CONFLICT (state) DO UPDATE SET count = count + 1;
+  END;
+  CREATE TRIGGER applicant_gone AFTER DELETE ON applicant BEGIN
+    UPDATE applicant_count SET count = count - 1 WHERE state = old.state;
+  END;
 
-      -- Events about an applicant that are no record's: decisions, notes, tags, links, due dates.
-      CREATE TABLE applicant_event (subject INTEGER NOT NULL, event INTEGER NOT NULL, PRIMARY KEY (subject, event)) STRICT, WITHOUT ROWID;
-      -- Checks that were linked by hand. The record keeps its own subject, and its own key.
-      CREATE TABLE applicant_link (record INTEGER PRIMARY KEY, subject INTEGER NOT NULL, event INTEGER NOT NULL) STRICT;
-      CREATE INDEX applicant_link_subject ON applicant_link(subject, record);
-      CREATE TABLE record_due (record INTEGER PRIMARY KEY, due INTEGER NOT NULL) STRICT;
+  -- Events about an applicant that are no record's: decisions, notes, tags, links, due dates.
+  CREATE TABLE applicant_event (subject INTEGER NOT NULL, event INTEGER NOT NULL, PRIMARY KEY (subject, event)) STRICT, WITHOUT ROWID;
+  -- Checks that were linked by hand. The record keeps its own subject, and its own key.
+  CREATE TABLE applicant_link (record INTEGER PRIMARY KEY, subject INTEGER NOT NULL, event INTEGER NOT NULL) STRICT;
+  CREATE INDEX applicant_link_subject ON applicant_link(subject, record);
+  CREATE TABLE record_due (record INTEGER PRIMARY KEY, due INTEGER NOT NULL) STRICT;
 
-      -- One row a distinct message; "subject" has its key, "event" its wording.
-      CREATE TABLE message (
-        subject INTEGER PRIMARY KEY,
-        operation INTEGER NOT NULL REFERENCES operation(ref),
-        status INTEGER NOT NULL,
-        event INTEGER NOT NULL,
-        count INTEGER NOT NULL,
-        first_at INTEGER NOT NULL,
-        last_at INTEGER NOT NULL,
-        reading INTEGER,
-        version INTEGER NOT NULL DEFAULT 0
-      ) STRICT;
-      CREATE INDEX message_operation ON message(operation, subject);
-      CREATE INDEX message_unread ON message(subject) WHERE reading IS NULL;
-      CREATE TABLE message_reading (message INTEGER NOT NULL, version INTEGER NOT NULL, event INTEGER NOT NULL, PRIMARY KEY (message, version)) STRICT, WITHOUT ROWID;
-      -- Answers that found no place in the catalogue.
-      CREATE TABLE message_state (one INTEGER PRIMARY KEY CHECK (one = 1), beyond INTEGER NOT NULL) STRICT;
-      INSERT INTO message_state VALUES (1, 0);
-      ALTER TABLE record ADD COLUMN message INTEGER;
+  -- One row a distinct message; "subject" has its key, "event" its wording.
+  CREATE TABLE message (
+    subject INTEGER PRIMARY KEY,
+    operation INTEGER NOT NULL REFERENCES operation(ref),
+    status INTEGER NOT NULL,
+    event INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    first_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    reading INTEGER,
+    version INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX message_operation ON message(operation, subject);
+  -- The catalogue counts by status, and without reading the rows.
+  CREATE INDEX message_status ON message(operation, status);
+  CREATE INDEX message_unread ON message(subject, status) WHERE reading IS NULL;
+  CREATE TABLE message_reading (message INTEGER NOT NULL, version INTEGER NOT NULL, event INTEGER NOT NULL, PRIMARY KEY (message, version)) STRICT, WITHOUT ROWID;
+  -- Answers that found no place in the catalogue.
+  CREATE TABLE message_state (one INTEGER PRIMARY KEY CHECK (one = 1), beyond INTEGER NOT NULL) STRICT;
+  INSERT INTO message_state VALUES (1, 0);
+  -- Everything but the checks themselves, which would drown it.
+  CREATE INDEX event_trail ON event(kind, seq) WHERE kind NOT IN ('record.begun', 'record.ended');
+`
 
-      -- Everything but the checks themselves, which would drown it.
-      CREATE INDEX event_trail ON event(kind, seq) WHERE kind NOT IN ('record.begun', 'record.ended');
-    `)
-}
-
-export const messagesMigration: Migration = {
-  version: 2,
-  name: 'messages',
-  why: 'Equal messages are found by a keyed digest, which goes with the key when the wording is erased.',
-  up: (db) =>
-    db.exec('CREATE TABLE message (digest BLOB PRIMARY KEY, subject INTEGER NOT NULL UNIQUE) STRICT, WITHOUT ROWID;')
-}
+/** Of the file with the keys: equal messages are found by a keyed digest, which goes with the key when the wording is erased. */
+export const messageTables = `
+CREATE TABLE message (digest BLOB PRIMARY KEY, subject INTEGER NOT NULL UNIQUE) STRICT, WITHOUT ROWID;
+`

@@ -22,16 +22,11 @@ export class SeriesCheck {
   /**
    * The number of series of which an event is the last one; undefined if its place does not fit the list.
    *
-   * @param links As recorded; null for an event of version 0.1.
+   * @param links As recorded.
    * @param batchId ID of the batch of an event that is one of a batch.
    */
-  ends(
-    seq: number,
-    links: string | null | undefined,
-    subject: number | null,
-    batchId: () => string | undefined
-  ): number | undefined {
-    if (links == null || links === '{}') return 0
+  ends(seq: number, links: string, subject: number | null, batchId: () => string | undefined): number | undefined {
+    if (links === '{}') return 0
     const ofSubject = placeIn(links, '"subject":[')
     const ofBatch = placeIn(links, '"batch":[')
     const ends = [

@@ -30,10 +30,10 @@ type RawRow = readonly [
   subject: number | null,
   record: number | null,
   plain: string,
-  links: string | null,
+  links: string,
   hash: number,
   commitment: number | null,
-  digests: number | null,
+  digests: number,
   sealed: number | null,
   bytes: Buffer,
   body: Buffer | null
@@ -41,7 +41,7 @@ type RawRow = readonly [
 const rowsBetween = `
   SELECT e.seq, at, kind, subject, e.record, plain, links,
     octet_length(hash), octet_length(commitment), octet_length(digests), octet_length(e.sealed),
-    CAST(hash || coalesce(commitment, '') || coalesce(digests, '') || coalesce(e.sealed, '') AS BLOB), b.sealed
+    CAST(hash || coalesce(commitment, '') || digests || coalesce(e.sealed, '') AS BLOB), b.sealed
   FROM event e LEFT JOIN reply_body b ON e.kind = 'record.ended' AND b.record = e.record
   WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq`
 
@@ -61,7 +61,7 @@ function rowOf([
   body
 ]: RawRow): Row {
   const digestsAt = hash + (commitment ?? 0)
-  const sealedAt = digestsAt + (digests ?? 0)
+  const sealedAt = digestsAt + digests
   return {
     seq,
     at,
@@ -72,7 +72,7 @@ function rowOf([
     links,
     hash: bytes.toString('hex', 0, hash),
     commitment: commitment === null ? null : bytes.subarray(hash, digestsAt),
-    digests: digests === null ? null : bytes.subarray(digestsAt, sealedAt),
+    digests: bytes.subarray(digestsAt, sealedAt),
     sealed: sealed === null ? null : bytes.subarray(sealedAt),
     body
   }

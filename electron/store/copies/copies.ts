@@ -22,13 +22,11 @@ import {
   type Db,
   type FileName
 } from '#wire/sqlite/files.ts'
-import { versionOf } from '#wire/sqlite/migrate.ts'
+import { versionOf } from '#wire/sqlite/schema.ts'
 import { forgetSentSince } from '../records/restored.ts'
-import { historyMigrations, subjectMigrations } from '../engine/schema.ts'
+import { schemas } from '../engine/schema.ts'
 import { derivedKey, keyDigest, masterBytes, type MasterKey } from '#kit/sealing/seal.ts'
 import { copied } from '../storage/snapshot.ts'
-
-const newest = { history: historyMigrations.length, subjects: subjectMigrations.length }
 
 function hexKey(masterKey: MasterKey, name: FileName): string {
   const master = masterBytes(masterKey)
@@ -77,7 +75,7 @@ export function checkCopy(folder: string, masterKey: MasterKey): Result<CheckedC
       const path = pathOf(folder, name)
       if (!existsSync(path)) return failed('backup-invalid', { reason: 'file-missing', file: fileNames[name] })
       const db = (dbs[name] = openCopy(path, hexKey(masterKey, name), true))
-      if (versionOf(db) > newest[name]) return failed('backup-invalid', { reason: 'newer' })
+      if (versionOf(db) !== schemas[name].version) return failed('backup-invalid', { reason: 'newer' })
       if (db.pragma('integrity_check(1)', { simple: true }) !== 'ok')
         return failed('backup-invalid', { reason: 'file-damaged', file: fileNames[name] })
     }
@@ -139,21 +137,17 @@ export function forgetIn(file: string, masterKey: MasterKey, digests: readonly s
     db.pragma('secure_delete=ON')
     const found = destroyedIn(db, digests)
     const remove = db.prepare('DELETE FROM subject WHERE ref = ?')
-    // The digest of a message is removed with its key, because its text could be guessed from it. Copies older than
-    // the catalogue have none.
-    const has = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?')
-    const wordings = has.get('message')
-      ? db.prepare('DELETE FROM message WHERE subject NOT IN (SELECT ref FROM subject)')
-      : undefined
-    // The copy's own audit trail may not contain the erasure. In an older copy the migration records what is missing.
-    const note = has.get('taken') ? db.prepare('INSERT OR IGNORE INTO taken VALUES (?)') : undefined
+    // The digest of a message is removed with its key, because its text could be guessed from it.
+    const wordings = db.prepare('DELETE FROM message WHERE subject NOT IN (SELECT ref FROM subject)')
+    // The copy's own audit trail may not contain the erasure.
+    const note = db.prepare('INSERT OR IGNORE INTO taken VALUES (?)')
     db.transaction(() => {
       for (const ref of found) {
         remove.run(ref)
-        note?.run(ref)
+        note.run(ref)
       }
-      wordings?.run()
-      if (db && has.get('sent_since')) forgetSentSince(db, found.length > 0)
+      wordings.run()
+      if (db) forgetSentSince(db, found.length > 0)
     }).immediate()
     // Always: this also cleans a copy whose row was removed but whose log remained after a crash.
     db.exec('VACUUM')

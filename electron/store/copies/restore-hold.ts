@@ -20,11 +20,11 @@ import type { Engine } from '../engine/engine.ts'
 import { closeQuietly, failureOf, pathOf, type Db } from '#wire/sqlite/files.ts'
 import { keepLogs, putLogsBack } from '../storage/kept-logs.ts'
 import { uuidText } from '#kit/bytes.ts'
-import { versionOf } from '#wire/sqlite/migrate.ts'
+import { versionOf } from '#wire/sqlite/schema.ts'
 import { canonicalCheck } from '#wire/history/record-payloads.ts'
 import { Reader } from '../records/reader.ts'
 import { Restored, type Restoring } from '../records/restored.ts'
-import { historyMigrations, subjectMigrations } from '../engine/schema.ts'
+import { schemas } from '../engine/schema.ts'
 import { derivedKey, keyDigest, keyedDigest, masterBytes, type MasterKey } from '#kit/sealing/seal.ts'
 import { Subjects, type KnownApplicant } from '../storage/subjects.ts'
 
@@ -153,7 +153,7 @@ function readCandidate(folder: string, order: RestoreOrder): Knowledge | undefin
     keepLogs(folder)
     const history = openCandidate(folder, 'history', order.masterKey, dbs)
     const subjects = openCandidate(folder, 'subjects', order.masterKey, dbs)
-    if (versionOf(history) !== historyMigrations.length || versionOf(subjects) !== subjectMigrations.length)
+    if (versionOf(history) !== schemas.history.version || versionOf(subjects) !== schemas.subjects.version)
       return undefined
     return knowledgeOf(history, new Subjects(subjects), new Restored(subjects), order)
   } catch (error) {

@@ -7,16 +7,10 @@ import { ok, type Result } from '#contract/failures/result.ts'
 import * as files from '#wire/sqlite/files.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import { dropKeptLogs, keepLog, keepLogs, putLogsBack } from '../storage/kept-logs.ts'
-import { migrate, type Migration } from '#wire/sqlite/migrate.ts'
-import { historyMigrations, searchMigrations, subjectMigrations } from './schema.ts'
+import { prepare } from '#wire/sqlite/schema.ts'
+import { schemas } from './schema.ts'
 import { derivedKey, masterBytes } from '#kit/sealing/seal.ts'
 import { Engine, readThrough } from './engine.ts'
-
-const migrationsOf: Readonly<Record<files.FileName, readonly Migration[]>> = {
-  history: historyMigrations,
-  subjects: subjectMigrations,
-  search: searchMigrations
-}
 
 export interface OpenedEngine {
   readonly engine: Engine
@@ -66,7 +60,7 @@ function openAs(options: EngineOptions, master: Buffer | undefined, reading: boo
   if (!logs.ok) return logs
   kept = onDisk
   for (const name of ['history', 'subjects', 'search'] as const) {
-    const result = openOne(folder, name, hexKeyOf(name), now, reading)
+    const result = openOne(folder, name, hexKeyOf(name), reading)
     if (!result.ok)
       return giveUp(
         result.failure.code === 'history-damaged' ? keyOrDamage(folder, name, result.failure, hexKeyOf) : result.failure
@@ -146,19 +140,16 @@ function openOne(
   folder: string,
   name: files.FileName,
   hexKey: string | undefined,
-  now: number,
   reading: boolean
 ): Result<files.Db, Failure> {
   const path = files.pathOf(folder, name)
-  const migrated = (): Result<files.Db, Failure> => {
+  const prepared = (): Result<files.Db, Failure> => {
     const result = files.guarded(path, () => files.openFile(folder, name, hexKey))
     if (!result.ok) return result
     const db = result.value
     // Now that the file is locked, nobody else writes to its log.
     if (hexKey !== undefined && name !== 'search') files.guarded(path, () => keepLog(folder, name, reading))
-    // What is derived is made again, not restored from a copy.
-    const copy = hexKey === undefined || name === 'search' ? undefined : { folder, name, hexKey, at: now }
-    const guarded = files.guarded(path, () => migrate(db, migrationsOf[name], copy, reading))
+    const guarded = files.guarded(path, () => prepare(db, schemas[name], reading))
     const outcome = guarded.ok ? guarded.value : guarded
     // The evidence and its keys are checked once they are open; an invalid index is detected here, where it is
     // rebuilt.
@@ -175,22 +166,22 @@ function openOne(
   }
   // The header is read while the file is closed: closing any descriptor of a file drops a process's locks on it.
   const open = (): Result<files.Db, Failure> => {
-    if (hexKey === undefined) return migrated()
+    if (hexKey === undefined) return prepared()
     const usable = files.guarded(path, () => files.assertFiles(path))
     if (!usable.ok) return usable
     const fresh = !existsSync(path)
     if (!fresh && files.isPlain(path)) return failed('history-damaged', { reason: 'unencrypted', file: path })
-    const result = migrated()
+    const result = prepared()
     if (!fresh || !result.ok) return result
     files.closeQuietly(result.value)
     if (files.isPlain(path)) throw new Error('a history file was made without encryption')
-    return migrated()
+    return prepared()
   }
   const first = open()
   if (reading) {
     // An index that cannot be read is rebuilt in memory.
     if (name === 'search' && !first.ok && first.failure.code !== 'history-busy')
-      return openOne(folder, name, undefined, now, false)
+      return openOne(folder, name, undefined, false)
     if (first.ok && name !== 'search') first.value.pragma('query_only=ON')
     return first
   }

@@ -19,17 +19,11 @@
  */
 import type { ErasureIntent, ErasureOrder, UnclearedErasure } from '#wire/history/erasure.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import type { Migration } from '#wire/sqlite/migrate.ts'
 
-export const intentsMigration: Migration = {
-  version: 3,
-  name: 'erasures under way',
-  why: 'A power cut between the two files must leave no erasure without its event.',
-  up: (db) =>
-    db.exec(
-      'CREATE TABLE erasure (id TEXT PRIMARY KEY, destroyed INTEGER NOT NULL, words TEXT NOT NULL) STRICT, WITHOUT ROWID;'
-    )
-}
+/** A power cut between the two files must leave no erasure without its event. */
+export const intentTables = `
+CREATE TABLE erasure (id TEXT PRIMARY KEY, destroyed INTEGER NOT NULL, words TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`
 
 /** The content of an erasure's event; nothing about the subject. */
 export interface ErasedPlain {

@@ -5,28 +5,14 @@
  */
 import type { EventLink } from '#kit/hashing/values.ts'
 import type { EventKind } from '#contract/evidence/event-kinds.ts'
-import { EarlierEvents } from './earlier-events.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import type { Migration } from '#wire/sqlite/migrate.ts'
 
-export const linksMigration: Migration = {
-  version: 5,
-  name: 'values and series of events',
-  why: 'A pack must prove each value by itself, and that no event is left out.',
-  up: (db) =>
-    db.exec(`
-      -- Both NULL for events of version 0.1. "links" is canonical JSON; "digests" is the salt of "plain" (16 bytes), the
-      -- digest of its values (32) and, with a sealed part, the digest of that part's values (32).
-      ALTER TABLE event ADD COLUMN links TEXT;
-      ALTER TABLE event ADD COLUMN digests BLOB;
-      -- The last event of version 0.1.
-      CREATE TABLE series_start (one INTEGER PRIMARY KEY CHECK (one = 1), after INTEGER NOT NULL) STRICT;
-      INSERT INTO series_start SELECT 1, coalesce(max(seq), 0) FROM event;
-      -- The last event of each series, its place, and the event before it; those of a record follow from its row.
-      CREATE TABLE subject_series (subject INTEGER PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL, before INTEGER NOT NULL) STRICT;
-      CREATE TABLE batch_series (batch TEXT PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL, before INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-    `)
-}
+/** A pack must prove each value by itself, and that no event is left out. */
+export const seriesTables = `
+  -- The last event of each series, its place, and the event before it; those of a record follow from its row.
+  CREATE TABLE subject_series (subject INTEGER PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL, before INTEGER NOT NULL) STRICT;
+  CREATE TABLE batch_series (batch TEXT PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL, before INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+`
 
 /** Kinds of events that are part of series. */
 export const linkedKinds: ReadonlySet<EventKind> = new Set<EventKind>([
@@ -66,9 +52,8 @@ export class Series {
   private readonly ofBatch: Heads<string>
 
   constructor(history: Db) {
-    const earlier = new EarlierEvents(history)
-    this.ofSubject = new Heads(history, 'subject', (subject) => earlier.ofSubject(subject))
-    this.ofBatch = new Heads(history, 'batch', (batch) => earlier.ofBatch(batch))
+    this.ofSubject = new Heads(history, 'subject')
+    this.ofBatch = new Heads(history, 'batch')
   }
 
   /** Adds event `seq` to its series and returns its links as canonical JSON. Within a transaction. */
@@ -94,34 +79,26 @@ export class Series {
 
 /** The last event of each series of one kind. */
 class Heads<Id extends number | string> {
-  private readonly earlier: (id: Id) => readonly number[]
   private readonly next
-  private readonly continued
   private readonly counted
 
-  constructor(history: Db, of: 'subject' | 'batch', earlier: (id: Id) => readonly number[]) {
-    this.earlier = earlier
+  constructor(history: Db, of: 'subject' | 'batch') {
     this.next = history
       .prepare(
         `INSERT INTO ${of}_series VALUES (?, 1, ?, 0)
          ON CONFLICT (${of}) DO UPDATE SET count = count + 1, before = last, last = excluded.last RETURNING count, before`
       )
       .raw()
-    this.continued = history.prepare(`UPDATE ${of}_series SET count = ?, before = ? WHERE ${of} = ?`)
     this.counted = history.prepare(`SELECT count FROM ${of}_series WHERE ${of} = ?`).pluck()
   }
 
   count(id: Id): number {
-    return (this.counted.get(id) as number | undefined) ?? this.earlier(id).length
+    return (this.counted.get(id) as number | undefined) ?? 0
   }
 
   /** Adds an event; returns its place as JSON. */
   add(id: Id, seq: number): string {
     const [count, before] = this.next.get(id, seq) as [number, number]
-    const earlier = count === 1 ? this.earlier(id) : []
-    if (earlier.length === 0) return `[${count},${before}]`
-    const [n, last] = linkAfter(earlier)
-    this.continued.run(n, last, id)
-    return `[${n},${last}]`
+    return `[${count},${before}]`
   }
 }

@@ -8,11 +8,9 @@ import { DamageError, type Db } from '#wire/sqlite/files.ts'
 import { unseal } from '#kit/sealing/seal.ts'
 import type { Subjects } from '../storage/subjects.ts'
 
-interface EventRow extends Omit<ChainedEvent, 'links' | 'digests'> {
+interface EventRow extends ChainedEvent {
   readonly sealed: Buffer | null
   readonly hash: Buffer
-  readonly links: string
-  readonly digests: Buffer
 }
 interface Opened extends OpenedPayload {
   readonly commitment: string

@@ -49,13 +49,12 @@ export class Outgoing {
     let size = 0
     if (most > 0)
       for (const row of this.after.iterate(after, most) as IterableIterator<OutgoingEvent & { readonly bare: 0 | 1 }>) {
-        const { bare, digests, sealed, reply, ...rest } = row
+        const { bare, sealed, reply, ...rest } = row
         // Without its key, a sealed part is nothing but bytes.
         const opens = (sealed ?? reply) !== null && row.subject !== null && this.known.key(row.subject) !== undefined
         const event = {
           ...rest,
           commitment: bare ? null : row.commitment,
-          digests: digests === '' ? null : digests,
           sealed: opens ? sealed : null,
           reply: opens ? reply : null,
           ...(isKept(row) && { kept: true as const })

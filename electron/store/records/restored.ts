@@ -7,20 +7,14 @@
  */
 import { maxSpendGuardMinutes } from '#contract/settings/settings.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import type { Migration } from '#wire/sqlite/migrate.ts'
 
-export const restoredMigration: Migration = {
-  version: 5,
-  name: 'restored from a backup',
-  why: 'What was sent after a backup was made is not in it, and must not be sent again unnoticed once it is restored.',
-  up: (db) =>
-    db.exec(`
-      -- Unix milliseconds. "known" is 0 where not every file could be read that may know what was sent in between.
-      CREATE TABLE restored (at INTEGER PRIMARY KEY, backup_at INTEGER NOT NULL, known INTEGER NOT NULL) STRICT;
-      -- Checks that were sent in between, as keyed digests; "subject" is NULL where this history has no such applicant.
-      CREATE TABLE sent_since (digest BLOB PRIMARY KEY, subject INTEGER, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-    `)
-}
+/** What was sent after a backup was made is not in it, and must not be sent again unnoticed once it is restored. */
+export const restoredTables = `
+  -- Unix milliseconds. "known" is 0 where not every file could be read that may know what was sent in between.
+  CREATE TABLE restored (at INTEGER PRIMARY KEY, backup_at INTEGER NOT NULL, known INTEGER NOT NULL) STRICT;
+  -- Checks that were sent in between, as keyed digests; "subject" is NULL where this history has no such applicant.
+  CREATE TABLE sent_since (digest BLOB PRIMARY KEY, subject INTEGER, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+`
 
 /** Maximum setting of the spend guard, in milliseconds. */
 const maxGuardMs = maxSpendGuardMinutes * 60_000

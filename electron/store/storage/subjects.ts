@@ -2,7 +2,6 @@
 import { newKey } from '#kit/sealing/seal.ts'
 import type { Head } from '#wire/history/events.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import type { Migration } from '#wire/sqlite/migrate.ts'
 
 export interface Subject {
   readonly ref: number
@@ -14,22 +13,10 @@ export interface KnownApplicant {
   readonly key: Buffer
 }
 
-export const takenMigration: Migration = {
-  version: 4,
-  name: 'subjects taken out of a copy',
-  why: 'A key that is missing though no erasure took it is damage, and a verification must be able to tell the two apart.',
-  up: (db) =>
-    db.exec(`
-      CREATE TABLE taken (subject INTEGER PRIMARY KEY) STRICT;
-      -- Until now nothing was noted: what is missing already counts as taken out.
-      INSERT INTO taken
-        WITH RECURSIVE given(ref) AS (
-          SELECT seq FROM sqlite_sequence WHERE name = 'subject' AND seq > 0
-          UNION ALL SELECT ref - 1 FROM given WHERE ref > 1
-        )
-        SELECT ref FROM given WHERE ref NOT IN (SELECT ref FROM subject);
-    `)
-}
+/** A key that is missing though no erasure took it is damage, and a verification must be able to tell the two apart. */
+export const takenTables = `
+  CREATE TABLE taken (subject INTEGER PRIMARY KEY) STRICT;
+`
 
 const maxCachedKeys = 20_000
 

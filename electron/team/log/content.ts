@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { partDigest } from '#kit/hashing/values.ts'
 import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import type { OutgoingEvent } from '#wire/history/exchange.ts'
-import { earlierBytes, hashedText, plainCommitment } from '#wire/history/chain.ts'
+import { hashedText, plainCommitment } from '#wire/history/chain.ts'
 import { sha256 } from '#kit/bytes.ts'
 import { sharesSealed, sharesValues } from './shared-kinds.ts'
 
@@ -26,15 +26,11 @@ const headerSchema = z.strictObject({
   subject: count.nullable(),
   record: count.nullable(),
   commitment: hexOf(32).nullable(),
-  /** Of an event of version 0.1, null; all of its text travels. */
-  links: z.strictObject({ batch: link.optional(), record: link.optional(), subject: link.optional() }).nullable(),
+  links: z.strictObject({ batch: link.optional(), record: link.optional(), subject: link.optional() }),
   /** The digest of the values of the plain part, and of the sealed one or empty. */
-  values: z.tuple([hexOf(32), hexOf(32).or(z.literal(''))]).nullable(),
-  /** The text of the plain part with its salt (empty in version 0.1), or the digest over both alone. */
-  plain: z.union([
-    z.strictObject({ salt: hexOf(16).or(z.literal('')), text: z.string() }),
-    z.strictObject({ digest: hexOf(32) })
-  ]),
+  values: z.tuple([hexOf(32), hexOf(32).or(z.literal(''))]),
+  /** The text of the plain part with its salt, or the digest over both alone. */
+  plain: z.union([z.strictObject({ salt: hexOf(16), text: z.string() }), z.strictObject({ digest: hexOf(32) })]),
   /** Bytes of the sealed part and of the sealed response, which follow in this order. */
   sealed: count.nullable(),
   reply: count.nullable()
@@ -44,13 +40,12 @@ type Values = Readonly<Record<string, unknown>>
 
 /** An event of another installation. Its hash is not compared yet. */
 export interface SharedEvent extends Omit<Header, 'sealed' | 'reply' | 'links'> {
-  /** As the chain hashed it; null in version 0.1. */
-  readonly links: string | null
+  /** As the chain hashed it. */
+  readonly links: string
   readonly sealed: Buffer | null
   readonly reply: Buffer | null
 }
 
-const noCommitment = '00'.repeat(32)
 const saltEnd = 32
 const valuesEnd = saltEnd + 64
 
@@ -64,20 +59,17 @@ export function contentOf(event: OutgoingEvent, without?: 'reply' | 'sealed'): B
   const isShared = sharesValues(event)
   const sealed = sharesSealed(event) && without !== 'sealed' ? event.sealed : null
   const reply = isShared && without === undefined ? event.reply : null
-  const isEarlier = links === null || digests === null
   const header: Header = {
     at,
     kind,
     subject,
     record,
     commitment,
-    links: isEarlier ? null : ((objectOf(links) ?? {}) as Header['links']),
-    values: isEarlier ? null : [digests.slice(saltEnd, valuesEnd), digests.slice(valuesEnd)],
-    plain: isEarlier
-      ? { salt: '', text: plain }
-      : isShared
-        ? { salt: digests.slice(0, saltEnd), text: plain }
-        : { digest: plainCommitment(Buffer.from(digests, 'hex'), plain) },
+    links: (objectOf(links) ?? {}) as Header['links'],
+    values: [digests.slice(saltEnd, valuesEnd), digests.slice(valuesEnd)],
+    plain: isShared
+      ? { salt: digests.slice(0, saltEnd), text: plain }
+      : { digest: plainCommitment(Buffer.from(digests, 'hex'), plain) },
     sealed: sealed?.length ?? null,
     reply: reply?.length ?? null
   }
@@ -89,7 +81,7 @@ export function contentOf(event: OutgoingEvent, without?: 'reply' | 'sealed'): B
 }
 
 /** Links in the form that the chain hashes: canonical JSON. */
-function linksText(links: NonNullable<Header['links']>): string {
+function linksText(links: Header['links']): string {
   const parts = (['batch', 'record', 'subject'] as const).flatMap((name) =>
     links[name] ? [`"${name}":[${links[name].join(',')}]`] : []
   )
@@ -106,16 +98,12 @@ export function readContent(content: Buffer): SharedEvent | 'newer' | undefined 
   if (!header) return undefined
   const sealedEnd = wordsEnd + (header.sealed ?? 0)
   if (sealedEnd + (header.reply ?? 0) !== content.length) return undefined
-  const isEarlier = header.links === null
-  // What belongs together: a part and its digests, an event of version 0.1 and its whole text.
-  if (isEarlier !== (header.values === null) || (header.commitment === null && header.sealed !== null)) return undefined
-  // In version 0.1, no commitment and one of zeros give the same hash.
-  if (header.commitment === noCommitment) return undefined
-  if (header.values && (header.commitment === null) !== (header.values[1] === '')) return undefined
-  if ('salt' in header.plain ? isEarlier !== (header.plain.salt === '') : isEarlier) return undefined
+  // What belongs together: a part and its digests.
+  if (header.commitment === null && header.sealed !== null) return undefined
+  if ((header.commitment === null) !== (header.values[1] === '')) return undefined
   return {
     ...header,
-    links: header.links && linksText(header.links),
+    links: linksText(header.links),
     sealed: header.sealed === null ? null : content.subarray(wordsEnd, sealedEnd),
     reply: header.reply === null ? null : content.subarray(sealedEnd)
   }
@@ -144,8 +132,6 @@ export function hashedBytesOf(event: SharedEvent, seq: number, previous: Buffer)
     record: event.record,
     commitment: event.commitment === null ? null : Buffer.from(event.commitment, 'hex')
   }
-  if (values === null || links === null)
-    return 'text' in plain ? earlierBytes(previous, { ...chained, plain: plain.text }) : undefined
   if ('text' in plain && !isDigestOf(values[0], plain)) return undefined
   const text =
     'text' in plain

@@ -1,18 +1,17 @@
 /**
  * What follows from received events alone, in tables of its own: which are shown, how each check ended, what waits,
- * and which belong to shared batches. A file in another form is brought to this one by reading its events again.
+ * and which belong to shared batches.
  */
 import type { Db } from '#wire/sqlite/files.ts'
 import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
 import { BatchEvents } from './batch-events.ts'
-import { readContent, type SharedEvent } from './content.ts'
+import type { SharedEvent } from './content.ts'
 import { codeOfEntry, Entries } from './entries.ts'
-import { refOf, seqOf } from './places.ts'
 import { TakenOver } from './taken-over.ts'
 import { Twins } from './twins.ts'
 import { WaitingEntries, waitingTables } from './waiting.ts'
 
-const tables = `
+export const derivedTables = `
   -- Events that are shown: "kind" is the number of its kind (codeOfEntry). A verification has the number of its record, and
   -- the subject of the applicant that it is linked to. Pages of several kinds are merged from those of each.
   CREATE TABLE entry (place INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind INTEGER NOT NULL, ref INTEGER NOT NULL, subject INTEGER, record INTEGER) STRICT;
@@ -46,22 +45,6 @@ const tables = `
     batch TEXT NOT NULL, row INTEGER NOT NULL, installation TEXT NOT NULL, record TEXT NOT NULL, other TEXT NOT NULL, other_record TEXT NOT NULL, PRIMARY KEY (batch, row)
   ) STRICT, WITHOUT ROWID;${waitingTables}`
 
-const names = [
-  'entry',
-  'check_end',
-  'newest_evidence',
-  'open_unknown',
-  'connection',
-  'batch_event',
-  'attempt_arrived',
-  'sent_twice',
-  'waiting',
-  'claim_event'
-] as const
-
-/** Events of one read. */
-const page = 1000
-
 /** Statements on the file. Throws SQLite's errors. */
 export class Derived {
   private readonly entries: Entries
@@ -85,22 +68,5 @@ export class Derived {
     this.batches.onAdded(ref, seq, event)
     this.waiting.onAdded(ref, seq, event)
     this.taken.onAdded(ref, seq, event)
-  }
-}
-
-/** Begins the tables anew, whatever they were, and fills them from the events. Within a transaction. */
-export function rebuildDerived(db: Db): void {
-  for (const name of names) db.exec(`DROP TABLE IF EXISTS ${name}`)
-  db.exec(tables)
-  const derived = new Derived(db)
-  const rows = db.prepare('SELECT place, content FROM event WHERE place > ? ORDER BY place LIMIT ?')
-  for (let after = 0; ;) {
-    const found = rows.all(after, page) as { readonly place: number; readonly content: Buffer }[]
-    for (const { place, content } of found) {
-      const event = readContent(content)
-      if (event && event !== 'newer') derived.onAdded(refOf(place), seqOf(place), event)
-      after = place
-    }
-    if (found.length < page) return
   }
 }

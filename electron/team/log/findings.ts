@@ -9,8 +9,6 @@ import { isLasting, isWorse, type Acknowledgement, type Awaited, type Finding } 
 const findingKind = 'finding.acknowledged'
 
 export const findingTables = `
-        -- "ended" is 1 once a finding that lasts was not found any more: if it is found again, that is another one.
-        ALTER TABLE finding ADD COLUMN ended INTEGER NOT NULL DEFAULT 0;
         -- Who has dealt with a finding. "counts" is 1 once that installation was seen to be a supervisor's.
         CREATE TABLE acknowledged (
           installation TEXT NOT NULL, code TEXT NOT NULL, "by" TEXT NOT NULL, operator TEXT NOT NULL, at INTEGER NOT NULL, reason TEXT NOT NULL, counts INTEGER NOT NULL,

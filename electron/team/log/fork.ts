@@ -1,7 +1,6 @@
 /**
  * Proof that an installation has signed two different events with one number: what the hashes cover, from the first
- * difference to a signature on each side. It contains no value but kinds, times and numbers, and in events of version 0.1
- * their plain text. Anybody can check it without the team's keys.
+ * difference to a signature on each side. It contains no value but kinds, times and numbers. Anybody can check it without the team's keys.
  */
 import { z } from 'zod'
 import { failed, type Failure } from '#contract/failures/failures.ts'
@@ -99,10 +98,8 @@ export function isForkProof(given: unknown): boolean {
 
 /** Whether hashed bytes are those of an event with this number, after the event with this hash. */
 function follows(bytes: Buffer, seq: number, previous: Buffer): boolean {
-  const isEarlier = bytes.length > 64 && bytes.subarray(0, 32).equals(previous)
   try {
-    const said: unknown = JSON.parse(bytes.toString('utf8', isEarlier ? 64 : 0))
-    if (isEarlier) return Array.isArray(said) && said[0] === seq
+    const said: unknown = JSON.parse(bytes.toString('utf8'))
     return (
       typeof said === 'object' &&
       said !== null &&

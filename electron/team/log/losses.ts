@@ -21,11 +21,11 @@ export const isLoss = (finding: TeamFindingKind): boolean => ofLosses.has(findin
 export const lossTables = `
         -- By the event that acknowledged it. "counts" is 1 once that installation was seen to be a supervisor's, "told" 1 once
         -- this installation has anchored the event.
-        CREATE TABLE IF NOT EXISTS loss (
+        CREATE TABLE loss (
           "by" TEXT NOT NULL, seq INTEGER NOT NULL, operator TEXT NOT NULL, at INTEGER NOT NULL, reason TEXT NOT NULL, counts INTEGER NOT NULL, told INTEGER NOT NULL, PRIMARY KEY ("by", seq)
         ) STRICT, WITHOUT ROWID;
         -- Members and former members of that time. Their events up to "until" are from before; it is NULL while one is awaited.
-        CREATE TABLE IF NOT EXISTS loss_member ("by" TEXT NOT NULL, seq INTEGER NOT NULL, installation TEXT NOT NULL, until INTEGER, PRIMARY KEY ("by", seq, installation)) STRICT, WITHOUT ROWID;`
+        CREATE TABLE loss_member ("by" TEXT NOT NULL, seq INTEGER NOT NULL, installation TEXT NOT NULL, until INTEGER, PRIMARY KEY ("by", seq, installation)) STRICT, WITHOUT ROWID;`
 
 interface LossRow extends Acknowledgement {
   readonly seq: number

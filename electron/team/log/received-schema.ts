@@ -4,19 +4,18 @@ import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { ownFolders } from '#wire/files/own-names.ts'
 import { closeQuietly, isPlain, openEncrypted, type Db } from '#wire/sqlite/files.ts'
-import { migrate, type Migration } from '#wire/sqlite/migrate.ts'
+import { prepare, type Schema } from '#wire/sqlite/schema.ts'
 import { erasureTables } from '../erasures/schema.ts'
 import { keyIsFaulty, stillPublished, subjectStates } from '#team/storage/states.ts'
 import { onReceived, receivedFile } from '../storage/on-received.ts'
-import { rebuildDerived } from './derived.ts'
+import { derivedTables } from './derived.ts'
 import { findingTables } from './findings.ts'
 import { lossTables } from './losses.ts'
 import { orderTable } from './waiting.ts'
 
 /**
  * A first catch-up commits thousands of events at once: a checkpoint after each would write most pages twice, and most of
- * a commit is the encryption of its pages, which AEGIS-256 does in a third of the time. A file of a version before the
- * first release has the history's cipher, and keeps it.
+ * a commit is the encryption of its pages, which AEGIS-256 does in a third of the time.
  */
 const tuning = { cipher: 'aegis', synchronous: 'FULL', cacheMiB: 16, checkpointPages: 4000 } as const
 
@@ -31,9 +30,9 @@ const admissionTable =
 const proofTables = `
   -- The last event of this installation that the database had.
   CREATE TABLE shared (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash TEXT NOT NULL) STRICT;
-  -- What is wrong now, or was proven.
+  -- What is wrong now, or was proven. "ended" is 1 once a finding that lasts was not found any more: if it is found again, that is another one.
   CREATE TABLE finding (
-    installation TEXT NOT NULL, code TEXT NOT NULL, failure TEXT NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, PRIMARY KEY (installation, code)
+    installation TEXT NOT NULL, code TEXT NOT NULL, failure TEXT NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, ended INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (installation, code)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE fork (installation TEXT PRIMARY KEY, proof TEXT NOT NULL) STRICT, WITHOUT ROWID;`
 
@@ -84,84 +83,11 @@ const receivedTables = `
   INSERT INTO digest_key VALUES (1, randomblob(32));${erasureTables}
 `
 
-const migrations: readonly Migration[] = [
-  {
-    version: 1,
-    name: 'events of others, heads, anchors, findings',
-    why: 'What was verified once must be known when the database says something else.',
-    up: (db) => db.exec(proofTables + receivedTables)
-  },
-  { version: 2, name: 'shared batches', why: 'Its table follows from events: version 5.', up: () => undefined },
-  {
-    version: 3,
-    name: 'what waits at colleagues, and claims',
-    why: 'The queue of a team must not read a million events.',
-    up: (db) => db.exec(orderTable)
-  },
-  {
-    version: 4,
-    name: 'acknowledged findings',
-    why: 'A supervisor who has dealt with a finding lets shared batches go on, and the finding stays.',
-    up: (db) => db.exec(findingTables)
-  },
-  {
-    version: 5,
-    name: 'one form',
-    why: 'Version 1 had several forms before the first release, and version 2 knew nothing of what had arrived before it.',
-    up: (db) => {
-      if (!hasForm(db)) beginAnew(db)
-      rebuildDerived(db)
-    }
-  },
-  {
-    version: 6,
-    name: 'installations that joined again',
-    why: 'Their history arrived twice, and was counted twice.',
-    up: rebuildDerived
-  },
-  {
-    version: 7,
-    name: 'who admitted whom',
-    why: 'An approval shows who let its reviewer into the team.',
-    up: (db) => db.exec(admissionTable)
-  },
-  {
-    version: 8,
-    name: 'who runs which part of a shared batch, and acknowledged losses',
-    why: 'The log decides who sends a row; tables of the database alone are never believed.',
-    up: (db) => {
-      db.exec(lossTables)
-      rebuildDerived(db)
-    }
-  }
-]
-
-/** Tables that a file keeps, by name. */
-const tablesOf = (db: Db): readonly string[] =>
-  db
-    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`)
-    .pluck()
-    .all() as string[]
-const columnsOf = (db: Db, table: string): string => JSON.stringify(db.pragma(`table_info(${table})`))
-
-/** Whether a file has the tables of this version that do not follow from events, with the same columns. */
-function hasForm(db: Db): boolean {
-  const wanted = openEncrypted('', receivedFile, undefined, tuning)
-  try {
-    wanted.exec(proofTables + receivedTables + orderTable + findingTables)
-    return tablesOf(wanted).every((table) => columnsOf(wanted, table) === columnsOf(db, table))
-  } finally {
-    wanted.close()
-  }
-}
-
-/** Tables whose rows are nowhere else: forks, findings and who dealt with them, and how far this installation had shared. */
-const kept: readonly string[] = ['shared', 'finding', 'fork', 'acknowledged', 'loss', 'loss_member']
-
-/** Everything else is received again. */
-function beginAnew(db: Db): void {
-  for (const table of tablesOf(db)) if (!kept.includes(table)) db.exec(`DROP TABLE "${table}"`)
-  db.exec(receivedTables + orderTable)
+const schema: Schema = {
+  version: 1,
+  tables: [proofTables, receivedTables, orderTable, findingTables, admissionTable, lossTables, derivedTables].join(
+    ';\n'
+  )
 }
 
 /**
@@ -180,8 +106,8 @@ export function openReceived(folder: string, hexKey: string | undefined): Result
     return failed('team-store-unusable', {
       cause: failure('history-damaged', { reason: 'unencrypted', file: receivedFile })
     })
-  const migrated = onReceived(() => migrate(db, migrations))
-  if (migrated.ok && migrated.value.ok) return ok(db)
+  const prepared = onReceived(() => prepare(db, schema))
+  if (prepared.ok && prepared.value.ok) return ok(db)
   closeQuietly(db)
-  return migrated.ok ? failed('team-store-unusable', { reason: 'newer' }) : migrated
+  return prepared.ok ? failed('team-store-unusable', { reason: 'newer' }) : prepared
 }

@@ -10,17 +10,13 @@ import type { Db } from '../sqlite/files.ts'
 export const genesis: Head = { seq: 0, hash: Buffer.alloc(32) }
 
 // Verification computes many thousands of hashes, so their input is assembled in a shared buffer.
-const wordsAt = 64
 const saltLength = 16
 const valuesEnd = saltLength + 32
-const noCommitment = Buffer.alloc(32)
 let hashed = Buffer.alloc(4096)
 
 /**
- * Of an event of version 0.1: SHA-256 over the previous hash (32 bytes), the commitment (32 bytes, zeros if there is
- * none), and the UTF-8 bytes of the JSON array [seq, at, kind, subject, record, plain]. Of a later one: SHA-256 of
- * `hashedEventText`. Both cover the commitment instead of the sealed bytes, so that the chain still verifies after a
- * key is destroyed.
+ * SHA-256 of `hashedEventText`. It covers the commitment instead of the sealed bytes, so that the chain still verifies
+ * after a key is destroyed.
  */
 export const eventHash = (previous: Buffer, event: ChainedEvent): Buffer =>
   Buffer.from(eventHashHex(previous, event), 'hex')
@@ -30,18 +26,8 @@ export const eventHashHex = (previous: Buffer, event: ChainedEvent): string =>
   hash('sha256', hashedBytes(previous, event), 'hex')
 
 /** Returns a shared buffer: hash it at once. */
-function hashedBytes(previous: Buffer, event: ChainedEvent): Buffer {
-  const { links, digests } = event
-  // Only an event of version 0.1 has neither. One alone is damage, and gives a hash that no event has.
-  if (links != null || digests != null)
-    return written(textOf(previous, event, links ?? '', digests ?? Buffer.alloc(0)), 0)
-  const words = JSON.stringify([event.seq, event.at, event.kind, event.subject, event.record, event.plain])
-  const longest = wordsAt + 3 * words.length
-  if (hashed.length < longest) hashed = Buffer.alloc(2 * longest)
-  hashed.set(previous, 0)
-  hashed.set(event.commitment ?? noCommitment, 32)
-  return hashed.subarray(0, wordsAt + hashed.write(words, wordsAt, 'utf8'))
-}
+const hashedBytes = (previous: Buffer, event: ChainedEvent): Buffer =>
+  written(textOf(previous, event, event.links, event.digests), 0)
 
 /** Writes a text into the shared buffer. @returns Everything before it and the text. */
 function written(text: string, from: number): Buffer {
@@ -61,7 +47,7 @@ export function plainCommitment(digests: Buffer, plain: string): string {
 }
 
 /**
- * What the hash of an event of version 2 covers: `hashedEventText` of it, in a fifth of the time. Each entry but
+ * What the hash of an event covers: `hashedEventText` of it, in a fifth of the time. Each entry but
  * `links` has a form that cannot be mistaken for another, so no other links give the same text.
  */
 const textOf = (previous: Buffer, event: ChainedEvent, links: string, digests: Buffer): string =>
@@ -80,7 +66,7 @@ export interface PartDigests {
   readonly sealed: string
 }
 
-/** The text that the hash of an event of version 2 covers, without knowing its values. */
+/** The text that the hash of an event covers, without knowing its values. */
 export function hashedText(
   previous: Buffer,
   event: Omit<ChainedEvent, 'plain' | 'links' | 'digests'>,
@@ -95,10 +81,6 @@ export function hashedText(
   const words = `["${digests.text}","${digests.values}"]`
   return `{"at":${at},"kind":${JSON.stringify(kind)},"links":${links},"plain":${words},"previous":"${previous.toString('hex')}","record":${record},"sealed":${sealed},"seq":${seq},"subject":${subject},"version":2}`
 }
-
-/** The bytes that the hash of an event of version 0.1 covers. */
-export const earlierBytes = (previous: Buffer, event: Omit<ChainedEvent, 'links' | 'digests'>): Buffer =>
-  Buffer.from(hashedBytes(previous, { ...event, links: null, digests: null }))
 
 export type ChainVerdict =
   | { readonly intact: true; readonly events: number; readonly head: string }
@@ -115,13 +97,9 @@ interface Row extends ChainedEvent {
 export function verifyChain(db: Db, anchor?: Head, from: Head = genesis): ChainVerdict {
   let head = from
   let anchored = !anchor || anchor.seq <= from.seq
-  // A backup of version 0.1 is verified as it is.
-  const later = db.prepare(`SELECT 1 FROM pragma_table_info('event') WHERE name = 'digests'`).get()
-    ? ', links, digests'
-    : ''
   const rows = db
     .prepare(
-      `SELECT seq, at, kind, subject, record, plain, commitment, hash${later} FROM event WHERE seq > ? ORDER BY seq`
+      `SELECT seq, at, kind, subject, record, plain, commitment, hash, links, digests FROM event WHERE seq > ? ORDER BY seq`
     )
     .iterate(from.seq) as IterableIterator<Row>
   for (const row of rows) {

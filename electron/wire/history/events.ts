@@ -12,13 +12,13 @@ export interface ChainedEvent {
   readonly plain: string
   /** SHA-256 of the salt and text of its sealed part. */
   readonly commitment: Buffer | null
-  /** Its place in its series as canonical JSON; null for an event of version 0.1. */
-  readonly links?: string | null
+  /** Its place in its series as canonical JSON. */
+  readonly links: string
   /**
    * The salt of `plain` (16 bytes), the digest of its values (32) and, with a sealed part, that of the values in it
-   * (32); null for an event of version 0.1.
+   * (32).
    */
-  readonly digests?: Buffer | null
+  readonly digests: Buffer
 }
 
 /** An event that has not been appended to the chain yet. */

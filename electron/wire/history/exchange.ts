@@ -9,8 +9,8 @@ import type { ChainedEvent } from './events.ts'
 export interface OutgoingEvent extends Pick<ChainedEvent, 'seq' | 'at' | 'kind' | 'subject' | 'record' | 'plain'> {
   readonly hash: string
   readonly commitment: string | null
-  readonly links: string | null
-  readonly digests: string | null
+  readonly links: string
+  readonly digests: string
   /** Null if there is none or the key of its subject was destroyed. */
   readonly sealed: Uint8Array | null
   /** Of a finished verification: its sealed response, likewise. */

@@ -50,8 +50,6 @@ export interface Draft {
   readonly at?: number
   /** The key of the sealed part, if it is another one. */
   readonly key?: Buffer
-  /** Of version 0.1. */
-  readonly earlier?: true
 }
 
 /** The events of one installation, chained as its history chains them. */
@@ -78,7 +76,6 @@ export class Events {
     values,
     sealed,
     reply,
-    earlier,
     subject = 7,
     record = null,
     at: when,
@@ -90,9 +87,8 @@ export class Events {
     const secret = sealed && seal(key, kind, JSON.stringify(sealed))
     const salt = randomBytes(16).toString('hex')
     const sealedValues = sealed && secret ? partDigest(secret.salt, sealed as Readonly<Record<string, unknown>>) : ''
-    const digests = earlier
-      ? null
-      : salt + (values ?? partDigest(salt, JSON.parse(text) as Readonly<Record<string, unknown>>)) + sealedValues
+    const digests =
+      salt + (values ?? partDigest(salt, JSON.parse(text) as Readonly<Record<string, unknown>>)) + sealedValues
     const event = {
       seq,
       at: when ?? at + seq,
@@ -100,12 +96,12 @@ export class Events {
       subject,
       record,
       plain: text,
-      links: earlier ? null : `{"subject":[${seq},${seq - 1}]}`
+      links: `{"subject":[${seq},${seq - 1}]}`
     }
     const hash = eventHash(Buffer.from(this.head.hash, 'hex'), {
       ...event,
       commitment: secret?.commitment ?? null,
-      digests: digests === null ? null : Buffer.from(digests, 'hex')
+      digests: Buffer.from(digests, 'hex')
     })
     const made = {
       ...event,

@@ -36,7 +36,6 @@ const fileOf = (dataFolder: string): VersionedFile<SavedTeam | undefined> => ({
   format: 'veridesk-team',
   version: 1,
   schema: savedSchema.optional(),
-  migrate: (data) => data,
   defaults: undefined,
   now: 0
 })
