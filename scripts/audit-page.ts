@@ -9,7 +9,7 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'connection.noted': 'A connection was used for the first time, or for the first time with its current values',
   'record.begun': 'A verification was started; recorded before anything is sent',
   'record.ended': 'The outcome of a verification; recorded by Veridesk, without an operator',
-  'record.settled': 'An operator resolved an unknown outcome',
+  'record.resolved': 'An operator resolved an unknown outcome',
   'batch.made': 'A batch was created',
   'batch.changed':
     'A batch was started, paused, resumed or cancelled by an operator, or changed by Veridesk itself (`by` is then `console`)',

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { rowStates, type RowState } from './rows.ts'
-import type { FieldFault, RecordedFailure } from '../failures/failures.ts'
+import type { FieldFault, Failure } from '../failures/failures.ts'
 import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
 import type { RecordConnection } from '../history/records.ts'
@@ -41,8 +41,8 @@ export interface RowFault {
   readonly fault: FieldFault
 }
 
-/** The errors of one row; a sentence if version 0.1 stored it. */
-export type RowFaults = string | readonly Omit<RowFault, 'row'>[]
+/** The errors of one row. */
+export type RowFaults = readonly Omit<RowFault, 'row'>[]
 
 /** Apostrophes before possible formulas. CSV files written by Veridesk have them, with a mark in each row. */
 export interface FoundApostrophes {
@@ -119,7 +119,7 @@ export interface BatchSummary {
   readonly connection: RecordConnection
   readonly state: BatchState
   /** Why it stopped. */
-  readonly reason?: RecordedFailure
+  readonly reason?: Failure
   readonly createdAt: number
   readonly startedAt?: number
   readonly endedAt?: number

@@ -157,7 +157,7 @@ export const batchChannels = {
       as: z.enum(batchResolutions)
     }),
     maxBytes: 256 * kibibyte,
-    leaves: ['record.settled'],
+    leaves: ['record.resolved'],
     when: 'The rows have records. Those of a restored batch that have none leave `batch.resolved`.'
   }),
   /** Null if the user cancelled. */

@@ -30,8 +30,6 @@ export interface AuditEvent {
   /** What happened, as a sentence. */
   readonly words: string
   readonly operator?: string
-  /** A user did it, but version 0.1 did not record who. */
-  readonly unnamed?: true
   readonly recordId?: string
   readonly applicantId?: string
   /** Its personal data was erased; the event and its position in the chain remain. */

@@ -4,7 +4,7 @@ export type EventKind =
   | 'connection.noted'
   | 'record.begun'
   | 'record.ended'
-  | 'record.settled'
+  | 'record.resolved'
   | 'document.noted'
   | 'batch.made'
   | 'batch.changed'

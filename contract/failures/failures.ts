@@ -149,17 +149,6 @@ export interface Failure {
   readonly fields?: FieldFaults
 }
 
-/** A failure with its sentences, as version 0.1 stored it in its history; shown unchanged. */
-export interface StoredSentences {
-  readonly code: string
-  readonly what: string
-  readonly safe: string
-  readonly todo: string
-}
-
-/** A failure from the history. */
-export type RecordedFailure = Failure | StoredSentences
-
 /** Makes the details optional if a code has none. */
 type Arguments<Code extends FailureCode> =
   {} extends FailureDetails<Code>

@@ -4,16 +4,7 @@
  */
 import type { RowFaults } from '../batches/batches.ts'
 import type { EvidenceFinding } from '../evidence/evidence.ts'
-import type {
-  AuditBreak,
-  DetailValue,
-  DocumentFinding,
-  Failure,
-  FieldFault,
-  LinkFinding,
-  RecordedFailure,
-  StoredSentences
-} from './failures.ts'
+import type { AuditBreak, DetailValue, DocumentFinding, Failure, FieldFault, LinkFinding } from './failures.ts'
 import { auditBreakTable } from '../evidence/audit-sentences.ts'
 import { documentFindingTable } from '../documents/finding-sentences.ts'
 import { evidenceFindingTable } from '../evidence/finding-sentences.ts'
@@ -92,11 +83,8 @@ const fillDetails = (phrase: string, details: Details): string =>
     return name === 'errno' ? (ofSystem[value] ?? `the system reported ${value}`) : detailText(name, value)
   })
 
-const isStored = (failure: RecordedFailure): failure is StoredSentences => 'what' in failure
-
-/** The sentences of a failure. Those stored by version 0.1 are returned unchanged. */
-export function sentencesOf(failure: RecordedFailure): Sentences {
-  if (isStored(failure)) return { what: failure.what, impact: failure.safe, nextStep: failure.todo }
+/** The sentences of a failure. */
+export function sentencesOf(failure: Failure): Sentences {
   const row = rows[failure.code] ?? unknown
   const filled = (sentence: string): string => fillRow(row, sentence, failure)
   return { what: filled(row.what), impact: filled(row.impact), nextStep: filled(row.nextStep) }
@@ -116,9 +104,9 @@ function fillRow(row: FailureDeclaration, sentence: string, failure: Failure): s
 }
 
 /** A failure within another sentence, without a full stop. */
-export function phraseOf(failure: RecordedFailure): string {
+export function phraseOf(failure: Failure): string {
   const row = rows[failure.code]
-  const phrase = isStored(failure) || !row?.phrase ? '' : fillRow(row, row.phrase, failure)
+  const phrase = row?.phrase ? fillRow(row, row.phrase, failure) : ''
   return phrase || sentencesOf(failure).what.replace(/\.$/, '')
 }
 
@@ -127,12 +115,8 @@ export function fieldFaultSentence(fault: FieldFault): string {
   return fillDetails(faults[fault.code] ?? 'This value is invalid.', (fault.details ?? {}) as Details)
 }
 
-/**
- * What is wrong with a row, in one line: each error after its column. A sentence stored by version 0.1 is returned
- * unchanged.
- */
+/** What is wrong with a row, in one line: each error after its column. */
 export function rowFaultsText(faults: RowFaults): string {
-  if (typeof faults === 'string') return faults
   return faults
     .map(({ column, fault }) => `${column === '' ? '' : `${column}: `}${fieldFaultSentence(fault)}`)
     .join(' ')
@@ -140,15 +124,15 @@ export function rowFaultsText(faults: RowFaults): string {
 
 /**
  * A `JSON.stringify` replacer for machine-readable output: adds English sentences to failures, and replaces field
- * errors with their sentence. `safe` and `todo` are the names of `impact` and `nextStep` in version 0.1.
+ * errors with their sentence.
  */
 export function withSentences(key: string, value: unknown): unknown {
   if (key === 'fault' && Array.isArray(value)) return rowFaultsText(value as RowFaults)
   if (typeof value !== 'object' || value === null || !('code' in value)) return value
   if (key === 'fault') return fieldFaultSentence(value as FieldFault)
   if (!failureKeys.includes(key)) return value
-  const { what, impact, nextStep } = sentencesOf(value as RecordedFailure)
-  return { ...value, what, impact, nextStep, safe: impact, todo: nextStep }
+  const { what, impact, nextStep } = sentencesOf(value as Failure)
+  return { ...value, what, impact, nextStep }
 }
 
 /** Keys of failures in machine-readable output. */

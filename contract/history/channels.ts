@@ -62,7 +62,7 @@ export const historyChannels = {
   'history.resolve': channel<RecordDetail>()({
     input: z.strictObject({ id: z.uuid(), as: z.enum(resolutions), note: z.string().max(4000) }),
     maxBytes: 32 * kibibyte,
-    leaves: ['record.settled'],
+    leaves: ['record.resolved'],
     announces: 'history-changed'
   }),
   'history.tryAgain': channel<AppState>()({

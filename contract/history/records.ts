@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { applicantIdSchema } from '../applicants/applicant-id.ts'
 import type { ConnectionColour, ConnectionMode } from '../connections/connection.ts'
 import type { KeptDocument } from '../documents/documents.ts'
-import type { Failure, RecordedFailure } from '../failures/failures.ts'
+import type { Failure } from '../failures/failures.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
 import { outcomeIds, type Outcome, type RecordState } from '../verification/outcomes.ts'
 import type { VerificationInput } from '../verification/verification.ts'
@@ -25,8 +25,7 @@ export interface ResolutionNote {
   readonly as: Resolution
   readonly note: string
   readonly at: number
-  /** Absent if version 0.1 resolved it, which did not record the operator. */
-  readonly operator?: string
+  readonly operator: string
 }
 
 /** One row of the list. */
@@ -78,7 +77,7 @@ export interface RecordDetail extends RecordSummary {
   /** The full message. */
   readonly fullMessage?: string
   /** Why there is no valid answer. */
-  readonly failure?: RecordedFailure
+  readonly failure?: Failure
   /** Keyed hash of the three credentials, 16 hex digits: shows that they changed without revealing them. */
   readonly credentialFingerprint: string
   /** Version of Veridesk that ran the verification, and the operating system's user. */

@@ -18,8 +18,6 @@ export interface Names {
 interface KindDeclaration {
   readonly group: AuditGroup
   readonly words: (plain: Plain, names: Names) => string
-  /** Whether a user did it whose name version 0.1 did not record; defaults to no. */
-  readonly byPerson?: (plain: Plain) => boolean
 }
 
 const text = (value: unknown): string =>
@@ -107,10 +105,9 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
       return `Verification ended: ${outcome(id)}${status === undefined ? '' : `, status ${status}`}.`
     }
   },
-  'record.settled': {
+  'record.resolved': {
     group: 'checks',
-    words: ({ as }) => `Unknown outcome resolved as ${resolvedAs[text(as)] ?? text(as)}.`,
-    byPerson: () => true
+    words: ({ as }) => `Unknown outcome resolved as ${resolvedAs[text(as)] ?? text(as)}.`
   },
   'batch.made': {
     group: 'batches',
@@ -119,14 +116,12 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'batch.changed': {
     group: 'batches',
     words: ({ from, to, reason }) =>
-      `Batch ${to === 'running' ? (from === 'made' ? 'started' : 'resumed') : text(to)}${reason === undefined ? '' : ` (${text(reason)})`}.`,
-    byPerson: ({ to, by }) => by === undefined && ['running', 'paused', 'cancelled'].includes(text(to))
+      `Batch ${to === 'running' ? (from === 'made' ? 'started' : 'resumed') : text(to)}${reason === undefined ? '' : ` (${text(reason)})`}.`
   },
   'batch.resolved': {
     group: 'batches',
     words: ({ rows, as }) =>
-      `${count(rows, 'unknown row was', 'unknown rows were')} resolved: ${as === 'sent' ? 'marked as sent' : 'to be sent again'}.`,
-    byPerson: () => true
+      `${count(rows, 'unknown row was', 'unknown rows were')} resolved: ${as === 'sent' ? 'marked as sent' : 'to be sent again'}.`
   },
   'batch.taken': {
     group: 'batches',
@@ -137,8 +132,7 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     words: ({ row, rows }) =>
       row === undefined
         ? `Batch of ${count(rows, 'row', 'rows')} shared with the team.`
-        : `Row ${text(row)} of a batch shared with the team.`,
-    byPerson: ({ row }) => row === undefined
+        : `Row ${text(row)} of a batch shared with the team.`
   },
   'decision.made': {
     group: 'decisions',
@@ -345,9 +339,6 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
 const undeclared: KindDeclaration = { group: 'program', words: () => 'This version does not know this type of event.' }
 
 export const groupOf = (kind: string): AuditGroup => (auditKinds[kind] ?? undeclared).group
-/** Whether the event does not say which user did it, because version 0.1 did not record that. */
-export const isUnnamed = (kind: string, plain: Plain): boolean =>
-  plain['operator'] === undefined && auditKinds[kind]?.byPerson?.(plain) === true
 export const wordsOf = (kind: string, plain: Plain, names: Names): string =>
   (auditKinds[kind] ?? undeclared).words(plain, names)
 /** The kinds of the given groups. */

@@ -1,5 +1,5 @@
 /** Failures as text. Screen-share mode hides their details, which may be file names or values of rows. */
-import type { DetailValue, Failure, FieldFault, RecordedFailure } from '#contract/failures/failures.ts'
+import type { DetailValue, Failure, FieldFault } from '#contract/failures/failures.ts'
 import {
   fieldFaultSentence as wholeFaultSentence,
   sentencesOf as allSentencesOf,
@@ -37,9 +37,9 @@ function withoutDetails(failure: Failure): Failure {
 }
 
 /** The sentences of a failure as the window may show them. */
-export function sentencesOf(failure: RecordedFailure): Sentences {
+export function sentencesOf(failure: Failure): Sentences {
   void hasTeamSentences.value
-  return allSentencesOf(isHidden.value && !('what' in failure) ? withoutDetails(failure) : failure)
+  return allSentencesOf(isHidden.value ? withoutDetails(failure) : failure)
 }
 
 /** The sentence of a fault of a field as the window may show it. */
@@ -49,13 +49,13 @@ export const fieldFaultSentence = (fault: FieldFault): string =>
   )
 
 /** What happened and the next step, for a toast. */
-export function whatToDo(failure: RecordedFailure): string {
+export function whatToDo(failure: Failure): string {
   const { what, nextStep } = sentencesOf(failure)
   return `${what} ${nextStep}`
 }
 
 /** What happened and its impact, for an announcement; a panel shows the next step. */
-export function whatHappened(failure: RecordedFailure): string {
+export function whatHappened(failure: Failure): string {
   const { what, impact } = sentencesOf(failure)
   return `${what} ${impact}`
 }

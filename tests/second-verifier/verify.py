@@ -508,10 +508,10 @@ def fingerprint(key_hex):
 
 # ---------------------------------------------------------------- events and responses
 
-LISTED = ('record.begun', 'record.ended', 'record.settled', 'batch.made', 'batch.changed', 'batch.resolved',
+LISTED = ('record.begun', 'record.ended', 'record.resolved', 'batch.made', 'batch.changed', 'batch.resolved',
           'decision.made', 'note.made', 'tags.changed', 'due.changed', 'link.made', 'link.removed', 'approval.asked',
           'approval.answered', 'approval.received', 'pack.made')
-OF_RECORD = ('record.begun', 'record.ended', 'record.settled')
+OF_RECORD = ('record.begun', 'record.ended', 'record.resolved')
 
 
 class Value:
@@ -689,10 +689,10 @@ def last_decision(events):
 
 def check_records(events):
     """Each record has one record.begun, at most one record.ended, and one subject."""
-    begun, ended, settled = {}, {}, {}
+    begun, ended, resolved = {}, {}, {}
     for e in events:
         if e.kind.startswith('record.'):
-            for kind, table in (('record.begun', begun), ('record.ended', ended), ('record.settled', settled)):
+            for kind, table in (('record.begun', begun), ('record.ended', ended), ('record.resolved', resolved)):
                 if e.kind == kind:
                     need(e.record not in table, 'record %s has two %s' % (e.record, kind))
                     table[e.record] = e

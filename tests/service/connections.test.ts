@@ -7,7 +7,7 @@ import { credentialIds, credentials as declared } from '#contract/connections/cr
 import { failed } from '#contract/failures/failures.ts'
 import { openConnections, type Connections } from '#core/connections/connections.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
-import { bindCredentials, type BoundCredentials, type LastUse } from '#core/secrets/bound.ts'
+import { bindCredentials, type BoundCredentials } from '#core/secrets/bound.ts'
 import { createCredentials } from '#core/secrets/credentials.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 
@@ -16,8 +16,6 @@ let time = 0
 let keychain: SecretStore
 let usable: boolean
 let credentials: BoundCredentials
-/** What the history records of the last request. */
-let lastUse: LastUse | undefined
 let connections: Connections
 
 const file = (): string => join(folder, 'connections.json')
@@ -44,8 +42,7 @@ async function reopen(): Promise<void> {
   credentials = bindCredentials({
     credentials: createCredentials({ keychain: guarded, session }),
     keychain: guarded,
-    session,
-    lastUse: async () => lastUse
+    session
   })
   connections = await openConnections({ folder, clock: { now: () => (time += 1) }, credentials })
 }
@@ -54,7 +51,6 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'veridesk-connections-'))
   keychain = createSessionSecrets()
   usable = true
-  lastUse = undefined
   await reopen()
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
@@ -435,45 +431,15 @@ it('a change of the mode in Veridesk itself takes the credentials along', async 
   expect(await credentials.values(at(connection.id))).toMatchObject({ ok: true })
 })
 
-it('credentials of version 0.1, which noted no address, belong to where the same ones were last used, or to the present one', async () => {
-  const { connection } = await saved()
-  await setAll(connection.id)
-  const values = Object.fromEntries(credentialIds.map((each) => [each, `canary-${each}`])) as Parameters<
-    BoundCredentials['fingerprint']
-  >[0]
-  const old = async (): Promise<void> => void (await keychain.remove(`connection/${connection.id}/given-for`))
-  await old()
-  lastUse = { origin: 'https://kyc.example.com', mode: 'live', fingerprint: await credentials.fingerprint(values) }
-  await edit((text) => text.replace('kyc.example.com', 'evil.example.com'))
-  await reopen()
-  expect(await credentials.values(at(connection.id))).toMatchObject({
-    ok: false,
-    failure: { code: 'credentials-for-another' }
-  })
-  // Nor are they accepted when one of them is entered again.
-  await old()
-  await reopen()
-  await credentials.set(at(connection.id), 'api-key', 'new')
-  expect(await secretsLeft(connection.id)).toBe(1)
-  // Never used, or different from those of the last request: from now on they count as given for the current address.
-  await setAll(connection.id)
-  await old()
-  lastUse = { origin: 'https://kyc.example.com', mode: 'live', fingerprint: '0123456789abcdef' }
-  await reopen()
-  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: true })
-  await edit((text) => text.replace('evil.example.com', 'worse.example.com'))
-  expect(await credentials.values(at(connection.id))).toMatchObject({
-    ok: false,
-    failure: { code: 'credentials-for-another' }
-  })
-})
-
-it('sends nothing where the keychain cannot note what the credentials of version 0.1 are given for', async () => {
+it('credentials without a note of what they are given for are refused, and go when one of them is entered again', async () => {
   const { connection } = await saved()
   await setAll(connection.id)
   await keychain.remove(`connection/${connection.id}/given-for`)
-  const { set } = keychain
-  keychain.set = async () => failed('keychain-denied')
-  expect(await credentials.values(at(connection.id))).toMatchObject({ ok: false, failure: { code: 'keychain-denied' } })
-  keychain.set = set
+  await reopen()
+  expect(await credentials.values(at(connection.id))).toMatchObject({
+    ok: false,
+    failure: { code: 'credentials-for-another' }
+  })
+  await credentials.set(at(connection.id), 'api-key', 'new')
+  expect(await secretsLeft(connection.id)).toBe(1)
 })

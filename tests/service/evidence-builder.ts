@@ -210,7 +210,7 @@ export interface Told {
 const listed = [
   'record.begun',
   'record.ended',
-  'record.settled',
+  'record.resolved',
   'batch.made',
   'batch.changed',
   'batch.resolved',

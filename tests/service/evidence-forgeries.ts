@@ -277,7 +277,7 @@ const signedAgain: readonly Row[] = [
     'signed',
     'the end of an unknown outcome dropped',
     'record-unanswered',
-    (content) => drop(content, ({ kind }) => kind === 'record.settled'),
+    (content) => drop(content, ({ kind }) => kind === 'record.resolved'),
     /^Events of record 3 are missing: 1 event after event 9/
   ],
   [
@@ -1172,7 +1172,7 @@ const liars: readonly Row[] = [
     'record-unanswered',
     (content) =>
       void content.events.splice(-1, 0, {
-        ...structuredClone(eventOf(content, 'record.settled')),
+        ...structuredClone(eventOf(content, 'record.resolved')),
         seq: 12,
         links: { subject: [7, 11], record: [4, 11] }
       } satisfies PackEvent),
@@ -1183,9 +1183,9 @@ const liars: readonly Row[] = [
     'a verification of no number',
     'applicant',
     (content) =>
-      void Object.assign(eventOf(content, 'record.settled'), {
+      void Object.assign(eventOf(content, 'record.resolved'), {
         record: null,
-        links: { subject: eventOf(content, 'record.settled').links.subject }
+        links: { subject: eventOf(content, 'record.resolved').links.subject }
       }),
     /^Event \d+ is the second of its kind for one record/
   ],

@@ -62,7 +62,7 @@ const ended = ({ subject, record, batch: of, answer }: Check): Told => ({
   ...(answer !== undefined && { response: { body: JSON.stringify({ message: answer }) } })
 })
 const resolved = ({ subject, record, batch: of }: Check): Told => ({
-  kind: 'record.settled',
+  kind: 'record.resolved',
   subject,
   record,
   ...(of && { batch: of }),

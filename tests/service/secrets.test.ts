@@ -50,7 +50,7 @@ function core(env: Readonly<Record<string, string>>, limitMs?: number) {
   open.push(() => made.keychain.close())
   const session = createSessionSecrets()
   const credentials = createCredentials({ keychain: made.keychain, session })
-  const bound = bindCredentials({ credentials, keychain: made.keychain, session, lastUse: async () => undefined })
+  const bound = bindCredentials({ credentials, keychain: made.keychain, session })
   return { ...made, credentials, bound }
 }
 

@@ -22,8 +22,7 @@ it.each([true, false])('where the keychain answers meanwhile: %s', async (answer
   const bound = bindCredentials({
     credentials: createCredentials({ keychain, session }),
     keychain,
-    session,
-    lastUse: async () => undefined
+    session
   })
   for (const credential of credentialIds) await bound.set(to, credential, `value of ${credential}`)
   const cleared = await bound.clear(to.id, 'api-key')

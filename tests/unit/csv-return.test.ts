@@ -15,6 +15,7 @@ import {
 } from '#contract/batches/batches.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { ok } from '#contract/failures/result.ts'
+import { invalidField } from '#contract/failures/failures.ts'
 import { invalidText } from '#core/batches/invalid-rows.ts'
 import { spreadsheetSafe, withoutApostrophes } from '#contract/text/spreadsheet-safe.ts'
 import { checkSource, openRows } from '#core/batches/reading/check.ts'
@@ -61,7 +62,7 @@ async function resultsFile(
     state: 'invalid',
     tries: 0,
     cells,
-    fault: '=what is wrong'
+    fault: [{ column: '=what is wrong', fault: invalidField('cell-nul') }]
   }))
   const store = { results: async () => ok({ rows: given, more: false }) } as unknown as BatchStore
   const draft = { layout: { columns, delimiter, mapping: {}, applicantColumn: -1 } } as unknown as BatchDraft

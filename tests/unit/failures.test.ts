@@ -172,18 +172,6 @@ describe('Its sentences', () => {
     expect(phraseOf(failure('history-busy'))).toBe('Another application is using the history file')
   })
 
-  it('stay what version 0.1 stored', () => {
-    const stored = {
-      code: 'batch-stopped',
-      what: 'The batch stopped by itself.',
-      safe: 'Every row has its outcome.',
-      todo: 'Start it again.'
-    }
-    expect(sentencesOf(stored)).toEqual({ what: stored.what, impact: stored.safe, nextStep: stored.todo })
-    expect(phraseOf(stored)).toBe('The batch stopped by itself')
-    expect(rowFaultsText('id: Remove the spaces around the ID.')).toBe('id: Remove the spaces around the ID.')
-  })
-
   it('say of a code of a later version that it is not known', () => {
     expect(sentencesOf({ code: 'of-later' } as unknown as Failure).what).toBe(
       'A failure that this version of Veridesk does not know (of-later).'
@@ -210,7 +198,7 @@ describe('Its sentences', () => {
     ).toMatch(/^id: Remove .*\. This cell/)
   })
 
-  it('are written for programs beside the data, under the names of version 0.1 as well', () => {
+  it('are written for programs beside the data', () => {
     const given = failure('name-not-found', { host: 'kyc.example.com' })
     const { what, impact, nextStep } = sentencesOf(given)
     const written = JSON.parse(
@@ -223,7 +211,7 @@ describe('Its sentences', () => {
       id: 'x',
       reason: 'by request',
       rows: [{ fault: fieldFaultTable['cell-nul'] }],
-      failure: { ...given, what, impact, nextStep, safe: impact, todo: nextStep }
+      failure: { ...given, what, impact, nextStep }
     })
   })
 })

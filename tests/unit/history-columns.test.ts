@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import type { Engine } from '#store/engine/engine.ts'
 import { RecordColumns } from '#store/projections/columns.ts'
 import { needsColumns } from '#store/search/queries.ts'
-import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
 import { add, inFolder, intentOf, lost, opened } from '../service/history-fixtures.ts'
 
 const records = 30
@@ -34,9 +33,7 @@ it('counts what is committed while they are read, once each', () => {
   }
   const row = (seq: number) =>
     engine.dbs.history
-      .prepare(
-        `SELECT seq, started_at, operation, connection, state, status, ${resolutionColumn} AS resolved, took FROM record WHERE seq = ?`
-      )
+      .prepare(`SELECT seq, started_at, operation, connection, state, status, resolved, took FROM record WHERE seq = ?`)
       .get(seq) as Parameters<RecordColumns['set']>[0]
   columns.set(row(1))
   columns.set(row(28))

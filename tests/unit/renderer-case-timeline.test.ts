@@ -33,7 +33,7 @@ describe('a case to countersign', () => {
       ),
       event(2, 'note.made', { operator: 'ann', text: 'Seen in person' }),
       event(3, 'record.ended', { outcome: 'unknown', failureCode: 'reply-lost' }, 4),
-      event(4, 'record.settled', { as: 'processed', note: 'Confirmed by phone', operator: 'bo' }, 4)
+      event(4, 'record.resolved', { as: 'processed', note: 'Confirmed by phone', operator: 'bo' }, 4)
     ]
     const [check, note] = caseTimeline(documents, labels)
     expect(check).toMatchObject({

@@ -11,7 +11,7 @@ const kinds: readonly EventKind[] = [
   'connection.noted',
   'record.begun',
   'record.ended',
-  'record.settled',
+  'record.resolved',
   'decision.made',
   'note.made',
   'tags.changed',
@@ -39,7 +39,7 @@ const ended = (record: number, outcome: string, more: Draft = {}): Draft => ({
   ...more
 })
 const resolved = (record: number, as: string): Draft => ({
-  kind: 'record.settled',
+  kind: 'record.resolved',
   record,
   plain: { as, operator: 'm' }
 })

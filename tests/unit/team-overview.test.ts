@@ -121,7 +121,7 @@ describe('what colleagues did', () => {
       },
       { kind: 'record.ended', record: 4, plain: { outcome: 'answered' } },
       { kind: 'record.ended', record: 4, plain: { outcome: 'unknown' } },
-      { kind: 'record.settled', record: 99, plain: { as: 'processed' } },
+      { kind: 'record.resolved', record: 99, plain: { as: 'processed' } },
       { kind: 'decision.made', plain: { operator: 'A'.repeat(5000), decision: 'approve' } }
     ])
     const { work } = ours.reading

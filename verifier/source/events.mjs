@@ -56,7 +56,7 @@ const shownValue = (part, name) =>
 export const plainValue = (event, name) => shownValue(event.plain, name)
 export const sealedValue = (event, name) => shownValue(event.sealed, name)
 
-export const recordKinds = ['record.begun', 'record.ended', 'record.settled']
+export const recordKinds = ['record.begun', 'record.ended', 'record.resolved']
 const linkedKinds = [
   ...recordKinds,
   'batch.made',

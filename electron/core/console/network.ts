@@ -11,7 +11,6 @@ import { createLinkChecks } from '#core/documents/link-checks.ts'
 import { bindCredentials } from '#core/secrets/bound.ts'
 import { createClearedCredentials } from '#core/secrets/cleared.ts'
 import { createCredentials } from '#core/secrets/credentials.ts'
-import { lastUseOf } from '#core/secrets/last-use.ts'
 import { createProxySignIns } from '#core/secrets/proxy-sign-ins.ts'
 import { createTimestamps } from '#core/timestamps/timestamps.ts'
 import { createUpdates } from '#core/updates/updates.ts'
@@ -41,8 +40,7 @@ export async function createNetworking(
   const credentials = bindCredentials({
     credentials: createCredentials({ keychain: credentialStore, session }),
     keychain: credentialStore,
-    session,
-    lastUse: (connectionId) => lastUseOf(history.store(), connectionId)
+    session
   })
   const cleared = createClearedCredentials(clock)
   const connections = await openConnections({

@@ -90,7 +90,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       failure: 'object: the failure with its details; may be absent'
     } satisfies Entries<EndedSealed>
   },
-  'record.settled': {
+  'record.resolved': {
     plain: {
       as: 'text: `processed`, `not-processed` or `undetermined`',
       operator

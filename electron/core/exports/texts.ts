@@ -11,7 +11,6 @@ import type { HistoryStore } from '#wire/history/store.ts'
 import { atOnce, number, StoreError, textOf, time, type ExportAbout, type ExportText } from './rows.ts'
 
 const fieldNames = [...new Set(operations.flatMap((operation) => operation.fields.map(({ name }) => name as string)))]
-/** The names of version 0.1, which readers of exports use. */
 const recordColumns = [
   'record_id',
   'seq',
@@ -25,9 +24,9 @@ const recordColumns = [
   'message',
   ...fieldNames,
   'took_ms',
-  'settled_as',
-  'settled_note',
-  'settled_at',
+  'resolved_as',
+  'resolved_note',
+  'resolved_at',
   'failure',
   'operator',
   'credential_fingerprint',

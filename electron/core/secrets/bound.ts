@@ -3,12 +3,7 @@
  * replacing it must not send credentials elsewhere, nor without the confirmation that a live connection requires. The
  * binding is therefore stored with the credentials in the keychain.
  */
-import {
-  isLoopbackHost,
-  normaliseBaseUrl,
-  type Connection,
-  type ConnectionMode
-} from '#contract/connections/connection.ts'
+import { normaliseBaseUrl, type Connection, type ConnectionMode } from '#contract/connections/connection.ts'
 import {
   credentialFault,
   credentialIds,
@@ -29,11 +24,6 @@ export interface GivenFor {
   /** Scheme, host and port. */
   readonly origin: string
   readonly mode: ConnectionMode
-}
-
-/** What the history records of a connection's last request. */
-export interface LastUse extends GivenFor {
-  readonly fingerprint: string
 }
 
 export interface BoundCredentials extends Pick<
@@ -64,8 +54,6 @@ export interface BindingParts {
   readonly credentials: Credentials
   readonly keychain: SecretStore
   readonly session: SecretStore
-  /** The last request of a connection, or undefined if none is known. */
-  readonly lastUse: (connectionId: string) => Promise<LastUse | undefined>
 }
 
 /** Milliseconds that a list waits for the keychain. */
@@ -90,7 +78,7 @@ function parse(text: string): GivenFor {
 }
 
 /** Binds credentials. Values are read for each request and not cached. */
-export function bindCredentials({ credentials, keychain, session, lastUse }: BindingParts): BoundCredentials {
+export function bindCredentials({ credentials, keychain, session }: BindingParts): BoundCredentials {
   const turns = new Map<string, Promise<unknown>>()
   /** Bindings as last read from the keychain, so that lists are quick. Values are never returned on this basis. */
   const known = new Map<string, GivenFor | undefined>()
@@ -143,20 +131,6 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
   const refuse = (given: GivenFor, to: Destination): Result<never, Failure> =>
     failed('credentials-for-another', { given: words(given), now: words(givenNow(to)) })
 
-  /**
-   * Version 0.1 stored no binding. If the connection's last request used the same values, its destination applies;
-   * otherwise the current destination does.
-   */
-  const adopt = async (to: Destination, values: CredentialValues): Promise<Result<GivenFor, Failure>> => {
-    const now = givenNow(to)
-    const bundled = to.practice === true && isLoopbackHost(new URL(to.baseUrl).hostname)
-    const last = bundled ? undefined : await lastUse(to.id)
-    const sameValues = last !== undefined && last.fingerprint === (await credentials.fingerprint(values))
-    const given = sameValues ? { origin: last.origin, mode: last.mode } : now
-    const written = await write(keychain, to.id, given)
-    return written.ok ? ok(given) : written
-  }
-
   /** Before storing a value, clears values in the same store that were given for another destination. */
   const replaceOthers = async (
     store: SecretStore,
@@ -167,14 +141,11 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
     if (!given.ok) return given
     const now = givenNow(to)
     if (given.value && same(given.value, now)) return ok(null)
-    const last = given.value === undefined && store === keychain ? await lastUse(to.id) : undefined
-    if (given.value !== undefined || (last && !same(last, now))) {
-      for (const each of await heldIn(store, to.id)) {
-        if (each === credential) continue
-        const gone =
-          store === keychain ? await credentials.clear(to.id, each) : await store.remove(valueAccount(to.id, each))
-        if (!gone.ok) return gone
-      }
+    for (const each of await heldIn(store, to.id)) {
+      if (each === credential) continue
+      const gone =
+        store === keychain ? await credentials.clear(to.id, each) : await store.remove(valueAccount(to.id, each))
+      if (!gone.ok) return gone
     }
     return write(store, to.id, now)
   }
@@ -247,9 +218,7 @@ export function bindCredentials({ credentials, keychain, session, lastUse }: Bin
       if (inSession.length === credentialIds.length) return values
       const kept = await read(keychain, to.id)
       if (!kept.ok) return kept
-      const given = kept.value === undefined ? await adopt(to, values.value) : ok(kept.value)
-      if (!given.ok) return given
-      return same(given.value, givenNow(to)) ? values : refuse(given.value, to)
+      return kept.value && same(kept.value, givenNow(to)) ? values : refuse(kept.value ?? unreadable, to)
     },
 
     set: (to, credential, value) =>

@@ -2,7 +2,6 @@
 import { applicantIdSchema } from '#contract/applicants/applicant-id.ts'
 import { teamDeedKinds, type TeamDeed, type TeamEntry } from '#contract/team/activity.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
 import { jsonOf } from '#kit/hashing/json.ts'
 import { refOf, seqOf } from '#team/log/places.ts'
 import { connectionForm, plainOf, sealedOf } from './forms.ts'
@@ -41,9 +40,7 @@ export class ShownEntries {
   constructor(db: Db, events: ReceivedEvents) {
     this.events = events
     this.row = db.prepare('SELECT at, kind, subject, record FROM entry WHERE place = ?')
-    this.checkOf = db.prepare(
-      `SELECT subject, ended, ${resolutionColumn} AS resolved FROM check_end WHERE ref = ? AND record = ?`
-    )
+    this.checkOf = db.prepare(`SELECT subject, ended, resolved FROM check_end WHERE ref = ? AND record = ?`)
     this.connectionAt = db.prepare('SELECT place FROM connection WHERE ref = ? AND number = ?').pluck()
     this.idOf = db.prepare('SELECT id FROM installation WHERE ref = ?').pluck()
   }

@@ -84,16 +84,13 @@ export async function retentionPlan(context: Context): Promise<Ending> {
 const backupLine = ({ id, at, records, bytes, state, failure }: Backup): string =>
   `${id}  ${time(at)}  ${count(records, 'record', 'records')}  ${count(bytes, 'byte', 'bytes')}  ${state}${failure ? ` (${phraseOf(failure)})` : ''}`
 
-/** `detail` is what version 0.1 called the reason why a backup is unusable. */
-const withDetail = (backup: Backup) => (backup.failure ? { ...backup, detail: phraseOf(backup.failure) } : backup)
-
 export async function makeBackup(context: Context): Promise<Ending> {
   if (context.options.list === true) {
     const list = await context.ask('backups.list')
     if (!list.ok) return failureEnding(list.failure)
     return {
       exit: 'done',
-      out: print(context.options.json, { ...list.value, backups: list.value.backups.map(withDetail) }, [
+      out: print(context.options.json, list.value, [
         `Backups in ${list.value.folder}`,
         ...list.value.backups.map(backupLine)
       ])

@@ -21,20 +21,6 @@ const common = {
   'passphrase-stdin': { type: 'boolean' }
 } as const
 
-/** Words and options of version 0.1, by command: they stay valid for one version and are not shown in the help. */
-const renamed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'batch run': { '--at-once': '--concurrency', '--pace': '--rate-limit' },
-  'batch settle': { settle: 'resolve' },
-  'batch save': { 'faulty': 'invalid', '--file=faulty': '--file=invalid' }
-}
-
-/** The current form of a word; for `--option=value` the option is looked up as well. */
-function currentWord(word: string, table: Readonly<Record<string, string>>): string {
-  const [option = '', ...value] = word.split('=')
-  const found = (text: string): string => (Object.hasOwn(table, text) ? (table[text] ?? text) : text)
-  return Object.hasOwn(table, word) ? found(word) : [found(option), ...value].join('=')
-}
-
 /** What to say of words that are no command: with the commands that begin with the first one, if there are any. */
 function missingCommand(words: readonly string[]): string {
   const missing = `There is no command “${words.slice(0, 2).join(' ')}”.`
@@ -45,12 +31,8 @@ function missingCommand(words: readonly string[]): string {
 }
 
 /** Parses what follows `veridesk` on the command line. */
-export function parseCommandLine(given: readonly string[]): Result<Invocation, string> {
-  const wordsOf = (argv: readonly string[]): string[] =>
-    argv.filter((word, index) => !word.startsWith('-') && argv[index - 1] !== '--data')
-  const today = renamed[wordsOf(given).slice(0, 2).join(' ')] ?? {}
-  const argv = given.map((word, index) => (given[index - 1] === '--data' ? word : currentWord(word, today)))
-  const words = wordsOf(argv)
+export function parseCommandLine(argv: readonly string[]): Result<Invocation, string> {
+  const words = argv.filter((word, index) => !word.startsWith('-') && argv[index - 1] !== '--data')
   if (words.length === 0 || words[0] === 'help') return ok({ command: 'help', operands: [], options: {} })
   const found = Object.entries<Command>(commands).find(([, command]) =>
     command.words.every((word, index) => words[index] === word)

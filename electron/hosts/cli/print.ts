@@ -1,5 +1,5 @@
 /** What the command line prints, as text for people. The commands print JSON themselves. */
-import type { RecordedFailure } from '#contract/failures/failures.ts'
+import type { Failure } from '#contract/failures/failures.ts'
 import { fieldFaultSentence, sentencesOf } from '#contract/failures/sentences.ts'
 import { oneLine, visible } from '#contract/text/hidden-text.ts'
 import { operationOf } from '#contract/verification/operations.ts'
@@ -14,7 +14,7 @@ const stateLabel = (state: RecordState): string => (state === 'open' ? 'In progr
  *
  * @param impact Replaces the failure's own.
  */
-export function failureText(failure: RecordedFailure, impact?: string): string {
+export function failureText(failure: Failure, impact?: string): string {
   const fields = 'fields' in failure ? Object.entries(failure.fields ?? {}) : []
   const faults = fields.map(([field, fault]) => `  ${field}: ${fieldFaultSentence(fault)}`)
   const sentences = sentencesOf(failure)

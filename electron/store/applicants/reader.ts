@@ -48,7 +48,6 @@ import type { PackPlain, SignedCase } from '#wire/history/evidence.ts'
 import { inAuditTrail } from '../events/event-index.ts'
 import type { Events, StoredEvent } from '../events/events.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
 import type { Reader } from '../records/reader.ts'
 import type { Subjects } from '../storage/subjects.ts'
 
@@ -120,7 +119,7 @@ export class ApplicantReader {
        WHERE a.subject = ? AND e.kind = 'decision.made' ORDER BY a.event DESC LIMIT ${mostDecisions}`
     )
     this.lastOfRecord = history
-      .prepare(`SELECT max(begun, coalesce(ended, 0), coalesce(${resolutionColumn}, 0)) FROM record WHERE id = ?`)
+      .prepare(`SELECT max(begun, coalesce(ended, 0), coalesce(resolved, 0)) FROM record WHERE id = ?`)
       .pluck()
     this.subjectOf = history.prepare(
       'SELECT r.seq, r.subject, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.id = ?'

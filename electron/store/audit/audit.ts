@@ -4,7 +4,7 @@ import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { TimestampedQuery } from '#wire/history/audit.ts'
 import type { AuditNote } from '#wire/history/audit-notes.ts'
-import { groupOf, isUnnamed, kindsOf, wordsOf, type Names } from '#wire/audit-words.ts'
+import { groupOf, kindsOf, wordsOf, type Names } from '#wire/audit-words.ts'
 import { uuidBytes, uuidText } from '#kit/bytes.ts'
 import type { Dictionary } from '../projections/dictionary.ts'
 import type { EventRow } from '../events/events.ts'
@@ -163,7 +163,6 @@ export class Audit {
       group: groupOf(kind),
       words: wordsOf(kind, plain, this.names),
       operator: typeof plain['operator'] === 'string' ? plain['operator'] : undefined,
-      ...(isUnnamed(kind, plain) && { unnamed: true }),
       recordId: id && uuidText(id),
       applicantId: applicant ?? (linked === undefined ? undefined : this.subjects.applicantOf(linked)),
       erased: sealed !== null && subject !== null && this.subjects.key(subject) === undefined,

@@ -10,7 +10,6 @@ import type { ChainedEvent } from '#wire/history/events.ts'
 import { codeOfState } from '../projections/columns.ts'
 import { ErasedSubjects } from '../erasure/erased-subjects.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
 import { commitmentOf } from '#kit/sealing/seal.ts'
 import { bodyPurpose, type BegunPlain, type EndedPlain } from '#wire/history/record-payloads.ts'
 import type { Subjects } from '../storage/subjects.ts'
@@ -155,7 +154,7 @@ export class Walk {
     this.subjects = subjects
     this.rows = history.prepare(rowsBetween).raw()
     this.recordOf = history.prepare(
-      `SELECT r.*, r.${resolutionColumn} AS resolved, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.seq = ?`
+      `SELECT r.*, r.resolved, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.seq = ?`
     )
     this.connectionOf = history.prepare('SELECT snapshot FROM connection WHERE ref = ?').pluck()
     this.extraRecord = history
@@ -318,7 +317,7 @@ export class Walk {
       }
       case 'record.begun':
       case 'record.ended':
-      case 'record.settled':
+      case 'record.resolved':
         return this.recordFault(row, records, awaited, key)
       case 'decision.made':
         return this.decisionFault(row)
@@ -351,7 +350,7 @@ export class Walk {
       return undefined
     }
     awaited.delete(row.seq)
-    if (row.kind === 'record.settled') return record.resolved === row.seq ? undefined : differs('record-resolution')
+    if (row.kind === 'record.resolved') return record.resolved === row.seq ? undefined : differs('record-resolution')
     const plain = plainOf<EndedPlain>(row)
     if (!plain) return unreadable(row)
     const fits =

@@ -10,7 +10,6 @@ import { createRelease } from './release.ts'
 import { uuid7, uuidText } from '#kit/bytes.ts'
 import { states } from '../projections/columns.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
 import type { SpendGuard } from '../search/spend-guard.ts'
 import { canonicalCheck } from '#wire/history/record-payloads.ts'
 import type { Reader } from '../records/reader.ts'
@@ -425,7 +424,7 @@ export class Batches {
   private endOpen(ref: number, at: number, writer: Writer): void {
     const rows = this.db
       .prepare(
-        `SELECT r.row, h.id, h.state, h.${resolutionColumn} AS resolved FROM batch_row r JOIN record h ON h.seq = r.record WHERE r.batch = ? AND r.state = ${open}`
+        `SELECT r.row, h.id, h.state, h.resolved FROM batch_row r JOIN record h ON h.seq = r.record WHERE r.batch = ? AND r.state = ${open}`
       )
       .all(ref) as { row: number; id: Buffer; state: number; resolved: number | null }[]
     for (const { row, id, state, resolved } of rows) {

@@ -9,7 +9,7 @@ import {
   type BatchSummary,
   type RowFaults
 } from '#contract/batches/batches.ts'
-import { failed, type Failure, type RecordedFailure } from '#contract/failures/failures.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { BatchDraft, RowResult, RowsWanted, TakenRow } from '#wire/history/batches.ts'
 import { batchStateOf, codeOfBatch, codeOfRow, codesOfRow, isCreated, rowStateOf } from './codes.ts'
@@ -120,7 +120,7 @@ export class BatchReader {
       counts,
       unresolved,
       createdAt: batch.created_at,
-      ...(batch.reason !== null && { reason: JSON.parse(batch.reason) as RecordedFailure }),
+      ...(batch.reason !== null && { reason: JSON.parse(batch.reason) as Failure }),
       ...(batch.started_at !== null && { startedAt: batch.started_at }),
       ...(batch.ended_at !== null && { endedAt: batch.ended_at }),
       ...(rerunOf !== undefined && { rerunOf }),

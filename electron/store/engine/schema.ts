@@ -6,7 +6,6 @@ import { seriesTables } from '../events/series.ts'
 import { codeOfState } from '../projections/columns.ts'
 import type { Schema } from '#wire/sqlite/schema.ts'
 import type { FileName } from '#wire/sqlite/files.ts'
-import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
 import { restoredTables } from '../records/restored.ts'
 import { takenTables } from '../storage/subjects.ts'
 
@@ -50,7 +49,7 @@ const eventTables = `
     took REAL,
     begun INTEGER NOT NULL,
     ended INTEGER,
-    ${resolutionColumn} INTEGER,
+    resolved INTEGER,
     batch TEXT,
     rerun_of BLOB,
     message INTEGER

@@ -31,7 +31,7 @@ export const atRestore = {
   'record.ended': { left: 'verifications', part: true },
   'connection.noted': { left: 'verifications', part: true },
   'message.noted': { left: 'verifications', part: true },
-  'record.settled': { left: 'resolutions' },
+  'record.resolved': { left: 'resolutions' },
   'batch.made': { left: 'batches' },
   'batch.changed': { left: 'batches', part: true },
   'batch.resolved': { left: 'batches', part: true },

@@ -18,7 +18,7 @@ export const seriesTables = `
 export const linkedKinds: ReadonlySet<EventKind> = new Set<EventKind>([
   'record.begun',
   'record.ended',
-  'record.settled',
+  'record.resolved',
   'batch.made',
   'batch.changed',
   'batch.resolved',

@@ -7,7 +7,6 @@ import { uuidBytes } from '#kit/bytes.ts'
 import { CaseEvents, type CaseScope } from './case-events.ts'
 import { inAuditTrail } from '../events/event-index.ts'
 import { DamageError, type Db } from '#wire/sqlite/files.ts'
-import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
 import { unseal } from '#kit/sealing/seal.ts'
 import type { Subjects } from '../storage/subjects.ts'
 import type { Writer } from '../records/writer.ts'
@@ -41,9 +40,9 @@ export class CountersignedCases {
     const bytes = uuidBytes(id)
     return (
       bytes &&
-      (this.db
-        .prepare(`SELECT subject, begun, ended, ${resolutionColumn} AS resolved FROM record WHERE id = ?`)
-        .get(bytes) as RecordRow | undefined)
+      (this.db.prepare(`SELECT subject, begun, ended, resolved FROM record WHERE id = ?`).get(bytes) as
+        | RecordRow
+        | undefined)
     )
   }
 

@@ -2,7 +2,6 @@
 import type { EventLinks } from '#kit/hashing/values.ts'
 import type { CompleteSeries } from '#wire/history/evidence.ts'
 import { DamageError, type Db } from '#wire/sqlite/files.ts'
-import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
 
 interface RecordEvents {
   readonly begun: number
@@ -15,7 +14,7 @@ export class SeriesReader {
   private readonly linksOf
 
   constructor(history: Db) {
-    this.recordOf = history.prepare(`SELECT begun, ended, ${resolutionColumn} AS resolved FROM record WHERE seq = ?`)
+    this.recordOf = history.prepare(`SELECT begun, ended, resolved FROM record WHERE seq = ?`)
     this.linksOf = history.prepare('SELECT links FROM event WHERE seq = ?').pluck()
   }
 

@@ -7,7 +7,6 @@
 import type { HistoryFilter } from '#contract/history/records.ts'
 import { outcomeIds, type RecordState } from '#contract/verification/outcomes.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
 import { classOfTime } from './response-times.ts'
 
 /** State codes. They are stored in every file: append new outcomes at the end. */
@@ -114,7 +113,7 @@ export class RecordColumns {
     this.columns = emptyColumns(Math.max(1024, Math.ceil((this.newest + 1) * 1.1)))
     this.next = history
       .prepare(
-        `SELECT seq, started_at, operation, connection, state, status, ${resolutionColumn}, took FROM record WHERE seq > ? ORDER BY seq LIMIT ?`
+        `SELECT seq, started_at, operation, connection, state, status, resolved, took FROM record WHERE seq > ? ORDER BY seq LIMIT ?`
       )
       .raw()
   }

@@ -2,7 +2,6 @@
 import { evidenceResolution, technicalStatuses } from '#contract/evidence/rule.ts'
 import { codeOfState } from './columns.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
 
 /** Whether a column contains a status of an answer that says nothing about an applicant. */
 export const isTechnical = (column: string): string =>
@@ -11,8 +10,8 @@ export const isTechnical = (column: string): string =>
 /** SQL expression for the event that made a record `r` evidence; null if it is not evidence. */
 export const evidenceEvent = `CASE
   WHEN r.state = ${codeOfState('answered')} AND (r.status IS NULL OR NOT ${isTechnical('r.status')}) THEN r.ended
-  WHEN r.state = ${codeOfState('unknown')} AND r.${resolutionColumn} IS NOT NULL
-    AND (SELECT json_extract(e.plain, '$.as') FROM event e WHERE e.seq = r.${resolutionColumn}) = '${evidenceResolution}' THEN r.${resolutionColumn}
+  WHEN r.state = ${codeOfState('unknown')} AND r.resolved IS NOT NULL
+    AND (SELECT json_extract(e.plain, '$.as') FROM event e WHERE e.seq = r.resolved) = '${evidenceResolution}' THEN r.resolved
 END`
 
 /** Records that are evidence, an applicant's own and those manually linked to it. */

@@ -5,7 +5,6 @@ import { uuidBytes, uuidText } from '#kit/bytes.ts'
 import { states } from '../projections/columns.ts'
 import type { Dictionary } from '../projections/dictionary.ts'
 import { DamageError, type Db } from '#wire/sqlite/files.ts'
-import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
 import * as payloads from '#wire/history/record-payloads.ts'
 import { unseal } from '#kit/sealing/seal.ts'
 import type { Subjects } from '../storage/subjects.ts'
@@ -32,7 +31,7 @@ interface Row {
 const columns = `r.seq, r.id, r.subject, r.operation, r.connection, r.state, r.status, r.started_at, r.took, r.batch, r.rerun_of,
   b.sealed AS b_sealed, e.sealed AS e_sealed, s.sealed AS s_sealed, s.plain AS s_plain, s.at AS s_at`
 const joins = `FROM record r JOIN event b ON b.seq = r.begun
-  LEFT JOIN event e ON e.seq = r.ended LEFT JOIN event s ON s.seq = r.${resolutionColumn}`
+  LEFT JOIN event e ON e.seq = r.ended LEFT JOIN event s ON s.seq = r.resolved`
 
 /** What makes two verifications, or two documents, the same. */
 export interface Identity {
@@ -61,9 +60,7 @@ export class Reader {
     this.seqOf = history.prepare('SELECT seq FROM record WHERE id = ?').pluck()
     this.plains = history.prepare('SELECT b.plain AS begun, e.plain AS ended ' + joins + ' WHERE r.seq = ?')
     this.startOf = history.prepare('SELECT started_at FROM record WHERE seq = ?').pluck()
-    this.standingOf = history.prepare(
-      `SELECT state, started_at, ${resolutionColumn} AS resolved, batch FROM record WHERE seq = ?`
-    )
+    this.standingOf = history.prepare(`SELECT state, started_at, resolved, batch FROM record WHERE seq = ?`)
     this.bodyOf = history.prepare('SELECT sealed FROM reply_body WHERE record = ?').pluck()
   }
 
@@ -136,7 +133,7 @@ export class Reader {
         input: begun.input ?? {},
         resolved: resolved && {
           as: resolved.as,
-          note: this.open<payloads.ResolvedSealed>(row.subject, 'record.settled', row.s_sealed).note ?? '',
+          note: this.open<payloads.ResolvedSealed>(row.subject, 'record.resolved', row.s_sealed).note ?? '',
           at: row.s_at ?? 0,
           operator: resolved.operator
         },

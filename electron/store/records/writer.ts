@@ -16,7 +16,6 @@ import type { Appender, Head, NewEvent } from '#wire/history/events.ts'
 import { codeOfState, type ColumnsRow } from '../projections/columns.ts'
 import { Dictionary } from '../projections/dictionary.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
 import * as payloads from '#wire/history/record-payloads.ts'
 import { seal } from '#kit/sealing/seal.ts'
 import type { Subject, Subjects } from '../storage/subjects.ts'
@@ -95,9 +94,9 @@ export class Writer implements Appender {
     this.end = history.prepare(
       'UPDATE record SET state = ?, status = ?, took = ?, ended = ?, message = ? WHERE seq = ?'
     )
-    this.markResolved = history.prepare(`UPDATE record SET ${resolutionColumn} = ? WHERE seq = ?`)
+    this.markResolved = history.prepare(`UPDATE record SET resolved = ? WHERE seq = ?`)
     this.target = history.prepare(
-      `SELECT seq, subject, operation, connection, state, status, started_at, ${resolutionColumn} AS resolved, took, begun, ended, batch FROM record WHERE id = ?`
+      `SELECT seq, subject, operation, connection, state, status, started_at, resolved, took, begun, ended, batch FROM record WHERE id = ?`
     )
   }
 
@@ -252,7 +251,7 @@ export class Writer implements Appender {
     const resolved = this.append(
       {
         at: Math.trunc(at),
-        kind: 'record.settled',
+        kind: 'record.resolved',
         subject: found.subject,
         record: found.seq,
         plain,

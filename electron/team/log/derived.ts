@@ -3,7 +3,6 @@
  * and which belong to shared batches.
  */
 import type { Db } from '#wire/sqlite/files.ts'
-import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
 import { BatchEvents } from './batch-events.ts'
 import type { SharedEvent } from './content.ts'
 import { codeOfEntry, Entries } from './entries.ts'
@@ -24,7 +23,7 @@ export const derivedTables = `
   -- How a verification went on: numbers of events, and its own subject, whatever it is linked to. "evidence" is the event
   -- that made it evidence.
   CREATE TABLE check_end (
-    ref INTEGER NOT NULL, record INTEGER NOT NULL, begun INTEGER NOT NULL, subject INTEGER NOT NULL, ended INTEGER, ${resolutionColumn} INTEGER, evidence INTEGER, PRIMARY KEY (ref, record)
+    ref INTEGER NOT NULL, record INTEGER NOT NULL, begun INTEGER NOT NULL, subject INTEGER NOT NULL, ended INTEGER, resolved INTEGER, evidence INTEGER, PRIMARY KEY (ref, record)
   ) STRICT, WITHOUT ROWID;
   -- The last event of a subject that is evidence or a decision.
   CREATE TABLE newest_evidence (ref INTEGER NOT NULL, subject INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (ref, subject)) STRICT, WITHOUT ROWID;

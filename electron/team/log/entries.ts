@@ -4,7 +4,6 @@
  */
 import { teamDeedKinds, type TeamDeedKind } from '#contract/team/activity.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
 import { valuesOf, type SharedEvent } from './content.ts'
 import { NewestEvidence } from './newest-evidence.ts'
 import { placeOf } from './places.ts'
@@ -50,7 +49,7 @@ export class Entries {
     )
     this.end = prepare('UPDATE check_end SET ended = ? WHERE ref = ? AND record = ? AND ended IS NULL')
     this.resolve = prepare(
-      `UPDATE check_end SET ${resolutionColumn} = ? WHERE ref = ? AND record = ? AND ended IS NOT NULL AND ${resolutionColumn} IS NULL`
+      `UPDATE check_end SET resolved = ? WHERE ref = ? AND record = ? AND ended IS NOT NULL AND resolved IS NULL`
     )
     this.begun = prepare('SELECT begun, subject FROM check_end WHERE ref = ? AND record = ?')
     this.move = prepare('UPDATE entry SET subject = ? WHERE place = ?')
@@ -87,7 +86,7 @@ export class Entries {
     if (kind === 'record.ended') {
       if (this.end.run(seq, ref, record).changes > 0 && valuesOf(plain)?.['outcome'] === 'unknown')
         this.unknown.run(ref, record)
-    } else if (kind === 'record.settled') {
+    } else if (kind === 'record.resolved') {
       if (this.resolve.run(seq, ref, record).changes > 0) this.known.run(ref, record)
     } else if (kind === 'link.made' || kind === 'link.removed') {
       const check = this.check(ref, record)

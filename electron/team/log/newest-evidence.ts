@@ -35,7 +35,7 @@ export class NewestEvidence {
     const { kind, subject, record } = event
     if (kind === 'decision.made') this.add(ref, subject, seq)
     else if (record === null) return
-    else if (kind === 'record.ended' || kind === 'record.settled') this.onEnding(ref, seq, event, record)
+    else if (kind === 'record.ended' || kind === 'record.resolved') this.onEnding(ref, seq, event, record)
     else if (
       (kind === 'link.made' || kind === 'link.removed') &&
       (!isShared(event) || this.row(ref, record)?.evidence != null)
@@ -67,7 +67,7 @@ const isShared = ({ plain }: SharedEvent): boolean => 'text' in plain
 function isEvidenceOf({ kind, plain }: SharedEvent, { ended, evidence }: CheckRow): boolean {
   const said = valuesOf(plain)
   if (!said || evidence !== null) return false
-  if (kind === 'record.settled') return ended !== null && said['as'] === evidenceResolution
+  if (kind === 'record.resolved') return ended !== null && said['as'] === evidenceResolution
   const outcome = outcomeIds.find((id) => id === said['outcome'])
   const { status } = (said['reply'] ?? {}) as { readonly status?: unknown }
   return (

@@ -8,7 +8,7 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'connection.noted': true,
   'record.begun': true,
   'record.ended': true,
-  'record.settled': true,
+  'record.resolved': true,
   'document.noted': true,
   'batch.made': true,
   'batch.changed': true,

@@ -9,7 +9,6 @@ import { outcomeIds } from '#contract/verification/outcomes.ts'
 import { resolutions } from '#contract/history/records.ts'
 import { colleagueEntryKinds, type ColleagueEntry, type TeamQueueEntry } from '#contract/team/queue.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import { resolutionColumn } from '#wire/sqlite/resolution-column.ts'
 import { readContent, valuesOf, type SharedEvent } from './content.ts'
 import { mostEvents } from './database.ts'
 import { placeOf } from './places.ts'
@@ -77,7 +76,7 @@ export class WaitingEntries {
     this.drop = db.prepare('DELETE FROM waiting WHERE ref = ? AND kind = ? AND number = ?')
     this.claim = db.prepare('INSERT INTO claim_event VALUES (?)')
     this.check = db.prepare(
-      `SELECT c.begun, c.ended, c.${resolutionColumn} AS resolved, coalesce(e.subject, c.subject) AS subject, e.at FROM check_end c JOIN entry e ON e.place = c.ref * ${mostEvents} + c.begun WHERE c.ref = ? AND c.record = ?`
+      `SELECT c.begun, c.ended, c.resolved, coalesce(e.subject, c.subject) AS subject, e.at FROM check_end c JOIN entry e ON e.place = c.ref * ${mostEvents} + c.begun WHERE c.ref = ? AND c.record = ?`
     )
     this.content = db.prepare('SELECT content FROM event WHERE place = ?').pluck()
   }
@@ -88,7 +87,7 @@ export class WaitingEntries {
     if (!('text' in plain)) return
     if (kind === claimKind) this.claim.run(placeOf(ref, seq))
     else if (kind === 'decision.made') this.onDecision(ref, seq, event)
-    else if (record !== null && (kind === 'record.ended' || kind === 'record.settled' || kind === 'link.made'))
+    else if (record !== null && (kind === 'record.ended' || kind === 'record.resolved' || kind === 'link.made'))
       this.onRecord(ref, seq, event, record)
   }
 
@@ -116,10 +115,10 @@ export class WaitingEntries {
     // Of two events where there can be one, the first counts.
     if (kind === 'record.ended' && ended === seq && isUnknown())
       this.put.run(ref, codeOfEntryKind('record'), record, codeOf('unresolved'), check.at, null)
-    else if (kind === 'record.settled' && resolved === seq) this.drop.run(ref, codeOfEntryKind('record'), record)
+    else if (kind === 'record.resolved' && resolved === seq) this.drop.run(ref, codeOfEntryKind('record'), record)
     const isNews =
       (kind === 'record.ended' && ended === seq) ||
-      (kind === 'record.settled' && resolved === seq) ||
+      (kind === 'record.resolved' && resolved === seq) ||
       kind === 'link.made'
     if (isNews && isEnoughOf(check, saying))
       this.onEvidence(ref, kind === 'link.made' ? (subject ?? check.subject) : check.subject, check.at)

@@ -1,7 +1,7 @@
 /** Payloads of events about records. "Plain" never contains personal data. */
 import { linkIdentity } from '#contract/links/links.ts'
 import type { SeenDocument } from '#contract/documents/documents.ts'
-import type { RecordedFailure } from '#contract/failures/failures.ts'
+import type { Failure } from '#contract/failures/failures.ts'
 import type { Outcome } from '#contract/verification/outcomes.ts'
 import type { RecordEnding, Resolution } from '#contract/history/records.ts'
 import type { VerificationInput } from '#contract/verification/verification.ts'
@@ -48,8 +48,7 @@ export interface EndedSealed {
   readonly message?: string
   readonly statusText?: string
   readonly headers?: readonly (readonly [string, string])[]
-  /** Version 0.1 stored its sentences. */
-  readonly failure?: RecordedFailure
+  readonly failure?: Failure
 }
 export interface BodySealed {
   readonly body: string
@@ -60,8 +59,7 @@ export interface BodySealed {
 }
 export interface ResolvedPlain {
   readonly as: Resolution
-  /** Version 0.1 did not record who resolved it. */
-  readonly operator?: string
+  readonly operator: string
 }
 export interface ResolvedSealed {
   readonly note: string

@@ -1,5 +1,5 @@
 /** Labels for the audit trail's event groups and breaks, and the columns of its table. */
-import type { AuditEvent, AuditGroup, BreakKind } from '#contract/evidence/audit.ts'
+import type { AuditGroup, BreakKind } from '#contract/evidence/audit.ts'
 import type { TableColumn } from '../../kit/table-columns.ts'
 import { words } from './words.ts'
 
@@ -32,10 +32,6 @@ export const eventColumns: readonly TableColumn[] = [
   { name: 'operator', label: words.operator, width: 64, grow: 1 },
   { name: 'hash', label: words.hash, width: 72, narrow: 64, gives: 1 }
 ]
-
-/** The operator; empty if Veridesk acted by itself. */
-export const operatorLabel = ({ operator, unnamed }: Pick<AuditEvent, 'operator' | 'unnamed'>): string =>
-  operator ?? (unnamed ? words.notRecorded : '')
 
 /** The kind of damage; core's sentence describes what was found. */
 export const breakLabels: Readonly<Record<BreakKind, string>> = {

@@ -84,7 +84,6 @@ export const words = inLanguage({
   application: 'Application',
   event: 'Event',
   description: 'Description',
-  notRecorded: 'Not recorded',
   anEventIsMissing: 'An event is missing',
   anEventOrItsPosition: 'An event or its position was changed',
   eventsAtTheEndAre: 'Events at the end are missing',

@@ -104,7 +104,7 @@ function checkOf(
   const [begun, ended, resolved] = [
     valuesOf(of('record.begun')),
     valuesOf(of('record.ended')),
-    valuesOf(of('record.settled'))
+    valuesOf(of('record.resolved'))
   ]
   const response = new Map(
     of('record.ended').flatMap(({ response: fields }) => fields.map(({ label, value }) => [label, value] as const))
@@ -134,10 +134,7 @@ function checkOf(
       ...(isOneOf(resolutions, as) ? fact(words.resolutionOfTheUnknownOutcome, resolutionLabels[as]) : []),
       ...(resolved.size > 0
         ? [
-            ...fact(
-              words.resolvedBy,
-              resolved.get('operator') === 'not recorded' ? words.notRecorded : resolved.get('operator')
-            ),
+            ...fact(words.resolvedBy, resolved.get('operator')),
             ...fact(words.noteOnTheResolution, written(resolved.get('note')))
           ]
         : [])

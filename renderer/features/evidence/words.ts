@@ -156,7 +156,6 @@ export const words = inLanguage({
   applicantInVerideskOnly: 'Applicant, in Veridesk only',
   resolutionOfTheUnknownOutcome: 'Resolution of the unknown outcome',
   resolvedBy: 'Resolved by',
-  notRecorded: 'Not recorded',
   noteOnTheResolution: 'Note on the resolution',
   decisionDecidedlabels: ({ decidedLabels }: { decidedLabels: Value }) => `Decision: ${decidedLabels}`,
   decision: 'Decision',

@@ -1,5 +1,5 @@
 /** Which failures lead to the network diagnosis. */
-import type { RecordedFailure } from '#contract/failures/failures.ts'
+import type { Failure } from '#contract/failures/failures.ts'
 
 const ofNetwork: readonly string[] = [
   'name-not-found',
@@ -15,4 +15,4 @@ const ofNetwork: readonly string[] = [
 ]
 
 /** Whether a failure of a verification may have its cause on the way to the service. */
-export const isOfNetwork = ({ code }: RecordedFailure): boolean => ofNetwork.includes(code)
+export const isOfNetwork = ({ code }: Failure): boolean => ofNetwork.includes(code)

@@ -117,7 +117,7 @@ function historyRows(engine: Engine, rounds: number, progress: (text: string) =>
     ],
     [
       { unresolved: true, from: last - 400 * day },
-      `state = 4 AND settled IS NULL AND started_at >= ${last - 400 * day}`
+      `state = 4 AND resolved IS NULL AND started_at >= ${last - 400 * day}`
     ],
     [{ states: ['open'], statuses: [503] }, 'state = 0 AND status = 503']
   ]

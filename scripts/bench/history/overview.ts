@@ -17,7 +17,7 @@ const within = 'started_at >= ? AND started_at < ?'
 
 /** The statements that the same figures need. SQLite has no percentiles: the times are returned in order. */
 const statements = [
-  `SELECT operation, connection, state, status, settled IS NULL, count(*) FROM record WHERE ${within} GROUP BY 1, 2, 3, 4, 5`,
+  `SELECT operation, connection, state, status, resolved IS NULL, count(*) FROM record WHERE ${within} GROUP BY 1, 2, 3, 4, 5`,
   `SELECT started_at / ${hour} AS hour, state, count(*) FROM record WHERE ${within} GROUP BY 1, 2`,
   `SELECT operation, started_at / ${hour}, took FROM record WHERE ${within} AND state = 1 AND took IS NOT NULL ORDER BY operation, took`
 ]

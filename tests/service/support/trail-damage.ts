@@ -45,7 +45,7 @@ function bendRecord(db: Db, random: Random): void {
     'took = coalesce(took, 0) + 1',
     'subject = subject + 1',
     'connection = 3 - connection',
-    'settled = coalesce(settled, 2) + 1',
+    'resolved = coalesce(resolved, 2) + 1',
     `batch = 'another'`,
     'operation = (operation % 2) + 1',
     'begun = begun + 1',
@@ -141,7 +141,7 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
     history.prepare('DELETE FROM event WHERE seq > ?').run(kept)
     history.prepare('DELETE FROM record WHERE begun > ?').run(kept)
     history.prepare('UPDATE record SET ended = NULL, state = 0, status = NULL, took = NULL WHERE ended > ?').run(kept)
-    history.prepare('UPDATE record SET settled = NULL WHERE settled > ?').run(kept)
+    history.prepare('UPDATE record SET resolved = NULL WHERE resolved > ?').run(kept)
     subjects.prepare('UPDATE anchor SET seq = ?, hash = ?').run(kept, eventAt(history, kept)['hash'])
     return kept
   },
@@ -180,7 +180,7 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
     if (random(2) === 0) history.prepare('DELETE FROM record WHERE seq = ?').run(seq)
     else
       history.exec(
-        `INSERT INTO record SELECT ${last + 1}, randomblob(16), subject, operation, connection, state, status, started_at, took, begun, ended, settled, batch, rerun_of, message FROM record WHERE seq = ${seq}`
+        `INSERT INTO record SELECT ${last + 1}, randomblob(16), subject, operation, connection, state, status, started_at, took, begun, ended, resolved, batch, rerun_of, message FROM record WHERE seq = ${seq}`
       )
     return undefined
   },

@@ -32,7 +32,7 @@ const sha256 = (...parts: readonly (string | Buffer)[]): string =>
   parts.reduce((hash, each) => hash.update(each), createHash('sha256')).digest('hex')
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex')
 const linked =
-  /^(record\.(begun|ended|settled)|batch\.(made|changed|resolved)|decision\.made|note\.made|tags\.changed|due\.changed|link\.(made|removed)|pack\.made)$/
+  /^(record\.(begun|ended|resolved)|batch\.(made|changed|resolved)|decision\.made|note\.made|tags\.changed|due\.changed|link\.(made|removed)|pack\.made)$/
 
 /** A verification of a record: begun and ended. */
 export const verification = (

@@ -23,14 +23,14 @@ export const disclosedOf = (entry: ContentEvent | ContentBody): DisclosedPart[] 
   partsOf(entry).flatMap((part) => (isErased(part) ? [] : [part]))
 
 export const isRecordKind = (kind: string): boolean =>
-  kind === 'record.begun' || kind === 'record.ended' || kind === 'record.settled'
+  kind === 'record.begun' || kind === 'record.ended' || kind === 'record.resolved'
 export const isBatchKind = (kind: string): boolean => kind.startsWith('batch.')
 
 /** Kinds of events that are counted, so that a pack can prove that none is left out. */
 const linked: ReadonlySet<string> = new Set([
   'record.begun',
   'record.ended',
-  'record.settled',
+  'record.resolved',
   'batch.made',
   'batch.changed',
   'batch.resolved',
