@@ -49,7 +49,7 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'case.signed': 'A case of another installation was countersigned here',
   'case.countersigned': 'A countersigned case was imported',
   'setting.changed':
-    'A setting was changed; also: a history was set aside or restored, or a recovery key was created, confirmed or used',
+    'A setting was changed (`name`, `from`, `to`), or something was done with the history, a key, a file or the team (`action`, a code)',
   'credential.changed': 'A credential was set, cleared or restored; never its value',
   'connection.changed': 'A connection was added, changed or removed',
   'subject.erased': 'Personal data was erased',

@@ -6,6 +6,7 @@ import { linkKinds } from '#contract/batches/links.ts'
 import { documentTypeNames } from '#contract/documents/documents.ts'
 import { isOperationId, operationOf } from '#contract/verification/operations.ts'
 import type { ViewedPart } from '#contract/evidence/event-kinds.ts'
+import { actionSentence } from './audit-actions.ts'
 import { outcomeIds, outcomeOf, type Outcome } from '#contract/verification/outcomes.ts'
 
 type Plain = Readonly<Record<string, unknown>>
@@ -85,8 +86,15 @@ const views: Readonly<Record<string, string>> = viewWords
 /** The beginning of a digest, as people compare it. */
 const short = (digest: unknown): string => text(digest).slice(0, 16)
 
-/** Recorded as settings although they are actions on a file or key: the event says what was done. */
-const actions: readonly string[] = ['signing key', 'history', 'recovery key', 'settings file', 'connections file']
+/** What an export or a print contains, where the code is not the word. */
+const exported: Readonly<Record<string, string>> = {
+  'audit-trail': 'audit trail',
+  'message-catalogue': 'message catalogue',
+  'invalid-rows': 'invalid rows',
+  'link-findings': 'rows with link findings',
+  'fork-proof': 'proof of a fork'
+}
+const contents = (what: unknown): string => exported[text(what)] ?? text(what)
 
 /** Each kind of event with its group and sentence: the only list of kinds, for pages and filters. */
 export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
@@ -211,10 +219,10 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     group: 'exports',
     words: ({ what, format, rows, by, pack }) =>
       format === 'print'
-        ? `Print (${text(what)}) with ${count(rows, 'entry', 'entries')}.`
+        ? `Print (${contents(what)}) with ${count(rows, 'entry', 'entries')}.`
         : format === 'time-stamp'
           ? `Time-stamp added to the evidence pack ${short(pack)}.`
-          : `Export (${text(what)}, ${text(format)}) with ${count(rows, 'entry', 'entries')} saved${by === 'schedule' ? ' by schedule' : ''}.`
+          : `Export (${contents(what)}, ${text(format)}) with ${count(rows, 'entry', 'entries')} saved${by === 'schedule' ? ' by schedule' : ''}.`
   },
   'pack.made': {
     group: 'exports',
@@ -222,10 +230,11 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   },
   'setting.changed': {
     group: 'settings',
-    words: ({ name, from, to }) =>
-      actions.includes(text(name))
-        ? `The ${text(name)} was ${text(to)}.`
-        : `Setting ${text(name)} changed from ${shown(from)} to ${shown(to)}.`
+    words: (plain) =>
+      actionSentence(plain) ??
+      (plain['action'] === undefined
+        ? `Setting ${text(plain['name'])} changed from ${shown(plain['from'])} to ${shown(plain['to'])}.`
+        : `Action ${text(plain['action'])}, which this version does not know.`)
   },
   'credential.changed': {
     group: 'connections',

@@ -165,8 +165,8 @@ it('exports what is filtered, oldest first, as CSV and JSON lines, and notes it'
   ])
   expect(lines.at(-1)).toEqual({ end: true, rows: 3 })
   expect(notes.map(({ plain }) => plain)).toMatchObject([
-    { what: 'audit trail', rows: 2 },
-    { what: 'audit trail', rows: 3 }
+    { what: 'audit-trail', rows: 2 },
+    { what: 'audit-trail', rows: 3 }
   ])
   await store.close()
   rmSync(folder, { recursive: true, force: true })

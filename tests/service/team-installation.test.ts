@@ -90,16 +90,16 @@ describe.skipIf(!hasPostgres)('an installation', () => {
     expect(value(await anna.team.members()).strangers).toEqual([])
     const number = value(await anna.team.state())?.team?.number
     expect(anna.notes).toEqual([
-      `access prepared for the installation ${anna.installation}`,
-      `created: ${number}`,
-      'invitation saved',
-      `the installation ${ben.installation} admitted as analyst`,
-      'invitation saved',
-      `the installation ${carla.installation} admitted as reviewer`,
-      `the installation ${carla.installation} has the role supervisor`
+      { action: 'team.access-prepared', installation: anna.installation },
+      { action: 'team.created', number },
+      { action: 'team.invitation-saved' },
+      { action: 'team.admitted', installation: ben.installation, role: 'analyst' },
+      { action: 'team.invitation-saved' },
+      { action: 'team.admitted', installation: carla.installation, role: 'reviewer' },
+      { action: 'team.role-given', installation: carla.installation, role: 'supervisor' }
     ])
-    expect(ben.notes.slice(1)).toEqual([`asked to join: ${number}`])
-    expect(carla.notes.slice(-1)).toEqual([`the installation ${ben.installation} removed`])
+    expect(ben.notes.slice(1)).toEqual([{ action: 'team.join-asked', number }])
+    expect(carla.notes.slice(-1)).toEqual([{ action: 'team.removed', installation: ben.installation }])
   })
 
   it('keeps its password and keys in the keychain, and nothing of them in files or in the SQL', async () => {
@@ -469,6 +469,6 @@ describe.skipIf(!hasPostgres)('an installation', () => {
     value(await anna.team.leave())
     expect(existsSync(path)).toBe(false)
     expect([...anna.secrets.entries.keys()].filter((account) => account.startsWith('team/'))).toEqual([])
-    expect(anna.notes.at(-1)).toBe(`left by the installation ${anna.installation}`)
+    expect(anna.notes.at(-1)).toEqual({ action: 'team.left', installation: anna.installation })
   })
 })

@@ -119,7 +119,7 @@ export function createBatchFiles(
 
   const saveInvalidTo: BatchFiles['saveInvalidTo'] = async (checkId, path) => {
     const checked = from.held.get(checkId)
-    return checked.ok ? written(path, invalidText(checked.value), { what: 'invalid rows', format: 'csv' }) : checked
+    return checked.ok ? written(path, invalidText(checked.value), { what: 'invalid-rows', format: 'csv' }) : checked
   }
 
   const askFor = (title: string, name: string, extension = 'csv'): Promise<string | undefined> =>
@@ -132,7 +132,7 @@ export function createBatchFiles(
       const path = await askFor('Save rows with findings', safeFileName(foundName(checked.check.fileName)))
       if (path === undefined) return ok(null)
       const text = invalidText(checked, ({ row }) => run.faultsOf(row))
-      return written(path, text, { what: 'rows with link findings', format: 'csv' })
+      return written(path, text, { what: 'link-findings', format: 'csv' })
     },
     async saveInvalid(checkId) {
       const checked = from.held.get(checkId)

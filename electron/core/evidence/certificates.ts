@@ -78,7 +78,7 @@ export function createSigningCertificates(parts: CertificateParts): SigningCerti
     await parts.auditTrail.note({
       kind: 'setting.changed',
       plain: {
-        name: 'certificate of the signing key',
+        name: 'signingKeyCertificate',
         from: named(before === undefined ? undefined : Buffer.from(before, 'base64')),
         to: named(chain[0])
       }

@@ -125,11 +125,7 @@ export function createOwnKeys(parts: OwnKeyParts): OwnKeys {
       }
       await parts.auditTrail.note({
         kind: 'setting.changed',
-        plain: {
-          name: 'signing key',
-          from: revoked,
-          to: `revoked since ${new Date(statement.since).toISOString()} (${reason}): key ${revoked}`
-        }
+        plain: { action: 'signing-key.revoked', key: revoked, since: statement.since, reason }
       })
       return ok({ path })
     },
@@ -146,7 +142,7 @@ export function createOwnKeys(parts: OwnKeyParts): OwnKeys {
       const now = fingerprintOf(keyOfSigner(made.value))
       await parts.auditTrail.note({
         kind: 'setting.changed',
-        plain: { name: 'signing key', from: fingerprint, to: `replaced by the key ${now}` }
+        plain: { action: 'signing-key.replaced', key: fingerprint, by: now }
       })
       return list()
     }

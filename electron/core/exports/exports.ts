@@ -74,7 +74,7 @@ export function createExports(parts: ExportParts): Exports {
 
   async function write(
     exportId: string,
-    what: 'history' | 'applicants' | 'audit trail' | 'batches' | 'message catalogue',
+    what: 'history' | 'applicants' | 'audit-trail' | 'batches' | 'message-catalogue',
     format: ExportFormat,
     make: (store: HistoryStore) => Answer<ExportText>
   ): Answer<Exported | null> {
@@ -134,9 +134,9 @@ export function createExports(parts: ExportParts): Exports {
       write(exportId, 'applicants', format, (store) => applicantsText(store, format, about(), ids)),
     batches: (order) => write(order.exportId, 'batches', order.format, (store) => batchesText(store, order, about())),
     catalogue: (order) =>
-      write(order.exportId, 'message catalogue', order.format, (store) => catalogueText(store, order, about())),
+      write(order.exportId, 'message-catalogue', order.format, (store) => catalogueText(store, order, about())),
     audit: ({ exportId, filter, format }) =>
-      write(exportId, 'audit trail', format, (store) => auditText(store, filter, format, about())),
+      write(exportId, 'audit-trail', format, (store) => auditText(store, filter, format, about())),
     stop: (exportId) => {
       const state = running.get(exportId)
       if (state) state.stopped = true

@@ -74,7 +74,7 @@ export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels>
       if (file === 'connections') host.announce({ kind: 'connections-changed' })
       await auditTrail.note({
         kind: 'setting.changed',
-        plain: { name: `${file} file`, from: fault?.code ?? '', to: `set aside as ${reset.value.kept}, and begun anew` }
+        plain: { action: `${file}.set-aside`, ...(fault && { fault: fault.code }), kept: reset.value.kept }
       })
       return { ok: true, value: { state: parts.state(), kept: reset.value.kept } }
     },

@@ -21,7 +21,7 @@ export function auditHandlers(parts: HandlerParts): HandlersOf<typeof auditChann
       if (verdict.ok)
         await auditTrail.note({
           kind: 'evidence.verified',
-          plain: { what: 'audit trail', verified: verdict.value.intact }
+          plain: { what: 'audit-trail', verified: verdict.value.intact }
         })
       return verdict
     }

@@ -39,7 +39,7 @@ export function dataManagementHandlers({
       if (restored.ok)
         await auditTrail.note({
           kind: 'setting.changed',
-          plain: { name: 'history', from: '', to: `restored from the backup ${id}` }
+          plain: { action: 'history.restored', backup: id }
         })
       stateChanged()
       return restored
@@ -48,8 +48,7 @@ export function dataManagementHandlers({
     'recovery.create': async () => {
       const made = await recoveries.create()
       // Records that a key was created, never the key itself.
-      if (made.ok)
-        await auditTrail.note({ kind: 'setting.changed', plain: { name: 'recovery key', from: '', to: 'made anew' } })
+      if (made.ok) await auditTrail.note({ kind: 'setting.changed', plain: { action: 'recovery-key.created' } })
       return made
     },
     'recovery.confirm': async ({ createdAt }) => {
@@ -57,7 +56,7 @@ export function dataManagementHandlers({
       if (confirmed.ok)
         await auditTrail.note({
           kind: 'setting.changed',
-          plain: { name: 'recovery key', from: '', to: 'confirmed from a copy' }
+          plain: { action: 'recovery-key.confirmed' }
         })
       return confirmed
     },
@@ -70,12 +69,12 @@ export function dataManagementHandlers({
       )
         await auditTrail.note({
           kind: 'setting.changed',
-          plain: { name: 'recovery key', from: '', to: 'entered and did not fit' }
+          plain: { action: 'recovery-key.refused' }
         })
       if (opened.ok && opened.value.state === 'ready')
         await auditTrail.note({
           kind: 'setting.changed',
-          plain: { name: 'recovery key', from: '', to: 'used to open the history' }
+          plain: { action: 'recovery-key.used' }
         })
       stateChanged()
       return opened

@@ -25,7 +25,7 @@ export function historyHandlers(parts: HandlerParts): HandlersOf<typeof historyC
       if (history.state().state === 'failed')
         await auditTrail.note({
           kind: 'setting.changed',
-          plain: { name: 'history', from: '', to: 'left closed, and one of this session opened' }
+          plain: { action: 'history.left-closed' }
         })
       await history.openForSession()
       return { ok: true, value: parts.state() }
@@ -35,7 +35,7 @@ export function historyHandlers(parts: HandlerParts): HandlersOf<typeof historyC
       if (!aside.ok) return aside
       await auditTrail.note({
         kind: 'setting.changed',
-        plain: { name: 'history', from: '', to: 'set aside, and a new one begun' }
+        plain: { action: 'history.set-aside' }
       })
       return { ok: true, value: parts.state() }
     },

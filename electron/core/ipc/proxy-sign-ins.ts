@@ -15,8 +15,8 @@ export function proxySignInHandlers({
   auditTrail
 }: HandlerParts): HandlersOf<typeof proxySignInChannels> {
   /** Which proxy, and never as whom. */
-  const note = (proxy: string, from: string, to: string): Promise<unknown> =>
-    auditTrail.note({ kind: 'setting.changed', plain: { name: 'proxySignIn', from, to: `${to} for ${proxy}` } })
+  const note = (proxy: string, change: 'set' | 'cleared'): Promise<unknown> =>
+    auditTrail.note({ kind: 'setting.changed', plain: { action: `proxy-sign-in.${change}`, proxy } })
   return {
     'proxySignIns.list': () => proxySignIns.list(),
     'proxySignIns.set': async ({ proxy, user, password }) => {
@@ -26,7 +26,7 @@ export function proxySignInHandlers({
         return failed('proxy-sign-in-invalid', {}, { ...proxyFault(proxy), ...signInFaults({ user, password }) })
       const set = await proxySignIns.set(address, { user, password })
       if (!set.ok) return set
-      await note(address, '', 'set')
+      await note(address, 'set')
       return proxySignIns.list()
     },
     'proxySignIns.clear': async ({ proxy }) => {
@@ -34,7 +34,7 @@ export function proxySignInHandlers({
       if (address === undefined) return failed('proxy-sign-in-invalid', {}, proxyFault(proxy))
       const cleared = await proxySignIns.clear(address)
       if (!cleared.ok) return cleared
-      if (cleared.value) await note(address, '', 'cleared')
+      if (cleared.value) await note(address, 'cleared')
       return proxySignIns.list()
     }
   }

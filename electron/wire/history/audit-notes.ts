@@ -12,6 +12,32 @@ export type CredentialChange = 'set' | 'cleared' | 'restored'
 /** `recovered`: a new one was set by the recovery key. */
 export type PassphraseChange = 'set' | 'changed' | 'removed' | 'recovered'
 
+/** What was done, by a code. A sentence is made of it where the event is shown (audit-actions.ts). */
+export type ActionNote =
+  | {
+      readonly action:
+        | 'history.left-closed'
+        | 'history.set-aside'
+        | 'recovery-key.created'
+        | 'recovery-key.confirmed'
+        | 'recovery-key.refused'
+        | 'recovery-key.used'
+    }
+  | { readonly action: 'team.invitation-saved' }
+  | { readonly action: 'history.restored'; readonly backup: string }
+  /** `fault` is the code of what was wrong with the file; `kept` its new name. */
+  | { readonly action: 'settings.set-aside' | 'connections.set-aside'; readonly fault?: string; readonly kept: string }
+  | { readonly action: 'signing-key.revoked'; readonly key: string; readonly since: number; readonly reason: string }
+  | { readonly action: 'signing-key.replaced'; readonly key: string; readonly by: string }
+  | { readonly action: 'proxy-sign-in.set' | 'proxy-sign-in.cleared'; readonly proxy: string }
+  | { readonly action: 'team.access-prepared' | 'team.removed' | 'team.left'; readonly installation: string }
+  | { readonly action: 'team.admitted' | 'team.role-given'; readonly installation: string; readonly role: string }
+  /** `number` is the team's safety number. */
+  | { readonly action: 'team.created' | 'team.join-asked' | 'team.recovered'; readonly number: string }
+  | { readonly action: 'team.keys-renewed'; readonly epoch: number }
+  /** How many connections are not shared. */
+  | { readonly action: 'team.sharing-chosen'; readonly except: number }
+
 /** `plain` survives an erasure and is in every evidence pack: it never contains personal data or a secret. */
 interface NoteOf<Kind extends EventKind, Plain extends object> {
   readonly kind: Kind
@@ -69,7 +95,7 @@ export type AuditNote =
   /** A user verified a pack, identified by its digest if it is readable, the audit trail, or a backup. */
   | NoteOf<
       'evidence.verified',
-      { readonly what: 'pack' | 'audit trail' | 'backup'; readonly verified: boolean; readonly pack?: string }
+      { readonly what: 'pack' | 'audit-trail' | 'backup'; readonly verified: boolean; readonly pack?: string }
     >
   /** A user countersigned another installation's case here with this key (hex). The note is only in the file. */
   | NoteOf<
@@ -88,17 +114,17 @@ export type AuditNote =
         readonly what:
           | 'history'
           | 'applicants'
-          | 'audit trail'
+          | 'audit-trail'
           | 'batches'
-          | 'message catalogue'
+          | 'message-catalogue'
           | 'batch'
-          | 'invalid rows'
-          | 'rows with link findings'
+          | 'invalid-rows'
+          | 'link-findings'
           | 'evidence'
           | 'case'
           | 'backup'
           | 'receipt'
-          | 'proof of a fork'
+          | 'fork-proof'
           | 'record'
           | 'applicant'
           | 'queue'
@@ -114,7 +140,8 @@ export type AuditNote =
         readonly by?: 'schedule'
       }
     >
-  | NoteOf<'setting.changed', { readonly name: string; readonly from: unknown; readonly to: unknown }>
+  /** A setting, or an action on a file, a key or the team. */
+  | NoteOf<'setting.changed', { readonly name: string; readonly from: unknown; readonly to: unknown } | ActionNote>
   /** Which header of which connection; never its value. */
   | NoteOf<
       'credential.changed',

@@ -15,7 +15,7 @@ export interface Installation {
   readonly secrets: ReturnType<typeof secretsInMemory>
   readonly team: Team
   /** What its audit trail has. */
-  readonly notes: string[]
+  readonly notes: object[]
   /** The file that it saved last. */
   readonly file: string
   /** Its number in the list. */
@@ -48,12 +48,12 @@ export async function installed(
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-team-'))
   // Not in the data folder, where nothing that a person names is written.
   const file = `${folder}.json`
-  const notes: string[] = []
+  const notes: object[] = []
   const team = createTeam({
     dataFolder: folder,
     keychain: secrets,
     clock: { now: () => 1_790_000_000_000 },
-    auditTrail: { note: async ({ plain }) => void notes.push((plain as { to: string }).to) },
+    auditTrail: { note: async ({ plain }) => void notes.push(plain) },
     files: createChosenFiles(folder),
     chooseSavePath: async () => file
   })

@@ -3,6 +3,7 @@ import type { Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { ComparedNumber, TeamFile } from '#contract/team/team.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
+import type { ActionNote } from '#wire/history/audit-notes.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { SessionParts } from './session.ts'
 
@@ -14,9 +15,11 @@ export interface TeamParts extends SessionParts {
   readonly chooseSavePath: (title: string, name: string, extensions: readonly string[]) => Promise<string | undefined>
 }
 
+type TeamAction = Extract<ActionNote, { readonly action: `team.${string}` }>
+
 /** Records a change of the team under the operator’s name. */
-export const noteTeam = ({ auditTrail }: TeamParts, to: string): Promise<unknown> =>
-  auditTrail.note({ kind: 'setting.changed', plain: { name: 'team', from: '', to } })
+export const noteTeam = ({ auditTrail }: TeamParts, plain: TeamAction): Promise<unknown> =>
+  auditTrail.note({ kind: 'setting.changed', plain })
 
 /** Saves a file to pass on. Null if the user cancelled. Failures: those of writing a chosen file. */
 export async function saveTeamFile(

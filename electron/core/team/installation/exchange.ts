@@ -226,10 +226,7 @@ export function createExchanging(parts: TeamParts, ports: ExchangePorts | undefi
         const kept = [...new Set([...chosen, ...gone.value])]
         const done = await saveTeam(dataFolder, { ...saved.value, kept })
         if (!done.ok) return done
-        await noteTeam(
-          parts,
-          chosen.length === 0 ? 'sharing all connections' : `sharing all connections except ${chosen.length}`
-        )
+        await noteTeam(parts, { action: 'team.sharing-chosen', except: chosen.length })
         void refresh()
         return teamState(parts)
       }),

@@ -49,7 +49,7 @@ export async function prepareAccess(parts: TeamParts): Answer<TeamAccess> {
   if (!read.value) {
     const kept = await keep(parts, { installation }, secrets.value)
     if (!kept.ok) return kept
-    await noteTeam(parts, `access prepared for the installation ${installation}`)
+    await noteTeam(parts, { action: 'team.access-prepared', installation })
   }
   return ok({
     installation,
@@ -124,7 +124,7 @@ async function begunTeam(visited: Visit): Answer<TeamSession | undefined> {
 async function created(parts: TeamParts, session: TeamSession, saved: SavedTeam): Answer<TeamCreated> {
   const kept = await remember(parts, saved, session.roster)
   if (!kept.ok) return kept
-  await noteTeam(parts, `created: ${safetyNumber(session.place.team)}`)
+  await noteTeam(parts, { action: 'team.created', number: safetyNumber(session.place.team) })
   const members = await membersOf(session)
   if (!members.ok) return members
   // From here on it is on the screen, or on paper, or nowhere.
@@ -181,7 +181,7 @@ async function asked(
     text,
     compared: comparedNumber(requestFingerprint(team, member))
   })
-  if (file.ok && file.value) await noteTeam(parts, `asked to join: ${safetyNumber(team)}`)
+  if (file.ok && file.value) await noteTeam(parts, { action: 'team.join-asked', number: safetyNumber(team) })
   return file
 }
 
@@ -192,6 +192,6 @@ export async function leaveTeam(parts: TeamParts): Answer<null> {
   if (!read.value) return failed('team-missing')
   const { installation } = read.value
   const forgotten = await forgetTeam(parts.dataFolder, parts.keychain, installation)
-  if (forgotten.ok) await noteTeam(parts, `left by the installation ${installation}`)
+  if (forgotten.ok) await noteTeam(parts, { action: 'team.left', installation })
   return forgotten
 }

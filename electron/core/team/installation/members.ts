@@ -71,7 +71,7 @@ export function inviteToTeam(parts: TeamParts): Answer<TeamFile> {
       text,
       compared: comparedNumber(team)
     })
-    if (file.ok && file.value) await noteTeam(parts, 'invitation saved')
+    if (file.ok && file.value) await noteTeam(parts, { action: 'team.invitation-saved' })
     return file
   })
 }
@@ -143,7 +143,7 @@ export async function admitToTeam(
     make: (session) => admitMember(session.place, session, { member, request, role }, session.author)
   })
   if (!done.ok) return done
-  await noteTeam(parts, `the installation ${member.installation} admitted as ${role}`)
+  await noteTeam(parts, { action: 'team.admitted', installation: member.installation, role })
   return ok(done.value.members)
 }
 
@@ -157,7 +157,7 @@ export async function giveRole(parts: TeamParts, { installation, role }: TeamRol
     make: ({ place, roster, author }) => changeRole(place, roster, installation, role, author)
   })
   if (!done.ok) return done
-  await noteTeam(parts, `the installation ${installation} has the role ${role}`)
+  await noteTeam(parts, { action: 'team.role-given', installation, role })
   return ok(done.value.members)
 }
 
@@ -183,7 +183,7 @@ export async function removeFromTeam(parts: TeamParts, { installation, name }: T
     }
   })
   if (!done.ok) return done
-  await noteTeam(parts, `the installation ${installation} removed`)
+  await noteTeam(parts, { action: 'team.removed', installation })
   return ok({ ...done.value.members, sql: endMemberSql(installation), readUpTo: done.value.before })
 }
 
@@ -203,6 +203,6 @@ export async function renewTeamKeys(parts: TeamParts, epoch: number): Answer<boo
   })
   if (!done.ok) return done
   const isNew = done.value.before === epoch
-  if (isNew) await noteTeam(parts, `new keys after an erasure: number ${epoch + 1}`)
+  if (isNew) await noteTeam(parts, { action: 'team.keys-renewed', epoch: epoch + 1 })
   return ok(isNew)
 }

@@ -13,6 +13,6 @@ export async function saveProof(
   if (path === undefined) return ok(null)
   const written = await files.write(path, `${JSON.stringify(JSON.parse(proof), null, 2)}\n`)
   if (!written.ok) return written
-  await auditTrail.note({ kind: 'export.made', plain: { what: 'proof of a fork', format: 'json', rows: 1 } })
+  await auditTrail.note({ kind: 'export.made', plain: { what: 'fork-proof', format: 'json', rows: 1 } })
   return ok({ path })
 }

@@ -91,6 +91,6 @@ async function recover(
   if (!recovered.ok) return recovered
   const remembered = await remember(parts, now, recovered.value.roster)
   if (!remembered.ok) return remembered
-  await noteTeam(parts, `supervisor by the recovery key: ${safetyNumber(place.team)}`)
+  await noteTeam(parts, { action: 'team.recovered', number: safetyNumber(place.team) })
   return membersOf({ ...visited, place, roster: recovered.value.roster })
 }
