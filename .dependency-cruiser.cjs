@@ -26,7 +26,8 @@ const behaviour = within('electron/(?:core|store|exchange|team|wire|keychain)/')
 const sentences = [
   within('contract/failures/(?:declaration|filling|phrases|sentences|table)[.]ts$'),
   within('contract/[a-z-]+/[a-z-]*sentences[.]ts$'),
-  within('contract/connections/diagnosis-(?:text|words)[.]ts$')
+  within('contract/connections/diagnosis-(?:text|words)[.]ts$'),
+  within('contract/history/record-facts[.]ts$')
 ]
 const npm = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-bundled', 'npm-no-pkg', 'npm-unknown']
 

@@ -143,7 +143,8 @@ export function* seedChecks(count: number, now: number): Generator<SeedCheck> {
       startedAt,
       credentialFingerprint: 'seed000000000000',
       consoleVersion: '0.1.0',
-      operator: one(['amara', 'jonas', 'nadia'])
+      operator: one(['amara', 'jonas', 'nadia']),
+      timeZone: 'Africa/Accra'
     }
     yield { intent, ending: endingOf(operation) }
   }

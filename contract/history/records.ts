@@ -6,6 +6,7 @@ import type { KeptDocument } from '../documents/documents.ts'
 import type { Failure } from '../failures/failures.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
 import { outcomeIds, type Outcome, type RecordState } from '../verification/outcomes.ts'
+import type { RecordContext } from './record-context.ts'
 import type { VerificationInput } from '../verification/verification.ts'
 
 /** The connection as it was at the verification: later changes do not affect it. */
@@ -71,20 +72,12 @@ export interface ReplyRecord {
 }
 
 /** A record in detail. */
-export interface RecordDetail extends RecordSummary {
-  readonly path: string
+export interface RecordDetail extends RecordSummary, RecordContext {
   readonly reply?: ReplyRecord
   /** The full message. */
   readonly fullMessage?: string
   /** Why there is no valid answer. */
   readonly failure?: Failure
-  /** Keyed hash of the three credentials, 16 hex digits: shows that they changed without revealing them. */
-  readonly credentialFingerprint: string
-  /** Version of Veridesk that ran the verification, and the operating system's user. */
-  readonly consoleVersion: string
-  readonly operator: string
-  /** True if a signed link was scrubbed, so that resending needs a fresh link. */
-  readonly linksScrubbed: boolean
   /** The record's applicant. `local`: linked in Veridesk only; `linked`: linked manually, so it can be unlinked. */
   readonly applicant?: { readonly id: string; readonly local: boolean; readonly linked: boolean }
   /**

@@ -53,6 +53,7 @@ export function intentOf(parts: IntentParts = {}): RecordIntent {
     credentialFingerprint: '0011223344556677',
     consoleVersion: '0.1.0',
     operator: 'tester',
+    timeZone: 'Africa/Accra',
     batchId: parts.batchId
   }
 }

@@ -24,6 +24,7 @@ const record: RecordDetail = {
   credentialFingerprint: '00',
   consoleVersion: '0',
   operator: 'tester',
+  timeZone: 'Africa/Accra',
   linksScrubbed: false,
   failure: failure('connection-lost', { reason: 'closed' }),
   fullMessage: undefined,

@@ -5,17 +5,15 @@ import { heldBy } from '#contract/batches/held-batches.ts'
 import type { Connection } from '#contract/connections/connection.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
-import { operationOf } from '#contract/verification/operations.ts'
 import type { RecordEnding } from '#contract/history/records.ts'
 import { ok, type Result, fail } from '#contract/failures/result.ts'
 import type { LinePool } from '#core/client/line.ts'
 import type { SendOrder } from '#core/client/send.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
-import type { Clock } from '#kit/clock.ts'
 import type { Policies } from '#core/policies/policies.ts'
 import type { HostPorts } from '#core/ports/host.ts'
-import type { RecordIntent } from '#wire/history/record-intent.ts'
 import { takeAccess, type AccessParts } from '#core/verification/access.ts'
+import { prepared, type PreparedParts } from '#core/verification/prepared.ts'
 import { storable } from '#core/verification/storable.ts'
 import { createRate, secondsLeft } from './pace.ts'
 import { createRowValidator } from './reading/validate.ts'
@@ -23,10 +21,7 @@ import { startRun, type Run, type RunEnd, type RunnerParts } from './runner.ts'
 import { colleagueGuard, type GuardParts } from './shared/colleague-guard.ts'
 import type { SharedOrder, SharedRun, TeamOfBatches } from './shared/ports.ts'
 
-export interface RunningParts extends AccessParts, GuardParts {
-  readonly clock: Clock
-  readonly consoleVersion: string
-  readonly operator: string
+export interface RunningParts extends AccessParts, PreparedParts, GuardParts {
   connection(id: string): Promise<Result<Connection, Failure>>
   send(order: SendOrder): Promise<RecordEnding>
   /** Milliseconds during which no row is started because the user is active. */
@@ -184,16 +179,14 @@ export function createRunning(parts: RunningParts): Running {
   async function prepare(draft: BatchDraft, id: string, connection: Connection) {
     const access = await takeAccess(parts, connection)
     if (!access.ok) return access
-    const { credentialFingerprint, order, way } = access.value
-    const { id: connectionId, name, baseUrl, mode, colour, mark } = connection
-    const { path } = operationOf(draft.operation)
+    const { intent, order } = prepared(parts, connection, draft.operation, access.value)
     const validate = createRowValidator(draft.operation, draft.layout)
-    const colleagues = colleagueGuard(parts, draft.operation, baseUrl)
+    const colleagues = colleagueGuard(parts, draft.operation, connection.baseUrl)
     const { createLinePool } = await import('#core/client/line.ts')
     const lines = createLinePool(() => clock.monotonic())
     return ok({
       lines,
-      refusal: order.refusal,
+      refusal: access.value.order.refusal,
       async guardOf({ cells }: TakenRow) {
         const minutes = parts.settings().spendGuardMinutes
         // Who takes over a shared batch does not know what its sharer has chosen.
@@ -205,38 +198,11 @@ export function createRunning(parts: RunningParts): Running {
         const { input, applicantId } = validate(cells)
         return { recentDuplicates, colleague: await colleagues(storable(input, draft.operation).input, applicantId) }
       },
-      intentOf({ cells, documents }: TakenRow): RecordIntent {
-        const { input, applicantId } = validate(cells)
-        const stored = storable(input, draft.operation)
-        return {
-          operation: draft.operation,
-          path,
-          input: stored.input,
-          linksScrubbed: stored.scrubbed,
-          credentialFingerprint,
-          batchId: id,
-          connection: { id: connectionId, name, origin: baseUrl, mode, colour, mark },
-          startedAt: clock.now(),
-          consoleVersion: parts.consoleVersion,
-          operator: parts.operator,
-          ...(documents && { documents }),
-          ...(applicantId !== undefined && { applicantId })
-        }
-      },
+      intentOf: ({ cells, documents }: TakenRow) => intent({ ...validate(cells), documents, batchId: id }),
       async send({ cells }: TakenRow, signal: AbortSignal): Promise<RecordEnding> {
-        const network = await way()
+        const network = await access.value.way()
         if (!network.ok) return { outcome: 'not-sent', endedAt: clock.now(), failure: network.failure }
-        return parts.send({
-          ...order,
-          ...network.value,
-          path,
-          body: validate(cells).input,
-          limits: parts.settings(),
-          signal,
-          onPhase: () => undefined,
-          clock,
-          lines
-        })
+        return parts.send(order(validate(cells).input, network.value, { signal, onPhase: () => undefined, lines }))
       }
     })
   }

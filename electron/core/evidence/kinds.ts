@@ -3,6 +3,7 @@
  * A new kind of event, and a new entry of a payload, does not compile until it is listed here.
  */
 import type { EventKind } from '#contract/evidence/event-kinds.ts'
+import { recordContextValues } from '#contract/history/record-context.ts'
 import type { PackPlain, PackSealed } from '#wire/history/evidence.ts'
 import type {
   AnsweredPlain,
@@ -57,13 +58,9 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'record.begun': {
     plain: {
       id: 'text: ID of the record, a UUID',
-      path: 'text: path of the request',
       operation: 'text: ID of the operation',
       connection: 'number: `ref` of its `connection.noted`',
-      linksScrubbed: 'true if signatures were removed from links before they were recorded',
-      credentialFingerprint: 'text: beginning of a digest of the credentials',
-      consoleVersion: 'text',
-      operator,
+      ...recordContextValues,
       rerunOf: 'text: ID of the record that it repeats; may be absent',
       batchId: 'text: ID of its batch; may be absent',
       batchRow: 'number: its row in a batch that a team shares; may be absent'

@@ -4,63 +4,32 @@ import type { AuditEvent, AuditFilter } from '#contract/evidence/audit.ts'
 import type { ApplicantCursor, ApplicantSummary, TimelineEntry } from '#contract/applicants/applicants.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { ExportFormat } from '#contract/data-management/data-management.ts'
-import { operations } from '#contract/verification/operations.ts'
+import { factColumns, type RecordFact } from '#contract/history/record-facts.ts'
 import type { HistoryFilter, RecordDetail } from '#contract/history/records.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import { atOnce, number, StoreError, textOf, time, type ExportAbout, type ExportText } from './rows.ts'
 
-const fieldNames = [...new Set(operations.flatMap((operation) => operation.fields.map(({ name }) => name as string)))]
-const recordColumns = [
-  'record_id',
-  'seq',
-  'started',
-  'operation',
-  'connection',
-  'mode',
-  'origin',
-  'outcome',
-  'status',
-  'message',
-  ...fieldNames,
-  'took_ms',
-  'resolved_as',
-  'resolved_note',
-  'resolved_at',
-  'failure',
-  'operator',
-  'credential_fingerprint',
-  'batch_id',
-  'rerun_of',
-  'erased'
-]
+const recordColumns = factColumns.map(({ key }) => key)
 
-function recordRow(record: RecordDetail): string[] {
-  const { connection, resolved, input } = record
-  return [
-    record.id,
-    String(record.seq),
-    time(record.startedAt),
-    record.operation,
-    connection.name,
-    connection.mode,
-    connection.origin,
-    record.state,
-    number(record.status),
-    record.fullMessage ?? '',
-    ...fieldNames.map((name) => input[name] ?? ''),
-    number(record.took === undefined ? undefined : Math.round(record.took)),
-    resolved?.as ?? '',
-    resolved?.note ?? '',
-    time(resolved?.at),
-    record.failure ? sentencesOf(record.failure).what : '',
-    record.operator,
-    record.credentialFingerprint,
-    record.batchId ?? '',
-    record.rerunOf ?? '',
-    record.erased ? 'yes' : ''
-  ]
+function cell(fact: RecordFact, record: RecordDetail): string {
+  switch (fact.kind) {
+    case 'text':
+      return fact.value(record) ?? ''
+    case 'time':
+      return time(fact.value(record))
+    case 'failure': {
+      const value = fact.value(record)
+      return value ? sentencesOf(value).what : ''
+    }
+    default: {
+      const value = fact.value(record)
+      return number(value === undefined ? undefined : Math.round(value))
+    }
+  }
 }
+
+const recordRow = (record: RecordDetail): string[] => factColumns.map((fact) => cell(fact, record))
 
 /** The records of a filter, oldest first, up to the current last one. */
 export async function historyText(

@@ -6,7 +6,7 @@ import { ok, type Result } from '#contract/failures/result.ts'
 import type { Settings } from '#contract/settings/settings.ts'
 import type { SendOrder } from '#core/client/send.ts'
 
-type Network = Pick<SendOrder, 'route' | 'trust' | 'signIn'>
+export type Network = Pick<SendOrder, 'route' | 'trust' | 'signIn'>
 
 export interface AccessParts {
   settings(): Settings

@@ -5,20 +5,20 @@
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import type { Connection } from '#contract/connections/connection.ts'
 import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
-import { applicantFieldOf, operationOf, type OperationId } from '#contract/verification/operations.ts'
+import { applicantFieldOf, type OperationId } from '#contract/verification/operations.ts'
 import type { EarlierCheck, RecordDetail, RecordEnding, RunRequest } from '#contract/history/records.ts'
 import type { RunEnding } from '#contract/verification/run-ending.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { TeamEntry } from '#contract/team/activity.ts'
 import { inputFaults, type VerificationInput } from '#contract/verification/verification.ts'
 import type { SendOrder } from '#core/client/send.ts'
-import type { Clock } from '#kit/clock.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import type { RecordIntent } from '#wire/history/record-intent.ts'
 import { takeAccess, type AccessParts } from './access.ts'
 import type { Masker } from '#core/masking/masker.ts'
 import { textFaults } from '#core/masking/own-secrets.ts'
 import { createLateResults } from './late-results.ts'
+import { prepared, type PreparedParts } from './prepared.ts'
 import { storable } from './storable.ts'
 
 /** A request as colleagues know it: their connections to the same service have other IDs. */
@@ -31,10 +31,7 @@ interface SameRequest {
 }
 
 /** Dependencies of verifications. */
-export interface RunParts extends AccessParts {
-  readonly clock: Clock
-  readonly consoleVersion: string
-  readonly operator: string
+export interface RunParts extends AccessParts, PreparedParts {
   /** The connection; starts the practice service if it is the bundled one. */
   connection(id: string): Promise<Result<Connection, Failure>>
   /** What a recent check of its links saw behind them, by field. */
@@ -135,42 +132,23 @@ export function createRuns(parts: RunParts): Runs {
     if (!access.ok) return access
     const way = await access.value.way()
     if (!way.ok) return way
-    const { id, name, baseUrl, mode, colour, mark } = connection.value
-
     const progress = (phase: Extract<ConsoleEvent, { kind: 'run-progress' }>['phase']) =>
       parts.announce({ kind: 'run-progress', runId: request.runId, phase })
     progress('recording')
-    const declared = operationOf(request.operation)
     const applicantField = applicantFieldOf(request.operation)
-    const intent: RecordIntent = {
-      operation: request.operation,
-      path: declared.path,
-      connection: { id, name, origin: baseUrl, mode, colour, mark },
-      input: stored.input,
-      linksScrubbed: stored.scrubbed,
-      documents: parts.seenDocuments?.(id, request.operation, request.input),
+    const { intent: intentOf, order } = prepared(parts, connection.value, request.operation, access.value)
+    const intent = intentOf({
+      input: request.input,
+      documents: parts.seenDocuments?.(connection.value.id, request.operation, request.input),
       applicantId: applicantField ? request.input[applicantField] : request.applicantId,
-      startedAt: parts.clock.now(),
-      credentialFingerprint: access.value.credentialFingerprint,
-      consoleVersion: parts.consoleVersion,
-      operator: parts.operator,
       rerunOf: request.rerunOf
-    }
+    })
     const begun = await history.value.begin(intent)
     if (!begun.ok) return begun
 
     const ending: RecordEnding = abort.signal.aborted
       ? { outcome: 'not-sent', endedAt: parts.clock.now(), failure: failure('cancelled-before-sending') }
-      : await parts.send({
-          ...access.value.order,
-          ...way.value,
-          path: declared.path,
-          body: Object.fromEntries(declared.fields.map((field) => [field.name, request.input[field.name] ?? ''])),
-          limits: parts.settings(),
-          signal: abort.signal,
-          onPhase: progress,
-          clock: parts.clock
-        })
+      : await parts.send(order(request.input, way.value, { signal: abort.signal, onPhase: progress }))
 
     // The history reads after it has written: both are asked for at once.
     const [finished, recorded] = await Promise.all([

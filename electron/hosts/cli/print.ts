@@ -4,8 +4,8 @@ import { fieldFaultSentence, sentencesOf } from '#contract/failures/sentences.ts
 import { oneLine, visible } from '#contract/text/hidden-text.ts'
 import { operationOf } from '#contract/verification/operations.ts'
 import { outcomeOf, type RecordState } from '#contract/verification/outcomes.ts'
+import { factsOf } from '#contract/history/record-facts.ts'
 import type { RecordDetail, RecordSummary } from '#contract/history/records.ts'
-import { resolutionLabels } from '#contract/verification/resolution-sentences.ts'
 
 const stateLabel = (state: RecordState): string => (state === 'open' ? 'In progress' : outcomeOf(state).label)
 
@@ -36,25 +36,11 @@ export function recordLine(record: RecordSummary): string {
 
 /** One record in detail. */
 export function recordText(record: RecordDetail): string {
-  const lines: [string, string | number | undefined][] = [
-    ['Operation', operationOf(record.operation).title],
-    ['Connection', `${record.connection.name} (${record.connection.mode}) ${record.connection.origin}`],
-    ...Object.entries(record.input),
-    ['Outcome', stateLabel(record.state)],
-    [
-      'Resolved',
-      record.resolved &&
-        `${resolutionLabels[record.resolved.as]}${record.resolved.operator === undefined ? '' : `, by ${record.resolved.operator}`}`
-    ],
-    ['Status', record.status && `${record.status} ${oneLine(record.reply?.statusText ?? '')}`.trim()],
-    ['Message', record.fullMessage && oneLine(record.fullMessage)],
-    ['Duration', record.took === undefined ? undefined : `${Math.round(record.took)} ms`],
-    ['Started', new Date(record.startedAt).toISOString()],
-    ['Record', record.id]
-  ]
-  const text = lines
-    .filter(([, value]) => value !== undefined)
-    .map(([label, value]) => `${label.padEnd(20)}${oneLine(String(value))}`)
+  const text = factsOf(record, 'command-line', {
+    time: (at) => new Date(at).toISOString(),
+    duration: (ms) => `${Math.round(ms)} ms`,
+    bytes: (count) => `${count} bytes`
+  }).map(([label, value]) => `${label.padEnd(24)}${oneLine(value)}`)
   // Once it is resolved, the impact and the next step are over.
   if (record.failure)
     text.push('', record.resolved ? visible(sentencesOf(record.failure).what) : failureText(record.failure))

@@ -1,5 +1,6 @@
 /** Reads records: projection, events and body, decrypted with the subject's key. */
 import type { OperationId } from '#contract/verification/operations.ts'
+import { contextOf } from '#contract/history/record-context.ts'
 import type { RecordDetail, RecordSummary } from '#contract/history/records.ts'
 import { uuidBytes, uuidText } from '#kit/bytes.ts'
 import { states } from '../projections/columns.ts'
@@ -155,11 +156,7 @@ export class Reader {
     const body = reply && this.body(seq, row.subject, reply.body)
     return {
       ...summary,
-      path: begun.path,
-      credentialFingerprint: begun.credentialFingerprint,
-      consoleVersion: begun.consoleVersion,
-      operator: begun.operator,
-      linksScrubbed: begun.linksScrubbed,
+      ...contextOf(begun),
       ...(documents && { documents }),
       failure: ended.failure,
       fullMessage: body?.message ?? ended.message,

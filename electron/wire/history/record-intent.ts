@@ -1,25 +1,21 @@
 /** The intent of a verification. Separate because both the history and its batches use it. */
 import type { SeenDocument } from '#contract/documents/documents.ts'
 import type { OperationId } from '#contract/verification/operations.ts'
+import type { RecordContext } from '#contract/history/record-context.ts'
 import type { RecordConnection } from '#contract/history/records.ts'
 import type { VerificationInput } from '#contract/verification/verification.ts'
 
 /** What is recorded before a request may be sent. */
-export interface RecordIntent {
+export interface RecordIntent extends RecordContext {
   readonly operation: OperationId
-  readonly path: string
   readonly connection: RecordConnection
   /** In its stored form: signatures of signed links removed. */
   readonly input: VerificationInput
-  readonly linksScrubbed: boolean
   /** The documents behind its links as a check saw them, by field. */
   readonly documents?: Readonly<Record<string, SeenDocument>>
   /** The input's applicant id; for an operation without one, that of the batch's row or of the page, in Veridesk only. */
   readonly applicantId?: string
   readonly startedAt: number
-  readonly credentialFingerprint: string
-  readonly consoleVersion: string
-  readonly operator: string
   readonly rerunOf?: string
   readonly batchId?: string
   /** Of a batch that a team shares: colleagues find its outcome by it. */

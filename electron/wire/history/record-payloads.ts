@@ -3,20 +3,16 @@ import { linkIdentity } from '#contract/links/links.ts'
 import type { SeenDocument } from '#contract/documents/documents.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Outcome } from '#contract/verification/outcomes.ts'
+import { contextOf, type RecordContext } from '#contract/history/record-context.ts'
 import type { RecordEnding, Resolution } from '#contract/history/records.ts'
 import type { VerificationInput } from '#contract/verification/verification.ts'
 import type { RecordIntent } from './record-intent.ts'
 
-export interface BegunPlain {
+export interface BegunPlain extends RecordContext {
   readonly id: string
-  readonly path: string
   readonly operation: string
   /** The connection's number in this file; a separate event records the snapshot. */
   readonly connection: number
-  readonly linksScrubbed: boolean
-  readonly credentialFingerprint: string
-  readonly consoleVersion: string
-  readonly operator: string
   readonly rerunOf?: string
   readonly batchId?: string
   /** Of a batch that a team shares. */
@@ -73,13 +69,9 @@ export const bodyPurpose = 'reply.body'
 
 export const begunPlain = (id: string, intent: RecordIntent, connection: number): BegunPlain => ({
   id,
-  path: intent.path,
   operation: intent.operation,
   connection,
-  linksScrubbed: intent.linksScrubbed,
-  credentialFingerprint: intent.credentialFingerprint,
-  consoleVersion: intent.consoleVersion,
-  operator: intent.operator,
+  ...contextOf(intent),
   rerunOf: intent.rerunOf,
   batchId: intent.batchId,
   batchRow: intent.batchRow

@@ -1,4 +1,5 @@
 /** What a profile discloses of an event: everything else is withheld behind its digest. */
+import { staffContext } from '#contract/history/record-context.ts'
 import type { RedactionProfile } from '#contract/evidence/evidence.ts'
 import { valueDigest } from '#kit/hashing/values.ts'
 import type { ProvenBody, ProvenEvent, ProvenPart } from '#wire/history/evidence.ts'
@@ -7,9 +8,8 @@ import type { ContentBody, ContentEvent, DisclosedPart, SealedPart } from './pac
 type Shows = (name: string) => boolean
 
 /** Values about staff and the credentials they used. */
-const staff = new Set([
-  'operator',
-  'credentialFingerprint',
+const staff: ReadonlySet<string> = new Set([
+  ...staffContext,
   'signer',
   'snapshot',
   'connection',
