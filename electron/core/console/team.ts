@@ -18,11 +18,25 @@ const recording: ReadonlySet<ConsoleEvent['kind']> = new Set<ConsoleEvent['kind'
   'data-management-changed'
 ])
 
+export interface TeamAccess {
+  load(): Promise<Team>
+  readonly colleagues: RunParts['colleagues']
+  readonly ofBatches: TeamOfBatches
+  readonly erasures: ErasureParts['inTeam']
+  /** If its file cannot be opened now, the same follows with the next exchange. */
+  erased(applicantIds: readonly string[]): Promise<void>
+  /** A command ends within seconds and exchanges nothing unless it is asked to. */
+  start(): void
+  /** Drops the team with its keys; it is loaded again when it is next needed. */
+  drop(): Promise<void>
+  close(): Promise<void>
+}
+
 export function createTeamAccess(
   { host, clock, folder, folderSecrets, files, inTeam, events, keychainStates }: Ground,
   { history, lasting, auditTrail }: Records,
   { connections }: Networking
-) {
+): TeamAccess {
   let team: Promise<Team> | undefined
   const load = (): Promise<Team> =>
     (team ??= import('#core/team/team.ts').then(({ createTeam }) =>
@@ -68,23 +82,20 @@ export function createTeamAccess(
     colleagues,
     ofBatches,
     erasures,
-    /** If its file cannot be opened now, the same follows with the next exchange. */
-    async erased(applicantIds: readonly string[]): Promise<void> {
+    async erased(applicantIds) {
       if (inTeam()) await (await load()).eraseApplicants(applicantIds)
     },
-    /** A command ends within seconds and exchanges nothing unless it is asked to. */
-    start(): void {
+    start() {
       if (host.kind !== 'cli' && inTeam()) void load().then((loaded) => loaded.start())
     },
-    /** Drops the team with its keys; it is loaded again when it is next needed. */
-    async drop(): Promise<void> {
+    async drop() {
       const loaded = await team
       team = undefined
       await loaded?.close()
       // One that is left behind would meet those of the next team: each may replace the mailbox key.
       await loaded?.quiet()
     },
-    async close(): Promise<void> {
+    async close() {
       await (await team)?.close()
     }
   }

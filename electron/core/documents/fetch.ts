@@ -157,7 +157,8 @@ export function release({ buffer }: Buffer): void {
 }
 
 function redirect(location: string, from: URL): Result<Step, Failure> {
-  if (!URL.canParse(location, from)) return failed('document-address-refused', { host: from.host, reason: 'scheme' })
+  if (!URL.canParse(location, from.href))
+    return failed('document-address-refused', { host: from.host, reason: 'scheme' })
   const to = new URL(location, from)
   if (to.protocol !== 'https:' && to.protocol !== 'http:')
     return failed('document-address-refused', { host: from.host, reason: 'scheme' })

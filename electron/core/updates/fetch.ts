@@ -84,7 +84,7 @@ async function stepOf(reply: IncomingMessage, url: URL): Promise<Result<Step, Fa
   const { host } = url
   const status = reply.statusCode ?? 0
   const { location = '' } = reply.headers
-  if ([301, 302, 303, 307, 308].includes(status) && URL.canParse(location, url))
+  if ([301, 302, 303, 307, 308].includes(status) && URL.canParse(location, url.href))
     return ok({ to: new URL(location, url) })
   if (status !== 200) return failed('update-not-fetched', { host, reason: 'status', status })
   if (isCompressed(reply)) return failed('update-not-fetched', { host, reason: 'compressed' })
