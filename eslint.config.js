@@ -112,8 +112,8 @@ export default tseslint.config(
       'no-empty': 'error',
       'no-self-compare': 'error',
       'no-unsafe-finally': 'error',
-      'max-lines-per-function': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
-      'complexity': ['error', 45],
+      'max-lines-per-function': ['error', { max: 160, skipBlankLines: true, skipComments: true }],
+      'complexity': ['error', 30],
       'no-restricted-syntax': [
         'error',
         ...runtimeHtml,
@@ -193,11 +193,25 @@ export default tseslint.config(
     }
   },
   {
+    // Longer than a function may be today; the next change to one of them splits it.
+    files: [
+      'electron/core/batches/running.ts',
+      'electron/core/team/batches/*.ts',
+      'electron/exchange/batches/work.ts',
+      'electron/exchange/worker/session.ts',
+      'electron/store/worker/methods.ts',
+      'renderer/features/batches/batch-draft-store.ts',
+      'renderer/features/shell/palette-commands.ts'
+    ],
+    rules: { 'max-lines-per-function': 'off' }
+  },
+  {
     // A test may assert facts about its own fixtures, and attacks the window in ways that the window itself may not
     // use.
     files: ['tests/**'],
     rules: {
       'max-lines-per-function': 'off',
+      'complexity': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
       'no-eval': 'off',
       'no-new-func': 'off',

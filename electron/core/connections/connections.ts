@@ -92,9 +92,6 @@ export async function openConnections({
   policies
 }: ConnectionsOptions): Promise<Connections> {
   const store = await openConnectionsStore(folder, clock)
-  // The credentials last set for the practice service, so that values the user enters instead are not overwritten.
-  let practiceGiven: string | undefined
-
   const inTurn = createTurns()
 
   const disowned = new Set<string>()
@@ -222,24 +219,7 @@ export async function openConnections({
     return placed.ok ? ok({ connection: placed.value, before }) : placed
   }
 
-  const applyPracticeCredentials = async (
-    connection: Connection,
-    given: Readonly<Record<string, string>>
-  ): Promise<Pick<PracticePlaced, 'set' | 'refusal'>> => {
-    const same = practiceGiven === JSON.stringify(given)
-    const kept = await credentials.values(connection)
-    const changed: CredentialId[] = []
-    if (same && kept.ok) return { set: changed }
-    for (const { id: credential, header } of declared) {
-      const value = given[credential] ?? given[header]
-      if (value === undefined || (kept.ok && kept.value[credential] === value)) continue
-      const set = await credentials.set(connection, credential, value)
-      if (!set.ok) return { set: changed, refusal: set.failure }
-      changed.push(credential)
-    }
-    practiceGiven = JSON.stringify(given)
-    return { set: changed }
-  }
+  const applyPracticeCredentials = practiceCredentials(credentials)
 
   return {
     fault: () => store.fault()?.failure,
@@ -269,6 +249,30 @@ export async function openConnections({
       const applied = await applyPracticeCredentials(connection, given)
       return ok({ connection: await statusOf(find(connection.id) ?? connection), before, ...applied })
     }
+  }
+}
+
+/** Gives the practice service's connection its credentials. */
+function practiceCredentials(credentials: BoundCredentials) {
+  // Those last set, so that values the user enters instead are not overwritten.
+  let practiceGiven: string | undefined
+  return async (
+    connection: Connection,
+    given: Readonly<Record<string, string>>
+  ): Promise<Pick<PracticePlaced, 'set' | 'refusal'>> => {
+    const same = practiceGiven === JSON.stringify(given)
+    const kept = await credentials.values(connection)
+    const changed: CredentialId[] = []
+    if (same && kept.ok) return { set: changed }
+    for (const { id: credential, header } of declared) {
+      const value = given[credential] ?? given[header]
+      if (value === undefined || (kept.ok && kept.value[credential] === value)) continue
+      const set = await credentials.set(connection, credential, value)
+      if (!set.ok) return { set: changed, refusal: set.failure }
+      changed.push(credential)
+    }
+    practiceGiven = JSON.stringify(given)
+    return { set: changed }
   }
 }
 

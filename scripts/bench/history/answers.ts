@@ -40,6 +40,36 @@ const searches = {
   ]
 }
 
+/** Filters of the history, and the same as conditions of SQL. */
+function filtersOf(
+  ops: ReturnType<typeof operationRefs>,
+  first: number,
+  last: number
+): readonly [HistoryFilter, string][] {
+  return [
+    [{ states: ['unknown'] }, 'state = 4'],
+    [{ statuses: [503] }, 'status = 503'],
+    [{ statuses: [400, 404], states: ['answered'] }, 'status IN (400, 404) AND state = 1'],
+    [
+      { operations: ['validate-passport'], statuses: [500] },
+      `operation = ${ops.get('validate-passport')} AND status = 500`
+    ],
+    [
+      { connections: ['00000000-0000-4000-8000-000000000004'], states: ['not-sent'] },
+      `connection IN (SELECT ref FROM connection WHERE id = '00000000-0000-4000-8000-000000000004') AND state = 3`
+    ],
+    [
+      { from: first + 100.5 * day, until: first + 101.5 * day },
+      `started_at >= ${first + 100.5 * day} AND started_at < ${first + 101.5 * day}`
+    ],
+    [
+      { unresolved: true, from: last - 400 * day },
+      `state = 4 AND resolved IS NULL AND started_at >= ${last - 400 * day}`
+    ],
+    [{ states: ['open'], statuses: [503] }, 'state = 0 AND status = 503']
+  ]
+}
+
 function historyRows(engine: Engine, rounds: number, progress: (text: string) => void): Row[] {
   const {
     queries,
@@ -98,29 +128,7 @@ function historyRows(engine: Engine, rounds: number, progress: (text: string) =>
     [pageSql('r.started_at <= ?')]
   )
 
-  const ops = operationRefs(history)
-  const filters: readonly [HistoryFilter, string][] = [
-    [{ states: ['unknown'] }, 'state = 4'],
-    [{ statuses: [503] }, 'status = 503'],
-    [{ statuses: [400, 404], states: ['answered'] }, 'status IN (400, 404) AND state = 1'],
-    [
-      { operations: ['validate-passport'], statuses: [500] },
-      `operation = ${ops.get('validate-passport')} AND status = 500`
-    ],
-    [
-      { connections: ['00000000-0000-4000-8000-000000000004'], states: ['not-sent'] },
-      `connection IN (SELECT ref FROM connection WHERE id = '00000000-0000-4000-8000-000000000004') AND state = 3`
-    ],
-    [
-      { from: first + 100.5 * day, until: first + 101.5 * day },
-      `started_at >= ${first + 100.5 * day} AND started_at < ${first + 101.5 * day}`
-    ],
-    [
-      { unresolved: true, from: last - 400 * day },
-      `state = 4 AND resolved IS NULL AND started_at >= ${last - 400 * day}`
-    ],
-    [{ states: ['open'], statuses: [503] }, 'state = 0 AND status = 503']
-  ]
+  const filters = filtersOf(operationRefs(history), first, last)
   const filtered = new Map(filters.map(([, where]) => [where, opening(history.prepare(pageSql(where)))]))
   const opened = (where: string): unknown => filtered.get(where)?.all()
   add(
