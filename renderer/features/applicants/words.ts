@@ -213,5 +213,6 @@ export const words = inLanguage({
     `status ${status}, now ${status2}`,
   differentMessage: 'different message',
   rowsSelected: ({ size }: { size: number }) =>
-    plural(size, { one: '{n} applicant selected', other: '{n} applicants selected' })
+    plural(size, { one: '{n} applicant selected', other: '{n} applicants selected' }),
+  dateOverdue: ({ date }: { date: Value }) => `${date}, overdue`
 })

@@ -25,7 +25,7 @@ function meanings(
 ): Map<number, string> {
   const fields: readonly FieldDeclaration[] = operationOf(operation).fields
   const found = new Map<number, string>([[applicantColumn, words.applicantInVerideskOnly]])
-  for (const { name, label } of fields) found.set(mapping[name] ?? -1, `sent as ${label}`)
+  for (const { name, label } of fields) found.set(mapping[name] ?? -1, words.sentAs({ label }))
   found.delete(-1)
   return found
 }

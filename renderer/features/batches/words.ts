@@ -381,5 +381,6 @@ export const words = inLanguage({
     plural(rows, { one: ' {n} row with an apostrophe to review.', other: ' {n} rows with an apostrophe to review.' }),
   templateSavedAsPath: ({ path }: { path: Value }) => `Template saved as ${path}`,
   batchesSelected: ({ size }: { size: number }) =>
-    plural(size, { one: '{n} batch selected', other: '{n} batches selected' })
+    plural(size, { one: '{n} batch selected', other: '{n} batches selected' }),
+  sentAs: ({ label }: { label: Value }) => `sent as ${label}`
 })

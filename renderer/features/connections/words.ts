@@ -144,5 +144,8 @@ export const words = inLanguage({
     validUntil: Value
   }) => `${protocol}; certificate of ${subject}, issued by ${issuer}, valid until ${validUntil}`,
   notRequiredForHttpTo: 'Not required for http to this computer',
-  notTriedBecauseAnEarlier: 'Not tried, because an earlier step failed'
+  notTriedBecauseAnEarlier: 'Not tried, because an earlier step failed',
+  modes: { live: 'live', sandbox: 'sandbox' },
+  ofMode: ({ mode }: { mode: Value }) => `, ${mode}`,
+  nameAndMode: ({ name, mode }: { name: Value; mode: Value }) => `${name}, ${mode}`
 })

@@ -18,15 +18,6 @@ export type ExportOrder =
       readonly ids?: readonly number[] | undefined
     }
 
-/** What a row of the file is. */
-export const exportedRows: Readonly<Record<ExportOrder['what'], string>> = {
-  history: 'records',
-  applicants: 'applicants',
-  audit: 'events',
-  batches: 'batches',
-  catalogue: 'messages'
-}
-
 /** Null: the user cancelled the file dialog. Failures: those of a history that cannot be read or a file that cannot be written. */
 export function askForExport(
   order: ExportOrder,

@@ -99,7 +99,13 @@ export const words = inLanguage({
   legalHoldLifted: 'Legal hold lifted',
   erasedItIsEventEvent: ({ event }: { event: Value }) =>
     `Erased. It is event ${event} in the audit trail. The receipt is listed below.`,
-  exportExportedrows: ({ exportedRows }: { exportedRows: Value }) => `Export ${exportedRows}`,
+  exportRows: {
+    history: 'Export records',
+    applicants: 'Export applicants',
+    audit: 'Export events',
+    batches: 'Export batches',
+    catalogue: 'Export messages'
+  },
   extentContentsTheAuditTrail: ({ extent, contents }: { extent: Value; contents: Value }) =>
     `${extent} ${contents} The audit trail records the export and its number of rows.`,
   theFileContainsPersonalData: 'The file contains personal data.',

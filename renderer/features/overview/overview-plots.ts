@@ -14,7 +14,7 @@ import { queueKinds, type QueueKind } from '#contract/applicants/queue-kinds.ts'
 import type { HistoryFilter } from '#contract/history/records.ts'
 import { stateLabel as batchState } from '../batches/batch-words.ts'
 import { queryOf } from '../history/filters.ts'
-import { barLabel, hourLabel, shortLabel, unitOf, type Range, type Unit } from './overview-period.ts'
+import { barLabel, hourLabel, shortLabel, unitOf, type Range } from './overview-period.ts'
 import type { Mark, Plot, PlotRow, Series } from './plots.ts'
 import { defaultOrder, queueAddress } from '../queue/queue-address.ts'
 import { queueLabels } from '../queue/queue-words.ts'
@@ -44,14 +44,6 @@ const inWords = (series: readonly Series[], marks: readonly Mark[]): string =>
     .flatMap(({ value, text }, index) => (value > 0 ? [`${text} ${series[index]?.label.toLowerCase() ?? ''}`] : []))
     .join(', ')
 
-const unitWords: Readonly<Record<Unit, string>> = {
-  hour: 'hour',
-  day: 'day',
-  week: 'week',
-  month: 'month',
-  year: 'year'
-}
-
 /** States that occur, so that the legend has no others. */
 const occurring = (all: StateCounts, among = shownStates): readonly RecordState[] =>
   among.filter((state) => (all[state] ?? 0) > 0)
@@ -77,7 +69,7 @@ function volumes({ bars, states }: OverviewFigures, range: Range): Plot {
     }
   })
   return {
-    title: words.recordsPerUnitwords({ unitWords: unitWords[unit] }),
+    title: words.recordsPer[unit],
     head: unit === 'hour' ? words.hour : words.from,
     series,
     arranged: 'stacked',
@@ -219,7 +211,7 @@ function timesOverTime({ bars }: OverviewFigures, range: Range): Plot {
     timesRow(String(from), barLabel(from, unit), times, { from, until }, shortLabel(from, unit))
   )
   return {
-    title: words.responseTimesPerUnitwords({ unitWords: unitWords[unit] }),
+    title: words.responseTimesPer[unit],
     note: timesNote,
     head: unit === 'hour' ? words.hour : words.from,
     series: timeSeries,
@@ -300,7 +292,13 @@ const batches = ({ batches: { count: all, newest } }: OverviewFigures): Plot => 
   })
 })
 
-const ageLabels = [words.lessThan1Hour, '1 to 24 hours', '1 to 7 days', '7 to 30 days', words.moreThan30Days]
+const ageLabels = [
+  words.lessThan1Hour,
+  words.from1To24Hours,
+  words.from1To7Days,
+  words.from7To30Days,
+  words.moreThan30Days
+]
 
 /** The work queue by age, and unknown outcomes among it. */
 export function waitingPlots({ ages }: OverviewWaiting): readonly Plot[] {
@@ -340,7 +338,7 @@ export function waitingPlots({ ages }: OverviewWaiting): readonly Plot[] {
               label,
               to: toQueue(age, queue),
               marks,
-              words: `${label}: ${inWords(series, marks) || 'none'}`
+              words: `${label}: ${inWords(series, marks) || words.none}`
             }
           })
     },

@@ -35,7 +35,13 @@ export const words = inLanguage({
     `${label}: ${plural(total, { one: '{n} record', other: '{n} records' })}: ${inWords}`,
   labelRecords: ({ label, total }: { label: Value; total: number }) =>
     `${label}: ${plural(total, { one: '{n} record', other: '{n} records' })}`,
-  recordsPerUnitwords: ({ unitWords }: { unitWords: Value }) => `Records per ${unitWords}`,
+  recordsPer: {
+    hour: 'Records per hour',
+    day: 'Records per day',
+    week: 'Records per week',
+    month: 'Records per month',
+    year: 'Records per year'
+  },
   hour: 'Hour',
   from: 'From',
   noRecords: 'No records',
@@ -59,7 +65,13 @@ export const words = inLanguage({
   labelMedianMedian95Th: ({ label, median, p95, count }: { label: Value; median: Value; p95: Value; count: number }) =>
     `${label}: median ${median}, 95th percentile ${p95}, ${plural(count, { one: '{n} answer', other: '{n} answers' })}`,
   labelNoAnswers: ({ label }: { label: Value }) => `${label}: no answers`,
-  responseTimesPerUnitwords: ({ unitWords }: { unitWords: Value }) => `Response times per ${unitWords}`,
+  responseTimesPer: {
+    hour: 'Response times per hour',
+    day: 'Response times per day',
+    week: 'Response times per week',
+    month: 'Response times per month',
+    year: 'Response times per year'
+  },
   noAnswers: 'No answers',
   responseTimesByOperation: 'Response times by operation',
   failuresByConnection: 'Failures by connection',
@@ -81,5 +93,9 @@ export const words = inLanguage({
   waiting: 'Waiting',
   noApplicantsAreWaiting: 'No applicants are waiting',
   noUnknownOutcomes: 'No unknown outcomes',
-  nowByHowLongAgo: 'Now, by how long ago they were sent.'
+  nowByHowLongAgo: 'Now, by how long ago they were sent.',
+  from1To24Hours: '1 to 24 hours',
+  from1To7Days: '1 to 7 days',
+  from7To30Days: '7 to 30 days',
+  none: 'none'
 })
