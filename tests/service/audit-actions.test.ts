@@ -69,7 +69,7 @@ test('a running batch that is cancelled was cancelled by its operator', async ()
   await console.get('batches.start', { id })
   await console.get('batches.cancel', { id })
   await standsAs(console, id, 'cancelled')
-  expect((await turns()).at(-1)).toEqual(['Batch cancelled.', 'tester', undefined])
+  expect((await turns()).at(-1)).toEqual(['Batch cancelled.', 'tester'])
 })
 
 test('a batch that is run again is attributed to the operator who did so, not to the author of the first', async ({
@@ -87,7 +87,7 @@ test('who resolved the unknown rows of a batch is in the audit trail', async () 
   const id = await batchThatRan(console, ['PRACTICE-cut'])
   await console.get('batches.resolve', { id, as: 'again' })
   expect(await events('record.resolved')).toMatchObject([{ operator: 'tester' }])
-  expect((await turns()).at(-1)).toEqual(['Batch paused.', 'tester', undefined])
+  expect((await turns()).at(-1)).toEqual(['Batch paused.', 'tester'])
 })
 
 test('who read and countersigned a colleague’s case is in their own audit trail, without the note', async () => {

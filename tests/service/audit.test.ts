@@ -137,26 +137,6 @@ describe('a verification', () => {
     engine.close()
   })
 
-  it('counts keys missing in files from before this was recorded as erased', () =>
-    inFolder((folder) => {
-      const first = opened(folder)
-      furnished(first)
-      const gone = first.dbs.subjects
-        .prepare(`DELETE FROM subject WHERE applicant = 'APP-4' RETURNING ref`)
-        .pluck()
-        .get()
-      first.dbs.subjects.exec('DROP TABLE taken; DROP TABLE restored; DROP TABLE sent_since')
-      first.dbs.subjects.pragma('user_version=3')
-      first.close()
-      const later = opened(folder)
-      expect(later.dbs.subjects.prepare('SELECT subject FROM taken').pluck().all()).toEqual([gone])
-      expect(later.walk.step({ until: later.walk.size, known: [], slice: 1e9 })).toMatchObject({
-        kind: 'whole',
-        state: { erased: 8 }
-      })
-      later.close()
-    }))
-
   it('runs in slices that leave the thread to others', async () => {
     const engine = opened()
     for (let n = 0; n < 4000; n += 400) {
