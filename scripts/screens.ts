@@ -215,14 +215,14 @@ async function team(page: Page): Promise<void> {
   await picture(page, 'team', ends)
   database.postgres.sql((await ask(page, 'team.access')).sql, 'team')
   await ask(page, 'team.create', { name: 'Anna Weber', database: addressOf(database) })
-  const { path = '', number = '' } = (await ask(page, 'team.invite')) ?? {}
+  const { path = '', words = '' } = (await ask(page, 'team.invite')) ?? {}
   for (const [name, role] of [
     ['Ben Okoro', 'analyst'],
     ['Carla Ruiz', 'reviewer'],
     ['Dewi Hart', 'auditor']
   ] as const) {
     const one = await installed(database, name)
-    await ask(page, 'team.admit', { ...(await requestOf(one, readFileSync(path, 'utf8'), number)), role })
+    await ask(page, 'team.admit', { ...(await requestOf(one, readFileSync(path, 'utf8'), words)), role })
     if (role === 'reviewer') await work(one)
     rmSync(one.folder, { recursive: true })
   }

@@ -175,16 +175,10 @@ export const teamFailures = {
     impact: 'This installation cannot sign in to the team’s database.',
     nextStep: 'Leave the team and join it again. Ask a supervisor to remove the former entry.'
   },
-  'team-number-incomplete': {
-    what: 'A number has forty digits, in eight groups of five; {number} were entered.',
-    impact: 'Nothing was changed.',
-    nextStep: 'Enter all of them. On the command line, put the number in quotes.'
-  },
   'team-words-incomplete': {
-    what: 'A number in words has twelve words of a fixed list; {count} were entered, and {number} of them are in the list.',
+    what: 'There are twelve words, of a fixed list; {count} were entered, and {number} of them are in the list.',
     impact: 'Nothing was changed.',
-    nextStep:
-      'Compare the spelling of each word with its sender, or enter the forty digits. On the command line, put the words in quotes.'
+    nextStep: 'Compare the spelling of each word with their sender. On the command line, put the words in quotes.'
   },
   'team-missing': {
     what: 'This installation does not belong to a team.',
@@ -207,10 +201,10 @@ export const teamFailures = {
     impact: 'Nothing was changed in it.',
     nextStep: 'Join that team with an invitation, or use an empty database.'
   },
-  'team-number-differs': {
-    what: 'The number does not match the file.',
+  'team-words-differ': {
+    what: 'The words do not match the file.',
     impact: 'Nothing was changed. Somebody may have replaced the file on its way to you.',
-    nextStep: 'Ask its sender for the number again, in person or by phone. If it still differs, ask for a new file.'
+    nextStep: 'Ask its sender for the words again, in person or by phone. If they still differ, ask for a new file.'
   },
   'team-file-refused': {
     what: 'The file cannot be used: {reason}.',

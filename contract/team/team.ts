@@ -10,8 +10,8 @@ export const teamNameForm = /^[^\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202
 /** How colleagues see an installation: usually a person, and a place if they have several. */
 const name = z.string().trim().min(1).max(100).regex(teamNameForm)
 export const teamNameSchema = name
-/** Forty digits or twelve words that people compare, or the text of a QR code. */
-const number = z.string().max(200)
+/** Twelve words that people compare, or the text of a QR code. */
+const words = z.string().max(200)
 
 export const teamDatabaseSchema = z.strictObject({
   host: z.string().trim().min(1).max(253),
@@ -26,15 +26,15 @@ export const teamDatabaseSchema = z.strictObject({
 export type TeamDatabaseAddress = z.output<typeof teamDatabaseSchema>
 
 export const teamCreateSchema = z.strictObject({ name, database: teamDatabaseSchema })
-/** The number is the team’s, which a member has told the newcomer. */
-export const teamJoinSchema = z.strictObject({ name, invitation: z.string().max(512 * 1024), number })
-/** The number is the request’s, which the newcomer has told the supervisor. */
-export const teamAdmitSchema = z.strictObject({ request: z.string().max(16 * 1024), number, role: z.enum(teamRoles) })
-/** The number is the team’s, which was kept with the recovery key. */
+/** The words are the team’s, which a member has told the newcomer. */
+export const teamJoinSchema = z.strictObject({ name, invitation: z.string().max(512 * 1024), words })
+/** The words are the request’s, which the newcomer has told the supervisor. */
+export const teamAdmitSchema = z.strictObject({ request: z.string().max(16 * 1024), words, role: z.enum(teamRoles) })
+/** The words are the team’s, which were kept with the recovery key. */
 export const teamRecoverSchema = z.strictObject({
   name,
   database: teamDatabaseSchema,
-  number,
+  words,
   recoveryKey: z.string().max(200)
 })
 export const teamRoleSchema = z.strictObject({ installation, role: z.enum(teamRoles) })
@@ -49,9 +49,7 @@ export type TeamRoleChange = z.output<typeof teamRoleSchema>
 export type TeamRemovalOrder = z.output<typeof teamRemoveSchema>
 
 /** A fingerprint in the forms that people compare. Each stands for all of it, so one of them is enough. */
-export interface ComparedNumber {
-  /** Forty digits in groups of five. */
-  readonly number: string
+export interface ComparedWords {
   /** Twelve English words. */
   readonly words: string
   /** The text of a QR code. */
@@ -84,7 +82,7 @@ export interface TeamState {
   readonly name?: string
   readonly database?: Omit<TeamDatabaseAddress, 'ca'>
   /** Of the team that was created or joined. */
-  readonly team?: ComparedNumber
+  readonly team?: ComparedWords
   /** Absent until a person has chosen what is shared: nothing is shared before. */
   readonly sharing?: TeamSharing
 }
@@ -99,7 +97,7 @@ export interface TeamMemberView {
   readonly access: boolean
 }
 
-export interface TeamMembers extends ComparedNumber {
+export interface TeamMembers extends ComparedWords {
   /** Whether this installation is a member, was removed, or has not been admitted yet. */
   readonly own: 'member' | 'removed' | 'applicant'
   readonly members: readonly TeamMemberView[]
@@ -116,7 +114,7 @@ export interface TeamCreated extends TeamMembers {
 }
 
 /** A file to pass on, and the number that is told its receiver by another way. Null if the user cancelled. */
-export type TeamFile = ({ readonly path: string } & ComparedNumber) | null
+export type TeamFile = ({ readonly path: string } & ComparedWords) | null
 
 export interface TeamRemoval extends TeamMembers {
   /** SQL with which the database’s administrator ends the installation’s access. */

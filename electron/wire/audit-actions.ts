@@ -25,15 +25,15 @@ const sentences: { readonly [A in ActionCode]: (values: Values<A>) => string } =
   'proxy-sign-in.set': ({ proxy }) => `The sign-in to the proxy ${proxy} was set.`,
   'proxy-sign-in.cleared': ({ proxy }) => `The sign-in to the proxy ${proxy} was cleared.`,
   'team.access-prepared': ({ installation }) => `Access to a team was prepared for the installation ${installation}.`,
-  'team.created': ({ number }) => `A team was created: ${number}.`,
+  'team.created': ({ words }) => `A team was created: ${words}.`,
   'team.invitation-saved': () => 'An invitation to the team was saved.',
-  'team.join-asked': ({ number }) => `A request to join the team ${number} was saved.`,
+  'team.join-asked': ({ words }) => `A request to join the team “${words}” was saved.`,
   'team.admitted': ({ installation, role }) => `The installation ${installation} was admitted to the team as ${role}.`,
   'team.role-given': ({ installation, role }) =>
     `The installation ${installation} of the team was given the role ${role}.`,
   'team.removed': ({ installation }) => `The installation ${installation} was removed from the team.`,
   'team.left': ({ installation }) => `The team was left by the installation ${installation}.`,
-  'team.recovered': ({ number }) => `This installation became supervisor of the team ${number} by its recovery key.`,
+  'team.recovered': ({ words }) => `This installation became supervisor of the team “${words}” by its recovery key.`,
   'team.keys-renewed': ({ epoch }) => `The team was given new keys after an erasure: number ${epoch}.`,
   'team.sharing-chosen': ({ except }) =>
     `Records of ${except === 0 ? 'all connections' : `all connections except ${except}`} are shared with the team.`

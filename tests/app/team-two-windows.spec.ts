@@ -25,7 +25,7 @@ async function join({ database, anna, ben }: TwoPeople): Promise<void> {
   await shownOnce.getByRole('button', { name: 'I have a copy' }).click()
   await expect(anna.team.members).toHaveCount(1)
   await anna.team.button('Save invitation').click()
-  const teamNumber = await anna.team.number('the team’s number')
+  const teamWords = await anna.team.words('the team’s words')
 
   await ben.team.open()
   sql(await ben.team.sql())
@@ -33,10 +33,10 @@ async function join({ database, anna, ben }: TwoPeople): Promise<void> {
   await chooseWith(ben.session, savedFile(anna.home, '.veridesk-invitation.json'), () =>
     ben.team.join.getByRole('button', { name: 'Choose file' }).click()
   )
-  await ben.team.join.getByLabel('The team’s number').fill(teamNumber)
+  await ben.team.join.getByLabel('The team’s words').fill(teamWords)
   await ben.team.join.getByLabel('Your name').fill(ben.name)
   await ben.team.join.getByRole('button', { name: 'Save request to join' }).click()
-  const requestNumber = await ben.team.number('the request’s number')
+  const requestWords = await ben.team.words('the request’s words')
   await expect(ben.team.main.getByRole('status', { name: 'State of the exchange' })).toContainText(
     'Waiting for a supervisor to admit this installation',
     arrives
@@ -48,7 +48,7 @@ async function join({ database, anna, ben }: TwoPeople): Promise<void> {
   await chooseWith(anna.session, savedFile(ben.home, '.veridesk-team-request.json'), () =>
     dialog.getByRole('button', { name: 'Choose file' }).click()
   )
-  await dialog.getByLabel('The request’s number').fill(requestNumber)
+  await dialog.getByLabel('The request’s words').fill(requestWords)
   await choose(dialog.getByRole('combobox', { name: 'Role' }), 'Reviewer')
   await dialog.getByRole('button', { name: 'Admit' }).click()
   await expect(dialog).toHaveCount(0)

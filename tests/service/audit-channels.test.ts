@@ -336,7 +336,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     const founder = await team.colleagueInTeam()
     const invitation = valueOf(await founder.team.invite())
     await team.withAccess()
-    return { name: 'Tester', invitation: await readFile(founder.file, 'utf8'), number: invitation?.number ?? '' }
+    return { name: 'Tester', invitation: await readFile(founder.file, 'utf8'), words: invitation?.words ?? '' }
   },
   'team.recover': async () => {
     const founder = await team.installedInTeam()

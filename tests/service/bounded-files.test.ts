@@ -58,7 +58,7 @@ const readers: readonly (readonly [string, (file: string) => readonly string[]])
   ['updates set --key', (file) => ['updates', 'set', 'https://example.com/x', '--key', file]],
   ['timestamps set --ca', (file) => ['timestamps', 'set', 'https://example.com/x', '--ca', file]],
   ['team verify-fork', (file) => ['team', 'verify-fork', file]],
-  ['team join', (file) => ['team', 'join', file, '--name', 'A', '--number', '1', '--to', at('request')]],
+  ['team join', (file) => ['team', 'join', file, '--name', 'A', '--words', '1', '--to', at('request')]],
   [
     'team check --ca',
     (file) => ['team', 'check', '--host', 'localhost', '--database', 'x', '--role', 'y', '--ca', file]

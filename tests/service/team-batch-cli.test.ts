@@ -27,7 +27,7 @@ describe.skipIf(!hasPostgres)('a batch of a team on the command line', () => {
     if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${error}`)
     return out
   }
-  const numberIn = (text: string): string => /(?:\d{5} ){7}\d{5}/.exec(text)?.[0] ?? ''
+  const wordsIn = (text: string): string => /words: ((?:[a-z]+ ){11}[a-z]+)/.exec(text)?.[1] ?? ''
 
   beforeAll(async () => {
     database = await startTeamDatabase()
@@ -55,21 +55,21 @@ describe.skipIf(!hasPostgres)('a batch of a team on the command line', () => {
       '--name',
       'Anna Weber'
     ])
-    const invited = numberIn(await done(anna, ['team', 'invite', '--to', at('invitation.json')]))
-    const asked = numberIn(
+    const invited = wordsIn(await done(anna, ['team', 'invite', '--to', at('invitation.json')]))
+    const asked = wordsIn(
       await done(ben, [
         'team',
         'join',
         at('invitation.json'),
         '--name',
         'Ben Okoro',
-        '--number',
+        '--words',
         invited,
         '--to',
         at('request.json')
       ])
     )
-    await done(anna, ['team', 'admit', at('request.json'), '--number', asked, '--role', 'reviewer'])
+    await done(anna, ['team', 'admit', at('request.json'), '--words', asked, '--role', 'reviewer'])
     for (const person of [anna, ben]) await done(person, ['team', 'share'])
   }, 120_000)
   afterAll(async () => {

@@ -33,7 +33,7 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
   }
   const membersOf = async (person: Person): Promise<TeamMembers> =>
     JSON.parse(await done(person, 'team', 'members', '--json')) as TeamMembers
-  const numberIn = (text: string): string => /(?:\d{5} ){7}\d{5}/.exec(text)?.[0] ?? ''
+  const wordsIn = (text: string): string => /words: ((?:[a-z]+ ){11}[a-z]+)/.exec(text)?.[1] ?? ''
   let address: string[]
 
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
     const invited = await done(anna, 'team', 'invite', '--to', at('invitation.json'))
     expect(invited).toContain('in person or by phone')
     expect(statSync(at('invitation.json')).mode & 0o077).toBe(0)
-    // Whoever replaces the file on its way is noticed by the number.
+    // Whoever replaces the file on its way is noticed by the words.
     const wrong = await run(
       ben,
       'team',
@@ -79,12 +79,12 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
       at('invitation.json'),
       '--name',
       'Ben Okoro',
-      '--number',
-      numberIn(invited).replace(/^\d{5}/, '00000'),
+      '--words',
+      wordsIn(invited).split(' ').reverse().join(' '),
       '--to',
       at('request.json')
     )
-    expect([wrong.code, wrong.error]).toEqual([1, expect.stringContaining('The number does not match the file.')])
+    expect([wrong.code, wrong.error]).toEqual([1, expect.stringContaining('The words do not match the file.')])
     const asked = await done(
       ben,
       'team',
@@ -92,14 +92,14 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
       at('invitation.json'),
       '--name',
       'Ben Okoro',
-      '--number',
-      numberIn(invited),
+      '--words',
+      wordsIn(invited),
       '--to',
       at('request.json')
     )
     expect(await done(ben, 'team', 'members')).toContain('This installation is not a member yet')
     expect(
-      await done(anna, 'team', 'admit', at('request.json'), '--number', numberIn(asked), '--role', 'analyst')
+      await done(anna, 'team', 'admit', at('request.json'), '--words', wordsIn(asked), '--role', 'analyst')
     ).toMatch(/[0-9a-f]{32} {2}analyst {5}Ben Okoro\n/)
 
     expect((await membersOf(ben)).members.map(({ name, role, own, access }) => [name, role, own, access])).toEqual([
@@ -229,8 +229,8 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
     )
     expect(await usage('access', '--end', 'abc')).toContain('32 digits')
     expect(await usage('invite')).toContain('--to FILE')
-    expect(await usage('join', at('invitation.json'))).toContain('--number NUMBER')
-    expect(await usage('admit', at('request.json'), '--number', '1', '--role', 'boss')).toContain(
+    expect(await usage('join', at('invitation.json'))).toContain('--words WORDS')
+    expect(await usage('admit', at('request.json'), '--words', '1', '--role', 'boss')).toContain(
       'analyst|reviewer|supervisor|auditor'
     )
     expect(await usage('role', 'Nobody', '--role', 'analyst')).toContain('There is no member “Nobody”')
@@ -247,7 +247,7 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
       expect(await usage('approve', '12345678-1', ...said)).toContain('--agree or --disagree')
     const unknown = await run(anna, 'team', 'approve', '12345678-1', '--agree')
     expect([unknown.code, unknown.error]).toEqual([1, expect.stringContaining('there is no such request here')])
-    const missing = await run(anna, 'team', 'admit', at('none.json'), '--number', '1', '--role', 'analyst')
+    const missing = await run(anna, 'team', 'admit', at('none.json'), '--words', '1', '--role', 'analyst')
     expect([missing.code, missing.error]).toEqual([1, expect.stringContaining('none.json')])
     expect((await membersOf(anna)).members).toHaveLength(1)
     expect(readFileSync(join(anna.data, 'team.json'), 'utf8')).toContain('Anna Weber')

@@ -204,7 +204,7 @@ describe.skipIf(!hasPostgres)('a backup of the database', { timeout: 120_000 }, 
     const second = await installed(database, 'Ben Okoro')
     valueOf(
       await founder.team.admit({
-        ...(await requestOf(second, readFileSync(founder.file, 'utf8'), invited?.number ?? '')),
+        ...(await requestOf(second, readFileSync(founder.file, 'utf8'), invited?.words ?? '')),
         role: 'reviewer'
       })
     )
@@ -252,7 +252,7 @@ describe.skipIf(!hasPostgres)('a backup of the database', { timeout: 120_000 }, 
     const third = await installed(database, 'Carla Diaz')
     valueOf(
       await founder.team.admit({
-        ...(await requestOf(third, readFileSync(founder.file, 'utf8'), invited?.number ?? '')),
+        ...(await requestOf(third, readFileSync(founder.file, 'utf8'), invited?.words ?? '')),
         role: 'analyst'
       })
     )

@@ -27,7 +27,7 @@ describe.skipIf(!hasPostgres)('a database that has lost something', () => {
     arrived.push(one)
     if (founder) {
       const invitation = value(await founder.team.invite())
-      const request = await requestOf(one, readFileSync(founder.file, 'utf8'), invitation?.number ?? '')
+      const request = await requestOf(one, readFileSync(founder.file, 'utf8'), invitation?.words ?? '')
       value(await founder.team.admit({ ...request, role: 'analyst' }))
     } else value(await one.team.create({ name, database: addressOf(database) }))
     const made = await exchanging(one)

@@ -34,13 +34,13 @@ describe.skipIf(!hasPostgres)('an installation', () => {
   }
   const found = async (founder: Installation): Promise<unknown> =>
     value(await founder.team.create({ name: founder.name, database: address }))
-  /** Invites and asks to join; returns the request and its number. */
+  /** Invites and asks to join; returns the request and its words. */
   async function asked(
     member: Installation,
     newcomer: Installation
-  ): Promise<{ readonly request: string; readonly number: string }> {
+  ): Promise<{ readonly request: string; readonly words: string }> {
     const invitation = value(await member.team.invite())
-    return requestOf(newcomer, readFileSync(member.file, 'utf8'), invitation?.number ?? '')
+    return requestOf(newcomer, readFileSync(member.file, 'utf8'), invitation?.words ?? '')
   }
   async function joined(supervisor: Installation, newcomer: Installation, role: TeamRole = 'analyst'): Promise<void> {
     value(await supervisor.team.admit({ ...(await asked(supervisor, newcomer)), role }))
@@ -88,17 +88,17 @@ describe.skipIf(!hasPostgres)('an installation', () => {
     sql(removal.sql)
     expect(await ben.team.members()).toMatchObject({ ok: false, failure: { code: 'team-sign-in-refused' } })
     expect(value(await anna.team.members()).strangers).toEqual([])
-    const number = value(await anna.team.state())?.team?.number
+    const words = value(await anna.team.state())?.team?.words
     expect(anna.notes).toEqual([
       { action: 'team.access-prepared', installation: anna.installation },
-      { action: 'team.created', number },
+      { action: 'team.created', words },
       { action: 'team.invitation-saved' },
       { action: 'team.admitted', installation: ben.installation, role: 'analyst' },
       { action: 'team.invitation-saved' },
       { action: 'team.admitted', installation: carla.installation, role: 'reviewer' },
       { action: 'team.role-given', installation: carla.installation, role: 'supervisor' }
     ])
-    expect(ben.notes.slice(1)).toEqual([{ action: 'team.join-asked', number }])
+    expect(ben.notes.slice(1)).toEqual([{ action: 'team.join-asked', words }])
     expect(carla.notes.slice(-1)).toEqual([{ action: 'team.removed', installation: ben.installation }])
   })
 
@@ -118,41 +118,41 @@ describe.skipIf(!hasPostgres)('an installation', () => {
     expect(await keptBy(anna)).toMatchObject({ password })
   })
 
-  it('refuses a file whose number is another one, and files that were changed or are for something else', async () => {
+  it('refuses a file whose words are other ones, and files that were changed or are for something else', async () => {
     const ben = await arrived('Ben Okoro')
     await found(anna)
-    const number = value(await anna.team.invite())?.number ?? ''
+    const words = value(await anna.team.invite())?.words ?? ''
     const invitation = readFileSync(anna.file, 'utf8')
     const other = invitation.replace(/"team": "[0-9a-f]{64}"/, `"team": "${'ab'.repeat(32)}"`)
-    expect(await ben.team.join({ name: 'Ben', invitation: other, number })).toMatchObject({
+    expect(await ben.team.join({ name: 'Ben', invitation: other, words })).toMatchObject({
       ok: false,
-      failure: { code: 'team-number-differs' }
+      failure: { code: 'team-words-differ' }
     })
     expect(
       await ben.team.join({
         name: 'Ben',
         invitation,
-        number: number.replace(/\d/, (digit) => String((Number(digit) + 1) % 10))
+        words: words.split(' ').reverse().join(' ')
       })
-    ).toMatchObject({ ok: false, failure: { code: 'team-number-differs' } })
-    expect(await ben.team.join({ name: 'Ben', invitation, number: number.slice(0, 17) })).toMatchObject({
+    ).toMatchObject({ ok: false, failure: { code: 'team-words-differ' } })
+    expect(await ben.team.join({ name: 'Ben', invitation, words: words.split(' ').slice(1).join(' ') })).toMatchObject({
       ok: false,
-      failure: { code: 'team-number-incomplete', details: { number: 15 } }
+      failure: { code: 'team-words-incomplete', details: { count: 11, number: 11 } }
     })
-    expect(await ben.team.join({ name: 'Ben', invitation: '{}', number })).toMatchObject({
+    expect(await ben.team.join({ name: 'Ben', invitation: '{}', words })).toMatchObject({
       failure: { code: 'team-file-refused', details: { reason: 'invitation' } }
     })
     // Another key of the list, as somebody would set who cannot know the right one.
     const rosterKey = invitation.replace(/"rosterKey": "[0-9a-f]{64}"/, `"rosterKey": "${'cd'.repeat(32)}"`)
-    expect(await ben.team.join({ name: 'Ben', invitation: rosterKey, number })).toMatchObject({
+    expect(await ben.team.join({ name: 'Ben', invitation: rosterKey, words })).toMatchObject({
       failure: { code: 'team-roster-refused', details: { reason: 'form', number: 1 } }
     })
     expect(value(await ben.team.state())).toEqual({ installation: ben.installation })
 
     const request = await asked(anna, ben)
     const mallory = await asked(anna, await arrived('Ben Okoro'))
-    expect(await anna.team.admit({ request: mallory.request, number: request.number, role: 'analyst' })).toMatchObject({
-      failure: { code: 'team-number-differs' }
+    expect(await anna.team.admit({ request: mallory.request, words: request.words, role: 'analyst' })).toMatchObject({
+      failure: { code: 'team-words-differ' }
     })
     expect(
       await anna.team.admit({
@@ -172,8 +172,8 @@ describe.skipIf(!hasPostgres)('an installation', () => {
       failure: { details: { reason: 'request' } }
     })
     expect(await names(anna)).toEqual(['Anna Weber supervisor'])
-    // The number in another grouping, as people type it.
-    value(await anna.team.admit({ ...request, number: request.number.replaceAll(' ', '-'), role: 'analyst' }))
+    // As people type them.
+    value(await anna.team.admit({ ...request, words: request.words.replaceAll(' ', ', '), role: 'analyst' }))
   })
 
   it('creates no second team where there is one, and can join that one', async () => {
@@ -191,7 +191,7 @@ describe.skipIf(!hasPostgres)('an installation', () => {
       await ben.team.join({
         name: 'Ben',
         invitation: readFileSync(anna.file, 'utf8'),
-        number: value(await anna.team.state())?.team?.number ?? ''
+        words: value(await anna.team.state())?.team?.words ?? ''
       })
     ).toMatchObject({ failure: { code: 'team-present' } })
   })
@@ -215,7 +215,7 @@ describe.skipIf(!hasPostgres)('an installation', () => {
       expect(await action()).toMatchObject({ failure: { code: 'team-access-missing' } })
     expect(await none.leave()).toMatchObject({ failure: { code: 'team-missing' } })
     expect(await anna.team.members()).toMatchObject({ failure: { code: 'team-missing' } })
-    expect(await anna.team.admit({ request: '{}', number: '', role: 'analyst' })).toMatchObject({
+    expect(await anna.team.admit({ request: '{}', words: '', role: 'analyst' })).toMatchObject({
       failure: { code: 'team-missing' }
     })
     expect(existsSync(join(folder, 'team.json'))).toBe(false)
@@ -225,13 +225,13 @@ describe.skipIf(!hasPostgres)('an installation', () => {
     const saved = join(anna.folder, 'team.json')
     await found(anna)
     const before = await names(anna)
-    const number = value(await anna.team.state())?.team?.number
+    const words = value(await anna.team.state())?.team?.words
     // As the file was before the database answered.
     const data = JSON.parse(readFileSync(saved, 'utf8')) as { data: { head?: unknown } }
     delete data.data.head
     writeFileSync(saved, JSON.stringify(data))
     expect(value(await anna.team.create({ name: 'Anna Weber', database: address }))).toMatchObject({
-      number,
+      words,
       own: 'member'
     })
     expect(await names(anna)).toEqual(before)
@@ -349,7 +349,7 @@ describe.skipIf(!hasPostgres)('an installation', () => {
         ...(JSON.parse(request) as { member: object }),
         member: { ...(JSON.parse(request) as { member: object }).member, name }
       })
-      expect(await anna.team.admit({ request: forged, number: '0'.repeat(40), role: 'analyst' })).toMatchObject({
+      expect(await anna.team.admit({ request: forged, words: '', role: 'analyst' })).toMatchObject({
         failure: { code: 'team-file-refused' }
       })
     }

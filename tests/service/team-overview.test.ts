@@ -124,7 +124,7 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
     const newcomer = await installed(database, 'Mallory')
     anna.console.save = anna.console.fileAt('invitation.json')
     const invited = await anna.console.get('team.invite')
-    const request = await requestOf(newcomer, readFileSync(invited?.path ?? '', 'utf8'), invited?.number ?? '')
+    const request = await requestOf(newcomer, readFileSync(invited?.path ?? '', 'utf8'), invited?.words ?? '')
     await anna.console.get('team.admit', { ...request, role: 'analyst' })
     const { installation } = newcomer
     expect(await anna.console.ask('team.saveProof', { installation })).toMatchObject({

@@ -10,14 +10,14 @@ import { addressOf, installed, requestOf, valueOf, type Installation } from './s
 
 let database: TeamDatabase | undefined
 let anna: Installation
-let number: string
+let words: string
 let recoveryKey: string
 afterAll(() => database?.end())
 
 async function admitted(by: Installation, name: string, role: 'analyst' | 'reviewer'): Promise<Installation> {
   const newcomer = await installed(database!, name)
   const invited = valueOf(await by.team.invite())
-  const request = await requestOf(newcomer, await readFile(by.file, 'utf8'), invited?.number ?? '')
+  const request = await requestOf(newcomer, await readFile(by.file, 'utf8'), invited?.words ?? '')
   valueOf(await by.team.admit({ ...request, role }))
   return newcomer
 }
@@ -31,7 +31,7 @@ describe.skipIf(!hasPostgres)('the recovery key of a team', { timeout: 120_000 }
     database.postgres.sql(schemaSql, 'team')
     anna = await installed(database, 'Anna Weber')
     const created = valueOf(await anna.team.create({ name: 'Anna Weber', database: addressOf(database) }))
-    ;[number, recoveryKey] = [created.number, created.recoveryKey ?? '']
+    ;[words, recoveryKey] = [created.words, created.recoveryKey ?? '']
   })
 
   test('is shown when the team is created, and then kept nowhere', async () => {
@@ -46,9 +46,9 @@ describe.skipIf(!hasPostgres)('the recovery key of a team', { timeout: 120_000 }
     const ben = await admitted(anna, 'Ben Okoro', 'analyst')
     // Anna's computer is never used again.
     const carla = await installed(database!, 'Carla Rossi')
-    const order = { name: 'Carla Rossi', database: addressOf(database!), number, recoveryKey }
+    const order = { name: 'Carla Rossi', database: addressOf(database!), words, recoveryKey }
     const recovered = valueOf(await carla.team.recover(order))
-    expect(recovered).toMatchObject({ number, own: 'member', epoch: 2 })
+    expect(recovered).toMatchObject({ words, own: 'member', epoch: 2 })
     expect(await rolesSeenBy(ben)).toEqual([
       ['Anna Weber', 'supervisor'],
       ['Ben Okoro', 'analyst'],
@@ -75,7 +75,7 @@ describe.skipIf(!hasPostgres)('the recovery key of a team', { timeout: 120_000 }
 
   test('is enough where nobody else is left, without an invitation', async () => {
     const carla = await installed(database!, 'Carla Rossi')
-    valueOf(await carla.team.recover({ name: 'Carla Rossi', database: addressOf(database!), number, recoveryKey }))
+    valueOf(await carla.team.recover({ name: 'Carla Rossi', database: addressOf(database!), words, recoveryKey }))
     expect(await rolesSeenBy(carla)).toEqual([
       ['Anna Weber', 'supervisor'],
       ['Carla Rossi', 'supervisor']
@@ -84,7 +84,7 @@ describe.skipIf(!hasPostgres)('the recovery key of a team', { timeout: 120_000 }
 
   test('is refused if it is another one, or for another team, and then nothing is changed', async () => {
     const carla = await installed(database!, 'Carla Rossi')
-    const order = { name: 'Carla Rossi', database: addressOf(database!), number, recoveryKey }
+    const order = { name: 'Carla Rossi', database: addressOf(database!), words, recoveryKey }
     const answers = [
       await carla.team.recover({ ...order, recoveryKey: recoveryCode(randomBytes(32)) }),
       await carla.team.recover({
@@ -93,14 +93,14 @@ describe.skipIf(!hasPostgres)('the recovery key of a team', { timeout: 120_000 }
       }),
       await carla.team.recover({
         ...order,
-        number: number.replace(/\d/g, (digit) => String((Number(digit) + 1) % 10))
+        words: words.split(' ').reverse().join(' ')
       }),
       await carla.team.recover({ ...order, recoveryKey: '' })
     ]
     expect(answers).toMatchObject([
       { failure: { code: 'recovery-key-wrong', details: { reason: 'other-team' } } },
       { failure: { code: 'recovery-key-wrong', details: { reason: 'checksum' } } },
-      { failure: { code: 'team-number-differs' } },
+      { failure: { code: 'team-words-differ' } },
       { failure: { code: 'recovery-key-wrong', details: { reason: 'length' } } }
     ])
     expect(await rolesSeenBy(anna)).toEqual([['Anna Weber', 'supervisor']])

@@ -169,7 +169,7 @@ describe.skipIf(!hasPostgres)('a standby that is late', () => {
     folders.push(one.folder)
     if (founder) {
       const invitation = valueOf(await founder.team.invite())
-      const request = await requestOf(one, readFileSync(founder.file, 'utf8'), invitation?.number ?? '')
+      const request = await requestOf(one, readFileSync(founder.file, 'utf8'), invitation?.words ?? '')
       valueOf(await founder.team.admit({ ...request, role: 'analyst' }))
     } else valueOf(await one.team.create({ name, database: addressOf(team) }))
     const made = await exchanging(one)

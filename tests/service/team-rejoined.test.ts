@@ -19,7 +19,7 @@ describe.skipIf(!hasPostgres)('a member who joins again after an erasure', { tim
     const invitation = value(await anna.one.team.invite())
     value(
       await anna.one.team.admit({
-        ...(await requestOf(one, readFileSync(anna.one.file, 'utf8'), invitation?.number ?? '')),
+        ...(await requestOf(one, readFileSync(anna.one.file, 'utf8'), invitation?.words ?? '')),
         role
       })
     )

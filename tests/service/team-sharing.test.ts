@@ -287,7 +287,7 @@ test.skipIf(!hasPostgres)(
     const order = {
       name: 'Newcomer',
       invitation: await readFile(invited?.path ?? '', 'utf8'),
-      number: invited?.number ?? ''
+      words: invited?.words ?? ''
     }
     expect(await newcomer.console.get('team.join', order)).toBeNull()
     await expect.poll(() => existsSync(join(newcomer.console.dataFolder, 'team', 'received.db')), patient).toBe(true)

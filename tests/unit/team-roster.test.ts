@@ -10,9 +10,8 @@ import { newMailbox } from '#team/keys/mailbox.ts'
 import { entryText, parseEntry, type Entry } from '#team/roster/entry.ts'
 import { applicationOf, signRequest, type Application } from '#team/roster/request.ts'
 import { extended, following, readRoster, type Draft, type Roster } from '#team/roster/roster.ts'
-import { fingerprintCode, isFingerprint, safetyNumber } from '#team/roster/safety-number.ts'
-import { safetyWords } from '#team/roster/safety-words.ts'
-import { numberFault } from '#core/team/installation/files.ts'
+import { fingerprintCode, isFingerprint, safetyWords } from '#team/roster/safety-words.ts'
+import { wordsFault } from '#core/team/installation/files.ts'
 
 interface Person {
   readonly key: KeyObject
@@ -435,42 +434,10 @@ describe('a supervisor', () => {
   })
 })
 
-describe('a safety number', () => {
+describe('the words of a fingerprint', () => {
   const fingerprint = 'c0'.repeat(32)
 
-  it('is forty digits that depend on every byte', () => {
-    expect(safetyNumber(fingerprint)).toMatch(/^\d{5}(?: \d{5}){7}$/)
-    const others = Array.from({ length: 32 }, (_, index) => {
-      const bytes = Buffer.from(fingerprint, 'hex')
-      bytes.writeUInt8(bytes.readUInt8(index) ^ 1, index)
-      return safetyNumber(bytes.toString('hex'))
-    })
-    expect(new Set([...others, safetyNumber(fingerprint)]).size).toBe(33)
-  })
-
-  it('is recognised however it is grouped, and as a code', () => {
-    const number = safetyNumber(fingerprint)
-    for (const typed of [
-      number,
-      number.replaceAll(' ', ''),
-      number.replaceAll(' ', '-'),
-      ` ${number}\n`,
-      fingerprintCode(fingerprint)
-    ])
-      expect(isFingerprint(typed, fingerprint)).toBe(true)
-    for (const typed of [
-      '',
-      number.slice(1),
-      `${number}0`,
-      safetyNumber('c1'.repeat(32)),
-      fingerprintCode('c1'.repeat(32)),
-      fingerprint
-    ])
-      expect(isFingerprint(typed, fingerprint)).toBe(false)
-    expect(fingerprintCode(fingerprint)).toMatch(/^[0-9A-Z:-]+$/)
-  })
-
-  it('is twelve words as well, which depend on every byte', () => {
+  it('are twelve, which depend on every byte, and have a code', () => {
     // Fixed: words that another version would not recognise break a joining that has begun.
     expect(safetyWords(fingerprint)).toBe(
       'adapt future bean explain crucial write cover swarm punch squeeze century cruise'
@@ -491,35 +458,31 @@ describe('a safety number', () => {
       words
         .split(' ')
         .map((word, index) => `${index + 1}. ${word}`)
-        .join(' ')
+        .join(' '),
+      fingerprintCode(fingerprint)
     ])
       expect(isFingerprint(typed, fingerprint)).toBe(true)
     for (const typed of [
       words.slice(1),
       `${words} able`,
       words.split(' ').reverse().join(' '),
-      safetyWords('c1'.repeat(32))
+      safetyWords('c1'.repeat(32)),
+      fingerprintCode('c1'.repeat(32)),
+      fingerprint,
+      ''
     ])
       expect(isFingerprint(typed, fingerprint)).toBe(false)
+    expect(fingerprintCode(fingerprint)).toMatch(/^[0-9A-Z:-]+$/)
   })
 
-  it('is refused with what is wrong: another number, or one that is incomplete', () => {
+  it('are refused with what is wrong: other ones, or some are missing', () => {
     const words = safetyWords(fingerprint).split(' ')
     const other = 'c1'.repeat(32)
-    const faultOf = (typed: string): unknown => numberFault(typed, fingerprint)
-    for (const typed of [
-      safetyNumber(fingerprint),
-      words.join(' '),
-      fingerprintCode(fingerprint),
-      fingerprintCode(fingerprint).toLowerCase()
-    ])
+    const faultOf = (typed: string): unknown => wordsFault(typed, fingerprint)
+    for (const typed of [words.join(' '), fingerprintCode(fingerprint), fingerprintCode(fingerprint).toLowerCase()])
       expect(faultOf(typed)).toBeUndefined()
-    for (const typed of [safetyNumber(other), safetyWords(other), fingerprintCode(other)])
-      expect(faultOf(typed)).toMatchObject({ code: 'team-number-differs' })
-    expect(faultOf(safetyNumber(fingerprint).slice(0, 17))).toMatchObject({
-      code: 'team-number-incomplete',
-      details: { number: 15 }
-    })
+    for (const typed of [safetyWords(other), fingerprintCode(other)])
+      expect(faultOf(typed)).toMatchObject({ code: 'team-words-differ' })
     expect(faultOf(words.slice(1).join(' '))).toMatchObject({
       code: 'team-words-incomplete',
       details: { count: 11, number: 11 }

@@ -58,10 +58,10 @@ export const teamCommands = {
     options: {
       ...address,
       name,
-      number: {
+      words: {
         type: 'string',
-        value: 'NUMBER',
-        help: 'the team’s number, which was kept with the key: forty digits or twelve words, in quotes'
+        value: 'WORDS',
+        help: 'the team’s twelve words, which were kept with the key, in quotes'
       },
       ...json
     }
@@ -69,19 +69,19 @@ export const teamCommands = {
   teamInvite: {
     words: ['team', 'invite'],
     operands: '',
-    help: 'Write an invitation to this team, and print its number as digits and as words. Read them to the recipient in person or by phone.',
+    help: 'Write an invitation to this team, and print the team’s words. Read them to the recipient in person or by phone.',
     options: { to, ...json }
   },
   teamJoin: {
     words: ['team', 'join'],
     operands: 'INVITATION',
-    help: 'Ask to join a team with its invitation: writes a request for a supervisor, and prints the request’s number.',
+    help: 'Ask to join a team with its invitation: writes a request for a supervisor, and prints the request’s words.',
     options: {
       name,
-      number: {
+      words: {
         type: 'string',
-        value: 'NUMBER',
-        help: 'the team’s number, which its sender read to you: forty digits or twelve words, in quotes'
+        value: 'WORDS',
+        help: 'the team’s twelve words, which its sender read to you, in quotes'
       },
       to,
       ...json
@@ -92,10 +92,10 @@ export const teamCommands = {
     operands: 'REQUEST',
     help: 'Admit an installation that asked to join. Only for supervisors.',
     options: {
-      number: {
+      words: {
         type: 'string',
-        value: 'NUMBER',
-        help: 'the request’s number, which its sender read to you: forty digits or twelve words, in quotes'
+        value: 'WORDS',
+        help: 'the request’s twelve words, which its sender read to you, in quotes'
       },
       role,
       ...json

@@ -21,9 +21,8 @@ const standing = {
   removed: ['A supervisor removed this installation. “team leave” deletes its keys; then it can join again.']
 } as const
 
-const listed = ({ number, words, own, members, strangers, epoch }: TeamMembers): readonly string[] => [
-  `Team ${number}`,
-  `In words: ${words}`,
+const listed = ({ words, own, members, strangers, epoch }: TeamMembers): readonly string[] => [
+  `Team ${words}`,
   ...members.map(line),
   ...strangers.map(
     ({ installation, name }) =>
@@ -72,7 +71,7 @@ export async function createTeam(context: Context): Promise<Ending> {
     recoveryKey === undefined
       ? []
       : [
-          'Keep the recovery key with the team’s number, on paper, where no computer is. It is not shown again. Whoever has it can become a supervisor.'
+          'Keep the recovery key with the team’s words, on paper, where no computer is. It is not shown again. Whoever has it can become a supervisor.'
         ]
   return {
     exit: 'done',
@@ -87,15 +86,15 @@ export async function createTeam(context: Context): Promise<Ending> {
 
 /** Becomes a supervisor with the recovery key. */
 export async function recoverTeam(context: Context): Promise<Ending> {
-  const command = 'team recover --host HOST --database NAME --name TEXT --number NUMBER'
-  const [name, number] = [textOption(context, 'name')?.trim(), textOption(context, 'number')]
+  const command = 'team recover --host HOST --database NAME --name TEXT --words WORDS'
+  const [name, words] = [textOption(context, 'name')?.trim(), textOption(context, 'words')]
   const unnamed = nameFault(name, command)
   if (name === undefined || unnamed) return usage(unnamed ?? command)
-  if (!number) return usage(`Give the team’s number, which was kept with the recovery key: ${command}`)
+  if (!words) return usage(`Give the team’s words, which were kept with the recovery key: ${command}`)
   const address = await addressOf(context.options, command)
   if (!address.ok) return address.failure
   const recoveryKey = process.stdin.isTTY ? await askForSecret('Recovery key') : (await readStandardInput()).trim()
-  const recovered = await context.ask('team.recover', { name, database: address.value, number, recoveryKey })
+  const recovered = await context.ask('team.recover', { name, database: address.value, words, recoveryKey })
   return recovered.ok ? shown(context, recovered.value) : failureEnding(recovered.failure)
 }
 
@@ -104,45 +103,45 @@ export async function inviteToTeam(context: Context): Promise<Ending> {
   const saved = await context.ask('team.invite')
   if (!saved.ok) return failureEnding(saved.failure)
   if (!saved.value) return { exit: 'done' }
-  const { path, number, words } = saved.value
+  const { path, words } = saved.value
   return {
     exit: 'done',
     out: print(context.options['json'], saved.value, [
-      `${path}\nThe team’s number: ${number}\nIn words: ${words}\nTell one of them to the receiver in person or by phone, not beside the file. The file opens the list of members: pass it on as you would a password.`
+      `${path}\nThe team’s words: ${words}\nTell them to the receiver in person or by phone, not beside the file. The file opens the list of members: pass it on as you would a password.`
     ])
   }
 }
 
 export async function joinTeam(context: Context): Promise<Ending> {
-  const [name, number] = [textOption(context, 'name')?.trim(), textOption(context, 'number')]
+  const [name, words] = [textOption(context, 'name')?.trim(), textOption(context, 'words')]
   const unnamed = name === undefined ? undefined : nameFault(name, 'team join INVITATION --name TEXT')
   if (unnamed) return usage(unnamed)
-  if (!name || !number || !textOption(context, 'to'))
+  if (!name || !words || !textOption(context, 'to'))
     return usage(
-      'Name the invitation, this installation, the team’s number and the file to write: team join INVITATION --name TEXT --number NUMBER --to FILE'
+      'Name the invitation, this installation, the team’s words and the file to write: team join INVITATION --name TEXT --words WORDS --to FILE'
     )
   const invitation = await textOf(context, 'invitation')
   if (!invitation.ok) return invitation.failure
-  const saved = await context.ask('team.join', { name, number, invitation: invitation.value })
+  const saved = await context.ask('team.join', { name, words, invitation: invitation.value })
   if (!saved.ok) return failureEnding(saved.failure)
   if (!saved.value) return { exit: 'done' }
   return {
     exit: 'done',
     out: print(context.options['json'], saved.value, [
-      `${saved.value.path}\nThe request’s number: ${saved.value.number}\nIn words: ${saved.value.words}\nSend the file to a supervisor, and read the number or the words to them in person or by phone.`
+      `${saved.value.path}\nThe request’s words: ${saved.value.words}\nSend the file to a supervisor, and read the words to them in person or by phone.`
     ])
   }
 }
 
 export async function admitToTeam(context: Context): Promise<Ending> {
-  const [number, role] = [textOption(context, 'number'), oneOf(teamRoles, textOption(context, 'role') ?? '')]
-  if (!number || !role)
+  const [words, role] = [textOption(context, 'words'), oneOf(teamRoles, textOption(context, 'role') ?? '')]
+  if (!words || !role)
     return usage(
-      `Name the request, its number and the role: team admit REQUEST --number NUMBER --role ${teamRoles.join('|')}`
+      `Name the request, its words and the role: team admit REQUEST --words WORDS --role ${teamRoles.join('|')}`
     )
   const request = await textOf(context, 'request')
   if (!request.ok) return request.failure
-  const admitted = await context.ask('team.admit', { request: request.value, number, role })
+  const admitted = await context.ask('team.admit', { request: request.value, words, role })
   return admitted.ok ? shown(context, admitted.value) : failureEnding(admitted.failure)
 }
 

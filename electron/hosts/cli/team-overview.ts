@@ -7,7 +7,7 @@ import type { TeamConflict, TeamInstallation, TeamOverview } from '#contract/tea
 import { readRegular } from '#wire/files/regular.ts'
 import { codeOf } from '#wire/files/write.ts'
 import { verifyForkFile } from '#team/log/fork.ts'
-import { safetyNumber } from '#team/roster/safety-number.ts'
+import { safetyWords } from '#team/roster/safety-words.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import type { OptionValues } from './parse.ts'
 import { count, print, time } from './print-text.ts'
@@ -123,8 +123,8 @@ export async function verifyFork(operands: readonly string[], options: OptionVal
   return {
     exit: 'done',
     out: print(options['json'], proven.value, [
-      `The key ${publicKey} has signed two different events with the number ${event}, as the installation ${installation} of the team ${safetyNumber(team)}.`,
-      'The list of members shows whose key it is: compare the installation ID with “team members”, and the team’s number.'
+      `The key ${publicKey} has signed two different events with the number ${event}, as the installation ${installation} of the team “${safetyWords(team)}”.`,
+      'The list of members shows whose key it is: compare the installation ID with “team members”, and the team’s words.'
     ])
   }
 }

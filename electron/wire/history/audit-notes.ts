@@ -33,7 +33,7 @@ export type ActionNote =
   | { readonly action: 'team.access-prepared' | 'team.removed' | 'team.left'; readonly installation: string }
   | { readonly action: 'team.admitted' | 'team.role-given'; readonly installation: string; readonly role: string }
   /** `number` is the team's safety number. */
-  | { readonly action: 'team.created' | 'team.join-asked' | 'team.recovered'; readonly number: string }
+  | { readonly action: 'team.created' | 'team.join-asked' | 'team.recovered'; readonly words: string }
   | { readonly action: 'team.keys-renewed'; readonly epoch: number }
   /** How many connections are not shared. */
   | { readonly action: 'team.sharing-chosen'; readonly except: number }

@@ -30,10 +30,10 @@ export const words = inLanguage({
   requestToJoin: 'Request to join',
   theFileThatTheNew: 'The file that the new member sent you.',
   chooseTheRequest: 'Choose the request.',
-  theRequestsNumber: 'The request’s number',
+  theRequestsWords: 'The request’s words',
   fortyDigitsOrTwelveWords:
-    'Forty digits or twelve words. The new member reads them to you in person or by phone, or you scan them from their screen.',
-  enterTheNumberThatThe: 'Enter the number that the newcomer has told you.',
+    'Twelve words. The new member reads them to you in person or by phone, or you scan them from their screen.',
+  enterTheWordsThatThe: 'Enter the words that the newcomer has told you.',
   role: 'Role',
   admitting: 'Admitting',
   admit: 'Admit',
@@ -187,13 +187,13 @@ export const words = inLanguage({
   invitation: 'Invitation',
   theFileThatAMember: 'The file that a member sent you.',
   chooseTheInvitation: 'Choose the invitation.',
-  theTeamsNumber: 'The team’s number',
+  theTeamsWords: 'The team’s words',
   fortyDigitsOrTwelveWordsThe:
-    'Forty digits or twelve words. The member reads them to you in person or by phone, or you scan them from their screen. A number that came with the file proves nothing.',
+    'Twelve words. The member reads them to you in person or by phone, or you scan them from their screen. Words that came with the file prove nothing.',
   asking: 'Asking',
   saveRequestToJoin: 'Save request to join',
   enterYourName: 'Enter your name.',
-  enterTheNumberThatA: 'Enter the number that a member read to you.',
+  enterTheWordsThatA: 'Enter the words that a member read to you.',
   claimsThatCameTooLate: 'Claims that came too late',
   aColleagueWasFirstAgree: 'A colleague was first. Agree with them who continues.',
   anUnknownOutcome: 'An unknown outcome',
@@ -203,9 +203,8 @@ export const words = inLanguage({
   saveInvitation: 'Save invitation',
   invitationSavedAsPathIt:
     'Invitation saved as {path}. It gives access to the list of members: handle it like a password.',
-  readTheseDigitsOrWords:
-    'Read these digits or words to the recipient in person or by phone. Do not send them with the file.',
-  theTeamsNumber2: 'the team’s number',
+  readTheseDigitsOrWords: 'Read these words to the recipient in person or by phone. Do not send them with the file.',
+  theTeamsWords2: 'the team’s words',
   membersOfTheTeam: 'Members of the team',
   noAccessToTheDatabase: ' · no access to the database',
   roleOfName: ({ name }: { name: Value }) => `Role of ${name}`,
@@ -223,7 +222,6 @@ export const words = inLanguage({
   admittedTheNewMembersVeridesk: 'Admitted. The new member’s Veridesk joins when it next contacts the database.',
   hideQrCode: 'Hide QR code',
   qrCode: 'QR code',
-  theSameInWordsWords: 'The same in words: {words}',
   qrCodeOfLabel: ({ label }: { label: Value }) => `QR code of ${label}`,
   readItWithAScanner: 'Read it with a scanner from this screen, not from a picture that came with the file.',
   whatIsShared: 'What is shared',
@@ -306,8 +304,8 @@ export const words = inLanguage({
   groupIndex: ({ index }: { index: Value }) => `Group ${index}: `,
   copyKey: 'Copy key',
   writeBothDownAndKeep:
-    'Write both down, and keep them away from this computer, for example in a safe. The team’s number shows that the database still has the same team:',
-  theNumberToKeepWith: 'the number to keep with the key',
+    'Write both down, and keep them away from this computer, for example in a safe. The team’s words show that the database still has the same team:',
+  theWordsToKeepWith: 'the words to keep with the key',
   iHaveACopy: 'I have a copy',
   team: 'Team',
   aTeamConnectsSeveralInstallations:
@@ -321,8 +319,8 @@ export const words = inLanguage({
   refresh: 'Refresh',
   leaveTeam: 'Leave team',
   requestSavedAsPathSend:
-    'Request saved as {path}. Send it to a supervisor, and read these digits or words to them in person or by phone:',
-  theRequestsNumber2: 'the request’s number',
+    'Request saved as {path}. Send it to a supervisor, and read these words to them in person or by phone:',
+  theRequestsWords2: 'the request’s words',
   createOrJoin: 'Create or join',
   leaveTheTeam: 'Leave the team?',
   thisDeletesTheKeysAnd:

@@ -87,7 +87,7 @@ export async function inScene<T>(database: TeamDatabase, work: (scene: Scene) =>
     arrived.push(one)
     if (founder) {
       const invitation = valueOf(await founder.team.invite())
-      const request = await requestOf(one, readFileSync(founder.file, 'utf8'), invitation?.number ?? '')
+      const request = await requestOf(one, readFileSync(founder.file, 'utf8'), invitation?.words ?? '')
       valueOf(await founder.team.admit({ ...request, role: 'analyst' }))
     } else valueOf(await one.team.create({ name, database: addressOf(database) }))
     const made = await exchanging(one)

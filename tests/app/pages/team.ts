@@ -29,12 +29,8 @@ export class TeamPage {
   button(name: string | RegExp): Locator {
     return this.main.getByRole('button', { name })
   }
-  /** A number that people compare. */
-  number(of: 'the team’s number' | 'the request’s number'): Promise<string> {
-    return this.main.getByRole('group', { name: of }).getByTestId('number').first().innerText()
-  }
-  /** The same in words. */
-  words(of: 'the team’s number' | 'the request’s number'): Promise<string> {
+  /** What people compare. */
+  words(of: 'the team’s words' | 'the request’s words'): Promise<string> {
     return this.main.getByRole('group', { name: of }).getByTestId('words').first().innerText()
   }
 }

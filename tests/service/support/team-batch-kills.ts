@@ -71,7 +71,7 @@ export async function teamOf(
   for (let number = 2; number <= count; number += 1) {
     const newcomer = await arrived(number)
     const invited = valueOf(await founder.team.invite())
-    const request = await requestOf(newcomer, readFileSync(founder.file, 'utf8'), invited?.number ?? '')
+    const request = await requestOf(newcomer, readFileSync(founder.file, 'utf8'), invited?.words ?? '')
     valueOf(await founder.team.admit({ ...request, role: 'reviewer' }))
     all.push(newcomer)
   }

@@ -45,17 +45,17 @@ export function teamActs(console: () => TestConsole, applicantId: string) {
   async function installedInTeam() {
     const database = await emptyTeam()
     const founder = await arrived(database, 'Founder')
-    const { number, recoveryKey = '' } = valueOf(
+    const { words, recoveryKey = '' } = valueOf(
       await founder.team.create({ name: 'Founder', database: teamAddress(database) })
     )
     await withAccess()
-    return { database: teamAddress(database), number, recoveryKey }
+    return { database: teamAddress(database), words, recoveryKey }
   }
   async function newcomersRequest() {
     const database = await inTeam()
-    const { path = '', number = '' } = (await console().get('team.invite')) ?? {}
+    const { path = '', words = '' } = (await console().get('team.invite')) ?? {}
     const newcomer = await arrived(database, 'Newcomer')
-    return { newcomer, request: await requestOf(newcomer, await readFile(path, 'utf8'), number) }
+    return { newcomer, request: await requestOf(newcomer, await readFile(path, 'utf8'), words) }
   }
   async function admitted(): Promise<string> {
     const { newcomer, request } = await newcomersRequest()

@@ -76,11 +76,11 @@ export async function admit(
   const asked = await newcomer.console.get('team.join', {
     name: newcomer.name,
     invitation,
-    number: invited?.number ?? ''
+    words: invited?.words ?? ''
   })
   await founder.console.get('team.admit', {
     request: await readFile(asked?.path ?? '', 'utf8'),
-    number: asked?.number ?? '',
+    words: asked?.words ?? '',
     role
   })
 }

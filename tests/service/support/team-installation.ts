@@ -62,12 +62,12 @@ export async function installed(
   return { name, folder, secrets, team, notes, file, installation: access.installation }
 }
 
-/** What a newcomer makes of an invitation: its request, and the request's number. */
+/** What a newcomer makes of an invitation: its request, and the request's words. */
 export async function requestOf(
   newcomer: Pick<Installation, 'name' | 'team' | 'file'>,
   invitation: string,
-  number: string
-): Promise<{ readonly request: string; readonly number: string }> {
-  const saved = valueOf(await newcomer.team.join({ name: newcomer.name, invitation, number }))
-  return { request: readFileSync(newcomer.file, 'utf8'), number: saved?.number ?? '' }
+  words: string
+): Promise<{ readonly request: string; readonly words: string }> {
+  const saved = valueOf(await newcomer.team.join({ name: newcomer.name, invitation, words }))
+  return { request: readFileSync(newcomer.file, 'utf8'), words: saved?.words ?? '' }
 }

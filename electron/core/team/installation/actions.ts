@@ -1,7 +1,7 @@
 /** What the actions of a team share: their answers, their notes in the audit trail, and the files that they save. */
 import type { Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
-import type { ComparedNumber, TeamFile } from '#contract/team/team.ts'
+import type { ComparedWords, TeamFile } from '#contract/team/team.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { ActionNote } from '#wire/history/audit-notes.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
@@ -24,7 +24,7 @@ export const noteTeam = ({ auditTrail }: TeamParts, plain: TeamAction): Promise<
 /** Saves a file to pass on. Null if the user cancelled. Failures: those of writing a chosen file. */
 export async function saveTeamFile(
   { chooseSavePath, files }: TeamParts,
-  file: { readonly title: string; readonly name: string; readonly text: string; readonly compared: ComparedNumber }
+  file: { readonly title: string; readonly name: string; readonly text: string; readonly compared: ComparedWords }
 ): Answer<TeamFile> {
   const path = await chooseSavePath(file.title, file.name, ['json'])
   if (path === undefined) return ok(null)

@@ -5,15 +5,14 @@ import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { teamDatabaseSchema } from '#contract/team/team.ts'
 import { canonical } from '#kit/hashing/canonical-json.ts'
-import { isCode, isFingerprint } from '#team/roster/safety-number.ts'
-import { knownWords, wordCount, wordsIn } from '#team/roster/safety-words.ts'
+import { isCode, isFingerprint, knownWords, wordCount, wordsIn } from '#team/roster/safety-words.ts'
 import { applicationSchema, keySchema, requestFits, signatureSchema, type Application } from '#team/roster/request.ts'
 import { jsonOf } from '#kit/hashing/json.ts'
 
 const invitationSchema = z.strictObject({
   format: z.literal('veridesk-team-invitation'),
   version: z.literal(1),
-  /** Fingerprint of the team. It is compared by its number: whoever can change the file could name another team. */
+  /** Fingerprint of the team. It is compared by its words: whoever can change the file could name another team. */
   team: keySchema,
   /** Opens the list of members in the database. It protects names and roles, not who is a member. */
   rosterKey: keySchema,
@@ -65,17 +64,12 @@ export const requestFingerprint = (team: string, member: Application): string =>
     .update(`veridesk/team/request/1\0${canonical({ ...member, team })}`, 'utf8')
     .digest('hex')
 
-/** Why a number that a person was told, or its words, are not those of a fingerprint. */
-export function numberFault(told: string, fingerprint: string): Failure | undefined {
+/** Why words that a person was told are not those of a fingerprint. */
+export function wordsFault(told: string, fingerprint: string): Failure | undefined {
   if (isFingerprint(told, fingerprint)) return undefined
-  if (isCode(told)) return failure('team-number-differs')
   const words = wordsIn(told)
-  if (words.length > 0) {
-    const number = knownWords(words)
-    return words.length === wordCount && number === wordCount
-      ? failure('team-number-differs')
-      : failure('team-words-incomplete', { count: words.length, number })
-  }
-  const digits = told.replace(/\D/g, '').length
-  return digits === 40 ? failure('team-number-differs') : failure('team-number-incomplete', { number: digits })
+  const number = knownWords(words)
+  return isCode(told) || (words.length === wordCount && number === wordCount)
+    ? failure('team-words-differ')
+    : failure('team-words-incomplete', { count: words.length, number })
 }

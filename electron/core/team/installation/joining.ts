@@ -10,9 +10,9 @@ import { newMailbox } from '#team/keys/mailbox.ts'
 import { draftTeam, foundTeam } from '#team/membership/changes.ts'
 import { storedRoster } from '#team/membership/store.ts'
 import { applicationOf, signRequest } from '#team/roster/request.ts'
-import { comparedNumber, safetyNumber } from '#team/roster/safety-number.ts'
+import { comparedWords, safetyWords } from '#team/roster/safety-words.ts'
 import { noteTeam, saveTeamFile, type Answer, type TeamParts } from './actions.ts'
-import { numberFault, parseInvitation, requestFingerprint, requestText, type Invitation } from './files.ts'
+import { wordsFault, parseInvitation, requestFingerprint, requestText, type Invitation } from './files.ts'
 import { membersOf } from './members.ts'
 import { forgetTeam, readSecrets, readTeam, saveSecrets, saveTeam, type SavedTeam, type TeamSecrets } from './saved.ts'
 import { remember, visit, type TeamSession, type Visit } from './session.ts'
@@ -27,7 +27,7 @@ export async function teamState({ dataFolder }: TeamParts): Answer<TeamState | n
     installation,
     ...(name !== undefined && { name }),
     ...(database && { database: { host: database.host, port: database.port, database: database.database } }),
-    ...(team !== undefined && { team: comparedNumber(team) }),
+    ...(team !== undefined && { team: comparedWords(team) }),
     ...(kept && { sharing: { kept } })
   })
 }
@@ -124,7 +124,7 @@ async function begunTeam(visited: Visit): Answer<TeamSession | undefined> {
 async function created(parts: TeamParts, session: TeamSession, saved: SavedTeam): Answer<TeamCreated> {
   const kept = await remember(parts, saved, session.roster)
   if (!kept.ok) return kept
-  await noteTeam(parts, { action: 'team.created', number: safetyNumber(session.place.team) })
+  await noteTeam(parts, { action: 'team.created', words: safetyWords(session.place.team) })
   const members = await membersOf(session)
   if (!members.ok) return members
   // From here on it is on the screen, or on paper, or nowhere.
@@ -140,15 +140,15 @@ async function created(parts: TeamParts, session: TeamSession, saved: SavedTeam)
 }
 
 /**
- * Saves a request to join the team of an invitation. Failures: `team-file-refused`, `team-number-differs`,
+ * Saves a request to join the team of an invitation. Failures: `team-file-refused`, `team-words-differ`,
  * `team-present`, those of `visit`, `storedRoster` and of writing the file.
  *
- * @param order.number The team’s, from a member; it shows that nobody replaced the invitation.
+ * @param order.words The team’s, from a member; they show that nobody replaced the invitation.
  */
 export async function joinTeam(parts: TeamParts, order: TeamJoining): Answer<TeamFile> {
   const read = parseInvitation(order.invitation)
   if (!read.ok) return read
-  const differs = numberFault(order.number, read.value.team)
+  const differs = wordsFault(order.words, read.value.team)
   if (differs) return fail(differs)
   const before = readTeam(parts.dataFolder)
   if (!before.ok) return before
@@ -179,9 +179,9 @@ async function asked(
     title: 'Save request to join',
     name: 'request.veridesk-team-request.json',
     text,
-    compared: comparedNumber(requestFingerprint(team, member))
+    compared: comparedWords(requestFingerprint(team, member))
   })
-  if (file.ok && file.value) await noteTeam(parts, { action: 'team.join-asked', number: safetyNumber(team) })
+  if (file.ok && file.value) await noteTeam(parts, { action: 'team.join-asked', words: safetyWords(team) })
   return file
 }
 

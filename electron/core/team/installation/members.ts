@@ -15,9 +15,9 @@ import { lastSignedEvent } from '#core/team/log/last-event.ts'
 import type { Application } from '#team/roster/request.ts'
 import type { Roster } from '#team/roster/roster.ts'
 import { isLastSupervisor } from '#team/roster/rules.ts'
-import { comparedNumber } from '#team/roster/safety-number.ts'
+import { comparedWords } from '#team/roster/safety-words.ts'
 import { noteTeam, saveTeamFile, type Answer, type TeamParts } from './actions.ts'
-import { invitationText, numberFault, parseRequest, requestFingerprint } from './files.ts'
+import { invitationText, wordsFault, parseRequest, requestFingerprint } from './files.ts'
 import { readTeam } from './saved.ts'
 import { membershipFault, remember, withKeys, withRoster, type KeyedSession, type TeamSession } from './session.ts'
 
@@ -31,7 +31,7 @@ export async function membersOf({ line, roster, author, place }: TeamSession): A
   const admitted = new Set(found.value.map(({ installation }) => installation.toString('hex')))
   const own = author.installation
   return ok({
-    ...comparedNumber(place.team),
+    ...comparedWords(place.team),
     own: roster.members.has(own) ? 'member' : roster.removed.has(own) ? 'removed' : 'applicant',
     members: [...roster.members.values()].map(({ installation, name, role }) => ({
       installation,
@@ -69,7 +69,7 @@ export function inviteToTeam(parts: TeamParts): Answer<TeamFile> {
       title: 'Save invitation',
       name: 'team.veridesk-invitation.json',
       text,
-      compared: comparedNumber(team)
+      compared: comparedWords(team)
     })
     if (file.ok && file.value) await noteTeam(parts, { action: 'team.invitation-saved' })
     return file
@@ -120,14 +120,14 @@ export function admissionFault(
 }
 
 /**
- * Admits who made a request. Failures: `team-missing`, `team-file-refused`, `team-number-differs`,
+ * Admits who made a request. Failures: `team-missing`, `team-file-refused`, `team-words-differ`,
  * `team-change-refused`, those of `withKeys`.
  *
- * @param order.number The request’s, from the newcomer; it shows that nobody replaced the file.
+ * @param order.words The request’s, from the newcomer; they show that nobody replaced the file.
  */
 export async function admitToTeam(
   parts: TeamParts,
-  { request: text, number, role }: TeamAdmission
+  { request: text, words, role }: TeamAdmission
 ): Answer<TeamMembers> {
   const saved = readTeam(parts.dataFolder)
   if (!saved.ok) return saved
@@ -136,7 +136,7 @@ export async function admitToTeam(
   const read = parseRequest(text, team)
   if (!read.ok) return read
   const { member, request } = read.value
-  const differs = numberFault(number, requestFingerprint(team, member))
+  const differs = wordsFault(words, requestFingerprint(team, member))
   if (differs) return fail(differs)
   const done = await change(parts, {
     fault: ({ roster }) => admissionFault(roster, member),

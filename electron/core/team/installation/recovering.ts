@@ -9,19 +9,19 @@ import { recoverTeam } from '#team/membership/changes.ts'
 import { storedRoster, type TeamPlace } from '#team/membership/store.ts'
 import { applicationOf, signRequest } from '#team/roster/request.ts'
 import type { Roster } from '#team/roster/roster.ts'
-import { safetyNumber } from '#team/roster/safety-number.ts'
+import { safetyWords } from '#team/roster/safety-words.ts'
 import { noteTeam, type Answer, type TeamParts } from './actions.ts'
-import { numberFault } from './files.ts'
+import { wordsFault } from './files.ts'
 import { keep } from './joining.ts'
 import { admissionFault, membersOf } from './members.ts'
 import { readTeam } from './saved.ts'
 import { remember, visit, type Visit } from './session.ts'
 
 /**
- * Makes this installation a supervisor of the team in a database. Failures: `recovery-key-wrong`, `team-number-differs`,
+ * Makes this installation a supervisor of the team in a database. Failures: `recovery-key-wrong`, `team-words-differ`,
  * `team-present`, `team-change-refused`, those of `visit`, `storedRoster` and `recoverTeam`.
  *
- * @param order.number The team's, which was kept with the key: it shows that the database has the same team.
+ * @param order.words The team's, which were kept with the key: they show that the database has the same team.
  */
 export async function recoverOwnTeam(parts: TeamParts, order: TeamRecovery): Answer<TeamMembers> {
   const parsed = parseRecoveryCode(order.recoveryKey)
@@ -30,7 +30,7 @@ export async function recoverOwnTeam(parts: TeamParts, order: TeamRecovery): Ans
   const before = readTeam(parts.dataFolder)
   if (!before.ok) return before
   return visit(parts, order.database, async (visited) => {
-    const place = await placeOf(visited, order.number, recovery)
+    const place = await placeOf(visited, order.words, recovery)
     if (!place.ok) return place
     if (before.value?.team !== undefined && before.value.team !== place.value.team) return failed('team-present')
     const roster = await storedRoster(place.value, visited.saved.head)
@@ -45,17 +45,17 @@ export async function recoverOwnTeam(parts: TeamParts, order: TeamRecovery): Ans
 const isUnread = ({ code, details }: Failure): boolean =>
   code === 'team-roster-refused' && details?.['reason'] === 'form' && details['number'] === 1
 
-/** The team in the database, if it is the one whose number was kept. */
+/** The team in the database, if it is the one whose words were kept. */
 async function placeOf(
   { line }: Visit,
-  number: string,
+  words: string,
   { rosterKey }: RecoveryKeys
 ): Promise<Result<TeamPlace, Failure>> {
   const found = await line.query<{ readonly hash: Buffer }>('SELECT hash FROM veridesk.roster WHERE height = 1')
   if (!found.ok) return found
   const team = found.value[0]?.hash.toString('hex')
   if (team === undefined) return failed('team-roster-refused', { reason: 'empty', number: 1 })
-  const differs = numberFault(number, team)
+  const differs = wordsFault(words, team)
   return differs ? fail(differs) : ok({ line, team, rosterKey })
 }
 
@@ -91,6 +91,6 @@ async function recover(
   if (!recovered.ok) return recovered
   const remembered = await remember(parts, now, recovered.value.roster)
   if (!remembered.ok) return remembered
-  await noteTeam(parts, { action: 'team.recovered', number: safetyNumber(place.team) })
+  await noteTeam(parts, { action: 'team.recovered', words: safetyWords(place.team) })
   return membersOf({ ...visited, place, roster: recovered.value.roster })
 }
