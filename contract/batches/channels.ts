@@ -112,7 +112,7 @@ export const batchChannels = {
   'batches.rows': channel<BatchRowsPage>()({
     input: batchRowsQuerySchema.extend({ visit: visitSchema }),
     maxBytes: 8 * kibibyte,
-    views: ({ id }) => ({ what: 'batch', batchId: id })
+    leaves: ['view.opened']
   }),
   'batches.columns': channel<BatchColumns>()({
     input: batch,

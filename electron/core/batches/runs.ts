@@ -53,7 +53,7 @@ export interface BatchRuns {
   list(query: BatchListQuery): Answer<readonly BatchSummary[]>
   show(id: string): Answer<BatchSummary>
   /** Rows for display: links without their signatures, as in records. Files contain the cells unchanged. */
-  rows(query: BatchRowsQuery): Answer<BatchRowsPage>
+  rows(query: BatchRowsQuery, visit?: string): Answer<BatchRowsPage>
   columns(id: string): Answer<BatchColumns>
   failed(id: string): Answer<BatchFailed>
   /** Fails without `afterRestore` for a batch that is held after a restore; see `isHeld`. */
@@ -128,10 +128,12 @@ export function createBatchRuns(parts: BatchRunParts, running: Running, from: Cr
         return batches.ok ? ok(batches.value.map((batch) => running.withLiveState(store, batch))) : batches
       }),
     show: (id) => inBatches(parts, (store) => show(store, id)),
-    rows: (query) =>
+    rows: (query, visit) =>
       inBatches(parts, async (store) => {
         const page = await store.rows(query)
         if (!page.ok) return page
+        // Not by the router: the command line asks here as well.
+        await parts.auditTrail.viewed({ what: 'batch', batchId: query.id }, visit)
         const ahead = running.recordedAhead(query.id)
         const rows = page.value.rows.map((row) => ({
           ...row,

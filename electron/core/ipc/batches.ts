@@ -18,7 +18,7 @@ export function batchHandlers(batches: Batches): HandlersOf<typeof batchChannels
     'batches.create': (order) => batches.create(order),
     'batches.list': (query) => batches.list(query),
     'batches.show': ({ id }) => batches.show(id),
-    'batches.rows': (query) => batches.rows(query),
+    'batches.rows': (query, visit) => batches.rows(query, visit),
     'batches.columns': ({ id }) => batches.columns(id),
     'batches.failed': ({ id }) => batches.failed(id),
     'batches.start': ({ id, ...person }) => batches.start(id, person),
