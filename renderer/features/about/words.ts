@@ -30,5 +30,7 @@ export const words = inLanguage({
   connections: 'Connections',
   proxy: 'Proxy',
   extraCertificateAuthorities: 'Extra certificate authorities',
-  supportFileSavedAsPath: ({ path }: { path: Value }) => `Support file saved as ${path}`
+  supportFileSavedAsPath: ({ path }: { path: Value }) => `Support file saved as ${path}`,
+  caSet: 'set',
+  caNone: 'none'
 })

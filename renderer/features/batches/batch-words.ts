@@ -116,7 +116,7 @@ export const rateInWords = (rate: number): string =>
 
 /** Seconds in words: `42 s`, `12 min 05 s`, `3 h 20 min`. */
 export function secondsInWords(seconds: number): string {
-  if (seconds < 0.5) return 'under 1 s'
+  if (seconds < 0.5) return words.underOneSecond
   const whole = Math.round(seconds)
   const two = (value: number): string => String(value).padStart(2, '0')
   if (whole < 60) return words.wholeS({ whole })

@@ -382,5 +382,6 @@ export const words = inLanguage({
   templateSavedAsPath: ({ path }: { path: Value }) => `Template saved as ${path}`,
   batchesSelected: ({ size }: { size: number }) =>
     plural(size, { one: '{n} batch selected', other: '{n} batches selected' }),
-  sentAs: ({ label }: { label: Value }) => `sent as ${label}`
+  sentAs: ({ label }: { label: Value }) => `sent as ${label}`,
+  underOneSecond: 'under 1 s'
 })

@@ -259,5 +259,7 @@ export const words = inLanguage({
       other: 'Removed connection. This applies to its {n} records.'
     }),
   removedConnection: 'Removed connection',
-  noRecordsLeft: 'No records left.'
+  noRecordsLeft: 'No records left.',
+  unitHours: 'hours',
+  unitBackups: 'backups'
 })

@@ -176,5 +176,8 @@ export const words = inLanguage({
   beta: 'Beta',
   newReleases: 'New releases',
   checkNow: 'Check now',
-  turnOff: 'Turn off'
+  turnOff: 'Turn off',
+  unitMinutes: 'minutes',
+  unitSeconds: 'seconds',
+  unitKib: 'KiB'
 })
