@@ -76,7 +76,7 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
       () => set(history, seq, 'hash', bent(row['hash'] as Buffer, random)),
       () => set(history, seq, 'links', row['links'] === '{}' ? '{"subject":[1,0]}' : '{}'),
       () => set(history, seq, 'digests', bent(row['digests'] as Buffer, random)),
-      () => set(history, seq, random(2) === 0 ? 'links' : 'digests', null),
+      () => (random(2) === 0 ? set(history, seq, 'links', '') : set(history, seq, 'digests', Buffer.alloc(0))),
       () =>
         set(
           history,
@@ -166,8 +166,8 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
   'an event before the first': ({ history }, random) => {
     const row = eventAt(history, 1)
     history
-      .prepare('INSERT INTO event (seq, at, kind, plain, hash) VALUES (?, ?, ?, ?, ?)')
-      .run(-random(5), row['at'], 'note.made', '{}', row['hash'])
+      .prepare('INSERT INTO event (seq, at, kind, plain, hash, links, digests) VALUES (?, ?, ?, ?, ?, ?, ?)')
+      .run(-random(5), row['at'], 'note.made', '{}', row['hash'], '{}', row['digests'])
     return 0
   },
   'a changed record in the list': ({ history }, random) => {
