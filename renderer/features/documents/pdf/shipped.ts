@@ -8,7 +8,7 @@ const files: Readonly<Record<string, () => Promise<string>>> = {
     query: '?url&inline',
     import: 'default'
   }),
-  ...import.meta.glob<string>('../../node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}', {
+  ...import.meta.glob<string>('../../../../node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}', {
     query: '?url&inline',
     import: 'default'
   })
@@ -17,7 +17,7 @@ const folders: Readonly<Record<string, string>> = { cMapUrl: 'cmaps', standardFo
 
 /** The bytes of one of these files; rejects if there is none of this name. */
 async function shipped(kind: string, filename: string): Promise<Uint8Array> {
-  const load = files[`../../node_modules/pdfjs-dist/${folders[kind]}/${filename}`]
+  const load = files[`../../../../node_modules/pdfjs-dist/${folders[kind]}/${filename}`]
   if (!load) throw new Error('not shipped')
   const address = await load()
   return Uint8Array.from(atob(address.slice(address.indexOf(',') + 1)), (character) => character.charCodeAt(0))
