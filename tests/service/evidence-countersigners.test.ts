@@ -68,7 +68,7 @@ describe('countersigners', () => {
     const both = countersigned(countersigned(pack, colleague, 'second.person'), director, 'third.person', false)
     const { alone, cli } = await ask(both)
     expect(alone.out).toMatch(/^VERIFIED\..* Of 2 countersignatures, 1 does NOT AGREE\./)
-    expect(cli.out).toMatch(/WARNING {2}countersignatures .*1 of 2 countersignatures agree, 1 DOES NOT AGREE/)
+    expect(cli.out).toMatch(/WARNING {2}countersignatures .*2, of which 1 agree and 1 do NOT\./)
     for (const { out } of [alone, cli])
       expect(out).toMatch(/DOES NOT AGREE, .*third\.person.*The portrait is another person/)
   })
