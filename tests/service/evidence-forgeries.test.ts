@@ -26,7 +26,7 @@ interface Alone {
 const changes = 400
 const forged = forgeries()
 const accepted = acceptedLies()
-const format = readFileSync(resolve(verifier, '..', '..', 'docs', 'evidence-format.md'), 'utf8')
+const format = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'evidence-format.md'), 'utf8')
 const alone = (await import(verifier)) as Alone
 let folder: string
 
