@@ -16,7 +16,8 @@ const twice = ({ received }: BatchScene): readonly number[] =>
 async function isWhole(scene: BatchScene): Promise<void> {
   expect(twice(scene)).toEqual([])
   const wanted = scene.received().map((count) => (count === 1 ? 'answered' : 'not-sent'))
-  expect(wanted.filter((state) => state === 'not-sent').length).toBeLessThan(10)
+  // Whenever the batch changes hands, at most four rows are on their way; their number depends on the moment.
+  expect(wanted.filter((state) => state === 'not-sent').length).toBeLessThan(wanted.length / 3)
   for (const each of scene.runners)
     await expect.poll(async () => (await scene.results(each)).map(({ state }) => state), patient).toEqual(wanted)
 }
