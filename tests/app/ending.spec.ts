@@ -25,7 +25,9 @@ test(
   'a quit is not lost if everything is closed while Electron handles it',
   { tag: '@electron-only' },
   async ({ folder }) => {
-    const ending = stripTypeScriptTypes(readFileSync(join(repository, 'electron', 'hosts', 'main', 'ending.ts'), 'utf8'))
+    const ending = stripTypeScriptTypes(
+      readFileSync(join(repository, 'electron', 'hosts', 'main', 'ending.ts'), 'utf8')
+    )
     await writeFile(join(folder, 'ending.mjs'), ending)
     await writeFile(join(folder, 'main.mjs'), program)
     await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'ending', main: 'main.mjs' }))
