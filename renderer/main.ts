@@ -2,7 +2,7 @@ import './zod-setup.ts'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './App.vue'
-import { direction } from './kit/language.ts'
+import { declareLanguage } from './kit/language.ts'
 import { listenToCore } from './features/shell/core-events.ts'
 // Creates its policy before any other script could.
 import './features/documents/pdf/worker-address.ts'
@@ -17,7 +17,7 @@ import { words } from './features/shell/words.ts'
 const patience = 100
 const late = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, patience))
 
-document.documentElement.dir = direction
+declareLanguage(document)
 const app = createApp(App).use(createPinia())
 const router = makeRouter(() => (useApp().state?.sample ? words.verideskSampleData : 'Veridesk'))
 listenToCore(router)

@@ -10,14 +10,46 @@ export type Value = string | number
 
 const isPseudo = typeof location !== 'undefined' && new URLSearchParams(location.search).get('language') === 'pseudo'
 
-/** Where lines start. */
-export const direction = isPseudo ? 'rtl' : 'ltr'
+/** The tag of the language, and where its lines start. */
+const language: { readonly tag: string; readonly direction: 'ltr' | 'rtl' } = isPseudo
+  ? { tag: 'en-XA', direction: 'rtl' }
+  : { tag: 'en', direction: 'ltr' }
+
+/** Says the language and its direction to whatever shows the document. */
+export function declareLanguage(document: Document): void {
+  document.documentElement.lang = language.tag
+  document.documentElement.dir = language.direction
+}
+
+/** Letters that are written against the direction of the language. */
+const opposite =
+  language.direction === 'rtl'
+    ? /\p{Script=Latin}/u
+    : /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u202e\u202b\u2067]/u
+
+/** A text from others for a place where there are no elements: its direction stays inside it. */
+const isolated = (value: unknown): unknown =>
+  typeof value === 'string' && opposite.test(value) ? `\u2068${value}\u2069` : value
+
+/** Sentences isolate the direction of their values. */
+function isolating<T>(word: T): T {
+  if (typeof word === 'function')
+    return ((...values: unknown[]) =>
+      (word as unknown as (...values: unknown[]) => unknown)(...values.map(withinObjects))) as T
+  if (typeof word !== 'object' || word === null || Array.isArray(word)) return word
+  return Object.fromEntries(Object.entries(word).map(([name, each]) => [name, isolating(each)])) as T
+}
+
+const withinObjects = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, isolated(each)]))
+    : isolated(value)
 
 /** A feature's words in the language of the window. */
 export const inLanguage = <T extends Readonly<Record<string, unknown>>>(english: T): T =>
-  isPseudo ? pseudo(english) : english
+  isolating(isPseudo ? pseudo(english) : english)
 
-const rules = new Intl.PluralRules('en')
+const rules = new Intl.PluralRules(language.tag)
 
 /** The form that a number needs; `{n}` is the number. */
 export const plural = (value: number, forms: { readonly one: string; readonly other: string }): string =>

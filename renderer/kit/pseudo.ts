@@ -9,8 +9,8 @@ const accents: Readonly<Record<string, string>> = Object.fromEntries(
 const open = '\uE000'
 const close = '\uE001'
 
-/** What stays: values, places for elements, `{n}`. The vowels are doubled. */
-const pieces = /\uE000[^\uE001]*\uE001|\{\w+\}|[aeiouAEIOU]|[A-Za-z]/g
+/** What stays: values, places for elements and their ends, `{n}`. The vowels are doubled. */
+const pieces = /\uE000[^\uE001]*\uE001|\{\w+\}|<\/?\w+>|[aeiouAEIOU]|[A-Za-z]/g
 
 /** One sentence. */
 function accented(text: string): string {

@@ -69,7 +69,6 @@ export const words = inLanguage({
   labelStaysWhereItIs: ({ label }: { label: Value }) => `${label} stays where it is`,
   labelIsColumnPlaceOf: ({ label, place, shown }: { label: Value; place: Value; shown: Value }) =>
     `${label} is column ${place} of ${shown}`,
-  labelIsResizePixelsWide: ({ label, resize }: { label: Value; resize: Value }) => `${label} is ${resize} pixels wide`,
   typeTypedToConfirm: 'Type {typed} to confirm',
   cancel: 'Cancel',
   selected: 'Selected',
@@ -116,6 +115,6 @@ export const words = inLanguage({
   saveCurrentFiltersAs: 'Save current filters as',
   replace: 'Replace',
   save: 'Save',
-  thereAreNoFiltersTo: 'There are no filters to save. ',
+  thereAreNoFiltersTo: 'There are no filters to save.',
   theSearchTextIsNot: 'The search text is not saved because it may name a person.'
 })

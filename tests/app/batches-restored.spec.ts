@@ -43,7 +43,7 @@ test('rows sent after the backup are unknown, reported where it matters, and hel
   const note = page.getByRole('status', { name: 'Restored' })
   await expect(note).toContainText(left)
   await expect(note).toContainText('Sent after that backup: 5 requests.')
-  await expect(note).toContainText('1 batch is held until you confirm, with 4 unknown rows to resolve.')
+  await expect(note).toContainText('1 batch is held until you confirm. 4 unknown rows are to be resolved.')
   await inspect(page, 'data management, restored')
 
   await goTo(page, `/batches/${kept.id}`, kept.name)

@@ -231,7 +231,7 @@ test(
     await form.paste(['id_url', ...rows].join('\n'))
     await links.getByRole('button', { name: 'Check 4 links' }).click()
     await expect(links.getByTestId('links-done')).toHaveText(
-      '4 of 4 links checked, 1 without findings, 3 rows with findings.'
+      '4 of 4 links checked. 1 row without findings. 3 rows with findings.'
     )
     await expect(links.getByTestId('links-unreachable')).toHaveText('1')
     await expect(links.getByTestId('links-same-file')).toHaveText('2')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   heldBatches,
+  rowsToResolve,
   interpretationImpact,
   recordsPastRetention,
   sendAgainLabel,
@@ -35,8 +36,14 @@ describe('sentences in views', () => {
 
 describe('sentences about numbers', () => {
   it('agree with their number', () => {
-    expect(heldBatches(1, 2)).toBe('1 batch is held until you confirm, with 2 unknown rows to resolve.')
-    expect(heldBatches(2, 1)).toBe('2 batches are held until you confirm, with 1 unknown row to resolve.')
+    expect([1, 2].map(heldBatches)).toEqual([
+      '1 batch is held until you confirm.',
+      '2 batches are held until you confirm.'
+    ])
+    expect([1, 2].map(rowsToResolve)).toEqual([
+      '1 unknown row is to be resolved.',
+      '2 unknown rows are to be resolved.'
+    ])
     expect(recordsPastRetention(1)).toMatch(/^1 record permanently loses its /)
     expect(recordsPastRetention(1200)).toMatch(/^1,200 records permanently lose their /)
     expect([sendAgainLabel(1), sendAgainLabel(3)]).toEqual(['Send it again', 'Send 3 rows again'])
