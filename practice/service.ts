@@ -8,7 +8,7 @@ import { isLoopbackHost } from '#contract/connections/connection.ts'
 import { credentials as declared, type CredentialId, type CredentialValues } from '#contract/connections/credentials.ts'
 import { ordinary, sendMessage, type Exchange } from './exchange.ts'
 import { bodyDigest, markerHeader, openLedger, type LedgerEntry } from './ledger.ts'
-import { triggerIn, type FoundTrigger } from './naming.ts'
+import { triggerIn, type FoundTrigger } from './triggers.ts'
 import { credentialsIn, validate, operationAt, type Acceptance } from './requests.ts'
 import { sampleServer } from './samples.ts'
 

@@ -6,12 +6,34 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { auditPage } from './audit-page.ts'
-import { channelNamesFile } from './channel-names.ts'
 import { evidencePage } from './evidence-page.ts'
 import { figurePages } from './figures/pages.ts'
 import { policyPage } from './policy-page.ts'
 import { policyFiles } from './policy-templates.ts'
 import { commandLinePage, operationsPage, practicePage } from './reference-pages.ts'
+import type { Channel } from '#contract/ipc/channel.ts'
+import { channels } from '#contract/ipc/ipc.ts'
+
+const listed = (name: string, of: readonly string[]): string =>
+  `export const ${name} = [\n${of.map((each) => `  '${each}'`).join(',\n')}\n] as const\n`
+
+/** The text of contract/ipc/channel-names.ts. */
+function channelNamesFile(): string {
+  const all = Object.entries<Channel>(channels)
+  const takenLate = all.filter(([, { late }]) => late === 'take')
+  return `/** Generated from the channels of contract/ by \`npm run reference\`. No imports: the sandboxed preload is built from it. */
+
+/** Every request that a window may send to core. */
+${listed(
+  'channelNames',
+  all.map(([name]) => name)
+)}
+/** Channels whose answers may arrive after personal data was removed. */
+${listed(
+  'takenLate',
+  takenLate.map(([name]) => name)
+)}`
+}
 
 interface Page {
   readonly file: string

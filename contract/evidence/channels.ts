@@ -9,6 +9,8 @@ import { replaceKeySchema, revokeSchema, type OwnKey } from './keys.ts'
 import { channel, kibibyte, nothing, type SavedFile } from '../ipc/channel.ts'
 import type { StampedPack } from './evidence.ts'
 import type { ChosenAuthorities, TimestampTest } from './timestamps.ts'
+import { z } from 'zod'
+import { auditQuerySchema, visitSchema, type AuditHead, type AuditPage, type AuditVerdict } from './audit.ts'
 
 export const evidenceChannels = {
   /** Those that packs contain, the signer's own first; none if there is no certificate for the current key. */
@@ -82,4 +84,26 @@ export const evidenceChannels = {
     late: 'take',
     leaves: { none: 'It sends a hash of random bytes.' }
   })
+}
+
+/** The audit trail: its events, its head, proofs, and its verification. */
+export const auditChannels = {
+  'audit.page': channel<AuditPage>()({
+    input: auditQuerySchema.extend({ visit: visitSchema }),
+    maxBytes: 4 * kibibyte,
+    leaves: ['view.opened']
+  }),
+  'audit.head': channel<AuditHead>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    leaves: { none: 'It returns a number and hashes.' }
+  }),
+  /** A C2SP text (https://c2sp.org/tlog-proof), signed with this installation's key. */
+  'audit.prove': channel<string>()({
+    input: z.strictObject({ seq: z.number().int().positive(), size: z.number().int().positive().optional() }),
+    maxBytes: kibibyte,
+    leaves: { none: 'It returns hashes only.' }
+  }),
+  /** Verifies the whole audit trail; reports progress by events. */
+  'audit.verify': channel<AuditVerdict>()({ input: nothing, maxBytes: kibibyte, leaves: ['evidence.verified'] })
 }

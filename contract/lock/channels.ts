@@ -5,6 +5,8 @@
 import { z } from 'zod'
 import type { AppState } from '../app/app-state.ts'
 import { channel, kibibyte, nothing } from '../ipc/channel.ts'
+import { applicantIdSchema } from '../applicants/applicant-id.ts'
+import { hiddenFields, type HiddenField, type ValueAbout } from './screen-share.ts'
 
 /** Longer ones are refused with their reason; this is the limit of a request. */
 const passphrase = z.string().max(1024)
@@ -48,5 +50,30 @@ export const lockChannels = {
     maxBytes: 16 * kibibyte,
     late: 'take',
     leaves: ['passphrase.changed']
+  })
+}
+
+const hiddenFieldSchema = z.enum(Object.keys(hiddenFields) as [HiddenField, ...HiddenField[]])
+
+const aboutSchema: z.ZodType<ValueAbout, ValueAbout> = z.union([
+  z.strictObject({ recordId: z.uuid() }),
+  z.strictObject({ applicantId: applicantIdSchema })
+])
+
+/** Screen-share mode. */
+export const screenShareChannels = {
+  'screenShare.switch': channel<AppState>()({
+    input: z.strictObject({ on: z.boolean() }),
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: ['screen-share.switched'],
+    when: 'It changes the mode.'
+  }),
+  /** Records that a hidden value is shown, before it is; the value itself never leaves the window. */
+  'screenShare.reveal': channel<null>()({
+    input: z.strictObject({ field: hiddenFieldSchema, about: aboutSchema.optional() }),
+    maxBytes: 4 * kibibyte,
+    late: 'take',
+    leaves: ['value.revealed']
   })
 }

@@ -2,7 +2,7 @@
  * A large history in the window: an applicant with 1,000 verifications opens, and verifying 100,000 events shows its
  * progress.
  */
-import { busyApplicant, busyChecks } from '../../scripts/seed-busy.ts'
+import { busyApplicant, busyChecks } from '../../scripts/seed-data.ts'
 import { expect, useService } from './fixtures/workspace.ts'
 import { events, test } from './fixtures/large.ts'
 import { ApplicantPage, ApplicantsPage } from './pages/applicants.ts'

@@ -4,7 +4,7 @@ import { credentialIds, type CredentialId } from '#contract/connections/credenti
 import { failure } from '#contract/failures/failures.ts'
 import { operations } from '#contract/verification/operations.ts'
 import { fieldFault } from '#contract/verification/verification.ts'
-import { triggerIn } from '#practice/naming.ts'
+import { triggerIn } from '#practice/triggers.ts'
 import { halfStoredWords, savedWords } from '../../renderer/features/connections/credential-words.ts'
 import { exampleValues, practiceOutcomes } from '../../renderer/features/verify/examples.ts'
 import { storeCredentials } from '../../renderer/features/connections/store-credentials.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WorkerLine, WorkerName } from '#wire/worker-line.ts'
-import { launchAhead } from '#wire/ahead.ts'
+import { launchAhead } from '../../electron/hosts/cli/run.ts'
 
 /** Lines that note what becomes of them; the workers themselves have their own tests. */
 function noted() {

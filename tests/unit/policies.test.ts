@@ -10,7 +10,7 @@ import { settingsSchema } from '#contract/settings/settings.ts'
 import type { Channel } from '#contract/ipc/channel.ts'
 import { channels } from '#contract/ipc/ipc.ts'
 import { policiesInFile } from '#core/policies/json-file.ts'
-import { policiesInProfile } from '#core/policies/profile.ts'
+import { policiesInProfile } from '../../electron/hosts/node/policies/macos.ts'
 import { namesKey, policiesInRegistry } from '#core/policies/registry.ts'
 import {
   addressRefusal,

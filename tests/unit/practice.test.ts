@@ -5,8 +5,7 @@ import { operations } from '#contract/verification/operations.ts'
 import { fieldFault } from '#contract/verification/verification.ts'
 import { failWording, passWording, unclearWording } from '#practice/answers.ts'
 import { applicantDetails } from '#practice/applicants.ts'
-import { triggerIn, triggerNamed } from '#practice/naming.ts'
-import { triggers } from '#practice/triggers.ts'
+import { triggers, triggerIn, triggerNamed } from '#practice/triggers.ts'
 
 describe('the triggers', () => {
   it('have names that are unique, in lower case, and no other trigger’s name with a number', () => {

@@ -4,7 +4,7 @@ import {
   recoveryReminder,
   snoozeTime,
   type ReminderFacts
-} from '../../renderer/features/data-management/recovery-reminder.ts'
+} from '../../renderer/features/data-management/recovery-store.ts'
 
 const now = Date.UTC(2026, 10, 21)
 const facts: ReminderFacts = {

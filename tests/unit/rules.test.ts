@@ -1,8 +1,8 @@
-/** The rules for imports and markup can fail: each is broken on purpose in a separate tree. */
+/** The rules for imports, modules and markup can fail: each is broken on purpose, in a separate tree. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { ESLint } from 'eslint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -203,5 +203,84 @@ describe('rules of markup', () => {
     expect(
       (await lint('renderer/fixture.js', script)).filter((rule) => rule === 'no-restricted-syntax:2')
     ).toHaveLength(3)
+  })
+})
+
+/** Modules of so many lines are looked at. */
+const small = 40
+
+/** Small modules with one reader that stay, and why. Merge one before you add one. */
+const alone: Readonly<Record<string, string>> = {
+  'electron/hosts/main/ipc.ts': 'the one place where a window’s requests arrive',
+  'electron/store/search/unindexed-digests.ts': 'a walk of its own beside the index',
+  'renderer/features/documents/pdf/fault-words.ts': 'the words of what a drawn document may fail with',
+  'renderer/features/documents/pdf/shipped.ts': 'what the document worker may load, and from where',
+  'scripts/evidence-page.ts': 'a generated page, as its neighbours',
+  'scripts/prove/team/attacks.ts': 'the form of an attack, in three files of them'
+}
+
+/** Forms that a subject has in every case: words and columns of a feature, and the handlers of a group of channels. */
+const form = /^renderer\/features\/[^/]+\/(?:words|[a-z-]+-columns)\.ts$|^electron\/core\/ipc\/[a-z-]+\.ts$/
+
+/** How a module reaches another: by names, or by its path, to run it or to load it later. */
+const reach = /(?<=\b(?:from|import)\s+|\bimport\(|\bURL\(\s*)'(?<path>[.#][^'?]+)/g
+
+const threads = /^#(?=core|store|exchange|team|wire|keychain)/
+
+/** The modules that one other reads by names, and that are small and without a test of their own. */
+function fragments(texts: ReadonlyMap<string, string>): string[] {
+  const readers = new Map<string, { readonly by: Set<string>; byPath: boolean }>()
+  for (const [file, text] of texts)
+    for (const { groups, index } of text.matchAll(reach)) {
+      const path = groups?.['path'] ?? ''
+      const target = path.startsWith('#')
+        ? path.replace(threads, 'electron/').replace('#', '')
+        : relative(repository, resolve(repository, dirname(file), path))
+      const of = readers.get(target) ?? { by: new Set<string>(), byPath: false }
+      of.by.add(file)
+      if (!/from\s+$/.test(text.slice(0, index))) of.byPath = true
+      readers.set(target, of)
+    }
+  return [...texts].flatMap(([file, text]) => {
+    const of = readers.get(file)
+    if (!of || of.byPath || file.startsWith('tests/') || file.endsWith('.vue') || form.test(file)) return []
+    const tested = [...of.by].some((reader) => reader.startsWith('tests/'))
+    const product = [...of.by].filter((reader) => !reader.startsWith('tests/'))
+    return !tested && product.length === 1 && text.trimEnd().split('\n').length <= small ? [file] : []
+  })
+}
+
+function* modulesIn(folder: string): Generator<string> {
+  for (const entry of readdirSync(join(repository, folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) yield* modulesIn(path)
+    else if (/\.(?:ts|mjs|vue)$/.test(entry.name)) yield path
+  }
+}
+
+describe('modules with one reader', () => {
+  it('are things of their own, or merged into it', () => {
+    const texts = new Map<string, string>()
+    for (const folder of ['contract', 'electron', 'kit', 'practice', 'renderer', 'scripts', 'tests'])
+      for (const file of modulesIn(folder)) texts.set(file, readFileSync(join(repository, file), 'utf8'))
+    expect(fragments(texts).filter((file) => alone[file] === undefined)).toEqual([])
+    expect(Object.keys(alone).length).toBeLessThanOrEqual(10)
+  })
+
+  it('are found by their reader', () => {
+    const reader =
+      "import { a } from './a.ts'\nimport { b } from '#kit/b.ts'\nvoid import('./late.ts')\nimport './done.ts'"
+    const texts = new Map([
+      ['kit/reader.ts', reader],
+      ['kit/other.ts', "import { b } from './b.ts'\nnew URL('./run.ts', import.meta.url)"],
+      ['tests/unit/tested.test.ts', "import { c } from '#kit/c.ts'"],
+      ['kit/last.ts', "import { c } from './c.ts'\nimport type { long } from './long.ts'"],
+      ['kit/long.ts', 'export const long = 1\n'.repeat(41)],
+      ...['a', 'b', 'c', 'late', 'done', 'run'].map((name): [string, string] => [
+        `kit/${name}.ts`,
+        'export const x = 1'
+      ])
+    ])
+    expect(fragments(texts)).toEqual(['kit/a.ts'])
   })
 })

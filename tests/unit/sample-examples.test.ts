@@ -12,7 +12,7 @@ import {
   imageLink,
   resolvedApplicant
 } from '#core/sample/examples.ts'
-import { triggerIn } from '#practice/naming.ts'
+import { triggerIn } from '#practice/triggers.ts'
 
 const checks = [
   ...exampleApplicants.flatMap(({ checks, afterwards = [] }) => [...checks, ...afterwards]),

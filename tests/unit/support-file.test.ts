@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultSettings, settingsSchema, type Settings } from '#contract/settings/settings.ts'
 import { codesOf, logLines } from '#core/support/log-lines.ts'
-import { shownSettings } from '#core/support/settings.ts'
+import { shownSettings } from '#core/support/bundle.ts'
 
 const canary = 'CANARY'
 

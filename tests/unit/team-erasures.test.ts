@@ -1,10 +1,9 @@
 /** Who has carried out an erasure; new keys after one; and keys that expire where an installation is away. */
 import { describe, expect, it } from 'vitest'
 import { ok } from '#contract/failures/result.ts'
-import { acknowledgementKind } from '#exchange/erasures/acknowledged.ts'
+import { acknowledgementKind, acknowledgements } from '#exchange/erasures/known.ts'
 import { expireKeys, isExpired, keyLifetime } from '#exchange/erasures/expiry.ts'
-import { acknowledgements } from '#exchange/erasures/receipt.ts'
-import { isRenewalDue, renewalRule } from '#exchange/erasures/renewal.ts'
+import { isRenewalDue, renewalRule } from '#exchange/erasures/acknowledge.ts'
 import { exchangeOnce } from '#exchange/log/round.ts'
 import {
   at,

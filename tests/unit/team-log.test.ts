@@ -6,12 +6,11 @@ import { auditKinds } from '#wire/audit-words.ts'
 import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import { sha256 } from '#kit/bytes.ts'
 import { sealWith } from '#team/keys/sealing.ts'
-import { bodyKey, openBody, sealBody, type BodyPlace } from '#exchange/log/body.ts'
+import { bodyKey, openBody, sealBody, type BodyPlace, paddedSize } from '#exchange/log/body.ts'
 import { contentOf, hashedBytesOf, readContent, type SharedEvent } from '#team/log/content.ts'
 import type { ShownEvent } from '#team/log/database.ts'
 import { segmentLimits, segmentOf } from '#exchange/log/segments.ts'
 import { sharesValues } from '#team/log/shared-kinds.ts'
-import { paddedSize } from '#exchange/log/sizes.ts'
 import { chainStart, verifyEvents, type Verified } from '#exchange/log/verification.ts'
 import {
   contentKey,

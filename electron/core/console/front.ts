@@ -1,8 +1,7 @@
 /** What a window meets: the state, the lock with its gate, and the router. */
 import type { AppState } from '#contract/app/app-state.ts'
-import { createHandlers } from '#core/ipc/handlers.ts'
 import { keptTextsRefusal } from '#core/ipc/kept-texts.ts'
-import { createRouter } from '#core/ipc/router.ts'
+import { createRouter, type Handlers } from '#core/ipc/router.ts'
 import { createConsoleLock } from '#core/lock/console-lock.ts'
 import { createGate } from '#core/lock/gate.ts'
 import { lockedState } from '#core/lock/shown.ts'
@@ -11,6 +10,38 @@ import type { Ground } from './ground.ts'
 import type { Networking } from './network.ts'
 import type { Records } from './records.ts'
 import type { Work } from './work.ts'
+import { batchHandlers } from '../ipc/batches.ts'
+import { appHandlers } from '../ipc/app.ts'
+import { applicantHandlers } from '../ipc/applicants.ts'
+import { connectionHandlers, diagnosisHandlers, proxySignInHandlers } from '../ipc/connections.ts'
+import { historyHandlers } from '../ipc/history.ts'
+import { documentHandlers } from '../ipc/documents.ts'
+import { lockHandlers, screenShareHandlers } from '../ipc/lock.ts'
+import { evidenceHandlers, auditHandlers } from '../ipc/evidence.ts'
+import { teamHandlers, teamBatchHandlers } from '../ipc/team.ts'
+import { dataManagementHandlers } from '../ipc/data-management.ts'
+import type { HandlerParts } from '../ipc/parts.ts'
+
+/** Builds the handlers of the router. */
+function createHandlers(parts: HandlerParts): Handlers {
+  return {
+    ...appHandlers(parts),
+    ...lockHandlers(parts),
+    ...connectionHandlers(parts),
+    ...diagnosisHandlers(parts),
+    ...proxySignInHandlers(parts),
+    ...historyHandlers(parts),
+    ...batchHandlers(parts.batches),
+    ...applicantHandlers(parts),
+    ...auditHandlers(parts),
+    ...dataManagementHandlers(parts),
+    ...evidenceHandlers(parts),
+    ...documentHandlers(parts),
+    ...screenShareHandlers(parts),
+    ...teamHandlers(parts),
+    ...teamBatchHandlers(parts)
+  }
+}
 
 export function createFront(ground: Ground, records: Records, networking: Networking, work: Work) {
   const { host, policies, log, settings, stateChanged } = ground

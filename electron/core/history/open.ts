@@ -16,10 +16,40 @@ import { connect, extended } from '#wire/rpc.ts'
 import type { AuditStore } from '#wire/history/audit.ts'
 import type { CheckedCopy } from '#wire/history/backup.ts'
 import { makeBackup } from './copy-worker.ts'
-import { grouped } from './grouped-steps.ts'
 import { sealedKeyFor } from './sealed-key.ts'
 import { pathOf } from '#wire/sqlite/files.ts'
 import type { HistoryWorker } from '#wire/history/thread.ts'
+import type { BatchStep, BatchStore, StepDone } from '#wire/history/batches.ts'
+
+type Stepped = Result<StepDone, Failure>
+
+/**
+ * Steps requested while others are being written go together in the next message and are synced together: a commit
+ * costs as much as writing several rows.
+ */
+function grouped(steps: HistoryWorker['batches']['steps']): BatchStore['step'] {
+  let gathered: { readonly step: readonly [id: string, step: BatchStep]; readonly resolve: (done: Stepped) => void }[] =
+    []
+  let busy = false
+  async function send(): Promise<void> {
+    while (gathered.length > 0) {
+      const group = gathered
+      gathered = []
+      // If the worker ended, one failure answers all of them.
+      const answers = await steps(group.map(({ step }) => step))
+      group.forEach(({ resolve }, index) => resolve('ok' in answers ? answers : (answers[index] as Stepped)))
+    }
+    busy = false
+  }
+  return (id, step) =>
+    new Promise((resolve) => {
+      gathered.push({ step: [id, step], resolve })
+      if (busy) return
+      busy = true
+      // Includes what is requested in the same turn.
+      setImmediate(() => void send())
+    })
+}
 
 export { historyFolder } from '#wire/sqlite/files.ts'
 

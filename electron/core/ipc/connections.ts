@@ -1,13 +1,15 @@
 /** Connections, their credentials, and the practice service. */
-import type { connectionChannels } from '#contract/connections/channels.ts'
+import type { connectionChannels, proxySignInChannels, diagnosisChannels } from '#contract/connections/channels.ts'
 import type { HandlersOf } from '#contract/ipc/channel.ts'
 import type { Connection } from '#contract/connections/connection.ts'
 import type { CredentialId } from '#contract/connections/credentials.ts'
-import { failed, type Failure } from '#contract/failures/failures.ts'
+import { failed, type Failure, invalidField, type FieldFault } from '#contract/failures/failures.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { connectionNote, credentialNote } from '#core/audit/changes.ts'
 import type { CredentialChange } from '#wire/history/audit-notes.ts'
 import { done, type HandlerParts } from './parts.ts'
+import { proxyAddressIn, proxyUrlFault } from '#core/client/proxy.ts'
+import { signInFaults } from '#core/secrets/proxy-sign-ins.ts'
 
 export function connectionHandlers(parts: HandlerParts): HandlersOf<typeof connectionChannels> {
   const { host, connections, credentials, cleared, network, practice, auditTrail } = parts
@@ -107,6 +109,71 @@ export function connectionHandlers(parts: HandlerParts): HandlersOf<typeof conne
       // Nobody was asked whether colleagues should see what is only practised.
       const unshared = !known && parts.inTeam() ? await (await parts.team()).keep(started.value.id) : started
       return unshared.ok ? started : unshared
+    }
+  }
+}
+
+/** The network diagnosis. */
+export function diagnosisHandlers({
+  host,
+  settings,
+  policies,
+  practice,
+  diagnoses
+}: HandlerParts): HandlersOf<typeof diagnosisChannels> {
+  return {
+    'diagnosis.run': async (asked) => {
+      // With settings that are not in effect, a diagnosis would not see what a verification sees.
+      const refusal = settings.sendingRefusal()
+      if (refusal) return fail(refusal)
+      if ('baseUrl' in asked) {
+        const baseUrl = asked.baseUrl.trim()
+        const notAllowed = policies.addressRefusal({ baseUrl, practice: baseUrl === practice.address() })
+        if (notAllowed) return fail(notAllowed)
+        return host.sample ? failed('sample-practice-only') : diagnoses.run(asked.diagnosisId, baseUrl)
+      }
+      const connection = await practice.reachable(asked.id)
+      return connection.ok ? diagnoses.run(asked.diagnosisId, connection.value.baseUrl) : connection
+    },
+    'diagnosis.stop': async ({ diagnosisId }) => {
+      diagnoses.stop(diagnosisId)
+      return done
+    },
+    'diagnosis.save': ({ diagnosisId }) => diagnoses.save(diagnosisId)
+  }
+}
+
+const proxyFault = (text: string): { readonly proxy: FieldFault } => ({
+  proxy: proxyUrlFault(text) ?? invalidField('proxy-incomplete')
+})
+
+/** What is stored for signing in to proxies. */
+export function proxySignInHandlers({
+  proxySignIns,
+  auditTrail
+}: HandlerParts): HandlersOf<typeof proxySignInChannels> {
+  /** Which proxy, and never as whom. */
+  const note = (proxy: string, change: 'set' | 'cleared'): Promise<unknown> =>
+    auditTrail.note({ kind: 'setting.changed', plain: { action: `proxy-sign-in.${change}`, proxy } })
+  return {
+    'proxySignIns.list': () => proxySignIns.list(),
+    'proxySignIns.set': async ({ proxy, user, password }) => {
+      const address = proxyAddressIn(proxy)
+      // All that is wrong at once.
+      if (address === undefined)
+        return failed('proxy-sign-in-invalid', {}, { ...proxyFault(proxy), ...signInFaults({ user, password }) })
+      const set = await proxySignIns.set(address, { user, password })
+      if (!set.ok) return set
+      await note(address, 'set')
+      return proxySignIns.list()
+    },
+    'proxySignIns.clear': async ({ proxy }) => {
+      const address = proxyAddressIn(proxy)
+      if (address === undefined) return failed('proxy-sign-in-invalid', {}, proxyFault(proxy))
+      const cleared = await proxySignIns.clear(address)
+      if (!cleared.ok) return cleared
+      if (cleared.value) await note(address, 'cleared')
+      return proxySignIns.list()
     }
   }
 }

@@ -1,8 +1,8 @@
 /** The signing key: its certificates, its revocation and its replacement; time-stamps. */
 import type { HandlersOf } from '#contract/ipc/channel.ts'
-import type { evidenceChannels } from '#contract/evidence/channels.ts'
+import type { evidenceChannels, auditChannels } from '#contract/evidence/channels.ts'
 import { readAuthorityFile } from '#core/timestamps/timestamps.ts'
-import { done, type HandlerParts } from './parts.ts'
+import { done, type HandlerParts, withHistory } from './parts.ts'
 
 export function evidenceHandlers({
   host,
@@ -26,5 +26,31 @@ export function evidenceHandlers({
     },
     'evidence.timestamp': () => evidence.timestamp(),
     'timestamps.test': () => timestamps.test()
+  }
+}
+
+/** The audit trail: its events, its head, proofs, and its verification. */
+export function auditHandlers(parts: HandlerParts): HandlersOf<typeof auditChannels> {
+  const { host, auditTrail, evidence } = parts
+  return {
+    'audit.page': (query, visit) =>
+      withHistory(parts, async ({ audit }) => {
+        // Before reading: this view is the newest event that it shows.
+        await auditTrail.viewed({ what: 'audit', ...((query.search || query.about) && { search: true }) }, visit)
+        return audit.page(query)
+      }),
+    'audit.head': () => withHistory(parts, ({ audit }) => audit.head()),
+    'audit.prove': ({ seq, size }) => withHistory(parts, () => evidence.prove(seq, size)),
+    'audit.verify': async () => {
+      const verdict = await auditTrail.verify((verified, total) =>
+        host.announce({ kind: 'audit-progress', verified, total })
+      )
+      if (verdict.ok)
+        await auditTrail.note({
+          kind: 'evidence.verified',
+          plain: { what: 'audit-trail', verified: verdict.value.intact }
+        })
+      return verdict
+    }
   }
 }

@@ -1,9 +1,9 @@
 /** Handlers of the lock. */
 import type { HandlersOf } from '#contract/ipc/channel.ts'
-import type { lockChannels } from '#contract/lock/channels.ts'
+import type { lockChannels, screenShareChannels } from '#contract/lock/channels.ts'
 import type { AppState } from '#contract/app/app-state.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
-import type { Result } from '#contract/failures/result.ts'
+import { type Result, ok } from '#contract/failures/result.ts'
 import { done, type HandlerParts } from './parts.ts'
 
 export function lockHandlers({
@@ -40,6 +40,26 @@ export function lockHandlers({
       const changed = await admission.change(current, next)
       stateChanged()
       return changed.ok ? { ok: true, value: state() } : changed
+    }
+  }
+}
+
+/** Screen-share mode. A value is shown after its event is recorded. */
+export function screenShareHandlers({
+  screenShare,
+  auditTrail,
+  state,
+  stateChanged
+}: HandlerParts): HandlersOf<typeof screenShareChannels> {
+  return {
+    'screenShare.switch': async ({ on }) => {
+      await screenShare.switch(on)
+      stateChanged()
+      return ok(state())
+    },
+    'screenShare.reveal': async ({ field, about }) => {
+      await auditTrail.note({ kind: 'value.revealed', plain: { field }, ...(about && { about }) })
+      return done
     }
   }
 }

@@ -1,8 +1,10 @@
 /** A team: access to its database, its members, joining and leaving, what is shared, and what colleagues did. */
 import type { HandlersOf } from '#contract/ipc/channel.ts'
-import type { teamChannels } from '#contract/team/channels.ts'
+import type { teamChannels, teamBatchChannels } from '#contract/team/channels.ts'
 import type { TeamFileKind } from '#contract/team/team.ts'
 import { done, type HandlerParts } from './parts.ts'
+import { failed } from '#contract/failures/failures.ts'
+import { ok } from '#contract/failures/result.ts'
 
 const titles: Readonly<Record<TeamFileKind, string>> = {
   authorities: 'Choose a file with certificate authorities',
@@ -44,5 +46,27 @@ export function teamHandlers({
     'team.approvals': async (query) => (inTeam() ? (await team()).approvals.list(query) : done),
     'team.askApproval': async (request) => (await team()).approvals.ask(request),
     'team.answerApproval': async (order) => (await team()).approvals.answer(order)
+  }
+}
+
+/** Batches that a team shares. */
+export function teamBatchHandlers({
+  team,
+  inTeam,
+  batches,
+  connections
+}: Pick<HandlerParts, 'team' | 'inTeam' | 'batches' | 'connections'>): HandlersOf<typeof teamBatchChannels> {
+  return {
+    'teamBatches.list': async () => (inTeam() ? (await team()).batches.list() : ok([])),
+    'teamBatches.share': async ({ id }) => batches.announced((await team()).batches.share(id)),
+    'teamBatches.takeOver': async ({ id, connectionId }) => {
+      const connection = connections.get(connectionId)
+      if (!connection) return failed('connection-missing')
+      const { name, baseUrl, mode, colour, mark } = connection
+      return batches.announced(
+        (await team()).batches.takeOver(id, { id: connectionId, name, origin: baseUrl, mode, colour, mark })
+      )
+    },
+    'teamBatches.progress': async ({ id }) => (await team()).batches.progress(id)
   }
 }

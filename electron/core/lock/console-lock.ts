@@ -11,7 +11,6 @@ import type { SettingsFile } from '#core/settings/settings.ts'
 import type { Updates } from '#core/updates/updates.ts'
 import type { Runs } from '#core/verification/runs.ts'
 import { createAdmission, type Admission } from './admission.ts'
-import { collectGarbage } from './collect.ts'
 import type { Dialogs } from './dialogs.ts'
 import type { Gate } from './gate.ts'
 import { watchIdle, type IdleWatch } from './idle.ts'
@@ -19,6 +18,27 @@ import { createLock, type Lock } from './lock.ts'
 import type { Phase } from './phase.ts'
 import type { ProtectedSecrets } from './protected-secrets.ts'
 import type { Tries } from './tries.ts'
+import { Session } from 'node:inspector/promises'
+import { within } from '#kit/async/within.ts'
+
+/** Milliseconds for a collection; a large heap takes a fraction of them. */
+const limit = 5000
+
+/**
+ * Collects garbage completely. OpenSSL zeroes the keys of key objects only when these are collected, which may be hours later;
+ * and memory of the JavaScript heap returns to the system. V8 offers this to programs through its inspector only; nothing
+ * happens if that is not there.
+ */
+async function collectGarbage(): Promise<void> {
+  try {
+    const session = new Session()
+    session.connect()
+    await within(limit, session.post('HeapProfiler.collectGarbage'))
+    session.disconnect()
+  } catch {
+    // Built without an inspector: everything is collected later.
+  }
+}
 
 export interface ConsoleLockParts {
   readonly host: HostPorts

@@ -3,7 +3,7 @@
  * list its entries; without a keychain, held in memory for this session. Never in a file.
  */
 import { failed, invalidField, type Failure, type FieldFault } from '#contract/failures/failures.ts'
-import type { ProxySignInStatus } from '#contract/connections/proxy-sign-ins.ts'
+import type { ProxySignInStatus } from '#contract/connections/channels.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { createTurns } from '#kit/async/in-turn.ts'

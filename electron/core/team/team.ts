@@ -34,7 +34,6 @@ import { createBatchSharing } from './batches/sharing.ts'
 import type { Answer, TeamParts } from './installation/actions.ts'
 import { createApproving } from './installation/approvals.ts'
 import { readTeamFile } from './installation/chosen-file.ts'
-import { saveProof } from './installation/proof.ts'
 import { acknowledgeFinding } from './installation/findings.ts'
 import { createExchanging, type ExchangePorts } from './installation/exchange.ts'
 import { recoverOwnTeam } from './installation/recovering.ts'
@@ -44,6 +43,20 @@ import { readTeam } from './installation/saved.ts'
 import { teamFolder } from '#team/log/received-schema.ts'
 import { createTurns } from '#kit/async/in-turn.ts'
 import { within } from '#kit/async/within.ts'
+
+/** Null if the user cancelled. Failures: those of writing a chosen file. @param proof As it was kept. */
+async function saveProof(
+  { chooseSavePath, files, auditTrail }: Pick<TeamParts, 'chooseSavePath' | 'files' | 'auditTrail'>,
+  installation: string,
+  proof: string
+): Answer<SavedTeamProof> {
+  const path = await chooseSavePath('Save evidence of the fork', `fork-${installation.slice(0, 8)}.json`, ['json'])
+  if (path === undefined) return ok(null)
+  const written = await files.write(path, `${JSON.stringify(JSON.parse(proof), null, 2)}\n`)
+  if (!written.ok) return written
+  await auditTrail.note({ kind: 'export.made', plain: { what: 'fork-proof', format: 'json', rows: 1 } })
+  return ok({ path })
+}
 
 export type Team = ReturnType<typeof createTeam>
 

@@ -17,9 +17,32 @@ import type { RecordIntent } from '#wire/history/record-intent.ts'
 import { takeAccess, type AccessParts } from './access.ts'
 import type { Masker } from '#core/masking/masker.ts'
 import { textFaults } from '#core/masking/own-secrets.ts'
-import { createLateResults } from './late-results.ts'
 import { prepared, type PreparedParts } from './prepared.ts'
 import { storable } from './storable.ts'
+
+/** Results of single verifications that a full disk kept from being written: paid for, and otherwise lost with the window that shows them. */
+interface LateResults {
+  add(store: HistoryStore, recordId: string, ending: RecordEnding): void
+  /** Writes them; false if some still wait for space. One that fails for another reason stays unknown, as after a crash. */
+  write(): Promise<boolean>
+}
+
+/** @param written Called after a result was written. */
+function createLateResults(written: () => void): LateResults {
+  const waiting = new Map<string, { readonly store: HistoryStore; readonly ending: RecordEnding }>()
+  return {
+    add: (store, recordId, ending) => void waiting.set(recordId, { store, ending }),
+    async write() {
+      for (const [recordId, { store, ending }] of [...waiting]) {
+        const done = await store.finish(recordId, ending)
+        if (!done.ok && done.failure.code === 'disk-full') continue
+        waiting.delete(recordId)
+        if (done.ok) written()
+      }
+      return waiting.size === 0
+    }
+  }
+}
 
 /** A request as colleagues know it: their connections to the same service have other IDs. */
 interface SameRequest {

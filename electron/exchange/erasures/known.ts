@@ -4,8 +4,35 @@
  */
 import type { Db } from '#wire/sqlite/files.ts'
 import { erasedIn, erasureKind, withdrawalKind, withdrawnIn } from '../subjects/erasures.ts'
-import { acknowledgementKind, carriedOutIn, isErasure } from './acknowledged.ts'
 import type { CarriedOut } from '#team/thread/ports.ts'
+import { z } from 'zod'
+import { jsonOf } from '#kit/hashing/json.ts'
+import type { TeamErasureAt } from '#contract/team/erasures.ts'
+
+export const acknowledgementKind = 'team.acknowledged'
+
+/** Events that erase: keys of an installation's own subjects, or keys that it deletes for the team. */
+const isErasure = (kind: string): boolean => kind === erasureKind || kind === withdrawalKind
+
+/** As many installations as an anchor can name. */
+const mostNamed = 4000
+const schema = z.object({
+  erasures: z
+    .record(
+      z.string().regex(/^[0-9a-f]{32}$/),
+      z.tuple([
+        z
+          .int()
+          .min(1)
+          .max(2 ** 40),
+        z.string().regex(/^[0-9a-f]{64}$/)
+      ])
+    )
+    .refine((named) => Object.keys(named).length <= mostNamed)
+})
+
+/** What an acknowledgement says, as an installation of any version may have written it; nothing if it has another form. */
+const carriedOutIn = (plain: string): CarriedOut => schema.safeParse(jsonOf(plain)).data?.erasures ?? {}
 
 /** An event whose values are shared, as far as it concerns erasures. */
 export interface ErasureEvent {
@@ -177,4 +204,20 @@ export class KnownErasures {
     this.statements.see.run(number, now)
     return now
   }
+}
+
+/** @param members Members and former members, of which the former have the role `removed`. */
+export function acknowledgements(
+  members: readonly { readonly installation: string; readonly name: string; readonly role: string }[],
+  own: string,
+  carriedOut: readonly CarriedOutBy[]
+): readonly TeamErasureAt[] {
+  const when = new Map(carriedOut.map(({ by, at }) => [by, at]))
+  return members
+    .filter(({ installation }) => installation !== own)
+    .map(({ installation, name, role }) => {
+      const at = when.get(installation)
+      if (at !== undefined) return { installation, name, state: 'acknowledged', at }
+      return { installation, name, state: role === 'removed' ? 'removed' : 'pending' }
+    })
 }

@@ -9,7 +9,6 @@ import {
 import { credentials } from '#contract/connections/credentials.ts'
 import { connectionModes } from '#contract/connections/connection.ts'
 import { operations, type FieldDeclaration } from '#contract/verification/operations.ts'
-import { administrationCommands } from './administration-commands.ts'
 import type { Command, Option } from './command.ts'
 import { exitCodes } from './exit.ts'
 import { filterOptions } from './filter-options.ts'
@@ -17,6 +16,23 @@ import { teamCommands } from './team-commands.ts'
 import { timestampCommands } from './timestamp-commands.ts'
 import { updateCommands } from './update-commands.ts'
 import { dataManagementCommands } from './data-management-commands.ts'
+
+const administrationCommands = {
+  version: {
+    words: ['version'],
+    operands: '',
+    help: 'Print the versions of Veridesk and of what it is built on. Needs neither data nor keychain.',
+    options: { json: { type: 'boolean', help: 'print JSON instead of text' } }
+  },
+  supportBundle: {
+    words: ['support-bundle'],
+    operands: '',
+    help: 'Write a file for support: versions, state, settings, failure codes and log. It contains no personal data and no secrets.',
+    options: {
+      to: { type: 'string', value: 'FILE', help: 'file to write; an existing file is replaced', writes: true }
+    }
+  }
+} as const satisfies Record<string, Command>
 
 /** The flag of a field: its name in the request with dashes. */
 export function flagOf(field: FieldDeclaration): string {

@@ -10,7 +10,6 @@ import { defaultDataFolder } from '../node/data-folder.ts'
 import { practiceStarter } from '../node/practice.ts'
 import { claimDataFolder } from '../node/prepare-folder.ts'
 import { sourcePorts } from '../node/source-ports.ts'
-import { verifyAudit } from './audit.ts'
 import { checkBatch, listBatches, resumeBatch, runBatch, resolveBatch, showBatch } from './batch.ts'
 import type { Option } from './command.ts'
 import { commands, isStandalone, type CommandName, type StandaloneName } from './commands.ts'
@@ -18,20 +17,19 @@ import { addConnection, listConnections, removeConnection } from './connection.t
 import { failureEnding, type Context, type Ending } from './context.ts'
 import { diagnose } from './diagnose.ts'
 import { eraseApplicant, linkRecords, showReceipts } from './erasure.ts'
-import { packEvidence, timestampEvidence, verifyEvidence } from './evidence.ts'
+import { packEvidence, timestampEvidence, verifyEvidence, verifyAudit } from './evidence.ts'
 import { noteFileFaults, resetFile } from './file-faults.ts'
 import { searchHistory, showRecord } from './history.ts'
 import { exportData, makeBackup, restoreBackup, retentionPlan } from './data-management.ts'
 import { internal } from './internal.ts'
 import type { Output } from './output.ts'
 import type { Invocation, OptionValues } from './parse.ts'
-import { listPolicies, refusedResults } from './policies.ts'
-import { saveBatch } from './save-batch.ts'
+import { listPolicies, refusedResults, supportBundle, printVersions } from './administration.ts'
 import { listKeys, replaceKey, revokeKey } from './keys.ts'
 import { certificate } from './certificates.ts'
 import { checkTeam, printSchema } from './team.ts'
 import { answerApproval, listApprovals } from './team-approvals.ts'
-import { listTeamBatches, shareBatch, takeOverBatch } from './team-batches.ts'
+import { listTeamBatches, shareBatch, takeOverBatch, saveBatch } from './team-batches.ts'
 import { acknowledgeFinding, listFindings } from './team-findings.ts'
 import { saveFork, showOverview, verifyFork } from './team-overview.ts'
 import { exchangeWithTeam, shareWithTeam, showActivity } from './team-exchange.ts'
@@ -47,13 +45,34 @@ import {
   recoverTeam,
   removeFromTeam
 } from './team-members.ts'
-import { supportBundle } from './support-bundle.ts'
 import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
-import { unlock } from './unlock.ts'
 import { checkUpdates, setUpdates, showUpdates, stopUpdates } from './updates.ts'
 import { verifyInstaller } from './update-verify.ts'
 import { verify } from './verify.ts'
-import { printVersions } from './version.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import { askForSecret, readFirstLine } from './credentials-input.ts'
+import { failureText } from './print.ts'
+
+const ofLock = ({ code }: Failure): boolean => code === 'locked' || code.startsWith('passphrase-')
+
+/** Unlocks the data folder if a passphrase protects it; returns how the command ends if that fails. Nothing was sent then. */
+async function unlock(context: Context): Promise<Ending | undefined> {
+  const state = await context.ask('app.state')
+  if (!state.ok || state.value.lock === undefined) return undefined
+  const fromInput = context.options['passphrase-stdin'] === true
+  if (!fromInput && !context.interactive)
+    return {
+      exit: 'locked',
+      error:
+        'The data folder is protected by a passphrase, and there is no terminal to ask for it.\nNothing was sent or changed.\nGive it as the first line of standard input, with --passphrase-stdin.'
+    }
+  const passphrase = fromInput ? await readFirstLine() : await askForSecret('Passphrase')
+  const unlocked = await context.ask('lock.unlock', { passphrase })
+  if (unlocked.ok) return undefined
+  return ofLock(unlocked.failure)
+    ? { exit: 'locked', error: failureText(unlocked.failure) }
+    : failureEnding(unlocked.failure)
+}
 
 /** An invocation of a command; help is not one. */
 type CommandInvocation = Invocation & { readonly command: CommandName }

@@ -1,8 +1,6 @@
 /** Runs one command line from its words to its exit code, for each host that has one. */
-import type { LaunchWorker } from '#wire/worker-line.ts'
-import { launchAhead } from '#wire/ahead.ts'
-import { launchInNode } from '../node/workers.ts'
-import { builtWorkers } from '../node/built-workers.ts'
+import type { LaunchWorker, WorkerLine, WorkerName } from '#wire/worker-line.ts'
+import { launchInNode, type WorkerEntries } from '../node/workers.ts'
 import { helpText, isStandalone } from './commands.ts'
 import type { Ending } from './context.ts'
 import { exitCodes } from './exit.ts'
@@ -10,6 +8,38 @@ import { internal } from './internal.ts'
 import { createOutput, type Output } from './output.ts'
 import { parseCommandLine, type Invocation } from './parse.ts'
 import { failureText } from './print.ts'
+
+/** A launcher with workers that run already, and the end of those that nobody asked for. */
+interface LaunchedAhead {
+  readonly launch: LaunchWorker
+  /** Ends the workers that were not asked for. */
+  end(): void
+}
+
+/** Starts a worker of each name at once; the first launch of a name returns that one, a later launch a new one. */
+export function launchAhead(launch: LaunchWorker, names: readonly WorkerName[]): LaunchedAhead {
+  const ready = new Map<WorkerName, WorkerLine>(names.map((name) => [name, launch(name)]))
+  return {
+    launch: (name) => {
+      const line = ready.get(name)
+      ready.delete(name)
+      return line ?? launch(name)
+    },
+    end: () => {
+      for (const line of ready.values()) line.kill()
+      ready.clear()
+    }
+  }
+}
+
+/** Bundled workers are beside the bundle; core finds those in the source tree. */
+const builtWorkers: Partial<WorkerEntries> = import.meta.url.endsWith('.js')
+  ? {
+      history: new URL('./history-worker.js', import.meta.url),
+      keychain: new URL('./keychain-worker.js', import.meta.url),
+      team: new URL('./team-worker.js', import.meta.url)
+    }
+  : {}
 
 /** What differs between the installed program and a start from source. */
 export interface CommandLineHost {

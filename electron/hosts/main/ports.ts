@@ -6,8 +6,30 @@ import type { HostPorts } from '#core/ports/host.ts'
 import { commonPorts, type HostBase } from '../node/ports.ts'
 import { sampleOperator } from '../node/sample.ts'
 import { printPdf } from './printer.ts'
-import { openSample } from './sample-opener.ts'
-import { launchInElectron } from './workers.ts'
+import { launchInElectron, utilityLine } from './workers.ts'
+import { failed } from '#contract/failures/failures.ts'
+import { connect, type Connected } from '#wire/rpc.ts'
+import type { SampleStarter } from '../node/sample-window.ts'
+import { ownProgram } from './start.ts'
+
+/**
+ * The host's port. Refused in an AppImage: it runs from a disk that disappears with the process that mounted it, so a second
+ * window would lose its program when the first one closes.
+ */
+function openSample(): NonNullable<HostPorts['openSample']> {
+  let starter: Connected<SampleStarter> | undefined
+  return async () => {
+    if (app.isPackaged && process.platform === 'linux' && process.env['APPIMAGE'] !== undefined)
+      return failed('sample-not-opened', { reason: 'appimage' })
+    const used = (starter ??= connect<SampleStarter>(utilityLine('sample-starter', 'Veridesk sample data'), () =>
+      failed('sample-not-opened', { reason: 'host' })
+    ))
+    void used.ended.then(() => {
+      if (starter === used) starter = undefined
+    })
+    return used.api.open(ownProgram())
+  }
+}
 
 export interface ElectronParts extends HostBase {
   readonly historyNode?: string

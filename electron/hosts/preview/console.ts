@@ -1,12 +1,11 @@
 /** The console in a started browser: core, window, and shutdown. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, existsSync } from 'node:fs'
+import { join, extname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { failure, type Failure } from '#contract/failures/failures.ts'
 import { createConsole } from '#core/console.ts'
 import { launchInProcesses, type WorkerEntries } from '../node/workers.ts'
 import type { DataLock } from '../node/data-lock.ts'
-import { freeDownloadPath } from '../node/downloads.ts'
 import { sampleOperator } from '../node/sample.ts'
 import { sampleIsOpen, sampleOpener, type OwnProgram } from '../node/sample-window.ts'
 import { practiceStarter } from '../node/practice.ts'
@@ -15,6 +14,19 @@ import type { RunningBrowser } from '../node/chromium/browser.ts'
 import { printPdf } from '../node/chromium/printer.ts'
 import { stop } from './stop.ts'
 import { openWindow, type PreviewWindow } from './window.ts'
+import { homedir } from 'node:os'
+
+/** A path that does not exist yet, numbered as browsers do: `name.csv`, `name (2).csv`. */
+function freeDownloadPath(suggestedName: string, home: string = homedir()): string {
+  const downloads = join(home, 'Downloads')
+  const folder = existsSync(downloads) ? downloads : home
+  const extension = extname(suggestedName)
+  const stem = suggestedName.slice(0, suggestedName.length - extension.length)
+  for (let number = 1; ; number += 1) {
+    const path = join(folder, number === 1 ? suggestedName : `${stem} (${number})${extension}`)
+    if (!existsSync(path)) return path
+  }
+}
 
 /** Maximum milliseconds for core to end its runs and close the history. */
 const closeTimeout = 8000

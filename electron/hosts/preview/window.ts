@@ -7,10 +7,35 @@ import { installBridge, type Router } from './bridge.ts'
 import type { RunningBrowser } from '../node/chromium/browser.ts'
 import { devToolsOver, type DevTools } from '../node/chromium/devtools.ts'
 import { interceptAll, isDocumentWorker, windowAddress, windowOrigin } from './intercept.ts'
-import { denyPermissions } from './permissions.ts'
 import { chooseFile, copyText, readText } from './person.ts'
 import { attachToPage, type PageTarget } from '../node/chromium/targets.ts'
 import type { Readable, Writable } from 'node:stream'
+
+// All others are denied by the switch that denies all prompts.
+const grantedByDefault = [
+  'accelerometer',
+  'ambient-light-sensor',
+  'background-fetch',
+  'background-sync',
+  'clipboard-write',
+  'gyroscope',
+  'keyboard-lock',
+  'magnetometer',
+  'midi',
+  'payment-handler',
+  'periodic-background-sync',
+  'persistent-storage',
+  'pointer-lock',
+  'screen-wake-lock',
+  'storage-access',
+  'window-management'
+]
+
+/** Denies them for the window's origin; a browser that does not know a name cannot grant it. */
+function denyPermissions(devTools: DevTools): void {
+  for (const name of grantedByDefault)
+    devTools.notify('Browser.setPermission', { permission: { name }, setting: 'denied', origin: windowOrigin })
+}
 
 export interface PreviewWindow {
   announce(event: ConsoleEvent): void

@@ -14,7 +14,6 @@ import { codeOfState } from '../projections/columns.ts'
 import { uuid7, uuidText } from '#kit/bytes.ts'
 import { keyDigest } from '#kit/sealing/seal.ts'
 import { ErasureIntents, type ClearedPlain, type Destroyed, type ErasedPlain } from './intents.ts'
-import { receiptsIn } from './receipts.ts'
 import { inAuditTrail } from '../events/event-index.ts'
 import { DamageError, guarded, type Db, type FileName } from '#wire/sqlite/files.ts'
 import { ForgottenTexts } from './forgotten-texts.ts'
@@ -24,6 +23,40 @@ import type { Reader } from '../records/reader.ts'
 import { forgetSentSince } from '../records/restored.ts'
 import type { Subjects } from '../storage/subjects.ts'
 import type { Writer } from '../records/writer.ts'
+
+/** Newest first. `pending`: ids of erasures whose copies are still to be cleared. */
+function receiptsIn(history: Db, pending: ReadonlySet<string>): ErasureReceipt[] {
+  const copies = new Map(events<ClearedPlain>(history, 'copies.cleared').map(({ plain }) => [plain.id, plain]))
+  return events<ErasedPlain>(history, 'subject.erased').map(({ seq, at, hash, plain: { operator, ...plain } }) => {
+    const { backupsRewritten = 0, copiesNotReached = [] } = copies.get(plain.id) ?? {}
+    const still = pending.has(plain.id) && { copiesPending: true }
+    return {
+      backupsRewritten,
+      copiesNotReached,
+      ...plain,
+      ...still,
+      at: Math.trunc(at),
+      by: operator,
+      event: seq,
+      head: hash.toString('hex')
+    }
+  })
+}
+
+interface ErasureEvent<Plain> {
+  readonly seq: number
+  readonly at: number
+  readonly hash: Buffer
+  readonly plain: Plain
+}
+
+/** Newest first. */
+function events<Plain>(history: Db, kind: 'subject.erased' | 'copies.cleared'): ErasureEvent<Plain>[] {
+  const rows = history
+    .prepare(`SELECT seq, at, plain, hash FROM event WHERE kind = ? AND ${inAuditTrail} ORDER BY seq DESC LIMIT 1000`)
+    .all(kind) as ErasureEvent<string>[]
+  return rows.map(({ plain, ...row }) => ({ ...row, plain: JSON.parse(plain) as Plain }))
+}
 
 export interface ErasureParts {
   readonly dbs: Readonly<Record<FileName, Db>>

@@ -1,6 +1,6 @@
 /** Passes core's events to the parts of the window. */
 import { watch } from 'vue'
-import type { Router } from 'vue-router'
+import type { Router, RouteLocationRaw } from 'vue-router'
 import { failure } from '#contract/failures/failures.ts'
 import { sentencesOf } from '#contract/failures/filling.ts'
 import type { ConsoleEvent, RemovalCause } from '#contract/ipc/ipc.ts'
@@ -20,12 +20,31 @@ import { usePalette } from './palette-store.ts'
 import { useRun } from '../verify/run-store.ts'
 import { useTeam } from '../team/team-store.ts'
 import { noteActivity } from '../lock/lock.ts'
-import { leaveAddress } from '../../kit/addresses.ts'
-import { noteCopies } from '../../kit/copies.ts'
-import { yieldToUser } from '../../kit/yield-to-user.ts'
+import { noteCopies, yieldToUser } from './user-input.ts'
 import { openMenu } from './navigation.ts'
 import { removeData } from '../../kit/removal.ts'
 import { words } from './words.ts'
+
+/**
+ * The current page without its search. An applicant's page names a person, and entries of another history do not exist.
+ */
+function placeToStay(router: Router, cause: RemovalCause): RouteLocationRaw {
+  const { name, params, meta } = router.currentRoute.value
+  if (name === 'verify' || (cause === 'erased' && name && name !== 'applicant')) return { name, params }
+  return { name: meta.under ?? name ?? 'start' }
+}
+
+/** Leaves an address that may name a person. The host clears the history for “back”. */
+async function leaveAddress(router: Router, cause: RemovalCause): Promise<void> {
+  await router.replace(placeToStay(router, cause))
+  // The router keeps the previous address in the page's state and in its own memory: both are replaced by values
+  // without another page.
+  const { fullPath } = router.currentRoute.value
+  const { position = 0 } = (window.history.state ?? {}) as { readonly position?: number }
+  const state = { back: null, current: fullPath, forward: null, replaced: true, position, scroll: null }
+  window.history.replaceState(state, '', router.resolve(fullPath).href)
+  window.dispatchEvent(new PopStateEvent('popstate', { state }))
+}
 
 /** Subscribes to core's events for the lifetime of the window. To be called before the first request to core. */
 export function listenToCore(router: Router): void {

@@ -7,16 +7,37 @@ import { chromium, type Page } from '@playwright/test'
 import { operationOf } from '#contract/verification/operations.ts'
 import { useService } from '../../../tests/app/fixtures/workspace.ts'
 import { startHost, type HostName, type Place } from '../../../tests/app/fixtures/hosts.ts'
-import { electronRuntime } from '../../../tests/app/fixtures/runtime.ts'
+import { electronRuntime, repository } from '../../../tests/app/fixtures/runtime.ts'
 import { VerifyPage } from '../../../tests/app/pages/verify.ts'
 import { rowOf } from '../../figures/row.ts'
 import type { Measured } from '../../figures/section.ts'
 import type { BenchRun } from '../bench-run.ts'
 import { inTurn } from '../side-by-side.ts'
 import { bareElectronStart } from './bare-electron.ts'
-import { codeLoaded } from './code-at-start.ts'
 import { inPlace } from './place.ts'
 import { chromiumOf } from './versions.ts'
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+
+/**
+ * Kilobytes, each file compressed separately with gzip at its best level; only documents, scripts and styles count as
+ * code.
+ */
+async function codeLoaded(page: Page): Promise<number> {
+  const paths = await page.evaluate(() => {
+    const until = performance.getEntriesByName('form')[0]?.startTime ?? Infinity
+    const loaded = performance
+      .getEntriesByType('resource')
+      .filter((entry) => entry.startTime <= until)
+      .map((entry) => new URL(entry.name).pathname)
+    return ['/index.html', ...loaded.filter((path) => /\.(?:m?js|css)$/.test(path))]
+  })
+  const bytes = [...new Set(paths)].map(
+    (path) => gzipSync(readFileSync(join(repository, 'out', 'renderer', path)), { level: 9 }).length
+  )
+  if (bytes.length < 3) throw new Error('the page loaded no code that can be counted')
+  return bytes.reduce((sum, each) => sum + each, 0) / 1000
+}
 
 const operation = 'get-applicant-details'
 /** Ratio to a bare window's start; kilobytes. */

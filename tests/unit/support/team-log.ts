@@ -22,7 +22,7 @@ import { signHead } from '#team/log/signature.ts'
 import { refusals } from '#team/database/schema.ts'
 import type { ClaimTables } from '#team/claims/order.ts'
 import type { KeyTables, ShownKey } from '#team/subjects/database.ts'
-import { acknowledgementKind } from '#exchange/erasures/acknowledged.ts'
+import { acknowledgementKind } from '#exchange/erasures/known.ts'
 import { withdrawalKind } from '#exchange/subjects/erasures.ts'
 
 export const team = 'c0'.repeat(32)

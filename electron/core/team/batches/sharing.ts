@@ -10,10 +10,34 @@ import type { BatchDraft, SharedTerms } from '#wire/history/batches.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import type { RecordConnection } from '#contract/history/records.ts'
 import type { ReceivedBatch, TeamBatchWorker } from '#team/thread/batches.ts'
-import { createRests } from './rests.ts'
 import { wholeResults } from './results.ts'
 import { runRules, type RunRules } from './rules.ts'
 import { startSharedRun } from './run.ts'
+
+/** Waiting that ends early when there is something to do. */
+interface Rests {
+  rest(milliseconds: number): Promise<void>
+  wake(): void
+}
+
+function createRests(): Rests {
+  const resting = new Set<() => void>()
+  return {
+    rest: (milliseconds) =>
+      new Promise((resolve) => {
+        const end = (): void => {
+          clearTimeout(timer)
+          resting.delete(end)
+          resolve()
+        }
+        const timer = setTimeout(end, milliseconds)
+        resting.add(end)
+      }),
+    wake() {
+      for (const end of resting) end()
+    }
+  }
+}
 
 type Answer<T> = Promise<Result<T, Failure>>
 

@@ -1,6 +1,6 @@
 /** What members do: look at the list, invite; and what supervisors do: admit, give roles, remove. */
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
-import { fail, ok } from '#contract/failures/result.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type {
   TeamAdmission,
   TeamFile,
@@ -11,7 +11,6 @@ import type {
 } from '#contract/team/team.ts'
 import { endMemberSql } from '#team/database/member-role.ts'
 import { admitMember, beginEpoch, changeRole, removeMember } from '#team/membership/changes.ts'
-import { lastSignedEvent } from '#core/team/log/last-event.ts'
 import type { Application } from '#team/roster/request.ts'
 import type { Roster } from '#team/roster/roster.ts'
 import { isLastSupervisor } from '#team/roster/rules.ts'
@@ -20,6 +19,39 @@ import { noteTeam, saveTeamFile, type Answer, type TeamParts } from './actions.t
 import { invitationText, wordsFault, parseRequest, requestFingerprint } from './files.ts'
 import { readTeam } from './saved.ts'
 import { membershipFault, remember, withKeys, withRoster, type KeyedSession, type TeamSession } from './session.ts'
+import type { TeamPlace } from '#team/membership/store.ts'
+import type { LastEvent, TeamMember } from '#team/roster/state.ts'
+import { isSignedBy } from '#team/log/signature.ts'
+
+/** Signed events that are looked at: a database that shows more false ones has shown that it is not to be believed. */
+const most = 64
+
+/**
+ * The last event that the database has with the member’s own signature; null if there is none. The database can hide the
+ * newest ones, but neither name a false one, which would make others refuse what the member did, nor keep the removal
+ * from being signed. Failures: the line’s.
+ */
+async function lastSignedEvent(
+  { line, team }: TeamPlace,
+  { installation, identity }: Pick<TeamMember, 'installation' | 'identity'>
+): Promise<Result<LastEvent | null, Failure>> {
+  const rows = await line.query<{ readonly seq: unknown; readonly hash: unknown; readonly sig: unknown }>(
+    `SELECT seq, hash, sig FROM veridesk.event WHERE installation = $1 AND sig IS NOT NULL ORDER BY seq DESC LIMIT ${most}`,
+    [Buffer.from(installation, 'hex')]
+  )
+  if (!rows.ok) return rows
+  for (const { seq, hash, sig } of rows.value) {
+    const number = typeof seq === 'string' && /^\d{1,13}$/.test(seq) ? Number(seq) : 0
+    if (
+      number > 0 &&
+      Buffer.isBuffer(hash) &&
+      Buffer.isBuffer(sig) &&
+      isSignedBy(identity, { team, installation, seq: number, hash }, sig)
+    )
+      return ok({ seq: number, hash: hash.toString('hex') })
+  }
+  return ok(null)
+}
 
 /** How often a change is made again after somebody else’s was first. */
 const attempts = 5

@@ -1,10 +1,35 @@
 /** The managed preferences of macOS: what a configuration profile of a device or of a user sets. */
 import { preferenceDomain } from '#contract/settings/policies.ts'
-import { policiesInProfile } from '#core/policies/profile.ts'
-import type { PolicyPlace, PolicyReader } from '#core/ports/policies.ts'
+import type { PolicyPlace, PolicyReader, PolicyFound } from '#core/ports/policies.ts'
 import { runTool } from './tool.ts'
 import { readTrusted } from './trusted-file.ts'
 import { poll } from './watch.ts'
+import { z } from 'zod'
+import { maxPolicyBytes, unusable } from '../../../core/policies/json-file.ts'
+import { ofKnownVersion } from '../../../core/policies/named-values.ts'
+
+const dictionarySchema = z.record(z.string(), z.unknown())
+
+/** Keys that the system adds to a managed preference file. */
+const ofSystem = /^(?:PayloadUUID|PfmManaged|_manualProfile|com\.apple\.)/
+
+/**
+ * The values in the JSON of a managed preference file.
+ *
+ * @param json What `plutil -convert json` prints: `true` and `false` for booleans, numbers for integers and reals.
+ */
+export function policiesInProfile(json: string): PolicyFound {
+  if (json.length > maxPolicyBytes) return unusable({ reason: 'too-large' })
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(json)
+  } catch {
+    return unusable({ reason: 'not-plist' })
+  }
+  const dictionary = dictionarySchema.safeParse(parsed)
+  if (!dictionary.success) return unusable({ reason: 'not-plist' })
+  return ofKnownVersion(Object.fromEntries(Object.entries(dictionary.data).filter(([name]) => !ofSystem.test(name))))
+}
 
 const folder = '/Library/Managed Preferences'
 const plutil = '/usr/bin/plutil'

@@ -1,7 +1,9 @@
-/** `policies`, and what they refuse before a command begins. */
+/** What whoever deploys Veridesk asks for: policies, versions, and a file for support. */
 import { failure, type Failure } from '#contract/failures/failures.ts'
-import { failureEnding, textOption, type Context, type Ending } from './context.ts'
+import { failureEnding, textOption, type Context, type Ending, usage } from './context.ts'
 import { print } from './print-text.ts'
+import { packageVersion } from '../node/source-ports.ts'
+import type { OptionValues } from './parse.ts'
 
 /** Why the policies cannot be used. A name that this version does not know is none of these: one file serves several versions. */
 const unusable: readonly Failure['code'][] = ['policies-unusable', 'policies-block-sending', 'policies-not-read']
@@ -25,4 +27,31 @@ export async function refusedResults(context: Context): Promise<Failure | undefi
   const state = await context.ask('app.state')
   const managed = state.ok ? state.value.managed : undefined
   return managed?.exports === false ? failure('exports-off', { organisation: managed.organisation }) : undefined
+}
+
+export async function supportBundle(context: Context): Promise<Ending> {
+  if (!textOption(context, 'to')) return usage('Name the file: support-bundle --to FILE')
+  const saved = await context.ask('support.save')
+  if (!saved.ok) return failureEnding(saved.failure)
+  return {
+    exit: 'done',
+    out: `${saved.value?.path ?? ''}\nIt has no personal data and no secret. Read it before you pass it on.`
+  }
+}
+
+/** Veridesk, and the runtime that this program brings; from source that is the machine's Node alone. */
+const versionsOf = (versions: NodeJS.ProcessVersions, veridesk: string): Readonly<Record<string, string>> => ({
+  veridesk,
+  ...(versions['electron'] && { electron: versions['electron'] }),
+  ...(versions['chrome'] && { chromium: versions['chrome'] }),
+  node: versions.node,
+  v8: versions.v8,
+  openssl: versions['openssl'] ?? 'unknown'
+})
+
+/** Prints the versions. Cannot fail. */
+export function printVersions(options: OptionValues): Ending {
+  const found = versionsOf(process.versions, packageVersion())
+  const lines = Object.entries(found).map(([name, version]) => `${name.padEnd(10)}${version}`)
+  return { exit: 'done', out: options['json'] === true ? JSON.stringify(found) : lines.join('\n') }
 }
