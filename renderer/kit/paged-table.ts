@@ -7,7 +7,7 @@ import { useApp } from '../features/shell/app-store.ts'
 import { copiedTable, type CellTexts } from './copied-table.ts'
 import { usePages, type PageOf, type Pages } from './pages.ts'
 import { useSelection, type Selection } from './selection.ts'
-import { orderInWords, type Sort, type TableColumn, type UsualOrder } from './table-columns.ts'
+import { nameInOrder, type Sort, type TableColumn, type UsualOrder } from './table-columns.ts'
 import { useTableState, type TableState } from './table-state.ts'
 import { words } from './words.ts'
 
@@ -85,7 +85,7 @@ export function usePagedTable<Item, Cursor>(parts: PagedTableParts<Item, Cursor>
 
   return {
     table,
-    label: computed(() => `${parts.title}, ${orderInWords(sort.value, columns, usual)}`),
+    label: computed(() => nameInOrder(parts.title, sort.value, columns, usual)),
     sort,
     pages,
     started,

@@ -1,4 +1,5 @@
 /** The columns of a table: which fit the width, in which order, and the layout of headings and rows. */
+import { words } from './words.ts'
 import { leastColumnWidth, maxColumnWidth } from '#contract/history/tables.ts'
 
 /** Dates and times that columns show; a due date begins with a symbol and may end with “overdue”. */
@@ -49,7 +50,7 @@ export interface Sort {
   readonly by: string
   readonly descending: boolean
 }
-/** The order of a table that nobody has sorted yet, and what it is called. */
+/** The order of a table that nobody has sorted yet, and the table's name in it. */
 export interface UsualOrder extends Sort {
   readonly words: string
 }
@@ -169,10 +170,16 @@ export const unlessUsual = <By extends string>(
     ? undefined
     : { by: by as By, ...(descending && { reversed: true }) }
 
-/** The order as part of a table's name. */
-export function orderInWords({ by, descending }: Sort, columns: readonly TableColumn[], usual: UsualOrder): string {
+/** A table's name in its order. */
+export function nameInOrder(
+  title: string,
+  { by, descending }: Sort,
+  columns: readonly TableColumn[],
+  usual: UsualOrder
+): string {
   if (by === usual.by && descending === usual.descending) return usual.words
-  return `by ${columns.find(({ name }) => name === by)?.label ?? ''}, ${descending ? 'descending' : 'ascending'}`
+  const column = columns.find(({ name }) => name === by)?.label ?? ''
+  return descending ? words.titleByColumnDescending({ title, column }) : words.titleByColumnAscending({ title, column })
 }
 
 /** The sort after its heading was used: another column in its first direction, the same one the other way round. */

@@ -71,6 +71,8 @@ export const words = inLanguage({
     `${label} is column ${place} of ${shown}`,
   typeTypedToConfirm: 'Type {typed} to confirm',
   cancel: 'Cancel',
+  titleByColumnDescending: ({ title, column }: { title: Value; column: Value }) => `${title}, by ${column}, descending`,
+  titleByColumnAscending: ({ title, column }: { title: Value; column: Value }) => `${title}, by ${column}, ascending`,
   selected: 'Selected',
   loading: 'Loading',
   atMostMaxselectedrowsRowsCan: ({ maxSelectedRows }: { maxSelectedRows: Value }) =>

@@ -32,7 +32,7 @@ test('columns are mapped manually, errors are shown at their cells, and nothing 
       `0010;${link(5)};good`
     ].join('\n')
   )
-  await expect(form.delimiter).toHaveText('Semicolon ;')
+  await expect(form.delimiter).toHaveText('Semicolon (;)')
   // Neither heading is recognised: each field is mapped to its column manually.
   await expect(form.column('Applicant ID')).toHaveAttribute('aria-invalid', 'true')
   await expect(form.start).toBeDisabled()
@@ -250,8 +250,8 @@ test('rows saved to be fixed are read back unchanged; apostrophes of another fil
   await expect(form.sample.getByRole('cell', { name: '-5001', exact: true })).toBeVisible()
   await expect(form.apostrophes).toContainText('In 2 rows the apostrophe before a formula sign')
   // The choice is kept when other settings change, and ends with the file.
-  await choose(form.delimiter, 'Semicolon ;')
-  await choose(form.delimiter, 'Comma ,')
+  await choose(form.delimiter, 'Semicolon (;)')
+  await choose(form.delimiter, 'Comma (,)')
   await expect(form.sample.getByRole('cell', { name: '-5001', exact: true })).toBeVisible()
   await form.apostrophes.getByRole('button', { name: 'Keep apostrophes' }).click()
   await expect(form.sample.getByRole('cell', { name: "'-5001", exact: true })).toBeVisible()
@@ -282,7 +282,7 @@ test('with hundreds of columns the row’s number and outcome stay visible, and 
   await form.keep.click()
   const batch = new BatchPage(page)
   await expect(batch.row(2)).toContainText('Waiting')
-  await expect(batch.table.getByRole('columnheader').nth(4)).toHaveText('applicant_id, sent as Applicant ID')
+  await expect(batch.table.getByRole('columnheader').nth(4)).toHaveText('applicant_id, Sent as Applicant ID')
   await expect(batch.column('c300')).toHaveCount(0)
   await expect.poll(() => batch.table.getByRole('columnheader').count()).toBeLessThan(60)
   await batch.table.evaluate((grid) => (grid.scrollLeft = grid.scrollWidth))
@@ -313,7 +313,7 @@ test('the columns of a batch’s rows are moved, sized and hidden between the fi
   await expect(batch.row(2)).toContainText('Waiting')
   const table = new TablePage(page)
   const names = async (): Promise<string[]> => (await table.headings.allTextContents()).slice(0, 5)
-  await expect.poll(names).toEqual(['HTTP', 'applicant_id, sent as Applicant ID', 'Message or error', 'c1', 'c2'])
+  await expect.poll(names).toEqual(['HTTP', 'applicant_id, Sent as Applicant ID', 'Message or error', 'c1', 'c2'])
 
   // One tab stop; the arrow keys reach every column, also those that are not drawn yet, and none is beneath a fixed one.
   await table.headings.first().focus()
@@ -337,7 +337,7 @@ test('the columns of a batch’s rows are moved, sized and hidden between the fi
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ControlOrMeta+Shift+ArrowLeft')
-  await expect.poll(names).toEqual(['applicant_id, sent as Applicant ID', 'HTTP', 'Message or error', 'c1', 'c2'])
+  await expect.poll(names).toEqual(['applicant_id, Sent as Applicant ID', 'HTTP', 'Message or error', 'c1', 'c2'])
   await expect(batch.row(1).getByRole('gridcell').nth(3)).toHaveText('A')
   await table.headings.nth(3).focus()
   const width = async (): Promise<number> => (await table.heading('c1').boundingBox())?.width ?? 0
@@ -347,14 +347,14 @@ test('the columns of a batch’s rows are moved, sized and hidden between the fi
   const menu = await table.openColumns()
   await menu.getByRole('checkbox', { name: 'Message or error' }).uncheck()
   await page.keyboard.press('Escape')
-  await expect.poll(names).toEqual(['applicant_id, sent as Applicant ID', 'HTTP', 'c1', 'c2', 'c3'])
+  await expect.poll(names).toEqual(['applicant_id, Sent as Applicant ID', 'HTTP', 'c1', 'c2', 'c3'])
   await inspect(page, 'the rows of a batch with other columns')
 
   const address = page.url()
   await goTo(page, '/about')
   await page.evaluate((url) => (window.location.href = url), address)
   await expect(batch.row(2)).toContainText('Waiting')
-  await expect.poll(names).toEqual(['applicant_id, sent as Applicant ID', 'HTTP', 'c1', 'c2', 'c3'])
+  await expect.poll(names).toEqual(['applicant_id, Sent as Applicant ID', 'HTTP', 'c1', 'c2', 'c3'])
   expect(await width()).toBe(before + 16)
   // The headings of a file are in no settings.
   expect((await ask(page, 'app.state')).settings.tables).toEqual({})

@@ -158,7 +158,7 @@ test('results come back in the file’s own columns, and failed rows run again a
     'Row',
     'Outcome',
     'HTTP',
-    'applicant_id, sent as Applicant ID',
+    'applicant_id, Sent as Applicant ID',
     'Message or error',
     'note',
     'Attempts',
@@ -175,7 +175,7 @@ test('results come back in the file’s own columns, and failed rows run again a
   await batch.start.click()
   await expect(batch.state).toHaveText('Finished')
   expect(practice.ledger()).toHaveLength(before + 2)
-  await batch.main.getByRole('link', { name: 'failed rows of an earlier batch' }).click()
+  await batch.main.getByRole('link', { name: 'Failed rows of an earlier batch' }).click()
   await expect(new Shell(page).heading).toHaveText('Five and a fault')
 
   const list = new BatchesPage(page)

@@ -85,15 +85,15 @@ describe('columns of a batch', () => {
   it('stand with what is sent first, the others after, in the order of the file', () => {
     const { sent, kept } = shownColumns(layout(5), 'validate-applicant-id-document')
     expect(sent).toEqual([
-      { at: 1, heading: 'c1', as: 'sent as Document URL' },
-      { at: 3, heading: 'c3', as: 'sent as Applicant ID' }
+      { at: 1, heading: 'c1', as: 'Sent as Document URL' },
+      { at: 3, heading: 'c3', as: 'Sent as Applicant ID' }
     ])
     expect(kept.map(({ at }) => at)).toEqual([0, 2, 4])
     const passport = shownColumns(
       { columns: ['who', 'link'], mapping: { id_url: 1 }, applicantColumn: 0 },
       'validate-passport'
     )
-    expect(passport.sent.map(({ as }) => as)).toEqual(['applicant, in Veridesk only', 'sent as Passport URL'])
+    expect(passport.sent.map(({ as }) => as)).toEqual(['Applicant, in Veridesk only', 'Sent as Passport URL'])
   })
 
   it('show what a row is about and its message first', () => {
@@ -109,10 +109,10 @@ describe('columns of a batch', () => {
     ])
     const [, sent, , , kept] = rowColumns(layout(5), 'validate-applicant-id-document')
     expect([sent?.note, sent?.hint, kept?.note, kept?.hint]).toEqual([
-      'sent as Document URL',
-      'c1: sent as Document URL',
+      'Sent as Document URL',
+      'c1: Sent as Document URL',
       undefined,
-      'c0: not sent'
+      'c0: Not sent'
     ])
   })
 
@@ -196,13 +196,13 @@ describe('a batch in words', () => {
       '1 row waiting. You can resume at any time. 2 rows need resolution.'
     )
     expect(spoken(batchOf({ answered: 1200, unknown: 1 }, { state: 'finished' }))).toBe(
-      'Batch Week 46: finished. 1,201 rows done. 1 row needs resolution. 1,200 answered, 1 unknown.'
+      'Batch Week 46: Finished. 1,201 rows done. 1 row needs resolution. Answered: 1,200 Unknown: 1'
     )
   })
   it('names times and batches', () => {
     expect([-1, 0.2, 0.6, 41.6, 125, 7500].map(secondsInWords)).toEqual([
-      'under 1 s',
-      'under 1 s',
+      'Under 1 s',
+      'Under 1 s',
       '1 s',
       '42 s',
       '2 min 05 s',

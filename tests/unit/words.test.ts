@@ -21,7 +21,6 @@ const waiting = [
   'about',
   'applicants',
   'audit',
-  'batches',
   'catalogue',
   'connections',
   'data-management',

@@ -21,7 +21,11 @@ export const applicantColumns: readonly TableColumn[] = [
     sort: 'descending'
   }
 ]
-export const latestActivity: UsualOrder = { by: 'activity', descending: true, words: words.latestActivityFirst }
+export const latestActivity: UsualOrder = {
+  by: 'activity',
+  descending: true,
+  words: words.applicantsLatestActivityFirst
+}
 
 /** The order for core, which lists the latest activity first: the other way round is its reverse. */
 export function applicantOrderOf({ by, descending }: Sort): ApplicantOrder {

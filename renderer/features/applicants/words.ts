@@ -185,7 +185,7 @@ export const words = inLanguage({
   records: 'Records',
   due: 'Due',
   lastActivity: 'Last activity',
-  latestActivityFirst: 'latest activity first',
+  applicantsLatestActivityFirst: 'Applicants, latest activity first',
   pendingDecision: 'Pending decision',
   approved: 'Approved',
   declined: 'Declined',

@@ -198,13 +198,17 @@ export const useBatchDraft = defineStore('batch-draft', () => {
       )
     else
       app.announce(
-        words.filenameGoodValidInvalidInvalid({
-          fileName: shownLine(found.fileName),
-          good: count(found.good),
-          invalid: count(found.invalid),
-          duplicates: count(found.duplicates),
-          apostropheWords: apostropheWords(found)
-        })
+        [
+          words.filenameGoodValidInvalidInvalid({
+            fileName: shownLine(found.fileName),
+            good: count(found.good),
+            invalid: count(found.invalid),
+            duplicates: count(found.duplicates)
+          }),
+          apostropheWords(found)
+        ]
+          .join(' ')
+          .trim()
       )
   }
 

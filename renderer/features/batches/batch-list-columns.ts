@@ -52,7 +52,7 @@ export const batchListColumns: readonly TableColumn[] = [
   { name: 'file', label: words.file, width: 120, grow: 0.8, gives: 9 },
   { name: 'left', label: words.timeLeft, width: 96, right: true, gives: 10 }
 ]
-export const newestBatches: UsualOrder = { by: 'created', descending: true, words: words.newestFirst }
+export const newestBatches: UsualOrder = { by: 'created', descending: true, words: words.batchesNewestFirst }
 
 /** The order for core, or undefined for newest first. */
 export const batchOrderOf = (sort: Sort): BatchListOrder | undefined => unlessUsual<BatchSort>(sort, newestBatches)

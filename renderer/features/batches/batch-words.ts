@@ -55,7 +55,7 @@ export function percent(batch: BatchSummary): number {
 
 const stateLabels: Readonly<Record<BatchSummary['state'], string>> = {
   made: words.draft,
-  running: words.running2,
+  running: words.running,
   paused: words.paused,
   stopped: words.stoppedAutomatically,
   cancelled: words.cancelled,
@@ -78,36 +78,39 @@ export const stateTones: Readonly<Record<BatchSummary['state'], string>> = {
   finished: 'text-good'
 }
 
-/** The batch's state as a sentence. */
-export function stateSentence(batch: BatchSummary): string {
+/** What a batch's state means, one sentence after the other. */
+function stateSentences(batch: BatchSummary): readonly string[] {
   const { state, ending, counts, unresolved } = batch
-  const unknown = unresolved > 0 ? words.rowsNeedResolution2({ unresolved }) : ''
-  const waiting = words.rows4({ waiting: counts.waiting })
-  if (isHeld(batch)) return words.waitingWaitingNothingIsSent({ waiting, unknown })
-  if (batch.shared && (state === 'made' || state === 'paused')) return words.sharedWithTheTeamRows({ unknown })
-  if (state === 'made') return words.nothingWasSentYetWaiting({ waiting })
-  if (state === 'running') {
-    if (ending) return words.noMoreRowsAreSent({ open: counts.open })
-    return words.endedOfRowsDone({ ended: count(ended(batch)), toSend: toSend(batch) })
-  }
-  if (state === 'paused') return words.waitingWaitingYouCanResume({ waiting, unknown })
-  if (state === 'stopped') return words.waitingWaitingNothingIsSentUntil({ waiting, unknown })
-  if (state === 'cancelled') return words.rowsWereNeverSentUnknown({ cancelled: counts.cancelled, unknown })
-  return words.rowsDoneUnknown({ ended: ended(batch), unknown })
+  const toResolve = unresolved > 0 ? [words.rowsToResolve({ unresolved })] : []
+  const waiting = words.rowsWaiting({ waiting: counts.waiting })
+  if (isHeld(batch)) return [waiting, words.nothingIsSentUntilConfirmed, ...toResolve]
+  if (batch.shared && (state === 'made' || state === 'paused')) return [words.sharedWithTheTeamRows, ...toResolve]
+  if (state === 'made') return [words.nothingWasSentYet, waiting]
+  if (state === 'running')
+    return [
+      ending
+        ? words.noMoreRowsAreSent({ open: counts.open })
+        : words.endedOfRowsDone({ ended: count(ended(batch)), toSend: toSend(batch) })
+    ]
+  if (state === 'paused') return [waiting, words.youCanResume, ...toResolve]
+  if (state === 'stopped') return [waiting, words.nothingIsSentUntilResumed, ...toResolve]
+  if (state === 'cancelled') return [words.rowsWereNeverSent({ cancelled: counts.cancelled }), ...toResolve]
+  return [words.rowsDone({ ended: ended(batch) }), ...toResolve]
 }
+
+/** What a batch's state means. */
+export const stateSentence = (batch: BatchSummary): string => stateSentences(batch).join(' ')
 
 /** The announcement for screen readers when a batch changes its state. */
 export function spoken(batch: BatchSummary): string {
-  const parts = rowStates
+  const figures = rowStates
     .filter((state) => isOutcome(state) && batch.counts[state] > 0)
-    .map((state) => `${count(batch.counts[state])} ${rowLabel(state).toLowerCase()}`)
-  const figures = batch.state === 'running' || parts.length === 0 ? '' : ` ${parts.join(', ')}.`
-  return words.batchNameStatelabelStatesentenceFigures({
-    name: batch.name,
-    stateLabel: stateLabel(batch).toLowerCase(),
-    stateSentence: stateSentence(batch),
-    figures
-  })
+    .map((state) => words.stateCount({ state: rowLabel(state), rows: count(batch.counts[state]) }))
+  return [
+    words.batchNameState({ name: batch.name, state: stateLabel(batch) }),
+    stateSentence(batch),
+    ...(batch.state === 'running' ? [] : figures)
+  ].join(' ')
 }
 
 /** Rows per second, rounded to useful precision. */

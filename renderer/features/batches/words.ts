@@ -7,57 +7,59 @@ export const words = inLanguage({
   cancelBatch: 'Cancel batch',
   runFailedRowsAgain: ({ again }: { again: number }) =>
     plural(again, { one: 'Run {n} failed row again', other: 'Run {n} failed rows again' }),
-  requestsOfTheTeamsBatch: 'Requests of the team’s batch',
-  requests: ({ waiting }: { waiting: number }) => plural(waiting, { one: '{n} request', other: '{n} requests' }),
-  live: 'LIVE',
-  sharedWillBeSentTo:
-    '{shared} will be sent to {name}, which is {live}: each request costs money and processes a real person’s data.',
-  cancelBatch2: 'Cancel batch?',
+  requestsOfTheTeamsBatch:
+    '<count>Requests of the team’s batch</count> will be sent to {name}, which is <live>LIVE</live>: each request costs money and processes a real person’s data.',
+  requestsToLive: ({ waiting }: { waiting: number }) =>
+    plural(waiting, {
+      one: '<count>{n} request</count> will be sent to {name}, which is <live>LIVE</live>: each request costs money and processes a real person’s data.',
+      other:
+        '<count>{n} requests</count> will be sent to {name}, which is <live>LIVE</live>: each request costs money and processes a real person’s data.'
+    }),
+  cancelThisBatch: 'Cancel batch?',
   keepBatch: 'Keep batch',
   start: 'Start',
   resume: 'Resume',
   takeOver: 'Take over',
-  wordOnLive: ({ word }: { word: Value }) => `${word} on LIVE`,
+  takeOverOnLive: 'Take over on LIVE',
+  resumeOnLive: 'Resume on LIVE',
   apostrophes: 'Apostrophes',
   removeApostrophes: 'Remove apostrophes',
   keepApostrophes: 'Keep apostrophes',
   rowsWithApostrophes: 'Rows with apostrophes',
-  andMore: 'and more',
+  andMore: 'And more',
   progressOfName: ({ name }: { name: Value }) => `Progress of ${name}`,
-  endedOfTosendRowsDone: ({ ended, toSend, parts }: { ended: Value; toSend: Value; parts: Value }) =>
-    `${ended} of ${toSend} rows done: ${parts}`,
-  endedOfTosendRowsDone2: ({ ended, toSend }: { ended: Value; toSend: Value }) => `${ended} of ${toSend} rows done`,
+  endedOfRows: ({ ended, toSend }: { ended: Value; toSend: Value }) => `${ended} of ${toSend} rows done`,
+  stateCount: ({ state, rows }: { state: Value; rows: Value }) => `${state}: ${rows}`,
   columnMappingIncomplete: 'Column mapping incomplete',
   chooseTheColumn: 'Choose the column',
   noErrorsEveryRowCan: 'No errors: every row can be sent.',
-  theFirstFaultsOfFaultcount: ({ faults, faultCount }: { faults: Value; faultCount: Value }) =>
-    `the first ${faults} of ${faultCount}`,
-  errorsMorefaults: 'Errors {moreFaults}',
+  errorsFirst: ({ faults, faultCount }: { faults: Value; faultCount: Value }) =>
+    `Errors <note>(the first ${faults} of ${faultCount})</note>`,
+  errorsCounted: ({ faultCount }: { faultCount: Value }) => `Errors <note>${faultCount}</note>`,
   csvYourColumnsThenThe: 'CSV: your columns, then the row number and its errors',
-  saveInvalidRows: ({ invalid }: { invalid: number }) =>
-    plural(invalid, { one: 'Save {n} invalid row', other: 'Save {n} invalid rows' }),
   copyTheList: 'Copy the list',
   errors: 'Errors',
   row: 'Row',
   column: 'Column',
   error: 'Error',
   wholeRow: 'Whole row',
-  hours: ({ guard }: { guard: number }) => plural(guard, { one: '{n} hour', other: '{n} hours' }),
-  minutes: ({ guard }: { guard: number }) => plural(guard, { one: '{n} minute', other: '{n} minutes' }),
-  notCountedTheSpendGuard: 'not counted: the spend guard is off',
+  notCountedTheSpendGuard: 'Not counted: the spend guard is off',
   countingOfRowsLookedUp: ({ counting, rows }: { counting: Value; rows: number }) =>
-    `${counting} of ${plural(rows, { one: '{n} row', other: '{n} rows' })} looked up`,
-  countedWhenTheBatchIs: 'counted when the batch is created',
-  sameRequestWithinTheLast: ({ period }: { period: Value }) => `same request within the last ${period}`,
+    plural(rows, { one: `${counting} of {n} row looked up`, other: `${counting} of {n} rows looked up` }),
+  countedWhenTheBatchIs: 'Counted when the batch is created',
+  sameRequestWithinHours: ({ hours }: { hours: number }) =>
+    plural(hours, { one: 'Same request within the last hour', other: 'Same request within the last {n} hours' }),
+  sameRequestWithinMinutes: ({ minutes }: { minutes: number }) =>
+    plural(minutes, { one: 'Same request within the last minute', other: 'Same request within the last {n} minutes' }),
   rows: 'Rows',
-  withoutTheHeaderRow: 'without the header row',
+  withoutTheHeaderRow: 'Without the header row',
   valid: 'Valid',
-  canBeSent: 'can be sent',
+  canBeSent: 'Can be sent',
   invalid: 'Invalid',
-  knownOnceTheColumnsAre: 'known once the columns are mapped',
-  neverSent: 'never sent',
+  knownOnceTheColumnsAre: 'Known once the columns are mapped',
+  neverSent: 'Never sent',
   duplicates: 'Duplicates',
-  sameAsAnEarlierRow: 'same as an earlier row',
+  sameAsAnEarlierRow: 'Same as an earlier row',
   recentlyAnswered: 'Recently answered',
   rowColumnError: 'Row	Column	Error',
   listedErrors: 'Listed errors',
@@ -88,17 +90,18 @@ export const words = inLanguage({
   saveCountedResults: ({ rows }: { rows: number }) =>
     plural(rows, { one: 'Save {n} result', other: 'Save {n} results' }),
   batches: 'Batches',
-  rows2: ({ rows }: { rows: number }) => plural(rows, { one: '{n} row', other: '{n} rows' }),
-  createdTime: 'created {time}',
-  failedRowsOfAnEarlier: 'failed rows of an earlier batch',
+  countedRows: ({ rows }: { rows: number }) => plural(rows, { one: '{n} row', other: '{n} rows' }),
+  createdTime: 'Created {time}',
+  failedRowsOfAnEarlier: 'Failed rows of an earlier batch',
   progress: 'Progress',
   duration: 'Duration',
   rate: 'Rate',
   timeLeft: 'Time left',
   elapsed: 'Elapsed',
-  concurrencyAtonceNoRateLimit: ({ atOnce }: { atOnce: Value }) => `concurrency ${atOnce}, no rate limit`,
-  concurrencyAtonceRequestsPerMinute: ({ atOnce, pace }: { atOnce: Value; pace: number }) =>
-    `concurrency ${atOnce}, ${plural(pace, { one: '{n} request', other: '{n} requests' })} per minute`,
+  concurrencyAtOnce: ({ atOnce }: { atOnce: Value }) => `Concurrency ${atOnce}`,
+  noRateLimit: 'No rate limit',
+  requestsPerMinute: ({ pace }: { pace: number }) =>
+    plural(pace, { one: '{n} request per minute', other: '{n} requests per minute' }),
   links: 'Links',
   stop: 'Stop',
   checkLinks: ({ linkCount }: { linkCount: number }) =>
@@ -111,7 +114,7 @@ export const words = inLanguage({
   linksChecked: 'Links checked',
   nothingStandsOutACheck: 'Nothing stands out. A check is not a verification.',
   show: 'Show',
-  theFirstRows: ({ rows }: { rows: number }) => plural(rows, { one: 'the first {n} row', other: 'the first {n} rows' }),
+  theFirstRows: ({ rows }: { rows: number }) => plural(rows, { one: 'The first {n} row', other: 'The first {n} rows' }),
   csvYourColumnsThenTheRow: 'CSV: your columns, then the row number and its findings',
   saveRows: ({ found }: { found: number }) => plural(found, { one: 'Save {n} row', other: 'Save {n} rows' }),
   findings: 'Findings',
@@ -141,7 +144,7 @@ export const words = inLanguage({
   selectedBatches: ({ ids }: { ids: number }) =>
     plural(ids, { one: '{n} selected batch.', other: '{n} selected batches.' }),
   allBatchesThatMatchThe: 'All batches that match the search.',
-  allBatches: 'All batches.',
+  everyBatch: 'All batches.',
   nothingIsSentUntilYou: 'Nothing is sent until you start the batch at the end of this page.',
   operationAndRows: 'Operation and rows',
   reading: 'Reading',
@@ -149,17 +152,14 @@ export const words = inLanguage({
   addRowsFirst: 'Add rows first',
   validation: 'Validation',
   atMostRowsCanBe: ({ requests }: { requests: number }) =>
-    plural(requests, { one: 'at most {n} row can be sent', other: 'at most {n} rows can be sent' }),
+    plural(requests, { one: 'At most {n} row can be sent', other: 'At most {n} rows can be sent' }),
   rowsCanBeSent: ({ requests }: { requests: number }) =>
     plural(requests, { one: '{n} row can be sent', other: '{n} rows can be sent' }),
   connectionAndRateLimit: 'Connection and rate limit',
-  batchRows: 'batch rows',
   run: 'Run',
   connection: 'Connection',
-  addAConnection: 'Add a connection',
-  addaconnectionFirstYourEntriesHere: '{addAConnection} first; your entries here are kept.',
-  setCredentials: 'Set credentials',
-  notSetYetMissingSetcredentials: 'Not set yet: {missing}. {setCredentials}',
+  addAConnectionFirst: '<link>Add a connection</link> first; your entries here are kept.',
+  notSetYetMissing: 'Not set yet: {missing}. <link>Set credentials</link>',
   batchName: 'Batch name',
   concurrency: 'Concurrency',
   rateLimitRequestsPerMinute: 'Rate limit (requests per minute)',
@@ -169,27 +169,31 @@ export const words = inLanguage({
   batchNotCreated: 'Batch not created',
   openTheUnfinishedBatch: 'Open the unfinished batch',
   createAnotherDraft: 'Create another draft',
-  noConnectionYet: 'no connection yet',
-  whichIsLiveEachRequest: ', which is LIVE: each request costs money and processes a real person’s data.',
+  noConnectionToSendTo: 'There is no connection to send to yet.',
+  thisConnectionIsLive: 'This connection is LIVE: each request costs money and processes a real person’s data.',
   typeNameToConfirm: 'Type {name} to confirm',
   startOnLive: 'Start on LIVE',
   saveAsDraft: 'Save as draft',
   savingTheRows: 'Saving the rows',
   thereAreNoRowsTo: 'There are no rows to send.',
   enterAName: 'Enter a name.',
-  aWholeNumberFrom1: ({ maxAtOnce }: { maxAtOnce: Value }) => `A whole number from 1 to ${maxAtOnce}.`,
+  aWholeNumberFromOne: ({ maxAtOnce }: { maxAtOnce: Value }) => `A whole number from 1 to ${maxAtOnce}.`,
   aWholeNumberUpTo: 'A whole number up to 60,000; 0 for no limit.',
   toMaxatonceHigherIsFaster: ({ maxAtOnce }: { maxAtOnce: Value }) =>
     `1 to ${maxAtOnce}. Higher is faster but loads the service more.`,
-  runsWithAtMostConcurrency: ({ concurrency, organisation }: { concurrency: Value; organisation: Value }) =>
-    `Runs with at most ${concurrency}, set by ${organisation}.`,
+  runsWithAtMost: ({ limit, organisation }: { limit: Value; organisation: Value }) =>
+    `Runs with at most ${limit}, set by ${organisation}.`,
   meansNoLimitStayWithin: '0 means no limit. Stay within your contract.',
-  runsWithAtMostRatelimit: ({ rateLimit, organisation }: { rateLimit: Value; organisation: Value }) =>
-    `Runs with at most ${rateLimit}, set by ${organisation}.`,
   atMostRequestsWillBe: ({ requests }: { requests: number }) =>
-    plural(requests, { one: 'At most {n} request will be sent to', other: 'At most {n} requests will be sent to' }),
+    plural(requests, {
+      one: '<count>At most {n} request</count> will be sent to {connection}.',
+      other: '<count>At most {n} requests</count> will be sent to {connection}.'
+    }),
   requestsWillBeSentTo: ({ requests }: { requests: number }) =>
-    plural(requests, { one: '{n} request will be sent to', other: '{n} requests will be sent to' }),
+    plural(requests, {
+      one: '<count>{n} request</count> will be sent to {connection}.',
+      other: '<count>{n} requests</count> will be sent to {connection}.'
+    }),
   encoding: 'Encoding',
   asPasted: 'As pasted',
   delimiter: 'Delimiter',
@@ -198,72 +202,73 @@ export const words = inLanguage({
   applicant: 'Applicant',
   storedWithTheRecordNot: 'Stored with the record. Not sent to provider.',
   firstRows: 'First rows',
-  notSent: 'not sent',
+  notSent: 'Not sent',
   noColumn: 'No column',
-  selected: 'selected',
-  notSelected: 'not selected',
+  selected: 'Selected',
+  notSelected: 'Not selected',
   record: 'Record',
   loading: 'Loading',
   state: 'State',
-  rows3: ({ total }: { total: number }) => plural(total, { one: '{n} row', other: '{n} rows' }),
   rowsSelected: ({ chosen }: { chosen: number }) =>
     plural(chosen, { one: '{n} row selected', other: '{n} rows selected' }),
   clearSelection: 'Clear selection',
-  spaceSelectsAnUnknownRow: ', {space} selects an unknown row',
-  enterOpensTheRecordSelectsanunknownrow: '{enter} opens the record{selectsAnUnknownRow}',
+  enterOpensTheRecord: '{enter} opens the record',
+  enterOpensSpaceSelects: '{enter} opens the record, {space} selects an unknown row',
   noRowsInThisState: 'No rows in this state',
   rowsAppearHereAsThe: 'Rows appear here as the batch runs.',
   showAllRows: 'Show all rows',
   rowsOfTheBatch: 'Rows of the batch',
-  selected2: 'Selected',
   outcome: 'Outcome',
   operation: 'Operation',
   template: 'Template',
   columnsMap: 'Columns: {map}',
   unfinishedBatch: 'Unfinished batch',
-  theFileNameMustBe: 'The file {name} must be chosen again.',
-  theRowsOfNameAre: 'The rows of {name} are not kept across a restart: choose, drop or paste them again.',
-  nameTheBatchsNameAnd: '{name} The batch’s name and settings are kept; the same rows are read as before.',
+  theFileMustBeChosenAgain:
+    'The file {name} must be chosen again. The batch’s name and settings are kept; the same rows are read as before.',
+  theRowsAreNotKept:
+    'The rows of {name} are not kept across a restart: choose, drop or paste them again. The batch’s name and settings are kept; the same rows are read as before.',
   discard: 'Discard',
   sha256Slice: ({ slice }: { slice: Value }) => `SHA-256 ${slice}`,
   chooseAnotherFile: 'Choose another file',
   remove: 'Remove',
   chooseAFile: 'Choose a file',
-  orDropOneHere: 'or drop one here',
+  orDropOneHere: 'Or drop one here',
   csvOfAnySizeOr:
     'CSV of any size, or up to 16 MiB when dropped. Cells stay text: leading zeros and long numbers are kept.',
   pastedRows: 'Pasted rows',
-  orPasteRowsFromA: 'or paste rows from a spreadsheet, including the header row',
+  orPasteRowsFromA: 'Or paste rows from a spreadsheet, including the header row',
   checkTheseRows: 'Check these rows',
   fileError: 'File error',
   readAs: 'Read as',
   chooseTheEncoding: 'Choose the encoding',
   youWillNeedToChoose: 'You will need to choose the file again.',
-  stepNumber: ({ number }: { number: Value }) => `Step ${number}: `,
+  stepTitle: ({ number }: { number: Value }) => `<hidden>Step ${number}:</hidden> {title}`,
   templates: 'Templates',
-  templateFor: 'Template for ',
+  templateFor: '<hidden>Template for</hidden> {operation}',
   rowsWithUnknownOutcome: 'Rows with unknown outcome',
-  rowsWithUnknownOutcome2: ({ unresolved }: { unresolved: number }) =>
+  countedRowsWithUnknownOutcome: ({ unresolved }: { unresolved: number }) =>
     plural(unresolved, { one: '{n} row with unknown outcome', other: '{n} rows with unknown outcome' }),
-  markWhichAsSent: ({ which }: { which: Value }) => `Mark ${which} as sent`,
-  sendWhichAgain: ({ which }: { which: Value }) => `Send ${which} again`,
+  markSelectedAsSent: ({ rows }: { rows: number }) =>
+    plural(rows, { one: 'Mark {n} selected row as sent', other: 'Mark {n} selected rows as sent' }),
+  markAllAsSent: ({ rows }: { rows: number }) =>
+    plural(rows, { one: 'Mark the unknown row as sent', other: 'Mark all {n} unknown rows as sent' }),
+  sendSelectedAgain: ({ rows }: { rows: number }) =>
+    plural(rows, { one: 'Send {n} selected row again', other: 'Send {n} selected rows again' }),
+  sendAllAgain: ({ rows }: { rows: number }) =>
+    plural(rows, { one: 'Send the unknown row again', other: 'Send all {n} unknown rows again' }),
   eachOfThemWasSent:
     'Each of them was sent, or may have been sent, after the backup was made. Ask your provider whether it was processed: if sent again, it may be processed and billed twice.',
   eachMayHaveReachedThe:
     'Each may have reached the service, but no full response came back. Ask your provider whether it was processed: if sent again, it may be processed and billed twice.',
   onlyTheSelectedRowsAre: 'Only the selected rows are resolved.',
-  toResolveOnlySome: 'To resolve only some,',
-  selectThemInTheTable: 'select them in the table',
+  toResolveOnlySome: 'To resolve only some, <link>select them in the table</link>.',
   sendAgain: 'Send again?',
-  selectedRows: ({ rows }: { rows: number }) => plural(rows, { one: '{n} selected row', other: '{n} selected rows' }),
-  theUnknownRow: 'the unknown row',
-  allRowsUnknownRows: ({ rows }: { rows: Value }) => `all ${rows} unknown rows`,
   markedAsSentTheseRows: 'Marked as sent. These rows are not sent again.',
   theseRowsAreSentAgain: 'These rows are sent again when you start the batch.',
   actionFailed: 'Action failed',
   loadingTheRows: 'Loading the rows',
   batch: 'Batch',
-  allBatches2: 'All batches',
+  allBatches: 'All batches',
   loadingTheBatch: 'Loading the batch',
   whyTheBatchIsHeld: 'Why the batch is held',
   whyTheBatchPaused: 'Why the batch paused',
@@ -279,19 +284,18 @@ export const words = inLanguage({
     'Every invalid row is shown before anything is sent, and each request is recorded before it is sent.',
   pauseOrCloseAtAny: 'Pause or close at any time. Even after a power cut, no row is lost or automatically sent twice.',
   startFromATemplate: 'Start from a template',
-  resolved: ', resolved',
+  stateResolved: ({ state }: { state: Value }) => `${state}, resolved`,
   shareWithTheTeam: 'Share with the team',
   colleaguesCanRunItToo:
     'One installation at a time runs it. A colleague can take over when it is paused, or its computer has stopped.',
   progressInTheTeam: 'Progress in the team',
   sharedWithTheTeamNobody: 'Shared with the team; nobody has started it yet',
   memberRunsItSince: '{member} runs it since {since}',
-  thisInstallation: 'This installation',
-  finishedByTheTeam: 'Finished',
+  thisInstallationRunsItSince: 'This installation runs it since {since}',
   nobodyRunsItNow: 'Nobody runs it now',
   whyTheTeamsPartIs: 'Why the team’s part is not shown',
   theBatchIsSharedStart: 'The batch is shared. Start it to run it here; a colleague can take it over from “Team”.',
-  applicantInVerideskOnly: 'applicant, in Veridesk only',
+  applicantInVerideskOnly: 'Applicant, in Veridesk only',
   messageOrError: 'Message or error',
   attempts: 'Attempts',
   filenameNoColumnIsMapped: ({ fileName, map }: { fileName: Value; map: Value }) =>
@@ -300,27 +304,25 @@ export const words = inLanguage({
     fileName,
     good,
     invalid,
-    duplicates,
-    apostropheWords
+    duplicates
   }: {
     fileName: Value
     good: Value
     invalid: Value
     duplicates: Value
-    apostropheWords: Value
-  }) => `${fileName}: ${good} valid, ${invalid} invalid, ${duplicates} duplicate rows.${apostropheWords}`,
+  }) => `${fileName}: ${good} valid, ${invalid} invalid, ${duplicates} duplicate rows.`,
   invalidRowsSavedAsPath: ({ rows, path }: { rows: number; path: Value }) =>
-    `${plural(rows, { one: '{n} invalid row', other: '{n} invalid rows' })} saved as ${path}`,
+    plural(rows, { one: `{n} invalid row saved as ${path}`, other: `{n} invalid rows saved as ${path}` }),
   linksCheckedRowsWithFindings: ({ found }: { found: number }) =>
     plural(found, { one: 'Links checked. {n} row with findings.', other: 'Links checked. {n} rows with findings.' }),
   theCheckOfLinksWas: 'The check of links was stopped.',
   rowsSavedAsPath: ({ rows, path }: { rows: number; path: Value }) =>
-    `${plural(rows, { one: '{n} row', other: '{n} rows' })} saved as ${path}`,
+    plural(rows, { one: `{n} row saved as ${path}`, other: `{n} rows saved as ${path}` }),
   name: 'Name',
   created: 'Created',
   ended: 'Ended',
   file: 'File',
-  newestFirst: 'newest first',
+  batchesNewestFirst: 'Batches, newest first',
   waiting: 'Waiting',
   inProgress: 'In progress',
   duplicate: 'Duplicate',
@@ -329,59 +331,45 @@ export const words = inLanguage({
   utf16LittleEndian: 'UTF-16 little-endian',
   utf16BigEndian: 'UTF-16 big-endian',
   windows1252Western: 'Windows-1252 (Western)',
-  comma: 'Comma ,',
-  semicolon: 'Semicolon ;',
-  pipe: 'Pipe |',
+  comma: 'Comma (,)',
+  semicolon: 'Semicolon (;)',
+  pipe: 'Pipe (|)',
   draft: 'Draft',
-  running2: 'Running',
+  running: 'Running',
   paused: 'Paused',
   stoppedAutomatically: 'Stopped automatically',
   finished: 'Finished',
   heldAfterARestore: 'Held after a restore',
   cancelling: 'Cancelling',
-  rowsNeedResolution2: ({ unresolved }: { unresolved: number }) =>
-    plural(unresolved, { one: ' {n} row needs resolution.', other: ' {n} rows need resolution.' }),
-  rows4: ({ waiting }: { waiting: number }) => plural(waiting, { one: '{n} row', other: '{n} rows' }),
-  waitingWaitingNothingIsSent: ({ waiting, unknown }: { waiting: Value; unknown: Value }) =>
-    `${waiting} waiting. Nothing is sent until you confirm.${unknown}`,
-  sharedWithTheTeamRows: ({ unknown }: { unknown: Value }) =>
-    `Shared with the team. Whoever runs it sends the rows that nobody has sent.${unknown}`,
-  nothingWasSentYetWaiting: ({ waiting }: { waiting: Value }) => `Nothing was sent yet. ${waiting} waiting.`,
+  rowsToResolve: ({ unresolved }: { unresolved: number }) =>
+    plural(unresolved, { one: '{n} row needs resolution.', other: '{n} rows need resolution.' }),
+  rowsWaiting: ({ waiting }: { waiting: number }) =>
+    plural(waiting, { one: '{n} row waiting.', other: '{n} rows waiting.' }),
+  nothingIsSentUntilConfirmed: 'Nothing is sent until you confirm.',
+  sharedWithTheTeamRows: 'Shared with the team. Whoever runs it sends the rows that nobody has sent.',
+  nothingWasSentYet: 'Nothing was sent yet.',
   noMoreRowsAreSent: ({ open }: { open: number }) =>
     plural(open, {
       one: 'No more rows are sent. {n} row in progress is finishing.',
       other: 'No more rows are sent. {n} rows in progress are finishing.'
     }),
   endedOfRowsDone: ({ ended, toSend }: { ended: Value; toSend: number }) =>
-    `${ended} of ${plural(toSend, { one: '{n} row', other: '{n} rows' })} done.`,
-  waitingWaitingYouCanResume: ({ waiting, unknown }: { waiting: Value; unknown: Value }) =>
-    `${waiting} waiting. You can resume at any time.${unknown}`,
-  waitingWaitingNothingIsSentUntil: ({ waiting, unknown }: { waiting: Value; unknown: Value }) =>
-    `${waiting} waiting. Nothing is sent until you resume the batch.${unknown}`,
-  rowsWereNeverSentUnknown: ({ cancelled, unknown }: { cancelled: number; unknown: Value }) =>
-    plural(cancelled, { one: `{n} row was never sent.${unknown}`, other: `{n} rows were never sent.${unknown}` }),
-  rowsDoneUnknown: ({ ended, unknown }: { ended: number; unknown: Value }) =>
-    `${plural(ended, { one: '{n} row', other: '{n} rows' })} done.${unknown}`,
-  batchNameStatelabelStatesentenceFigures: ({
-    name,
-    stateLabel,
-    stateSentence,
-    figures
-  }: {
-    name: Value
-    stateLabel: Value
-    stateSentence: Value
-    figures: Value
-  }) => `Batch ${name}: ${stateLabel}. ${stateSentence}${figures}`,
+    plural(toSend, { one: `${ended} of {n} row done.`, other: `${ended} of {n} rows done.` }),
+  youCanResume: 'You can resume at any time.',
+  nothingIsSentUntilResumed: 'Nothing is sent until you resume the batch.',
+  rowsWereNeverSent: ({ cancelled }: { cancelled: number }) =>
+    plural(cancelled, { one: '{n} row was never sent.', other: '{n} rows were never sent.' }),
+  rowsDone: ({ ended }: { ended: number }) => plural(ended, { one: '{n} row done.', other: '{n} rows done.' }),
+  batchNameState: ({ name, state }: { name: Value; state: Value }) => `Batch ${name}: ${state}.`,
   rateRowsS: ({ rate }: { rate: Value }) => `${rate} rows/s`,
   wholeS: ({ whole }: { whole: Value }) => `${whole} s`,
   floorMinTwoS: ({ floor, two }: { floor: Value; two: Value }) => `${floor} min ${two} s`,
   floorHTwoMin: ({ floor, two }: { floor: Value; two: Value }) => `${floor} h ${two} min`,
   rowsWithAnApostropheTo: ({ rows }: { rows: number }) =>
-    plural(rows, { one: ' {n} row with an apostrophe to review.', other: ' {n} rows with an apostrophe to review.' }),
+    plural(rows, { one: '{n} row with an apostrophe to review.', other: '{n} rows with an apostrophe to review.' }),
   templateSavedAsPath: ({ path }: { path: Value }) => `Template saved as ${path}`,
   batchesSelected: ({ size }: { size: number }) =>
     plural(size, { one: '{n} batch selected', other: '{n} batches selected' }),
-  sentAs: ({ label }: { label: Value }) => `sent as ${label}`,
-  underOneSecond: 'under 1 s'
+  sentAs: ({ label }: { label: Value }) => `Sent as ${label}`,
+  underOneSecond: 'Under 1 s'
 })

@@ -35,7 +35,7 @@ export const catalogueColumns: readonly TableColumn[] = [
   },
   { name: 'version', label: words.version, width: 224, grow: 0.6, gives: 4 }
 ]
-export const newestMessages: UsualOrder = { by: 'first', descending: true, words: words.newestFirst }
+export const newestMessages: UsualOrder = { by: 'first', descending: true, words: words.messagesNewestFirst }
 
 /** The order for core, or undefined for newest first. */
 export const catalogueOrderOf = (sort: Sort): CatalogueOrder | undefined =>

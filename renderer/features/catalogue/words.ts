@@ -53,7 +53,7 @@ export const words = inLanguage({
   firstSeen: 'First seen',
   lastSeen: 'Last seen',
   version: 'Version',
-  newestFirst: 'newest first',
+  messagesNewestFirst: 'Messages, newest first',
   emptyOrErased: '(empty or erased)',
   unreviewed: 'Unreviewed',
   rowsSelected: ({ size }: { size: number }) =>

@@ -72,7 +72,7 @@ export const words = inLanguage({
   compare: 'Compare',
   copyRows: 'Copy rows',
   exportSelection: 'Export selection',
-  recordsOrderinwords: ({ orderInWords }: { orderInWords: Value }) => `Records, ${orderInWords}`,
+  recordsOfHistory: 'Records',
   rows: ({ records }: { records: number }) => plural(records, { one: '{n} row', other: '{n} rows' }),
   viewNameSaved: ({ name }: { name: Value }) => `View “${name}” saved`,
   viewNameRemoved: ({ name }: { name: Value }) => `View “${name}” removed`,

@@ -26,7 +26,7 @@ export const recordColumns: readonly TableColumn[] = [
   { name: 'message', label: words.message, width: 104, narrow: 101, grow: 1.2, gives: 2 },
   { name: 'duration', label: words.duration, width: 76, sort: 'descending', right: true, gives: 3 }
 ]
-export const newestFirst: UsualOrder = { by: 'time', descending: true, words: words.newestFirst }
+export const newestFirst: UsualOrder = { by: 'time', descending: true, words: words.recordsNewestFirst }
 
 /** The applicant if the operation has one, otherwise the verified link without its scheme. */
 export function subjectOf({ operation, input }: RecordSummary): string {

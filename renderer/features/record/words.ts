@@ -109,6 +109,6 @@ export const words = inLanguage({
   connection: 'Connection',
   time: 'Time',
   subject: 'Subject',
-  newestFirst: 'newest first',
+  recordsNewestFirst: 'Records, newest first',
   personalDataPermanentlyErased: 'Personal data permanently erased.'
 })
