@@ -1,4 +1,5 @@
 /** What colleagues did, in pages: all of it, or what concerns one applicant. */
+import { spellings } from '#kit/text/folding.ts'
 import {
   teamDeedKinds,
   type TeamActivity,
@@ -23,7 +24,7 @@ interface Paging {
 }
 
 /** Exported for `EXPLAIN QUERY PLAN`. */
-export const startingStatement = `SELECT ref, number FROM subject WHERE applicant >= ? AND applicant < ? AND state = ${subjectStates.here} ORDER BY applicant, ref, number LIMIT 200`
+export const startingStatement = `SELECT ref, number FROM subject WHERE likeness >= ? AND likeness < ? AND state = ${subjectStates.here} ORDER BY likeness, ref, number LIMIT 200`
 
 /** A page ends early after so many bytes of events, or entries that cannot be shown: a member can make both many. */
 const most = { bytes: 16 * 1024 * 1024, hidden: 1000 } as const
@@ -76,14 +77,15 @@ export class Activity {
     )
   }
 
-  /** Of applicants whose IDs begin with a text: the first ones, since each has a place of its own to read from. */
+  /** Of applicants whose IDs begin with a text, as people see it: the first ones, since each has a place of its own to read from. */
   private ofApplicants(
     start: string,
     { kinds, ref }: { readonly kinds: TeamActivityQuery['kinds']; readonly ref: number | undefined },
     paging: Paging,
     names: MemberNames
   ): TeamActivity {
-    const subjects = (this.startingWith.all(start, `${start}\u{10FFFF}`) as SubjectPlace[]).filter(
+    const found = spellings(start).flatMap((each) => this.startingWith.all(each, `${each}\u{10FFFF}`) as SubjectPlace[])
+    const subjects = [...new Map(found.map((each) => [`${each.ref} ${each.number}`, each])).values()].filter(
       (each) => ref === undefined || each.ref === ref
     )
     const source: Source = (after, limit) =>

@@ -2,6 +2,7 @@
  * What this installation knows of the team's subjects: keys of colleagues' ones, and which of its own the database has.
  * Statements on the file of what was received; they throw SQLite's errors.
  */
+import { likeness } from '#kit/text/folding.ts'
 import { randomInt } from 'node:crypto'
 import type { Db } from '#wire/sqlite/files.ts'
 import { keyedDigest } from '#kit/sealing/seal.ts'
@@ -84,10 +85,10 @@ export class KnownSubjects {
          WHERE state = ${subjectStates.awaited} AND witness IS NOT NULL AND asked BETWEEN ? AND ? ORDER BY asked, s.ref, number LIMIT ?`
       ),
       expire: prepare(
-        `UPDATE subject SET state = ${subjectStates.awaited}, key = NULL, applicant = NULL, epoch = 0, asked = 0, fault = ${keyFaultStates.none} WHERE state = ${subjectStates.here}`
+        `UPDATE subject SET state = ${subjectStates.awaited}, key = NULL, applicant = NULL, likeness = NULL, epoch = 0, asked = 0, fault = ${keyFaultStates.none} WHERE state = ${subjectStates.here}`
       ),
       arrive: prepare(
-        `UPDATE subject SET key = ?, applicant = ?, who = ?, epoch = ?, state = ${subjectStates.here}, fault = ${keyFaultStates.none} WHERE ref = ? AND number = ? AND state = ${subjectStates.awaited}`
+        `UPDATE subject SET key = ?, applicant = ?, likeness = ?, who = ?, epoch = ?, state = ${subjectStates.here}, fault = ${keyFaultStates.none} WHERE ref = ? AND number = ? AND state = ${subjectStates.awaited}`
       ),
       miss: prepare(
         `UPDATE subject SET asked = ?, fault = ? WHERE ref = ? AND number = ? AND state = ${subjectStates.awaited}`
@@ -102,10 +103,10 @@ export class KnownSubjects {
       state: prepare('SELECT state, witness FROM subject WHERE ref = ? AND number = ?'),
       whoOf: prepare('SELECT who FROM subject WHERE ref = ? AND number = ?').pluck(),
       erase: prepare(
-        `UPDATE subject SET state = ${subjectStates.erased}, key = NULL, applicant = NULL, who = NULL, fault = ${keyFaultStates.none} WHERE ref = ? AND number = ?`
+        `UPDATE subject SET state = ${subjectStates.erased}, key = NULL, applicant = NULL, likeness = NULL, who = NULL, fault = ${keyFaultStates.none} WHERE ref = ? AND number = ?`
       ),
       eraseAlike: prepare(
-        `UPDATE subject SET state = ${subjectStates.erased}, key = NULL, applicant = NULL, who = NULL, fault = ${keyFaultStates.none} WHERE who = ? RETURNING ref, number`
+        `UPDATE subject SET state = ${subjectStates.erased}, key = NULL, applicant = NULL, likeness = NULL, who = NULL, fault = ${keyFaultStates.none} WHERE who = ? RETURNING ref, number`
       ),
       linked: prepare(
         `SELECT DISTINCT c.subject FROM entry e JOIN check_end c ON c.ref = e.ref AND c.record = e.record JOIN subject s ON s.ref = c.ref AND s.number = c.subject
@@ -283,6 +284,7 @@ export class KnownSubjects {
     this.statements.arrive.run(
       key,
       applicant ?? null,
+      applicant === undefined ? null : likeness(applicant),
       applicant === undefined ? null : this.digestOf(applicant),
       epoch,
       ref,

@@ -2,6 +2,7 @@
  * Finds applicants by part of their id. The ids are in memory, in blocks of text, since no index finds substrings in
  * time.
  */
+import { folded, spellings } from '#kit/text/folding.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 
 const blockSize = 4096
@@ -10,7 +11,7 @@ const idsPerStep = 5000
 
 interface Block {
   readonly refs: number[]
-  /** Lower-case ids, each between two line breaks; no id contains one. */
+  /** Folded ids, each between two line breaks; no id contains one. */
   text: string
 }
 
@@ -69,7 +70,7 @@ export class ApplicantIds {
         this.blocks.push(block)
       }
       block.refs.push(ref)
-      parts.push(id.toLowerCase())
+      parts.push(folded(id))
       this.last = ref
       read += 1
     }
@@ -77,10 +78,19 @@ export class ApplicantIds {
     return read === limit
   }
 
-  /** Subjects whose id contains the text, ignoring case; undefined if there are more than `most`. */
+  /** Subjects whose id contains the text as people see it; undefined if there are more than `most`. */
   holding(text: string, most: number): number[] | undefined {
     while (this.catchUp(idsPerStep));
-    const needle = text.toLowerCase()
+    const found = new Set<number>()
+    for (const spelling of spellings(text)) {
+      const own = this.withSpelling(spelling, most)
+      if (!own) return undefined
+      for (const ref of own) found.add(ref)
+    }
+    return found.size > most ? undefined : [...found]
+  }
+
+  private withSpelling(needle: string, most: number): number[] | undefined {
     if (needle.includes('\n')) return []
     const found: number[] = []
     for (const block of this.blocks) {

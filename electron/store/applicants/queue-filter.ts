@@ -1,6 +1,7 @@
 /** Filters the work queue and counts each filter's values. Pure. */
 import { dueClasses, queueKinds, type DueClass, type QueueKind } from '#contract/applicants/queue-kinds.ts'
 import type { QueueFilter } from '#contract/applicants/queue.ts'
+import { finder } from '#kit/text/folding.ts'
 import type { Waiting } from './queue-entries.ts'
 
 /** Tags that are listed with their counts. */
@@ -56,12 +57,11 @@ function droppedBy({ kinds, due, operations, tags, assignees }: Wanted, entry: W
 }
 
 /** Whether an entry has a text in its applicant, message or tags. */
-function finder(search: string | undefined): (entry: Waiting) => boolean {
-  const needle = search?.trim().toLowerCase() ?? ''
-  if (needle === '') return () => true
+function entryFinder(search: string | undefined): (entry: Waiting) => boolean {
+  const names = finder(search)
+  if (!names) return () => true
   // Most items share a message, so each text is compared once.
   const messages = new Map<string, boolean>()
-  const names = (text: string): boolean => text.toLowerCase().includes(needle)
   const says = (message: string): boolean => {
     const known = messages.get(message)
     if (known !== undefined) return known
@@ -101,7 +101,7 @@ export function sift(
     tags: some(filter.tags),
     assignees: some(filter.assignees)
   }
-  const isFound = finder(filter.search)
+  const isFound = entryFinder(filter.search)
   const today = endOfDay(now)
   const counts = {
     kinds: zeros(queueKinds),

@@ -43,6 +43,7 @@ import {
 import { ApplicantOrders, compareListed, cursorAfter, isAfter, type Listed } from './orders.ts'
 import { streams, type Streams } from './streams.ts'
 import { uuidBytes } from '#kit/bytes.ts'
+import { finder } from '#kit/text/folding.ts'
 import type { Catalogue } from '../projections/catalogue.ts'
 import type { PackPlain, SignedCase } from '#wire/history/evidence.ts'
 import { inAuditTrail } from '../events/event-index.ts'
@@ -199,13 +200,13 @@ export class ApplicantReader {
     order: ApplicantOrder,
     after: ApplicantCursor | undefined
   ): Generator<{ readonly row: ApplicantRow; readonly id: string }> {
-    const needle = search?.trim().toLowerCase() ?? ''
+    const isFound = finder(search)
     const wanted = states?.length ? new Set(states.map(codeOfApplicant)) : undefined
-    for (const row of this.candidates(needle, wanted, tag, order, after)) {
+    for (const row of this.candidates(isFound && search, wanted, tag, order, after)) {
       if (wanted && !wanted.has(row.state)) continue
       if (tag !== undefined && row.tags === null) continue
       const id = this.parts.subjects.applicantOf(row.subject)
-      if (id === undefined || (needle !== '' && !id.toLowerCase().includes(needle))) continue
+      if (id === undefined || isFound?.(id) === false) continue
       if (tag !== undefined && !this.tags(row).includes(tag)) continue
       yield { row, id }
     }
@@ -213,7 +214,7 @@ export class ApplicantReader {
 
   /** The rows that may match, in their order, from a position on. */
   private candidates(
-    needle: string,
+    search: string | undefined,
     wanted: ReadonlySet<number> | undefined,
     tag: string | undefined,
     order: ApplicantOrder,
@@ -221,7 +222,7 @@ export class ApplicantReader {
   ): Iterable<ApplicantRow> {
     const { ids, projection } = this.parts
     const newestFirst = order.by === 'activity' && !order.reversed
-    const hits = needle === '' ? undefined : ids.holding(needle, fewHits)
+    const hits = search === undefined ? undefined : ids.holding(search, fewHits)
     if (hits)
       return this.sorted(
         hits.flatMap((ref) => projection.row(ref) ?? []),

@@ -4,6 +4,7 @@ import { wordsOf, type Names } from '#wire/audit-words.ts'
 import type { EventRow } from '../events/events.ts'
 import type { Dictionary } from '../projections/dictionary.ts'
 import { uuidBytes } from '#kit/bytes.ts'
+import { finder, likeness } from '#kit/text/folding.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import type { Subjects } from '../storage/subjects.ts'
 
@@ -35,20 +36,12 @@ export class AuditMatcher {
 
   /** Undefined if every event of the chosen kinds is listed. */
   of({ search, operator, about }: AuditFilter): Matches | undefined {
-    const [words, name, thing] = [search, operator, about].map((text) => text?.trim() ?? '') as [string, string, string]
+    const [says, isNamed] = [finder(search), finder(operator)]
+    const thing = about?.trim() ?? ''
     const tests: ((row: EventRow, plain: Plain) => boolean)[] = []
-    if (name !== '')
-      tests.push(
-        (_, plain) =>
-          typeof plain['operator'] === 'string' && plain['operator'].toLowerCase().includes(name.toLowerCase())
-      )
+    if (isNamed) tests.push((_, plain) => typeof plain['operator'] === 'string' && isNamed(plain['operator']))
     if (thing !== '') tests.push(this.isAbout(thing))
-    if (words !== '') {
-      const needle = words.toLowerCase()
-      tests.push(
-        ({ kind }, plain) => kind.includes(needle) || wordsOf(kind, plain, this.names).toLowerCase().includes(needle)
-      )
-    }
+    if (says) tests.push(({ kind }, plain) => says(kind) || says(wordsOf(kind, plain, this.names)))
     if (tests.length === 0) return undefined
     return (row) => {
       const plain = JSON.parse(row.plain) as Plain
@@ -57,28 +50,33 @@ export class AuditMatcher {
   }
 
   private isAbout(thing: string): (row: EventRow, plain: Plain) => boolean {
-    const subject = this.subjects.ofApplicant(thing)
+    const exact = this.subjects.ofApplicant(thing)
+    const subjects = new Set(exact === undefined ? this.subjects.alike(likeness(thing)) : [exact])
     const bytes = uuidBytes(thing)
     const record = bytes && (this.seqOf.get(bytes) as number | undefined)
-    const id = thing.toLowerCase()
+    const id = likeness(thing)
     const connections = new Set(
       [...this.dictionary.connections].flatMap(([ref, each]) =>
-        each.id === id || each.name.toLowerCase() === id ? [ref] : []
+        each.id === id || likeness(each.name) === id ? [ref] : []
       )
     )
     return (row, plain) => {
       if (record !== undefined && row.record === record) return true
-      if (subject !== undefined && row.subject === subject) return true
+      if (row.subject !== null && subjects.has(row.subject)) return true
       if (row.record !== null) {
         const own = this.recordOf.get(row.record) as RecordOfEvent | undefined
         if (own && (own.batch === id || connections.has(own.connection))) return true
-        if (subject !== undefined && (own?.subject === subject || this.linkOf.get(row.record) === subject)) return true
+        if (
+          subjects.size > 0 &&
+          [own?.subject, this.linkOf.get(row.record)].some((each) => subjects.has(each as number))
+        )
+          return true
       }
       if (row.kind.startsWith('batch.') && plain['id'] === id) return true
       if (row.kind === 'connection.noted') return connections.has(plain['ref'] as number)
       return (
         plain['connectionId'] === id ||
-        (typeof plain['connection'] === 'string' && plain['connection'].toLowerCase() === id)
+        (typeof plain['connection'] === 'string' && likeness(plain['connection']) === id)
       )
     }
   }

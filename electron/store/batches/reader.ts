@@ -1,4 +1,5 @@
 /** Reads batches and their rows. */
+import { finder } from '#kit/text/folding.ts'
 import { rowStates, type RowState } from '#contract/batches/rows.ts'
 import {
   toFinish,
@@ -165,12 +166,12 @@ export class BatchReader {
 
   /** The batches created before a time in which a text occurs, newest first. */
   private newest(search: string, before: number, limit: number): readonly BatchSummary[] {
-    const sought = search.trim().toLowerCase()
+    const isFound = finder(search)
     const found: BatchSummary[] = []
     for (const batch of this.all.iterate(before) as IterableIterator<StoredBatch>) {
       const { name, fileName, connection, operation } = JSON.parse(batch.draft) as BatchDraft
-      const words = [name, fileName, connection.name, operation, batch.id].join('\n').toLowerCase()
-      if (words.includes(sought)) found.push(this.summary(batch))
+      const words = [name, fileName, connection.name, operation, batch.id].join('\n')
+      if (isFound?.(words) !== false) found.push(this.summary(batch))
       if (found.length >= limit) break
     }
     return found

@@ -25,7 +25,7 @@ import { OwnQueue } from '../exchange/own-queue.ts'
 import { OverviewReader } from '../overview/overview.ts'
 import { Events } from '../events/events.ts'
 import * as files from '#wire/sqlite/files.ts'
-import { Indexer } from '../search/indexer.ts'
+import { Indexer, indexTableNames } from '../search/indexer.ts'
 import { SpendGuard } from '../search/spend-guard.ts'
 import { Queries } from '../search/queries.ts'
 import { DocumentNotes } from '../records/document-notes.ts'
@@ -326,8 +326,10 @@ export class Engine {
   /** Prepares the index for many writes (true); afterwards merges its segments (false). */
   bulk(on: boolean): void {
     const { search } = this.dbs
-    search.exec(`INSERT INTO trigram(trigram, rank) VALUES ('hashsize', ${on ? 64 * 1024 * 1024 : 1024 * 1024})`)
-    if (!on) search.exec(`INSERT INTO trigram(trigram) VALUES ('optimize')`)
+    for (const table of indexTableNames) {
+      search.exec(`INSERT INTO ${table}(${table}, rank) VALUES ('hashsize', ${on ? 64 * 1024 * 1024 : 1024 * 1024})`)
+      if (!on) search.exec(`INSERT INTO ${table}(${table}) VALUES ('optimize')`)
+    }
   }
 
   /** Verifies the whole chain; 100,000 events take well under a second. */

@@ -8,6 +8,7 @@ import * as files from '#wire/sqlite/files.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import { dropKeptLogs, keepLog, keepLogs, putLogsBack } from '../storage/kept-logs.ts'
 import { prepare } from '#wire/sqlite/schema.ts'
+import { indexTableNames } from '../search/indexer.ts'
 import { schemas } from './schema.ts'
 import { derivedKey, masterBytes } from '#kit/sealing/seal.ts'
 import { Engine, readThrough } from './engine.ts'
@@ -216,6 +217,9 @@ const mergedAtOnce = 8
 
 /** Sets the index to it, also one that was created with another number. */
 function setMerging(search: Db): void {
-  const present = search.prepare("SELECT v FROM trigram_config WHERE k = 'automerge'").pluck().get()
-  if (present !== mergedAtOnce) search.exec(`INSERT INTO trigram(trigram, rank) VALUES ('automerge', ${mergedAtOnce})`)
+  for (const table of indexTableNames) {
+    const present = search.prepare(`SELECT v FROM ${table}_config WHERE k = 'automerge'`).pluck().get()
+    if (present !== mergedAtOnce)
+      search.exec(`INSERT INTO ${table}(${table}, rank) VALUES ('automerge', ${mergedAtOnce})`)
+  }
 }

@@ -68,9 +68,12 @@ const subjectTables = `
   CREATE TABLE subject (
     ref INTEGER PRIMARY KEY AUTOINCREMENT,
     key BLOB NOT NULL,
-    applicant TEXT
+    applicant TEXT,
+    -- The ID as people see it: finds those that look alike. Goes with the row.
+    likeness TEXT
   ) STRICT;
   CREATE UNIQUE INDEX subject_applicant ON subject(applicant) WHERE applicant IS NOT NULL;
+  CREATE INDEX subject_likeness ON subject(likeness) WHERE likeness IS NOT NULL;
 
   -- A head of the chain that was once durable: history.db must still contain it.
   CREATE TABLE anchor (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT;
@@ -78,9 +81,14 @@ const subjectTables = `
 
 /** Derived from the other two files and never backed up, so that a forgotten text is forgotten. */
 const searchTables = `
-  -- Holds no copy of the text; its rowid is four times the record's seq, plus the part (0 asked, 1 answered).
-  CREATE VIRTUAL TABLE trigram USING fts5(part, content='', columnsize=0, detail=full, tokenize='trigram');
+  -- Of folded texts, and without a copy of them; the rowid is four times the record's seq, plus the part (0 asked, 1 answered).
+  CREATE VIRTUAL TABLE trigram USING fts5(part, content='', columnsize=0, detail=full, tokenize='trigram case_sensitive 1');
   INSERT INTO trigram(trigram, rank) VALUES ('secure-delete', 1);
+  -- Likewise, each two neighbours in runs of Chinese, Japanese and Korean. Characters that SQLite does not know are letters, too.
+  CREATE VIRTUAL TABLE pair USING fts5(
+    part, content='', columnsize=0, detail=none, tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co Cn'"
+  );
+  INSERT INTO pair(pair, rank) VALUES ('secure-delete', 1);
   CREATE TABLE answered (digest BLOB NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (digest, record)) STRICT, WITHOUT ROWID;
   -- The last event that is indexed.
   CREATE TABLE watermark (one INTEGER PRIMARY KEY CHECK (one = 1), event INTEGER NOT NULL) STRICT;

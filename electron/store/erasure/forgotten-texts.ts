@@ -1,12 +1,23 @@
 /** The index's part in an erasure: removes texts while their keys can still decrypt them. */
 import { codeOfState } from '../projections/columns.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import { indexable, parts, rowidOf, type Indexer } from '../search/indexer.ts'
+import {
+  indexable,
+  indexTableNames,
+  indexTables,
+  parts,
+  rowidOf,
+  type Indexer,
+  type IndexTable
+} from '../search/indexer.ts'
 import type { Reader } from '../records/reader.ts'
 
 const answered = codeOfState('answered')
 /** SQLite cannot bind a list as a value; a JSON array works. */
 const recordsOf = 'SELECT seq, begun, ended FROM record WHERE subject IN (SELECT value FROM json_each(?))'
+
+/** Characters of a table's shortest term. */
+const shortestTerm: Readonly<Record<IndexTable, number>> = { trigram: 3, pair: 2 }
 
 interface Row {
   readonly seq: number
@@ -41,9 +52,8 @@ export class ForgottenTexts {
   forget(subjects: readonly number[]): void {
     this.indexer.drain()
     const { search } = this
-    const remove = search.prepare(`INSERT INTO trigram (trigram, rowid, part) VALUES ('delete', ?, ?)`)
+    const tables = this.tables((table) => `INSERT INTO ${table} (${table}, rowid, part) VALUES ('delete', ?, ?)`)
     const removeAnswer = search.prepare('DELETE FROM answered WHERE digest = ? AND record = ?')
-    const holds = this.holds()
     search
       .transaction(() => {
         for (const { seq } of this.rows(subjects)) {
@@ -51,8 +61,10 @@ export class ForgottenTexts {
           if (!texts) continue
           // Removing what is not in the index would corrupt it, for example in a second attempt after a crash.
           for (const part of ['asked', 'answered'] as const)
-            if (holds(seq, parts[part], texts[part]) === true)
-              remove.run(rowidOf(seq, parts[part]), indexable(texts[part]))
+            for (const table of tables) {
+              const held = table.heldOf(texts[part])
+              if (table.holds(seq, parts[part], held) === true) table.change.run(rowidOf(seq, parts[part]), held)
+            }
           for (const text of [texts.check, ...texts.seen]) removeAnswer.run(this.indexer.digest(text), seq)
         }
       })
@@ -67,9 +79,8 @@ export class ForgottenTexts {
    */
   putBack(subjects: readonly number[]): void {
     const { search, indexer } = this
-    const insert = search.prepare('INSERT INTO trigram (rowid, part) VALUES (?, ?)')
+    const tables = this.tables((table) => `INSERT INTO ${table} (rowid, part) VALUES (?, ?)`)
     const insertAnswer = search.prepare('INSERT OR IGNORE INTO answered VALUES (?, ?)')
-    const holds = this.holds()
     search
       .transaction(() => {
         for (const { seq, begun, ended } of this.rows(subjects)) {
@@ -80,8 +91,10 @@ export class ForgottenTexts {
             ['answered', ended]
           ] as const) {
             if (event === null || event > indexer.indexed) continue
-            if (holds(seq, parts[part], texts[part]) === false)
-              insert.run(rowidOf(seq, parts[part]), indexable(texts[part]))
+            for (const table of tables) {
+              const held = table.heldOf(texts[part])
+              if (table.holds(seq, parts[part], held) === false) table.change.run(rowidOf(seq, parts[part]), held)
+            }
             if (part === 'asked') for (const text of texts.seen) insertAnswer.run(indexer.digest(text), seq)
             if (part === 'answered' && texts.state === answered) insertAnswer.run(indexer.digest(texts.check), seq)
           }
@@ -94,17 +107,24 @@ export class ForgottenTexts {
     return this.records.all(JSON.stringify(subjects)) as Row[]
   }
 
-  /** Whether the index contains a text; undefined if it is too short to be indexed. */
-  private holds(): (seq: number, part: number, text: string) => boolean | undefined {
-    // Numbers are bound as floats, and FTS5 ignores a rowid that is not an integer: every record would match.
-    const find = this.search
-      .prepare('SELECT 1 FROM trigram WHERE trigram MATCH ? AND rowid = CAST(? AS INTEGER)')
-      .pluck()
-    return (seq, part, text) => {
-      const start = [...indexable(text)].slice(0, 3)
-      return start.length < 3
-        ? undefined
-        : find.get(`"${start.join('').replaceAll('"', '""')}"`, rowidOf(seq, part)) !== undefined
-    }
+  /** For each table of the index: what it holds of a text, whether it does, and a statement that changes it. */
+  private tables(change: (table: IndexTable) => string) {
+    return indexTableNames.map((table) => {
+      // Numbers are bound as floats, and FTS5 ignores a rowid that is not an integer: every record would match.
+      const find = this.search
+        .prepare(`SELECT 1 FROM ${table} WHERE ${table} MATCH ? AND rowid = CAST(? AS INTEGER)`)
+        .pluck()
+      return {
+        change: this.search.prepare(change(table)),
+        heldOf: (text: string): string => indexTables[table](indexable(text)),
+        /** Undefined if the text is too short to be indexed. */
+        holds(seq: number, part: number, held: string): boolean | undefined {
+          const start = [...held].slice(0, shortestTerm[table])
+          return start.length < shortestTerm[table]
+            ? undefined
+            : find.get(`"${start.join('').replaceAll('"', '""')}"`, rowidOf(seq, part)) !== undefined
+        }
+      }
+    })
   }
 }

@@ -10,7 +10,8 @@ import type { Applicants } from '../applicants/applicants.ts'
 import type { Reader } from '../records/reader.ts'
 import type { Indexer } from '../search/indexer.ts'
 import type { Queries } from '../search/queries.ts'
-import { searchCountLimit, shortestSearch, soughtOf } from '../search/search.ts'
+import { isIndexed } from '#kit/text/folding.ts'
+import { searchCountLimit, soughtOf } from '../search/search.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 
 /** Maximum number of sealed texts examined per kind; the answer says if older ones were left out. */
@@ -72,7 +73,7 @@ export function mentionsOf(engine: MentionParts, applicantId: string, gone: read
 
   const records: MentioningRecord[] = []
   let total = 0
-  if ([...applicantId].length >= shortestSearch) engine.indexer.catchUp()
+  if (isIndexed(applicantId)) engine.indexer.catchUp()
   else more = true
   const seqs = new Set<number>()
   for (const form of formsOf(applicantId)) {

@@ -15,6 +15,7 @@ import { ok, type Result } from '#contract/failures/result.ts'
 import type { MessageSealed, ReadingPlain, ReadingSealed } from '#wire/history/applicant-payloads.ts'
 import type { Dictionary } from './dictionary.ts'
 import { CatalogueOrders, cursorOf, type MessageRow } from './catalogue-orders.ts'
+import { finder } from '#kit/text/folding.ts'
 import type { Events } from '../events/events.ts'
 import { isTechnical } from './evidence-rule.ts'
 import { uuidBytes } from '#kit/bytes.ts'
@@ -121,7 +122,7 @@ export class CatalogueReader {
     const wanted = operations?.length
       ? new Set(operations.flatMap((id) => this.dictionary.operationRefs(id)))
       : undefined
-    const needle = search?.trim().toLowerCase()
+    const isFound = finder(search)
     const messages: CatalogueMessage[] = []
     let last: MessageRow | undefined
     let next: CatalogueCursor | undefined
@@ -129,7 +130,7 @@ export class CatalogueReader {
       if (wanted && !wanted.has(row.operation)) continue
       if (among && !among.has(row.subject)) continue
       const message = this.show(row)
-      if (needle && !message.message.toLowerCase().includes(needle)) continue
+      if (isFound?.(message.message) === false) continue
       if (messages.length === limit) {
         next = last && cursorOf(last)
         break

@@ -4,6 +4,7 @@
  */
 import { codeOfState } from '../projections/columns.ts'
 import { keyedDigest } from '#kit/sealing/seal.ts'
+import { folded, pairsIn } from '#kit/text/folding.ts'
 import { sqliteCode, type Db } from '#wire/sqlite/files.ts'
 import { canonicalUnknown } from '#wire/history/record-payloads.ts'
 import type { Identity, Reader } from '../records/reader.ts'
@@ -33,10 +34,13 @@ interface Fresh {
   folded?: string
 }
 
-// A NUL would end the text for SQLite's tokenizer.
-export const indexable = (text: string): string => text.replaceAll('\0', ' ')
-/** Folded for comparison, approximately as the index does it. */
-export const folded = (text: string): string => indexable(text).toLowerCase().replaceAll('ς', 'σ')
+/** A text as the index holds it and as a query is compared with it. A NUL would end it for SQLite's tokenizer. */
+export const indexable = (text: string): string => folded(text.replaceAll('\0', ' '))
+
+/** The two tables of the index: what each holds of an indexable text. */
+export const indexTables = { trigram: (text: string): string => text, pair: pairsIn } as const
+export type IndexTable = keyof typeof indexTables
+export const indexTableNames = Object.keys(indexTables) as readonly IndexTable[]
 
 interface EventRow {
   readonly seq: number
@@ -86,7 +90,9 @@ export class Indexer {
     this.left = history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck().get() as number
     this.unread = this.left
     this.events = history.prepare('SELECT seq, kind, record FROM event WHERE seq > ? ORDER BY seq LIMIT ?')
-    this.insertText = search.prepare('INSERT INTO trigram (rowid, part) VALUES (?, ?)')
+    this.insertText = indexTableNames.map(
+      (table) => [indexTables[table], search.prepare(`INSERT INTO ${table} (rowid, part) VALUES (?, ?)`)] as const
+    )
     this.insertAnswer = search.prepare('INSERT OR IGNORE INTO answered VALUES (?, ?)')
     this.mark = search.prepare('UPDATE watermark SET event = ?')
     this.newestOf = search.prepare('SELECT record FROM answered WHERE digest = ? ORDER BY record DESC LIMIT ?').pluck()
@@ -247,20 +253,24 @@ export class Indexer {
     this.learned = true
   }
 
-  /** Records from `low` to `high` with a folded text that is not indexed yet; each once, oldest first. */
-  holding(sought: string, low: number, high: number): number[] {
+  /** Records from `low` to `high` with one of the spellings in a text that is not indexed yet; each once, oldest first. */
+  holding(spellings: readonly string[], low: number, high: number): number[] {
     const found = new Set<number>()
     for (const fresh of this.fresh.values()) {
       if (fresh.record < low || fresh.record > high || found.has(fresh.record)) continue
-      fresh.folded ??= folded(fresh.text)
-      if (fresh.folded.includes(sought)) found.add(fresh.record)
+      const text = (fresh.folded ??= indexable(fresh.text))
+      if (spellings.some((each) => text.includes(each))) found.add(fresh.record)
     }
     return [...found].sort((one, other) => one - other)
   }
 
   private index(event: EventRow, { record, text, digests }: Fresh): void {
     const part = partOf(event) ?? parts.asked
-    if (text) this.insertText.run(rowidOf(record, part), indexable(text))
+    const words = indexable(text)
+    for (const [heldOf, insert] of this.insertText) {
+      const held = heldOf(words)
+      if (held !== '') insert.run(rowidOf(record, part), held)
+    }
     // In the same table: a digest of a document never equals one of a verification.
     for (const digest of digests) this.insertAnswer.run(digest, record)
   }

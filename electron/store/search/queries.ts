@@ -73,16 +73,19 @@ export class Queries {
     this.ofSubject = parts.history.prepare('SELECT seq FROM record WHERE subject = ? ORDER BY seq').pluck()
   }
 
-  private seqsOfApplicant(id: string): number[] {
-    const subject = this.parts.subjects.ofApplicant(id)
-    return subject === undefined ? [] : (this.ofSubject.all(subject) as number[])
+  /** In ascending order. */
+  private seqsOfApplicants(likeness: string): number[] {
+    return this.parts.subjects
+      .alike(likeness)
+      .flatMap((subject) => this.ofSubject.all(subject) as number[])
+      .sort((one, other) => one - other)
   }
 
   private find(sought: Sought, sieve: Sieve, start: number, step: 1 | -1, limit: number): number[] {
     if (sought.kind === 'all') return this.finder.scan(sieve, start, step, limit)
     if (sought.kind === 'phrase') return this.finder.phrase(sought, sieve, start, step, limit)
     const columns = this.parts.columns.all()
-    const fitting = this.seqsOfApplicant(sought.id).filter(
+    const fitting = this.seqsOfApplicants(sought.likeness).filter(
       (seq) => (step < 0 ? seq <= start : seq >= start) && passes(columns, seq, sieve)
     )
     return (step < 0 ? fitting.reverse() : fitting).slice(0, limit)
@@ -177,7 +180,7 @@ export class Queries {
       atLeast = hits.length > searchCountLimit
       for (const seq of hits.slice(0, searchCountLimit)) tallyRow(tally, columns, seq, sieve)
     } else {
-      for (const seq of this.seqsOfApplicant(sought.id)) tallyRow(tally, columns, seq, sieve)
+      for (const seq of this.seqsOfApplicants(sought.likeness)) tallyRow(tally, columns, seq, sieve)
     }
     return this.named(tally, atLeast)
   }

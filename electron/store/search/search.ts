@@ -1,11 +1,10 @@
 /** Finds records: by filter on the columns, by text in the trigram index, or by both. */
 import { isOpenSieve, passes, type RecordColumns, type Sieve } from '../projections/columns.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import { folded, rowidOf, seqOfRowid, type Indexer } from './indexer.ts'
+import { isIndexed, isPair, likeness, spellings } from '#kit/text/folding.ts'
+import { indexable, rowidOf, seqOfRowid, type Indexer, type IndexTable } from './indexer.ts'
 import type { Reader } from '../records/reader.ts'
 
-/** Minimum length of a text for the trigram index. */
-export const shortestSearch = 3
 /** Maximum number of search hits counted. */
 export const searchCountLimit = 10_000
 /** When a filtered search changes its strategy; measured with a million records. */
@@ -23,15 +22,19 @@ const measured: SearchTuning = { patience: 2000, rare: 400, far: 20_000, misses:
 /** Maximum hits fetched at a time. */
 const maxBlock = 32_768
 
-/** A text to find: quoted for FTS5, and folded for comparison. */
+/** A text to find: its spellings quoted for FTS5, and folded for comparison. */
 export interface Phrase {
   readonly kind: 'phrase'
+  readonly table: IndexTable
   readonly match: string
   readonly probe: string | undefined
-  readonly folded: string
+  readonly spellings: readonly string[]
 }
-/** What a search text means: everything, one applicant's records, or records that contain a phrase. */
-export type Sought = { readonly kind: 'all' } | { readonly kind: 'applicant'; readonly id: string } | Phrase
+/**
+ * What a search text means: everything, records that contain a phrase or, if it is too short for the index, the records
+ * of applicants with exactly this ID; of nobody, if nothing is left of it.
+ */
+export type Sought = { readonly kind: 'all' } | { readonly kind: 'applicant'; readonly likeness: string } | Phrase
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
@@ -47,20 +50,36 @@ function probeOf(characters: readonly string[]): string | undefined {
     .join(' AND ')
 }
 
+function phraseOf(table: IndexTable, all: readonly string[]): Phrase {
+  const probes = all.map((each) => probeOf([...each]))
+  const either = (queries: readonly string[]): string => queries.map((query) => `(${query})`).join(' OR ')
+  return {
+    kind: 'phrase',
+    table,
+    match: either(all.map(quoted)),
+    probe: probes.every((probe) => probe !== undefined) ? either(probes) : undefined,
+    spellings: all
+  }
+}
+
 /** All of the text is literal: it is quoted, so it has no special meaning to FTS5. */
 export function soughtOf(search: string | undefined): Sought {
   const text = search?.replaceAll('\0', ' ').trim() ?? ''
   if (text === '') return { kind: 'all' }
-  const characters = [...text]
-  if (characters.length < shortestSearch) return { kind: 'applicant', id: text }
-  return { kind: 'phrase', match: quoted(text), probe: probeOf(characters), folded: folded(text) }
+  const all = spellings(text)
+  const [own = ''] = all
+  if (isPair(own)) return phraseOf('pair', [own])
+  // The other spelling of a short ID may be longer; it is the ID that is meant.
+  if (!isIndexed(text)) return { kind: 'applicant', likeness: likeness(text) }
+  return phraseOf(
+    'trigram',
+    all.filter((each) => [...each].length >= 3)
+  )
 }
 
 export class Finder {
   tuning = measured
-  private readonly down
-  private readonly up
-  private readonly any
+  private readonly statements
   private readonly columns: RecordColumns
   private readonly reader: Reader
   private readonly indexer: Indexer
@@ -71,10 +90,15 @@ export class Finder {
     this.indexer = indexer
     // A bound number is a float, for which FTS5 does not use the bounds: it would walk to the range hit by hit.
     const bound = 'CAST(? AS INTEGER)'
-    const within = `SELECT rowid FROM trigram WHERE trigram MATCH ? AND rowid >= ${bound} AND rowid < ${bound} ORDER BY rowid`
-    this.down = search.prepare(`${within} DESC LIMIT ?`).pluck()
-    this.up = search.prepare(`${within} LIMIT ?`).pluck()
-    this.any = search.prepare('SELECT 1 FROM trigram WHERE trigram MATCH ? LIMIT 1').pluck()
+    const of = (table: IndexTable) => {
+      const within = `SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND rowid >= ${bound} AND rowid < ${bound} ORDER BY rowid`
+      return {
+        down: search.prepare(`${within} DESC LIMIT ?`).pluck(),
+        up: search.prepare(`${within} LIMIT ?`).pluck(),
+        any: search.prepare(`SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT 1`).pluck()
+      }
+    }
+    this.statements = { trigram: of('trigram'), pair: of('pair') }
   }
 
   /** Records that pass the filter, from `start` towards older (step -1) or newer (step 1), at most `limit`. */
@@ -92,15 +116,16 @@ export class Finder {
   /** Hits of a phrase among the records from `low` to `high`, each record once. */
   private hits(phrase: Phrase, low: number, high: number, step: 1 | -1, block: number): Iterable<number> {
     if (low > high) return []
-    const waiting = this.indexer.holding(phrase.folded, low, high)
+    const waiting = this.indexer.holding(phrase.spellings, low, high)
     const indexed = this.indexed(phrase, low, high, step, block)
     return waiting.length === 0 ? indexed : merged(step < 0 ? waiting.reverse() : waiting, indexed, step)
   }
 
   /** Hits in the index, fetched in blocks of growing size. */
   private *indexed(phrase: Phrase, low: number, high: number, step: 1 | -1, block: number): Generator<number> {
-    if (phrase.probe !== undefined && this.any.get(phrase.probe) === undefined) return
-    const statement = step < 0 ? this.down : this.up
+    const { any, down, up } = this.statements[phrase.table]
+    if (phrase.probe !== undefined && any.get(phrase.probe) === undefined) return
+    const statement = step < 0 ? down : up
     let from = rowidOf(low, 0)
     let until = rowidOf(high + 1, 0)
     let last = 0
@@ -136,7 +161,7 @@ export class Finder {
     // If the text is common, the first records of a far range already contain it, and the index is not needed.
     const distance = step < 0 ? this.columns.last - top : bottom
     if (distance > this.tuning.far) {
-      const near = this.holding(this.scan(sieve, start, step, limit + 20), phrase.folded, limit)
+      const near = this.holding(this.scan(sieve, start, step, limit + 20), phrase, limit)
       if (near.length >= limit) return near
     }
     const candidates = this.scan(sieve, start, step, this.tuning.rare + 1)
@@ -147,9 +172,9 @@ export class Finder {
     const columns = this.columns.all()
     const loose = phrase.probe === undefined ? phrase : { ...phrase, match: phrase.probe }
     for (const seq of this.hits(loose, bottom, top, step, this.tuning.patience)) {
-      if (++seen > this.tuning.patience && few) return this.holding(candidates, phrase.folded, limit)
+      if (++seen > this.tuning.patience && few) return this.holding(candidates, phrase, limit)
       if (!passes(columns, seq, sieve)) continue
-      if (loose === phrase || this.holds(seq, phrase.folded)) {
+      if (loose === phrase || this.holds(seq, phrase)) {
         if (found.push(seq) >= limit) return found
       } else if (++misses > this.tuning.misses) {
         return first(this.passing(this.hits(phrase, bottom, top, step, this.tuning.patience), sieve), limit)
@@ -164,15 +189,17 @@ export class Finder {
   }
 
   /** The candidates that contain the text, read and compared. */
-  private holding(candidates: readonly number[], sought: string, limit: number): number[] {
+  private holding(candidates: readonly number[], sought: Phrase, limit: number): number[] {
     const found: number[] = []
     for (const seq of candidates) if (this.holds(seq, sought) && found.push(seq) >= limit) break
     return found
   }
 
-  private holds(seq: number, sought: string): boolean {
+  private holds(seq: number, { spellings: sought }: Phrase): boolean {
     const texts = this.reader.texts(seq)
-    return texts !== undefined && (folded(texts.asked).includes(sought) || folded(texts.answered).includes(sought))
+    if (!texts) return false
+    const own = [indexable(texts.asked), indexable(texts.answered)]
+    return sought.some((each) => own.some((text) => text.includes(each)))
   }
 
   /** The newest records that contain a phrase, ignoring the filter, at most `limit`. */

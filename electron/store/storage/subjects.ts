@@ -1,6 +1,7 @@
 /** Subjects and their keys. A key is durable here before the record that uses it is written. */
 import { newKey } from '#kit/sealing/seal.ts'
 import type { Head } from '#wire/history/events.ts'
+import { likeness } from '#kit/text/folding.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 
 export interface Subject {
@@ -24,6 +25,7 @@ const maxCachedKeys = 20_000
 export class Subjects {
   private readonly keys = new Map<number, Buffer>()
   private readonly byApplicant
+  private readonly byLikeness
   private readonly allApplicants
   private readonly insert
   private readonly keyOf
@@ -36,10 +38,11 @@ export class Subjects {
 
   constructor(db: Db) {
     this.byApplicant = db.prepare('SELECT ref, key FROM subject WHERE applicant = ?')
+    this.byLikeness = db.prepare('SELECT ref FROM subject WHERE likeness = ? ORDER BY ref').pluck()
     this.allApplicants = db.prepare(
       'SELECT applicant AS applicantId, key FROM subject WHERE applicant IS NOT NULL ORDER BY ref'
     )
-    this.insert = db.prepare('INSERT INTO subject (key, applicant) VALUES (?, ?)')
+    this.insert = db.prepare('INSERT INTO subject (key, applicant, likeness) VALUES (?, ?, ?)')
     this.keyOf = db.prepare('SELECT key FROM subject WHERE ref = ?').pluck()
     this.idOf = db.prepare('SELECT applicant FROM subject WHERE ref = ?').pluck()
     this.messageOf = db.prepare('SELECT subject FROM message WHERE digest = ?').pluck()
@@ -68,7 +71,9 @@ export class Subjects {
   }
 
   private add(key: Buffer, applicantId: string | undefined): Subject {
-    const ref = Number(this.insert.run(key, applicantId ?? null).lastInsertRowid)
+    const ref = Number(
+      this.insert.run(key, applicantId ?? null, (applicantId && likeness(applicantId)) || null).lastInsertRowid
+    )
     return { ref, key }
   }
 
@@ -92,6 +97,11 @@ export class Subjects {
   /** The subject of exactly this applicant id. */
   ofApplicant(applicantId: string): number | undefined {
     return (this.byApplicant.get(applicantId) as Subject | undefined)?.ref
+  }
+
+  /** The subjects of all applicants with an ID of this likeness. */
+  alike(likenessOfId: string): readonly number[] {
+    return this.byLikeness.all(likenessOfId) as number[]
   }
 
   /** A subject's key, or undefined if it was erased. */

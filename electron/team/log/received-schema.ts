@@ -74,15 +74,16 @@ const receivedTables = `
   -- "witness" is its first event with a sealed part, which the key must open, and "naming" 1 if that can name the
   -- applicant: the first of those is taken, even if others came before. "who" is a keyed digest of the applicant;
   -- "epoch" that of the vault key which wraps it; "asked" when the database was last asked for it; "fault" is one
-  -- of keyFaultStates.
+  -- of keyFaultStates. "likeness" is the ID as people see it, for the search.
   CREATE TABLE subject (
-    ref INTEGER NOT NULL, number INTEGER NOT NULL, key BLOB, applicant TEXT, state INTEGER NOT NULL,
+    ref INTEGER NOT NULL, number INTEGER NOT NULL, key BLOB, applicant TEXT, likeness TEXT, state INTEGER NOT NULL,
     witness INTEGER, naming INTEGER NOT NULL DEFAULT 0, who BLOB, epoch INTEGER NOT NULL DEFAULT 0, asked INTEGER NOT NULL DEFAULT 0, fault INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (ref, number)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX subject_awaited ON subject (asked, ref, number) WHERE state = ${subjectStates.awaited} AND witness IS NOT NULL;
   CREATE INDEX subject_fault ON subject (ref, fault) WHERE state = ${subjectStates.awaited} AND ${keyIsFaulty};
   CREATE INDEX subject_applicant ON subject (applicant) WHERE applicant IS NOT NULL;
+  CREATE INDEX subject_likeness ON subject (likeness) WHERE likeness IS NOT NULL;
   CREATE INDEX subject_who ON subject (who) WHERE who IS NOT NULL;
   CREATE INDEX subject_epoch ON subject (epoch, ref, number) WHERE state = ${subjectStates.here};
   -- Subjects of this installation whose keys the database was given, and the epoch of the key that wraps them. "state" is

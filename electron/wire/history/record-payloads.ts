@@ -102,9 +102,17 @@ const searchableReply = 1024 * 1024
 export const askedText = (id: string, { input, applicantId }: BegunSealed): string =>
   [id, ...new Set([...Object.values(input), ...(applicantId === undefined ? [] : [applicantId])])].join('\n')
 
+/** A JSON body as people see it: many services write letters beyond ASCII as escapes. */
+const unescaped = (body: string): string =>
+  body.includes('\\u')
+    ? body.replace(/\\(?:u([0-9a-f]{4})|.)/gis, (whole, code?: string) =>
+        code === undefined ? whole : String.fromCharCode(Number.parseInt(code, 16))
+      )
+    : body
+
 /** The searchable text of a response; a message contained verbatim in the body is not indexed twice. */
 export function answeredText(message: string | undefined, body: string | undefined): string {
-  const text = body?.slice(0, searchableReply) ?? ''
+  const text = unescaped(body?.slice(0, searchableReply) ?? '')
   return !message || text.includes(message) ? text : `${message.slice(0, searchableReply)}\n${text}`
 }
 

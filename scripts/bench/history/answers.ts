@@ -7,6 +7,7 @@ import type { Engine } from '#store/engine/engine.ts'
 import { openEngine } from '#store/engine/opening.ts'
 import { fileNames, type Db } from '#wire/sqlite/files.ts'
 import { unseal } from '#kit/sealing/seal.ts'
+import { folded } from '#kit/text/folding.ts'
 import type { Row } from '../../figures/format.ts'
 import { rowOf } from '../../figures/row.ts'
 import type { Measured } from '../../figures/section.ts'
@@ -21,6 +22,9 @@ const fullScan = 'full scan'
 
 const limit = 50
 const day = 86_400_000
+
+/** The index holds folded texts. */
+const matchOf = (text: string): string => `"${folded(text)}"`
 
 /** The records of a page in one statement: projection and sealed events. */
 const pageSql = (where: string): string => `
@@ -151,9 +155,9 @@ function historyRows(engine: Engine, rounds: number, progress: (text: string) =>
     const fits = where ? history.prepare(`SELECT 1 FROM record WHERE seq = ? AND ${where}`).pluck() : undefined
     const all = search.prepare('SELECT rowid / 4 FROM trigram WHERE trigram MATCH ? ORDER BY rowid DESC').pluck()
     return (): unknown => {
-      if (!fits) return bySeqs.all(JSON.stringify(found.all(`"${text}"`)))
+      if (!fits) return bySeqs.all(JSON.stringify(found.all(matchOf(text))))
       const hits: number[] = []
-      for (const seq of all.iterate(`"${text}"`) as IterableIterator<number>)
+      for (const seq of all.iterate(matchOf(text)) as IterableIterator<number>)
         if (fits.get(seq) && hits.push(seq) > limit) break
       return bySeqs.all(JSON.stringify(hits))
     }
@@ -169,7 +173,8 @@ function historyRows(engine: Engine, rounds: number, progress: (text: string) =>
       `SELECT DISTINCT rowid / 4 FROM trigram WHERE trigram MATCH ? AND rowid < CAST(? AS INTEGER) ORDER BY rowid DESC LIMIT ${limit + 1}`
     )
     .pluck()
-  const bareBelow = (text: string, seq: number): unknown => bySeqs.all(JSON.stringify(below.all(`"${text}"`, seq * 4)))
+  const bareBelow = (text: string, seq: number): unknown =>
+    bySeqs.all(JSON.stringify(below.all(matchOf(text), seq * 4)))
   for (const text of ['https', 'accepted'])
     add(
       `search “${text}”, a page anywhere`,
@@ -186,7 +191,7 @@ function historyRows(engine: Engine, rounds: number, progress: (text: string) =>
       `search, ${what}: counts`,
       texts.map((text) => [
         () => queries.counts({ search: text }),
-        () => byFacet.all(JSON.stringify(counting.all(`"${text}"`)))
+        () => byFacet.all(JSON.stringify(counting.all(matchOf(text))))
       ])
     )
   }

@@ -1,4 +1,5 @@
 /** Colleagues with real histories in memory, whose events arrive in one file of received events. */
+import { likeness } from '#kit/text/folding.ts'
 import type { RecordEnding } from '#contract/history/records.ts'
 import type { TeamActivity, TeamActivityQuery, TeamEntry } from '#contract/team/activity.ts'
 import type { Failure } from '#contract/failures/failures.ts'
@@ -57,8 +58,8 @@ export function here(): Here {
     page,
     subject(of, number, { key = null, applicant = null, state = 1 }) {
       db.prepare(
-        'INSERT OR REPLACE INTO subject (ref, number, key, applicant, state) SELECT ref, ?, ?, ?, ? FROM installation WHERE id = ?'
-      ).run(number, key, applicant, state, of.installation)
+        'INSERT OR REPLACE INTO subject (ref, number, key, applicant, likeness, state) SELECT ref, ?, ?, ?, ?, ? FROM installation WHERE id = ?'
+      ).run(number, key, applicant, applicant === null ? null : likeness(applicant), state, of.installation)
     },
     take(one) {
       for (

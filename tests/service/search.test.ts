@@ -1,0 +1,164 @@
+/** Search finds what people see: queries on a real store, on texts of many scripts, indexed and not indexed yet. */
+import { afterAll, describe, expect, it } from 'vitest'
+import type { Engine } from '#store/engine/engine.ts'
+import { add, answer, inFolder, opened } from './history-fixtures.ts'
+
+const engine = opened()
+afterAll(() => engine.close())
+/** The name of each record, and its seq. */
+const at: Record<string, number> = {}
+const put = (name: string, message: string, applicant = `APP-${name}`, body?: string): void => {
+  add(engine, { applicant, url: 'https://files.example.com/x.jpg' }, answer(message, 200, body))
+  at[name] = engine.records
+}
+put('spanish', 'Jose\u0301 Nun\u0303ez verified')
+put('turkish', 'İSTANBUL ŞİŞLİ ISPARTA', 'İŞL-0001')
+put('german', 'Müller-Lüdenscheidt lives in the Große Straße')
+put('vietnamese', 'Nguyễn Thị Hằng')
+put('wide', 'Number ＡＢＣ－１２３４５')
+put('arabic', 'مُحَمَّد بن مُوسَى')
+put('greek', 'ΓΙΏΡΓΟΣ ΠΑΠΑΔΌΠΟΥΛΟΣ')
+put('chinese', '申请人 王伟 已验证')
+put('korean', '신청인 김철수 확인')
+put('japanese', '申請者 ｶﾞｽﾄﾝ 佐々木')
+put('polish', 'Łukasz Żółć')
+put('nordic', 'Søren Åkesson æble')
+put('russian', 'Пётр Ёлкин')
+put('hebrew', 'שָׁלוֹם')
+put('irish', 'O’Brien–Smith')
+put('hidden', 'Ada\u200b Love\u00adlace')
+put('escaped', 'ok', 'APP-escaped', '{"message":"ok","name":"\\u674e\\u5a1c","city":"Z\\u00fcrich"}')
+put('decomposed', 'plain', 'A\u0301NGEL-7')
+put('short', 'plain', 'ÄB')
+put('rare', 'ideograph 𠮷野')
+put('ascii', 'Mueller from Suez')
+
+const queries: readonly (readonly [query: string, ...names: string[]])[] = [
+  ['José', 'spanish'],
+  ['JOSÉ', 'spanish'],
+  ['jose', 'spanish'],
+  ['Nuñez', 'spanish'],
+  ['nun\u0303ez', 'spanish'],
+  ['istanbul', 'turkish'],
+  ['İstanbul', 'turkish'],
+  ['şişli', 'turkish'],
+  ['ısparta', 'turkish'],
+  ['işl-0001', 'turkish'],
+  ['ISL-0001', 'turkish'],
+  ['muller', 'german'],
+  ['Müller', 'german', 'ascii'],
+  ['mueller', 'german', 'ascii'],
+  ['MUELLER', 'german', 'ascii'],
+  ['mu\u0308ller', 'german', 'ascii'],
+  ['strasse', 'german'],
+  ['STRASSE', 'german'],
+  ['große', 'german'],
+  ['GROSSE', 'german'],
+  ['Nguyen Thi Hang', 'vietnamese'],
+  ['nguyễn', 'vietnamese'],
+  ['ABC-12345', 'wide'],
+  ['ａｂｃ', 'wide'],
+  ['محمد', 'arabic'],
+  ['مُحَمَّد', 'arabic'],
+  ['موسي', 'arabic'],
+  ['ΠΑΠΑΔΟΠΟΥΛΟΣ', 'greek'],
+  ['γιώργος', 'greek'],
+  ['παπαδόπουλος', 'greek'],
+  ['王伟', 'chinese'],
+  ['申请人', 'chinese'],
+  ['김철', 'korean'],
+  ['김철수', 'korean'],
+  ['철수', 'korean'],
+  ['ガス', 'japanese'],
+  ['ｶﾞｽ', 'japanese'],
+  ['佐々', 'japanese'],
+  ['申請', 'japanese'],
+  ['lukasz zolc', 'polish'],
+  ['soren', 'nordic'],
+  ['Soeren', 'nordic'],
+  ['akesson', 'nordic'],
+  ['AEBLE', 'nordic'],
+  ['петр', 'russian'],
+  ['елкин', 'russian'],
+  ['שלום', 'hebrew'],
+  ["o'brien-smith", 'irish'],
+  ['ada lovelace', 'hidden'],
+  ['李娜', 'escaped'],
+  ['zürich', 'escaped'],
+  ['ÁNGEL-7', 'decomposed'],
+  ['angel-7', 'decomposed'],
+  ['äb', 'short'],
+  ['𠮷野', 'rare'],
+  ['SUEZ', 'ascii'],
+  // Nothing has these, and a query that cannot be answered leaves nothing instead of everything.
+  ['李明'],
+  ['はん'],
+  ['zz'],
+  ['王'],
+  ['x'],
+  ['--'],
+  ['\u0301'],
+  ['\u0301\u0301\u0301'],
+  ['\u200b\u200b\u200b'],
+  ['%%%'],
+  ['" OR "']
+]
+
+const searched = (store: Engine, search: string): readonly number[] =>
+  store.queries
+    .page({ filter: { search }, limit: 100 })
+    .records.map(({ seq }) => seq)
+    .reverse()
+
+describe.each(['before', 'after'])('%s the index has them', (when) => {
+  it.each(queries)('“%s” finds %s', (query, ...names) => {
+    if (when === 'after') engine.indexer.drain()
+    const expected = names.map((name) => at[name])
+    expect(searched(engine, query)).toEqual(expected)
+    expect(engine.queries.counts({ search: query }).total).toBe(expected.length)
+    // With a filter, the texts themselves are compared.
+    engine.queries.finder.tuning = { patience: 1, rare: 100, far: 0, misses: 0 }
+    const narrowed = engine.queries.page({ filter: { search: query, statuses: [200] }, limit: 100 })
+    expect(narrowed.records.map(({ seq }) => seq).reverse()).toEqual(expected)
+  })
+})
+
+it('has IDs as they were entered, however they are found', () => {
+  const [found] = engine.queries.page({ filter: { search: 'angel-7' }, limit: 1 }).records
+  expect(found?.input['applicant_id']).toBe('A\u0301NGEL-7')
+})
+
+it('survives closing, and an erasure leaves no term of it in either table', () =>
+  inFolder((folder) => {
+    const first = opened(folder)
+    for (const applicant of ['A-王伟', 'A-李娜']) add(first, { applicant }, answer(`Müller ${applicant} 已验证`))
+    first.close()
+    const again = opened(folder)
+    const terms = (): Record<string, readonly unknown[]> =>
+      Object.fromEntries(
+        ['trigram', 'pair'].map((table) => {
+          again.dbs.search.exec(`CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, ${table}, row)`)
+          const all = again.dbs.search.prepare('SELECT term FROM temp.terms').pluck().all()
+          again.dbs.search.exec('DROP TABLE temp.terms')
+          return [table, all]
+        })
+      )
+    expect(searched(again, '王伟')).toEqual([1])
+    expect(terms()).toMatchObject({ pair: expect.arrayContaining(['王伟', '李娜', '已验']) })
+    const scope = again.erasure.scope('A-王伟')
+    if (!scope.ok) throw new Error(scope.failure.code)
+    const { subjects } = scope.value
+    const erased = again.erasure.erase({ subjects, operator: 'tester', at: 1, reason: 'asked', cause: 'request' })
+    expect(erased).toMatchObject({ ok: true })
+    const { trigram, pair } = terms()
+    expect(pair).toEqual(expect.arrayContaining(['李娜', '已验']))
+    expect(pair).not.toContain('王伟')
+    expect(trigram).not.toContain('-王伟')
+    expect(searched(again, '王伟')).toEqual([])
+    expect(searched(again, '李娜')).toEqual([2])
+    for (const table of ['trigram', 'pair'])
+      expect(
+        again.dbs.search.prepare(`INSERT INTO ${table}(${table}) VALUES ('integrity-check')`).run().changes
+      ).toBeGreaterThanOrEqual(0)
+    again.close()
+  }))
