@@ -233,7 +233,7 @@ test('before an erasure the window lists the records that would remain, and link
   await inspect(page, 'what an erasure would leave')
   await stays.getByRole('button', { name: 'Link 1 record to this applicant' }).click()
   await expect(stays).toHaveCount(0)
-  await expect(dialog).toContainText('2 records, of which 1 linked in Veridesk only')
+  await expect(dialog).toContainText('1 of them is linked in Veridesk only.')
   await dialog.getByLabel('Reason').fill('asked for')
   await dialog.getByLabel(/^Type/).fill(canary)
   await dialog.getByRole('button', { name: 'Permanently erase' }).click()

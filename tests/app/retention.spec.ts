@@ -146,21 +146,21 @@ test('data past retention is erased after a typed confirmation, held data stays,
 
   await setDays(page, connection, 365)
   await dataManagement.dryRun.click()
-  await expect(dataManagement.plan).toContainText('4 records of 3 subjects would be erased.')
+  await expect(dataManagement.plan).toContainText('4 records would be erased. 3 subjects are affected.')
   await expect(dataManagement.planned).toHaveCount(3)
   await setDays(page, connection, 90)
   // Other days: the list for the old ones is no longer offered.
   await expect(dataManagement.plan).toHaveCount(0)
   await dataManagement.dryRun.click()
   await expect(dataManagement.plan).toContainText(
-    '4 records of 3 subjects would be erased. 2 more are under a legal hold. Nothing was changed.'
+    '4 records would be erased. 3 subjects are affected. 2 more are under a legal hold. Nothing was changed.'
   )
   await expect(dataManagement.planned).toHaveText([
     /GONE-1\s*2 records/,
     /GONE-2\s*1 record/,
     /No applicant\s*1 record/,
-    /HELD-1\s*1 record.*held$/,
-    /No applicant\s*1 record.*held$/
+    /HELD-1\s*1 record.*Held$/,
+    /No applicant\s*1 record.*Held$/
   ])
 
   await dataManagement.eraseNow.click()
@@ -184,7 +184,7 @@ test('data past retention is erased after a typed confirmation, held data stays,
   for (const words of personal)
     expect(await page.evaluate(() => document.documentElement.innerHTML), words).not.toContain(words)
   await expect(dataManagement.receipts).toHaveCount(1)
-  await expect(dataManagement.receipts).toContainText(/4 records erased by retention by .+; event \d+/)
+  await expect(dataManagement.receipts).toContainText(/4 records erased by retention; event \d+\. Erased by .+\./)
   await expect(dataManagement.plan).toContainText('Nothing would be erased now. 2 records are under a legal hold.')
   await expect(dataManagement.eraseNow).toHaveCount(0)
   expect(await ask(page, 'erasure.receipts')).toMatchObject([

@@ -56,7 +56,7 @@ test('the history is sorted by a heading, both ways, from the first row to the l
   await table.grid.focus()
   await page.keyboard.press('End')
   await expect(table.row(many)).toBeInViewport()
-  await expect(table.cell(many, 'status')).toHaveText('no status')
+  await expect(table.cell(many, 'status')).toHaveText('No status')
   await expect(history.total).toHaveText('1,500 records')
 
   // With a filter, after a reload, and after another page.

@@ -18,23 +18,17 @@ const wordsOf = new Map(
 
 /** Features whose sentences are not in order yet. */
 const waiting = [
-  'about',
   'applicants',
-  'audit',
   'catalogue',
   'connections',
-  'data-management',
   'diagnosis',
-  'documents',
   'evidence',
-  'history',
   'lock',
   'overview',
   'queue',
   'reasons',
   'record',
   'sample',
-  'settings',
   'shell',
   'start',
   'team',

@@ -12,12 +12,14 @@ export const words = inLanguage({
     'The support file has versions, settings, failure codes and the log, without personal data, addresses and secrets.',
   theFourOutcomes: 'The four outcomes',
   keyboardShortcuts: 'Keyboard shortcuts',
-  notOpenCode: ({ code }: { code: Value }) => `not open (${code})`,
-  encryptedFileReadOnlyThe: 'encrypted file, read-only: the disk is full',
-  encryptedFile: 'encrypted file',
-  memoryThisSessionOnly: 'memory, this session only',
-  openRecordsKept: ({ total, kept }: { total: number; kept: Value }) =>
-    `open, ${plural(total, { one: '{n} record', other: '{n} records' })}, ${kept}`,
+  historyOpening: 'Opening',
+  notOpenCode: ({ code }: { code: Value }) => `Not open (${code})`,
+  unknownEngine: 'Unknown',
+  encryptedFileReadOnlyThe: 'Encrypted file, read-only: the disk is full',
+  encryptedFile: 'Encrypted file',
+  memoryThisSessionOnly: 'Memory, this session only',
+  openWithRecords: ({ total }: { total: number }) =>
+    plural(total, { one: 'Open, {n} record', other: 'Open, {n} records' }),
   version: 'Version',
   host: 'Host',
   previewTheConsoleInAn: 'Preview (the console in an installed browser)',
@@ -25,12 +27,12 @@ export const words = inLanguage({
   system: 'System',
   browserEngine: 'Browser engine',
   keychain: 'Keychain',
-  notUsedForSampleData: 'not used for sample data',
+  notUsedForSampleData: 'Not used for sample data',
   history: 'History',
   connections: 'Connections',
   proxy: 'Proxy',
   extraCertificateAuthorities: 'Extra certificate authorities',
   supportFileSavedAsPath: ({ path }: { path: Value }) => `Support file saved as ${path}`,
-  caSet: 'set',
-  caNone: 'none'
+  caSet: 'Set',
+  caNone: 'None'
 })

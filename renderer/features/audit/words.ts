@@ -5,15 +5,15 @@ export const words = inLanguage({
   verifyingTheAuditTrail: 'Verifying the audit trail',
   eventsVerified: 'Events verified',
   verifiedOfEventsVerified: ({ verified, total }: { verified: Value; total: number }) =>
-    `${verified} of ${plural(total, { one: '{n} event', other: '{n} events' })} verified`,
+    plural(total, { one: `${verified} of {n} event verified`, other: `${verified} of {n} events verified` }),
   readingTheAnchors: 'Reading the anchors',
   verificationResult: 'Verification result',
   auditTrailIntactEvents: ({ events }: { events: number }) =>
     plural(events, { one: 'Audit trail intact: {n} event', other: 'Audit trail intact: {n} events' }),
   theDataOfEventsWas: ({ erased }: { erased: number }) =>
     plural(erased, {
-      one: '; the data of {n} event was erased, and the events themselves are verified',
-      other: '; the data of {n} events was erased, and the events themselves are verified'
+      one: 'The data of {n} event was erased, and the event itself is verified.',
+      other: 'The data of {n} events was erased, and the events themselves are verified.'
     }),
   anchoredInMemoryAtEvent: 'Anchored in memory at event {seq} since {time}.',
   anchoredInTheKeychainAt: 'Anchored in the keychain at event {seq} since {time}.',
@@ -21,8 +21,8 @@ export const words = inLanguage({
     'There is no anchor outside the files yet, so missing events at the end could not be detected.',
   theEncryptedDataOfEvents: ({ opened }: { opened: number }) =>
     plural(opened, {
-      one: 'The encrypted data of {n} event matches{part}. {anchoredInAtEventSince}',
-      other: 'The encrypted data of {n} events matches{part}. {anchoredInAtEventSince}'
+      one: 'The encrypted data of {n} event matches.',
+      other: 'The encrypted data of {n} events matches.'
     }),
   verifiedTimeInTookHead: 'Verified {time} in {took}. Head {hash}',
   auditTrailBrokenAtEvent: ({ at, breakLabels }: { at: Value; breakLabels: Value }) =>
@@ -48,13 +48,14 @@ export const words = inLanguage({
   loadingTheAuditTrail: 'Loading the audit trail',
   noResults: 'No results',
   noEvents: 'No events',
-  noEventsMatchThisSearch: 'No events match this search and these filters',
-  thereAreNoEvents: 'There are no events',
-  upToThatDate: ' up to that date',
+  noEventsMatchThisSearch: 'No events match this search and these filters.',
+  thereAreNoEvents: 'There are no events.',
+  noEventsMatchUpToThatDate: 'No events match this search and these filters up to that date.',
+  noEventsUpToThatDate: 'There are no events up to that date.',
   showAllEvents: 'Show all events',
   eventsNewestFirst: 'Events, newest first',
   eventsOldestFirst: 'Events, oldest first',
-  dataErased: ' (data erased)',
+  dataErased: '(data erased)',
   allEventsThatMatchThe: 'All events that match the search and the filters, oldest first.',
   allEventsOldestFirst: 'All events, oldest first.',
   allCategories: 'All categories',

@@ -6,12 +6,11 @@ export const words = inLanguage({
   creatingAndVerifying: 'Creating and verifying',
   backUpNow: 'Back up now',
   backUpEvery: 'Back up every',
-  runsInTheBackground0: 'Runs in the background. 0 turns scheduled backups off.',
+  runsInTheBackground: 'Runs in the background. 0 turns scheduled backups off.',
   keep: 'Keep',
   theOldestIsDeletedWhen: 'The oldest is deleted when a newer one is verified.',
   backupsNewestFirst: 'Backups, newest first',
-  recordsEventsEventsBytes: ({ records, events, bytes }: { records: number; events: Value; bytes: Value }) =>
-    `${plural(records, { one: '{n} record', other: '{n} records' })}, ${events} events, ${bytes}`,
+  events: ({ events }: { events: number }) => plural(events, { one: '{n} event', other: '{n} events' }),
   invalid: 'Invalid',
   unreadable: 'Unreadable',
   verifyTheBackupOfTime: ({ time }: { time: Value }) => `Verify the backup of ${time}`,
@@ -48,20 +47,23 @@ export const words = inLanguage({
   applicantApplicantid: 'Applicant {applicantId}',
   noApplicant: 'No applicant',
   linkedToAnotherApplicant: 'Linked to another applicant',
-  searchTheHistory: 'Search the history',
-  theListShowsTheNewest: 'The list shows the newest {records}. {searchTheHistory} for all of them.',
+  theListShowsTheNewest: 'The list shows the newest {records}. <link>Search the history</link> for all of them.',
   linkRecordsToThisApplicant: ({ linkable }: { linkable: number }) =>
     plural(linkable, { one: 'Link {n} record to this applicant', other: 'Link {n} records to this applicant' }),
   linkedRecordsAreErasedWith:
     'Linked records are erased with the applicant. Open them first: a short ID may appear in them by chance.',
-  othersOfOtherApplicantsContain: ({ others }: { others: Value }) =>
-    `${others} of other applicants contain this ID, and would remain.`,
   someDataCouldNotBe: 'Some data could not be searched. There may be more.',
   anInterruptedExportLeftA: 'An interrupted export left a file that is not removed yet: {path}',
-  notesAndReasons: ({ notes }: { notes: number }) =>
-    plural(notes, { one: '{n} note or reason', other: '{n} notes and reasons' }),
-  batchRows: ({ batchRows }: { batchRows: number }) =>
-    plural(batchRows, { one: '{n} batch row', other: '{n} batch rows' }),
+  notesOfOthers: ({ notes }: { notes: number }) =>
+    plural(notes, {
+      one: '{n} note or reason of other applicants contains this ID, and would remain.',
+      other: '{n} notes and reasons of other applicants contain this ID, and would remain.'
+    }),
+  batchRowsOfOthers: ({ batchRows }: { batchRows: number }) =>
+    plural(batchRows, {
+      one: '{n} batch row of other applicants contains this ID, and would remain.',
+      other: '{n} batch rows of other applicants contain this ID, and would remain.'
+    }),
   legalHoldAndErasure: 'Legal hold and erasure',
   applicantId: 'Applicant ID',
   placeLegalHold: 'Place legal hold',
@@ -69,7 +71,7 @@ export const words = inLanguage({
   legalHolds: 'Legal holds',
   liftTheLegalHoldOf: ({ applicantId }: { applicantId: Value }) => `Lift the legal hold of ${applicantId}`,
   lift: 'Lift',
-  placeLegalHold2: 'Place legal hold?',
+  placeThisLegalHold: 'Place legal hold?',
   placeHold: 'Place hold',
   whileTheHoldIsIn: 'While the hold is in place, {applicantId} cannot be erased, by retention or by request.',
   reason: 'Reason',
@@ -83,18 +85,24 @@ export const words = inLanguage({
   aLegalHoldPreventsThis: 'A legal hold prevents this: {reason}',
   placedByByTimeNothing:
     'Placed by {by}, {time}. Nothing was erased. If the hold has ended, lift it in the list of legal holds first.',
-  ofWhichLinkedLinkedIn: ({ linked }: { linked: Value }) => `, of which ${linked} linked in Veridesk only`,
-  andBatchRows: ({ batchRows }: { batchRows: number }) =>
-    plural(batchRows, { one: ' and {n} batch row', other: ' and {n} batch rows' }),
-  recordsPartAndFromTime: ({ records }: { records: number }) =>
+  recordsLoseTheirData: ({ records }: { records: number }) =>
     plural(records, {
-      one: '{n} record{part}{and}, from {time} to {time2}, permanently lose their personal data: requests, responses, notes, decisions. {backupsRewritten}',
+      one: '{n} record, from {oldest} to {newest}, permanently loses its personal data: request, response, notes, decisions.',
       other:
-        '{n} records{part}{and}, from {time} to {time2}, permanently lose their personal data: requests, responses, notes, decisions. {backupsRewritten}'
+        '{n} records, from {oldest} to {newest}, permanently lose their personal data: requests, responses, notes, decisions.'
+    }),
+  linkedRecords: ({ linked }: { linked: number }) =>
+    plural(linked, {
+      one: '{n} of them is linked in Veridesk only.',
+      other: '{n} of them are linked in Veridesk only.'
+    }),
+  batchRowsLoseTheirData: ({ batchRows }: { batchRows: number }) =>
+    plural(batchRows, {
+      one: '{n} batch row loses its personal data as well.',
+      other: '{n} batch rows lose their personal data as well.'
     }),
   earlierExportsAndDataHeld:
     'Earlier exports and data held by your provider are not affected. All forms, results and drafts in this window are cleared.',
-  liftApplicantid: ({ applicantId }: { applicantId: Value }) => `lift ${applicantId}`,
   legalHoldPlacedThisApplicant: 'Legal hold placed. This applicant cannot be erased.',
   legalHoldLifted: 'Legal hold lifted',
   erasedItIsEventEvent: ({ event }: { event: Value }) =>
@@ -106,8 +114,7 @@ export const words = inLanguage({
     batches: 'Export batches',
     catalogue: 'Export messages'
   },
-  extentContentsTheAuditTrail: ({ extent, contents }: { extent: Value; contents: Value }) =>
-    `${extent} ${contents} The audit trail records the export and its number of rows.`,
+  theAuditTrailRecordsIt: 'The audit trail records the export and its number of rows.',
   theFileContainsPersonalData: 'The file contains personal data.',
   theFileContainsTheIds: 'The file contains the IDs of applicants and records.',
   theFileContainsTheNames: 'The file contains the names of batches and files, and the numbers of their rows.',
@@ -116,9 +123,10 @@ export const words = inLanguage({
   stopExport: 'Stop export',
   exportInProgress: 'Export in progress',
   rowsWritten: 'Rows written',
-  rowsWritten2: ({ done }: { done: number }) => plural(done, { one: '{n} row written', other: '{n} rows written' }),
+  countedRowsWritten: ({ done }: { done: number }) =>
+    plural(done, { one: '{n} row written', other: '{n} rows written' }),
   rowsOfTotalWritten: ({ done, total }: { done: number; total: Value }) =>
-    `${plural(done, { one: '{n} row', other: '{n} rows' })} of ${total} written`,
+    plural(done, { one: `{n} row of ${total} written`, other: `{n} rows of ${total} written` }),
   chooseWhereToSaveThe: 'Choose where to save the file',
   exported: 'Exported',
   rows: ({ rows }: { rows: number }) => plural(rows, { one: '{n} row', other: '{n} rows' }),
@@ -129,17 +137,17 @@ export const words = inLanguage({
   exportedRows: ({ rows }: { rows: number }) => plural(rows, { one: 'Exported {n} row', other: 'Exported {n} rows' }),
   erasureReceipts: 'Erasure receipts',
   receiptsNewestFirst: 'Receipts, newest first',
-  byBy: ' by {by}',
-  ofAnAuditTrailThat: ' of an audit trail that was replaced',
-  recordsErasedByRequestBy: ({ records }: { records: number }) =>
+  recordsErasedByRequest: ({ records }: { records: number }) =>
     plural(records, {
-      one: '{n} record erased by request{by}; event {event}{part}',
-      other: '{n} records erased by request{by}; event {event}{part}'
+      one: '{n} record erased by request; event {event}.',
+      other: '{n} records erased by request; event {event}.'
     }),
-  recordsErasedByRetentionBy: ({ records }: { records: number }) =>
+  erasedBy: 'Erased by {by}.',
+  inAReplacedTrail: 'The event is in an audit trail that was replaced.',
+  recordsErasedByRetention: ({ records }: { records: number }) =>
     plural(records, {
-      one: '{n} record erased by retention{by}; event {event}{part}',
-      other: '{n} records erased by retention{by}; event {event}{part}'
+      one: '{n} record erased by retention; event {event}.',
+      other: '{n} records erased by retention; event {event}.'
     }),
   backupsAndCopiesAreStill:
     'Backups and copies are still being cleared. This finishes automatically, at the next start at the latest. Nothing is left in the history.',
@@ -148,11 +156,10 @@ export const words = inLanguage({
   save: 'Save',
   receiptSavedAsPath: ({ path }: { path: Value }) => `Receipt saved as ${path}`,
   yourRecoveryKey: 'Your recovery key',
-  onlyOnce: 'only once',
   thisKeyOpensTheHistory:
-    'This key opens the history if the keychain of this user account is lost. It is shown {onlyOnce} and is not stored. Anyone with this key and the history files can read everything.',
+    'This key opens the history if the keychain of this user account is lost. It is shown <strong>only once</strong> and is not stored. Anyone with this key and the history files can read everything.',
   groupsOfTheRecoveryKey: 'Groups of the recovery key',
-  groupIndex: ({ index }: { index: Value }) => `Group ${index}: `,
+  groupIndex: ({ index }: { index: Value }) => `Group ${index}:`,
   writeItDownOrPrint:
     'Write it down or print it, and keep it away from this computer, for example in a safe. If you copy it, it stays on the clipboard until you copy something else.',
   copyKey: 'Copy key',
@@ -171,17 +178,15 @@ export const words = inLanguage({
   remindMeInAWeek: 'Remind me in a week',
   sampleDataIsDeletedWhen: 'Sample data is deleted when this window closes, so it has no recovery key.',
   theHistoryIsInMemory: 'The history is in memory for this session only, so a recovery key cannot open it.',
-  thereIsARecoveryKey: 'There is a recovery key, but no copy has been confirmed.',
-  partIfYouHaveNo: '{part} If you have no copy, create a new key. The current key then stops working.',
-  createdTime: ', created {time}',
-  thereIsARecoveryKeyCreated: 'There is a recovery key{created}.',
-  thereisarecoverykeyItOpensTheHistory: '{thereIsARecoveryKey} It opens the history if the keychain is lost.',
-  thereIsNoRecoveryKey: 'There is no recovery key.',
-  thereisnorecoverykeyIfTheKeychainOf:
-    '{thereIsNoRecoveryKey} If the keychain of this user account is lost, the history is lost too.',
+  noCopyIsConfirmed:
+    '<strong>There is a recovery key, but no copy has been confirmed.</strong> If you have no copy, create a new key. The current key then stops working.',
+  thereIsARecoveryKey: '<strong>There is a recovery key.</strong> It opens the history if the keychain is lost.',
+  itWasCreated: 'It was created {time}.',
+  thereIsNoRecoveryKey:
+    '<strong>There is no recovery key.</strong> If the keychain of this user account is lost, the history is lost too.',
   createNewRecoveryKey: 'Create new recovery key',
   createRecoveryKey: 'Create recovery key',
-  createNewRecoveryKey2: 'Create new recovery key?',
+  createThisRecoveryKey: 'Create new recovery key?',
   create: 'Create',
   theExistingKeyAndIts: 'The existing key and its copies stop working.',
   theRecoveryKeyIsConfirmed: 'The recovery key is confirmed.',
@@ -193,7 +198,7 @@ export const words = inLanguage({
     'To use it: open the history page in Veridesk, enter the groups in order, and choose “Open with recovery key”. Dashes, spaces and letter case do not matter.',
   anyoneWithThisSheetAnd:
     'Anyone with this sheet and the history files can read everything in the history. Keep it in a safe or with a second person, away from the computer.',
-  restored2: 'Restored',
+  restoredNote: 'Restored',
   theBackupWasRestored: 'The backup was restored.',
   theEarlierFilesAreKept: 'The earlier files are kept in {setAside}.',
   sentAfterThatBackupRequests: ({ sent }: { sent: number }) =>
@@ -207,25 +212,27 @@ export const words = inLanguage({
   retention: 'Retention',
   previewDeletions: 'Preview deletions',
   indefinitely: 'Indefinitely',
-  days: 'days',
   daysAfterWhichAnApplicants:
     'Days after which an applicant’s records may be erased. Leave empty to keep them indefinitely. Nothing is erased until a person confirms it.',
   previewOfDeletions: 'Preview of deletions',
   previewFailed: 'Preview failed',
   nothingWouldBeErasedNow: 'Nothing would be erased now.',
-  recordsOfSubjectsWouldBe: ({ records, toErase }: { records: number; toErase: number }) =>
-    `${plural(records, { one: '{n} record', other: '{n} records' })} of ${plural(toErase, { one: '{n} subject', other: '{n} subjects' })} would be erased.`,
-  toeraseStayUnderALegal: '{toErase} {stay} under a legal hold. Nothing was changed.',
-  toeraseNothingWasChanged: '{toErase}  Nothing was changed.',
+  recordsWouldBeErased: ({ records }: { records: number }) =>
+    plural(records, { one: '{n} record would be erased.', other: '{n} records would be erased.' }),
+  subjectsAreAffected: ({ subjects }: { subjects: number }) =>
+    plural(subjects, { one: '{n} subject is affected.', other: '{n} subjects are affected.' }),
+  nothingWasChanged: 'Nothing was changed.',
   pastRetentionOldestFirst: 'Past retention, oldest first',
   records: ({ records }: { records: number }) => plural(records, { one: '{n} record', other: '{n} records' }),
-  toTime: ' to {time}',
-  held: 'held',
+  oldestToNewest: '{oldest} to {newest}',
+  held: 'Held',
   theListIsShortenedThe: 'The list is shortened. The totals include everything.',
   eraseTheseNow: 'Erase these now',
   eraseRecordsPastRetention: 'Erase records past retention?',
-  recordsAre: ({ held }: { held: number }) => plural(held, { one: '{n} record is', other: '{n} records are' }),
-  moreAre: ({ held }: { held: number }) => plural(held, { one: '{n} more is', other: '{n} more are' }),
+  recordsAreHeld: ({ held }: { held: number }) =>
+    plural(held, { one: '{n} record is under a legal hold.', other: '{n} records are under a legal hold.' }),
+  moreAreHeld: ({ held }: { held: number }) =>
+    plural(held, { one: '{n} more is under a legal hold.', other: '{n} more are under a legal hold.' }),
   erasedTheReceiptIsListed: 'Erased. The receipt is listed below.',
   teamNotNotifiedYetThe: 'Team: not notified yet. The next exchange does this, if this installation shares anything.',
   teamNoOtherInstallation: 'Team: no other installation.',
@@ -243,11 +250,14 @@ export const words = inLanguage({
     asked: number
     pending: Value
   }) =>
-    `Team: ${acknowledged} of ${plural(asked, { one: '{n} other installation', other: '{n} other installations' })} acknowledged, ${pending} pending`,
+    plural(asked, {
+      one: `Team: ${acknowledged} of {n} other installation acknowledged, ${pending} pending`,
+      other: `Team: ${acknowledged} of {n} other installations acknowledged, ${pending} pending`
+    }),
   otherInstallationsOfTheTeam: 'Other installations of the team',
-  acknowledgedTime: 'acknowledged {time}',
-  removedFromTheTeamBefore: 'removed from the team before it acknowledged',
-  pending: 'pending',
+  acknowledgedTime: 'Acknowledged {time}',
+  removedFromTheTeamBefore: 'Removed from the team before it acknowledged',
+  pending: 'Pending',
   thereIsARecoveryKeyBut:
     'There is a recovery key, but no copy of it has been confirmed. Without a copy, the history is lost with the keychain of this user account.',
   thereIsNoRecoveryKeyIf:
@@ -260,6 +270,5 @@ export const words = inLanguage({
     }),
   removedConnection: 'Removed connection',
   noRecordsLeft: 'No records left.',
-  unitHours: 'hours',
-  unitBackups: 'backups'
+  units: { hours: 'hours', backups: 'backups', days: 'days' }
 })

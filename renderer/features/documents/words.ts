@@ -5,9 +5,10 @@ export const words = inLanguage({
   viewDocumentLabel: ({ label }: { label: Value }) => `View document: ${label}`,
   viewDocument: 'View document',
   theSameFileAsAt: ({ time }: { time: Value }) => `The same file as at ${time}.`,
-  theFileBehindThisLink: ({ since }: { since: Value }) => `The file behind this link has changed since ${since}.`,
-  itWasNotedAtTime: ({ time }: { time: Value }) => `it was noted at ${time}`,
-  theVerificationOfTime: ({ time }: { time: Value }) => `the verification of ${time}`,
+  changedSinceNoted: ({ time }: { time: Value }) =>
+    `The file behind this link has changed since it was noted at ${time}.`,
+  changedSinceVerified: ({ time }: { time: Value }) =>
+    `The file behind this link has changed since the verification of ${time}.`,
   veridesksOwnReadingLabel: ({ label }: { label: Value }) => `Veridesk’s own reading: ${label}`,
   veridesksOwnReading: 'Veridesk’s own reading',
   thisIsWhatWasBehind: ({ time }: { time: Value }) =>
@@ -23,11 +24,11 @@ export const words = inLanguage({
   notReadForThisType: 'Not read for this type',
   type: 'Type',
   size: 'Size',
-  bytesBytes2Bytes: ({ bytes, bytes2 }: { bytes: Value; bytes2: Value }) => `${bytes} (${bytes2} bytes)`,
+  sizeInBytes: ({ size, bytes }: { size: Value; bytes: Value }) => `${size} (${bytes} bytes)`,
   pixels: 'Pixels',
   server: 'Server',
   hostAfterRedirects: ({ host, redirects }: { host: Value; redirects: number }) =>
-    `${host}, after ${plural(redirects, { one: '{n} redirect', other: '{n} redirects' })}`,
+    plural(redirects, { one: `${host}, after {n} redirect`, other: `${host}, after {n} redirects` }),
   software: 'Software',
   camera: 'Camera',
   taken: 'Taken',
@@ -56,7 +57,7 @@ export const words = inLanguage({
   documentBehindLabel: ({ label }: { label: Value }) => `Document behind ${label}`,
   theFirstShownpagesOfIts: ({ shownPages, pages }: { shownPages: Value; pages: Value }) =>
     `The first ${shownPages} of its ${pages} pages can be shown.`,
-  loadingTheDocument2: 'Loading the document',
+  loadingDocument: 'Loading the document',
   pdfLoadedPagePageOf: ({ page, pages }: { page: Value; pages: Value }) => `PDF loaded, page ${page} of ${pages}`,
   documenttypenamesLoaded: ({ documentTypeNames }: { documentTypeNames: Value }) => `${documentTypeNames} loaded`,
   documenttypenamesLoadedPixelsByLines: ({
@@ -70,10 +71,11 @@ export const words = inLanguage({
   }) => `${documentTypeNames} loaded, ${pixels} by ${lines} pixels`,
   labelTheDocumentIsNot: ({ label }: { label: Value }) => `${label}: the document is not shown`,
   page1OfTheDocument: ({ label }: { label: Value }) => `Page 1 of the document behind ${label}`,
-  findings2: ({ findings }: { findings: number }) => plural(findings, { one: '{n} finding', other: '{n} findings' }),
-  noFindings2: 'No findings',
-  pages2: ({ pages }: { pages: number }) => plural(pages, { one: '{n} page', other: '{n} pages' }),
-  sameFileAsAtTime: ({ time }: { time: Value }) => `same file as at ${time}`,
+  countedFindings: ({ findings }: { findings: number }) =>
+    plural(findings, { one: '{n} finding', other: '{n} findings' }),
+  nothingFound: 'No findings',
+  countedPages: ({ pages }: { pages: number }) => plural(pages, { one: '{n} page', other: '{n} pages' }),
+  sameFileAsAtTime: ({ time }: { time: Value }) => `Same file as at ${time}`,
   documentsOpenedAutomatically: 'Documents, opened automatically',
   theFirstMaxautomaticDocumentsAre: ({ maxAutomatic }: { maxAutomatic: Value }) =>
     `The first ${maxAutomatic} documents are opened automatically. The others have a button.`,
@@ -86,11 +88,11 @@ export const words = inLanguage({
   nextPage: 'Next page',
   nextPagePageDown: 'Next page (Page Down)',
   zoomOut: 'Zoom out',
-  zoomOut2: 'Zoom out (-)',
+  zoomOutMinus: 'Zoom out (-)',
   actualSizeNowPercent: ({ percent }: { percent: Value }) => `Actual size, now ${percent}`,
   actualSize0: 'Actual size (0)',
   zoomIn: 'Zoom in',
-  zoomIn2: 'Zoom in (+)',
+  zoomInPlus: 'Zoom in (+)',
   fit: 'Fit',
   fitF: 'Fit (F)',
   rotate: 'Rotate',
@@ -99,10 +101,10 @@ export const words = inLanguage({
   document: 'Document',
   sideBySide: 'Side by side',
   lockZoom: 'Lock zoom',
-  partPart2ZoomPart3Actual:
-    '{part} {part2} zoom, {part3} actual size, {f} fit, {r} rotate, arrow keys move, {pageUp} {pageDown} turn the pages of a PDF. The document stays in memory while its record or applicant is open.',
-  partPart2ZoomPart3ActualSize:
-    '{part} {part2} zoom, {part3} actual size, {f} fit, {r} rotate, arrow keys move, {pageUp} {pageDown} turn the pages of a PDF. Closing removes the document from memory.',
+  keysOfHeldDocument:
+    '{plus} {minus} zoom, {zero} actual size, {f} fit, {r} rotate, arrow keys move, {pageUp} {pageDown} turn the pages of a PDF. The document stays in memory while its record or applicant is open.',
+  keysOfDocument:
+    '{plus} {minus} zoom, {zero} actual size, {f} fit, {r} rotate, arrow keys move, {pageUp} {pageDown} turn the pages of a PDF. Closing removes the document from memory.',
   theDocumentWasFetchedAnd: 'The document was fetched and not stored. What Veridesk read in it is listed here.',
   drawingThePage: 'Drawing the page …',
   thePdfIsDamagedAnd: 'The PDF is damaged and cannot be shown',
@@ -114,15 +116,5 @@ export const words = inLanguage({
   thisPageWasStoppedAfter: ({ pdfSeconds }: { pdfSeconds: Value }) =>
     `This page was stopped after ${pdfSeconds} seconds`,
   thePartOfVerideskThat: 'The part of Veridesk that shows PDF documents did not start',
-  closeTheViewerAndOpen: 'Close the viewer and open the document again. If it happens again, reinstall Veridesk.',
-  int8Array: 'Int8Array',
-  uint8Array: 'Uint8Array',
-  uint8Clampedarray: 'Uint8ClampedArray',
-  int16Array: 'Int16Array',
-  uint16Array: 'Uint16Array',
-  int32Array: 'Int32Array',
-  uint32Array: 'Uint32Array',
-  float32Array: 'Float32Array',
-  float64Array: 'Float64Array',
-  beyondTheMemoryOfA: 'beyond the memory of a document'
+  closeTheViewerAndOpen: 'Close the viewer and open the document again. If it happens again, reinstall Veridesk.'
 })

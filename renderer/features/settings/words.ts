@@ -15,10 +15,9 @@ export const words = inLanguage({
   connectionsFile: 'Connections file',
   startWithoutConnections: 'Start without connections',
   theListOfConnectionsIs: 'The list of connections is empty.',
-  doneTheOldFileIs: ({ done, kept }: { done: Value; kept: Value }) => `${done} The old file is kept as ${kept}.`,
+  theOldFileIsKept: ({ kept }: { kept: Value }) => `The old file is kept as ${kept}.`,
   lock: 'Lock',
-  aLockEmptiesThisWindow: ({ others }: { others: Value }) =>
-    `A lock empties this window, closes the history and removes its keys from memory. ${others}`,
+  aLockEmptiesThisWindow: 'A lock empties this window, closes the history and removes its keys from memory.',
   lockAfter: 'Lock after',
   withoutInputInThisWindow: 'Without input in this window. 0 means never.',
   runningBatches: 'Running batches',
@@ -32,18 +31,16 @@ export const words = inLanguage({
   verideskAlsoLocksWhenTheComputer:
     'Veridesk also locks when the computer is suspended, its screen is locked, or another user signs in.',
   verideskAlsoLocksWhenTheComputerIs: 'Veridesk also locks when the computer is suspended or its screen is locked.',
-  managedByWhoWhy: ({ who, why }: { who: Value; why: Value }) => `Managed by ${who}. ${why}`,
+  managedByYourOrganisation: 'Managed by your organisation',
   managedByWho: ({ who }: { who: Value }) => `Managed by ${who}`,
-  yourOrganisation: 'your organisation',
   showThePolicies: 'Show the policies',
   setInPlaceShowThe: ({ place }: { place: Value }) => `Set in ${place}. Show the policies`,
   passphrase: 'Passphrase',
   changePassphrase: 'Change passphrase',
   setPassphrase: 'Set passphrase',
   removePassphrase: 'Remove passphrase',
-  createARecoveryKeyFirst: 'Create a recovery key first',
   thereIsNoRecoveryKey:
-    'There is no recovery key. If you forget the passphrase, the history cannot be opened. {createARecoveryKeyFirst}',
+    'There is no recovery key. If you forget the passphrase, the history cannot be opened. <link>Create a recovery key first</link>',
   currentPassphrase: 'Current passphrase',
   saving: 'Saving…',
   save: 'Save',
@@ -130,8 +127,8 @@ export const words = inLanguage({
   optional: 'Optional',
   privacy: 'Privacy',
   screenShareMode: 'Screen-share mode',
-  hidesPersonalDataInThis: ({ commandKey, capture }: { commandKey: Value; capture: Value }) =>
-    `Hides personal data in this window: ${commandKey} Shift M, or the command palette. ${capture}`,
+  hidesPersonalData: ({ commandKey }: { commandKey: Value }) =>
+    `Hides personal data in this window: ${commandKey} Shift M, or the command palette.`,
   onAtTheStart: 'On at the start',
   offAtTheStart: 'Off at the start',
   clearTheClipboardAfter: 'Clear the clipboard after',
@@ -177,7 +174,5 @@ export const words = inLanguage({
   newReleases: 'New releases',
   checkNow: 'Check now',
   turnOff: 'Turn off',
-  unitMinutes: 'minutes',
-  unitSeconds: 'seconds',
-  unitKib: 'KiB'
+  units: { minutes: 'minutes', seconds: 'seconds', kib: 'KiB' }
 })

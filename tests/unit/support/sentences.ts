@@ -12,7 +12,7 @@ export interface Sentence {
   /** Whether a form stands within another text: then no form is a sentence. */
   readonly nested: boolean
   readonly values: readonly string[]
-  /** Names for a search, units beside a field: they stand in no sentence. */
+  /** The object within the words that has it. */
   readonly group: string | undefined
 }
 
@@ -65,6 +65,9 @@ export function sentencesIn(source: string): Sentence[] {
   return found
 }
 
+/** Groups that hold no sentences: names for a search, units beside a field, what a person types to confirm. */
+const unspoken: ReadonlySet<string> = new Set(['search', 'units', 'typed'])
+
 const placesIn = (form: string): string[] =>
   [...new Set([...form.matchAll(/\{(\w+)\}|<(\w+)>/g)].map(([, place, tag]) => place ?? tag ?? ''))]
     .filter((name) => name !== 'n')
@@ -81,8 +84,8 @@ export function faultsOf(sentences: readonly Sentence[]): string[] {
     const numbered = [...values, ...forms.flatMap(placesIn)].filter((name) => /\d$/.test(name) && name !== 'sha256')
     if (numbered.length > 0) say(`has the value ${numbered.join(', ')}`)
     for (const form of forms) {
-      if (form.trim() !== form || /^[,.;:·]|[,;:·]$/.test(form) || form === '') say(`“${form}” is a part`)
-      else if (/^\p{Ll}/u.test(form) && group !== 'search' && group !== 'units') say(`“${form}” begins small`)
+      if (form.trim() !== form || /^[,.;:·]|[,;·]$/.test(form) || form === '') say(`“${form}” is a part`)
+      else if (/^\p{Ll}/u.test(form) && !unspoken.has(group ?? '')) say(`“${form}” begins small`)
       if (placesIn(form).join() !== placesIn(forms[0] ?? '').join()) say('does not have its places in each form')
     }
     const same = JSON.stringify([group, ...forms])

@@ -1,4 +1,3 @@
-import { words } from '../words.ts'
 /**
  * Limits the memory that reading a document takes. A stream of a few kilobytes can unpack to gigabytes, and a PDF has
  * as many streams as it likes: the limit is where buffers are made, so it holds whatever the reader does.
@@ -15,15 +14,15 @@ export interface MemoryLimit {
 
 const names = [
   'ArrayBuffer',
-  words.int8Array,
-  words.uint8Array,
-  words.uint8Clampedarray,
-  words.int16Array,
-  words.uint16Array,
-  words.int32Array,
-  words.uint32Array,
-  words.float32Array,
-  words.float64Array,
+  'Int8Array',
+  'Uint8Array',
+  'Uint8ClampedArray',
+  'Int16Array',
+  'Uint16Array',
+  'Int32Array',
+  'Uint32Array',
+  'Float32Array',
+  'Float64Array',
   'BigInt64Array',
   'BigUint64Array'
 ] as const
@@ -49,7 +48,7 @@ export function limitMemory(
     taken += bytes
     if (bytes <= each && taken <= together) return
     isExceeded = true
-    throw new RangeError(words.beyondTheMemoryOfA)
+    throw new RangeError('beyond the memory of a document')
   }
   for (const name of names) {
     const type = types[name]
