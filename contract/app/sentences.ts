@@ -16,7 +16,7 @@ export const appFailures = {
       'name': 'The name of the batch',
       'file-name': 'The name of the file',
       'heading': 'A heading of the file',
-      'row': 'Row {row}, column “{column}”'
+      'row': 'Line {row}, column “{column}”'
     }
   },
   'answer-outdated': {

@@ -1,6 +1,7 @@
 /**
  * Batches: a file of rows for one operation, which is checked, stored, run once per row, and returned with results.
- * All times are Unix milliseconds; row numbers count data rows from 1, without the header.
+ * All times are Unix milliseconds. The number of a row is that of the line of the file on which it begins, from 1: headings and
+ * empty lines count.
  */
 import { z } from 'zod'
 import { rowStates, type RowState } from './rows.ts'
@@ -57,6 +58,12 @@ export interface FoundApostrophes {
   readonly places: readonly Omit<RowFault, 'fault'>[]
 }
 
+/** A row as an example. */
+export interface SampleRow {
+  readonly row: number
+  readonly cells: readonly string[]
+}
+
 /** The result of checking a file. Nothing was sent or stored. */
 export interface BatchCheck {
   readonly checkId: string
@@ -67,7 +74,7 @@ export interface BatchCheck {
   readonly reading: Required<BatchReading>
   readonly columns: readonly string[]
   /** The first rows, cells as text. */
-  readonly sample: readonly (readonly string[])[]
+  readonly sample: readonly SampleRow[]
   readonly rows: number
   readonly good: number
   readonly invalid: number
@@ -163,6 +170,8 @@ export const batchRowsQuerySchema = z.strictObject({
   states: z.array(z.enum(rowStates)).max(rowStates.length).optional(),
   /** Rows after this number. */
   after: z.number().int().nonnegative(),
+  /** How many of these to leave out, whatever their state: a whole file's page is found by its place. */
+  skip: z.number().int().nonnegative().optional(),
   limit: z.number().int().min(1).max(500)
 })
 export type BatchRowsQuery = z.output<typeof batchRowsQuerySchema>

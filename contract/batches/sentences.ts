@@ -58,17 +58,12 @@ export const batchesFailures = {
     nextStep: 'Split it into several files. Each becomes a separate batch.'
   },
   'batch-quote-open': {
-    what: 'A quote near line {line} is never closed.',
+    what: 'The quote that opens a cell in the row of line {line} is never closed.',
     impact: nothingYet,
     nextStep: 'Correct that line (write a quote inside a cell twice), then choose the file again.'
   },
-  'batch-quote-stray': {
-    what: 'Unexpected quote near line {line}.',
-    impact: nothingYet,
-    nextStep: 'Enclose the whole cell in quotes and write a quote inside it twice, or choose another delimiter.'
-  },
   'batch-row-too-large': {
-    what: 'The row near line {line} is larger than {limitBytes}, or a quote before it is never closed.',
+    what: 'The row of line {line} is larger than {limitBytes}, or a quote before it is never closed.',
     impact: nothingYet,
     nextStep: 'Correct that row, then choose the file again.'
   },

@@ -74,6 +74,7 @@ export const fieldFaultTable = {
   'cell-nul': 'This cell contains a NUL byte. The file is damaged or has another encoding.',
   'cell-replaced':
     'This cell contains the replacement character U+FFFD. Its text was damaged before the file was saved.',
+  'cell-quotes': 'The quotes in this cell can be read in more than one way. Check its text.',
   'link-status': 'The server of the link answered with status {status}.',
   'link-unreachable': 'The document behind the link could not be fetched.',
   'link-address-refused': 'The link leads to an address that is not public, or redirects there.',
@@ -84,7 +85,7 @@ export const fieldFaultTable = {
   'link-not-valid-yet': 'The signed link is not valid yet.',
   'link-times-damaged': 'The times in the signed link are missing or invalid.',
   'link-small': 'The image has {width} × {height} pixels: its longer side has fewer than {limit}.',
-  'link-same-file': 'A link of row {number} leads to the same file.',
+  'link-same-file': 'A link of line {number} leads to the same file.',
   'link-other-applicant': 'The same file was checked for another applicant.',
   'field-unmapped': 'No column is mapped to “{field}”.'
 } as const

@@ -44,8 +44,8 @@ test('columns are mapped manually, errors are shown at their cells, and nothing 
   await expect(form.figure('duplicates')).toHaveText('1')
   await expect(form.sample.getByRole('columnheader', { name: /^Customer/ })).toContainText('Applicant ID')
   await expect(form.sample.getByText('0007').first()).toBeVisible()
-  await expect(form.faults.getByRole('row', { name: /^2 Scan/ })).toBeVisible()
-  await expect(form.faults.getByRole('row', { name: /^4 Whole row/ })).toContainText('2 cells')
+  await expect(form.faults.getByRole('row', { name: /^3 Scan/ })).toBeVisible()
+  await expect(form.faults.getByRole('row', { name: /^5 Whole row/ })).toContainText('2 cells')
   await expect(form.estimate).toContainText('2 requests will be sent to Test service')
   await expect(form.figure('recently-answered')).toHaveText('0')
   expect(practice.ledger()).toEqual([])
@@ -60,9 +60,9 @@ test('columns are mapped manually, errors are shown at their cells, and nothing 
     ['0010', link(5)]
   ].map(([applicant_id, document_url]) => bodyDigest(JSON.stringify({ applicant_id, document_url })))
   expect([...arrivals(practice)].sort()).toEqual(sent.map((digest) => [digest, 1]).sort())
-  await expect(batch.row(2)).toContainText('Invalid')
+  await expect(batch.row(3)).toContainText('Invalid')
   // A row leads to its record, and the record to its batch.
-  await batch.row(1).getByRole('link', { name: 'Record' }).click()
+  await batch.row(2).getByRole('link', { name: 'Record' }).click()
   const history = new HistoryPage(page)
   await expect(history.record.sentIn('applicant_id')).toHaveText('0007')
   await expect(history.record.outcome('Answered')).toBeVisible()
@@ -192,21 +192,21 @@ test('invalid rows are saved before a batch is created, each with all of its err
   await choose(form.operation, idDocument.title)
   await form.paste(
     [
-      'applicant_id;document_url;row',
+      'applicant_id;document_url;line',
       '0007;https://files.example.com/7.jpg;a',
       ';=SUM(1);b',
       '0009;https://files.example.com/9.jpg'
     ].join('\n')
   )
   await expect(form.figure('invalid')).toHaveText('2')
-  await expect(form.faults.getByRole('row', { name: /^2 / })).toHaveCount(2)
+  await expect(form.faults.getByRole('row', { name: /^3 / })).toHaveCount(2)
   await form.saveInvalid.click()
   const saved = await readFile(await savedPath(page), 'utf8')
   const [headings, first, second] = parse(saved, { bom: true, delimiter: ';' }) as string[][]
-  expect(headings).toEqual(['applicant_id', 'document_url', 'row', 'veridesk_row', 'faults', 'veridesk_escaped'])
-  expect(first?.slice(0, 4)).toEqual(['', "'=SUM(1)", 'b', '2'])
+  expect(headings).toEqual(['applicant_id', 'document_url', 'line', 'veridesk_line', 'faults', 'veridesk_escaped'])
+  expect(first?.slice(0, 4)).toEqual(['', "'=SUM(1)", 'b', '3'])
   expect(first?.[4]).toMatch(/^applicant_id: .* document_url: /)
-  expect(second?.slice(0, 4)).toEqual(['0009', 'https://files.example.com/9.jpg', '', '3'])
+  expect(second?.slice(0, 4)).toEqual(['0009', 'https://files.example.com/9.jpg', '', '4'])
   expect(await ask(page, 'batches.list', { limit: 5 })).toEqual([])
   expect(practice.ledger()).toEqual([])
 })
@@ -281,15 +281,15 @@ test('with hundreds of columns the row’s number and outcome stay visible, and 
   )
   await form.keep.click()
   const batch = new BatchPage(page)
-  await expect(batch.row(2)).toContainText('Waiting')
+  await expect(batch.row(3)).toContainText('Waiting')
   await expect(batch.table.getByRole('columnheader').nth(4)).toHaveText('applicant_id, Sent as Applicant ID')
   await expect(batch.column('c300')).toHaveCount(0)
   await expect.poll(() => batch.table.getByRole('columnheader').count()).toBeLessThan(60)
   await batch.table.evaluate((grid) => (grid.scrollLeft = grid.scrollWidth))
   await expect(batch.column('c400')).toBeInViewport()
-  await expect(batch.row(2).getByText('B400', { exact: true })).toBeInViewport()
-  await expect(batch.row(2).locator('[aria-colindex="2"]')).toBeInViewport()
-  await expect(batch.row(2).getByText('Waiting')).toBeInViewport()
+  await expect(batch.row(3).getByText('B400', { exact: true })).toBeInViewport()
+  await expect(batch.row(3).locator('[aria-colindex="2"]')).toBeInViewport()
+  await expect(batch.row(3).getByText('Waiting')).toBeInViewport()
   expect(await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
 })
 
@@ -310,7 +310,7 @@ test('the columns of a batch’s rows are moved, sized and hidden between the fi
   )
   await form.keep.click()
   const batch = new BatchPage(page)
-  await expect(batch.row(2)).toContainText('Waiting')
+  await expect(batch.row(3)).toContainText('Waiting')
   const table = new TablePage(page)
   const names = async (): Promise<string[]> => (await table.headings.allTextContents()).slice(0, 5)
   await expect.poll(names).toEqual(['HTTP', 'applicant_id, Sent as Applicant ID', 'Message or error', 'c1', 'c2'])
@@ -332,8 +332,8 @@ test('the columns of a batch’s rows are moved, sized and hidden between the fi
   for (let press = 0; press < 14; press += 1) await page.keyboard.press('ArrowRight')
   await expect(table.heading('c12')).toBeFocused()
   expect(await right('c12')).toBeLessThanOrEqual((await held.boundingBox())?.x ?? 0)
-  await expect(batch.row(2).getByText('B-c12', { exact: true })).toBeInViewport()
-  await expect(batch.row(2).locator('[aria-colindex="2"]')).toBeInViewport()
+  await expect(batch.row(3).getByText('B-c12', { exact: true })).toBeInViewport()
+  await expect(batch.row(3).locator('[aria-colindex="2"]')).toBeInViewport()
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ControlOrMeta+Shift+ArrowLeft')
@@ -353,7 +353,7 @@ test('the columns of a batch’s rows are moved, sized and hidden between the fi
   const address = page.url()
   await goTo(page, '/about')
   await page.evaluate((url) => (window.location.href = url), address)
-  await expect(batch.row(2)).toContainText('Waiting')
+  await expect(batch.row(3)).toContainText('Waiting')
   await expect.poll(names).toEqual(['applicant_id, Sent as Applicant ID', 'HTTP', 'c1', 'c2', 'c3'])
   expect(await width()).toBe(before + 16)
   // The headings of a file are in no settings.

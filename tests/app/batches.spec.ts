@@ -155,7 +155,7 @@ test('results come back in the file’s own columns, and failed rows run again a
   // The table has the file's columns under their headings, sent columns first.
   await expect(batch.table.getByRole('columnheader')).toHaveText([
     'Selected',
-    'Row',
+    'Line',
     'Outcome',
     'HTTP',
     'applicant_id, Sent as Applicant ID',
@@ -164,8 +164,8 @@ test('results come back in the file’s own columns, and failed rows run again a
     'Attempts',
     'Record'
   ])
-  await expect(batch.row(2).getByRole('gridcell').nth(4)).toHaveText('PRACTICE-404')
-  await expect(batch.row(2).getByRole('gridcell').nth(6)).toHaveText('n1')
+  await expect(batch.row(3).getByRole('gridcell').nth(4)).toHaveText('PRACTICE-404')
+  await expect(batch.row(3).getByRole('gridcell').nth(6)).toHaveText('n1')
 
   await batch.again.click()
   await expect(batch.state).toHaveText('Draft')

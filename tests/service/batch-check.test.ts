@@ -114,7 +114,7 @@ describe('a checked file', () => {
       delimiter: '|',
       relax_column_count: true
     }) as string[][]
-    expect(headings).toEqual(['applicant_id', 'document_url', 'note', 'row', 'faults', 'veridesk_escaped'])
+    expect(headings).toEqual(['applicant_id', 'document_url', 'note', 'line', 'faults', 'veridesk_escaped'])
     expect(first).toEqual([
       '',
       'not a link',
@@ -150,7 +150,7 @@ describe('ids that begin like a formula', () => {
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     return {
       ...check.value,
-      ids: check.value.sample.map((row) => row[check.value.reading.mapping['applicant_id'] ?? -1])
+      ids: check.value.sample.map(({ cells }) => cells[check.value.reading.mapping['applicant_id'] ?? -1])
     }
   }
 
@@ -215,8 +215,8 @@ describe('ids that begin like a formula', () => {
         restored: 0,
         rows: 2,
         places: [
-          { row: 1, column: 'applicant_id' },
-          { row: 2, column: 'applicant_id' }
+          { row: 2, column: 'applicant_id' },
+          { row: 3, column: 'applicant_id' }
         ]
       }
     })

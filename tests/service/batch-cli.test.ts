@@ -92,7 +92,7 @@ test('check says what is in a file, by exit code too', async () => {
   ])
   expect(mixed.code).toBe(exitCodes.batchSomeNot.code)
   expect(mixed.out).toContain('3 rows, 2 valid, 1 invalid')
-  expect(mixed.out).toContain('row 2, “Kunde”: Enter the applicant’s ID.')
+  expect(mixed.out).toContain('line 3, “Kunde”: Enter the applicant’s ID.')
 })
 
 test('check points out an apostrophe before a sign with its row, and removes it where it is told to', async () => {
@@ -105,9 +105,12 @@ test('check points out an apostrophe before a sign with its row, and removes it 
       'There is an apostrophe before =, +, - or @ in 2 rows. It is sent as part of the value.'
     )
   })
-  expect(kept.out).toMatch(/row 1, “applicant_id”[^]*row 3, “applicant_id”/)
+  expect(kept.out).toMatch(/line 2, “applicant_id”[^]*line 4, “applicant_id”/)
   const removed = await cli([...check, '--apostrophes', 'remove', '--json'])
-  expect(JSON.parse(removed.out)).toMatchObject({ sample: [['-5001'], ['MARK-2'], ['@ada']], apostrophes: { rows: 2 } })
+  expect(JSON.parse(removed.out)).toMatchObject({
+    sample: [{ cells: ['-5001'] }, { cells: ['MARK-2'] }, { cells: ['@ada'] }],
+    apostrophes: { rows: 2 }
+  })
   expect((await cli([...check, '--apostrophes', 'perhaps'])).code).toBe(exitCodes.usage.code)
   // A run reports it as well, without a previous check.
   const run = await cli(...running('earlier.csv', '--out', path('marked.csv')))

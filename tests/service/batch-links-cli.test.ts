@@ -90,10 +90,10 @@ test('check lists the findings of each row, as text and as JSON, and ends with a
   expect(text).toMatchObject({ code: exitCodes.linksFound.code, error: '' })
   expect(text.out.split('\n').slice(-6)).toEqual([
     '5 of 5 links checked, 4 rows with findings (unreachable 1, no-document 1, expired 1, small 1)',
-    '  row 2, “photo_url”: The server of the link answered with status 404.',
-    '  row 3, “photo_url”: The link does not lead to a usable image or PDF.',
-    expect.stringMatching(/^ {2}row 4, “photo_url”: The image has 512 × 512 pixels/),
-    '  row 5, “photo_url”: The signed link has expired.',
+    '  line 3, “photo_url”: The server of the link answered with status 404.',
+    '  line 4, “photo_url”: The link does not lead to a usable image or PDF.',
+    expect.stringMatching(/^ {2}line 5, “photo_url”: The image has 512 × 512 pixels/),
+    '  line 6, “photo_url”: The signed link has expired.',
     ''
   ])
   expect(text.out).not.toContain('0123456789abcdef')
@@ -114,7 +114,7 @@ test('check lists the findings of each row, as text and as JSON, and ends with a
   })
   const { findings } = (JSON.parse(json.out) as { links: { findings: { row: number; kind: string }[] } }).links
   expect(findings[0]).toEqual({
-    row: 2,
+    row: 3,
     column: 'photo_url',
     kind: 'unreachable',
     fault: 'The server of the link answered with status 404.'

@@ -97,17 +97,17 @@ describe('the links of a file', () => {
     // The refused address was not asked.
     expect(server.asked.length - asked).toBe(7)
     expect(await codesOf(checkId)).toEqual([
-      [2, ['link-status']],
-      [3, ['link-no-document']],
-      [4, ['link-small']],
-      [5, ['link-expired']],
-      [6, ['link-same-file']],
+      [3, ['link-status']],
+      [4, ['link-no-document']],
+      [5, ['link-small']],
+      [6, ['link-expired']],
       [7, ['link-same-file']],
-      [8, ['link-address-refused']]
+      [8, ['link-same-file']],
+      [9, ['link-address-refused']]
     ])
     expect(await codesOf(checkId, 'unreachable')).toEqual([
-      [2, ['link-status']],
-      [8, ['link-address-refused']]
+      [3, ['link-status']],
+      [9, ['link-address-refused']]
     ])
     expect((await console.get('history.page', { filter: {}, limit: 5 })).records).toEqual([])
     const { events } = await console.get('audit.page', { limit: 50 })
@@ -124,7 +124,7 @@ describe('the links of a file', () => {
     const checkId = await read([link(seconds - 30), link(seconds + 120)])
     await console.get('batches.checkLinks', ordered(checkId, { pace: 1 }))
     await finished(checkId)
-    expect(await codesOf(checkId)).toEqual([[1, ['link-expires-early']]])
+    expect(await codesOf(checkId)).toEqual([[2, ['link-expires-early']]])
   })
 
   it('are asked four at a time, and no more after a stop', async () => {
@@ -171,16 +171,16 @@ describe('the links of a file', () => {
     const [saved] = parse<Record<string, string>>(await readFile(console.save, 'utf8'), { columns: true, bom: true })
     expect(saved).toMatchObject({
       applicant_id: 'A-2',
-      row: '2',
+      line: '3',
       faults: 'document_url: The server of the link answered with status 410.'
     })
 
     expect((await create(checkId, false)).counts).toMatchObject({ waiting: 2, invalid: 0 })
     const batch = await create(checkId, true)
     expect(batch.counts).toMatchObject({ waiting: 1, invalid: 1 })
-    const { rows } = await console.get('batches.rows', { id: batch.id, after: 1, limit: 5 })
+    const { rows } = await console.get('batches.rows', { id: batch.id, after: 2, limit: 5 })
     expect(rows[0]).toMatchObject({
-      row: 2,
+      row: 3,
       state: 'invalid',
       fault: [{ column: 'document_url', fault: { code: 'link-status', details: { status: 410 } } }]
     })
@@ -206,7 +206,7 @@ describe('the links of a file', () => {
     ).checkId
     await console.get('batches.checkLinks', ordered(next))
     await finished(next)
-    expect(await codesOf(next)).toEqual([[1, ['link-other-applicant']]])
+    expect(await codesOf(next)).toEqual([[2, ['link-other-applicant']]])
   })
 
   it('are forgotten with other settings of the file, and refused without a link', async () => {

@@ -145,7 +145,7 @@ describe('a batch', () => {
     expect(practice.ledger().filter(({ digest }) => digest === bodyDigest('{"applicant_id":"007"}'))).toHaveLength(1)
     expect(practice.ledger()).toHaveLength(62)
     const rows = await rowsOf(id)
-    expect(rows[1]).toMatchObject({ row: 2, state: 'answered', status: 404, tries: 1 })
+    expect(rows[1]).toMatchObject({ row: 3, state: 'answered', status: 404, tries: 1 })
     expect(rows.find(({ state }) => state === 'invalid')).toMatchObject({
       fault: [{ column: 'applicant_id', fault: { code: 'spaces-around' } }]
     })
@@ -463,7 +463,7 @@ describe('results', () => {
       'note',
       'ID',
       'outcome',
-      'row',
+      'line',
       'veridesk_outcome',
       'status',
       'message',
@@ -486,7 +486,7 @@ describe('results', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>)
     expect(about).toMatchObject({ batch: { id }, layout: { columns: ['note', 'ID', 'outcome'] } })
     expect(lines[0]).toMatchObject({
-      row: 1,
+      row: 2,
       cells: ['=1+1', '007', 'mine'],
       state: 'answered',
       record: { reply: { status: 200, body: expect.stringContaining('message') } }

@@ -77,7 +77,7 @@ describe('a byte that does not fit, behind the first 64 KiB', () => {
     const alone = await checkBytes(
       Buffer.from([...Buffer.from('applicant_id,name\n'), 0x42, 0xe9, 0x80, 0x2c, 0x92, 0x0a])
     )
-    expect(alone).toMatchObject({ ok: true, value: { sample: [['Bé€', '’']] } })
+    expect(alone).toMatchObject({ ok: true, value: { sample: [{ row: 2, cells: ['Bé€', '’'] }] } })
   })
 
   test('is no ground to read a file of UTF-8 as Windows-1252, though it comes first', async () => {
@@ -203,8 +203,8 @@ test('a replacement character that stands in the file itself is a fault where it
     value: {
       good: 0,
       faults: [
-        { row: 1, column: 'applicant_id' },
-        { row: 2, column: 'id_url' }
+        { row: 2, column: 'applicant_id' },
+        { row: 3, column: 'id_url' }
       ]
     }
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { stringify } from 'csv-stringify/sync'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { BatchReading } from '#contract/batches/batches.ts'
+import type { BatchCheck, BatchReading } from '#contract/batches/batches.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { operations, type FieldDeclaration } from '#contract/verification/operations.ts'
 import { ok } from '#contract/failures/result.ts'
@@ -45,6 +45,7 @@ function changedAfterFirstChunk(path: string): Source {
     }
   }
 }
+const cellsOf = (check: BatchCheck) => check.sample.map(({ cells }) => cells)
 async function good(answer: ReturnType<typeof checkText>) {
   const check = await answer
   if (!check.ok) throw new Error(sentencesOf(check.failure).what)
@@ -70,8 +71,8 @@ describe('encodings and delimiters', () => {
     expect(check.reading).toMatchObject({ encoding, delimiter: ';', mapping: { applicant_id: 0 } })
     expect(check.columns).toEqual(['applicant_id', 'name'])
     expect(check.sample).toEqual([
-      ['007', 'Jörg – “Ä”'],
-      ['0012345678901234567890', 'x']
+      { row: 2, cells: ['007', 'Jörg – “Ä”'] },
+      { row: 3, cells: ['0012345678901234567890', 'x'] }
     ])
     expect(check).toMatchObject({ rows: 2, good: 2, invalid: 0 })
   })
@@ -86,7 +87,7 @@ describe('encodings and delimiters', () => {
       ]
       const check = await good(checkText(stringify(rows, { delimiter })))
       expect(check.reading.delimiter).toBe(delimiter)
-      expect(check.sample).toEqual(rows.slice(1))
+      expect(cellsOf(check)).toEqual(rows.slice(1))
     }
   )
 
@@ -106,7 +107,7 @@ describe('encodings and delimiters', () => {
         const check = await good(
           checkText(stringify([['applicant_id', 'b'], ...rows], { quoted: true }), { ...details, delimiter: ',' })
         )
-        expect(check.sample).toEqual(kept)
+        expect(cellsOf(check)).toEqual(kept)
       }),
       { numRuns: 60 }
     )
@@ -173,7 +174,6 @@ describe('bad input has a sentence of its own', () => {
     ['headings only', 'applicant_id,b\n', 'batch-file-headings-only'],
     ['the same heading twice', 'applicant_id,Note,note\n1,2,3\n', 'batch-heading-twice'],
     ['a quote that is never closed', 'applicant_id,b\n1,"open\n2,x\n3,y\n', 'batch-quote-open'],
-    ['a stray quote', 'applicant_id,b\n1,x"y\n', 'batch-quote-stray'],
     ['a row of 9 MiB', `applicant_id\n${'x'.repeat(9 * 1024 * 1024)}\n`, 'batch-row-too-large'],
     ['1,001 columns', `${Array.from({ length: 1001 }, (_, n) => `c${n}`).join(',')}\n1\n`, 'batch-too-many-columns'],
     ['a workbook', 'PK\u0003\u0004rest', 'batch-file-not-text']
@@ -191,11 +191,11 @@ describe('bad input has a sentence of its own', () => {
     const check = await good(checkText(`ID;x\n1;a;b\n2\n3;${'y'.repeat(1_048_576)}\n4\0;a\n;e\n6;ok\n6;again\n`))
     expect(check).toMatchObject({ rows: 7, good: 2, invalid: 5, duplicates: 1, moreFaults: false })
     expect(check.faults.map(({ row, column }) => [row, column])).toEqual([
-      [1, ''],
       [2, ''],
-      [3, 'x'],
-      [4, 'ID'],
-      [5, 'ID']
+      [3, ''],
+      [4, 'x'],
+      [5, 'ID'],
+      [6, 'ID']
     ])
     expect(check.faults[2]?.fault).toMatchObject({ code: 'cell-too-long', details: { length: 1_048_576 } })
   })

@@ -8,11 +8,11 @@ import { escapedColumn, markedCsvText, type RowToWrite } from '#core/csv/escaped
 import { csvText } from '#core/csv/formula.ts'
 import { openRows, type ValidatedRow } from './reading/check.ts'
 import { rowFaultsText } from '#contract/failures/sentences.ts'
-import { RowsError } from './reading/rows.ts'
+import { RowsError } from './reading/lines.ts'
 import { freeColumns, ResultsError, type ResultsText } from './results.ts'
 
 const chunkRows = 250
-const ownColumns = ['row', 'faults', escapedColumn] as const
+const ownColumns = ['line', 'faults', escapedColumn] as const
 
 /** The suggested file name. */
 export const foundName = (fileName: string): string => `${fileName.replace(/\.[a-z0-9]{1,5}$/i, '')} link findings.csv`

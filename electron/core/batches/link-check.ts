@@ -22,7 +22,7 @@ import type { HistoryStore } from '#wire/history/store.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Checked } from './held-checks.ts'
 import { openRows, type ValidatedRow } from './reading/check.ts'
-import { RowsError } from './reading/rows.ts'
+import { RowsError } from './reading/lines.ts'
 
 /** Links asked at the same time. A document may have 20 MiB, and all of them may lead to one server. */
 const atOnce = 4

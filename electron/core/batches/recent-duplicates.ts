@@ -9,7 +9,7 @@ import type { VerificationInput } from '#contract/verification/verification.ts'
 import { storable } from '#core/verification/storable.ts'
 import type { Checked } from './held-checks.ts'
 import { openRows, type ValidatedRow } from './reading/check.ts'
-import { RowsError } from './reading/rows.ts'
+import { RowsError } from './reading/lines.ts'
 import type { BatchStore } from '#wire/history/batches.ts'
 
 /** Rows per query to the history, so that it can serve other queries in between. */

@@ -55,7 +55,7 @@ const outcomeWords = ({ state, resolved }: ResultRow): string =>
   resolved === undefined ? state : `${state} (${resolved === 'sent' ? 'counted as sent' : 'to be sent again'})`
 
 const ownColumns = [
-  'row',
+  'line',
   'outcome',
   'status',
   'message',

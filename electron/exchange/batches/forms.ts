@@ -16,7 +16,7 @@ export const batchForms = {
     id: z.uuid(),
     operation: z.enum(operationIds),
     connection: z.int().min(0),
-    rows: z.int().min(1).max(maxBatchRows),
+    rows: z.int().min(1),
     count: z.int().min(1).max(maxBatchRows),
     team: keySchema,
     sharer: installationSchema,

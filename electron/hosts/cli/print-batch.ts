@@ -30,7 +30,7 @@ export function apostropheLines({ apostrophes: { restored, rows, places }, readi
   )
   for (const { row, column } of places)
     lines.push(
-      `  row ${number(row)}, “${oneLine(column)}”: ${reading.apostrophes === 'keep' ? 'apostrophe at the start or after a separator' : 'without its apostrophe'}`
+      `  line ${number(row)}, “${oneLine(column)}”: ${reading.apostrophes === 'keep' ? 'apostrophe at the start or after a separator' : 'without its apostrophe'}`
     )
   if (rows > places.length) lines.push('  … and more rows')
   return lines
@@ -50,7 +50,7 @@ export function checkText(check: BatchCheck): string {
   if (reading.applicantColumn >= 0)
     lines.push(`  applicant, in Veridesk only, from ${columnOf(reading.applicantColumn)}`)
   for (const { row, column, fault } of check.faults)
-    lines.push(`  row ${number(row)}${column ? `, “${oneLine(column)}”` : ''}: ${oneLine(fieldFaultSentence(fault))}`)
+    lines.push(`  line ${number(row)}${column ? `, “${oneLine(column)}”` : ''}: ${oneLine(fieldFaultSentence(fault))}`)
   if (check.moreFaults) lines.push(`  … and ${number(check.faultCount - check.faults.length)} more errors`)
   lines.push(...apostropheLines(check))
   return lines.join('\n')
@@ -111,7 +111,7 @@ export function batchText(batch: BatchSummary): string {
 /** One row in one line. */
 export const rowLine = (row: BatchRow): string =>
   [
-    `row ${row.row}`.padEnd(12),
+    `line ${row.row}`.padEnd(12),
     row.state.padEnd(11),
     oneLine(row.fault === undefined ? (row.message ?? row.cells.join(' ')) : rowFaultsText(row.fault)),
     row.recordId ?? ''

@@ -17,13 +17,13 @@ const number = (value: number): string => value.toLocaleString('en')
 export const linksProgress = ({ done, links, found }: BatchLinkCheck): string =>
   `${number(done)} of ${count(links, 'link', 'links')} checked, ${count(found, 'row', 'rows')} with findings`
 
-/** The findings by row, after the figures. */
+/** The findings by line, after the figures. */
 export function linksText({ check, rows }: FoundLinks): string {
   const kinds = linkKinds.flatMap((kind) => (check.figures[kind] ? [`${kind} ${number(check.figures[kind])}`] : []))
   const lines = [`${linksProgress(check)}${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`]
   for (const { row, faults } of rows)
     for (const { column, fault } of faults)
-      lines.push(`  row ${number(row)}, “${oneLine(column)}”: ${oneLine(fieldFaultSentence(fault))}`)
+      lines.push(`  line ${number(row)}, “${oneLine(column)}”: ${oneLine(fieldFaultSentence(fault))}`)
   if (check.found > rows.length) lines.push(`  … and ${count(check.found - rows.length, 'more row', 'more rows')}`)
   return lines.join('\n')
 }

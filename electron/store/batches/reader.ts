@@ -59,6 +59,7 @@ export class BatchReader {
   private readonly countBetween
   private readonly counts
   private readonly waitingRows
+  private readonly skipped
   private readonly db: Db
   private readonly subjects: Subjects
   private readonly reader: Reader
@@ -76,6 +77,9 @@ export class BatchReader {
     this.createdBetween = db.prepare(`SELECT * ${between} ORDER BY created_at DESC, ref DESC LIMIT ?`)
     this.countBetween = db.prepare(`SELECT count(*) ${between}`).pluck()
     this.counts = db.prepare('SELECT state, count FROM batch_count WHERE batch = ?').raw()
+    this.skipped = db
+      .prepare('SELECT row FROM batch_row WHERE batch = ? AND row > ? ORDER BY row LIMIT 1 OFFSET ?')
+      .pluck()
     this.waitingRows = db.prepare(
       `SELECT r.row, r.tries, r.subject, c.sealed FROM batch_row r JOIN batch_cells c ON c.batch = r.batch AND c.row = r.row
        WHERE r.batch = ? AND r.row > ? AND r.row <= ? AND r.state = ${waiting} ORDER BY r.row LIMIT ?`
@@ -229,9 +233,11 @@ export class BatchReader {
     return statement.all(ref, after, limit) as StoredRow[]
   }
 
-  rows({ id, states, after, limit }: BatchRowsQuery): Result<BatchRowsPage, Failure> {
+  rows({ id, states, after, skip = 0, limit }: BatchRowsQuery): Result<BatchRowsPage, Failure> {
     return this.with(id, ({ ref }) => {
-      const stored = this.stored(ref, { states, after, limit: limit + 1 })
+      const from = skip === 0 ? after : (this.skipped.get(ref, after, skip - 1) as number | undefined)
+      if (from === undefined) return { rows: [], more: false }
+      const stored = this.stored(ref, { states, after: from, limit: limit + 1 })
       return { rows: stored.slice(0, limit).map((row) => this.shown(row)), more: stored.length > limit }
     })
   }

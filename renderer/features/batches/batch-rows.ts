@@ -1,7 +1,7 @@
 /**
  * Rows of a batch, requested page by page as they come into view, so 100,000 rows cost no more than those drawn. A
- * whole file can be entered anywhere, since its rows are numbered without gaps; a filtered one is read page by page,
- * since each page is found by the row before it.
+ * whole file can be entered anywhere, since its rows can be counted; a filtered one is read page by page, since each page
+ * is found by the row before it.
  */
 import { ref, shallowRef, type Ref } from 'vue'
 import type { BatchRow, BatchRowsPage } from '#contract/batches/batches.ts'
@@ -12,7 +12,7 @@ const pageSize = 200
 /** Pages that are cached beyond those in view. */
 const keptPages = 20
 
-export type AskRows = (after: number, limit: number) => Promise<Result<BatchRowsPage, Failure>>
+export type AskRows = (after: number, limit: number, skip: number) => Promise<Result<BatchRowsPage, Failure>>
 
 export interface BatchRowList {
   /** Incremented with each answer. */
@@ -26,8 +26,11 @@ export interface BatchRowList {
   refresh(): Promise<void>
 }
 
-/** @param size Number of rows according to the batch's counts. */
-export function batchRows(askRows: AskRows, contiguous: boolean, size: () => number): BatchRowList {
+/**
+ * @param whole Whether it is a whole file.
+ * @param size Number of rows according to the batch's counts.
+ */
+export function batchRows(askRows: AskRows, whole: boolean, size: () => number): BatchRowList {
   const pages = new Map<number, readonly BatchRow[]>()
   const fresh = new Set<number>()
   /** The number of the row before each page. */
@@ -40,7 +43,7 @@ export function batchRows(askRows: AskRows, contiguous: boolean, size: () => num
   const failure = shallowRef<Failure>()
 
   const total = (): number => Math.min(size(), end ?? size())
-  const anchorOf = (page: number): number | undefined => (contiguous ? page * pageSize : anchors[page])
+  const anchorOf = (page: number): number | undefined => (whole ? 0 : anchors[page])
   function next(): number | undefined {
     for (let page = wanted.first; page <= wanted.last; page += 1) {
       if (fresh.has(page) || (page > 0 && page * pageSize >= total())) continue
@@ -52,7 +55,7 @@ export function batchRows(askRows: AskRows, contiguous: boolean, size: () => num
     pages.set(page, rows)
     fresh.add(page)
     const last = rows.at(-1)
-    if (!contiguous && last && more) anchors[page + 1] = last.row
+    if (!whole && last && more) anchors[page + 1] = last.row
     if (!more) end = page * pageSize + rows.length
     else if (end !== undefined && end <= (page + 1) * pageSize) end = undefined
     const middle = (wanted.first + wanted.last) / 2
@@ -65,7 +68,7 @@ export function batchRows(askRows: AskRows, contiguous: boolean, size: () => num
   }
   async function pump(): Promise<void> {
     for (let page = next(); page !== undefined; page = next()) {
-      const answer = await askRows(anchorOf(page) ?? 0, pageSize)
+      const answer = await askRows(anchorOf(page) ?? 0, pageSize, whole ? page * pageSize : 0)
       failure.value = answer.ok ? undefined : answer.failure
       if (!answer.ok) return
       put(page, answer.value)

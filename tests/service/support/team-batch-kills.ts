@@ -208,7 +208,7 @@ async function compare(
     const draft = must(await ground.store.batches.draft(batch.id))
     const { source } = must(await ground.team.batches.results({ batch, draft }, ground.store.batches))
     const { shares } = must(await ground.team.batches.progress(batch.id))
-    let [answered, unknown, lost, unlabelled, seen] = [0, 0, 0, 0, 0]
+    let [answered, unknown, lost, unlabelled, seen] = [0, 0, 0, 0, 1]
     for (let after = 0, more = true; more;) {
       const page = must(await source.results(batch.id, { after, limit: 500, records: true }))
       for (const { row, state, cells } of page.rows) {

@@ -3,18 +3,18 @@
  * file.
  */
 import { maxBatchRows } from '#contract/batches/rows.ts'
-import type { BatchCheck, BatchDelimiter, BatchEncoding, BatchReading, RowFault } from '#contract/batches/batches.ts'
+import type { BatchCheck, BatchEncoding, BatchReading, RowFault, SampleRow } from '#contract/batches/batches.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
-import { decodingOf, headBytes, textOrFailure } from '#contract/text/encoding.ts'
+import { headBytes, textOrFailure } from '#contract/text/encoding.ts'
 import { withoutApostrophes } from '#contract/text/spreadsheet-safe.ts'
 import { restoringOf, type Restoring } from '#core/csv/escaped.ts'
 import type { BatchLayout } from '#wire/history/batches.ts'
-import { detectDelimiter } from './delimiter.ts'
+import { openCsv } from './csv.ts'
 import { createSeenInputs } from './digests.ts'
+import { RowsError, type Line } from './lines.ts'
 import { columnNames, matchHeadings } from '#core/csv/headings.ts'
 import { createRowValidator, type RowValidation } from './validate.ts'
-import { cellsOf, RowsError } from './rows.ts'
 import type { Reading, Source } from './source.ts'
 
 const sampleRows = 20
@@ -23,6 +23,7 @@ const listedFaults = 500
 
 /** A row as read and validated. */
 export interface ValidatedRow extends RowValidation {
+  /** The line of the file on which the row begins. */
   readonly row: number
   readonly cells: readonly string[]
   /** A valid row whose input also occurs in an earlier row. */
@@ -73,14 +74,9 @@ async function withHead(
   return { head: Buffer.concat(first), all: all() }
 }
 
-/** The first bytes as text, to detect the delimiter; damaged characters do not matter here. */
-const startOf = (head: Uint8Array, encoding: BatchEncoding): string =>
-  new TextDecoder(encoding).decode(head, { stream: true })
-
 /**
  * Opens a source and reads its headings. Failures: `batch-file-unreadable`, `-not-text`, `-encoding`, `-empty`,
- * `batch-heading-twice`, `batch-too-many-columns`, `batch-mapping-invalid`, `batch-quote-open`, `-stray`,
- * `batch-row-too-large`.
+ * `batch-heading-twice`, `batch-too-many-columns`, `batch-mapping-invalid`, `batch-quote-open`, `batch-row-too-large`.
  */
 export async function openRows(source: Source, wanted: BatchReading): Promise<Result<OpenedRows, Failure>> {
   const opened = await source.open()
@@ -90,12 +86,12 @@ export async function openRows(source: Source, wanted: BatchReading): Promise<Re
     const { head, all } = await withHead(reading.bytes)
     const text = textOrFailure(head)
     if (!text.ok) return text
-    const decoding = decodingOf(head, wanted.encoding)
-    const delimiter: BatchDelimiter = wanted.delimiter ?? detectDelimiter(startOf(head, decoding.encoding()))
-    const lines = cellsOf(all, { decoding, delimiter, fileName: source.name })
+    const table = openCsv({ head, bytes: all, file: source.name }, wanted)
+    const { delimiter } = table
+    const lines = eachLine(table.lines)
     const headings = await lines.next()
     if (headings.done) return failed('batch-file-empty')
-    const restoring = restoringOf(headings.value, delimiter, wanted.apostrophes)
+    const restoring = restoringOf(headings.value.cells, delimiter, wanted.apostrophes)
     if (!restoring.ok) return restoring
     const columns = columnNames(restoring.value.headings)
     if (!columns.ok) return columns
@@ -103,7 +99,7 @@ export async function openRows(source: Source, wanted: BatchReading): Promise<Re
     if (!matching.ok) return matching
     const layout: BatchLayout = { columns: columns.value, delimiter, ...matching.value }
     return ok({
-      encoding: decoding.encoding,
+      encoding: table.encoding,
       layout,
       reading,
       rows: () => validated(lines, wanted, layout, restoring.value)
@@ -114,8 +110,12 @@ export async function openRows(source: Source, wanted: BatchReading): Promise<Re
   }
 }
 
+async function* eachLine(blocks: AsyncGenerator<readonly Line[]>): AsyncGenerator<Line> {
+  for await (const block of blocks) yield* block
+}
+
 async function* validated(
-  lines: AsyncGenerator<readonly string[]>,
+  lines: AsyncGenerator<Line>,
   { operation, apostrophes: choice }: BatchReading,
   layout: BatchLayout,
   restoring: Restoring
@@ -123,11 +123,11 @@ async function* validated(
   const validate = createRowValidator(operation, layout)
   const inputs = createSeenInputs()
   const used = [...new Set([...Object.values(layout.mapping), layout.applicantColumn])].filter((column) => column >= 0)
-  let row = 0
+  let count = 0
   try {
-    for await (const line of lines) {
-      row += 1
-      if (row > maxBatchRows) throw new RowsError(tooManyRows.failure)
+    for await (const { line: row, cells: line } of lines) {
+      count += 1
+      if (count > maxBatchRows) throw new RowsError(tooManyRows.failure)
       const { cells, restored, marked } = restoring.row(line)
       const validation = validate(cells)
       // With "remove", the cells no longer have them; the original line shows where they were.
@@ -163,17 +163,17 @@ export async function checkSource(
   const opened = await openRows(source, wanted)
   if (!opened.ok) return opened
   const { layout, reading } = opened.value
-  const sample: string[][] = []
+  const sample: SampleRow[] = []
   const faults: RowFault[] = []
   const places: { row: number; column: string }[] = []
   let [rows, good, invalid, faultCount, duplicates, restoredRows, apostropheRows] = [0, 0, 0, 0, 0, 0, 0]
   try {
     for await (const { row, cells, faults: found, duplicate, restored, apostrophes } of opened.value.rows()) {
-      rows = row
+      rows += 1
       if (restored) restoredRows += 1
       if (apostrophes.length > 0) apostropheRows += 1
       for (const column of apostrophes) if (places.length < listedFaults) places.push({ row, column })
-      if (sample.length < sampleRows) sample.push(cells.map((cell) => cell.slice(0, sampleLength)))
+      if (sample.length < sampleRows) sample.push({ row, cells: cells.map((cell) => cell.slice(0, sampleLength)) })
       if (found.length > 0) {
         invalid += 1
         faultCount += found.length
