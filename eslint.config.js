@@ -193,19 +193,6 @@ export default tseslint.config(
     }
   },
   {
-    // Longer than a function may be today; the next change to one of them splits it.
-    files: [
-      'electron/core/batches/running.ts',
-      'electron/core/team/batches/*.ts',
-      'electron/exchange/batches/work.ts',
-      'electron/exchange/worker/session.ts',
-      'electron/store/worker/methods.ts',
-      'renderer/features/batches/batch-draft-store.ts',
-      'renderer/features/shell/palette-commands.ts'
-    ],
-    rules: { 'max-lines-per-function': 'off' }
-  },
-  {
     // A test may assert facts about its own fixtures, and attacks the window in ways that the window itself may not
     // use.
     files: ['tests/**'],

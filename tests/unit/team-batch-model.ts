@@ -8,7 +8,8 @@ import type { SharedRun } from '#core/batches/shared/ports.ts'
 import type { BatchStep, TakenRow } from '#wire/history/batches.ts'
 import type { BatchPort } from '#team/thread/batch-ports.ts'
 import { runRules } from '#core/team/batches/rules.ts'
-import { startSharedRun, type SharedRunParts } from '#core/team/batches/run.ts'
+import type { SharedRunParts } from '#core/team/batches/place.ts'
+import { startSharedRun } from '#core/team/batches/run.ts'
 
 interface Options {
   readonly rows: number

@@ -1,29 +1,22 @@
 /** The batches that run in this process: starts, progress events, endings. */
-import type { BatchDraft, BatchStore, RowFinish, TakenRow } from '#wire/history/batches.ts'
-import type { BatchState, BatchSummary } from '#contract/batches/batches.ts'
+import type { BatchDraft, BatchStore } from '#wire/history/batches.ts'
+import type { BatchSummary } from '#contract/batches/batches.ts'
 import { heldBy } from '#contract/batches/held-batches.ts'
 import type { Connection } from '#contract/connections/connection.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
-import type { RecordEnding } from '#contract/history/records.ts'
 import { ok, type Result, fail } from '#contract/failures/result.ts'
-import type { LinePool } from '#core/client/line.ts'
-import type { SendOrder } from '#core/client/send.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import type { Policies } from '#core/policies/policies.ts'
 import type { HostPorts } from '#core/ports/host.ts'
-import { takeAccess, type AccessParts } from '#core/verification/access.ts'
-import { prepared, type PreparedParts } from '#core/verification/prepared.ts'
-import { storable } from '#core/verification/storable.ts'
+import { createLateRows } from './late-rows.ts'
 import { createRate, secondsLeft } from './pace.ts'
-import { createRowValidator } from './reading/validate.ts'
+import { prepareRows, type PreparedRows, type RowParts } from './row-sending.ts'
 import { startRun, type Run, type RunEnd, type RunnerParts } from './runner.ts'
-import { colleagueGuard, type GuardParts } from './shared/colleague-guard.ts'
-import type { SharedOrder, SharedRun, TeamOfBatches } from './shared/ports.ts'
+import type { SharedRun, TeamOfBatches } from './shared/ports.ts'
 
-export interface RunningParts extends AccessParts, PreparedParts, GuardParts {
+export interface RunningParts extends RowParts {
   connection(id: string): Promise<Result<Connection, Failure>>
-  send(order: SendOrder): Promise<RecordEnding>
   /** Milliseconds during which no row is started because the user is active. */
   yieldFor(now: number): number
   announce(event: ConsoleEvent): void
@@ -73,17 +66,6 @@ const announceInterval = 250
 /** Milliseconds allowed for rows in progress when the application closes; then they are aborted. */
 const closeGrace = 3000
 
-/**
- * What could not be written to a history because the disk was full. Kept per history, since another one, such as
- * after a restore, does not have these rows.
- */
-interface Late {
-  /** Results of rows, by batch. */
-  readonly endings: Map<string, readonly RowFinish[]>
-  /** States that batches ended in, by batch. */
-  readonly states: Map<string, Pick<BatchSummary, 'state' | 'reason'>>
-}
-
 interface Live {
   readonly run: Run
   /** Set if a user halted it; not when the console closes. */
@@ -105,32 +87,139 @@ const ofTeam = (alone: RunnerParts, { store, mayBeSent }: SharedRun): RunnerPart
       : { outcome: 'not-sent', endedAt: alone.clock.now(), failure: failure('cancelled-before-sending') }
 })
 
-export function createRunning(parts: RunningParts): Running {
+/** What only this process knows of a batch that runs. */
+function whileRunning(batch: BatchSummary, { run, rate: measured }: Live, now: number): BatchSummary {
+  const rate = measured.perSecond(now)
+  const halting = run.halting()
+  const left = batch.counts.waiting + batch.counts.open
+  // A few more rows are recorded ahead than are sent at once: until it is their turn, they are waiting.
+  const open = Math.min(batch.counts.open, batch.atOnce)
+  return {
+    ...batch,
+    counts: { ...batch.counts, open, waiting: left - open },
+    ...(rate !== undefined && { rate }),
+    ...(rate !== undefined && rate > 0 && { secondsLeft: secondsLeft(left, rate, batch.pace) }),
+    ...(halting && { ending: halting === 'paused' ? 'pausing' : 'cancelling' })
+  }
+}
+
+const endTitles = {
+  finished: 'Batch finished',
+  cancelled: 'Batch cancelled',
+  stopped: 'Batch stopped',
+  paused: 'Batch paused'
+} as const
+
+function notifyEnd(host: RunningParts['host'], { counts }: BatchSummary, state: RunEnd['state']): void {
+  const numbers = [
+    `${counts.answered} answered`,
+    `${counts.unreadable + counts['not-sent']} failed`,
+    `${counts.unknown} unknown`,
+    `${counts.waiting} waiting`
+  ]
+  host.notify(endTitles[state], numbers.join(', '))
+}
+
+/** The connection of a batch that may start: it is as it was, and a person confirmed what needs it. */
+async function startable(
+  parts: Pick<RunningParts, 'connection'>,
+  batch: BatchSummary,
+  state: BatchSummary['state'],
+  { confirmation, afterRestore }: StartConfirmation
+): Promise<Result<Connection, Failure>> {
+  if (state === 'cancelled' || state === 'finished') return failed('batch-not-startable', { reason: state })
+  const connection = await parts.connection(batch.connection.id)
+  if (!connection.ok) return connection
+  const { name, mode } = connection.value
+  if (mode !== batch.connection.mode)
+    return failed('batch-connection-changed', { before: batch.connection.mode, now: mode })
+  const held = heldBy(batch)
+  if (held && afterRestore !== true) return fail(held)
+  if (mode === 'live' && confirmation !== name) return failed('batch-confirmation-missing', { name })
+  return connection
+}
+
+/** The run of a batch that its team shares; undefined if it does not. */
+async function sharedRunOf(
+  { team }: Pick<RunningParts, 'team'>,
+  { batches: store, sharedBatches: journal }: StartedIn,
+  id: string,
+  draft: BatchDraft
+): Promise<Result<SharedRun | undefined, Failure>> {
+  const { shared } = draft
+  if (!shared) return ok(undefined)
+  return (await team?.run({ id, draft: { ...draft, shared }, store, journal })) ?? failed('team-missing')
+}
+
+/** Starts no further row of any batch. */
+function pauseAll(live: ReadonlyMap<string, Live>): void {
+  for (const { run, halted } of live.values()) {
+    run.halt('paused')
+    halted()
+  }
+}
+
+/** Halts all batches, allows rows in progress a few seconds, then aborts them. */
+async function endAll(live: ReadonlyMap<string, Live>): Promise<void> {
+  const all = [...live.values()]
+  pauseAll(live)
+  const timer = setTimeout(() => {
+    for (const { run } of all) run.abort()
+  }, closeGrace)
+  await Promise.allSettled(all.map((each) => each.over))
+  clearTimeout(timer)
+}
+
+/** Starts the rows. `changed` is called at each interval in which some have ended; `stop` ends that. */
+function startRows(
+  parts: RunningParts,
+  store: BatchStore,
+  batch: BatchSummary,
+  rows: Pick<RunnerParts, 'intentOf' | 'send' | 'refusal' | 'guardOf'>,
+  shared: SharedRun | undefined,
+  changed: () => void
+): Pick<Live, 'run' | 'rate'> & { stop(): void } {
   const { clock } = parts
+  const rate = createRate(clock.monotonic())
+  let dirty = true
+  // A batch may be older than the policy.
+  const { atOnce, pace } = parts.policies?.limited(batch) ?? batch
+  const alone: RunnerParts = {
+    clock,
+    store,
+    id: batch.id,
+    atOnce,
+    pace,
+    ...rows,
+    retryBusy: () => parts.settings().retryBusy,
+    yieldFor: (now) => parts.yieldFor(now),
+    random: () => parts.random(),
+    onEnd() {
+      dirty = true
+      rate.note()
+    }
+  }
+  let asked = 0
+  const timer = setInterval(() => {
+    asked += 1
+    if (dirty && asked % 4 === 0) parts.announce({ kind: 'history-changed' })
+    if (!dirty) return
+    dirty = false
+    changed()
+  }, announceInterval)
+  return { run: startRun(shared ? ofTeam(alone, shared) : alone), rate, stop: () => clearInterval(timer) }
+}
+
+export function createRunning(parts: RunningParts): Running {
   const live = new Map<string, Live>()
   const starting = new Set<string>()
-  const kept = new Map<BatchStore, Late>()
-  const lateOf = (store: BatchStore): Late => {
-    const late = kept.get(store) ?? { endings: new Map(), states: new Map() }
-    kept.set(store, late)
-    return late
-  }
+  const late = createLateRows(parts)
 
   function withLiveState(store: BatchStore, batch: BatchSummary): BatchSummary {
     const running = live.get(batch.id)
-    if (!running) return { ...batch, ...lateOf(store).states.get(batch.id) }
-    const rate = running.rate.perSecond(clock.monotonic())
-    const halting = running.run.halting()
-    const left = batch.counts.waiting + batch.counts.open
-    // A few more rows are recorded ahead than are sent at once: until it is their turn, they are waiting.
-    const open = Math.min(batch.counts.open, batch.atOnce)
-    return {
-      ...batch,
-      counts: { ...batch.counts, open, waiting: left - open },
-      ...(rate !== undefined && { rate }),
-      ...(rate !== undefined && rate > 0 && { secondsLeft: secondsLeft(left, rate, batch.pace) }),
-      ...(halting && { ending: halting === 'paused' ? 'pausing' : 'cancelling' })
-    }
+    return running
+      ? whileRunning(batch, running, parts.clock.monotonic())
+      : { ...batch, ...late.of(store).states.get(batch.id) }
   }
 
   function announceBatch(store: BatchStore, batch: BatchSummary): void {
@@ -140,139 +229,29 @@ export function createRunning(parts: RunningParts): Running {
     parts.host.showProgress(live.has(batch.id) ? 1 - (waiting + open) / Math.max(1, shown.rows) : undefined)
   }
 
-  /** Writes the results that an earlier run of this batch could not write. */
-  async function recordLate(store: BatchStore, id: string): Promise<Result<null, Failure>> {
-    const { endings } = lateOf(store)
-    const late = [...(endings.get(id) ?? [])]
-    for (let finish = late[0]; finish; finish = late[0]) {
-      const done = await store.step(id, { finish })
-      if (!done.ok) return done
-      late.shift()
-      endings.set(id, late)
-    }
-    endings.delete(id)
-    return ok(null)
-  }
-
-  /** Writes pending results before the state, or they would be lost when the application closes. */
-  async function setState(
-    store: BatchStore,
-    id: string,
-    state: BatchState,
-    by: 'person' | 'console',
-    reason?: Failure
-  ): Promise<Result<BatchSummary, Failure>> {
-    const recorded = await recordLate(store, id)
-    const changed = recorded.ok
-      ? await store.setState(
-          id,
-          state,
-          { at: clock.now(), operator: by === 'person' ? parts.operator : undefined },
-          reason
-        )
-      : recorded
-    if (changed.ok) lateOf(store).states.delete(id)
-    return changed
-  }
-
-  /** What all rows share; obtained once per start, and asked before each row whether it still stands. */
-  async function prepare(draft: BatchDraft, id: string, connection: Connection) {
-    const access = await takeAccess(parts, connection)
-    if (!access.ok) return access
-    const { intent, order } = prepared(parts, connection, draft.operation, access.value)
-    const validate = createRowValidator(draft.operation, draft.layout)
-    const colleagues = colleagueGuard(parts, draft.operation, connection.baseUrl)
-    const { createLinePool } = await import('#core/client/line.ts')
-    const lines = createLinePool(() => clock.monotonic())
-    return ok({
-      lines,
-      refusal: access.value.order.refusal,
-      async guardOf({ cells }: TakenRow) {
-        const minutes = parts.settings().spendGuardMinutes
-        // Who takes over a shared batch does not know what its sharer has chosen.
-        const skipsRecent = draft.shared ? draft.skipRecent === true : draft.skipRecent !== false
-        if (!skipsRecent || minutes === 0) return {}
-        const recentDuplicates = clock.now() - minutes * 60_000
-        // The runner of a shared batch knows by its intents who has sent which row.
-        if (!colleagues || draft.shared) return { recentDuplicates }
-        const { input, applicantId } = validate(cells)
-        return { recentDuplicates, colleague: await colleagues(storable(input, draft.operation).input, applicantId) }
-      },
-      intentOf: ({ cells, documents }: TakenRow) => intent({ ...validate(cells), documents, batchId: id }),
-      async send({ cells }: TakenRow, signal: AbortSignal): Promise<RecordEnding> {
-        const network = await access.value.way()
-        if (!network.ok) return { outcome: 'not-sent', endedAt: clock.now(), failure: network.failure }
-        return parts.send(order(validate(cells).input, network.value, { signal, onPhase: () => undefined, lines }))
-      }
-    })
-  }
-
-  async function finishRun(store: BatchStore, id: string, { state, reason, unrecorded: late }: RunEnd): Promise<void> {
-    if (late.length > 0) lateOf(store).endings.set(id, late)
+  async function finishRun(store: BatchStore, id: string, { state, reason, unrecorded }: RunEnd): Promise<void> {
+    if (unrecorded.length > 0) late.of(store).endings.set(id, unrecorded)
     const wanted = (state === 'paused' || state === 'cancelled') && live.get(id)?.asked === true
-    const changed = await setState(store, id, state, wanted ? 'person' : 'console', reason)
+    const changed = await late.setState(store, id, state, wanted ? 'person' : 'console', reason)
     live.delete(id)
-    if (!changed.ok) lateOf(store).states.set(id, { state, ...(reason && { reason }) })
+    if (!changed.ok) late.of(store).states.set(id, { state, ...(reason && { reason }) })
     const batch = changed.ok ? changed : await store.show(id)
     if (batch.ok) announceBatch(store, batch.value)
     else parts.host.showProgress(undefined)
     parts.announce({ kind: 'history-changed' })
-    if (!batch.ok || (state === 'paused' && !reason)) return
-    const { counts } = batch.value
-    const numbers = [
-      `${counts.answered} answered`,
-      `${counts.unreadable + counts['not-sent']} failed`,
-      `${counts.unknown} unknown`,
-      `${counts.waiting} waiting`
-    ]
-    parts.host.notify(
-      { finished: 'Batch finished', cancelled: 'Batch cancelled', stopped: 'Batch stopped', paused: 'Batch paused' }[
-        state
-      ],
-      numbers.join(', ')
-    )
+    if (batch.ok && (state !== 'paused' || reason)) notifyEnd(parts.host, batch.value, state)
   }
 
-  function launch(
-    store: BatchStore,
-    batch: BatchSummary,
-    prepared: { lines: LinePool } & Pick<RunnerParts, 'intentOf' | 'send' | 'refusal' | 'guardOf'>,
-    shared: SharedRun | undefined
-  ): void {
+  function launch(store: BatchStore, batch: BatchSummary, prepared: PreparedRows, shared: SharedRun | undefined): void {
     const { id } = batch
-    const rate = createRate(clock.monotonic())
-    let dirty = true
     const { lines, ...rows } = prepared
-    // A batch may be older than the policy.
-    const { atOnce, pace } = parts.policies?.limited(batch) ?? batch
-    const alone: RunnerParts = {
-      clock,
-      store,
-      id,
-      atOnce,
-      pace,
-      ...rows,
-      retryBusy: () => parts.settings().retryBusy,
-      yieldFor: (now) => parts.yieldFor(now),
-      random: () => parts.random(),
-      onEnd() {
-        dirty = true
-        rate.note()
-      }
-    }
-    const run = startRun(shared ? ofTeam(alone, shared) : alone)
-    let asked = 0
-    const timer = setInterval(() => {
-      asked += 1
-      if (dirty && asked % 4 === 0) parts.announce({ kind: 'history-changed' })
-      if (!dirty) return
-      dirty = false
+    const { run, rate, stop } = startRows(parts, store, batch, rows, shared, () => {
       void store.show(id).then((shown) => {
         if (shown.ok && live.get(id)?.run === run) announceBatch(store, shown.value)
       })
-    }, announceInterval)
+    })
     const over = run.ended.then(async (end) => {
-      clearInterval(timer)
+      stop()
       lines.close()
       await shared?.close()
       await finishRun(store, id, end)
@@ -281,54 +260,30 @@ export function createRunning(parts: RunningParts): Running {
   }
 
   async function begin(
-    { batches: store, sharedBatches: journal }: StartedIn,
+    history: StartedIn,
     batch: BatchSummary,
-    { confirmation, afterRestore }: StartConfirmation
+    person: StartConfirmation
   ): Promise<Result<BatchSummary, Failure>> {
-    const { state } = withLiveState(store, batch)
-    if (state === 'cancelled' || state === 'finished') return failed('batch-not-startable', { reason: state })
-    const connection = await parts.connection(batch.connection.id)
+    const store = history.batches
+    const connection = await startable(parts, batch, withLiveState(store, batch).state, person)
     if (!connection.ok) return connection
-    const { name, mode } = connection.value
-    if (mode !== batch.connection.mode)
-      return failed('batch-connection-changed', { before: batch.connection.mode, now: mode })
-    const held = heldBy(batch)
-    if (held && afterRestore !== true) return fail(held)
-    if (mode === 'live' && confirmation !== name) return failed('batch-confirmation-missing', { name })
     const draft = await store.draft(batch.id)
     if (!draft.ok) return draft
-    const prepared = await prepare(draft.value, batch.id, connection.value)
+    const prepared = await prepareRows(parts, draft.value, batch.id, connection.value)
     if (!prepared.ok) return prepared
-    const { shared: terms } = draft.value
-    const order: SharedOrder | undefined = terms && {
-      id: batch.id,
-      draft: { ...draft.value, shared: terms },
-      store,
-      journal
-    }
-    const shared = order && ((await parts.team?.run(order)) ?? failed('team-missing'))
-    if (shared?.ok === false) {
+    const shared = await sharedRunOf(parts, history, batch.id, draft.value)
+    if (!shared.ok) {
       prepared.value.lines.close()
       return shared
     }
-    const running = await setState(store, batch.id, 'running', 'person')
+    const running = await late.setState(store, batch.id, 'running', 'person')
     if (!running.ok) {
-      await shared?.value.close()
+      await shared.value?.close()
       return running
     }
-    launch(store, running.value, prepared.value, shared?.value)
+    launch(store, running.value, prepared.value, shared.value)
     announceBatch(store, running.value)
     return ok(withLiveState(store, running.value))
-  }
-
-  function pauseAll(): void {
-    for (const { run, halted } of live.values()) {
-      run.halt('paused')
-      halted()
-    }
-  }
-  async function recordAllLate(): Promise<void> {
-    for (const [store, { endings }] of kept) for (const id of [...endings.keys()]) await recordLate(store, id)
   }
 
   return {
@@ -345,28 +300,21 @@ export function createRunning(parts: RunningParts): Running {
       if (running) running.asked = true
       return running !== undefined
     },
-    cancel: (store, id) => setState(store, id, 'cancelled', 'person'),
+    cancel: (store, id) => late.setState(store, id, 'cancelled', 'person'),
     withLiveState,
     recordedAhead: (id) => live.get(id)?.run.recordedAhead ?? new Set(),
     ended: async (id) => live.get(id)?.over,
     busy: () => live.size > 0 || starting.size > 0,
-    pauseAll,
+    pauseAll: () => pauseAll(live),
     async idle() {
       while (live.size > 0) await Promise.allSettled([...live.values()].map(({ over }) => over))
-      await recordAllLate()
-      return [...kept.values()].every(({ endings, states }) => endings.size === 0 && states.size === 0)
+      await late.writeAll()
+      return late.isWritten()
     },
     async close() {
-      const all = [...live.values()]
-      pauseAll()
-      const over = Promise.allSettled(all.map((each) => each.over))
-      const timer = setTimeout(() => {
-        for (const { run } of all) run.abort()
-      }, closeGrace)
-      await over
-      clearTimeout(timer)
+      await endAll(live)
       // There may be space now. If not, the next start finds these rows without an outcome.
-      await recordAllLate()
+      await late.writeAll()
     }
   }
 }

@@ -31,26 +31,11 @@ export interface BatchWorkParts {
   members(): readonly KnownMember[]
 }
 
-export function createBatchWork({
-  installation,
-  host,
-  store,
-  reading,
-  history,
-  whole,
-  open,
-  prepare,
-  members
-}: BatchWorkParts): BatchWork {
+/** A line of its own to the database: opened when something is asked, and again after it was lost. */
+function createBatchLine({ host, open }: Pick<BatchWorkParts, 'host' | 'open'>) {
   let line: TeamLine | undefined
   let opening: Answer<TeamLine> | undefined
   let isClosed = false
-
-  const frozen = (): Result<null, Failure> => {
-    const found = onReceived(() => store.findings.all().find(holdsSharedWork))
-    if (!found.ok) return found
-    return found.value ? failed('team-batch-frozen', { cause: found.value.failure }) : ok(null)
-  }
 
   async function connected(): Answer<TeamLine> {
     if (line) return ok(line)
@@ -71,11 +56,21 @@ export function createBatchWork({
     return opened
   }
 
-  async function asking<T>(work: (tables: BatchTables, open: TeamLine) => Answer<T>): Answer<T> {
-    const before = frozen()
-    if (!before.ok) return before
-    const found = await connected()
-    return found.ok ? work(batchTables(found.value, host), found.value) : found
+  return {
+    connected,
+    async close(): Promise<void> {
+      isClosed = true
+      await line?.close()
+    }
+  }
+}
+
+/** Whether this installation may run shared batches now. */
+function createStanding({ installation, host, store, history, members }: BatchWorkParts) {
+  const frozen = (): Result<null, Failure> => {
+    const found = onReceived(() => store.findings.all().find(holdsSharedWork))
+    if (!found.ok) return found
+    return found.value ? failed('team-batch-frozen', { cause: found.value.failure }) : ok(null)
   }
 
   /**
@@ -119,27 +114,13 @@ export function createBatchWork({
       runningSince: since
     })
 
-  async function take(tables: BatchTables, at: TeamLine, id: string, seconds: number): Answer<number> {
-    const prepared = await prepare(at)
-    if (!prepared.ok) return prepared
-    const may = allowed()
-    if (!may.ok) return may
-    const sound = await looked(at)
-    if (!sound.ok) return sound
-    const taken = await tables.take(id, seconds)
-    if (!taken.ok) return taken
-    const { fence, ...runner } = taken.value
-    if (runner.installation === installation) return ok(fence)
-    const other = onReceived(() => runsElsewhere(runner))
-    return other.ok ? fail(other.value) : other
-  }
+  return { frozen, looked, allowed, runsElsewhere }
+}
 
+/** Intents in the database, compared with the log. */
+function createIntentChecks({ installation, store, reading }: BatchWorkParts, frozen: () => Result<null, Failure>) {
   /** Rows of a stretch that were begun, here or at colleagues, and have no intent, are a finding, unless that is known since a loss. @returns Rows with an intent. */
-  async function compareIntents(
-    tables: BatchTables,
-    id: string,
-    { from, to, own }: Stretch
-  ): Answer<ReadonlySet<number>> {
+  async function compare(tables: BatchTables, id: string, { from, to, own }: Stretch): Answer<ReadonlySet<number>> {
     const found = await tables.intents(id, from, to)
     if (!found.ok) return found
     const intents = new Set(found.value.map(({ row }) => row))
@@ -180,22 +161,6 @@ export function createBatchWork({
     })
   }
 
-  /** What the log says about a claim of this installation. */
-  function placeOf(
-    id: string,
-    { over, event }: OwnClaim,
-    stage: ClaimStage
-  ): Result<'mine' | 'wait' | 'beside', Failure> {
-    const others = reading.claims(id)
-    const next = others.find((each) => (each.over[installation] ?? 0) >= event)
-    if (next) return fail(runsElsewhere({ installation: next.installation, since: next.at }))
-    const standing = others.filter(({ stands }) => stands)
-    // Who has claimed it meanwhile without knowing of a claim that counts already does not begin.
-    if (stage === 'running' || standing.length === 0) return ok('mine')
-    if (standing.some((each) => each.event > (over[each.installation] ?? 0))) return ok('beside')
-    return ok(stage === 'waited' ? 'mine' : 'wait')
-  }
-
   /** The database says whose intents it has stored: an answer alone is not believed. */
   async function intend(
     tables: BatchTables,
@@ -220,18 +185,64 @@ export function createBatchWork({
     return sound.ok ? answer : sound
   }
 
+  return { compare, intend }
+}
+
+export function createBatchWork(parts: BatchWorkParts): BatchWork {
+  const { installation, host, store, reading, whole, prepare } = parts
+  const line = createBatchLine(parts)
+  const standing = createStanding(parts)
+  const intents = createIntentChecks(parts, standing.frozen)
+
+  async function asking<T>(work: (tables: BatchTables, open: TeamLine) => Answer<T>): Answer<T> {
+    const before = standing.frozen()
+    if (!before.ok) return before
+    const found = await line.connected()
+    return found.ok ? work(batchTables(found.value, host), found.value) : found
+  }
+
+  async function take(tables: BatchTables, at: TeamLine, id: string, seconds: number): Answer<number> {
+    const prepared = await prepare(at)
+    if (!prepared.ok) return prepared
+    const may = standing.allowed()
+    if (!may.ok) return may
+    const sound = await standing.looked(at)
+    if (!sound.ok) return sound
+    const taken = await tables.take(id, seconds)
+    if (!taken.ok) return taken
+    const { fence, ...runner } = taken.value
+    if (runner.installation === installation) return ok(fence)
+    const other = onReceived(() => standing.runsElsewhere(runner))
+    return other.ok ? fail(other.value) : other
+  }
+
+  /** What the log says about a claim of this installation. */
+  function placeOf(
+    others: ReturnType<ReceivedBatches['claims']>,
+    { over, event }: OwnClaim,
+    stage: ClaimStage
+  ): Result<'mine' | 'wait' | 'beside', Failure> {
+    const next = others.find((each) => (each.over[installation] ?? 0) >= event)
+    if (next) return fail(standing.runsElsewhere({ installation: next.installation, since: next.at }))
+    const counting = others.filter(({ stands }) => stands)
+    // Who has claimed it meanwhile without knowing of a claim that counts already does not begin.
+    if (stage === 'running' || counting.length === 0) return ok('mine')
+    if (counting.some((each) => each.event > (over[each.installation] ?? 0))) return ok('beside')
+    return ok(stage === 'waited' ? 'mine' : 'wait')
+  }
+
   return {
     take: (id, seconds) => asking((tables, at) => take(tables, at, id, seconds)),
     renew: (id, fence, seconds) => asking((tables) => tables.renew(id, fence, seconds)),
     // Also while batches are on hold: nobody should have to wait for a sign of life afterwards.
     async leave(id, fence) {
-      const found = await connected()
+      const found = await line.connected()
       return found.ok ? batchTables(found.value, host).leave(id, fence) : found
     },
     compare: (id, stretch) =>
       asking(async (tables) => {
-        const intents = await compareIntents(tables, id, stretch)
-        return intents.ok ? ok(null) : intents
+        const found = await intents.compare(tables, id, stretch)
+        return found.ok ? ok(null) : found
       }),
     claims: async (id) =>
       onReceived(() =>
@@ -244,19 +255,19 @@ export function createBatchWork({
         const isWhole = await whole()
         if (!isWhole.ok) return isWhole
         if (!isWhole.value) return ok(undefined)
-        for (const check of [allowed(), frozen()]) if (!check.ok) return check
-        const place = onReceived(() => placeOf(id, claim, stage))
+        for (const check of [standing.allowed(), standing.frozen()]) if (!check.ok) return check
+        const place = onReceived(() => placeOf(reading.claims(id), claim, stage))
         return place.ok ? place.value : place
       }),
     left: (id, sharer, stretch, { waiting, mine }) =>
       asking(async (tables) => {
-        const intents = await compareIntents(tables, id, stretch)
-        if (!intents.ok) return intents
+        const found = await intents.compare(tables, id, stretch)
+        if (!found.ok) return found
         const { from, to } = stretch
         return onReceived(() => {
           const own = new Set(mine)
           const begun = new Set(reading.begun(id, from, to).map(({ row }) => row))
-          const free = waiting.filter((row) => !begun.has(row) && (!intents.value.has(row) || own.has(row)))
+          const free = waiting.filter((row) => !begun.has(row) && (!found.value.has(row) || own.has(row)))
           if (sharer === undefined || free.length === 0) return { rows: free.map((row) => ({ row })), awaited: false }
           const may = new Set(free)
           const { rows, awaited } = reading.toSend(id, sharer, from, to)
@@ -271,7 +282,7 @@ export function createBatchWork({
           ? 'erased'
           : undefined
       }),
-    intend: (id, fence, attempts) => asking((tables) => intend(tables, id, fence, attempts)),
+    intend: (id, fence, attempts) => asking((tables) => intents.intend(tables, id, fence, attempts)),
     figures: (id) => asking((tables) => tables.figures(id)),
     free: (id) =>
       asking(async (tables) => {
@@ -279,14 +290,11 @@ export function createBatchWork({
         if (!found.ok) return found
         const { runner } = found.value
         if (!runner || runner.installation === installation) return ok(null)
-        const other = onReceived(() => runsElsewhere(runner))
+        const other = onReceived(() => standing.runsElsewhere(runner))
         return other.ok ? fail(other.value) : other
       }),
     intents: (id, from, to) => asking((tables) => tables.intents(id, from, to)),
-    async close() {
-      isClosed = true
-      await line?.close()
-    }
+    close: () => line.close()
   }
 }
 

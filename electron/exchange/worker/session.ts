@@ -1,36 +1,30 @@
 /** An open team in its worker: the file of what was received, and the exchange that fills it. */
-import { createPrivateKey } from 'node:crypto'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
-import type { TeamExchange, TeamMemberStatus } from '#contract/team/activity.ts'
-import { keyOfSigner } from '#wire/evidence/keys.ts'
+import type { TeamExchange } from '#contract/team/activity.ts'
 import { overseers } from '#contract/team/overview.ts'
 import { closeQuietly } from '#wire/sqlite/files.ts'
-import { ApprovalReading } from '../approvals/approvals.ts'
+import type { Served } from '#wire/rpc.ts'
+import { openReceived } from '#team/log/received-schema.ts'
+import { onReceived } from '#team/storage/on-received.ts'
+import type { TeamHost, TeamOpening, TeamWorker } from '#team/thread/thread.ts'
 import { TeamReading } from '../activity/reading.ts'
+import { ApprovalReading } from '../approvals/approvals.ts'
 import { ReceivedBatches } from '../batches/reading.ts'
 import { createTwice } from '../batches/twice.ts'
 import { createBatchWork } from '../batches/work.ts'
-import { roleOf } from '#team/database/member-role.ts'
 import { expireKeys } from '../erasures/expiry.ts'
 import { acknowledgements } from '../erasures/known.ts'
-import { readContent } from '#team/log/content.ts'
 import { startExchange, type Exchange, type ExchangeParts, type ExchangeState } from '../log/exchange.ts'
-import { contentKeysIn, membersIn } from '../log/from-roster.ts'
-import { KnownMembers, type KnownMember } from '../log/known-members.ts'
-import { openReceived } from '#team/log/received-schema.ts'
+import { KnownMembers } from '../log/known-members.ts'
 import { Received } from '../log/received.ts'
-import { isPassing } from '#team/log/schedule.ts'
-import { onReceived } from '#team/storage/on-received.ts'
-import { openLine, type TeamLine } from '#team/transport/line.ts'
-import { trustOf } from '#team/transport/trust.ts'
-import type { Served } from '#wire/rpc.ts'
-import { createClocks } from './clocks.ts'
 import { openApprovals } from './approvals.ts'
-import { createTeamWork } from './team-work.ts'
-import type { Membership, TeamHost, TeamOpening, TeamWorker } from '#team/thread/thread.ts'
+import { createClocks, type Clocks } from './clocks.ts'
 import { openFindings } from './findings.ts'
+import { createMembership, type KnownMembership } from './membership.ts'
 import { teamOverview } from './overview.ts'
+import { exchangeStatus, stateOf } from './status.ts'
+import { createTeamWork } from './team-work.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 
@@ -40,43 +34,8 @@ const recent = 24 * 60 * 60_000
 const expireEvery = 60 * 60_000
 const renewAgain = 10 * 60_000
 
-/** What a membership gives the exchange. */
-type Known = Pick<ExchangeParts, 'keys' | 'members' | 'signingKey' | 'publicKey' | 'isSharing'> &
-  Pick<Membership, 'database' | 'password'> & {
-    readonly height: number
-    /** Of this installation among the supervisors, from 0; -1 if it is none. */
-    readonly rank: number
-  }
-
-const supervisorsOf = ({ members }: Membership['roster']): readonly string[] =>
-  [...members.values()]
-    .filter(({ role }) => role === 'supervisor')
-    .map(({ installation }) => installation)
-    .sort()
-
-function knownFrom(
-  { roster, keys: { number, content, vault }, signingKey: pem, database, password, isSharing }: Membership,
-  own: string
-): Result<Known, Failure> {
-  const keys = contentKeysIn(roster, { number, content: Buffer.from(content, 'hex'), vault: Buffer.from(vault, 'hex') })
-  if (!keys.ok) return keys
-  const signingKey = createPrivateKey(pem)
-  return ok({
-    keys: keys.value,
-    members: membersIn(roster),
-    signingKey,
-    publicKey: keyOfSigner(signingKey),
-    isSharing,
-    database,
-    password,
-    height: roster.head.height,
-    rank: supervisorsOf(roster).indexOf(own)
-  })
-}
-
-/** Opens the file. Failure: `team-store-unusable`. */
-export function openTeam(opening: TeamOpening, host: TeamHost): Result<Served<Omit<TeamWorker, 'open'>>, Failure> {
-  const { folder, key, team, installation, server } = opening
+/** What was received, each part as its readers need it. Failure: `team-store-unusable`. */
+function openStores({ folder, key }: TeamOpening) {
   const file = openReceived(folder, key)
   if (!file.ok) return file
   const db = file.value
@@ -87,240 +46,151 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<Served<Om
     batches: new ReceivedBatches(db),
     requests: new ApprovalReading(db)
   }))
-  if (!read.ok) {
-    closeQuietly(db)
-    return read
+  if (!read.ok) closeQuietly(db)
+  return read
+}
+
+type Stores = Extract<ReturnType<typeof openStores>, { readonly ok: true }>['value']
+
+/** Each attempt signs in anew, and may make a keychain ask its user. */
+function keyRenewal(host: Pick<TeamHost, 'renewKeys'>): (epoch: number) => Answer<boolean> {
+  let triedAt = -renewAgain
+  return async (epoch) => {
+    if (performance.now() - triedAt < renewAgain) return ok(false)
+    triedAt = performance.now()
+    return host.renewKeys(epoch)
   }
-  const { store, names, reading, batches, requests } = read.value
-  const work = createBatchWork({
-    installation,
-    host: server,
-    store,
-    reading: batches,
-    history: host,
-    whole: () => exchange().whole(),
-    open: () => open(),
-    prepare: (line) => prepare(line),
-    members: () => names.all()
-  })
-  const nameOf = (): ReadonlyMap<string, string> => new Map(names.all().map(({ installation: id, name }) => [id, name]))
-  const lookForTwice = createTwice({
-    installation,
-    store,
-    reading: batches,
-    begun: (id, from, to) => host.begun(id, from, to)
-  })
-  const queue = createTeamWork({ installation, reading, members: () => names.all(), host })
-  const findings = openFindings({ store, names, installation, changed: () => void host.changed() })
-  let known: Known | undefined
+}
+
+/** Colleagues' keys do not outlast a long absence, whether the window was open meanwhile or not. Returns the end of looking. */
+function watchExpiry(store: Received, changed: () => void): () => void {
+  const expire = (): void => {
+    const gone = onReceived(() => expireKeys(store, Date.now()))
+    if (gone.ok && gone.value > 0) changed()
+  }
+  expire()
+  const expiring = setInterval(expire, expireEvery)
+  expiring.unref()
+  return () => clearInterval(expiring)
+}
+
+/** What follows when something has arrived, or the state of the exchange has changed. */
+function createArrivals(parts: {
+  readonly reading: TeamReading
+  readonly clocks: Pick<Clocks, 'earlier'>
+  keepApprovals(): void
+  lookForTwice(): void
+  queueChanged(): void
+  changed(): void
+}): { onChange(state: ExchangeState): void; close(): void } {
   let isClosed = false
   let isOpening = false
   /** The state that windows know. */
   let shown: ExchangeState = { connected: false }
 
-  async function know(): Answer<Known> {
-    const read = await host.membership()
-    if (!read.ok) return read
-    const next = knownFrom(read.value, installation)
-    if (!next.ok) return next
-    const noted = onReceived(() => names.note(read.value.roster))
-    if (!noted.ok) return noted
-    known = next.value
-    queue.changed()
-    return next
-  }
-
-  /** Lines on which the list of members was read: after a break, the database may be a restored one. */
-  const compared = new WeakSet<TeamLine>()
-
-  /** While the database is gone, an attempt reads neither keychain nor list: that would be work for the window's own thread. */
-  async function open(): Answer<TeamLine> {
-    const isNew = known === undefined
-    const now = known ? ok(known) : await know()
-    if (!now.ok) return now
-    const {
-      database: { host: name, port, database, ca },
-      password
-    } = now.value
-    const trust = await trustOf(name, ca)
-    if (!trust.ok) return trust
-    const line = await openLine({
-      host: name,
-      port,
-      database,
-      user: roleOf(installation),
-      password,
-      trust: trust.value
-    })
-    // A password that is refused, or an untrusted server: what is known here may be outdated.
-    if (!line.ok && !isPassing(line.failure)) known = undefined
-    if (line.ok && isNew) compared.add(line.value)
-    return line
-  }
-
-  const clocks = createClocks(() => void host.changed())
-
-  async function prepare(line: TeamLine): Answer<null> {
-    const timed = await clocks.compare(line)
-    if (!timed.ok) return timed
-    const found = await line.query<{ readonly height: number | null }>(
-      'SELECT max(height) AS height FROM veridesk.roster'
-    )
-    if (!found.ok) return found
-    // Whoever shows fewer entries than there are is refused when the list is read.
-    if (known && compared.has(line) && found.value[0]?.height === known.height) return ok(null)
-    const now = await know()
-    if (!now.ok) return now
-    compared.add(line)
-    return ok(null)
-  }
-
-  let triedAt = -renewAgain
-  /** Each attempt signs in anew, and may make a keychain ask its user. */
-  async function renewKeys(epoch: number): Answer<boolean> {
-    if (performance.now() - triedAt < renewAgain) return ok(false)
-    triedAt = performance.now()
-    return host.renewKeys(epoch)
-  }
-
-  /** Colleagues' keys do not outlast a long absence, whether the window was open meanwhile or not. */
-  const expire = (): void => {
-    const gone = isClosed ? ok(0) : onReceived(() => expireKeys(store, Date.now()))
-    if (gone.ok && gone.value > 0) void host.changed()
-  }
-  expire()
-  const expiring = setInterval(expire, expireEvery)
-  expiring.unref()
-
-  /** It is set before the first round: a line is open only afterwards. */
-  const present = (): Known => {
-    if (!known) throw new Error('a round before the membership is known')
-    return known
-  }
-  let started: Exchange | undefined
-  const approvals = openApprovals({ reading: requests, store, names, host, opening })
-  const exchange = (): Exchange =>
-    (started ??= startExchange({
-      store,
-      team,
-      installation,
-      host: server,
-      history: host,
-      open,
-      prepare,
-      get keys() {
-        return present().keys
-      },
-      get members() {
-        return present().members
-      },
-      get signingKey() {
-        return present().signingKey
-      },
-      get publicKey() {
-        return present().publicKey
-      },
-      get isSharing() {
-        return present().isSharing
-      },
-      get renewing() {
-        const { rank } = present()
-        return rank < 0 ? undefined : { rank, begin: renewKeys }
-      },
-      clock: { now: () => Date.now(), monotonic: () => performance.now() },
-      random: Math.random,
-      after: (milliseconds, run) => {
-        const timer = setTimeout(run, milliseconds)
-        return () => clearTimeout(timer)
-      },
-      onChange(state) {
-        const { round, failure: why } = state
-        const isNew =
-          round !== shown.round &&
-          round !== undefined &&
-          round.sent + round.received + round.keys + round.claims + round.found.length > 0
-        if (isNew && round.received + round.keys > 0) {
-          void approvals.keep()
-          if (!isClosed) void lookForTwice()
-          if (!isOpening) setImmediate(openChecks)
-        }
-        if (isNew) queue.changed()
-        // A look that found nothing new is no reason to read anything again.
-        if (isNew || stateOf(state) !== stateOf(shown) || why?.code !== shown.failure?.code) void host.changed()
-        shown = state
-      }
-    }))
-
   /** The guard against paying twice compares recent checks; those that have just arrived are opened before it is asked. */
   function openChecks(): void {
+    const { reading, clocks } = parts
     const more = isClosed ? ok(false) : onReceived(() => reading.prepareEarlier(clocks.earlier(Date.now()) - recent))
     isOpening = more.ok && more.value
     if (isOpening) setImmediate(openChecks)
   }
 
-  async function status(): Answer<TeamExchange> {
-    const { failure: why, round, at } = exchange().state()
-    const clock = clocks.fault()
-    const last = await host.read({ after: 0, events: 0, bytes: 0 })
-    return onReceived(() => {
-      const shared = store.shared?.seq ?? 0
-      return {
-        state: stateOf(exchange().state()),
-        ...(why && { failure: why }),
-        ...(clock && { clock }),
-        ...(at !== undefined && { at }),
-        toSend: last.ok ? Math.max(0, last.value.last.seq - shared) : 0,
-        toReceive: round?.awaited ?? 0,
-        members: names
-          .all()
-          .map((member) =>
-            memberStatus(store, member, { own: installation, shared, findings: findings.about(member.installation) })
-          )
+  return {
+    onChange(state) {
+      const { round, failure: why } = state
+      const isNew =
+        round !== shown.round &&
+        round !== undefined &&
+        round.sent + round.received + round.keys + round.claims + round.found.length > 0
+      if (isNew && round.received + round.keys > 0) {
+        parts.keepApprovals()
+        if (!isClosed) parts.lookForTwice()
+        if (!isOpening) setImmediate(openChecks)
       }
-    })
-  }
-
-  /** Before the list of members was read for the first time, there is nothing to see. */
-  function maySee(): boolean {
-    const members = names.all()
-    return (
-      members.length === 0 ||
-      members.some(({ installation: id, role }) => id === installation && overseers.some((each) => each === role))
-    )
-  }
-
-  return ok({
-    approvals,
-    batches: {
-      ...work,
-      // What is shared leaves, and what others did arrives, with the exchange.
-      take: (id, seconds) => {
-        exchange()
-        return work.take(id, seconds)
-      },
-      received: async () => onReceived(() => batches.all()),
-      find: async (id) => onReceived(() => batches.find(id)),
-      page: async (id, sharer, after, limit) => onReceived(() => batches.page(id, sharer, after, limit)),
-      outcomes: async (id, from, to) => onReceived(() => batches.outcomes(id, from, to)),
-      isFinished: async (id) => onReceived(() => batches.isFinished(id)),
-      twice: async (id, from, to) => onReceived(() => batches.twice(id, from, to)),
-      names: async () => onReceived(() => Object.fromEntries(nameOf()))
+      if (isNew) parts.queueChanged()
+      // A look that found nothing new is no reason to read anything again.
+      if (isNew || stateOf(state) !== stateOf(shown) || why?.code !== shown.failure?.code) parts.changed()
+      shown = state
     },
-    exchange: status,
-    activity: (query) => onReceived(() => reading.activity(query, nameOf())),
+    close() {
+      isClosed = true
+    }
+  }
+}
+
+/** What an exchange is started with; the membership is read as it is at each round. */
+const exchangeParts = (
+  { team, installation, server }: TeamOpening,
+  store: Received,
+  host: TeamHost,
+  { present, open, prepare }: KnownMembership,
+  onChange: (state: ExchangeState) => void
+): ExchangeParts => {
+  const renewKeys = keyRenewal(host)
+  return {
+    store,
+    team,
+    installation,
+    host: server,
+    history: host,
+    open,
+    prepare,
+    get keys() {
+      return present().keys
+    },
+    get members() {
+      return present().members
+    },
+    get signingKey() {
+      return present().signingKey
+    },
+    get publicKey() {
+      return present().publicKey
+    },
+    get isSharing() {
+      return present().isSharing
+    },
+    get renewing() {
+      const { rank } = present()
+      return rank < 0 ? undefined : { rank, begin: renewKeys }
+    },
+    clock: { now: () => Date.now(), monotonic: () => performance.now() },
+    random: Math.random,
+    after: (milliseconds, run) => {
+      const timer = setTimeout(run, milliseconds)
+      return () => clearTimeout(timer)
+    },
+    onChange
+  }
+}
+
+const namesOf = (names: KnownMembers): ReadonlyMap<string, string> =>
+  new Map(names.all().map(({ installation: id, name }) => [id, name]))
+
+/** Before the list of members was read for the first time, there is nothing to see. */
+function maySee(names: KnownMembers, installation: string): boolean {
+  const members = names.all()
+  return (
+    members.length === 0 ||
+    members.some(({ installation: id, role }) => id === installation && overseers.some((each) => each === role))
+  )
+}
+
+/** What only reads what was received. */
+function readings(
+  { store, names, reading }: Stores,
+  installation: string,
+  clocks: Pick<Clocks, 'earlier'>
+): Pick<Served<TeamWorker>, 'activity' | 'applicant' | 'superseded' | 'earlier' | 'fork' | 'erasures' | 'check'> {
+  return {
+    activity: (query) => onReceived(() => reading.activity(query, namesOf(names))),
     applicant: (query, decisions) =>
-      onReceived(() => reading.applicant(query, { names: nameOf(), own: { installation, decisions } })),
+      onReceived(() => reading.applicant(query, { names: namesOf(names), own: { installation, decisions } })),
     superseded: (applicantId, decisions) =>
       onReceived(() => reading.superseded(applicantId, { installation, decisions })),
-    earlier: (same) => onReceived(() => reading.earlier({ ...same, since: clocks.earlier(same.since) }, nameOf())),
-    overview: async (period) =>
-      maySee()
-        ? teamOverview(
-            { store, reading, names: nameOf(), own: installation, host, status, epoch: known?.keys.current()?.epoch },
-            period
-          )
-        : failed('team-change-refused', { reason: 'overview' }),
-    findings,
+    earlier: (same) =>
+      onReceived(() => reading.earlier({ ...same, since: clocks.earlier(same.since) }, namesOf(names))),
     fork: (of) => onReceived(() => store.forkOf(of)),
     erasures: (events) =>
       onReceived(() => {
@@ -331,17 +201,91 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<Served<Om
           installations: acknowledgements(members, installation, store.erasures.carriedOut(installation, seq))
         }))
       }),
-    check: (query) => onReceived(() => reading.check(query, nameOf()) ?? null),
+    check: (query) => onReceived(() => reading.check(query, namesOf(names)) ?? null)
+  }
+}
+
+/** What was received of shared batches. */
+const batchReadings = ({ batches, names }: Stores) =>
+  ({
+    received: async () => onReceived(() => batches.all()),
+    find: async (id) => onReceived(() => batches.find(id)),
+    page: async (id, sharer, after, limit) => onReceived(() => batches.page(id, sharer, after, limit)),
+    outcomes: async (id, from, to) => onReceived(() => batches.outcomes(id, from, to)),
+    isFinished: async (id) => onReceived(() => batches.isFinished(id)),
+    twice: async (id, from, to) => onReceived(() => batches.twice(id, from, to)),
+    names: async () => onReceived(() => Object.fromEntries(namesOf(names)))
+  }) satisfies Partial<Served<TeamWorker['batches']>>
+
+/** Opens the file. Failure: `team-store-unusable`. */
+export function openTeam(opening: TeamOpening, host: TeamHost): Result<Served<Omit<TeamWorker, 'open'>>, Failure> {
+  const { installation, server } = opening
+  const stores = openStores(opening)
+  if (!stores.ok) return stores
+  const { store, names, reading, batches, requests } = stores.value
+  const changed = (): void => void host.changed()
+  const clocks = createClocks(changed)
+  const queue = createTeamWork({ installation, reading, members: () => names.all(), host })
+  const findings = openFindings({ store, names, installation, changed })
+  const membership = createMembership({ installation, host, names, clocks, changed: () => queue.changed() })
+  const approvals = openApprovals({ reading: requests, store, names, host, opening })
+  const begun: TeamHost['begun'] = (id, from, to) => host.begun(id, from, to)
+  const lookForTwice = createTwice({ installation, store, reading: batches, begun })
+  const stopExpiring = watchExpiry(store, changed)
+  const arrivals = createArrivals({
+    reading,
+    clocks,
+    changed,
+    keepApprovals: () => void approvals.keep(),
+    lookForTwice: () => void lookForTwice(),
+    queueChanged: () => queue.changed()
+  })
+  let started: Exchange | undefined
+  const exchange = (): Exchange =>
+    (started ??= startExchange(exchangeParts(opening, store, host, membership, (state) => arrivals.onChange(state))))
+  const work = createBatchWork({
+    installation,
+    host: server,
+    store,
+    reading: batches,
+    history: host,
+    whole: () => exchange().whole(),
+    open: membership.open,
+    prepare: membership.prepare,
+    members: () => names.all()
+  })
+  const status = (): Answer<TeamExchange> =>
+    exchangeStatus(exchange().state(), { installation, store, names, host, clocks, findings })
+
+  return ok({
+    approvals,
+    findings,
+    batches: {
+      ...work,
+      // What is shared leaves, and what others did arrives, with the exchange.
+      take: (id, seconds) => {
+        exchange()
+        return work.take(id, seconds)
+      },
+      ...batchReadings(stores.value)
+    },
+    exchange: status,
+    ...readings(stores.value, installation, clocks),
+    overview: async (period) => {
+      if (!maySee(names, installation)) return failed('team-change-refused', { reason: 'overview' })
+      const epoch = membership.known()?.keys.current()?.epoch
+      return teamOverview({ store, reading, names: namesOf(names), own: installation, host, status, epoch }, period)
+    },
     queue: queue.queue,
     claims: queue.claims,
     eraseApplicants(applicantIds) {
       queue.changed()
       const erased = onReceived(() => store.subjects.eraseApplicants(applicantIds))
-      void host.changed()
+      changed()
       return erased.ok ? ok(null) : erased
     },
     refresh() {
-      known = undefined
+      membership.forget()
       queue.changed()
       exchange().retry()
       return ok(null)
@@ -351,48 +295,12 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<Served<Om
       return ok(null)
     },
     async close() {
-      isClosed = true
-      clearInterval(expiring)
+      arrivals.close()
+      stopExpiring()
       await started?.close()
       await work.close()
       store.close()
       return ok(null)
     }
   })
-}
-
-/** Events of others arrive even if those of this installation cannot be shared. */
-function stateOf({ connected, failure: why, round }: ExchangeState): TeamExchange['state'] {
-  if (connected && (!why || why === round?.unshared)) return 'connected'
-  if (!why) return 'starting'
-  return isPassing(why) ? 'offline' : 'stopped'
-}
-
-function memberStatus(
-  store: Received,
-  { installation, name, role }: KnownMember,
-  { own, shared, findings }: Pick<TeamMemberStatus, 'findings'> & { readonly own: string; readonly shared: number }
-): TeamMemberStatus {
-  const isOwn = installation === own
-  const events = isOwn ? shared : store.head(installation).seq
-  const confirmation = events > 0 ? store.confirmation(installation, events) : { installations: 0 }
-  const lastAt = isOwn ? undefined : lastAtOf(store, installation, events)
-  return {
-    installation,
-    name,
-    role,
-    own: isOwn,
-    events,
-    ...(lastAt !== undefined && { lastAt }),
-    confirmedBy: confirmation.installations,
-    ...('at' in confirmation && { confirmedAt: confirmation.at }),
-    findings
-  }
-}
-
-/** When the last event of an installation was recorded, by its own clock. */
-function lastAtOf(store: Received, installation: string, seq: number): number | undefined {
-  const [last] = seq > 0 ? store.events(installation, seq - 1, 1) : []
-  const event = last && readContent(last.content)
-  return event && event !== 'newer' ? event.at : undefined
 }

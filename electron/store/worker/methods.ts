@@ -30,14 +30,20 @@ export type WithKey = <T>(sent: MasterKey, work: (key: MasterKey) => T) => T
 /** Milliseconds that the worker reads without a break. */
 const slice = 25
 
-export function historyMethods({
-  write,
-  read,
-  readInBackground,
-  readWhole,
-  hurryColumns,
-  withKey
-}: Access & { readonly withKey: WithKey }): Served<Omit<HistoryWorker, 'publicKey' | 'open' | 'close'>> {
+type Methods = Served<Omit<HistoryWorker, 'publicKey' | 'open' | 'close'>>
+
+/** How methods read and write: what must be loaded before, and by name of a part's own methods. */
+interface Ways extends Access {
+  readonly withKey: WithKey
+  readonly readById: Read
+  readonly readQueued: Read
+  readonly readProved: Read
+  readonly reads: ReturnType<typeof reading>
+  readonly writes: ReturnType<typeof writing>
+}
+
+function waysOf(access: Access & { readonly withKey: WithKey }): Ways {
+  const { read, readWhole, write } = access
   /** Reads what must be loaded first. It is loaded in slices, so that other calls are answered in between. */
   const sliced =
     (from: Read, warm: (open: Engine) => boolean): Read =>
@@ -56,8 +62,32 @@ export function historyMethods({
   /** A search by part of an ID needs all of them. */
   const readById = sliced(read, ({ applicantIds }) => !applicantIds.warm())
   const readQueued = sliced(readWhole, ({ queue }) => queue.warm(slice))
-  const reads = reading(read)
-  const writes = writing(write)
+  return { ...access, readById, readQueued, readProved, reads: reading(read), writes: writing(write) }
+}
+
+/** Records, their documents, and what is shown of all of them. */
+function recordMethods({
+  write,
+  read,
+  readWhole,
+  readQueued,
+  reads,
+  writes,
+  hurryColumns
+}: Ways): Pick<
+  Methods,
+  | 'integrity'
+  | 'earlier'
+  | 'counts'
+  | 'begin'
+  | 'finish'
+  | 'resolve'
+  | 'page'
+  | 'record'
+  | 'verifyChain'
+  | 'overview'
+  | 'documents'
+> {
   return {
     ...reads((open) => open, 'integrity'),
     ...reads(({ queries }) => queries, 'earlier'),
@@ -99,7 +129,19 @@ export function historyMethods({
             )
           )
         )
-    },
+    }
+  }
+}
+
+/** Batches, those of a team included. */
+function batchMethods({
+  write,
+  read,
+  readInBackground,
+  reads,
+  writes
+}: Ways): Pick<Methods, 'batches' | 'sharedBatches'> {
+  return {
     batches: {
       ...writes(({ batches }) => batches, 'create', 'add', 'seal', 'discard', 'again', 'setState', 'resolve'),
       ...reads(({ batches }) => batches, 'failed'),
@@ -115,7 +157,21 @@ export function historyMethods({
     sharedBatches: {
       ...writes(({ batchSharing }) => batchSharing, 'give', 'share', 'join', 'accept', 'withdraw', 'claim', 'release'),
       ...reads(({ batchSharing }) => batchSharing, 'last', 'begun', 'closed')
-    },
+    }
+  }
+}
+
+/** Applicants, what waits, readings of messages, approvals. */
+function personMethods({
+  write,
+  read,
+  readWhole,
+  readById,
+  readQueued,
+  reads,
+  writes
+}: Ways): Pick<Methods, 'applicants' | 'queue' | 'catalogue' | 'approvals'> {
+  return {
     applicants: {
       ...writes(
         ({ applicants }) => applicants,
@@ -137,7 +193,20 @@ export function historyMethods({
     approvals: {
       ...writes(({ approvals }) => approvals, 'ask', 'answer', 'receive'),
       ...reads(({ approvals }) => approvals, 'own')
-    },
+    }
+  }
+}
+
+/** The audit trail, and what leaves the history. */
+function trailMethods({
+  write,
+  read,
+  readWhole,
+  readProved,
+  reads,
+  writes
+}: Ways): Pick<Methods, 'audit' | 'backup' | 'exports' | 'evidence' | 'exchange'> {
+  return {
     audit: {
       ...writes(({ audit }) => audit, 'note'),
       ...reads(({ audit }) => audit, 'page'),
@@ -191,7 +260,13 @@ export function historyMethods({
       ...reads(({ outgoing }) => outgoing, 'connections', 'subjects', 'work'),
       ...reads(({ ownQueue }) => ownQueue, 'claims', 'present', 'records'),
       read: (task) => read((open) => ok(open.outgoing.page(task, open.last)))
-    },
+    }
+  }
+}
+
+/** Erasure here and in copies. */
+function erasureMethods({ write, read, reads, withKey }: Ways): Pick<Methods, 'erasure' | 'copies'> {
+  return {
     // What changes here does so in transactions of its own, between the groups of writes.
     erasure: {
       ...reads(({ erasure }) => erasure, 'scope', 'scopeOf', 'intended', 'uncleared', 'receipts'),
@@ -220,5 +295,16 @@ export function historyMethods({
       hold: (order) => withKey(order.masterKey, (masterKey) => holdRestored({ ...order, masterKey })),
       forget: (file, sent, digests) => withKey(sent, (key) => forgetIn(file, key, digests))
     }
+  }
+}
+
+export function historyMethods(access: Access & { readonly withKey: WithKey }): Methods {
+  const ways = waysOf(access)
+  return {
+    ...recordMethods(ways),
+    ...batchMethods(ways),
+    ...personMethods(ways),
+    ...trailMethods(ways),
+    ...erasureMethods(ways)
   }
 }

@@ -70,18 +70,17 @@ export const sectionPlaces: readonly (readonly [id: string, label: string, words
   ['erasure', words.legalHoldAndErasure, words.eraseDeleteApplicantGdprForget]
 ]
 
-export function paletteCommands({
-  settings,
-  connections,
-  router,
-  change,
-  choose,
-  showShortcuts,
-  print,
-  lock,
-  screenShare,
-  sample
-}: CommandParts): Command[] {
+function verificationCommands({ router }: CommandParts): Command[] {
+  return operations.map((operation, index) => ({
+    id: operation.id,
+    label: operation.title,
+    group: words.verifications,
+    hint: words.ctrlIndex({ index: index + 1 }),
+    run: () => void router.push({ name: 'verify', params: { operation: operation.id } })
+  }))
+}
+
+function viewCommands({ settings, router, showShortcuts }: CommandParts): Command[] {
   const view = (name: string, label: string, more: Partial<Command> = {}): Command => ({
     id: name,
     label,
@@ -89,35 +88,7 @@ export function paletteCommands({
     run: () => void router.push({ name }),
     ...more
   })
-  const place = (to: Place, label: string, group: string, synonyms: string): Command => ({
-    id: `${to.page} ${to.name}`,
-    label,
-    group,
-    words: synonyms,
-    onlyFound: true,
-    run: () => void leadTo(to, router)
-  })
-  const theme = (to: Settings['theme'], label: string): Command[] =>
-    settings.theme === to
-      ? []
-      : [
-          {
-            id: `theme ${to}`,
-            label,
-            group: words.actions,
-            words: words.appearanceMode,
-            onlyFound: true,
-            run: () => change({ theme: to })
-          }
-        ]
   return [
-    ...operations.map((operation, index) => ({
-      id: operation.id,
-      label: operation.title,
-      group: words.verifications,
-      hint: words.ctrlIndex({ index: index + 1 }),
-      run: () => void router.push({ name: 'verify', params: { operation: operation.id } })
-    })),
     view('overview', words.overview, { words: words.volumesStatisticsResponseTimesFigures }),
     view('history', words.history, { hint: '/', words: words.recordsSearch }),
     {
@@ -164,7 +135,12 @@ export function paletteCommands({
       hint: '?',
       words: words.helpKeys,
       run: showShortcuts
-    },
+    }
+  ]
+}
+
+function actionCommands({ sample, screenShare, print, lock }: CommandParts): Command[] {
+  return [
     {
       id: 'sample',
       label: sample.inUse ? words.closeAndDeleteSampleData : words.exploreSampleData,
@@ -198,42 +174,79 @@ export function paletteCommands({
             words: words.awayLeaveScreenPrivacyPassphrase,
             run: lock
           }
-        ]),
+        ])
+  ]
+}
+
+function appearanceCommands({ settings, change }: CommandParts): Command[] {
+  const theme = (to: Settings['theme'], label: string): Command[] =>
+    settings.theme === to
+      ? []
+      : [
+          {
+            id: `theme ${to}`,
+            label,
+            group: words.actions,
+            words: words.appearanceMode,
+            onlyFound: true,
+            run: () => change({ theme: to })
+          }
+        ]
+  const isCompact = settings.density === 'compact'
+  return [
     ...theme('dark', words.switchToDarkTheme),
     ...theme('light', words.switchToLightTheme),
     ...theme('system', words.useTheSystemsTheme),
-    settings.density === 'compact'
-      ? {
-          id: 'density',
-          label: words.switchToComfortableDensity,
-          group: words.actions,
-          words: words.appearanceRows,
-          onlyFound: true,
-          run: () => change({ density: 'comfortable' })
-        }
-      : {
-          id: 'density',
-          label: words.switchToCompactDensity,
-          group: words.actions,
-          words: words.appearanceRows,
-          onlyFound: true,
-          run: () => change({ density: 'compact' })
-        },
+    {
+      id: 'density',
+      label: isCompact ? words.switchToComfortableDensity : words.switchToCompactDensity,
+      group: words.actions,
+      words: words.appearanceRows,
+      onlyFound: true,
+      run: () => change({ density: isCompact ? 'comfortable' : 'compact' })
+    }
+  ]
+}
+
+function placeCommands({ router }: CommandParts): Command[] {
+  const place = (to: Place, label: string, group: string, synonyms: string): Command => ({
+    id: `${to.page} ${to.name}`,
+    label,
+    group,
+    words: synonyms,
+    onlyFound: true,
+    run: () => void leadTo(to, router)
+  })
+  return [
     ...settingPlaces.map(([label, synonyms]) =>
       place({ page: 'settings', name: label }, label, words.settings, synonyms)
     ),
     ...sectionPlaces.map(([name, label, synonyms]) =>
       place({ page: 'data-management', name }, label, words.dataManagement, synonyms)
-    ),
-    ...connections.map((connection) => ({
-      id: connection.id,
-      label: words.useName({ name: connection.name }),
-      group: words.connections,
-      hint: connection.mode === 'live' ? 'LIVE' : 'SANDBOX',
-      words: words.switchConnection,
-      run: () => choose(connection.id)
-    }))
+    )
   ]
+}
+
+function connectionCommands({ connections, choose }: CommandParts): Command[] {
+  return connections.map((connection) => ({
+    id: connection.id,
+    label: words.useName({ name: connection.name }),
+    group: words.connections,
+    hint: connection.mode === 'live' ? 'LIVE' : 'SANDBOX',
+    words: words.switchConnection,
+    run: () => choose(connection.id)
+  }))
+}
+
+export function paletteCommands(parts: CommandParts): Command[] {
+  return [
+    verificationCommands,
+    viewCommands,
+    actionCommands,
+    appearanceCommands,
+    placeCommands,
+    connectionCommands
+  ].flatMap((commands) => commands(parts))
 }
 
 /** The commands that contain each typed word; without words, those that are always offered. */

@@ -1,5 +1,5 @@
 /** Results of a shared batch, in the order of its file, with the outcomes of all installations. */
-import type { ReceivedOutcome } from '#team/thread/batches.ts'
+import type { ReceivedOutcome, ReceivedRow } from '#team/thread/batches.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { ResultRow, ResultSource } from '#core/batches/results.ts'
@@ -40,6 +40,31 @@ export function missingOutcome(
 
 const isHere = ({ state }: ResultRow): boolean => state !== 'shared' && state !== 'waiting'
 
+/** A row as a colleague shared it. */
+const asShared = ({ row, state, cells = [], closed }: ReceivedRow): ResultRow => ({
+  row,
+  tries: 0,
+  cells,
+  state: state === 'waiting' ? 'shared' : state,
+  ...(closed === 'erased' && { remark: 'The applicant was erased.' })
+})
+
+function withOutcome(
+  row: ResultRow,
+  outcome: ReceivedOutcome | undefined,
+  stands: Standing,
+  by: string | undefined
+): ResultRow {
+  const remark = by ?? row.remark
+  const ended = outcome && outcome.state !== 'open' ? outcome.state : undefined
+  return {
+    ...row,
+    state: ended ?? missingOutcome(row.row, outcome !== undefined, stands),
+    ...(outcome && { record: recordOf(outcome) }),
+    ...(remark !== undefined && { remark })
+  }
+}
+
 export function wholeResults({ id, from, worker, own }: WholeBatch): ResultSource {
   let known: { readonly names: Readonly<Record<string, string>>; readonly isRunning: boolean | undefined } | undefined
 
@@ -70,16 +95,9 @@ export function wholeResults({ id, from, worker, own }: WholeBatch): ResultSourc
         : ok({ rows: [], more: false })
     if (!here.ok) return here
     const ownRows = new Map(here.value.rows.map((row) => [row.row, row]))
-    const rows = given.value.map(({ row, state, cells = [], closed }): ResultRow => {
-      const mine = ownRows.get(row)
-      if (mine && isHere(mine)) return mine
-      return {
-        row,
-        tries: 0,
-        cells,
-        state: state === 'waiting' ? 'shared' : state,
-        ...(closed === 'erased' && { remark: 'The applicant was erased.' })
-      }
+    const rows = given.value.map((row) => {
+      const mine = ownRows.get(row.row)
+      return mine && isHere(mine) ? mine : asShared(row)
     })
     return ok({ rows, more: given.value.length === wanted.limit })
   }
@@ -111,14 +129,7 @@ export function wholeResults({ id, from, worker, own }: WholeBatch): ResultSourc
       rows.map((row) => {
         if (row.state !== 'shared') return row
         const outcome = outcomes.get(row.row)
-        const remark = nameOf(outcome?.installation ?? stands.intents?.get(row.row)) ?? row.remark
-        const ended = outcome && outcome.state !== 'open' ? outcome.state : undefined
-        return {
-          ...row,
-          state: ended ?? missingOutcome(row.row, outcome !== undefined, stands),
-          ...(outcome && { record: recordOf(outcome) }),
-          ...(remark !== undefined && { remark })
-        }
+        return withOutcome(row, outcome, stands, nameOf(outcome?.installation ?? stands.intents?.get(row.row)))
       })
     )
   }

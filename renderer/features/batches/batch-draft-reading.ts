@@ -1,0 +1,201 @@
+/** Reads the rows of a batch being created: from a file, a dropped file or pasted text, and again with other settings. */
+import { maxBatchText } from '#contract/batches/rows.ts'
+import type { ApostropheChoice, BatchCheck, BatchEncoding, BatchReading } from '#contract/batches/batches.ts'
+import type { AnswerOf } from '#contract/ipc/ipc.ts'
+import { operationOf, type OperationId } from '#contract/verification/operations.ts'
+import { ask } from '../../bridge.ts'
+import { whatHappened } from '../../kit/failure-text.ts'
+import { latest } from '../../kit/latest.ts'
+import { shownLine } from '../../kit/screen-share.ts'
+import { count } from '../../kit/text.ts'
+import { useApp } from '../shell/app-store.ts'
+import type { DraftState, Source } from './batch-draft-state.ts'
+import { decodeText, tooLarge } from './batch-text.ts'
+import { apostropheWords, nameFrom } from './batch-words.ts'
+import { words } from './words.ts'
+
+type Checked = AnswerOf<'batches.choose'> | AnswerOf<'batches.checkText'>
+type Settings = Omit<BatchReading, 'operation'>
+
+const settingsOf = ({
+  encoding,
+  delimiter,
+  mapping,
+  applicantColumn,
+  apostrophes
+}: Required<BatchReading>): Settings => ({
+  encoding,
+  delimiter,
+  mapping,
+  applicantColumn,
+  apostrophes
+})
+
+/** What was read, said aloud. */
+function readWords(found: BatchCheck): string {
+  const missing = operationOf(found.reading.operation).fields.filter(
+    ({ name }) => (found.reading.mapping[name] ?? -1) < 0
+  )
+  return missing.length > 0
+    ? words.filenameNoColumnIsMapped({
+        fileName: shownLine(found.fileName),
+        map: missing.map(({ label }) => label).join(' and ')
+      })
+    : [
+        words.filenameGoodValidInvalidInvalid({
+          fileName: shownLine(found.fileName),
+          good: count(found.good),
+          invalid: count(found.invalid),
+          duplicates: count(found.duplicates)
+        }),
+        apostropheWords(found)
+      ]
+        .join(' ')
+        .trim()
+}
+
+/** @param again Reads the same rows with other settings. */
+function useLook(state: DraftState, again: (as: Settings) => void) {
+  const { operation, source, check, failure, refused, checking, order, awaited } = state
+  const app = useApp()
+  let question = 0
+
+  /** Validates a file; the latest request wins, and the previous result is shown until then. */
+  async function look(asked: () => Promise<Checked>, from: Source): Promise<void> {
+    const mine = ++question
+    checking.value = true
+    const answer = await asked()
+    if (mine !== question) {
+      // Core has these rows with the new settings, even if another request has been made since.
+      if (answer.ok && answer.value && answer.value.checkId === check.value?.checkId) check.value = answer.value
+      return
+    }
+    checking.value = false
+    failure.value = answer.ok ? undefined : answer.failure
+    refused.value = undefined
+    if (!answer.ok) {
+      app.announce(whatHappened(answer.failure))
+      return
+    }
+    if (!answer.value) return
+    const found = answer.value
+    if (
+      order.value.name === '' ||
+      (check.value && order.value.name === nameFrom(check.value.fileName, operation.value))
+    )
+      order.value.name = nameFrom(found.fileName, operation.value)
+    check.value = found
+    source.value = from
+    const before = awaited.value
+    awaited.value = undefined
+    // The same rows were chosen or pasted again: they are read as they were.
+    if (before && before.sha256 === found.sha256 && JSON.stringify(before.reading) !== JSON.stringify(found.reading)) {
+      operation.value = before.reading.operation
+      again(settingsOf(before.reading))
+    }
+    app.announce(readWords(found))
+  }
+
+  /** What is being read is not taken any more. */
+  const forget = (): void => void (question += 1)
+  return { look, forget }
+}
+
+/** The settings of a reading, each changed by itself. */
+function useSettings({ operation, reading }: DraftState, reread: (as: Settings) => void) {
+  function setOperation(to: OperationId): void {
+    operation.value = to
+    if (!reading.value) return
+    const { encoding: as, delimiter, apostrophes } = reading.value
+    reread({ encoding: as, delimiter, apostrophes })
+  }
+  /**
+   * Reads the rows again with some settings changed. While another operation's rows are being read, its fields are not
+   * known.
+   */
+  function change(part: Partial<Settings>): void {
+    if (reading.value?.operation !== operation.value) return
+    const { encoding: as, delimiter, mapping, applicantColumn, apostrophes } = reading.value
+    reread({ encoding: as, delimiter, mapping, applicantColumn, apostrophes, ...part })
+  }
+  /** Maps a field to a column; another field mapped to that column loses it. */
+  function map(field: string, column: number): void {
+    const freed = Object.entries(reading.value?.mapping ?? {}).map(
+      ([name, had]) => [name, had === column && column >= 0 ? -1 : had] as const
+    )
+    change({ mapping: { ...Object.fromEntries(freed), [field]: column } })
+  }
+  const link = (column: number): void => change({ applicantColumn: column })
+  const setApostrophes = (apostrophes: ApostropheChoice): void => change({ apostrophes })
+
+  return { setOperation, map, link, setApostrophes }
+}
+
+export function useDraftReading(state: DraftState) {
+  const { operation, source, check, wanted, reading, failure, unfit, checking, awaited } = state
+  let resumed = false
+  const { look, forget } = useLook(state, reread)
+
+  async function anew(asked: () => Promise<Checked>, from: Source): Promise<void> {
+    wanted.value = undefined
+    await look(asked, from)
+    unfit.value = failure.value?.code === 'batch-file-encoding' && from.kind !== 'pasted' ? from : undefined
+  }
+  /** Reads the file of the last session again, if it is still the same. */
+  async function resume(): Promise<void> {
+    const from = awaited.value
+    if (!from || check.value || checking.value || from.kind !== 'chosen' || resumed) return
+    resumed = true
+    const { sha256, reading: as } = from
+    await anew(() => ask('batches.reopen', { sha256, reading: as }), { kind: 'chosen' })
+  }
+  const choose = (as?: BatchEncoding): Promise<void> =>
+    anew(() => ask('batches.choose', { reading: { operation: operation.value, ...(as && { encoding: as }) } }), {
+      kind: 'chosen'
+    })
+
+  async function drop(file: File, as?: BatchEncoding, more: Partial<BatchReading> = {}): Promise<void> {
+    // A file that is too large is not read at all: it would not fit into the window's memory.
+    const bytes = file.size > maxBatchText ? undefined : new Uint8Array(await file.arrayBuffer())
+    const decoded = bytes ? decodeText(bytes, as) : tooLarge()
+    if (!decoded.ok) return anew(() => Promise.resolve(decoded), { kind: 'dropped', file, encoding: as ?? 'utf-8' })
+    const { text, encoding: found } = decoded.value
+    const asUtf8 = { operation: operation.value, ...more, encoding: 'utf-8' as const }
+    return anew(() => ask('batches.checkText', { name: file.name, text, reading: asUtf8 }), {
+      kind: 'dropped',
+      file,
+      encoding: found
+    })
+  }
+  const paste = (text: string): Promise<void> => {
+    if (text.length > maxBatchText) return anew(() => Promise.resolve(tooLarge()), { kind: 'pasted' })
+    const asUtf8 = { operation: operation.value, encoding: 'utf-8' as const }
+    return anew(() => ask('batches.checkText', { name: 'Pasted rows', text, reading: asUtf8 }), { kind: 'pasted' })
+  }
+  /** One at a time: core keeps what it read last, and the window must show the same. */
+  const recheck = latest<void>(async () => {
+    const as = wanted.value
+    const from = source.value
+    const checkId = check.value?.checkId
+    if (!as || !from || !checkId) return
+    await look(() => ask('batches.recheck', { checkId, reading: { operation: operation.value, ...as } }), from)
+    if (wanted.value === as) wanted.value = undefined
+  })
+  /** Reads the same rows with other settings. Omitted parts are detected again. */
+  function reread(as: Settings): void {
+    wanted.value = as
+    recheck()
+  }
+  function setEncoding(to: BatchEncoding): void {
+    const apostrophes = reading.value?.apostrophes
+    if (source.value?.kind === 'dropped') void drop(source.value.file, to, { apostrophes })
+    else reread({ encoding: to, apostrophes })
+  }
+  /** Reads the refused source in another encoding; a chosen file must be chosen again, since the window has no path. */
+  function readAs(to: BatchEncoding): void {
+    if (unfit.value?.kind === 'dropped') void drop(unfit.value.file, to)
+    else void choose(to)
+  }
+
+  return { resume, choose, drop, paste, reread, setEncoding, readAs, forget, ...useSettings(state, reread) }
+}

@@ -1,0 +1,112 @@
+/** What a batch being created consists of: its rows, how they are read, and how they are to be sent. */
+import { computed, ref, shallowRef } from 'vue'
+import type { BatchCheck, BatchEncoding, BatchReading } from '#contract/batches/batches.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import { firstOperation, type OperationId } from '#contract/verification/operations.ts'
+
+/** The source of the rows. A dropped file is kept so that it can be read in another encoding. */
+export type Source =
+  | { readonly kind: 'chosen' }
+  | { readonly kind: 'pasted' }
+  | { readonly kind: 'dropped'; readonly file: File; readonly encoding: BatchEncoding }
+
+/** Rows of an earlier session: which they were, and how they were read. */
+export interface KeptRows {
+  readonly kind: Source['kind']
+  readonly name: string
+  readonly sha256: string
+  readonly reading: Required<BatchReading>
+}
+export interface Order {
+  name: string
+  atOnce: number
+  pace: number
+  skipDuplicates: boolean
+  skipRecent: boolean
+  skipFound: boolean
+}
+const freshOrder = (): Order => ({
+  name: '',
+  atOnce: 2,
+  pace: 0,
+  skipDuplicates: true,
+  skipRecent: true,
+  skipFound: false
+})
+
+export type DraftState = ReturnType<typeof createDraftState>
+
+export function createDraftState() {
+  const operation = ref<OperationId>(firstOperation)
+  const source = shallowRef<Source>()
+  const check = shallowRef<BatchCheck>()
+  /** The requested reading settings until the rows have been read with them; further changes apply to these. */
+  const wanted = shallowRef<Omit<BatchReading, 'operation'>>()
+  const reading = computed(() => check.value && { ...check.value.reading, ...wanted.value })
+  const failure = shallowRef<Failure>()
+  /** The source that was refused for a byte that does not match its encoding, and can be read in another one. */
+  const unfit = shallowRef<Source>()
+  /** Why the batch could not be created. */
+  const refused = shallowRef<Failure>()
+  const checking = ref(false)
+  const order = ref<Order>(freshOrder())
+  /** The rows of the last session, until they have been read again. */
+  const awaited = shallowRef<KeptRows>()
+  /** The encoding, which the user may change; pasted text has none. */
+  const encoding = computed<BatchEncoding | undefined>(() => {
+    if (source.value?.kind === 'dropped') return source.value.encoding
+    return source.value?.kind === 'chosen' ? check.value?.reading.encoding : undefined
+  })
+
+  function clear(): void {
+    checking.value = false
+    check.value = undefined
+    wanted.value = undefined
+    source.value = undefined
+    failure.value = undefined
+    unfit.value = undefined
+    refused.value = undefined
+    awaited.value = undefined
+    order.value = freshOrder()
+  }
+
+  /** The rows stay in their file: what is kept is how they were to be sent, and which file it was. */
+  const kept = {
+    take: () => {
+      const rows: KeptRows | undefined =
+        check.value && source.value
+          ? {
+              kind: source.value.kind,
+              name: check.value.fileName,
+              sha256: check.value.sha256,
+              reading: check.value.reading
+            }
+          : awaited.value
+      return rows ? { operation: operation.value, ...order.value, rows } : null
+    },
+    restore(from: (Order & { readonly operation: OperationId; readonly rows?: KeptRows }) | null) {
+      if (!from || check.value || awaited.value) return
+      const { operation: of, rows, ...rest } = from
+      operation.value = of
+      order.value = { ...order.value, ...rest }
+      awaited.value = rows
+    }
+  }
+
+  return {
+    operation,
+    source,
+    check,
+    wanted,
+    reading,
+    failure,
+    unfit,
+    refused,
+    checking,
+    order,
+    awaited,
+    encoding,
+    clear,
+    kept
+  }
+}
