@@ -200,7 +200,7 @@ test('four-eyes approval is asked for, handed over, countersigned by a second pe
   await evidence.dialog.getByRole('button', { name: 'Create pack' }).click()
   await expect(evidence.dialog.getByRole('region', { name: 'Saved' })).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(applicant.entries.first()).toContainText('Evidence pack created, 1 countersignature required')
+  await expect(applicant.entries.first()).toContainText('Evidence pack created. 1 countersignature required.')
   // What the second person needs: the file, and the fingerprint by another way.
   await expect(approval.getByRole('group', { name: 'Waiting for a second person' })).toContainText('Asked for')
   await expect(approval.getByTestId('own-fingerprint')).toHaveText(/^[0-9a-f]{4} /i)

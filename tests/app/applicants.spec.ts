@@ -51,7 +51,7 @@ test('a decision is shown with the answers, and becomes outdated with newer evid
   await inspect(page, 'a decision in progress')
   await applicant.record.click()
   await expect(applicant.decided).toHaveText('Approved')
-  await expect(applicant.timeline).toContainText('Your organisation’s decision: approved')
+  await expect(applicant.timeline).toContainText('Your organisation’s decision: Approved')
   await applicant.addNote('Rang the applicant.')
   await expect(applicant.timeline).toContainText('Rang the applicant.')
   await applicant.addTag('high-risk')
@@ -177,7 +177,7 @@ test('the timeline shows what changed since the previous answer', async ({ works
   await applicant.open('APP-9')
   await expect(applicant.checks).toHaveCount(3)
   await expect(applicant.checks.nth(0)).toContainText(
-    'Changed since the previous answer: different document, different message'
+    'Changed since the previous answer: Different document, Different message'
   )
   await expect(applicant.checks.nth(1)).toContainText('Same answer as before')
   await expect(applicant.checks.nth(2)).not.toContainText('previous answer')
@@ -200,7 +200,7 @@ test('evidence that arrives during a decision is reviewed before the decision is
   await applicant.panel.getByRole('button', { name: 'I have reviewed it' }).click()
   await applicant.record.click()
   await expect(applicant.decided).toHaveText('Declined')
-  await expect(applicant.panel).toContainText('based on 2 records')
+  await expect(applicant.panel).toContainText('Based on 2 records')
   await expect(applicant.decideAgain).toBeFocused()
 })
 

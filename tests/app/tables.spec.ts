@@ -496,7 +496,7 @@ test('tags and due dates of several applicants are changed in one step, in their
   await all.getByLabel('Remove tag').fill('second look')
   await all.getByLabel('Remove the due date').check()
   await all.getByRole('button', { name: 'Change 3 applicants' }).click()
-  await expect(new Shell(page).message).toContainText('2 applicants changed, 1 already so')
+  await expect(new Shell(page).message).toContainText('2 applicants changed. 1 already so')
   await expect(table.selection).toHaveCount(0)
   await expect(queue.rows.filter({ hasText: date })).toHaveCount(0)
   // Each applicant has events of its own.

@@ -52,7 +52,7 @@ it('tells what differs from the last answer of the same operation at the same co
     check('2')
   ]
   expect([...changesByRecord(entries)]).toEqual([
-    ['4', ['different document', 'status 200, now 404', 'different message']],
+    ['4', ['Different document', 'Status 200, now 404', 'Different message']],
     ['3', []]
   ])
 })

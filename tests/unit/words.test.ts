@@ -18,10 +18,6 @@ const wordsOf = new Map(
 
 /** Features whose sentences are not in order yet. */
 const waiting = [
-  'applicants',
-  'catalogue',
-  'connections',
-  'diagnosis',
   'evidence',
   'lock',
   'overview',

@@ -7,7 +7,7 @@ import { isoTime } from '../../kit/time.ts'
 import { words } from './words.ts'
 
 export const applicantColumns: readonly TableColumn[] = [
-  { name: 'applicant', label: words.applicant2, width: 120, narrow: 104, grow: 1.4, sort: 'ascending' },
+  { name: 'applicant', label: words.applicant, width: 120, narrow: 104, grow: 1.4, sort: 'ascending' },
   { name: 'state', label: words.decision, width: 150, narrow: 132, sort: 'ascending' },
   { name: 'checks', label: words.records, width: 56, narrow: 48, right: true },
   { name: 'tags', label: words.tags, width: 60, grow: 1, gives: 1 },

@@ -61,5 +61,5 @@ export const dueDay = (due: number | undefined): string => (due === undefined ? 
 export function dueWords(due: number, now: number): string {
   const day = localDate(due)
   if (due < now) return words.overdueSinceDay({ day })
-  return day === localDate(now) ? words.dueToday : words.dueDay({ day })
+  return day === localDate(now) ? words.dueToday : words.dueOn({ date: day })
 }

@@ -15,16 +15,18 @@ export const documentsOf = ({
     .fields.filter(({ name }) => name !== applicantFieldOf(operation) && input[name])
     .map(({ name, label }) => ({ label, address: input[name] ?? '' }))
 
+const statusChange = (before: number | undefined, now: number | undefined): readonly string[] => {
+  if (before === now) return []
+  if (before === undefined) return now === undefined ? [] : [words.statusNow({ now })]
+  return [now === undefined ? words.statusBefore({ before }) : words.statusBeforeNow({ before, now })]
+}
+
 /** Describes the differences between two verifications of one operation; empty if there are none. */
 function changesOf(now: RecordSummary, before: RecordSummary): string[] {
-  const other = documentsOf(now).filter(({ address }) => !Object.values(before.input).includes(address))
+  const other = documentsOf(now).filter(({ address }) => !Object.values(before.input).includes(address)).length
   return [
-    ...(other.length > 0
-      ? [other.length === 1 ? words.differentDocument : words.otherDifferentDocuments({ other: other.length })]
-      : []),
-    ...(now.status === before.status
-      ? []
-      : [words.statusStatusNowStatus2({ status: before.status ?? words.none, status2: now.status ?? words.none })]),
+    ...(other > 0 ? [words.differentDocuments({ other })] : []),
+    ...statusChange(before.status, now.status),
     ...(now.message === before.message ? [] : [words.differentMessage])
   ]
 }

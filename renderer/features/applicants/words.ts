@@ -26,29 +26,27 @@ export const words = inLanguage({
   newestAnswers: 'Newest answers',
   applicantDetailsAsReceived: 'Applicant details as received',
   applicantDetails: 'Applicant details',
-  cutHere: ' … (cut here)',
+  cutHere: '… (cut here)',
   notInTheNewestAnswer: 'Not in the newest answer',
   moreEarlierAnswers: ({ earlier }: { earlier: number }) =>
     plural(earlier, { one: '{n} more earlier answer', other: '{n} more earlier answers' }),
   noAnswerWithTheApplicants: 'No answer with the applicant’s details yet.',
   showMoreValues: ({ hidden }: { hidden: number }) =>
     plural(hidden, { one: 'Show {n} more value', other: 'Show {n} more values' }),
-  message: 'message',
-  moreValuesAreInThe: ' More values are in the record.',
-  theInterfaceDescribesOnlyMessage:
-    'The interface describes only {message}; other values are shown as the service returned them.{part}',
+  moreValuesAreInThe: 'More values are in the record.',
+  theInterfaceDescribesOnly:
+    'The interface describes only {message}; other values are shown as the service returned them.',
   newestAnswerOfEachVerification: 'Newest answer of each verification',
-  status: 'status ',
+  statusIs: 'Status',
   verideskOnly: 'Veridesk only',
-  theServicesMessage: 'The service’s message: ',
+  theServicesMessage: 'The service’s message:',
   theAnswerBeforeWasDifferent: 'The answer before was different:',
   timelineNewestFirst: 'Timeline, newest first',
-  outdatedNewEvidenceHasArrived: 'outdated: new evidence has arrived since',
-  yourOrganisationsDecisionDecidedlabelsPart: 'Your organisation’s decision: {decidedLabels} {part}',
-  agrees: 'agrees',
-  doesNotAgree: 'does not agree',
-  countersignatureAgrees: 'Countersignature: {agrees}',
-  voidNewerEvidenceOrA: 'void: newer evidence or a decision was added since',
+  yourOrganisationsDecisionIs: ({ decision }: { decision: Value }) => `Your organisation’s decision: ${decision}`,
+  outdatedSinceNewEvidence: 'Outdated: new evidence has arrived since',
+  countersignatureAgrees: 'Countersignature: <answer>agrees</answer>',
+  countersignatureDoesNotAgree: 'Countersignature: <answer>does not agree</answer>',
+  voidNewerEvidenceOrA: 'Void: newer evidence or a decision was added since',
   signedTimeImportedByOperator: 'Signed {time}, imported by {operator}.',
   signedHereTheNoteIs: 'Signed here. The note is in the countersigned file.',
   evidence: 'Evidence',
@@ -56,11 +54,11 @@ export const words = inLanguage({
   tags: 'Tags',
   allTagsRemoved: 'All tags removed',
   dueDateRemoved: 'Due date removed',
-  dueDate: ({ date }: { date: Value }) => `Due ${date}`,
-  aboutARecord: ' about a record',
+  dueOn: ({ date }: { date: Value }) => `Due ${date}`,
   countersignaturesRequired: ({ countersignatures }: { countersignatures: number }) =>
-    plural(countersignatures, { one: ', {n} countersignature required', other: ', {n} countersignatures required' }),
-  evidencePackCreatedAboutarecordRequired: 'Evidence pack created{aboutARecord}{required}',
+    plural(countersignatures, { one: '{n} countersignature required.', other: '{n} countersignatures required.' }),
+  evidencePackCreated: 'Evidence pack created.',
+  packAboutARecordCreated: 'Evidence pack about a record created.',
   assignedToAssignee: 'Assigned to {assignee}',
   assignmentRemoved: 'Assignment removed',
   recordLinkedInVerideskOnly: 'Record linked in Veridesk only',
@@ -73,17 +71,18 @@ export const words = inLanguage({
     'The request names no applicant. Its record is linked to this applicant in Veridesk only.',
   result: 'Result',
   closeAnswer: 'Close answer',
-  applicant: 'Applicant ',
+  headingOfApplicant: '<hidden>Applicant</hidden> {applicant}',
   decidedlabelsByMember: '{decidedLabels} by {member}',
   legalHoldOrErasure: 'Legal hold or erasure',
-  ofWhichLocalLinkedIn: ({ local }: { local: Value }) => `, of which ${local} linked in Veridesk only`,
-  recordsPartFromTimeTo: ({ checks }: { checks: number }) =>
-    plural(checks, {
-      one: '{n} record{part}, from {time} to {time2}',
-      other: '{n} records{part}, from {time} to {time2}'
+  linkedInVerideskOnly: ({ local }: { local: number }) =>
+    plural(local, {
+      one: '{n} of them is linked in Veridesk only.',
+      other: '{n} of them are linked in Veridesk only.'
     }),
+  recordsFromTo: ({ checks }: { checks: number }) =>
+    plural(checks, { one: '{n} record, from {first} to {last}.', other: '{n} records, from {first} to {last}.' }),
   thisInstallationHasNoRecord:
-    'This installation has no record of this applicant. To check it here, use {newVerification}.',
+    'This installation has no record of this applicant. To check it here, use <link>New verification</link>.',
   tryAgain: 'Try again',
   notesAndTags: 'Notes and tags',
   documents: 'Documents',
@@ -95,13 +94,13 @@ export const words = inLanguage({
     plural(ids, { one: 'Change {n} applicant', other: 'Change {n} applicants' }),
   addTag: 'Add tag',
   removeTag: 'Remove tag',
-  dueDate2: 'Due date',
+  dueDate: 'Due date',
   removeTheDueDate: 'Remove the due date',
   whatIsLeftEmptyStays:
     'What is left empty stays as it is. Each applicant gets an event of its own in the audit trail.',
   changeOfApplicants: 'Change of applicants',
   doneOfApplicants: ({ done, ids }: { done: Value; ids: number }) =>
-    `${done} of ${plural(ids, { one: '{n} applicant', other: '{n} applicants' })}`,
+    plural(ids, { one: `${done} of {n} applicant`, other: `${done} of {n} applicants` }),
   stop: 'Stop',
   cancel: 'Cancel',
   applicantsChanged: ({ changed }: { changed: number }) =>
@@ -110,7 +109,7 @@ export const words = inLanguage({
   fullNotChangedAtMost: ({ full, maxTags }: { full: Value; maxTags: Value }) =>
     `${full} not changed: at most ${maxTags} tags`,
   stoppedBeforeOthers: ({ ids }: { ids: number }) =>
-    plural(ids, { one: 'stopped before {n} other', other: 'stopped before {n} others' }),
+    plural(ids, { one: 'Stopped before {n} other', other: 'Stopped before {n} others' }),
   decisionsDifferActOnThe: 'Decisions differ. Act on the strictest one; a new decision replaces all of them.',
   replacedByTheDecisionOf: 'Replaced by the decision of a colleague:',
   colleaguesDecisions: 'Colleagues’ decisions',
@@ -119,14 +118,12 @@ export const words = inLanguage({
   storedInThisHistoryDecisions: 'Stored in this history. Decisions are added, never changed. Not sent to provider.',
   outdatedNewEvidenceHasArrivedSince: 'Outdated: new evidence has arrived since this decision.',
   changeDecision: 'Change decision',
-  thereIsNoEvidenceAbout: ' There is no evidence about this applicant yet.',
-  pendingDecisionPart: 'Pending decision.{part}',
-  openCatalogue: 'Open catalogue',
-  unreviewedMessagesInTheEvidence: 'Unreviewed messages in the evidence: {unread}. {openCatalogue}',
+  thereIsNoEvidenceAbout: 'There is no evidence about this applicant yet.',
+  pendingDecisionNow: 'Pending decision.',
+  unreviewedMessagesInTheEvidence: 'Unreviewed messages in the evidence: {unread}. <link>Open catalogue</link>',
   decide: 'Decide',
   reasons: 'Reasons',
-  optional: ' (optional)',
-  noteOptional: 'Note{optional}',
+  noteOptional: 'Note (optional)',
   dueDateOptional: 'Due date (optional)',
   newerEvidence: 'Newer evidence',
   newEvidenceHasArrivedSince: 'New evidence has arrived since you started. Review it at the top of the timeline first.',
@@ -135,16 +132,13 @@ export const words = inLanguage({
   chooseAtLeastOneReason: 'Choose at least one reason.',
   enterANoteThatExplains: 'Enter a note that explains this decision.',
   recordedDecidedlabels: ({ decidedLabels }: { decidedLabels: Value }) => `Recorded: ${decidedLabels}`,
-  andReadings: ({ readings }: { readings: Value }) => ` and ${readings}`,
-  operatorTimeBasedOnRecords: ({ records }: { records: number }) =>
-    plural(records, {
-      one: '{operator}, {time}based on {n} record{and}',
-      other: '{operator}, {time}based on {n} records{and}'
-    }),
+  basedOnRecords: ({ records }: { records: number }) =>
+    plural(records, { one: 'Based on {n} record.', other: 'Based on {n} records.' }),
   readinglabelsVersionVersion: ({ readingLabels, version }: { readingLabels: Value; version: Value }) =>
     `${readingLabels}, version ${version}`,
-  interpretationsMeans: ({ used, means }: { used: number; means: Value }) =>
-    `${plural(used, { one: '{n} interpretation', other: '{n} interpretations' })} (${means})`,
+  interpretationsAre: ({ used, means }: { used: number; means: Value }) =>
+    plural(used, { one: `{n} interpretation: ${means}.`, other: `{n} interpretations: ${means}.` }),
+  meaningTimes: ({ meaning, times }: { meaning: Value; times: Value }) => `${meaning} ${times}`,
   notSavedYet: 'Not saved yet',
   save: 'Save',
   discard: 'Discard',
@@ -167,11 +161,10 @@ export const words = inLanguage({
   linkedInVerideskOnlyNot: 'Linked in Veridesk only. Not sent to provider.',
   differentInAnEarlierAnswer: 'Different in an earlier answer:',
   earlierAnswer: 'Earlier answer:',
-  recordSeq: ({ seq }: { seq: Value }) => `Record ${seq}, `,
+  recordSeq: ({ seq }: { seq: Value }) => `Record ${seq}`,
   live: 'LIVE',
   removeTagTag: ({ tag }: { tag: Value }) => `Remove tag ${tag}`,
   newTag: 'New tag',
-  verideskOnly2: 'Veridesk only ',
   unlink: 'Unlink',
   changedSinceThePreviousAnswer: ({ changes }: { changes: Value }) => `Changed since the previous answer: ${changes}`,
   sameAnswerAsBefore: 'Same answer as before',
@@ -181,7 +174,7 @@ export const words = inLanguage({
   compare: 'Compare',
   selectedToCompare: 'Selected to compare',
   compareWithSelected: 'Compare with selected',
-  applicant2: 'Applicant',
+  applicant: 'Applicant',
   records: 'Records',
   due: 'Due',
   lastActivity: 'Last activity',
@@ -205,13 +198,12 @@ export const words = inLanguage({
   answerToTheRequestForApproval: 'Answer to the request for approval: does not agree',
   overdueSinceDay: ({ day }: { day: Value }) => `Overdue since ${day}`,
   dueToday: 'Due today',
-  dueDay: ({ day }: { day: Value }) => `Due ${day}`,
-  differentDocument: 'different document',
-  otherDifferentDocuments: ({ other }: { other: Value }) => `${other} different documents`,
-  none: 'none',
-  statusStatusNowStatus2: ({ status, status2 }: { status: Value; status2: Value }) =>
-    `status ${status}, now ${status2}`,
-  differentMessage: 'different message',
+  differentDocuments: ({ other }: { other: number }) =>
+    plural(other, { one: 'Different document', other: '{n} different documents' }),
+  statusNow: ({ now }: { now: Value }) => `No status, now ${now}`,
+  statusBefore: ({ before }: { before: Value }) => `Status ${before}, now none`,
+  statusBeforeNow: ({ before, now }: { before: Value; now: Value }) => `Status ${before}, now ${now}`,
+  differentMessage: 'Different message',
   rowsSelected: ({ size }: { size: number }) =>
     plural(size, { one: '{n} applicant selected', other: '{n} applicants selected' }),
   dateOverdue: ({ date }: { date: Value }) => `${date}, overdue`

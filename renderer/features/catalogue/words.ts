@@ -21,7 +21,7 @@ export const words = inLanguage({
   showAllMessages: 'Show all messages',
   noMessagesYet: 'No messages yet',
   messagesAppearHereAfterThe: 'Messages appear here after the first answer from the service.',
-  versionVersionOperator: 'version {version}, {operator},',
+  versionVersionOperator: 'Version {version}, {operator}',
   copyRows: 'Copy rows',
   exportSelection: 'Export selection',
   selectedMessages: ({ ids }: { ids: number }) =>

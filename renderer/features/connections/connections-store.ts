@@ -50,7 +50,10 @@ export const useConnections = defineStore('connections', () => {
     const refused = await app.change({ lastConnection: id })
     const chosen = all.value.find((connection) => connection.id === id)
     if (refused) app.showToast(whatToDo(refused), { tone: 'warning' })
-    else if (chosen) app.announce(words.connectionNameMode({ name: chosen.name, mode: words.modes[chosen.mode] }))
+    else if (chosen)
+      app.announce(
+        (chosen.mode === 'live' ? words.connectionNameLive : words.connectionNameSandbox)({ name: chosen.name })
+      )
   }
 
   async function save(

@@ -3,27 +3,28 @@ import type { ReachabilityFinding, ReachabilityStep } from '#contract/connection
 import { fieldFaultSentence, phraseOf } from '#contract/failures/filling.ts'
 import { words } from './words.ts'
 
-const throughProxy = (proxy: string | undefined): string => (proxy ? words.proxyProxy({ proxy }) : '')
+const throughProxy = (proxy: string | undefined, found: string): string =>
+  proxy ? words.throughProxy({ proxy, found }) : found
 
 function foundText(found: ReachabilityFinding): string {
   switch (found.code) {
-    case 'addresses':
-      return found.addresses.length > 0
-        ? words.throughproxyHostResolvesToAddresses({
-            throughProxy: throughProxy(found.proxy),
-            host: found.host,
-            addresses: found.addresses.join(', ')
-          })
-        : words.throughproxyHostIsAnAddress({ throughProxy: throughProxy(found.proxy), host: found.host })
+    case 'addresses': {
+      const { host, addresses, proxy } = found
+      return throughProxy(
+        proxy,
+        addresses.length > 0
+          ? words.hostResolvesTo({ host, addresses: addresses.join(', ') })
+          : words.hostIsAnAddress({ host })
+      )
+    }
     case 'connected':
-      return words.throughproxyConnectedToAddress({ throughProxy: throughProxy(found.proxy), address: found.address })
-    case 'certificate':
-      return words.protocolCertificateOfSubjectIssued({
-        protocol: found.protocol,
-        subject: found.subject,
-        issuer: found.issuer ?? words.anUnnamedAuthority,
-        validUntil: found.validUntil
-      })
+      return throughProxy(found.proxy, words.connectedTo({ address: found.address }))
+    case 'certificate': {
+      const { protocol, subject, issuer, validUntil } = found
+      return issuer === undefined
+        ? words.certificateByNobodyNamed({ protocol, subject, validUntil })
+        : words.certificateBy({ protocol, subject, issuer, validUntil })
+    }
     case 'not-needed':
       return words.notRequiredForHttpTo
     case 'not-tried':

@@ -30,9 +30,7 @@ export const words = inLanguage({
   thisIsADifferentHost:
     'This is a different host. Saving deletes the stored credentials, and you must enter them again.',
   mode: 'Mode',
-  sandbox: 'Sandbox',
   forTestingNoCostAnd: 'For testing: no cost and no real data.',
-  live2: 'Live',
   realRequestsAboutRealPeople:
     'Real requests about real people. The window is marked while this connection is selected.',
   allowDocumentsFromPrivateAddresses: 'Allow documents from private addresses',
@@ -47,7 +45,7 @@ export const words = inLanguage({
   cancel: 'Cancel',
   save: 'Save',
   noConnectionYet: 'No connection yet',
-  credentialsMissing: 'credentials missing',
+  credentialsMissing: 'Credentials missing',
   manageConnections: 'Manage connections',
   connections: 'Connections',
   theServicesAddressAndIts: 'The service’s address and its three credentials.',
@@ -64,7 +62,7 @@ export const words = inLanguage({
   replace: 'Replace',
   clearLabel: ({ label }: { label: Value }) => `Clear ${label}`,
   clear: 'Clear',
-  clearLabel2: ({ label }: { label: Value }) => `Clear “${label}”?`,
+  clearThisLabel: ({ label }: { label: Value }) => `Clear “${label}”?`,
   noVerificationOrBatchCan:
     'No verification or batch can start on the live connection {name} until this value is set again. Running batches continue.',
   youCanUndoThisFor: ({ undoClearSeconds }: { undoClearSeconds: Value }) =>
@@ -77,8 +75,7 @@ export const words = inLanguage({
   untilThenCredentialsAreStored:
     'Until then, credentials are stored in memory for this session only, and deleted when Veridesk closes.',
   theKeychainIsReady: 'The keychain is ready.',
-  live3: 'LIVE ',
-  sandbox2: 'SANDBOX ',
+  sandboxMark: 'SANDBOX',
   practiceService: 'Practice service',
   aSimulatedServiceOnThis: 'A simulated service on this computer. It needs no credentials and no personal data.',
   starting: 'Starting',
@@ -86,16 +83,17 @@ export const words = inLanguage({
   thePracticeServiceIsRunning: 'The practice service is running, and its connection is selected.',
   testing: 'Testing',
   testConnection: 'Test connection',
-  reachable: 'Reachable.',
-  notReachable: 'Not reachable.',
-  reachableNoRequestAndNo: '{reachable} No request and no credentials are sent.',
+  reachableNothingSent: '<result>Reachable.</result> No request and no credentials are sent.',
+  notReachableNothingSent: '<result>Not reachable.</result> No request and no credentials are sent.',
+  nothingIsSent: 'No request and no credentials are sent.',
   diagnoseNetwork: 'Diagnose network',
   connectionTestSteps: 'Connection test steps',
   dnsLookup: 'DNS lookup',
   connection: 'Connection',
-  reachable2: 'Reachable',
-  notReachable2: 'Not reachable',
-  connectionNameMode: ({ name, mode }: { name: Value; mode: Value }) => `Connection: ${name}, ${mode}`,
+  reachable: 'Reachable',
+  notReachable: 'Not reachable',
+  connectionNameLive: ({ name }: { name: Value }) => `Connection: ${name}, live`,
+  connectionNameSandbox: ({ name }: { name: Value }) => `Connection: ${name}, sandbox`,
   enterTheValue: 'Enter the value.',
   theValueContainsALine:
     'The value contains a line break, a space at either end, or a character that headers do not allow. Copy it again from your provider.',
@@ -117,22 +115,20 @@ export const words = inLanguage({
   keychainLocked: 'Keychain locked',
   keychainAccessDenied: 'Keychain access denied',
   keychainNotResponding: 'Keychain not responding',
-  proxyProxy: ({ proxy }: { proxy: Value }) => `Proxy ${proxy}: `,
-  throughproxyHostResolvesToAddresses: ({
-    throughProxy,
-    host,
-    addresses
+  throughProxy: ({ proxy, found }: { proxy: Value; found: Value }) => `Proxy ${proxy}: ${found}`,
+  hostResolvesTo: ({ host, addresses }: { host: Value; addresses: Value }) => `${host} resolves to ${addresses}`,
+  hostIsAnAddress: ({ host }: { host: Value }) => `${host} is an address`,
+  connectedTo: ({ address }: { address: Value }) => `Connected to ${address}`,
+  certificateByNobodyNamed: ({
+    protocol,
+    subject,
+    validUntil
   }: {
-    throughProxy: Value
-    host: Value
-    addresses: Value
-  }) => `${throughProxy}${host} resolves to ${addresses}`,
-  throughproxyHostIsAnAddress: ({ throughProxy, host }: { throughProxy: Value; host: Value }) =>
-    `${throughProxy}${host} is an address`,
-  throughproxyConnectedToAddress: ({ throughProxy, address }: { throughProxy: Value; address: Value }) =>
-    `${throughProxy}connected to ${address}`,
-  anUnnamedAuthority: 'an unnamed authority',
-  protocolCertificateOfSubjectIssued: ({
+    protocol: Value
+    subject: Value
+    validUntil: Value
+  }) => `${protocol}; certificate of ${subject}, issued by an unnamed authority, valid until ${validUntil}`,
+  certificateBy: ({
     protocol,
     subject,
     issuer,
@@ -145,7 +141,7 @@ export const words = inLanguage({
   }) => `${protocol}; certificate of ${subject}, issued by ${issuer}, valid until ${validUntil}`,
   notRequiredForHttpTo: 'Not required for http to this computer',
   notTriedBecauseAnEarlier: 'Not tried, because an earlier step failed',
-  modes: { live: 'live', sandbox: 'sandbox' },
-  ofMode: ({ mode }: { mode: Value }) => `, ${mode}`,
-  nameAndMode: ({ name, mode }: { name: Value; mode: Value }) => `${name}, ${mode}`
+  modes: { live: 'Live', sandbox: 'Sandbox' },
+  nameLive: ({ name }: { name: Value }) => `${name}, live`,
+  nameSandbox: ({ name }: { name: Value }) => `${name}, sandbox`
 })
