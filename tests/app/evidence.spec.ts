@@ -201,8 +201,8 @@ test('a case is countersigned only by a second person, imported, and voided by n
     // It is read in words, not in the names and JSON of the file.
     await expect(verification).toContainText('Validate applicant identity document')
     await expect(verification.locator('dt', { hasText: /^Applicant ID$/ })).toBeVisible()
-    await expect(decision).toContainText('Decision: approved')
-    await expect(decision).toContainText('by a.colleague')
+    await expect(decision).toContainText('Decision: Approved')
+    await expect(decision).toContainText('By a.colleague')
     await expect(decision).toContainText('Documents in order')
     await expect(decision).toContainText('Compared with the file.')
     await expect(theirs.contents.filter({ hasText: 'Other event' })).toHaveCount(0)

@@ -97,7 +97,7 @@ describe('a case to countersign', () => {
     )
     expect(decision).toMatchObject({
       kind: 'decision',
-      title: 'Decision: declined',
+      title: 'Decision: Declined',
       by: 'cy',
       note: 'Twice the same photo'
     })

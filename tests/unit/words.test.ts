@@ -18,7 +18,6 @@ const wordsOf = new Map(
 
 /** Features whose sentences are not in order yet. */
 const waiting = [
-  'evidence',
   'lock',
   'overview',
   'queue',

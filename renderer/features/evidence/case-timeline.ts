@@ -148,17 +148,17 @@ function decisionOf(values: Values, labels: Labels): Pick<CaseEntry, 'kind' | 't
   const reasons = listOf(values.get('reasons')).filter((code) => typeof code === 'string')
   const readings = listOf(values.get('readings')).flatMap((each) => {
     const { means } = (each ?? {}) as { readonly means?: unknown }
-    return isOneOf(readingMeanings, means) ? [readingLabels[means].toLowerCase()] : []
+    return isOneOf(readingMeanings, means) ? [readingLabels[means]] : []
   })
   const due = parsed(values.get('due'))
   const note = written(values.get('note'))
   return {
     kind: 'decision',
     title: isOneOf(decisions, decision)
-      ? words.decisionDecidedlabels({ decidedLabels: decidedLabels[decision].toLowerCase() })
+      ? words.decisionDecidedlabels({ decidedLabels: decidedLabels[decision] })
       : words.decision,
     facts: [
-      ...fact(words.basedOn, words.records2({ listOf: listOf(values.get('records')).length })),
+      ...fact(words.basedOn, words.records({ records: listOf(values.get('records')).length })),
       ...(readings.length > 0 ? fact(words.interpretations, readings.join(', ')) : []),
       ...(reasons.length > 0 ? fact(words.reasons, reasons.map((code) => reasonLabel(code, labels)).join('; ')) : []),
       ...(typeof due === 'number' ? fact(words.dueDate, localDate(due)) : [])
@@ -197,7 +197,7 @@ function otherOf({ kind }: CaseDocument, values: Values): Pick<CaseEntry, 'kind'
         : words.tagsChanged
       : kind === 'due.changed'
         ? typeof due === 'number'
-          ? words.dueDate2({ date: localDate(due) })
+          ? words.dueOn({ date: localDate(due) })
           : words.dueDateRemoved
         : kind === 'batch.changed' && typeof to === 'string'
           ? (batchStates[to] ?? words.batchChanged)

@@ -6,7 +6,6 @@ import {
   standingOf,
   type CountersignedCase,
   type Countersignature,
-  type EvidenceAbout,
   type EvidenceFinding,
   type RedactionProfile
 } from '#contract/evidence/evidence.ts'
@@ -16,7 +15,7 @@ export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = 
   'format': 'Format',
   'signature': words.signature,
   'signer': words.signer,
-  'events': words.events2,
+  'events': words.eventsLabel,
   'inclusion': words.inclusionInTheAuditTrail,
   'payloads': words.sealedDataAndResponses,
   'fields': words.withheldValues,
@@ -44,9 +43,6 @@ export const personLabels: Readonly<Record<Exclude<CountersignedCase['state'], '
   'unknown-person': words.notAFourEyesApprovalA
 }
 
-/** “record 0192…”, “applicant APP-1”. */
-export const aboutWords = ({ kind, id }: EvidenceAbout): string => `${kind} ${id}`
-
 /** The label of a pack's disclosure profile. */
 export const profileLabel = (profile: RedactionProfile): string =>
   redactionProfiles.find(({ id }) => id === profile)?.label ?? profile
@@ -56,8 +52,10 @@ export const inGroups = (fingerprint: string): string => fingerprint.replace(/(.
 
 const mostNamed = 20
 /** Sealed parts that a pack does not give, the first of them by name. */
-export const erasedWords = (parts: readonly string[]): string =>
-  `${parts.slice(0, mostNamed).join(', ')}${parts.length > mostNamed ? `, and ${parts.length - mostNamed} more` : ''}`
+export function erasedWords(parts: readonly string[]): string {
+  const named = parts.slice(0, mostNamed).join(', ')
+  return parts.length > mostNamed ? words.andMore({ named, more: parts.length - mostNamed }) : named
+}
 
 /** Of the countersigners whose fingerprints a person typed, one on each line: a sentence for each that does not agree. */
 export function missingCountersigners(typed: string, held: readonly Countersignature[]): string[] {
@@ -66,7 +64,10 @@ export function missingCountersigners(typed: string, held: readonly Countersigna
     const key = readFingerprint(line)
     if (key === undefined) return words.notAFingerprintWhichHas({ line: line.trim() })
     const standing = standingOf(key, held)
-    return standing === 'agrees' ? undefined : words.theKeyKeyStanding({ key: inGroups(key), standing })
+    if (standing === 'agrees') return undefined
+    return (standing === 'does not agree' ? words.theKeyDoesNotAgree : words.theKeyDidNotCountersign)({
+      key: inGroups(key)
+    })
   })
   return [...new Set(sentences.filter((each) => each !== undefined))]
 }

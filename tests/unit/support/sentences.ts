@@ -155,9 +155,11 @@ export function slotFaults(component: string, sentences: readonly Sentence[]): s
       const keys = keysIn(text)
       if (keys.length === 0) faults.push(`${text}: is no sentence of the feature`)
       for (const key of keys) {
-        const sentence = sentences.find((each) => (each.group ? `${each.group}.${each.key}` : each.key) === key)
-        const places = placesIn(sentence?.forms[0] ?? '').join()
-        if (places !== given) faults.push(`${key}: has the places ${places}, and is given ${given}`)
+        const found = sentences.filter((each) =>
+          each.group ? each.group === key || `${each.group}.${each.key}` === key : each.key === key
+        )
+        for (const places of found.length > 0 ? found.map(({ forms }) => placesIn(forms[0] ?? '').join()) : [''])
+          if (places !== given) faults.push(`${key}: has the places ${places}, and is given ${given}`)
       }
     }
     node.children.forEach(visit)
