@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { CredentialPresence } from './credentials.ts'
 import { invalidField, type Failure, type FieldFault } from '../failures/failures.ts'
 import { issueOf, rule } from '../verification/field-issues.ts'
+import { operations } from '../verification/operations.ts'
 
 /** Sandbox is free and affects nobody; live costs money and processes a real person's data. */
 export const connectionModes = ['sandbox', 'live'] as const
@@ -18,9 +19,27 @@ export function isLoopbackHost(hostname: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }
 
+/** Of each operation, then of their version. */
+const operationPaths = [
+  ...operations.map(({ path }) => path),
+  ...operations.map(({ id, path }) => path.slice(0, -id.length - 1))
+]
+
 /**
- * Why a base URL is invalid, or undefined if it is valid. Rules: https anywhere, http only on loopback; no path,
- * query, fragment, user name or password.
+ * What a gateway puts before the path of an operation: '' or `/name`, as often as there are parts. The path of an operation at its
+ * end is cut: people paste the whole URL that their provider shows.
+ */
+function prefixOf({ pathname }: URL): string {
+  const whole = pathname.replace(/\/+$/, '')
+  const end = operationPaths.find((path) => whole.endsWith(path)) ?? ''
+  return whole.slice(0, whole.length - end.length)
+}
+/** Parts of a path that no server and no gateway can read in two ways: no empty one, no encoded slash, backslash or dot. */
+const prefixForm = /^(?:\/(?!%)(?:[\w~!$&'()*+,;=:@.-]|%(?!2[ef]|5c|0)[\da-f]{2})+)*$/i
+
+/**
+ * Why a base URL is invalid, or undefined if it is valid. Rules: https anywhere, http only on loopback; a path only as the
+ * prefix of a gateway; no query, fragment, user name or password.
  */
 export function baseUrlFault(text: string): FieldFault | undefined {
   if (text.length > 2048) return invalidField('base-url-too-long')
@@ -34,14 +53,15 @@ export function baseUrlFault(text: string): FieldFault | undefined {
   if (url.username || url.password) return invalidField('base-url-credentials')
   if (url.search || text.includes('?')) return invalidField('base-url-query')
   if (url.hash || text.includes('#')) return invalidField('base-url-fragment')
-  if (url.pathname !== '/') return invalidField('base-url-path')
+  if (!prefixForm.test(prefixOf(url))) return invalidField('base-url-path')
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) return invalidField('base-url-http')
   return undefined
 }
 
-/** The normal form for comparing and storing base URLs: scheme, host and port. */
+/** The normal form for comparing and storing base URLs: scheme, host, port, and the prefix of a gateway. */
 export function normaliseBaseUrl(text: string): string {
-  return new URL(text.trim()).origin
+  const url = new URL(text.trim())
+  return `${url.origin}${prefixOf(url)}`
 }
 
 const baseUrl = z

@@ -97,7 +97,7 @@ export const policyTable = {
     kind: 'list',
     category: 'Connections',
     title: 'Allowed base URLs',
-    help: 'Connections may lead only to these addresses: scheme, host and port, compared exactly. Others can be neither saved nor used. Addresses of ready-made connections and the practice service are always allowed.',
+    help: 'Connections may lead only to these addresses (scheme, host and port, compared exactly) and to paths below them. Others can be neither saved nor used. Addresses of ready-made connections and the practice service are always allowed.',
     without: 'Any address is allowed.',
     since: '0.2',
     example: ['https://kyc.example.com', 'https://sandbox.kyc.example.com:8443']

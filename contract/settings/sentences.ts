@@ -9,7 +9,7 @@ const useDefaults = 'use the default settings: on the settings page, or with “
 const certificateReasons = {
   'not-a-file': 'it is not a regular file',
   'too-large': 'it is larger than {limitBytes}',
-  'no-certificate': 'it contains no certificate in PEM format',
+  'no-certificate': 'it contains no certificate (PEM, DER and PKCS#7 can be read)',
   'damaged': 'certificate {number} of {count} is damaged',
   'ENOENT': 'it does not exist',
   'other': 'it cannot be read ({errno})'

@@ -75,7 +75,7 @@ export const teamDatabaseFailures = {
     what: 'The team’s database at {host} refused the sign-in.',
     impact: nothingSent,
     nextStep:
-      'Ask its administrator: the access SQL of this installation has not been run in this database yet, or the access was ended.'
+      'If you entered a password, check it. Otherwise ask the database’s administrator: the access SQL of this installation has not been run in this database yet, the access was ended, or its password is stored as “md5” instead of “scram-sha-256”.'
   },
   'team-database-missing': {
     what: 'There is no database “{database}” at {host}.',

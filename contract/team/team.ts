@@ -1,5 +1,6 @@
 /** A team: installations that share a database, and what people exchange when one joins. */
 import { z } from 'zod'
+import { rule } from '../verification/field-issues.ts'
 
 export const teamRoles = ['analyst', 'reviewer', 'supervisor', 'auditor'] as const
 export type TeamRole = (typeof teamRoles)[number]
@@ -13,8 +14,14 @@ export const teamNameSchema = name
 /** Twelve words that people compare, or the text of a QR code. */
 const words = z.string().max(200)
 
+const bareHost = (text: string): string => text.trim().replace(/^\[([\da-f:.]+(?:%[\w.-]+)?)\]$/i, '$1')
+/** Whether a text is a name or an IP address alone: a port, a scheme or a setting would be looked up as a name. */
+export const isTeamHost = (text: string): boolean =>
+  /^[\p{L}\p{N}_.-]+$/u.test(bareHost(text)) || /^[\da-f]*:[\da-f.]*:[\da-f:.]*(?:%[\w.-]+)?$/i.test(bareHost(text))
+
 export const teamDatabaseSchema = z.strictObject({
-  host: z.string().trim().min(1).max(253),
+  /** Without the brackets that an address has in a URL. */
+  host: z.string().max(255).refine(isTeamHost, rule('team-host')).transform(bareHost),
   port: z.int().min(1).max(65_535),
   database: z.string().trim().min(1).max(63),
   /** PEM of the authorities that the server’s certificate must lead to; those of this computer if absent. */

@@ -25,7 +25,8 @@ export const fieldFaultTable = {
   'base-url-credentials': 'The address must not contain a user name or password.',
   'base-url-query': 'The address must not contain a query (the part after “?”).',
   'base-url-fragment': 'The address must not contain a fragment (the part after “#”).',
-  'base-url-path': 'The address must not contain a path. Veridesk adds the path of each operation.',
+  'base-url-path':
+    'The path of the address has an empty part or a character that cannot be used. Enter the address up to the path that your provider’s gateway adds; Veridesk adds the path of each operation.',
   'base-url-http': 'Use https. Plain http is allowed only for services on this computer.',
   'proxy-missing': 'Enter the address of the proxy.',
   'proxy-incomplete': 'Enter a complete proxy address such as http://proxy.example.com:8080.',
@@ -60,6 +61,8 @@ export const fieldFaultTable = {
   'credential-unprintable':
     'The value contains a line break, a control character, a non-ASCII character, or a space at its beginning or end.',
   'credential-too-long': 'The value must have at most 2,560 bytes, the most that a keychain entry can hold.',
+  'team-host':
+    'Enter the name or the address of the server alone, such as db.example.com. The port and the database have fields of their own.',
   'update-key-invalid': 'Enter a public key of minisign: 56 characters that begin with “RW”.',
   'update-keys-repeated': 'Each public key can be entered only once.',
   'certificate-file': 'This certificate file cannot be used.',

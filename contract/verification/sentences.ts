@@ -55,7 +55,8 @@ export const callsFailures = {
     nextStep: 'Check the proxy in the system settings, or set a proxy in Veridesk’s settings.',
     reasons: {
       socks: 'it is a SOCKS proxy, and Veridesk supports only HTTP and HTTPS proxies',
-      address: 'its address is invalid',
+      address:
+        'its address cannot be read. Special characters of a user name or password are written with a percent sign, such as %23 for #',
       unknown: 'the system did not say which proxy to use'
     }
   },
@@ -93,6 +94,16 @@ export const callsFailures = {
       'other': '{errno}'
     }
   },
+  'reply-malformed': {
+    what: 'The service answered with status {status}, but its response cannot be read: {reason}.',
+    impact: 'The provider received the request, and may have processed it. It was not sent again.',
+    nextStep: `Tell the provider, or whoever runs the gateway or proxy in between, the reason above. ${resolveInHistory}`,
+    reasons: {
+      'two-lengths': 'it states its length in two ways ({socketError})',
+      'long-headers': 'its headers are longer than {limitBytes}',
+      'header': 'a header breaks the rules of HTTP ({socketError})'
+    }
+  },
   'interrupted': {
     what: 'Veridesk was closed while this request was in progress.',
     impact: 'The provider may have processed the request. It was not sent again.',
@@ -106,7 +117,6 @@ export const callsFailures = {
       'compression': 'its compression is damaged or not supported',
       'empty': 'it is empty',
       'not-utf8': 'it is not valid UTF-8',
-      'byte-order-mark': 'it begins with a byte order mark, which JSON does not allow',
       'blank': 'it is blank',
       'web-page': 'it looks like a web page',
       'not-json': 'it is not complete, valid JSON',

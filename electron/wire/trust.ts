@@ -2,12 +2,13 @@
  * Which certificates are trusted: the operating system's authorities, those of the runtime, and those of an
  * additional file. The check cannot be switched off.
  */
-import { createHash, X509Certificate } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import tls from 'node:tls'
 import type { CertificateStore } from '#contract/connections/diagnosis.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
+import { certificatesIn } from './certificate-file.ts'
 import { readRegular } from './files/regular.ts'
 import { codeOf } from './files/write.ts'
 
@@ -26,8 +27,6 @@ export interface Trust {
 }
 
 const maxCaFileBytes = 8 * 1024 * 1024
-const pemBlock = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[\s\S]*?-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
-
 /** Where Linux distributions store the system's bundle: Debian, Fedora, openSUSE, RHEL 7, Alpine. */
 const linuxBundles = [
   '/etc/ssl/certs/ca-certificates.crt',
@@ -37,25 +36,17 @@ const linuxBundles = [
   '/etc/ssl/cert.pem'
 ]
 
-function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem) !== undefined
-  } catch {
-    return false
-  }
-}
-
 /**
- * Reads a PEM file of certificate authorities; text between the certificates is ignored, including a private key.
+ * Reads a file of certificate authorities: PEM, DER or PKCS#7; text between the certificates is ignored, including a private key.
  * Fails with `code`, which depends on whether the file is being chosen or used.
  */
 export async function readCaFile(
   path: string,
   code: 'ca-file-invalid' | 'ca-file-unusable' = 'ca-file-invalid'
 ): Promise<Result<{ readonly pem: string[]; readonly certificates: number }, Failure>> {
-  let text: string
+  let bytes: Uint8Array
   try {
-    text = (await readRegular(path, maxCaFileBytes)).toString('latin1')
+    bytes = await readRegular(path, maxCaFileBytes)
   } catch (error) {
     const errno = codeOf(error)
     if (errno === 'EFTYPE') return failed(code, { reason: 'not-a-file' })
@@ -63,10 +54,11 @@ export async function readCaFile(
       ? failed(code, { reason: 'too-large', limitBytes: maxCaFileBytes })
       : failed(code, { errno })
   }
-  const pem = text.match(pemBlock) ?? []
-  if (pem.length === 0) return failed(code, { reason: 'no-certificate' })
-  const broken = pem.findIndex((block) => !isCertificate(block))
-  if (broken >= 0) return failed(code, { reason: 'damaged', number: broken + 1, count: pem.length })
+  const found = await certificatesIn(bytes)
+  const pem = found.filter((each) => each !== undefined)
+  if (found.length === 0) return failed(code, { reason: 'no-certificate' })
+  if (pem.length < found.length)
+    return failed(code, { reason: 'damaged', number: found.indexOf(undefined) + 1, count: found.length })
   return ok({ pem, certificates: pem.length })
 }
 
@@ -86,11 +78,8 @@ async function systemAuthorities(): Promise<Authorities> {
   const runtime = { store: 'runtime', pem: tls.rootCertificates } as const
   if (process.platform === 'linux') {
     for (const path of linuxBundles) {
-      const bundle = await readRegular(path, maxCaFileBytes).then(
-        (bytes) => bytes.toString('latin1'),
-        () => ''
-      )
-      const found = (bundle.match(pemBlock) ?? []).filter(isCertificate)
+      const bytes = await readRegular(path, maxCaFileBytes).catch(() => new Uint8Array())
+      const found = (await certificatesIn(bytes)).filter((each) => each !== undefined)
       if (found.length > 0) return [{ store: 'system', pem: found }, runtime]
     }
   }

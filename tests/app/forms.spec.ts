@@ -120,6 +120,28 @@ test('a pasted request fills the fields, and one key undoes it', async ({ worksp
   await expect.poll(() => values(verify)).toEqual(['APP-42', '', ''])
 })
 
+test('a copied request of another operation offers to switch to it', async ({ workspace, practice }) => {
+  const page = await workspace.open()
+  await useService(page, practice)
+  const verify = await openForm(page)
+  const command = `curl 'https://kyc.example.com/kyc-api/v1.0/kyc/validate-passport' -H 'x-api-key: c4nary1' -d '{"id_url":"${wanted[2]}"}'`
+  await verify.paste(applicant.label, command)
+  const offer = page.getByRole('alert').filter({ hasText: 'This is a request for “Passport”' })
+  await expect(offer).toContainText('Credentials in the pasted text were ignored: API key.')
+  expect(await values(verify)).toEqual(['', '', ''])
+  await offer.getByRole('button', { name: 'Keep here' }).click()
+  await expect(offer).toBeHidden()
+  // “id_url” is another name of this form's ID document.
+  await expect.poll(() => values(verify)).toEqual(['', '', wanted[2]])
+  await verify.clear.click()
+  await verify.paste(applicant.label, command)
+  await offer.getByRole('button', { name: 'Switch to Passport' }).press('Enter')
+  const [passport] = operationOf('validate-passport').fields
+  await expect(verify.field(passport?.label ?? '')).toHaveValue(wanted[2] ?? '')
+  await expect(verify.field(passport?.label ?? '')).toBeFocused()
+  expect(practice.ledger()).toEqual([])
+})
+
 test('a copied command that is not understood stays out of the fields, and the field says why', async ({
   workspace,
   practice

@@ -76,7 +76,7 @@ describe('the command line', () => {
     [['verify', 'validate-passport', '--id-url', 'https://x.example/p.jpg', '--connection', 'Nowhere']],
     [['verify', 'validate-passport', '--api-key', 'secret']],
     [['connection', 'add', 'X', '--base-url', 'http://kyc.example.com']],
-    [['connection', 'add', 'X', '--base-url', 'https://kyc.example.com/path']],
+    [['connection', 'add', 'X', '--base-url', 'https://kyc.example.com/a//b']],
     [['history', 'search', '--outcome', 'fine']],
     [['history', 'search', '--from', 'yesterday-ish']],
     [['history', 'show', 'seven']],

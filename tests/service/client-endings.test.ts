@@ -81,6 +81,47 @@ describe('answered', () => {
     expect(ending).toMatchObject({ outcome: 'answered', message: 'm', reply: { status: Number(status.slice(0, 3)) } })
   })
 
+  it('below the prefix of a gateway', async () => {
+    const service = await rawService((socket) => socket.end(answer))
+    const order = await orderTo(`${service.origin}/gateway/eu`)
+    expect(await sendVerification(order)).toMatchObject({ outcome: 'answered' })
+    expect(service.received[0]?.split('\r\n')[0]).toBe(`POST /gateway/eu${order.path} HTTP/1.1`)
+  })
+
+  it('with what a service states or writes as many do', async () => {
+    const latin = Buffer.from('{"message":"İŞL"}', 'utf8')
+    const turkish = Buffer.from([...Buffer.from('{"message":"'), 0xdd, 0xde, ...Buffer.from('L"}')])
+    const head = (type: string, length: number): string =>
+      `HTTP/1.1 200 BaÅ\u009farÄ±lÄ±\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\nx-note: ÅŸ\r\nconnection: close\r\n\r\n`
+    for (const [type, body, raw] of [
+      ['application/json', latin, undefined],
+      ['application/json; charset=windows-1254', turkish, turkish.toString('base64')]
+    ] as const) {
+      const service = await rawService((socket) =>
+        socket.end(Buffer.concat([Buffer.from(head(type, body.length), 'latin1'), body]))
+      )
+      const ending = await sendVerification(await orderTo(service.origin))
+      expect(ending).toMatchObject({
+        outcome: 'answered',
+        message: 'İŞL',
+        reply: { statusText: 'Başarılı', body: '{"message":"İŞL"}' }
+      })
+      expect(ending.reply?.raw).toBe(raw)
+    }
+  })
+
+  it('with headers of 48 KiB', async () => {
+    const service = await rawService((socket) =>
+      socket.end(
+        httpReply(
+          '{"message":"m"}',
+          Array.from({ length: 48 }, (_, at) => `x-trace-${at}: ${'t'.repeat(1000)}`)
+        )
+      )
+    )
+    expect(await sendVerification(await orderTo(service.origin))).toMatchObject({ outcome: 'answered', message: 'm' })
+  })
+
   it('does not obey http_proxy and its kin', async () => {
     const proxy = await rawService(() => undefined)
     for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'])
@@ -101,7 +142,6 @@ describe('unreadable', () => {
     ['an empty body', httpReply(''), /empty/],
     ['no content', 'HTTP/1.1 204 No Content\r\n\r\n', /empty/],
     ['HTML', httpReply('<html>Sign in</html>', ['content-type: text/html']), /web page/],
-    ['a byte order mark', httpReply('\ufeff{"message":"m"}'), /byte order mark/],
     ['an array', httpReply('[]'), /array/],
     ['cut JSON in a complete response', httpReply('{"message":"m"'), /not complete/],
     [
@@ -182,7 +222,7 @@ describe('not sent', () => {
     expect(service.sockets).toHaveLength(0)
   })
 
-  it.each(['http://files.example.com', 'https://k.example/path', 'ftp://k.example', 'nonsense'])(
+  it.each(['http://files.example.com', 'https://k.example/a//b', 'ftp://k.example', 'nonsense'])(
     'the address %s',
     async (origin) => {
       expect(await sendVerification(await orderTo(origin))).toMatchObject({
@@ -256,7 +296,6 @@ describe('unknown', () => {
 
   it.each([
     ['no HTTP at all', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
-    ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 3\r\ncontent-length: 4\r\n\r\nabcd'],
     ['a body shorter than its length', 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"message":"m"}'],
     ['chunks that never end', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nf\r\n{"message":"m"}\r\n']
   ])('%s', async (_name, reply) => {
@@ -287,6 +326,24 @@ describe('unknown', () => {
       reply: { status: 200, body: '{"message":"m"}', truncated: true }
     })
     await until(() => partial.closed() === 1)
+  })
+
+  it.each([
+    ['two lengths', ['content-length: 3', 'content-length: 4'], 'two-lengths'],
+    ['a length beside chunks', ['content-length: 3', 'transfer-encoding: chunked'], 'two-lengths'],
+    ['headers of 70 KiB', [`x-trace: ${'t'.repeat(70_000)}`], 'long-headers'],
+    ['a control character in a header', ['x-note: a\u0001b'], 'header'],
+    ['a space before a colon', ['x note : a'], 'header']
+  ])('%s: the status and the cause are known', async (_name, headers, reason) => {
+    const service = await rawService((socket) =>
+      socket.end(['HTTP/1.1 422 Odd', ...headers, '', '{"message":"m"}'].join('\r\n'))
+    )
+    const ending = await sendVerification(await orderTo(service.origin))
+    expect(ending).toMatchObject({
+      outcome: 'unknown',
+      failure: { code: 'reply-malformed', details: { status: 422, reason } }
+    })
+    expect(said({ ok: false, failure: ending.failure })).toContain('answered with status 422')
   })
 })
 

@@ -2,6 +2,7 @@
  * Certificates: a rejected one gets no request; one that the extra file vouches for is accepted.
  * @deadlines
  */
+import { X509Certificate } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import https from 'node:https'
 import net, { type AddressInfo } from 'node:net'
@@ -13,6 +14,7 @@ import { failure } from '#contract/failures/failures.ts'
 import { checkReachability } from '#core/client/reachability.ts'
 import { directRoute } from '#core/client/proxy.ts'
 import { sendVerification } from '#core/client/send.ts'
+import { derNumber, derObjectId, derSequence, derSet, derValue } from '#kit/asn1/der.ts'
 import { createTrustStore, readCaFile, type Trust } from '#wire/trust.ts'
 import { closedPort, leaks, orderTo, timed, trustIn, wait } from './support/client-order.ts'
 import { startRelay } from './support/held-relay.ts'
@@ -190,6 +192,54 @@ describe('the trust store', () => {
     await writeFile(file, `${authority.cert}\n`)
     const second = await store.trust(file)
     expect([first.ok && first.value.extra, second.ok && second.value.extra]).toEqual([2, 1])
+  })
+
+  it('reads certificates in every form that administrators get', async () => {
+    const other = createTestAuthority().cert
+    const [one, two] = [authority.cert, other].map((pem) => new X509Certificate(pem).raw) as [Buffer, Buffer]
+    const message = derSequence(
+      derObjectId('1.2.840.113549.1.7.2'),
+      derValue(
+        0xa0,
+        derSequence(
+          derNumber(Buffer.from([1])),
+          derSet(),
+          derSequence(derObjectId('1.2.840.113549.1.7.1')),
+          derValue(0xa0, one, two),
+          derSet()
+        )
+      )
+    )
+    const lines = (bytes: Buffer): string => bytes.toString('base64').replace(/(.{64})/g, '$1\r\n')
+    for (const [form, bytes, count] of [
+      ['DER', one, 1],
+      ['base64 alone', Buffer.from(lines(one)), 1],
+      ['PKCS#7', message, 2],
+      ['PKCS#7 as text', Buffer.from(`-----BEGIN PKCS7-----\n${lines(message)}\n-----END PKCS7-----\n`), 2],
+      ['UTF-16 with its mark', Buffer.from(`\ufeff${authority.cert}`, 'utf16le'), 1],
+      ['UTF-16 without it', Buffer.from(authority.cert, 'utf16le'), 1],
+      ['UTF-16, big-endian', Buffer.from(`\ufeff${authority.cert}${other}`, 'utf16le').swap16(), 2],
+      ['PEM with notes in UTF-8', Buffer.from(`\ufeffAutorité\r\n${authority.cert.replaceAll('\n', '\r\n')}`), 1]
+    ] as const) {
+      const file = join(folder, 'form')
+      await writeFile(file, bytes)
+      expect([form, await readCaFile(file)]).toMatchObject([form, { ok: true, value: { certificates: count } }])
+      expect(await createTrustStore().trust(file)).toMatchObject({ ok: true, value: { extra: count } })
+    }
+  })
+
+  it.each([
+    ['a damaged certificate in DER', (der: Buffer) => der.subarray(0, -5), /damaged/],
+    ['another DER', () => derSequence(derNumber(Buffer.from([1]))), /damaged/],
+    [
+      'PKCS#7 without certificates',
+      () => derSequence(derObjectId('1.2.840.113549.1.7.2'), derValue(0xa0, derSequence(derSet()))),
+      /no certificate/
+    ]
+  ])('%s is refused', async (_, change, why) => {
+    const file = join(folder, 'form')
+    await writeFile(file, change(new X509Certificate(authority.cert).raw))
+    expect(said(await readCaFile(file))).toMatch(why)
   })
 
   it.each([

@@ -225,7 +225,7 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
     )
     expect(await usage('create', '--name', 'A'.repeat(101), ...address)).toContain('at most 100 characters')
     expect(await usage('create', '--name', 'Anna', '--host', 'db.example.com:5432', '--database', 'd')).toContain(
-      '--port N'
+      'The port and the database have fields of their own'
     )
     expect(await usage('access', '--end', 'abc')).toContain('32 digits')
     expect(await usage('invite')).toContain('--to FILE')

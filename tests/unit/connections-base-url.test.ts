@@ -46,10 +46,9 @@ it.each([
   'http://notlocalhost'
 ])('does not take %s for this computer', (text) => expect(baseUrlFault(text)).toEqual({ code: 'base-url-http' }))
 
-it('takes nothing after the port, and no user', () => {
+it('takes no query, fragment or user', () => {
   const word = fc.stringMatching(/^[a-z0-9]{1,12}$/)
   const added = fc.oneof(
-    word.map((text) => (base: string) => `${base}/${text}`),
     word.map((text) => (base: string) => `${base}?${text}`),
     word.map((text) => (base: string) => `${base}/#${text}`),
     word.map((text) => (base: string) => base.replace('://', `://${text}@`)),
@@ -63,10 +62,34 @@ it('takes nothing after the port, and no user', () => {
   )
 })
 
-it('answers any text without a throw, and passes only origins', () => {
+it.each([
+  ['https://gw.example.com/kyc-prefix', 'https://gw.example.com/kyc-prefix'],
+  ['https://gw.example.com/a/b%20c/', 'https://gw.example.com/a/b%20c'],
+  ['https://kyc.example.com/kyc-api/v1.0/kyc/validate-passport', 'https://kyc.example.com'],
+  ['https://kyc.example.com/kyc-api/v1.0/kyc/', 'https://kyc.example.com'],
+  ['https://gw.example.com/eu/kyc-api/v1.0/kyc/get-applicant-details/', 'https://gw.example.com/eu'],
+  // Another version is not an operation's path, but may be a gateway's.
+  ['https://gw.example.com/kyc-api/v2.0', 'https://gw.example.com/kyc-api/v2.0']
+])('takes the prefix of a gateway and cuts the path of an operation: %s', (text, stored) => {
+  expect(baseUrlFault(text)).toBeUndefined()
+  expect(normaliseBaseUrl(text)).toBe(stored)
+  expect(normaliseBaseUrl(stored)).toBe(stored)
+})
+
+it.each(['/a//b', '//a', '/a%2fb', '/a%2Fb', '/a%5Cb', '/a%00', '/%2e%2e/b%2e', '/a|b', '/a%zz', '/ä^'])(
+  'refuses a path that two servers can read in two ways: %s',
+  (path) => expect(baseUrlFault(`https://gw.example.com${path}`)).toEqual({ code: 'base-url-path' })
+)
+
+it('answers any text without a throw, and passes only an origin and a prefix', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.webUrl({ withFragments: true, withQueryParameters: true })), (text) => {
-      if (baseUrlFault(text) === undefined) expect(normaliseBaseUrl(text)).toBe(new URL(text).origin)
+      if (baseUrlFault(text) !== undefined) return
+      const normal = normaliseBaseUrl(text)
+      expect(normal.startsWith(new URL(text).origin)).toBe(true)
+      expect(normal.endsWith('/')).toBe(false)
+      // An operation's path joins it without a change.
+      expect(new URL(`${normal}/x`).href).toBe(`${normal}/x`)
     })
   )
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { operationOf } from '#contract/verification/operations.ts'
 import { fieldFault } from '#contract/verification/verification.ts'
-import { spreadPaste, type Spread } from '../../renderer/paste.ts'
+import { spreadPaste, type Spread } from '../../renderer/features/verify/pasted-fields.ts'
 
 const fields = operationOf('validate-applicant-documents').fields
 const [photo, id] = ['https://files.example.com/a.jpg?x=1&y=2%2F3', 'https://files.example.com/b.jpg']

@@ -136,6 +136,37 @@ describe('environment variables', () => {
     expect(environmentProxy('https://kyc.example.com', env)).toBe(pac)
   })
 
+  it.each([
+    'http://user:p@ss#w%rd@127.0.0.1:3128',
+    'user:pa/ss@proxy:1',
+    'http://user:p?ss@proxy:1',
+    'http://user:p ss@proxy:1'
+  ])('no piece of a password becomes a host: %s', async (HTTPS_PROXY) => {
+    const settings = { proxyMode: 'system', proxyUrl: '', proxyBypass: '' } as const
+    const route = await resolveRoute({
+      origin: 'https://kyc.example.com',
+      settings,
+      resolveSystemProxy: (url) => Promise.resolve(environmentProxy(url, { HTTPS_PROXY }))
+    })
+    expect(route).toMatchObject({
+      ok: false,
+      failure: { code: 'system-proxy-unusable', details: { reason: 'address' } }
+    })
+  })
+
+  it.each([
+    ['http://user:p@ss@proxy:3128', 'user:p@ss'],
+    ['http://user:a;b@proxy:3128', 'user:a;b'],
+    ['http://user:100%@proxy:3128/', 'user:100%'],
+    ['http://user:p%40ss%23@proxy:3128', 'user:p@ss#']
+  ])('a user with a password: %s', (HTTPS_PROXY, user) => {
+    const authorization = `Basic ${Buffer.from(user).toString('base64')}`
+    expect(routeOfPac(environmentProxy('https://kyc.example.com', { HTTPS_PROXY }))).toMatchObject({
+      ok: true,
+      value: { hops: [{ host: 'proxy', port: 3128, authorization }] }
+    })
+  })
+
   it('plain http has a variable of its own', () => {
     expect(environmentProxy('http://kyc.example.com', { http_proxy: 'http://p:1', HTTPS_PROXY: 'http://q:1' })).toBe(
       'PROXY p:1'

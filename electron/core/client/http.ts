@@ -23,6 +23,9 @@ export interface Post {
  */
 const namedSocket = 'the line'
 
+/** Of a response; servers and gateways that sign or trace write more than the 16 KiB that Node takes by itself. */
+export const maxHeaderBytes = 64 * 1024
+
 /**
  * Node's request, on the line that was dialled, with two cases that axios does not handle: a response header that never
  * ends, and a connection that closes without a response.
@@ -30,7 +33,9 @@ const namedSocket = 'the line'
 function request(url: string, options: RequestOptions, onReply: (reply: IncomingMessage) => void): ClientRequest {
   const { hostname, port } = urlToHttpOptions(new URL(url))
   delete options.socketPath
-  const made = (options.protocol === 'https:' ? https : http).request(Object.assign(options, { hostname, port }))
+  const made = (options.protocol === 'https:' ? https : http).request(
+    Object.assign(options, { hostname, port, maxHeaderSize: maxHeaderBytes })
+  )
   boundHead(made, 'response')
   // A response that switches protocols ends a request without a `response` event and without an error.
   const unanswered = (): void =>

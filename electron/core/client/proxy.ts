@@ -199,7 +199,10 @@ export function environmentProxy(url: string, env: Readonly<Record<string, strin
   const value = read(new URL(url).protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') || read('ALL_PROXY')
   if (value === '') return 'DIRECT'
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(value)
-  const authority = value.slice(scheme?.[0].length ?? 0).replace(/[/?#].*$/, '')
+  const [, named = '', rest = ''] = /^([^/?#]*)(.*)$/s.exec(value.slice(scheme?.[0].length ?? 0)) ?? []
+  // An “@” behind the authority, or a space in it, means that a password was not percent-encoded: what looks like the host would be a
+  // piece of it. Such an authority has no host, and the route is unusable.
+  const authority = rest.includes('@') || /\s/.test(named) ? '' : named.replaceAll(';', '%3B')
   const protocol = scheme?.[1]?.toLowerCase() ?? 'http'
   if (protocol === 'https') return `HTTPS ${authority}`
   if (protocol.startsWith('socks')) return `SOCKS ${authority}`

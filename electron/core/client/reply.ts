@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { credentials } from '#contract/connections/credentials.ts'
 import type { ReplyRecord } from '#contract/history/records.ts'
 import type { BodyRead } from './body.ts'
+import { textOfReply, type ReplyText } from './parse.ts'
 import type { Mask } from './mask.ts'
 
 /** Headers that contain a secret of a session or a caller. */
@@ -23,7 +24,7 @@ function keptHeaders(raw: readonly string[], mask: Mask): readonly (readonly [st
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const [name, value] = [raw[index] ?? '', raw[index + 1] ?? '']
     if (secretHeaders.has(name.toLowerCase()) || mask.holdsSecret(value) || mask.holdsSecret(name)) continue
-    kept.push([name, value])
+    kept.push([name, inUtf8(value)])
   }
   return kept
 }
@@ -32,23 +33,32 @@ function keptHeaders(raw: readonly string[], mask: Mask): readonly (readonly [st
  * The bytes of a body, base64, if its text does not give them back. A secret is masked in the text only, so the bytes of
  * a body that contains one are dropped; so are those of a body that was cut, in which a part of one could remain.
  */
-function rawOf({ bytes, end }: BodyRead, text: string, mask: Mask): string | undefined {
-  if (end !== 'complete' || isUtf8(bytes)) return undefined
+function rawOf({ bytes, end }: BodyRead, { text, exact }: ReplyText, mask: Mask): string | undefined {
+  if (end !== 'complete' || exact) return undefined
   const raw = Buffer.from(bytes).toString('base64')
   return mask.holdsSecret(text) || mask.holdsSecret(raw) ? undefined : raw
 }
 
-/** The response as stored and shown; bytes that are not UTF-8 become U+FFFD in the body, and are kept beside it. */
+/** Node reads headers as Latin-1, and many servers write UTF-8 into them. */
+function inUtf8(text: string): string {
+  if (!/[\u0080-\u00ff]/.test(text)) return text
+  const bytes = Buffer.from(text, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : text
+}
+
+/**
+ * The response as stored and shown. Bytes that the text of its body does not give back (another character set, a byte order
+ * mark, damaged UTF-8) are kept beside it.
+ */
 export function replyRecordOf(reply: IncomingMessage, body: BodyRead, mask: Mask): ReplyRecord {
   const truncated = body.end !== 'complete'
-  // A character that was cut in two at the end is dropped instead of shown as damaged.
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body.bytes, { stream: truncated })
-  const raw = rawOf(body, text, mask)
+  const read = textOfReply(body.bytes, reply.headers['content-type'], truncated)
+  const raw = rawOf(body, read, mask)
   return {
     status: reply.statusCode ?? 0,
-    statusText: mask.text(reply.statusMessage ?? ''),
+    statusText: mask.text(inUtf8(reply.statusMessage ?? '')),
     headers: keptHeaders(reply.rawHeaders, mask),
-    body: mask.text(text, truncated),
+    body: mask.text(read.text, truncated),
     ...(raw !== undefined && { raw }),
     bytes: body.seen,
     truncated

@@ -16,7 +16,7 @@ import type { VerificationInput } from '#contract/verification/verification.ts'
 import type { Clock } from '#kit/clock.ts'
 import { acceptedEncodings, readBody, type BodyRead } from './body.ts'
 import { dial, type SignInTo } from './dial.ts'
-import { postOnce } from './http.ts'
+import { maxHeaderBytes, postOnce } from './http.ts'
 import { openLine, type Line, type LinePool } from './line.ts'
 import { createMask, type Mask } from './mask.ts'
 import { messageIn, parseReply } from './parse.ts'
@@ -197,10 +197,22 @@ function stoppedBefore(reason: StopReason, order: SendOrder): Failure {
   return failure('connect-timeout', { host: new URL(order.origin).host, seconds })
 }
 
+/** Why Node refuses a response, by the code of its parser. */
+const malformed: Readonly<Record<string, 'two-lengths' | 'long-headers'>> = {
+  HPE_HEADER_OVERFLOW: 'long-headers',
+  HPE_INVALID_CONTENT_LENGTH: 'two-lengths',
+  HPE_INVALID_TRANSFER_ENCODING: 'two-lengths',
+  HPE_UNEXPECTED_CONTENT_LENGTH: 'two-lengths'
+}
+
 /** Why no complete response arrived after the request was handed over. */
-function lossOf(code: string, order: SendOrder, stop: AbortSignal): Failure {
+function lossOf({ code, status }: SocketFault, order: SendOrder, stop: AbortSignal): Failure {
   if (stop.aborted && stop.reason === 'cancelled') return failure('cancelled-after-sending')
   if (stop.aborted) return failure('total-timeout', { seconds: order.limits.totalTimeout })
+  if (code.startsWith('HPE_') && status !== undefined) {
+    const reason = malformed[code] ?? 'header'
+    return failure('reply-malformed', { status, reason, socketError: code, limitBytes: maxHeaderBytes })
+  }
   if (code.startsWith('HPE_')) return failure('connection-lost', { reason: 'not-http', socketError: code })
   const closed = code === 'ECONNRESET' || code === 'EPIPE' || code === 'UNKNOWN'
   return failure('connection-lost', closed ? { reason: 'closed' } : { errno: code })
@@ -214,7 +226,7 @@ function endingOf(
   order: SendOrder,
   stop: AbortSignal
 ): Ending {
-  if (result.kind === 'fault') return { outcome: 'unknown', failure: lossOf(result.fault.code, order, stop) }
+  if (result.kind === 'fault') return { outcome: 'unknown', failure: lossOf(result.fault, order, stop) }
   return endingOfReply(result.reply, result.body, mask, order, stop)
 }
 
@@ -228,13 +240,13 @@ function endingOfReply(
   const reply = replyRecordOf(incoming, body, mask)
   const unreadable = (why: Failure): Ending => ({ outcome: 'unreadable', reply, failure: why })
   if (body.end === 'stopped' || body.end === 'lost')
-    return { outcome: 'unknown', reply, failure: lossOf('ECONNRESET', order, stop) }
+    return { outcome: 'unknown', reply, failure: lossOf({ code: 'ECONNRESET' }, order, stop) }
   const host = redirectHostOf(incoming, order.origin, mask)
   if (host !== undefined) return unreadable(failure('reply-redirect', { host }))
   if (body.end === 'too-large')
     return unreadable(failure('reply-too-large', { limitBytes: order.limits.maxReplyBytes }))
   if (body.end === 'damaged') return unreadable(failure('reply-not-json', { reason: 'compression' }))
-  const message = parseReply(body.bytes)
+  const message = parseReply(body.bytes, incoming.headers['content-type'])
   if (!message.ok) return unreadable(failure('reply-not-json', message.failure))
   // Read from the stored body, so that the message contains nothing that the stored body does not.
   return { outcome: 'answered', reply, message: mask.text(messageIn(reply.body) ?? message.value) }

@@ -9,12 +9,25 @@ export interface SocketFault {
   readonly code: string
   readonly syscall?: string
   readonly stop?: StopReason
+  /** Of a response that Node refused to read: the status of its first line. */
+  readonly status?: number
 }
 
-/** Reduces an error to its code and system call. */
+/** The status in the bytes that Node's parser could not read; nothing else of them is kept. */
+function statusIn(bytes: unknown): number | undefined {
+  const line = Buffer.isBuffer(bytes) && /^HTTP\/1\.[01] ([1-5]\d\d)\b/.exec(bytes.toString('latin1', 0, 16))
+  return line ? Number(line[1]) : undefined
+}
+
+/** Reduces an error to its code, its system call, and the status of a response that breaks the rules of HTTP. */
 export function faultOf(error: unknown): SocketFault {
-  const { code, syscall } = error as NodeJS.ErrnoException
-  return { code: typeof code === 'string' ? code : 'UNKNOWN', ...(typeof syscall === 'string' && { syscall }) }
+  const { code, syscall, rawPacket, cause } = error as NodeJS.ErrnoException & { rawPacket?: unknown }
+  const status = statusIn(rawPacket ?? (cause as { rawPacket?: unknown } | undefined)?.rawPacket)
+  return {
+    code: typeof code === 'string' ? code : 'UNKNOWN',
+    ...(typeof syscall === 'string' && { syscall }),
+    ...(status !== undefined && { status })
+  }
 }
 
 /**

@@ -226,5 +226,5 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
 export const bodyEntries: Entries<BodySealed> = {
   body: 'text: the body of the response, without the credentials that were sent',
   message: 'text: the whole message of the service, if it is longer than 300 characters; may be absent',
-  raw: 'text: the bytes of a body that is not valid UTF-8, base64; `body` has U+FFFD in their place. Absent in other responses, and if they contain a credential'
+  raw: 'text: the bytes of a body, base64, if `body` in UTF-8 does not give them back: they have another character set or a byte order mark, or are damaged (`body` has U+FFFD in their place). Absent in other responses, and if they contain a credential'
 }

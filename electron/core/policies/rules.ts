@@ -88,7 +88,7 @@ function connectionOf({
 export const connectionsOf = ({ Connections: connections = [] }: PolicyValues): readonly Connection[] =>
   connections.map(connectionOf)
 
-/** Origins to which connections may lead; undefined if any is allowed. */
+/** Addresses to which, and below which, connections may lead; undefined if any is allowed. */
 export function allowedOrigins({
   AllowedBaseUrls: allowed,
   Connections: connections = []
@@ -104,7 +104,7 @@ export function addressRefusal(
   const allowed = allowedOrigins(values)
   if (!allowed || practice) return undefined
   const address = URL.canParse(baseUrl) ? normaliseBaseUrl(baseUrl) : baseUrl
-  return allowed.includes(address)
+  return allowed.some((each) => address === each || address.startsWith(`${each}/`))
     ? undefined
     : failure('address-not-allowed', { address, organisation: organisationOf(values) })
 }

@@ -24,7 +24,15 @@ import { foldHeading } from '#core/csv/headings.ts'
 import { checkLinks } from './check-links.ts'
 import { onFindings } from './commands.ts'
 import { missingCredentials, setCredentials } from './connection.ts'
-import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
+import {
+  failureEnding,
+  findConnection,
+  keychainFault,
+  textOption,
+  usage,
+  type Context,
+  type Ending
+} from './context.ts'
 import { followBatch } from './follow-batch.ts'
 import { failureText } from './print.ts'
 import { linksJson, linksText, type FoundLinks } from './print-links.ts'
@@ -134,8 +142,7 @@ async function historyProblem(context: Context): Promise<Ending | undefined> {
   if (history.state !== 'ready' || history.kept === 'file' || context.options['without-history']) return undefined
   return {
     exit: 'unavailable',
-    error:
-      'The history cannot be stored, because no keychain is available, so this batch could not be resumed.\nNothing was sent.\nUnlock or start the keychain, or add --without-history.'
+    error: `The history cannot be stored, because ${await keychainFault(context)}, so this batch could not be resumed.\nNothing was sent.\nUnlock or start the keychain, or add --without-history.`
   }
 }
 

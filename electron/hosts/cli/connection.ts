@@ -2,8 +2,18 @@
 import { connectionColours, connectionDraftSchema, type ConnectionStatus } from '#contract/connections/connection.ts'
 import { credentialIds, credentials, type CredentialId } from '#contract/connections/credentials.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
+import { fieldFaultSentence } from '#contract/failures/sentences.ts'
+import { faultsOfIssues } from '#contract/verification/field-issues.ts'
 import { jsonText } from './print-text.ts'
-import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
+import {
+  failureEnding,
+  findConnection,
+  keychainFault,
+  textOption,
+  usage,
+  type Context,
+  type Ending
+} from './context.ts'
 import { askForCredentials, parseCredentialLines, readStandardInput } from './credentials-input.ts'
 import { fileFault } from './file-faults.ts'
 
@@ -33,12 +43,22 @@ export const missingCredentials = (connection: ConnectionStatus): string[] =>
 function connectionLine(connection: ConnectionStatus): string {
   const lacking = missingCredentials(connection)
   const other = connection.givenFor === undefined ? '' : `; the stored ones were entered for ${connection.givenFor}`
-  const state = lacking.length === 0 ? 'credentials set' : `not set: ${lacking.join(', ')}${other}`
+  const given = connection.kept === 'session' ? 'credentials given for this run only' : 'credentials set'
+  const state = lacking.length === 0 ? given : `not set: ${lacking.join(', ')}${other}`
   return `${connection.mark.padEnd(5)}${connection.name}  ${connection.mode.toUpperCase()}  ${connection.baseUrl}  (${connection.managed ? 'managed; ' : ''}${state})`
 }
 
 const show = (context: Context, connection: ConnectionStatus): string =>
   context.options.json ? jsonText(connection) : connectionLine(connection)
+
+/** The option that a field of a connection is given by. */
+const optionOf: Readonly<Record<string, string>> = {
+  name: 'NAME',
+  baseUrl: '--base-url',
+  mode: '--mode',
+  colour: '--colour',
+  mark: '--mark'
+}
 
 /** Adds a connection, then its credentials. If they are refused, there is no connection: adding it again would make two. */
 export async function addConnection(context: Context): Promise<Ending> {
@@ -58,7 +78,9 @@ export async function addConnection(context: Context): Promise<Ending> {
   })
   if (!draft.success)
     return usage(
-      draft.error.issues.map((issue) => `${issue.path.join('.') || 'connection'}: ${issue.message}`).join('\n')
+      Object.entries(faultsOfIssues(draft.error.issues))
+        .map(([field, fault]) => `${optionOf[field] ?? field}: ${fieldFaultSentence(fault)}`)
+        .join('\n')
     )
   const saved = await context.ask('connections.save', draft.data)
   if (!saved.ok) return failureEnding(saved.failure)
@@ -71,8 +93,7 @@ export async function addConnection(context: Context): Promise<Ending> {
     return {
       exit: 'unavailable',
       out: show(context, filled.value),
-      error:
-        'The connection was saved; its credentials were not: no keychain is available.\nNo secret was written anywhere.\nGive them with each run (verify … --credentials-stdin), or make a keychain available and add them in the window.'
+      error: `The connection was saved; its credentials were not: ${await keychainFault(context)}.\nNo secret was written anywhere.\nGive them with each run (verify … --credentials-stdin), or unlock or start the keychain and add them in the window.`
     }
   return { exit: 'done', out: show(context, filled.value) }
 }

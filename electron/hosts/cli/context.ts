@@ -1,8 +1,9 @@
 /** What every command uses, and how commands end. */
 import type { ConnectionStatus } from '#contract/connections/connection.ts'
-import type { Failure } from '#contract/failures/failures.ts'
+import { failure, type Failure } from '#contract/failures/failures.ts'
 import type { AnswerOf, ChannelName, ConsoleEvent, RequestOf } from '#contract/ipc/ipc.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
+import { phraseOf } from '#contract/failures/sentences.ts'
 import type { Batches } from '#core/batches/batches.ts'
 import type { ExitAfterSending, ExitName } from './exit.ts'
 import type { Output } from './output.ts'
@@ -73,6 +74,15 @@ export function failureAfterSending(failure: Failure): EndingAfterSending {
 export async function historyLasts(context: Context): Promise<boolean> {
   const state = await context.ask('app.state')
   return state.ok && state.value.history.state === 'ready' && state.value.history.kept === 'file'
+}
+
+/** Why the keychain cannot be used, within a sentence. */
+export async function keychainFault(context: Context): Promise<string> {
+  const state = await context.ask('app.state')
+  const keychain = state.ok ? state.value.keychain : 'absent'
+  return phraseOf(
+    failure(keychain === 'ready' || keychain === 'unchecked' ? 'keychain-absent' : `keychain-${keychain}`)
+  )
 }
 
 /** The value of an option that takes one. */

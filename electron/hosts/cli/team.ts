@@ -1,9 +1,10 @@
 /** `team schema|check`: what needs neither data nor a console. */
-import { isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
-import type { TeamDatabaseAddress } from '#contract/team/team.ts'
+import { invalidField } from '#contract/failures/failures.ts'
+import { fieldFaultSentence } from '#contract/failures/sentences.ts'
+import { teamDatabaseSchema, type TeamDatabaseAddress } from '#contract/team/team.ts'
 import { readCaFile } from '#wire/trust.ts'
 import { writeChosen } from '#core/files/chosen.ts'
 import { schemaSql } from '#team/database/schema.ts'
@@ -39,12 +40,14 @@ export async function addressOf(options: OptionValues, command: string): Promise
     textOption({ options }, 'ca')
   ]
   if (!host || !database) return fail(usage(`Name the database: ${command}`))
-  if (/[/@]|:\d+$/.test(host) && !isIPv6(host))
-    return fail(usage('--host takes a name or an address alone. The port has an option of its own: --port N'))
+  const named = teamDatabaseSchema.shape.host.safeParse(host)
+  if (!named.success) return fail(usage(`--host: ${fieldFaultSentence(invalidField('team-host'))}`))
   if (!Number.isInteger(port) || port < 1 || port > 65_535) return fail(usage('--port takes a number from 1 to 65535.'))
-  if (file === undefined) return ok({ host, database, port })
+  if (file === undefined) return ok({ host: named.data, database, port })
   const read = await readCaFile(resolve(file))
-  return read.ok ? ok({ host, database, port, ca: read.value.pem.join('\n') }) : fail(failureEnding(read.failure))
+  return read.ok
+    ? ok({ host: named.data, database, port, ca: read.value.pem.join('\n') })
+    : fail(failureEnding(read.failure))
 }
 
 /** Signs in to a team's database and says how, and whether it can be used. Needs no data folder and changes nothing. */

@@ -8,7 +8,16 @@ import type { RecordDetail } from '#contract/history/records.ts'
 import { jsonText } from './print-text.ts'
 import { flagOf } from './commands.ts'
 import { setCredentials } from './connection.ts'
-import { failureEnding, findConnection, historyLasts, textOption, usage, type Context, type Ending } from './context.ts'
+import {
+  failureEnding,
+  findConnection,
+  historyLasts,
+  keychainFault,
+  textOption,
+  usage,
+  type Context,
+  type Ending
+} from './context.ts'
 import type { ExitName } from './exit.ts'
 import { failureText, recordLine, recordText } from './print.ts'
 import { onSignal } from './signals.ts'
@@ -127,8 +136,7 @@ export async function verify(context: Context): Promise<Ending> {
   if (history.state === 'ready' && history.kept === 'session' && !context.options['without-history'])
     return {
       exit: 'unavailable',
-      error:
-        'The history cannot be stored, because no keychain is available.\nNothing was sent.\nUnlock or start the keychain, or add --without-history to run without storing a record.'
+      error: `The history cannot be stored, because ${await keychainFault(context)}.\nNothing was sent.\nUnlock or start the keychain, or add --without-history to run without storing a record.`
     }
 
   const ending = await askToRun(context, connection.value, operation, input)

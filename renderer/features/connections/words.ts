@@ -25,8 +25,8 @@ export const words = inLanguage({
   shownBeforeEveryRequest: 'Shown before every request.',
   verideskSetsTheAddressOf: 'Veridesk sets the address of the practice service. It is always a sandbox.',
   baseUrl: 'Base URL',
-  schemeAndHostOnlySuch:
-    'Scheme and host only, such as https://kyc.example.com. The console adds the path of each operation.',
+  baseUrlHelp:
+    'Such as https://kyc.example.com, with the path that a gateway adds, if any. Veridesk adds the path of each operation.',
   thisIsADifferentHost:
     'This is a different host. Saving deletes the stored credentials, and you must enter them again.',
   mode: 'Mode',

@@ -272,11 +272,5 @@ export const words = inLanguage({
     'Nothing is printed in screen-share mode, because paper and its preview show personal data. Switch the mode off first.',
   nothingToPrintOnThis: 'Nothing to print on this page. Open a record, an applicant or the work queue.',
   verideskSampleData: 'Veridesk (sample data)',
-  aList: 'a list',
-  aForm: 'a form',
-  aTableRow: 'a table row',
-  nameAndValueLines: 'name and value lines',
-  oneLine: 'one line',
-  linesLines: ({ lines }: { lines: Value }) => `${lines} lines`,
   batch: 'Batch'
 })

@@ -124,6 +124,17 @@ export const useRun = defineStore('run', () => {
     }
   }
 
+  /** Fills a form with pasted values, except what its page determines. Answers with the names that were filled, and how to undo it. */
+  function fill(place: FormPlace, values: Readonly<Record<string, string>>): { names: string[]; undo: () => void } {
+    const draft = at(place)
+    const before = { ...draft.values }
+    const names = Object.keys(values).filter((name) => !draft.fixed.includes(name))
+    for (const name of names) draft.values[name] = values[name] ?? ''
+    draft.faults = {}
+    draft.outdated = draft.outdated.filter((name) => !names.includes(name))
+    return { names, undo: () => (draft.values = before) }
+  }
+
   /** Validates every field; false if one cannot be sent. */
   function check(place: FormPlace): boolean {
     const draft = at(place)
@@ -256,7 +267,7 @@ export const useRun = defineStore('run', () => {
    */
   onRemoval('run', dropAll)
 
-  return { drafts, at, openFor, inUseFor, kept, onProgress, onResolved, check, send, cancel, prefill, clear }
+  return { drafts, at, openFor, inUseFor, kept, onProgress, onResolved, check, send, cancel, prefill, fill, clear }
 })
 
 /** Whether it shows an earlier request, and so what was in the history when it was asked. */

@@ -87,10 +87,18 @@ export const words = inLanguage({
   enterSends: '{enter} sends',
   pasteJsonACopiedRequest:
     'Paste JSON, a copied request, “name: value” lines, a table row or a list of links into any field. Fields fill automatically.',
-  valuesMatchedNoField: ({ unused }: { unused: number }) =>
-    plural(unused, { one: ' {n} value matched no field.', other: ' {n} values matched no field.' }),
-  filledLabelsFromFromUnused: ({ labels, from, unused }: { labels: Value; from: Value; unused: Value }) =>
-    `Filled ${labels} from ${from}.${unused}`,
+  valuesMatchedNoField: ({ count, names }: { count: number; names: Value }) =>
+    plural(count, { one: `{n} value matched no field: ${names}.`, other: `{n} values matched no field: ${names}.` }),
+  credentialsIgnored: ({ credentials }: { credentials: Value }) =>
+    `Credentials in the pasted text were ignored: ${credentials}. Requests use those of the connection.`,
+  pastedForOther: ({ operation }: { operation: Value }) =>
+    `This is a request for “${operation}”. Nothing was filled in.`,
+  switchTo: ({ operation }: { operation: Value }) => `Switch to ${operation}`,
+  keepHere: 'Keep here',
+  nothingFits: 'Nothing in the pasted text fits a field of this form. Nothing was filled in.',
+  otherApplicantIgnored: ({ applicant }: { applicant: Value }) =>
+    `The applicant ID of the pasted text was ignored: this page is about ${applicant}.`,
+  filledLabelsFrom: ({ labels, from }: { labels: Value; from: Value }) => `Filled ${labels} from ${from}.`,
   noValueOfTheDropped: 'No value of the dropped file matches a field of this form.',
   notSent: 'Not sent',
   openConnections: 'Open Connections',
@@ -116,6 +124,12 @@ export const words = inLanguage({
   aPowershellCommand: 'a PowerShell command',
   anHttpieCommand: 'an HTTPie command',
   aRequest: 'a request',
+  aList: 'a list',
+  aForm: 'a form',
+  aTableRow: 'a table row',
+  nameAndValueLines: 'name and value lines',
+  oneLine: 'one line',
+  linesLines: ({ lines }: { lines: Value }) => `${lines} lines`,
   notSentTheSameRequest: 'Not sent: the same request was recently answered.',
   notSentAColleagueRecently: 'Not sent: a colleague recently made the same request.',
   notSentTheOutcomeOf: 'Not sent: the outcome of the same request is unknown.',

@@ -4,10 +4,17 @@
  * refused: it may have credentials, and would become a value that is sent, stored and exported.
  */
 import { invalidField, type FieldFault } from '#contract/failures/failures.ts'
-import type { FieldDeclaration } from '#contract/verification/operations.ts'
+import { credentials } from '#contract/connections/credentials.ts'
+import {
+  isOperationId,
+  operationIds,
+  operationOf,
+  type FieldDeclaration,
+  type OperationId
+} from '#contract/verification/operations.ts'
 import { looksLikeCredential, looksLikeRequest } from '#contract/text/unsafe-text.ts'
-import { formPairs, pastedRequest, type Pair, type PastedRequest } from './features/verify/pasted-request.ts'
-import { words } from './features/shell/words.ts'
+import { formPairs, pastedRequest, type Pair, type PastedRequest } from './pasted-request.ts'
+import { words } from './words.ts'
 
 export interface Spread {
   /** Field name to value, outer spaces removed. Never empty. */
@@ -16,7 +23,11 @@ export interface Spread {
   readonly from: string
   /** Names or lines that matched no field. */
   readonly unused: readonly string[]
+  /** Labels of the credentials that the text has too; never their values. */
+  readonly credentials: readonly string[]
 }
+/** Before the credentials of the whole text are looked for. */
+type Found = Omit<Spread, 'credentials'>
 
 /** Why a pasted text fills nothing and must not be entered either. */
 export interface Refused {
@@ -29,7 +40,7 @@ const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}
 const isAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text)
 
 /** Exact names are matched before aliases, so that an object that names two fields alike fills both correctly. */
-function byName(fields: Fields, pairs: readonly Pair[], from: string): Spread | undefined {
+function byName(fields: Fields, pairs: readonly Pair[], from: string): Found | undefined {
   const values: Record<string, string> = {}
   const taken = new Set<Pair>()
   const take = (fits: (field: Fields[number], name: string) => boolean): void => {
@@ -86,7 +97,7 @@ function lenient(text: string): string {
     .join('')
 }
 
-function fromJson(fields: Fields, text: string, from: string): Spread | undefined {
+function fromJson(fields: Fields, text: string, from: string): Found | undefined {
   const value = parseJson(text)
   if (Array.isArray(value)) {
     if (value.every((item) => typeof item === 'string')) return fromLines(fields, value, words.aList)
@@ -96,7 +107,7 @@ function fromJson(fields: Fields, text: string, from: string): Spread | undefine
 }
 
 /** A body that some shell understands as JSON counts before one that is read leniently, or as a form. */
-function fromRequest(fields: Fields, { from, bodies }: PastedRequest): Spread | undefined {
+function fromRequest(fields: Fields, { from, bodies }: PastedRequest): Found | undefined {
   const readings = [
     (text: string) => fromJson(fields, text, from),
     (text: string) => fromJson(fields, lenient(text), from),
@@ -112,14 +123,14 @@ function fromRequest(fields: Fields, { from, bodies }: PastedRequest): Spread | 
 }
 
 /** `a=1&b=2`, as a browser shows and sends a form. One pair without an escape is a line with name and value. */
-function fromForm(fields: Fields, text: string): Spread | undefined {
+function fromForm(fields: Fields, text: string): Found | undefined {
   return /[&%]/.test(text) && /^[\w.[\]-]+=[^\s&]*(?:&[\w.[\]-]+=[^\s&]*)*$/.test(text)
     ? byName(fields, formPairs(text), words.aForm)
     : undefined
 }
 
 /** A row without its headings, as a spreadsheet copies it, or with another delimiter before its links. */
-function fromRow(fields: Fields, line: string): Spread | undefined {
+function fromRow(fields: Fields, line: string): Found | undefined {
   const cells = line.includes('\t')
     ? line.split('\t')
     : isAddress(line)
@@ -130,7 +141,7 @@ function fromRow(fields: Fields, line: string): Spread | undefined {
 }
 
 /** Two lines of a table: headings, then values. */
-function fromTable(fields: Fields, lines: readonly string[]): Spread | undefined {
+function fromTable(fields: Fields, lines: readonly string[]): Found | undefined {
   const [head, row] = lines
   if (!head?.includes('\t') || !row?.includes('\t')) return undefined
   const cells = row.split('\t')
@@ -141,7 +152,7 @@ function fromTable(fields: Fields, lines: readonly string[]): Spread | undefined
   )
 }
 
-function fromPairs(fields: Fields, lines: readonly string[]): Spread | undefined {
+function fromPairs(fields: Fields, lines: readonly string[]): Found | undefined {
   const split = lines.map((line): Pair | undefined => {
     const match = /^["']?([\p{L}\p{N}][\p{L}\p{N} _.-]{0,60}?)["']?\s*(?:\t|[:=])\s*(.+)$/u.exec(line)
     if (!match || /^https?$/i.test(match[1] ?? '')) return undefined
@@ -155,7 +166,7 @@ function fromPairs(fields: Fields, lines: readonly string[]): Spread | undefined
 }
 
 /** Addresses go to the address fields in order, the first other line to the applicant field. */
-function fromLines(fields: Fields, lines: readonly string[], from: string): Spread | undefined {
+function fromLines(fields: Fields, lines: readonly string[], from: string): Found | undefined {
   const values: Record<string, string> = {}
   const unused: string[] = []
   for (const line of lines) {
@@ -167,7 +178,7 @@ function fromLines(fields: Fields, lines: readonly string[], from: string): Spre
   return Object.keys(values).length === 0 ? undefined : { values, from, unused }
 }
 
-function spreadText(fields: Fields, text: string, alone: boolean): Spread | Refused | undefined {
+function spreadText(fields: Fields, text: string, alone: boolean): Found | Refused | undefined {
   const request = pastedRequest(text)
   if (request)
     return (
@@ -189,7 +200,7 @@ function spreadText(fields: Fields, text: string, alone: boolean): Spread | Refu
     .filter((line) => line !== '')
   // Lines with one tab each match both formats; the one that fills more fields is used.
   const [table, pairs] = [fromTable(fields, lines), fromPairs(fields, lines)]
-  const filled = (found: Spread | undefined): number => Object.keys(found?.values ?? {}).length
+  const filled = (found: Found | undefined): number => Object.keys(found?.values ?? {}).length
   const named = filled(pairs) > filled(table) ? pairs : table
   if (named) return named
   const [line = ''] = lines
@@ -199,6 +210,12 @@ function spreadText(fields: Fields, text: string, alone: boolean): Spread | Refu
     ? fromLines(fields, lines, lines.length === 1 ? words.oneLine : words.linesLines({ lines: lines.length }))
     : undefined
 }
+
+/** Labels of the credentials whose headers a text names. */
+const credentialsIn = (text: string): string[] =>
+  credentials
+    .filter(({ header }) => new RegExp(`(?<![\\w-])${header}["'^]*\\s*[:=]`, 'i').test(text))
+    .map(({ label }) => label)
 
 /**
  * Spreads pasted text over the fields; undefined if it is one plain value for the focused field. @param alone No field is
@@ -210,7 +227,35 @@ export function spreadPaste(fields: Fields, pasted: string, alone = false): Spre
   const found = spreadText(fields, text, alone)
   const values = found === undefined ? [text] : 'refused' in found ? [] : Object.values(found.values)
   // Of several lines, one may be a header.
-  return values.some((value) => !isAddress(value) && (looksLikeRequest(value) || looksLikeCredential(value)))
-    ? { refused: invalidField('paste-request') }
-    : found
+  if (values.some((value) => !isAddress(value) && (looksLikeRequest(value) || looksLikeCredential(value))))
+    return { refused: invalidField('paste-request') }
+  return found === undefined || 'refused' in found ? found : { ...found, credentials: credentialsIn(text) }
+}
+
+/** The operation whose path a copied request calls, or whose fields alone a JSON object has by name. */
+function operationIn(text: string): OperationId | undefined {
+  if (pastedRequest(text)) {
+    const called = [...text.matchAll(/\/([a-z][a-z-]+)(?=["'?#^`\s]|$)/g)].map(([, segment]) => segment ?? '')
+    return called.find(isOperationId)
+  }
+  const names = new Set(pairsOf(parseJson(text)).map(([name]) => name))
+  const has = (id: OperationId): boolean => operationOf(id).fields.every(({ name }) => names.has(name))
+  const most = Math.max(...operationIds.filter(has).map((id) => operationOf(id).fields.length))
+  const fitting = operationIds.filter((id) => has(id) && operationOf(id).fields.length === most)
+  return fitting.length === 1 ? fitting[0] : undefined
+}
+
+/** A text that is for another operation than the form's, and its values there. */
+export interface ForOther extends Spread {
+  readonly operation: OperationId
+}
+
+/** Undefined if a text is for the form's operation, or if it does not say for which. */
+export function forOtherOperation(current: OperationId, pasted: string): ForOther | undefined {
+  const text = pasted.trim()
+  if (text.length > 100_000) return undefined
+  const operation = operationIn(text)
+  if (operation === undefined || operation === current) return undefined
+  const spread = spreadPaste(operationOf(operation).fields, text)
+  return spread === undefined || 'refused' in spread ? undefined : { ...spread, operation }
 }

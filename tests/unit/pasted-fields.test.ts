@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { operationOf, operations } from '#contract/verification/operations.ts'
-import { spreadPaste as spreadOrRefuse, type Spread } from '../../renderer/paste.ts'
+import {
+  forOtherOperation,
+  spreadPaste as spreadOrRefuse,
+  type Spread
+} from '../../renderer/features/verify/pasted-fields.ts'
 
 /** Of texts that are not refused. */
 const spreadPaste = (...given: Parameters<typeof spreadOrRefuse>): Spread | undefined =>
@@ -44,7 +48,12 @@ describe('spreadPaste', () => {
     const single = `curl -X POST 'https://kyc.example/x' \\\n  -H 'content-type: application/json' \\\n  --data-raw '{"id_url":"${id}"}'`
     const double = `curl https://kyc.example/x -d "{\\"id_url\\":\\"${id}\\"}"`
     for (const command of [single, double]) {
-      expect(spreadPaste(passport, command)).toEqual({ values: { id_url: id }, from: 'a curl command', unused: [] })
+      expect(spreadPaste(passport, command)).toEqual({
+        values: { id_url: id },
+        from: 'a curl command',
+        unused: [],
+        credentials: []
+      })
     }
   })
 
@@ -104,5 +113,57 @@ describe('spreadPaste', () => {
       }),
       { numRuns: 500 }
     )
+  })
+})
+
+describe('a text for another operation', () => {
+  const json = JSON.stringify({ id_url: id })
+  const to = (operation: string): string => `https://kyc.example.com/kyc-api/v1.0/kyc/${operation}`
+  it.each([
+    ['curl', `curl -X POST '${to('validate-passport')}' -H 'x-api-key: k' --data-raw '${json}'`],
+    ['cmd', `curl ^"${to('validate-passport')}^" -H ^"x-api-key: k^" --data-raw ^"{\\^"id_url\\^":\\^"${id}\\^"}^"`],
+    ['a request', `POST ${to('validate-passport')} HTTP/1.1\nx-api-key: k\n\n${json}`],
+    ['HTTPie', `http POST ${to('validate-passport')} x-api-key:k id_url='${id}'`]
+  ])('is known by the address of %s', (_, text) =>
+    expect(forOtherOperation('validate-kyc-id', text)).toMatchObject({
+      operation: 'validate-passport',
+      values: { id_url: id },
+      credentials: ['API key']
+    })
+  )
+  it('is known by the names in JSON that one operation alone has, most names first', () => {
+    const input = JSON.stringify({ applicant_id: 'APP-1', document_url: id })
+    expect(forOtherOperation('get-applicant-details', input)?.operation).toBe(
+      operations.find(({ fields }) => fields.some(({ name }) => name === 'document_url'))?.id
+    )
+    // Two operations have this one.
+    expect(forOtherOperation('get-applicant-details', json)).toBeUndefined()
+  })
+  it.each([
+    ['its own operation', `curl ${to('validate-passport')} -d '${json}'`],
+    ['no address of an operation', `curl https://kyc.example.com/other -d '${json}'`],
+    [
+      'another service’s word in a link',
+      `curl https://kyc.example.com/x -d '{"id_url":"https://a.example/validate-kyc-id/"}'`
+    ],
+    ['a value', 'APP-1'],
+    ['nothing that could be filled', `curl ${to('validate-kyc-id')} -d @file`]
+  ])('is not: %s', (_, text) => expect(forOtherOperation('validate-passport', text)).toBeUndefined())
+})
+
+describe('credentials of a text', () => {
+  const body = JSON.stringify({ id_url: id })
+  it.each([
+    [
+      `curl x -H 'x-api-key: 1' -H "X-Api-Secret: 2" -H 'authorization: 3' -d '${body}'`,
+      ['API key', 'API secret', 'Authorization value']
+    ],
+    [JSON.stringify({ id_url: id, headers: { 'x-api-secret': '2' } }), ['API secret']],
+    [`id_url: ${id}\nAuthorization: Bearer 1`, ['Authorization value']],
+    [`curl x -H 'my-x-api-key-name: 1' -d '${body}'`, []],
+    [body, []]
+  ])('%s', (text, labels) => {
+    const found = spreadPaste(passport, text)
+    expect(found?.credentials).toEqual(labels)
   })
 })
