@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 import { rowStates, type RowState } from './rows.ts'
-import type { FieldFault, Failure } from '../failures/failures.ts'
+import type { FieldFault, FieldFaultCode, Failure } from '../failures/failures.ts'
 import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
 import type { RecordConnection } from '../history/records.ts'
@@ -15,6 +15,10 @@ export const batchEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] 
 export type BatchEncoding = (typeof batchEncodings)[number]
 export const batchDelimiters = [',', ';', '\t', '|'] as const
 export type BatchDelimiter = (typeof batchDelimiters)[number]
+
+/** What to do with IDs that look like numbers which a spreadsheet has rounded: an error of their row, or kept as they are. */
+export const roundedChoices = ['refuse', 'keep'] as const
+export type RoundedChoice = (typeof roundedChoices)[number]
 
 export const apostropheChoices = ['keep', 'remove'] as const
 export type ApostropheChoice = (typeof apostropheChoices)[number]
@@ -31,7 +35,11 @@ export const batchReadingSchema = z.strictObject({
   /**
    * What to do with apostrophes before possible formulas in rows without a mark from Veridesk; keeps them if omitted.
    */
-  apostrophes: z.enum(apostropheChoices).optional()
+  apostrophes: z.enum(apostropheChoices).optional(),
+  /** The line of the headings. Omitted: the line whose cells fit the fields best. */
+  headingRow: z.number().int().min(1).optional(),
+  /** Refuses them if omitted. */
+  rounded: z.enum(roundedChoices).optional()
 })
 export type BatchReading = z.output<typeof batchReadingSchema>
 
@@ -40,7 +48,12 @@ export interface RowFault {
   readonly row: number
   readonly column: string
   readonly fault: FieldFault
+  /** What the cell says: its beginning, a link without its signature; absent where it is empty or could be a credential. */
+  readonly value?: string
 }
+
+/** What stops a row only until a person keeps the cell as it is. */
+export const keepable: ReadonlySet<FieldFaultCode> = new Set<FieldFaultCode>(['cell-scientific'])
 
 /** The errors of one row. */
 export type RowFaults = readonly Omit<RowFault, 'row'>[]
@@ -55,7 +68,7 @@ export interface FoundApostrophes {
    */
   readonly rows: number
   /** The first positions of these. */
-  readonly places: readonly Omit<RowFault, 'fault'>[]
+  readonly places: readonly Pick<RowFault, 'row' | 'column'>[]
 }
 
 /** A row as an example. */
@@ -85,6 +98,11 @@ export interface BatchCheck {
   readonly faults: readonly RowFault[]
   /** True if there are more errors than the list holds. */
   readonly moreFaults: boolean
+  /** Cells of valid rows that a person should look at: the first of them, and their number. */
+  readonly notes: readonly RowFault[]
+  readonly noteCount: number
+  /** The first lines of the file, from which the line of the headings is chosen. */
+  readonly firstLines: readonly SampleRow[]
   readonly apostrophes: FoundApostrophes
 }
 

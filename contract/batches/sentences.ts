@@ -42,6 +42,11 @@ export const batchesFailures = {
     impact: nothingYet,
     nextStep: 'Add one line for each verification. If the file has more lines, check the delimiter.'
   },
+  'batch-heading-row': {
+    what: 'Line {line} cannot be the line of the headings: it is empty, not in the file, or too far from its beginning.',
+    impact: nothingYet,
+    nextStep: 'Choose another line.'
+  },
   'batch-heading-twice': {
     what: 'Columns {first} and {second} have the same heading, “{heading}”.',
     impact: nothingYet,

@@ -4,7 +4,15 @@
  */
 import type { RowFaults } from '../batches/batches.ts'
 import type { EvidenceFinding } from '../evidence/evidence.ts'
-import type { AuditBreak, DetailValue, DocumentFinding, Failure, FieldFault, LinkFinding } from './failures.ts'
+import {
+  invalidField,
+  type AuditBreak,
+  type DetailValue,
+  type DocumentFinding,
+  type Failure,
+  type FieldFault,
+  type LinkFinding
+} from './failures.ts'
 import { auditBreakTable } from '../evidence/audit-sentences.ts'
 import { documentFindingTable } from '../documents/finding-sentences.ts'
 import { evidenceFindingTable } from '../evidence/finding-sentences.ts'
@@ -12,6 +20,7 @@ import { commonFailures } from '../app/common-sentences.ts'
 import type { FailureDeclaration, FailureRows } from './declaration.ts'
 import { fieldFaultTable } from '../verification/field-sentences.ts'
 import { linkFindingTable } from '../links/sentences.ts'
+import { oneLine } from '../text/hidden-text.ts'
 import { systemPhrases } from './phrases.ts'
 
 /** A failure for display. */
@@ -115,11 +124,15 @@ export function fieldFaultSentence(fault: FieldFault): string {
   return fillDetails(faults[fault.code] ?? 'This value is invalid.', (fault.details ?? {}) as Details)
 }
 
+/** What is wrong with a cell, with what it says. */
+export const cellFaultSentence = ({ fault, value }: Pick<RowFaults[number], 'fault' | 'value'>): string =>
+  [fault, ...(value === undefined ? [] : [invalidField('cell-says', { value: oneLine(value) })])]
+    .map(fieldFaultSentence)
+    .join(' ')
+
 /** What is wrong with a row, in one line: each error after its column. */
 export function rowFaultsText(faults: RowFaults): string {
-  return faults
-    .map(({ column, fault }) => `${column === '' ? '' : `${column}: `}${fieldFaultSentence(fault)}`)
-    .join(' ')
+  return faults.map((fault) => `${fault.column === '' ? '' : `${fault.column}: `}${cellFaultSentence(fault)}`).join(' ')
 }
 
 /**

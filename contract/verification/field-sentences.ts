@@ -77,6 +77,12 @@ export const fieldFaultTable = {
   'cell-nul': 'This cell contains a NUL byte. The file is damaged or has another encoding.',
   'cell-replaced':
     'This cell contains the replacement character U+FFFD. Its text was damaged before the file was saved.',
+  'cell-says': 'The cell says “{value}”.',
+  'cell-scientific':
+    'This looks like a number that a spreadsheet has rounded: the digits of the ID are lost. Enter the ID, or keep the cell as it is.',
+  'cell-digits':
+    'This is a number of more than 15 digits that ends with zeros. A spreadsheet may have replaced its last digits: compare it with the source.',
+  'row-short': 'This line has one cell only. It may be the rest of the line above.',
   'cell-quotes': 'The quotes in this cell can be read in more than one way. Check its text.',
   'link-status': 'The server of the link answered with status {status}.',
   'link-unreachable': 'The document behind the link could not be fetched.',

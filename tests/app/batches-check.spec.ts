@@ -28,7 +28,7 @@ test('columns are mapped manually, errors are shown at their cells, and nothing 
       `0007;${link(1)};good`,
       `0008;not an address;bad link`,
       `0007;${link(1)};the first again`,
-      `0009;${link(4)}`,
+      `0009;${link(4)};x;y`,
       `0010;${link(5)};good`
     ].join('\n')
   )
@@ -45,7 +45,7 @@ test('columns are mapped manually, errors are shown at their cells, and nothing 
   await expect(form.sample.getByRole('columnheader', { name: /^Customer/ })).toContainText('Applicant ID')
   await expect(form.sample.getByText('0007').first()).toBeVisible()
   await expect(form.faults.getByRole('row', { name: /^3 Scan/ })).toBeVisible()
-  await expect(form.faults.getByRole('row', { name: /^5 Whole row/ })).toContainText('2 cells')
+  await expect(form.faults.getByRole('row', { name: /^5 Whole row/ })).toContainText('4 cells')
   await expect(form.estimate).toContainText('2 requests will be sent to Test service')
   await expect(form.figure('recently-answered')).toHaveText('0')
   expect(practice.ledger()).toEqual([])
@@ -191,12 +191,9 @@ test('invalid rows are saved before a batch is created, each with all of its err
   await form.open()
   await choose(form.operation, idDocument.title)
   await form.paste(
-    [
-      'applicant_id;document_url;line',
-      '0007;https://files.example.com/7.jpg;a',
-      ';=SUM(1);b',
-      '0009;https://files.example.com/9.jpg'
-    ].join('\n')
+    ['applicant_id;document_url;line', '0007;https://files.example.com/7.jpg;a', ';=SUM(1);b', '0009;ftp:9;c'].join(
+      '\n'
+    )
   )
   await expect(form.figure('invalid')).toHaveText('2')
   await expect(form.faults.getByRole('row', { name: /^3 / })).toHaveCount(2)
@@ -206,7 +203,7 @@ test('invalid rows are saved before a batch is created, each with all of its err
   expect(headings).toEqual(['applicant_id', 'document_url', 'line', 'veridesk_line', 'faults', 'veridesk_escaped'])
   expect(first?.slice(0, 4)).toEqual(['', "'=SUM(1)", 'b', '3'])
   expect(first?.[4]).toMatch(/^applicant_id: .* document_url: /)
-  expect(second?.slice(0, 4)).toEqual(['0009', 'https://files.example.com/9.jpg', '', '4'])
+  expect(second?.slice(0, 4)).toEqual(['0009', 'ftp:9', 'c', '4'])
   expect(await ask(page, 'batches.list', { limit: 5 })).toEqual([])
   expect(practice.ledger()).toEqual([])
 })

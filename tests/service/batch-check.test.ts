@@ -119,7 +119,7 @@ describe('a checked file', () => {
       '',
       'not a link',
       "'=1+1",
-      '2',
+      '3',
       expect.stringMatching(/^applicant_id: .+ document_url: .+/),
       'bar'
     ])
@@ -128,7 +128,7 @@ describe('a checked file', () => {
       'A-3',
       'https://files.example.com/3',
       'x',
-      '3',
+      '4',
       expect.stringContaining('5 cells'),
       '',
       'y',

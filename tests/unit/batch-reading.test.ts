@@ -172,7 +172,7 @@ describe('bad input has a sentence of its own', () => {
     ['an empty file', '', 'batch-file-empty'],
     ['only line breaks', '\n\r\n\n', 'batch-file-empty'],
     ['headings only', 'applicant_id,b\n', 'batch-file-headings-only'],
-    ['the same heading twice', 'applicant_id,Note,note\n1,2,3\n', 'batch-heading-twice'],
+    ['the heading of a field twice', 'applicant_id,Note,Applicant_id\n1,2,3\n', 'batch-heading-twice'],
     ['a quote that is never closed', 'applicant_id,b\n1,"open\n2,x\n3,y\n', 'batch-quote-open'],
     ['a row of 9 MiB', `applicant_id\n${'x'.repeat(9 * 1024 * 1024)}\n`, 'batch-row-too-large'],
     ['1,001 columns', `${Array.from({ length: 1001 }, (_, n) => `c${n}`).join(',')}\n1\n`, 'batch-too-many-columns'],
@@ -188,11 +188,11 @@ describe('bad input has a sentence of its own', () => {
   })
 
   test('ragged rows, cells of 1 MB, NUL bytes and invalid values are faults of their rows, each at its place', async () => {
-    const check = await good(checkText(`ID;x\n1;a;b\n2\n3;${'y'.repeat(1_048_576)}\n4\0;a\n;e\n6;ok\n6;again\n`))
+    const check = await good(checkText(`ID;x\n1;a;b\n2 \n3;${'y'.repeat(1_048_576)}\n4\0;a\n;e\n6;ok\n6;again\n`))
     expect(check).toMatchObject({ rows: 7, good: 2, invalid: 5, duplicates: 1, moreFaults: false })
     expect(check.faults.map(({ row, column }) => [row, column])).toEqual([
       [2, ''],
-      [3, ''],
+      [3, 'ID'],
       [4, 'x'],
       [5, 'ID'],
       [6, 'ID']

@@ -218,13 +218,13 @@ describe('a file of the console’s own', () => {
     expect(check.apostrophes).toMatchObject({ restored: 0, rows: 1, places: [{ row: 2, column: 'applicant_id' }] })
   })
 
-  test('gives back rows with too many or too few cells as they were', async () => {
-    const first = await invalidFile("applicant_id,note\nA,=1,=2,'=3\nB\n")
+  test('gives back rows with too many cells as they were, and fills up those with too few', async () => {
+    const first = await invalidFile("applicant_id,note\nA,=1,=2,'=3\n B\n")
     const back = await read(first)
     expect(back.columns).toEqual(['applicant_id', 'note', 'line', 'faults'])
     expect(back.rows.map((row) => [...row.slice(0, 2), ...row.slice(4)])).toEqual([
       ['A', '=1', '=2', "'=3"],
-      ['B', '']
+      [' B', '']
     ])
     // A spreadsheet omits empty cells at the end of a line.
     expect(await checked(`applicant_id,note,${mark}\nA,b\nB,c,\n`)).toMatchObject({ good: 2 })

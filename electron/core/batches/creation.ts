@@ -13,7 +13,7 @@ import { openRows, type ValidatedRow } from './reading/check.ts'
 import { RowsError } from './reading/lines.ts'
 import type { Source } from './reading/source.ts'
 import type { LinkRun } from './link-check.ts'
-import type { BatchStore, NewRow } from '#wire/history/batches.ts'
+import type { BatchLayout, BatchStore, NewRow } from '#wire/history/batches.ts'
 
 const chunkRows = 400
 /** Characters stored of a cell that is too long to be sent. */
@@ -41,6 +41,13 @@ export interface CreationParts {
   /** What a check of the links of these rows found. */
   readonly links?: Pick<LinkRun, 'faultsOf' | 'seenIn'> | undefined
 }
+
+/** What a person chose or accepted about how the file is read, as the batch keeps it. */
+const readOf = ({ encoding, headingRow, rounded }: BatchCheck['reading']): BatchLayout['read'] => ({
+  encoding,
+  headingRow,
+  rounded
+})
 
 /** The failure if a text contains a credential. */
 const holding = (
@@ -94,7 +101,7 @@ export async function createBatch(parts: CreationParts): Promise<Result<BatchSum
     createdAt: parts.now,
     operator: parts.operator,
     consoleVersion: parts.consoleVersion,
-    layout
+    layout: { ...layout, read: readOf(check.reading) }
   })
   if (!made.ok) return made
   const { id } = made.value

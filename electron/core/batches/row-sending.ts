@@ -30,7 +30,8 @@ export async function prepareRows(
   const access = await takeAccess(parts, connection)
   if (!access.ok) return access
   const { intent, order } = prepared(parts, connection, draft.operation, access.value)
-  const validate = createRowValidator(draft.operation, draft.layout)
+  // What stops a row was decided when the batch was created.
+  const validate = createRowValidator({ operation: draft.operation, rounded: 'keep' }, draft.layout)
   const colleagues = colleagueGuard(parts, draft.operation, connection.baseUrl)
   const { createLinePool } = await import('#core/client/line.ts')
   const lines = createLinePool(() => clock.monotonic())

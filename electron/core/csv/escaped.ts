@@ -40,6 +40,8 @@ export interface RestoredRow {
 }
 export interface Restoring {
   readonly headings: readonly string[]
+  /** The number that a column has without the column of marks. */
+  column(given: number): number
   /** Removes the cell of the mark; other cells stay unchanged. */
   cells(cells: readonly string[]): readonly string[]
   row(cells: readonly string[]): RestoredRow
@@ -64,6 +66,7 @@ export function restoringOf(
     cells.map((cell) => withoutApostrophes(cell, own))
   return ok({
     headings: at >= 0 || removeAll ? plain(unmarked(headings), delimiter) : headings,
+    column: (given) => (at >= 0 && given > at ? given - 1 : given),
     cells: unmarked,
     row(given) {
       const own = delimiterOf.get((given[at] ?? '').trim().toLowerCase())

@@ -11,29 +11,42 @@ import {
 } from '#contract/verification/operations.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 
-/** Normalises a heading: folds case, and drops spaces, underscores, dashes and dots. */
+/**
+ * Normalises a heading: folds case, the Turkish one as well, and drops spaces of all kinds, characters without a width,
+ * underscores, dashes and dots.
+ */
 export const foldHeading = (heading: string): string =>
   heading
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[\s_.-]+/g, '')
+    // A capital I with a dot is in lower case an i with a combining one.
+    .replace(/[\s_.\-\u0307\p{Cf}]+/gu, '')
+    .replaceAll('\u0131', 'i')
 
 /** Headings as stored; one without a name is named by its position. */
-export function columnNames(cells: readonly string[]): Result<readonly string[], Failure> {
-  if (cells.length > maxBatchColumns) return failed('batch-too-many-columns', { limit: maxBatchColumns })
-  const seen = new Map<string, number>()
-  for (const [index, heading] of cells.entries()) {
-    const name = heading.trim().toLowerCase()
-    const first = seen.get(name)
-    if (name !== '' && first !== undefined)
+export const columnNames = (cells: readonly string[]): Result<readonly string[], Failure> =>
+  cells.length > maxBatchColumns
+    ? failed('batch-too-many-columns', { limit: maxBatchColumns })
+    : ok(cells.map((heading, index) => (heading.trim() === '' ? `Column ${index + 1}` : heading)))
+
+/** The failure where a column was found by a heading that another column has as well. */
+function foundTwice(columns: readonly string[], found: readonly number[]): Result<never, Failure> | undefined {
+  const nameOf = (heading: string): string =>
+    heading
+      .replace(/\p{Cf}/gu, '')
+      .trim()
+      .toLowerCase()
+  for (const column of found) {
+    const heading = columns[column] ?? ''
+    const other = columns.findIndex((each, index) => index !== column && nameOf(each) === nameOf(heading))
+    if (other >= 0)
       return failed('batch-heading-twice', {
         heading: heading.trim().slice(0, 80),
-        first: first + 1,
-        second: index + 1
+        first: Math.min(column, other) + 1,
+        second: Math.max(column, other) + 1
       })
-    seen.set(name, index)
   }
-  return ok(cells.map((heading, index) => (heading.trim() === '' ? `Column ${index + 1}` : heading)))
+  return undefined
 }
 
 export interface Matching {
@@ -72,7 +85,16 @@ function matched(operation: OperationId, columns: readonly string[]): Matching {
   }
 }
 
-/** The mapping to use: the user's choices, and matches for the rest. Fails with `batch-mapping-invalid`. */
+/** How many fields of the operation have a column among these headings. */
+export function fittingFields(operation: OperationId, headings: readonly string[]): number {
+  const { mapping, applicantColumn } = matched(operation, headings)
+  return [...Object.values(mapping), applicantColumn].filter((column) => column >= 0).length
+}
+
+/**
+ * The mapping to use: the user's choices, and matches for the rest. Failures: `batch-mapping-invalid`, and
+ * `batch-heading-twice` where a match could be one of two columns.
+ */
 export function matchHeadings(reading: BatchReading, columns: readonly string[]): Result<Matching, Failure> {
   const { operation } = reading
   const found = matched(operation, columns)
@@ -91,6 +113,13 @@ export function matchHeadings(reading: BatchReading, columns: readonly string[])
   // A column that the user chose for one field is not matched to another.
   for (const { name } of fields)
     if (reading.mapping?.[name] === undefined && chosen.includes(mapping[name] ?? -1)) mapping[name] = -1
+  const byName = fields.map(({ name }) => (reading.mapping?.[name] === undefined ? (mapping[name] ?? -1) : -1))
+  if (reading.applicantColumn === undefined) byName.push(applicantColumn)
+  const twice = foundTwice(
+    columns,
+    byName.filter((column) => column >= 0)
+  )
+  if (twice) return twice
   return ok({
     mapping,
     applicantColumn: reading.applicantColumn === undefined && chosen.includes(applicantColumn) ? -1 : applicantColumn

@@ -6,6 +6,7 @@ import {
   batchEncodings,
   batchOrderSchema,
   batchResolutions,
+  roundedChoices,
   type ApostropheChoice,
   type BatchCheck,
   type BatchDelimiter,
@@ -13,7 +14,8 @@ import {
   type BatchOrder,
   type BatchReading,
   type BatchResolution,
-  type BatchSummary
+  type BatchSummary,
+  type RoundedChoice
 } from '#contract/batches/batches.ts'
 import { batchLinksOrderSchema } from '#contract/batches/links.ts'
 import { failure } from '#contract/failures/failures.ts'
@@ -36,7 +38,7 @@ import {
 import { followBatch } from './follow-batch.ts'
 import { failureText } from './print.ts'
 import { linksJson, linksText, type FoundLinks } from './print-links.ts'
-import { apostropheLines, batchLine, batchText, checkText, rowLine } from './print-batch.ts'
+import { apostropheLines, batchLine, batchText, checkText, noteLines, rowLine } from './print-batch.ts'
 
 type OnFindings = (typeof onFindings)[number]
 
@@ -65,6 +67,17 @@ async function checked(context: Context, file: string | undefined): Promise<Resu
   if (delimiter !== undefined) {
     reading.delimiter = oneOf<BatchDelimiter>(batchDelimiters, delimiter === 'tab' ? '\t' : delimiter)
     if (!reading.delimiter) return fail(usage('--delimiter is “,”, “;”, “|” or tab.'))
+  }
+  const headingRow = textOption(context, 'heading-row')
+  if (headingRow !== undefined) {
+    reading.headingRow = Number(headingRow)
+    if (!Number.isInteger(reading.headingRow) || reading.headingRow < 1)
+      return fail(usage('--heading-row is the number of a line, from 1.'))
+  }
+  const rounded = textOption(context, 'rounded')
+  if (rounded !== undefined) {
+    reading.rounded = oneOf<RoundedChoice>(roundedChoices, rounded)
+    if (!reading.rounded) return fail(usage(`--rounded is ${roundedChoices.join(' or ')}.`))
   }
   const batches = await context.batches()
   const first = await batches.checkFile(file, reading)
@@ -182,7 +195,7 @@ export async function runBatch(context: Context): Promise<Ending> {
     context.note(
       `${check.value.invalid} of ${check.value.rows} rows are invalid and are not sent; “batch check” lists them.`
     )
-  for (const line of apostropheLines(check.value)) context.note(line)
+  for (const line of [...noteLines(check.value), ...apostropheLines(check.value)]) context.note(line)
   const stopped = context.options['check-links'] ? await stopAtFindings(context, order.data, choice) : undefined
   if (stopped) return stopped
   const made = await (await context.batches()).create(order.data)

@@ -4,7 +4,8 @@ import {
   batchEncodings,
   batchFiles,
   batchResolutions,
-  maxAtOnce
+  maxAtOnce,
+  roundedChoices
 } from '#contract/batches/batches.ts'
 import { credentials } from '#contract/connections/credentials.ts'
 import { connectionModes } from '#contract/connections/connection.ts'
@@ -52,15 +53,25 @@ for (const field of operations.flatMap((operation) => operation.fields as readon
 const limit: Option = { type: 'string', value: 'N', help: 'at most N records, newest first (50)' }
 
 const readingOptions: Record<string, Option> = {
-  operation: { type: 'string', value: 'OPERATION', help: 'the operation to run for each row' },
-  encoding: { type: 'string', value: batchEncodings.join('|'), help: 'detected by default' },
-  apostrophes: {
+  'operation': { type: 'string', value: 'OPERATION', help: 'the operation to run for each row' },
+  'encoding': { type: 'string', value: batchEncodings.join('|'), help: 'detected by default' },
+  'apostrophes': {
     type: 'string',
     value: apostropheChoices.join('|'),
     help: 'apostrophes before =, +, - or @ that are not marked as added by Veridesk; kept by default'
   },
-  delimiter: { type: 'string', value: 'CHAR', help: 'comma, semicolon, pipe or “tab”; detected by default' },
-  map: { type: 'string', value: 'FIELD=HEADING,…', help: 'column mapping; matched by name by default' }
+  'delimiter': { type: 'string', value: 'CHAR', help: 'comma, semicolon, pipe or “tab”; detected by default' },
+  'heading-row': {
+    type: 'string',
+    value: 'LINE',
+    help: 'the line of the headings; by default the one whose cells fit the fields best'
+  },
+  'rounded': {
+    type: 'string',
+    value: roundedChoices.join('|'),
+    help: 'IDs that look like numbers which a spreadsheet has rounded (1.23457E+11); refused by default'
+  },
+  'map': { type: 'string', value: 'FIELD=HEADING,…', help: 'column mapping; matched by name by default' }
 }
 const usedConnection: Option = {
   type: 'string',

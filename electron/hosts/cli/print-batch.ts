@@ -1,8 +1,8 @@
 /** Batches as text for people. */
 import { oneLine } from '#contract/text/hidden-text.ts'
-import type { BatchCheck, BatchDelimiter, BatchRow, BatchSummary } from '#contract/batches/batches.ts'
+import type { BatchCheck, BatchDelimiter, BatchRow, BatchSummary, RowFault } from '#contract/batches/batches.ts'
 import { isHeld } from '#contract/batches/held-batches.ts'
-import { fieldFaultSentence, rowFaultsText, sentencesOf } from '#contract/failures/sentences.ts'
+import { cellFaultSentence, rowFaultsText, sentencesOf } from '#contract/failures/sentences.ts'
 import { operationOf } from '#contract/verification/operations.ts'
 import { count } from './print-text.ts'
 
@@ -36,23 +36,33 @@ export function apostropheLines({ apostrophes: { restored, rows, places }, readi
   return lines
 }
 
+const faultLine = ({ row, column, ...found }: RowFault): string =>
+  `  line ${number(row)}${column ? `, “${oneLine(column)}”` : ''}: ${oneLine(cellFaultSentence(found))}`
+
+/** Cells that can be sent, and that a person should look at; empty if there are none. */
+export function noteLines({ notes, noteCount }: BatchCheck): string[] {
+  if (noteCount === 0) return []
+  const lines = [`Look at ${count(noteCount, 'cell', 'cells')} before the rows are sent:`, ...notes.map(faultLine)]
+  if (noteCount > notes.length) lines.push(`  … and ${number(noteCount - notes.length)} more`)
+  return lines
+}
+
 /** The result of checking a file, with its errors. */
 export function checkText(check: BatchCheck): string {
   const { reading, columns } = check
   const columnOf = (column: number): string => (column < 0 ? '(none)' : `“${oneLine(columns[column] ?? '')}”`)
   const lines = [
     `${oneLine(check.fileName)}: ${number(check.rows)} rows, ${number(check.good)} valid, ${number(check.invalid)} invalid, ${number(check.duplicates)} duplicates`,
-    `Read as ${reading.encoding}, separated by ${delimiterNames[reading.delimiter]}`,
+    `Read as ${reading.encoding}, separated by ${delimiterNames[reading.delimiter]}, headings in line ${number(reading.headingRow)}`,
     ...operationOf(reading.operation).fields.map(
       ({ name }) => `  ${name} from ${columnOf(reading.mapping[name] ?? -1)}`
     )
   ]
   if (reading.applicantColumn >= 0)
     lines.push(`  applicant, in Veridesk only, from ${columnOf(reading.applicantColumn)}`)
-  for (const { row, column, fault } of check.faults)
-    lines.push(`  line ${number(row)}${column ? `, “${oneLine(column)}”` : ''}: ${oneLine(fieldFaultSentence(fault))}`)
+  lines.push(...check.faults.map(faultLine))
   if (check.moreFaults) lines.push(`  … and ${number(check.faultCount - check.faults.length)} more errors`)
-  lines.push(...apostropheLines(check))
+  lines.push(...noteLines(check), ...apostropheLines(check))
   return lines.join('\n')
 }
 

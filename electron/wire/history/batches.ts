@@ -4,6 +4,7 @@ import type {
   BatchDelimiter,
   BatchFailed,
   BatchListQuery,
+  BatchReading,
   BatchRowsPage,
   BatchRowsQuery,
   BatchResolution,
@@ -25,6 +26,8 @@ export interface BatchLayout {
   readonly delimiter: BatchDelimiter
   readonly mapping: Readonly<Record<string, number>>
   readonly applicantColumn: number
+  /** How the file was read; absent from a batch that a colleague shared. */
+  readonly read?: Pick<BatchReading, 'encoding' | 'headingRow' | 'rounded'>
 }
 
 /** The properties of a batch that are fixed when it is created. */

@@ -4,7 +4,7 @@
  */
 import { maxBatchRows } from '#contract/batches/rows.ts'
 import type { BatchCheck, BatchEncoding, BatchReading, RowFault, SampleRow } from '#contract/batches/batches.ts'
-import { failed, type Failure } from '#contract/failures/failures.ts'
+import { failed, invalidField, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { headBytes, textOrFailure } from '#contract/text/encoding.ts'
 import { withoutApostrophes } from '#contract/text/spreadsheet-safe.ts'
@@ -12,7 +12,8 @@ import { restoringOf, type Restoring } from '#core/csv/escaped.ts'
 import type { BatchLayout } from '#wire/history/batches.ts'
 import { openCsv } from './csv.ts'
 import { createSeenInputs } from './digests.ts'
-import { RowsError, type Line } from './lines.ts'
+import { firstLinesOf, headingLines, headingPlace, type FirstLines } from './heading-row.ts'
+import { RowsError, type CellMark, type Line } from './lines.ts'
 import { columnNames, matchHeadings } from '#core/csv/headings.ts'
 import { createRowValidator, type RowValidation } from './validate.ts'
 import type { Reading, Source } from './source.ts'
@@ -43,6 +44,8 @@ export interface OpenedRows {
   encoding(): BatchEncoding
   readonly layout: BatchLayout
   readonly reading: Reading
+  readonly headingRow: number
+  readonly firstLines: readonly SampleRow[]
   /** Throws `RowsError`. */
   rows(): AsyncGenerator<ValidatedRow>
 }
@@ -76,7 +79,7 @@ async function withHead(
 
 /**
  * Opens a source and reads its headings. Failures: `batch-file-unreadable`, `-not-text`, `-encoding`, `-empty`,
- * `batch-heading-twice`, `batch-too-many-columns`, `batch-mapping-invalid`, `batch-quote-open`, `batch-row-too-large`.
+ * `batch-heading-row`, `batch-heading-twice`, `batch-too-many-columns`, `batch-mapping-invalid`, `batch-quote-open`, `batch-row-too-large`.
  */
 export async function openRows(source: Source, wanted: BatchReading): Promise<Result<OpenedRows, Failure>> {
   const opened = await source.open()
@@ -88,10 +91,12 @@ export async function openRows(source: Source, wanted: BatchReading): Promise<Re
     if (!text.ok) return text
     const table = openCsv({ head, bytes: all, file: source.name }, wanted)
     const { delimiter } = table
-    const lines = eachLine(table.lines)
-    const headings = await lines.next()
-    if (headings.done) return failed('batch-file-empty')
-    const restoring = restoringOf(headings.value.cells, delimiter, wanted.apostrophes)
+    const first = await firstLinesOf(table.lines, wanted.headingRow)
+    const place = headingPlace(first.lines, wanted.operation, wanted.headingRow)
+    if (!place.ok) return place
+    const headings = first.lines[place.value]
+    if (!headings) return failed('batch-file-empty')
+    const restoring = restoringOf(headings.cells, delimiter, wanted.apostrophes)
     if (!restoring.ok) return restoring
     const columns = columnNames(restoring.value.headings)
     if (!columns.ok) return columns
@@ -102,7 +107,9 @@ export async function openRows(source: Source, wanted: BatchReading): Promise<Re
       encoding: table.encoding,
       layout,
       reading,
-      rows: () => validated(lines, wanted, layout, restoring.value)
+      headingRow: headings.line,
+      firstLines: first.lines.slice(0, headingLines).map(({ line, cells }) => sampleOf(line, cells)),
+      rows: () => validated(linesAfter(first, place.value), wanted, layout, restoring.value)
     })
   } catch (error) {
     if (error instanceof RowsError) return { ok: false, failure: error.failure }
@@ -110,32 +117,53 @@ export async function openRows(source: Source, wanted: BatchReading): Promise<Re
   }
 }
 
-async function* eachLine(blocks: AsyncGenerator<readonly Line[]>): AsyncGenerator<Line> {
-  for await (const block of blocks) yield* block
+async function* linesAfter({ lines, rest }: FirstLines, place: number): AsyncGenerator<Line> {
+  yield* lines.slice(place + 1)
+  for await (const block of rest) yield* block
 }
+
+const sampleOf = (row: number, cells: readonly string[]): SampleRow => ({
+  row,
+  cells: cells.map((cell) => cell.slice(0, sampleLength))
+})
+
+/**
+ * The cells of a row under their headings. Spreadsheets leave out the last delimiters of rows whose last cells are
+ * empty; empty cells beyond the headings say nothing.
+ */
+function underHeadings(cells: readonly string[], width: number): readonly string[] {
+  if (cells.length < width) return [...cells, ...Array.from({ length: width - cells.length }, () => '')]
+  return cells.length > width && cells.slice(width).every((cell) => cell === '') ? cells.slice(0, width) : cells
+}
+const shortRow: CellMark = { column: -1, fault: invalidField('row-short') }
 
 async function* validated(
   lines: AsyncGenerator<Line>,
-  { operation, apostrophes: choice }: BatchReading,
+  wanted: BatchReading,
   layout: BatchLayout,
   restoring: Restoring
 ): AsyncGenerator<ValidatedRow> {
-  const validate = createRowValidator(operation, layout)
+  const { apostrophes: choice } = wanted
+  const width = layout.columns.length
+  const validate = createRowValidator(wanted, layout)
   const inputs = createSeenInputs()
   const used = [...new Set([...Object.values(layout.mapping), layout.applicantColumn])].filter((column) => column >= 0)
   let count = 0
   try {
-    for await (const { line: row, cells: line } of lines) {
+    for await (const { line: row, cells: line, marks: given = [] } of lines) {
       count += 1
       if (count > maxBatchRows) throw new RowsError(tooManyRows.failure)
-      const { cells, restored, marked } = restoring.row(line)
-      const validation = validate(cells)
+      const { cells: found, restored, marked } = restoring.row(line)
+      const cells = underHeadings(found, width)
+      const marks: CellMark[] = given.map((mark) => ({ ...mark, column: restoring.column(mark.column) }))
+      if (found.length === 1 && width > 1) marks.push(shortRow)
+      const validation = validate(cells, marks)
       // With "remove", the cells no longer have them; the original line shows where they were.
       const looked = choice === 'remove' && !marked ? restoring.cells(line) : cells
-      const found = used.filter(
+      const withApostrophe = used.filter(
         (column) => withoutApostrophes(looked[column] ?? '', layout.delimiter) !== (looked[column] ?? '')
       )
-      const apostrophes = found.map((column) => layout.columns[column] ?? '')
+      const apostrophes = withApostrophe.map((column) => layout.columns[column] ?? '')
       yield {
         row,
         cells,
@@ -165,21 +193,25 @@ export async function checkSource(
   const { layout, reading } = opened.value
   const sample: SampleRow[] = []
   const faults: RowFault[] = []
+  const notes: RowFault[] = []
   const places: { row: number; column: string }[] = []
-  let [rows, good, invalid, faultCount, duplicates, restoredRows, apostropheRows] = [0, 0, 0, 0, 0, 0, 0]
+  let [rows, good, invalid, faultCount, noteCount, duplicates, restoredRows, apostropheRows] = [0, 0, 0, 0, 0, 0, 0, 0]
   try {
-    for await (const { row, cells, faults: found, duplicate, restored, apostrophes } of opened.value.rows()) {
+    for await (const { row, cells, faults: found, notes: noted, ...each } of opened.value.rows()) {
+      const { duplicate, restored, apostrophes } = each
       rows += 1
       if (restored) restoredRows += 1
       if (apostrophes.length > 0) apostropheRows += 1
       for (const column of apostrophes) if (places.length < listedFaults) places.push({ row, column })
-      if (sample.length < sampleRows) sample.push({ row, cells: cells.map((cell) => cell.slice(0, sampleLength)) })
+      if (sample.length < sampleRows) sample.push(sampleOf(row, cells))
       if (found.length > 0) {
         invalid += 1
         faultCount += found.length
         for (const fault of found) if (faults.length < listedFaults) faults.push({ row, ...fault })
       } else {
         good += 1
+        noteCount += noted.length
+        for (const note of noted) if (notes.length < listedFaults) notes.push({ row, ...note })
         if (duplicate) duplicates += 1
       }
     }
@@ -203,6 +235,9 @@ export async function checkSource(
     duplicates,
     faults,
     moreFaults: faultCount > faults.length,
+    notes,
+    noteCount,
+    firstLines: opened.value.firstLines,
     apostrophes: { restored: restoredRows, rows: apostropheRows, places },
     reading: {
       operation: wanted.operation,
@@ -210,7 +245,9 @@ export async function checkSource(
       delimiter,
       mapping,
       applicantColumn,
-      apostrophes: wanted.apostrophes ?? 'keep'
+      apostrophes: wanted.apostrophes ?? 'keep',
+      headingRow: opened.value.headingRow,
+      rounded: wanted.rounded ?? 'refuse'
     }
   })
 }

@@ -1,11 +1,12 @@
 /** A text as a table: decoded strictly, its delimiter detected, its cells as people mean them. */
-import type { BatchDelimiter, BatchEncoding } from '#contract/batches/batches.ts'
+import { batchDelimiters, type BatchDelimiter, type BatchReading } from '#contract/batches/batches.ts'
 import { failure, invalidField, type Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
 import { decodingOf } from '#contract/text/encoding.ts'
 import type { Decoding } from '#contract/text/decoding.ts'
 import { CsvFault, CsvLines, maxRowLength, type CsvLine } from '#kit/csv/csv-lines.ts'
-import { detectDelimiter } from './delimiter.ts'
+import { fittingFields } from '#core/csv/headings.ts'
+import { detectDelimiter, namedDelimiter } from './delimiter.ts'
 import { RowsError, type Line, type Table } from './lines.ts'
 import { ReadingError } from './source.ts'
 
@@ -32,13 +33,14 @@ async function* linesOf(
   bytes: AsyncIterable<Uint8Array>,
   decoding: Decoding,
   delimiter: BatchDelimiter,
-  file: string
+  { file, firstLine }: { readonly file: string; readonly firstLine: number }
 ): AsyncGenerator<readonly Line[]> {
   const csv = new CsvLines(delimiter)
   try {
-    for await (const chunk of bytes) yield csv.push(textOrThrow(decoding.push(chunk))).map(asLine)
-    yield csv.push(textOrThrow(decoding.end())).map(asLine)
-    yield csv.end().map(asLine)
+    const read = (lines: CsvLine[]): Line[] => lines.filter(({ line }) => line >= firstLine).map(asLine)
+    for await (const chunk of bytes) yield read(csv.push(textOrThrow(decoding.push(chunk))))
+    yield read(csv.push(textOrThrow(decoding.end())))
+    yield read(csv.end())
   } catch (error) {
     const known = failureOf(error, file)
     throw known ? new RowsError(known) : error
@@ -52,11 +54,17 @@ export function openCsv(
     bytes,
     file
   }: { readonly head: Uint8Array; readonly bytes: AsyncIterable<Uint8Array>; readonly file: string },
-  wanted: { readonly encoding?: BatchEncoding | undefined; readonly delimiter?: BatchDelimiter | undefined }
+  wanted: Pick<BatchReading, 'operation' | 'encoding' | 'delimiter'>
 ): Table {
   const decoding = decodingOf(head, wanted.encoding)
   // Damaged characters do not matter for the delimiter.
   const start = new TextDecoder(decoding.encoding()).decode(head, { stream: true })
-  const delimiter = wanted.delimiter ?? detectDelimiter(start)
-  return { lines: linesOf(bytes, decoding, delimiter, file), delimiter, encoding: decoding.encoding }
+  const named = namedDelimiter(start)
+  const body = named === undefined ? start : start.replace(/^[^\r\n]*/, '')
+  const delimiter =
+    wanted.delimiter ??
+    batchDelimiters.find((each) => each === named) ??
+    detectDelimiter(body, (cells) => fittingFields(wanted.operation, cells))
+  const firstLine = named === undefined ? 1 : 2
+  return { lines: linesOf(bytes, decoding, delimiter, { file, firstLine }), delimiter, encoding: decoding.encoding }
 }

@@ -1,48 +1,50 @@
-/** Detects a file's delimiter. */
+/** Detects a file's delimiter: the one under which its first lines are most alike, and their headings fit best. */
 import { batchDelimiters, type BatchDelimiter } from '#contract/batches/batches.ts'
+import { CsvLines } from '#kit/csv/csv-lines.ts'
 
 /** Number of lines examined. */
-const lookedAt = 20
+const lookedAt = 30
 
-/** Counts of each delimiter outside quotes, per line. */
-function countsByLine(text: string): Map<BatchDelimiter, number[]> {
-  const counts = new Map<BatchDelimiter, number[]>(batchDelimiters.map((delimiter) => [delimiter, [0]]))
-  let quoted = false
-  let line = 0
-  let lineHasText = false
-  for (const character of text) {
-    if (character === '"') quoted = !quoted
-    else if (!quoted && (character === '\n' || character === '\r')) {
-      if (!lineHasText) continue
-      line += 1
-      lineHasText = false
-      if (line === lookedAt) break
-      for (const list of counts.values()) list.push(0)
-      continue
-    } else if (!quoted) {
-      const list = counts.get(character as BatchDelimiter)
-      if (list) list[line] = (list[line] ?? 0) + 1
-    }
-    lineHasText = true
+/** A line that names the delimiter, as spreadsheets understand and write it; further delimiters may follow. */
+const separatorLine = /^\ufeff?"?sep=(.)"?[,;\t|]*(?=[\r\n]|$)/i
+
+/** The delimiter that the first line of a text names. */
+export const namedDelimiter = (text: string): string | undefined => separatorLine.exec(text)?.[1]
+
+/** The first lines under a delimiter. The text may end within the last one, which is left out if there are others. */
+function firstLines(text: string, delimiter: BatchDelimiter): readonly (readonly string[])[] {
+  try {
+    const csv = new CsvLines(delimiter)
+    const lines = csv.push(text)
+    return (lines.length > 0 ? lines : csv.end()).slice(0, lookedAt).map(({ cells }) => cells)
+  } catch {
+    // A quote that is never closed is reported when the file is read.
+    return []
   }
-  // The last line may be cut off or empty.
-  if (line > 0) for (const list of counts.values()) list.length = Math.min(list.length, line)
-  return counts
+}
+
+/** How many delimiters most of the lines have, and the share of these lines. */
+function mostCommon(lines: readonly (readonly string[])[]): { readonly count: number; readonly share: number } {
+  const lengths = new Map<number, number>()
+  for (const { length } of lines) if (length > 1) lengths.set(length, (lengths.get(length) ?? 0) + 1)
+  const [length, times] = [...lengths].reduce((best, each) => (each[1] > best[1] ? each : best), [1, 0])
+  return { count: length - 1, share: times / Math.max(1, lines.length) }
 }
 
 /**
- * Detects the delimiter from the first lines: the one that occurs equally often in every line and in the headings,
- * otherwise the most frequent one in the headings. A comma if there is none, as in a file with one column.
+ * Detects the delimiter from the first lines. A comma if there is none, as in a file with one column.
+ *
+ * @param fitOf How many fields of the operation have a column in such a line.
  */
-export function detectDelimiter(text: string): BatchDelimiter {
-  const counts = countsByLine(text)
+export function detectDelimiter(text: string, fitOf: (cells: readonly string[]) => number): BatchDelimiter {
   let best: BatchDelimiter = ','
   let bestScore = 0
   for (const delimiter of batchDelimiters) {
-    const [first = 0, ...others] = counts.get(delimiter) ?? []
-    if (first === 0) continue
-    const alike = others.length === 0 ? 1 : others.filter((count) => count === first).length / others.length
-    const score = alike * 1000 + Math.min(first, 999)
+    const lines = firstLines(text, delimiter)
+    const { count, share } = mostCommon(lines)
+    if (count === 0) continue
+    const fit = lines.reduce((most, cells) => Math.max(most, fitOf(cells)), 0)
+    const score = fit * 1_000_000 + share * 1000 + Math.min(count, 999)
     if (score > bestScore) [best, bestScore] = [delimiter, score]
   }
   return best
