@@ -14,6 +14,8 @@ const corePackages = [
   'csv-stringify',
   'keytar',
   'pg',
+  'saxes',
+  'yauzl',
   'zod'
 ]
 
