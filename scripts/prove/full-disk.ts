@@ -8,8 +8,8 @@ import { bodyDigest } from '#practice/ledger.ts'
 import { startPracticeService } from '#practice/service.ts'
 import type { Measured, SectionRun } from '../figures/section.ts'
 import { makeApplicantBatch, openGround } from '../batch-ground.ts'
-import { inProofFolder } from './proof-folder.ts'
-import { seeded, type Random } from './random.ts'
+import { inProofFolder } from '../../tests/service/support/proof-folder.ts'
+import { seeded, type Random } from '../../tests/service/support/random.ts'
 
 interface Filled {
   readonly sent: number

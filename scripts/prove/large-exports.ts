@@ -14,7 +14,7 @@ import { rowOf } from '../figures/row.ts'
 import type { Measured, SectionRun } from '../figures/section.ts'
 import { clock, secretsInMemory } from '../../tests/service/history-fixtures.ts'
 import { seed } from '../seed.ts'
-import { inProofFolder } from './proof-folder.ts'
+import { inProofFolder } from '../../tests/service/support/proof-folder.ts'
 
 export interface LargeExport {
   readonly what: 'history' | 'applicants'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startTestConsole, type TestConsole } from '../../tests/service/support/console.ts'
 import type { Measured, SectionRun } from '../figures/section.ts'
-import { besideKeyring, checkOf } from './console-workspace.ts'
+import { besideKeyring, checkOf } from '../../tests/service/support/console-workspace.ts'
 import type { LockStep } from './lock-victim.ts'
 
 const victim = fileURLToPath(new URL('./lock-victim.ts', import.meta.url))

@@ -10,7 +10,7 @@ import { acceptedLies } from '../../tests/service/evidence-claims.ts'
 import { forgeries } from '../../tests/service/evidence-forgeries.ts'
 import { genuinePacks } from '../../tests/service/evidence-genuine.ts'
 import { levels, mutants } from '../../tests/service/evidence-mutants.ts'
-import { inProofFolder } from './proof-folder.ts'
+import { inProofFolder } from '../../tests/service/support/proof-folder.ts'
 
 /** The exit status of the verifier for an unchanged pack whose key is not compared. */
 const intact = 3

@@ -8,8 +8,8 @@ import { settingsOf } from '#core/policies/rules.ts'
 import { openSettings } from '#core/settings/settings.ts'
 import { fileReader } from '../../electron/hosts/node/policies/linux.ts'
 import type { Measured, SectionRun } from '../figures/section.ts'
-import { inProofFolder } from './proof-folder.ts'
-import { bent, seeded, type Random } from './random.ts'
+import { inProofFolder } from '../../tests/service/support/proof-folder.ts'
+import { bent, seeded, type Random } from '../../tests/service/support/random.ts'
 
 const clock = { now: () => Date.UTC(2026, 0, 1) }
 /** Whose example is a valid value as it stands; that of the time-stamp authority has a shortened certificate. */

@@ -1,25 +1,32 @@
-/** Tests of faults, each repeated: `npm test` runs them once. */
+/** Tests of faults, each repeated: `npm test` runs them once. Their own counts become columns. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Measured, SectionRun } from '../figures/section.ts'
+import { added } from '../../tests/service/support/times.ts'
 import { electronHere } from './window/electron-here.ts'
 
 /** A file of tests, what it injects, and how often in a full run. */
 export interface Scenario {
   readonly what: string
-  readonly runner: 'service' | 'preview' | 'electron'
+  readonly runner: 'unit' | 'service' | 'preview' | 'electron'
   readonly file: string
   /** Part of the names of the tests that count; all without it. */
   readonly named?: string
   readonly times: number
+  /** The test injects this many times as much itself, by `times`; otherwise it is run as often. */
+  readonly within?: true
 }
+
+/** What a test says that it injected and found: the sums over all of its runs. */
+type Counts = Readonly<Record<string, number>>
 
 interface Outcome {
   readonly passed: number
   readonly failures: readonly string[]
+  readonly counts: readonly Counts[]
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -33,11 +40,22 @@ interface VitestReport {
       readonly status: string
       readonly fullName: string
       readonly failureMessages: readonly string[]
+      readonly meta: { readonly counts?: Counts }
+    }[]
+  }[]
+}
+
+interface PlaywrightSuite {
+  readonly suites?: readonly PlaywrightSuite[]
+  readonly specs: readonly {
+    readonly tests: readonly {
+      readonly annotations: readonly { readonly type: string; readonly description?: string }[]
     }[]
   }[]
 }
 
 interface PlaywrightReport {
+  readonly suites: readonly PlaywrightSuite[]
   readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number }
 }
 
@@ -61,21 +79,20 @@ async function ran(
 
 const firstLine = (text: string | undefined): string => text?.split('\n').find((line) => line.trim() !== '') ?? ''
 
-async function tested({ file, named }: Scenario, times: number, report: string): Promise<Outcome> {
+async function tested({ runner, file, named, within }: Scenario, times: number, report: string): Promise<Outcome> {
   const chosen = named === undefined ? [] : ['-t', named]
   const args = [
     program('vitest', 'vitest.mjs'),
     'run',
     '--project',
-    'service',
+    runner,
     file,
     ...chosen,
-    '--testTimeout',
-    String(60_000 * times),
+    ...(within ? ['--testTimeout', String(60_000 * times)] : [`--repeats=${times - 1}`]),
     '--reporter=json',
     `--outputFile=${report}`
   ]
-  const { code, output } = await ran(args, { VERIDESK_TIMES: String(times) })
+  const { code, output } = await ran(args, within ? { VERIDESK_TIMES: String(times) } : {})
   const { numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as VitestReport
   const failures = testResults.flatMap(({ message, assertionResults }) => {
     const failed = assertionResults
@@ -83,11 +100,26 @@ async function tested({ file, named }: Scenario, times: number, report: string):
       .map(({ fullName, failureMessages }) => `${fullName}: ${firstLine(failureMessages[0])}`)
     return failed.length > 0 || message === '' ? failed : [firstLine(message)]
   })
-  // A repeated test counts once in the report: all of its repeats, or none.
-  return { passed: numPassedTests * times, failures: failures.length > 0 || code === 0 ? failures : [output] }
+  return {
+    // A repeated test counts once in the report: all of its runs, or none.
+    passed: within ? numPassedTests : numPassedTests * times,
+    failures: failures.length > 0 || code === 0 ? failures : [output],
+    counts: testResults.flatMap(({ assertionResults }) => assertionResults.map(({ meta }) => meta.counts ?? {}))
+  }
 }
 
-async function opened({ runner, file, named }: Scenario, times: number, report: string): Promise<Outcome> {
+const countsIn = ({ suites = [], specs }: PlaywrightSuite): Counts[] => [
+  ...suites.flatMap(countsIn),
+  ...specs.flatMap(({ tests }) =>
+    tests.flatMap(({ annotations }) =>
+      annotations.flatMap(({ type, description }) =>
+        type === 'counts' ? [JSON.parse(description ?? '{}') as Counts] : []
+      )
+    )
+  )
+]
+
+async function opened({ runner, file, named, within }: Scenario, times: number, report: string): Promise<Outcome> {
   const chosen = named === undefined ? [] : ['--grep', named]
   const args = [
     program('@playwright', 'test', 'cli.js'),
@@ -95,19 +127,34 @@ async function opened({ runner, file, named }: Scenario, times: number, report: 
     `--project=${runner}`,
     file,
     ...chosen,
-    `--repeat-each=${times}`,
+    ...(within ? [] : [`--repeat-each=${times}`]),
     '--reporter=json'
   ]
-  const { code, output } = await ran(args, { PLAYWRIGHT_JSON_OUTPUT_NAME: report, PLAYWRIGHT_JSON_OUTPUT_FILE: report })
-  const { expected, unexpected, flaky } = (JSON.parse(readFileSync(report, 'utf8')) as PlaywrightReport).stats
-  const failed = unexpected + flaky
-  return { passed: expected, failures: failed > 0 ? [`${file}: ${failed} failed`] : code === 0 ? [] : [output] }
+  const { code, output } = await ran(args, {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    ...(within && { VERIDESK_TIMES: String(times) })
+  })
+  const { suites, stats } = JSON.parse(readFileSync(report, 'utf8')) as PlaywrightReport
+  const failed = stats.unexpected + stats.flaky
+  return {
+    passed: stats.expected,
+    failures: failed > 0 ? [`${file}: ${failed} failed`] : code === 0 ? [] : [output],
+    counts: suites.flatMap(countsIn)
+  }
+}
+
+const summed = (all: readonly Counts[]): Map<string, number> => {
+  const sums = new Map<string, number>()
+  for (const [name, count] of all.flatMap((each) => Object.entries(each)))
+    sums.set(name, added(name, sums.get(name) ?? 0, count))
+  return sums
 }
 
 /** Runs each scenario as often as the run asks. Faults: each test that failed, by name. */
 export async function repeated(scenarios: readonly Scenario[], { sized, progress }: SectionRun): Promise<Measured> {
   const electron = electronHere()
-  const rows: (string | number)[][] = []
+  const done: (Outcome & { readonly scenario: Scenario })[] = []
   const faults: string[] = []
   const notRun: { name: string; why: string }[] = []
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-repeated-'))
@@ -119,21 +166,26 @@ export async function repeated(scenarios: readonly Scenario[], { sized, progress
         continue
       }
       const times = sized(scenario.times)
-      const { passed, failures } = await (runner === 'service' ? tested : opened)(
-        scenario,
-        times,
-        join(folder, 'report.json')
-      )
+      const run = runner === 'service' || runner === 'unit' ? tested : opened
+      const outcome = await run(scenario, times, join(folder, 'report.json'))
+      const { passed, failures } = outcome
       if (passed === 0 && failures.length === 0) faults.push(`${file}: no test was run`)
-      rows.push([what, `\`${file}\``, passed, failures.length])
+      done.push({ ...outcome, scenario })
       faults.push(...failures)
       progress(`${what}: ${passed} passed, ${failures.length} failed`)
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+  const counted = [...new Set(done.flatMap(({ counts }) => [...summed(counts).keys()]))]
   return {
-    table: { columns: ['fault', 'test', 'passed', 'failed'], rows },
+    table: {
+      columns: ['fault', 'test', ...counted, 'passed', 'failed'],
+      rows: done.map(({ scenario: { what, file }, passed, failures, counts }) => {
+        const sums = summed(counts)
+        return [what, `\`${file}\``, ...counted.map((name) => sums.get(name) ?? ''), passed, failures.length]
+      })
+    },
     notRun,
     faults,
     ...('electron' in electron && { versions: { electron: electron.electron } })

@@ -9,6 +9,17 @@ const tests =
   async (run) =>
     (await import('./repeated.ts')).repeated(scenarios, run)
 
+type Chosen = readonly [what: string, file: string, times: number, named?: string]
+const scenario =
+  (runner: Scenario['runner'], more: Pick<Scenario, 'within'> = {}) =>
+  (...[what, file, times, named]: Chosen): Scenario => ({ what, file, times, ...(named && { named }), runner, ...more })
+/** Every test of a file, or those of a name, so many times. */
+const each = scenario('service')
+/** One that injects so many times as much itself. */
+const within = scenario('service', { within: true })
+const inPreview = scenario('preview')
+const inElectron = scenario('electron')
+
 export const proofHead: PageHead = {
   title: 'Proof',
   words: [
@@ -34,12 +45,7 @@ export const proofSections: readonly Section[] = [
       'passed': 'tests passed',
       'failed': 'failed'
     },
-    run: tests({
-      what: 'a batch killed with SIGKILL 15 times',
-      runner: 'service',
-      file: 'tests/service/batch-kill.test.ts',
-      times: 67
-    })
+    run: tests(each('a batch killed with SIGKILL 15 times', 'tests/service/batch-kill.test.ts', 67))
   },
   {
     name: 'audit-trail',
@@ -54,20 +60,18 @@ export const proofSections: readonly Section[] = [
       'failed': 'failed'
     },
     run: tests(
-      {
-        what: 'files of the audit trail changed in 450 places',
-        runner: 'service',
-        file: 'tests/service/audit.test.ts',
-        named: 'finds every kind of damage',
-        times: 23
-      },
-      {
-        what: 'whole files restored from 24 earlier moments',
-        runner: 'service',
-        file: 'tests/service/audit.test.ts',
-        named: 'is not needed if whole files',
-        times: 17
-      }
+      within(
+        'files of the audit trail changed in 450 places',
+        'tests/service/audit.test.ts',
+        23,
+        'finds every kind of damage'
+      ),
+      within(
+        'whole files restored from 24 earlier moments',
+        'tests/service/audit.test.ts',
+        17,
+        'is not needed if whole files'
+      )
     )
   },
   {
@@ -101,12 +105,13 @@ export const proofSections: readonly Section[] = [
       'passed': 'tests passed',
       'failed': 'failed'
     },
-    run: tests({
-      what: 'an installation and PostgreSQL killed while a team runs a batch',
-      runner: 'service',
-      file: 'tests/service/team-batch-kills.test.ts',
-      times: 100
-    })
+    run: tests(
+      each(
+        'an installation and PostgreSQL killed while a team runs a batch',
+        'tests/service/team-batch-kills.test.ts',
+        100
+      )
+    )
   },
   {
     name: 'repeated',
@@ -115,57 +120,29 @@ export const proofSections: readonly Section[] = [
       'Tests of `npm test`, each repeated. Shared batches are compared with the ledger of the service: no row may be sent twice or be forgotten when the team’s database is restored from an older backup, loses its tables, calls rows done that were not sent, or answers falsely. Backups are restored, files of the data folder and pipes are named, variables are set that would print credentials, and pages and links try to reach a network that counts every packet.',
     counts: { passed: 'passed', failed: 'failed' },
     run: tests(
-      {
-        what: 'a team’s database restored, emptied, marked as done or answering falsely during a shared batch',
-        runner: 'service',
-        file: 'tests/service/team-batch-tables.test.ts',
-        times: 10
-      },
-      {
-        what: 'an applicant erased whose request was in progress in a backup',
-        runner: 'service',
-        file: 'tests/service/restore-erased.test.ts',
-        named: 'is restored after',
-        times: 50
-      },
-      {
-        what: 'a restore of a backup from before legal holds and erasures',
-        runner: 'service',
-        file: 'tests/service/restore-duties.test.ts',
-        times: 20
-      },
-      {
-        what: 'a file of the data folder named for writing',
-        runner: 'service',
-        file: 'tests/service/own-files.test.ts',
-        times: 20
-      },
-      {
-        what: 'a pipe, a device or an endless file named for reading',
-        runner: 'service',
-        file: 'tests/service/bounded-files.test.ts',
-        times: 5
-      },
-      {
-        what: 'a variable that prints what is sent',
-        runner: 'service',
-        file: 'tests/service/environment.test.ts',
-        times: 20
-      },
-      { what: 'the same at a start of Electron', runner: 'electron', file: 'tests/app/environment.spec.ts', times: 10 },
-      {
-        what: 'a document at an address that is not public, in a network of its own',
-        runner: 'service',
-        file: 'tests/service/documents-network.test.ts',
-        times: 10
-      },
-      {
-        what: 'a page that tries to reach a network of its own',
-        runner: 'preview',
-        file: 'tests/app/network.spec.ts',
-        times: 10
-      },
-      { what: 'the same in Electron', runner: 'electron', file: 'tests/app/network.spec.ts', times: 10 }
+      each(
+        'a team’s database restored, emptied, marked as done or answering falsely during a shared batch',
+        'tests/service/team-batch-tables.test.ts',
+        10
+      ),
+      each(
+        'an applicant erased whose request was in progress in a backup',
+        'tests/service/restore-erased.test.ts',
+        50,
+        'is restored after'
+      ),
+      each('a restore of a backup from before legal holds and erasures', 'tests/service/restore-duties.test.ts', 20),
+      each('a file of the data folder named for writing', 'tests/service/own-files.test.ts', 20),
+      each('a pipe, a device or an endless file named for reading', 'tests/service/bounded-files.test.ts', 5),
+      each('a variable that prints what is sent', 'tests/service/environment.test.ts', 20),
+      inElectron('the same at a start of Electron', 'tests/app/environment.spec.ts', 10),
+      each(
+        'a document at an address that is not public, in a network of its own',
+        'tests/service/documents-network.test.ts',
+        10
+      ),
+      inPreview('a page that tries to reach a network of its own', 'tests/app/network.spec.ts', 10),
+      inElectron('the same in Electron', 'tests/app/network.spec.ts', 10)
     )
   },
   {
@@ -181,13 +158,14 @@ export const proofSections: readonly Section[] = [
       'passed': 'tests passed',
       'failed': 'failed'
     },
-    run: tests({
-      what: 'files of a history damaged in 20 places each and in other ways',
-      runner: 'service',
-      file: 'tests/service/history-files.test.ts',
-      named: 'of any kind is refused and kept',
-      times: 50
-    })
+    run: tests(
+      within(
+        'files of a history damaged in 20 places each and in other ways',
+        'tests/service/history-files.test.ts',
+        50,
+        'of any kind is refused and kept'
+      )
+    )
   },
   {
     name: 'refusals',
@@ -195,7 +173,10 @@ export const proofSections: readonly Section[] = [
     words:
       'Header values with one fault each are saved and, past that check, handed to the client; verifications are sent to services with certificates that must not be trusted. Each must be refused, and nothing may arrive at the service. Good values and a trusted certificate are the control.',
     counts: { 'refused when sent': 'refused when sent', 'arrived at the service': 'good ones arrived, as the control' },
-    run: async (run) => (await import('./client/refusals.ts')).proveRefusals(run)
+    run: tests(
+      within('a value that no header may have', 'tests/service/client-faults.test.ts', 500, 'no header may have'),
+      each('a certificate that must not be trusted', 'tests/service/client-tls.test.ts', 100, '0 requests arrive')
+    )
   },
   {
     name: 'replies',
@@ -203,7 +184,9 @@ export const proofSections: readonly Section[] = [
     words:
       'A service answers with a good response cut at each byte, changed in one byte, composed of pieces of JSON at random, and with forms that other programs accept. A response counts as answered only if it is a JSON object in UTF-8 with its own text `message`; a second reading that does not use the console’s parser says which ones are, and with which message.',
     counts: { 'times': 'responses', 'answered': 'answered', 'invalid': 'invalid', 'read wrongly': 'read wrongly' },
-    run: async (run) => (await import('./client/replies.ts')).proveReplies(run)
+    run: tests(
+      within('a response that is almost an answer', 'tests/service/client-faults.test.ts', 250, 'read as an answer')
+    )
   },
   {
     name: 'redirects',
@@ -216,21 +199,33 @@ export const proofSections: readonly Section[] = [
       'connections to the destination': 'connections to the destination',
       'bytes there': 'bytes there'
     },
-    run: async (run) => (await import('./client/redirects.ts')).proveRedirects(run)
+    run: tests(
+      within('a redirect to another place', 'tests/service/client-faults.test.ts', 20, 'told and not followed')
+    )
   },
   {
     name: 'deadlines',
     title: 'Deadlines',
     words:
       'Verifications are sent against a port that answers no packet of a connection (its process is stopped and its queue full), and to services and proxies that stay silent or send a letter at a time. Each must end at most half a second after its deadline, as “not sent” before the request was handed over and as “unknown” after it.',
-    run: async (run) => (await import('./client/deadlines.ts')).proveDeadlines(run)
+    counts: { 'sent': 'requests', 'late': 'late', 'most milliseconds over': 'milliseconds over at most' },
+    run: tests(within('somebody silent or slow', 'tests/service/client-endings.test.ts', 30, 'deadlines'))
   },
   {
     name: 'reply-size',
     title: 'Responses that are too large',
     words:
       'A process of its own reads each response, after a small one that is not measured. It must end as too large, its memory may grow by 20 MB at most, and its connection must be closed within a second of the first byte.',
-    run: async (run) => (await import('./client/reply-size.ts')).proveReplySize(run)
+    counts: { 'responses': 'responses', 'most MB': 'MB at most' },
+    run: tests(
+      within(
+        'a response that is too large',
+        'tests/service/client-size.test.ts',
+        10,
+        '(bomb|of 1 GB|endless chunks|without an end)$'
+      ),
+      each('a response of as many pieces as it has bytes', 'tests/service/client-pieces.test.ts', 3)
+    )
   },
   {
     name: 'resets',
@@ -243,7 +238,9 @@ export const proofSections: readonly Section[] = [
       'unknown': 'unknown',
       'against the ledger': 'against the ledger'
     },
-    run: async (run) => (await import('./client/resets.ts')).proveResets(run)
+    run: tests(
+      within('a connection broken at any byte', 'tests/service/client-faults.test.ts', 80, 'a connection that breaks')
+    )
   },
   {
     name: 'retries',
@@ -367,13 +364,14 @@ export const proofSections: readonly Section[] = [
       'passed': 'tests passed',
       'failed': 'failed'
     },
-    run: tests({
-      what: 'a writer of files killed with SIGKILL 30 times',
-      runner: 'service',
-      file: 'tests/service/files.test.ts',
-      named: 'never leaves half a file',
-      times: 17
-    })
+    run: tests(
+      each(
+        'a writer of files killed with SIGKILL 30 times',
+        'tests/service/files.test.ts',
+        17,
+        'never leaves half a file'
+      )
+    )
   },
   {
     name: 'exports',
@@ -387,13 +385,14 @@ export const proofSections: readonly Section[] = [
       'passed': 'tests passed',
       'failed': 'failed'
     },
-    run: tests({
-      what: 'texts that a spreadsheet would run, in every export',
-      runner: 'service',
-      file: 'tests/service/export.test.ts',
-      named: 'no CSV file of the console',
-      times: 1
-    })
+    run: tests(
+      each(
+        'texts that a spreadsheet would run, in every export',
+        'tests/service/export.test.ts',
+        1,
+        'no CSV file of the console'
+      )
+    )
   },
   {
     name: 'large-exports',
@@ -415,13 +414,7 @@ export const proofSections: readonly Section[] = [
       'passed': 'tests passed',
       'failed': 'failed'
     },
-    run: tests({
-      what: 'an applicant erased and looked for',
-      runner: 'service',
-      file: 'tests/service/proof.test.ts',
-      named: 'an erased applicant',
-      times: 20
-    })
+    run: tests(within('an applicant erased and looked for', 'tests/service/proof.test.ts', 20, 'an erased applicant'))
   },
   {
     name: 'keys',
@@ -435,13 +428,7 @@ export const proofSections: readonly Section[] = [
       'passed': 'tests passed',
       'failed': 'failed'
     },
-    run: tests({
-      what: 'the keys of a history lost in four ways',
-      runner: 'service',
-      file: 'tests/service/proof.test.ts',
-      named: 'a lost key',
-      times: 25
-    })
+    run: tests(within('the keys of a history lost in four ways', 'tests/service/proof.test.ts', 25, 'a lost key'))
   },
   {
     name: 'supply-chain',

@@ -19,14 +19,14 @@ import { rechain } from './support/trail-damage.ts'
 import { furnished, openScene, walkScene } from './support/trail-scene.ts'
 import { measuredWalk, quickest } from './support/trail-speed.ts'
 import { add, answer, clock, inFolder, intentOf, lost, opened, secretsInMemory, testKey } from './history-fixtures.ts'
-import { times } from './support/times.ts'
+import { counted, times } from './support/times.ts'
 import { launchWorkers } from './support/workers.ts'
 
 const by = { at: 1_760_000_100_000, operator: 'tester' }
 const note = (engine: Engine, one: AuditNote): void => void engine.commit([(writer) => engine.audit.note(writer, one)])
 
 describe('a verification', () => {
-  it('finds every kind of damage, wherever it is', () =>
+  it('finds every kind of damage, wherever it is', ({ task }) =>
     inFolder(async (folder) => {
       const engine = opened(folder)
       furnished(engine)
@@ -34,7 +34,9 @@ describe('a verification', () => {
       const scene = openScene(folder, testKey)
       expect(walkScene(scene)).toMatchObject({ kind: 'whole', state: { seq: scene.size, erased: 0, records: 25 } })
       const tried = 450 * times
-      expect(proveTrail(scene, tried)).toEqual({ tried, found: tried, missed: [] })
+      const proved = proveTrail(scene, tried)
+      counted(task, { 'times': tried, 'found': proved.found, 'missed or misplaced': proved.missed.length })
+      expect(proved).toEqual({ tried, found: tried, missed: [] })
       expect(walkScene(scene).kind).toBe('whole')
       scene.history.close()
       scene.subjects.close()
@@ -71,9 +73,11 @@ describe('a verification', () => {
       })
   )
 
-  it('is not needed if whole files are restored: opening refuses each', () =>
+  it('is not needed if whole files are restored: opening refuses each', ({ task }) =>
     inFolder((folder) => {
-      expect(proveRollbacks(folder, 6 * times)).toEqual({ tried: 24 * times, missed: [] })
+      const { tried, missed } = proveRollbacks(folder, 6 * times)
+      counted(task, { 'times': tried, 'found': tried - missed.length, 'missed or misplaced': missed.length })
+      expect({ tried, missed }).toEqual({ tried: 24 * times, missed: [] })
     }))
 
   it('finds a destroyed key that exists again', () => {

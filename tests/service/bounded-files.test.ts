@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readRegular, readRegularSync } from '#wire/files/regular.ts'
 import { commandLine } from './support/program.ts'
 import { newSigner } from './support/release-notices.ts'
-import { times } from './support/times.ts'
 
 const verifier = fileURLToPath(new URL('../../out/verifier/verify.mjs', import.meta.url))
 let folder: string
@@ -67,7 +66,7 @@ const readers: readonly (readonly [string, (file: string) => readonly string[]])
 ]
 
 describe('the command line', () => {
-  it.each(readers)('%s', { repeats: times - 1, timeout: 90_000 }, async (_name, words) => {
+  it.each(readers)('%s', { timeout: 90_000 }, async (_name, words) => {
     for (const [file, why] of [
       ['pipe', /not a (regular )?file|Only a file/],
       ['/dev/zero', /not a (regular )?file|Only a file/],

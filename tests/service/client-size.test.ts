@@ -2,18 +2,24 @@
  * Endless replies: stopped at the limit, with their first part stored and bounded memory use.
  * @deadlines
  */
+import { execFile } from 'node:child_process'
 import { PassThrough, Readable } from 'node:stream'
 import type { Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import zlib from 'node:zlib'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sendVerification } from '#core/client/send.ts'
 import { httpReply, orderTo, rawService, until } from './support/client-order.ts'
 import { inTime } from './support/in-time.ts'
+import type { ReaderReport } from './support/reply-reader.ts'
+import { counted, times } from './support/times.ts'
 
 const mebibyte = 1024 * 1024
+const reader = fileURLToPath(new URL('./support/reply-reader.ts', import.meta.url))
 
-/** Compresses a gibibyte of spaces after the start of an answer, without holding it in memory. */
-async function bomb(compressor: zlib.Gzip | zlib.BrotliCompress, megabytes: number): Promise<Buffer> {
+/** Compresses mebibytes of spaces after the start of an answer, without holding them in memory. */
+async function bomb(compressor: zlib.Gzip | zlib.Deflate | zlib.BrotliCompress, megabytes: number): Promise<Buffer> {
   const block = Buffer.alloc(mebibyte, 0x20)
   const source = Readable.from(
     (function* () {
@@ -26,72 +32,64 @@ async function bomb(compressor: zlib.Gzip | zlib.BrotliCompress, megabytes: numb
   return Buffer.concat(chunks)
 }
 
-/** The peak memory in use while something runs, minus the memory before; bytes. */
-async function memoryOf(work: () => Promise<unknown>): Promise<number> {
-  global.gc?.()
-  const before = process.memoryUsage.rss()
-  let most = before
-  const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 2)
-  await work()
-  most = Math.max(most, process.memoryUsage.rss())
-  clearInterval(timer)
-  return most - before
-}
-
 async function endlessly(socket: Socket, chunk: Buffer): Promise<void> {
   const closed = new Promise((resolve) => socket.once('close', resolve))
   while (!socket.destroyed)
     if (!socket.write(chunk)) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed])
 }
 
-describe('replies that are too large', () => {
-  const bombs: Record<string, Buffer> = {}
-  beforeAll(async () => {
-    bombs.gzip = await bomb(zlib.createGzip({ level: 9 }), 256)
-    bombs.br = await bomb(zlib.createBrotliCompress({ params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 3 } }), 1024)
-  })
+const warmUp = httpReply(`{"message":"m","padding":"${'a'.repeat(50_000)}"}`)
 
-  it.each(['gzip', 'br'] as const)('a %s bomb', async (encoding) => {
-    const body = bombs[encoding] ?? Buffer.alloc(0)
-    // What the runtime loads at the first call does not count.
-    const harmless = await rawService((socket) => socket.end(httpReply('{"message":"m"}')))
-    await sendVerification(await orderTo(harmless.origin))
-    const service = await rawService((socket) => {
+describe('replies that are too large', () => {
+  const megabytes = times === 1 ? 128 : 1024
+  const { BROTLI_PARAM_QUALITY: quality } = zlib.constants
+  const compressed = async (encoding: string, made: Promise<Buffer>): Promise<(socket: Socket) => void> => {
+    const body = await made
+    return (socket) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: ${encoding}\r\ncontent-length: ${body.length}\r\n\r\n`)
       socket.write(body)
-    })
-    const order = await orderTo(service.origin)
-    let ending: Awaited<ReturnType<typeof sendVerification>> | undefined
-    const memory = await memoryOf(async () => (ending = await sendVerification(order)))
-    expect(ending).toMatchObject({
-      outcome: 'unreadable',
-      failure: { code: 'reply-too-large' },
-      reply: { status: 200, truncated: true }
-    })
-    expect(ending?.reply?.body).toHaveLength(mebibyte)
-    expect(ending?.reply?.body.startsWith('{"message":"m"')).toBe(true)
-    expect(ending?.reply?.bytes).toBeLessThan(2 * mebibyte)
-    expect(memory).toBeLessThan(20 * mebibyte)
-    await until(() => service.closed() === 1)
-  })
-
-  it.each([
-    ['a body of 1 GB', 'content-length: 1000000000', Buffer.alloc(65536, 0x61)],
-    ['endless chunks', 'transfer-encoding: chunked', Buffer.from(`4000\r\n${'a'.repeat(0x4000)}\r\n`)],
-    ['a body without an end', 'connection: close', Buffer.alloc(65536, 0x61)]
-  ])('%s', async (_name, header, chunk) => {
-    const service = await rawService((socket) => {
+    }
+  }
+  const endless = async (header: string, chunk: Buffer): Promise<(socket: Socket) => void> => {
+    return (socket) => {
       socket.write(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n`)
       void endlessly(socket, chunk)
-    })
-    const ending = await sendVerification(await orderTo(service.origin))
-    // Not by the deadline; how soon is measured by the proof of replies that are too large.
-    expect(ending).toMatchObject({
-      outcome: 'unreadable',
-      failure: { code: 'reply-too-large', details: { limitBytes: 1024 * 1024 } }
-    })
-    expect(ending.reply?.body).toBe('a'.repeat(mebibyte))
-    await until(() => service.closed() === 1)
+    }
+  }
+  it.for([
+    ['a gzip bomb', () => compressed('gzip', bomb(zlib.createGzip({ level: 9 }), megabytes))],
+    ['a deflate bomb', () => compressed('deflate', bomb(zlib.createDeflate({ level: 9 }), megabytes))],
+    ['a br bomb', () => compressed('br', bomb(zlib.createBrotliCompress({ params: { [quality]: 3 } }), megabytes))],
+    ['a body of 1 GB', () => endless('content-length: 1000000000', Buffer.alloc(65536, 0x61))],
+    ['endless chunks', () => endless('transfer-encoding: chunked', Buffer.from(`4000\r\n${'a'.repeat(0x4000)}\r\n`))],
+    ['a body without an end', () => endless('connection: close', Buffer.alloc(65536, 0x61))]
+  ] as const)('%s', async ([, make], { task }) => {
+    const answer = await make()
+    for (let round = 0; round < times; round += 1) {
+      const closing = Promise.withResolvers<number>()
+      const service = await rawService((socket, _request, nth) => {
+        // What the runtime loads at the first call does not count.
+        if (nth === 1) return void socket.end(warmUp)
+        const begun = performance.now()
+        socket.once('close', () => closing.resolve(performance.now() - begun))
+        answer(socket)
+      })
+      // A process of its own, whose memory nothing else uses.
+      const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', reader, service.origin, '1'])
+      const { endings, memory } = JSON.parse(stdout) as ReaderReport
+      const took = await closing.promise
+      expect(endings).toMatchObject([
+        { outcome: 'unreadable', code: 'reply-too-large', kept: mebibyte, truncated: true }
+      ])
+      expect(endings[0]?.bytes).toBeLessThan(2 * mebibyte)
+      expect(memory).toBeLessThan(20 * mebibyte)
+      expect(took, 'milliseconds from the first byte to the closed connection').toBeLessThan(1000)
+      counted(task, {
+        'responses': 1,
+        'most MB': Math.ceil(memory / 1e6),
+        'most milliseconds until closed': Math.ceil(took)
+      })
+    }
   })
 
   it('endless headers and endless interim replies end too', async () => {

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { inOwnNetwork, noOwnNetwork } from '../app/fixtures/own-network.ts'
 import type { PacketsOut } from './support/documents-outside.ts'
-import { times } from './support/times.ts'
 
 const driver = join(import.meta.dirname, 'support', 'documents-outside.ts')
 const numbers = [
@@ -37,7 +36,6 @@ const numbers = [
 const why = noOwnNetwork()
 test.skipIf(why !== undefined)(
   `no packet leaves for an address that is not public${why === undefined ? '' : ` (not run: ${why})`}`,
-  { repeats: times - 1 },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'veridesk-documents-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -8,7 +8,6 @@ import { startPracticeService, type PracticeService } from '#practice/service.ts
 import { exitCodes } from '../../electron/hosts/cli/exit.ts'
 import { runCommand, type CliRun } from './support/cli.ts'
 import { setTrap } from './support/document-server.ts'
-import { times } from './support/times.ts'
 import { createTestAuthority } from './support/tls.ts'
 import { tlsService } from './support/way-servers.ts'
 
@@ -43,18 +42,14 @@ afterAll(async () => {
 })
 
 describe('NODE_DEBUG, which makes Node print what is sent', () => {
-  test.each(['http', 'HTTP,net,tls,https', '*'])(
-    '%s is refused before anything is sent',
-    { repeats: times - 1 },
-    async (value) => {
-      const before = practice.ledger().length
-      const { code, out, error } = await cli(verify, { NODE_DEBUG: value })
-      for (const secret of Object.values(practice.credentials)) expect(`${out}${error}`).not.toContain(secret)
-      expect(error).toContain('NODE_DEBUG')
-      expect(code).toBe(exitCodes.failed.code)
-      expect(practice.ledger().length).toBe(before)
-    }
-  )
+  test.each(['http', 'HTTP,net,tls,https', '*'])('%s is refused before anything is sent', async (value) => {
+    const before = practice.ledger().length
+    const { code, out, error } = await cli(verify, { NODE_DEBUG: value })
+    for (const secret of Object.values(practice.credentials)) expect(`${out}${error}`).not.toContain(secret)
+    expect(error).toContain('NODE_DEBUG')
+    expect(code).toBe(exitCodes.failed.code)
+    expect(practice.ledger().length).toBe(before)
+  })
 })
 
 test('a proxy that Node itself would take from the environment is not used, and untrusted certificates stay refused', async () => {

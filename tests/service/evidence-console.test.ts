@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { evidenceFindingText } from '#contract/failures/sentences.ts'
 import { checkPack } from '#core/evidence/pack/check.ts'
-import { seeded, type Random } from '../../scripts/prove/random.ts'
+import { seeded, type Random } from './support/random.ts'
 import { batchId, happened, person, recordId, sealed, AuditTrail } from '../unit/support/audit-trail.ts'
 import { contentOf, fileOf, fileText, rebuilt, type Content, type PackFile } from './evidence-builder.ts'
 import { genuinePacks, lackingPacks, signer, type GenuineName } from './evidence-genuine.ts'

@@ -2,7 +2,7 @@
  * Packs, each changed in one random way: as a file, and by a signer who signs the changed content again or
  * computes every hash anew. What nobody can refuse is known beforehand, by the sentence of the format that says so.
  */
-import { seeded, type Random } from '../../scripts/prove/random.ts'
+import { seeded, type Random } from './support/random.ts'
 import {
   canonical,
   contentOf,

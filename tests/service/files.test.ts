@@ -8,7 +8,7 @@ import { readVersioned, writeVersioned, type VersionedFile } from '#core/files/v
 import { sweepAbandoned, writeAtomically } from '#wire/files/write.ts'
 import { killWriter } from './support/writer-kills.ts'
 import { said } from '../said.ts'
-import { times } from './support/times.ts'
+import { counted } from './support/times.ts'
 
 let folder = ''
 beforeEach(async () => {
@@ -135,9 +135,10 @@ it('removes files left by a crash, and nothing that may be in use', async () => 
   expect((await readdir(folder)).sort()).toEqual([young, foreign].sort())
 })
 
-it('never leaves half a file, however often it is killed', { timeout: 300_000, repeats: times - 1 }, async () => {
+it('never leaves half a file, however often it is killed', { timeout: 300_000 }, async ({ task }) => {
   const kills = 30
   const { seen, inTheMiddle, faults } = await killWriter(kills)
+  counted(task, { kills, 'in the middle of a file': inTheMiddle, 'partial or leftover files': faults.length })
   expect(faults).toEqual([])
   expect(seen).toBeGreaterThan(kills / 2)
   expect(inTheMiddle).toBeGreaterThan(0)

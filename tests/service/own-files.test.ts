@@ -10,7 +10,6 @@ import type { Option } from '../../electron/hosts/cli/command.ts'
 import { said } from '../said.ts'
 import { command as run } from './support/command.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
-import { times } from './support/times.ts'
 
 /** Every file of a folder, with the digest of its content. */
 function contentOf(folder: string): Readonly<Record<string, string>> {
@@ -74,7 +73,7 @@ describe('the window', () => {
     'batches.template': { operation: 'get-applicant-details' },
     'certificates.request': { name: 'A' }
   }
-  it.each(Object.keys(waysToName))('refuses %s', { repeats: times - 1 }, async (way) => {
+  it.each(Object.keys(waysToName))('refuses %s', async (way) => {
     for (const target of targets) {
       const beside = mkdtempSync(join(folder, 'way-'))
       workspace.save = waysToName[way]?.(workspace.dataFolder, beside, target) ?? ''
@@ -126,7 +125,6 @@ describe('the command line', () => {
 
   it.each(writing)(
     '$words --$option refuses a file of the data folder before anything else',
-    { repeats: times - 1 },
     async ({ name, option }) => {
       const { perform } = await import('../../electron/hosts/cli/perform.ts')
       const data = join(folder, 'data')
@@ -149,7 +147,7 @@ describe('the command line', () => {
     ['export', 'history', '--to'],
     ['support-bundle', '--to'],
     ['team', 'schema', '--to']
-  ])('%s %s as a process', { repeats: times - 1 }, async (...words) => {
+  ])('%s %s as a process', async (...words) => {
     // A folder that no process holds.
     const data = join(folder, 'data')
     const other = await startTestConsole({ dataFolder: data, practice: workspace.practice })

@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { check, code, erase, openWorkspace, person, store, value, type Workspace } from './support/erasure-workspace.ts'
-import { times } from './support/times.ts'
 
-const repeats = times - 1
 const by = { at: Date.now(), operator: 'tester' }
 let dataFolder: string
 let one: Workspace
@@ -25,46 +23,38 @@ const backup = async (): Promise<string> => (await value(one.backups.make())).id
 const restore = async (id: string) => value(one.backups.restore(id))
 
 describe('a legal hold that was placed after the backup', () => {
-  test(
-    'is carried over with its person, reason and time, and nobody can erase the applicant',
-    { repeats },
-    async () => {
-      await check(one, { applicant: person })
-      const id = await backup()
-      const [placed] = await hold(true)
-      expect(await restore(id)).toMatchObject({ history: { state: 'ready' }, since: { holds: 1 } })
-      expect(await value(one.retention.holds())).toEqual([placed])
-      expect(await code(erase(one))).toBe('erasure-held')
-      expect(await value(store(one).verifyChain())).toMatchObject({ intact: true })
-      // Again, over a restart, and where what is set aside knows it, too.
-      await one.current.close()
-      one = await openWorkspace(dataFolder, one.secrets.entries)
-      await restore(id)
-      expect(await value(one.retention.holds())).toEqual([placed])
-      // Retention keeps the applicant as well.
-      one.settings = { ...one.settings, retentionDays: { '*': 1 } }
-      expect(await value(one.retention.plan())).toMatchObject({ subjects: 0, heldSubjects: 1 })
-    }
-  )
+  test('is carried over with its person, reason and time, and nobody can erase the applicant', async () => {
+    await check(one, { applicant: person })
+    const id = await backup()
+    const [placed] = await hold(true)
+    expect(await restore(id)).toMatchObject({ history: { state: 'ready' }, since: { holds: 1 } })
+    expect(await value(one.retention.holds())).toEqual([placed])
+    expect(await code(erase(one))).toBe('erasure-held')
+    expect(await value(store(one).verifyChain())).toMatchObject({ intact: true })
+    // Again, over a restart, and where what is set aside knows it, too.
+    await one.current.close()
+    one = await openWorkspace(dataFolder, one.secrets.entries)
+    await restore(id)
+    expect(await value(one.retention.holds())).toEqual([placed])
+    // Retention keeps the applicant as well.
+    one.settings = { ...one.settings, retentionDays: { '*': 1 } }
+    expect(await value(one.retention.plan())).toMatchObject({ subjects: 0, heldSubjects: 1 })
+  })
 
-  test(
-    'protects an applicant whom the backup does not know, and an erasure after its end reaches what was set aside',
-    { repeats },
-    async () => {
-      await check(one, { applicant: 'APP-EARLIER' })
-      const id = await backup()
-      await check(one, { applicant: person })
-      await hold(true)
-      await restore(id)
-      expect(await code(erase(one))).toBe('erasure-held')
-      await check(one, { applicant: person })
-      expect(await code(erase(one))).toBe('erasure-held')
-      await hold(false, 'closed')
-      expect(await value(erase(one))).toMatchObject({ records: 1, backupsRewritten: 1, copiesNotReached: [] })
-    }
-  )
+  test('protects an applicant whom the backup does not know, and an erasure after its end reaches what was set aside', async () => {
+    await check(one, { applicant: 'APP-EARLIER' })
+    const id = await backup()
+    await check(one, { applicant: person })
+    await hold(true)
+    await restore(id)
+    expect(await code(erase(one))).toBe('erasure-held')
+    await check(one, { applicant: person })
+    expect(await code(erase(one))).toBe('erasure-held')
+    await hold(false, 'closed')
+    expect(await value(erase(one))).toMatchObject({ records: 1, backupsRewritten: 1, copiesNotReached: [] })
+  })
 
-  test('protects what was linked to the applicant after the backup', { repeats }, async () => {
+  test('protects what was linked to the applicant after the backup', async () => {
     const linked = await check(one, { operation: 'validate-passport' })
     await check(one, { applicant: person })
     await hold(true)
@@ -76,7 +66,7 @@ describe('a legal hold that was placed after the backup', () => {
     expect(await value(one.retention.preview(person))).toMatchObject({ records: 2, linked: 1 })
   })
 
-  test('and lifted is not there, nor is the applicant if they were erased then', { repeats }, async () => {
+  test('and lifted is not there, nor is the applicant if they were erased then', async () => {
     await check(one, { applicant: person })
     await hold(true)
     const id = await backup()
@@ -107,30 +97,26 @@ describe('a legal hold that was placed after the backup', () => {
   })
 })
 
-test(
-  'an erasure reaches what was recorded after the backup, in the files that are set aside and in other backups',
-  { repeats },
-  async () => {
-    await check(one, { applicant: 'APP-EARLIER' })
-    const id = await backup()
-    await check(one, { applicant: person })
-    await check(one, { applicant: 'APP-LATER' })
-    await backup()
-    await restore(id)
-    // Who was verified again, and who was not.
-    await check(one, { applicant: person })
-    expect(await value(erase(one))).toMatchObject({ records: 1, backupsRewritten: 2, copiesNotReached: [] })
-    expect(await value(one.retention.erase('APP-LATER', 'APP-LATER', 'asked for'))).toMatchObject({
-      records: 0,
-      backupsRewritten: 2,
-      copiesNotReached: []
-    })
-    await restore((await value(one.backups.list())).backups[0]!.id)
-    expect(await value(store(one).applicants.list({ limit: 10 }))).toMatchObject({
-      applicants: [{ id: 'APP-EARLIER' }]
-    })
-  }
-)
+test('an erasure reaches what was recorded after the backup, in the files that are set aside and in other backups', async () => {
+  await check(one, { applicant: 'APP-EARLIER' })
+  const id = await backup()
+  await check(one, { applicant: person })
+  await check(one, { applicant: 'APP-LATER' })
+  await backup()
+  await restore(id)
+  // Who was verified again, and who was not.
+  await check(one, { applicant: person })
+  expect(await value(erase(one))).toMatchObject({ records: 1, backupsRewritten: 2, copiesNotReached: [] })
+  expect(await value(one.retention.erase('APP-LATER', 'APP-LATER', 'asked for'))).toMatchObject({
+    records: 0,
+    backupsRewritten: 2,
+    copiesNotReached: []
+  })
+  await restore((await value(one.backups.list())).backups[0]!.id)
+  expect(await value(store(one).applicants.list({ limit: 10 }))).toMatchObject({
+    applicants: [{ id: 'APP-EARLIER' }]
+  })
+})
 
 test('what stays in the files that are set aside is named before and after', async () => {
   await check(one, { applicant: person })

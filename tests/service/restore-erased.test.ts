@@ -9,7 +9,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 import { packedEvents } from './support/packs.ts'
 import { check, erase, openWorkspace, person, store, value, type Workspace } from './support/erasure-workspace.ts'
-import { times } from './support/times.ts'
 import { answer, connectionNamed, intentOf, lost } from './history-fixtures.ts'
 
 const day = 86_400_000
@@ -46,7 +45,6 @@ describe('a backup that was made while a request was in progress', () => {
 
   test.each(Object.keys(ways) as (keyof typeof ways)[])(
     'is restored after its applicant was erased %s',
-    { repeats: times - 1 },
     async (way) => {
       const { backup, record } = await backupInProgress(way === 'on request' ? answer() : lost)
       await value(ways[way]())

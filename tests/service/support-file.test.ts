@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { credentials } from '#contract/connections/credentials.ts'
 import type { SupportBundle } from '#contract/app/support.ts'
-import { textHolds } from '../../scripts/prove/secret-forms.ts'
+import { textHolds } from './support/secret-forms.ts'
 import { startTestConsole } from './support/console.ts'
 
 test('it says what helps and holds no canary in any form', async () => {

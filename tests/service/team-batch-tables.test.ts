@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { hasPostgres } from './support/postgres.ts'
 import { inBatchScene, type BatchScene, type Runner } from './support/team-batch-scene.ts'
-import { times } from './support/times.ts'
 
-const again = { repeats: times - 1, timeout: 180_000 }
+const again = { timeout: 180_000 }
 const patient = { timeout: 90_000, interval: 100 }
 const once = (rows: number): readonly number[] => Array.from({ length: rows }, () => 1)
 const twice = ({ received }: BatchScene): readonly number[] =>

@@ -7,7 +7,7 @@ import type { Clock } from '#kit/clock.ts'
 import { sendVerification } from '#core/client/send.ts'
 import { openGround, makeApplicantBatch, type Ground } from '../../batch-ground.ts'
 import type { Measured, SectionRun } from '../../figures/section.ts'
-import { inProofFolder } from '../proof-folder.ts'
+import { inProofFolder } from '../../../tests/service/support/proof-folder.ts'
 
 const day = 86_400_000
 

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Random } from '../random.ts'
+import type { Random } from '../../../tests/service/support/random.ts'
 import type { DiskAnswer, DiskOrder, DiskRecord } from './fuse-disk.ts'
 
 const run = promisify(execFile)

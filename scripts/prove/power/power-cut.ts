@@ -10,8 +10,8 @@ import { sentencesOf } from '#contract/failures/sentences.ts'
 import { startPracticeService } from '#practice/service.ts'
 import { openGround } from '../../batch-ground.ts'
 import type { Measured, SectionRun } from '../../figures/section.ts'
-import { inProofFolder } from '../proof-folder.ts'
-import { seeded } from '../random.ts'
+import { inProofFolder } from '../../../tests/service/support/proof-folder.ts'
+import { seeded } from '../../../tests/service/support/random.ts'
 import { cutImage, noDiskHere, onImage, recordedDisk, syncsIn, type Recording } from './disk.ts'
 
 const writer = fileURLToPath(new URL('./writer.ts', import.meta.url))

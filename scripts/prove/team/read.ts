@@ -1,7 +1,7 @@
 /** What an administrator can read: every row of every table, and every byte that reaches the database or leaves it. */
 import { valueOf } from '../../../tests/service/support/team-installation.ts'
 import type { TeamDatabase } from '../../../tests/service/support/postgres.ts'
-import { secretForms } from '../secret-forms.ts'
+import { secretForms } from '../../../tests/service/support/secret-forms.ts'
 import { startRelay } from './relay.ts'
 import { hand, inScene, readBy } from './scene.ts'
 

@@ -10,7 +10,7 @@ import { clock } from '../../../tests/service/history-fixtures.ts'
 import type { TeamDatabase } from '../../../tests/service/support/postgres.ts'
 import { exchanging, type Exchanging } from '../../../tests/service/support/team-exchange.ts'
 import { valueOf } from '../../../tests/service/support/team-installation.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../../../tests/service/support/random.ts'
 import { hand, inScene } from './scene.ts'
 
 const hours = 3_600_000

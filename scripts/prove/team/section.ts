@@ -1,7 +1,7 @@
 /** What a team must prove: attacks of its administrator, the same state everywhere, broken lines. */
 import type { Measured, SectionRun } from '../../figures/section.ts'
 import { startTeamDatabase } from '../../../tests/service/support/postgres.ts'
-import { seeded } from '../random.ts'
+import { seeded } from '../../../tests/service/support/random.ts'
 import { attackNames, tryAttack, type Tried } from './attack.ts'
 import { attacks } from './attacks.ts'
 import { proveLines } from './broken-lines.ts'

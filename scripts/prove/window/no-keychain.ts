@@ -12,8 +12,8 @@ import { Shell } from '../../../tests/app/pages/shell.ts'
 import { startKeyring, type Keyring } from '../../../tests/service/support/keyring.ts'
 import { rowOf } from '../../figures/row.ts'
 import type { Measured, SectionRun } from '../../figures/section.ts'
-import { inProofFolder } from '../proof-folder.ts'
-import { searchFolders } from '../secret-forms.ts'
+import { inProofFolder } from '../../../tests/service/support/proof-folder.ts'
+import { searchFolders } from '../../../tests/service/support/secret-forms.ts'
 import { hostsHere } from './electron-here.ts'
 
 /** Milliseconds from the start of the process to a window that can be used. */

@@ -21,7 +21,7 @@ import setup from '../../../tests/app/fixtures/setup.ts'
 import { refusedVariables } from '../../../electron/hosts/node/environment.ts'
 import { fuseStates, packagedBelow } from '../../checks/fuses.ts'
 import type { Measured, SectionRun } from '../../figures/section.ts'
-import { inProofFolder } from '../proof-folder.ts'
+import { inProofFolder } from '../../../tests/service/support/proof-folder.ts'
 import { electronHere } from './electron-here.ts'
 
 /** Start flags that would give others access, and one that nobody has heard of: the program takes those on its list alone. */

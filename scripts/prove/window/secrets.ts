@@ -23,8 +23,8 @@ import { ask, useService } from '../../../tests/app/fixtures/workspace.ts'
 import { commandLine } from '../../../tests/service/support/program.ts'
 import { inPlace } from '../../bench/window/place.ts'
 import type { Measured, SectionRun } from '../../figures/section.ts'
-import { inProofFolder } from '../proof-folder.ts'
-import { searchFolders, textHolds } from '../secret-forms.ts'
+import { inProofFolder } from '../../../tests/service/support/proof-folder.ts'
+import { searchFolders, textHolds } from '../../../tests/service/support/secret-forms.ts'
 import { hostsHere } from './electron-here.ts'
 
 const random = (): string => randomBytes(24).toString('base64url')

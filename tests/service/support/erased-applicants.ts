@@ -7,7 +7,7 @@ import { historyFolder } from '#wire/sqlite/files.ts'
 import { sha256 } from '#kit/bytes.ts'
 import { derivedKey, unseal } from '#kit/sealing/seal.ts'
 import { startTestConsole, type TestConsole } from './console.ts'
-import { besideKeyring, checkOf, masterKeyOf } from '../../../scripts/prove/console-workspace.ts'
+import { besideKeyring, checkOf, masterKeyOf } from './console-workspace.ts'
 import { contentsOf, digestsIn, digestsOf, hexKeyOf, opens, tracesIn, windowThat } from './traces.ts'
 
 interface Person {

@@ -17,8 +17,8 @@ import { createExports } from '#core/exports/exports.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { clock, connectionNamed, intentOf, lost, answer } from '../history-fixtures.ts'
 import { groundConnection, openGround, type Ground } from '../../../scripts/batch-ground.ts'
-import { ofDocument } from '../../../scripts/prove/document-check.ts'
-import { inProofFolder } from '../../../scripts/prove/proof-folder.ts'
+import { ofDocument } from './document-check.ts'
+import { inProofFolder } from './proof-folder.ts'
 
 const signs = [
   '=',

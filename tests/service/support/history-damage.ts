@@ -13,8 +13,8 @@ import {
   tryWrongKey,
   type Outcome
 } from './history-faults.ts'
-import { bent, seeded } from '../../../scripts/prove/random.ts'
-import { inProofFolder } from '../../../scripts/prove/proof-folder.ts'
+import { bent, seeded } from './random.ts'
+import { inProofFolder } from './proof-folder.ts'
 
 type Try = (n: number) => Outcome
 interface Kind {

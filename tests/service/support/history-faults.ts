@@ -9,7 +9,7 @@ import { openEngine } from '#store/engine/opening.ts'
 import { fileNames, openFile, type FileName } from '#wire/sqlite/files.ts'
 import { derivedKey } from '#kit/sealing/seal.ts'
 import { add, answer, opened, testKey } from '../history-fixtures.ts'
-import type { Random } from '../../../scripts/prove/random.ts'
+import type { Random } from './random.ts'
 
 export interface Left {
   readonly folder: string

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { historyFolder } from '#wire/sqlite/files.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { startTestConsole, type TestConsole } from './console.ts'
-import { besideKeyring, checkOf, loseKey, masterKeyOf } from '../../../scripts/prove/console-workspace.ts'
+import { besideKeyring, checkOf, loseKey, masterKeyOf } from './console-workspace.ts'
 
 const losses = [
   'keychain wiped',

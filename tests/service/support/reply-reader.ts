@@ -17,6 +17,9 @@ export interface ReaderReport {
     readonly code?: string
     readonly bytes?: number
     readonly message?: string
+    /** Characters of the body that was kept. */
+    readonly kept?: number
+    readonly truncated?: boolean
   }[]
   /** Peak resident memory while the replies were read, minus the memory before; bytes. */
   readonly memory: number
@@ -65,7 +68,9 @@ if (import.meta.main) {
       outcome,
       code: failure?.code,
       bytes: reply?.bytes,
-      message: message?.slice(0, 40)
+      message: message?.slice(0, 40),
+      kept: reply?.body.length,
+      truncated: reply?.truncated
     })),
     memory: most - before
   }

@@ -5,7 +5,7 @@
 import type { Db } from '#wire/sqlite/files.ts'
 import { eventHash } from '#wire/history/chain.ts'
 import type { ChainedEvent } from '#wire/history/events.ts'
-import { bent, type Random } from '../../../scripts/prove/random.ts'
+import { bent, type Random } from './random.ts'
 import type { Scene } from './trail-scene.ts'
 
 /** The first trace of the damage, if it is certain. */

@@ -1,6 +1,6 @@
 /** The audit trail under damage: each kind must be found by verifying the audit trail, or by opening the history. */
 import { isDeepStrictEqual } from 'node:util'
-import { seeded } from '../../../scripts/prove/random.ts'
+import { seeded } from './random.ts'
 import { damages } from './trail-damage.ts'
 import { walkScene, type Scene } from './trail-scene.ts'
 

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sweepAbandoned } from '#wire/files/write.ts'
-import { inProofFolder } from '../../../scripts/prove/proof-folder.ts'
+import { inProofFolder } from './proof-folder.ts'
 
 const letters = 1_000_000
 const writer = fileURLToPath(new URL('../../../electron/wire/files/write.ts', import.meta.url))

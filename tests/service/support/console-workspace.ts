@@ -5,8 +5,8 @@ import { historyFolder } from '#wire/sqlite/files.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { secretsOfFolder } from '#core/history/folder-keys.ts'
-import type { TestConsole } from '../../tests/service/support/console.ts'
-import { keychainIn, startKeyring } from '../../tests/service/support/keyring.ts'
+import type { TestConsole } from './console.ts'
+import { keychainIn, startKeyring } from './keyring.ts'
 import { documentInput, ofDocument } from './document-check.ts'
 
 /** Calls `work` with a real keyring that every console started in the meantime uses. */

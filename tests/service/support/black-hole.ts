@@ -20,9 +20,9 @@ const connects = (socket: Socket): Promise<boolean> =>
 
 /**
  * Starts one. With `accepting` the system still accepts connections, and nothing reads from them; otherwise a new
- * connection gets no answer at all. Undefined if the system answers in spite of a full queue.
+ * connection gets no answer at all. Throws if the system answers in spite of a full queue.
  */
-export async function startBlackHole(accepting: boolean): Promise<BlackHole | undefined> {
+export async function startBlackHole(accepting: boolean): Promise<BlackHole> {
   const program = `require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: ${accepting ? 1000 : 1} }, function () { console.log(this.address().port) })`
   const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'ignore'] })
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
@@ -40,5 +40,5 @@ export async function startBlackHole(accepting: boolean): Promise<BlackHole | un
     if (!(await connects(socket))) return { port, end }
   }
   end()
-  return undefined
+  throw new Error('this system answers connections although the queue of the port is full')
 }
