@@ -136,7 +136,7 @@ test('messages are a table: sorted by core, with columns to choose, interpreted 
   await expect(table.selected).toHaveText('2 messages selected')
   await inspect(page, 'selected messages')
   const copied = (
-    await copiedBy(page, () => table.selection.getByRole('button', { name: 'Copy rows' }).click(), '2 rows copied')
+    await copiedBy(page, () => table.selection.getByRole('button', { name: 'Copy rows' }).click(), 'Copied: 2 rows')
   )
     .split('\r\n')
     .map((line) => line.split('\t'))

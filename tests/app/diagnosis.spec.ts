@@ -73,7 +73,7 @@ test('by keyboard from a connection: what is wrong, who can fix it, the report c
   await expect(diagnosis.result).toContainText('Who can fix itYou')
   await expect(diagnosis.button).toBeFocused()
   await expect(diagnosis.steps.filter({ hasText: 'CONNECT (proxy' })).toContainText('Basic (Company)')
-  const copied = await copiedBy(page, () => diagnosis.copy.press('Enter'), 'Network diagnosis copied')
+  const copied = await copiedBy(page, () => diagnosis.copy.press('Enter'), 'Copied: Network diagnosis')
   expect(copied).toContain('Network diagnosis of https://kyc.service.test\n')
   expect(copied).toContain('Code: diagnosis-proxy-sign-in')
 

@@ -96,7 +96,7 @@ async function withCopiedAnswer(...started: Parameters<typeof begin>): Promise<P
   const verify = new VerifyPage(page)
   await verify.open('get-applicant-details')
   await verify.run('get-applicant-details', { applicant_id: canary })
-  await copiedBy(page, () => verify.record.copyBody.click(), 'copied')
+  await copiedBy(page, () => verify.record.copyBody.click(), 'Copied')
   return page
 }
 async function eraseInWindow(page: Page): Promise<void> {
@@ -119,8 +119,8 @@ test.describe('the clipboard', () => {
       await verify.open('get-applicant-details')
       await verify.run('get-applicant-details', { applicant_id: canary })
       await expect(verify.record.root).toBeVisible()
-      expect(await copiedBy(page, () => verify.record.copyBody.click(), 'copied')).toMatch(/\S/)
-      await copiedBy(page, () => verify.record.copyCurl.click(), 'copied')
+      expect(await copiedBy(page, () => verify.record.copyBody.click(), 'Copied')).toMatch(/\S/)
+      await copiedBy(page, () => verify.record.copyCurl.click(), 'Copied')
       // Text typed and not sent in another operation's form; visible rows; a search in the address.
       await verify.open('validate-kyc-photo')
       await verify.fill('validate-kyc-photo', { photo_url: `https://files.example.com/${canary}.jpg` })

@@ -208,7 +208,7 @@ test('copy as curl gives the request with placeholders, never a credential', asy
   const copied = await copiedBy(
     page,
     () => verify.record.copyCurl.click(),
-    'curl command, with placeholders for the secrets, copied'
+    'Copied: The curl command, with placeholders for the secrets'
   )
   expect(copied).toContain(`curl --request POST '${practice.baseUrl}${both.path}'`)
   for (const row of credentials) {
@@ -216,10 +216,10 @@ test('copy as curl gives the request with placeholders, never a credential', asy
     expect(copied).not.toContain(practice.credentials[row.id])
   }
   expect(copied).toContain(JSON.stringify(input).replaceAll("'", `'\\''`))
-  expect(await copiedBy(page, () => verify.record.copyMessage.click(), 'Message copied')).toBe(
+  expect(await copiedBy(page, () => verify.record.copyMessage.click(), 'Copied: Message')).toBe(
     await verify.record.message.innerText()
   )
-  const whole = await copiedBy(page, () => verify.record.copyBody.click(), 'Body copied')
+  const whole = await copiedBy(page, () => verify.record.copyBody.click(), 'Copied: Body')
   expect(JSON.parse(whole)).toHaveProperty('message')
 })
 

@@ -89,7 +89,7 @@ test('the diagnostics are copied as text and contain no secret', async ({ worksp
   const about = new AboutPage(page)
   await about.open()
   await expect(about.diagnosis).toContainText('Open, 0 records')
-  const text = await copiedBy(page, () => about.copyDiagnosis.click(), 'Diagnostics copied')
+  const text = await copiedBy(page, () => about.copyDiagnosis.click(), 'Copied: Diagnostics')
   expect(text).toContain(`Version: ${(await ask(page, 'app.state')).version}`)
   for (const value of Object.values(practice.credentials)) expect(text).not.toContain(value)
 })

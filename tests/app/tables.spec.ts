@@ -234,7 +234,7 @@ test('rows are selected by mouse and keyboard, copied as a table and exported', 
   const text = await copiedBy(
     page,
     () => table.selection.getByRole('button', { name: 'Copy rows' }).click(),
-    '3 rows copied'
+    'Copied: 3 rows'
   )
   const lines = text.split('\r\n').map((line) => line.split('\t'))
   expect(lines.map((cells) => cells.length)).toEqual([8, 8, 8, 8])
@@ -359,7 +359,7 @@ test('batches are sorted, chosen, copied and opened, and one that runs counts up
   await page.keyboard.press('Space')
   await expect(table.selected).toHaveText('2 batches selected')
   const copied = (
-    await copiedBy(page, () => table.selection.getByRole('button', { name: 'Copy rows' }).click(), '2 rows copied')
+    await copiedBy(page, () => table.selection.getByRole('button', { name: 'Copy rows' }).click(), 'Copied: 2 rows')
   )
     .split('\r\n')
     .map((line) => line.split('\t'))
@@ -487,7 +487,7 @@ test('tags and due dates of several applicants are changed in one step, in their
   const copied = await copiedBy(
     page,
     () => table.selection.getByRole('button', { name: 'Copy rows' }).click(),
-    '3 rows copied'
+    'Copied: 3 rows'
   )
   expect(copied.split('\r\n').map((line) => line.split('\t')[0])).toEqual(['Subject', 'APP-1', 'APP-2', 'APP-3'])
   await inspect(page, 'selected items of the queue')

@@ -50,7 +50,7 @@ describe('spreadPaste', () => {
     for (const command of [single, double]) {
       expect(spreadPaste(passport, command)).toEqual({
         values: { id_url: id },
-        from: 'a curl command',
+        from: 'Command of curl',
         unused: [],
         credentials: []
       })

@@ -6,13 +6,11 @@ export const words = inLanguage({
   locksentencesLockedSinceTime: '{lockSentences} Locked since {time}.',
   unlock: 'Unlock',
   passphrase: 'Passphrase',
-  seconds: ({ wait }: { wait: number }) => plural(wait, { one: '{n} second', other: '{n} seconds' }),
-  seconds2: ({ waitSeconds }: { waitSeconds: number }) =>
-    plural(waitSeconds, { one: '{n} second', other: '{n} seconds' }),
-  afterWrongAttemptsTheNext: ({ wrong }: { wrong: number }) =>
+  countedSeconds: ({ seconds }: { seconds: number }) => plural(seconds, { one: '{n} second', other: '{n} seconds' }),
+  afterWrongAttempts: ({ wrong }: { wrong: number }) =>
     plural(wrong, {
-      one: 'After {n} wrong attempt, the next one is accepted in {wait}{waitSeconds}.',
-      other: 'After {n} wrong attempts, the next one is accepted in {wait}{waitSeconds}.'
+      one: 'After {n} wrong attempt, the next one is accepted in {wait}.',
+      other: 'After {n} wrong attempts, the next one is accepted in {wait}.'
     }),
   unlocking: 'Unlocking…',
   forgotten: 'Forgotten?',

@@ -38,11 +38,11 @@ const counted = (value: number, filter: HistoryFilter): Mark => ({
   to: value > 0 ? toHistory(filter) : undefined
 })
 
-/** “: 41 answered, 2 unknown”, without those that are zero. */
-const inWords = (series: readonly Series[], marks: readonly Mark[]): string =>
-  marks
-    .flatMap(({ value, text }, index) => (value > 0 ? [`${text} ${series[index]?.label.toLowerCase() ?? ''}`] : []))
-    .join(', ')
+/** “Answered: 41. Unknown: 2”, without those that are zero. */
+const inWords = (series: readonly Series[], marks: readonly Mark[]): readonly string[] =>
+  marks.flatMap(({ value, text }, index) =>
+    value > 0 ? [words.labelValue({ label: series[index]?.label ?? '', value: text })] : []
+  )
 
 /** States that occur, so that the legend has no others. */
 const occurring = (all: StateCounts, among = shownStates): readonly RecordState[] =>
@@ -62,10 +62,7 @@ function volumes({ bars, states }: OverviewFigures, range: Range): Plot {
       short: shortLabel(from, unit),
       to: toHistory({ from, until }),
       marks,
-      words:
-        total > 0
-          ? words.labelRecordsInwords({ label, total, inWords: inWords(series, marks) })
-          : words.labelRecords({ label, total })
+      words: [words.labelRecords({ label, total }), ...inWords(series, marks)].join('. ')
     }
   })
   return {
@@ -106,7 +103,7 @@ function simple(
       label,
       to: toHistory(filter),
       marks: [counted(value, filter)],
-      words: words.labelRecords2({ label, count: value })
+      words: words.labelRecords({ label, total: value })
     }))
   }
 }
@@ -125,7 +122,7 @@ function outcomes({ states }: OverviewFigures, range: Range): Plot {
       label: stateLabel(state),
       to: toHistory({ states: [state], ...range }),
       marks: [counted(states[state] ?? 0, { states: [state], ...range })],
-      words: words.statelabelRecords({ stateLabel: stateLabel(state), states: states[state] ?? 0 })
+      words: words.labelRecords({ label: stateLabel(state), total: states[state] ?? 0 })
     }))
   }
 }
@@ -195,12 +192,10 @@ function timesRow(
     to: times ? to : undefined
   }))
   const said = times
-    ? words.labelMedianMedian95Th({
-        label,
-        median: duration(times.median),
-        p95: duration(times.p95),
-        count: times.count
-      })
+    ? [
+        words.labelAnswers({ label, count: times.count }),
+        words.medianAndPercentile({ median: duration(times.median), percentile: duration(times.p95) })
+      ].join('. ')
     : words.labelNoAnswers({ label })
   return { key, label, to, marks, words: said, ...(short !== undefined && { short }) }
 }
@@ -250,7 +245,7 @@ function failures({ connections, states }: OverviewFigures, range: Range): Plot 
         label: name,
         to: toHistory({ states: [...among], connections: [id], ...range }),
         marks,
-        words: `${name}: ${inWords(series, marks)}`
+        words: [name, ...inWords(series, marks)].join('. ')
       }
     ]
   })
@@ -269,7 +264,7 @@ function failures({ connections, states }: OverviewFigures, range: Range): Plot 
 const batches = ({ batches: { count: all, newest } }: OverviewFigures): Plot => ({
   title: words.batches,
   ...(all > newest.length && {
-    note: words.theNewestNewestOfBatches({ newest: count(newest.length), all })
+    note: words.theNewestOfBatches({ newest: count(newest.length), all })
   }),
   head: words.batch,
   series: [{ tone: 'first', label: words.rows }],
@@ -283,11 +278,7 @@ const batches = ({ batches: { count: all, newest } }: OverviewFigures): Plot => 
       label: shownLine(batch.name),
       to,
       marks: [{ value: batch.rows, text: count(batch.rows), to }],
-      words: words.nameRowsBatchstate({
-        name: shownLine(batch.name),
-        rows: batch.rows,
-        batchState: batchState(batch).toLowerCase()
-      })
+      words: words.nameRowsState({ name: shownLine(batch.name), rows: batch.rows, state: batchState(batch) })
     }
   })
 })
@@ -338,7 +329,9 @@ export function waitingPlots({ ages }: OverviewWaiting): readonly Plot[] {
               label,
               to: toQueue(age, queue),
               marks,
-              words: `${label}: ${inWords(series, marks) || words.none}`
+              words: marks.some(({ value }) => value > 0)
+                ? [label, ...inWords(series, marks)].join('. ')
+                : words.labelNone({ label })
             }
           })
     },

@@ -15,8 +15,7 @@ export const words = inLanguage({
   volumesOutcomesAndResponseTimes:
     'Volumes, outcomes and response times of a period. Select a mark or a number to see its records.',
   tryAgain: 'Try again',
-  stillCounting: 'Still counting:',
-  stillcountingCountedOfOfoneRecords: '{stillCounting} {counted} of {ofOne} records.',
+  stillCounting: '<status>Still counting:</status> {counted} of {total} records.',
   recordsCounted: 'Records counted',
   theFirstDayIsAfter: 'The first day is after the last day. Change one of them.',
   noRecordsYet: 'No records yet',
@@ -31,10 +30,9 @@ export const words = inLanguage({
   allRecords: 'All records',
   weekOfDate: ({ date }: { date: Value }) => `Week of ${date}`,
   inProgress: 'In progress',
-  labelRecordsInwords: ({ label, total, inWords }: { label: Value; total: number; inWords: Value }) =>
-    `${label}: ${plural(total, { one: '{n} record', other: '{n} records' })}: ${inWords}`,
+  labelValue: ({ label, value }: { label: Value; value: Value }) => `${label}: ${value}`,
   labelRecords: ({ label, total }: { label: Value; total: number }) =>
-    `${label}: ${plural(total, { one: '{n} record', other: '{n} records' })}`,
+    plural(total, { one: `${label}: {n} record`, other: `${label}: {n} records` }),
   recordsPer: {
     hour: 'Records per hour',
     day: 'Records per day',
@@ -45,12 +43,8 @@ export const words = inLanguage({
   hour: 'Hour',
   from: 'From',
   noRecords: 'No records',
-  labelRecords2: ({ label, count }: { label: Value; count: number }) =>
-    `${label}: ${plural(count, { one: '{n} record', other: '{n} records' })}`,
   outcomes: 'Outcomes',
   outcome: 'Outcome',
-  statelabelRecords: ({ stateLabel, states }: { stateLabel: Value; states: number }) =>
-    `${stateLabel}: ${plural(states, { one: '{n} record', other: '{n} records' })}`,
   httpStatuses: 'HTTP statuses',
   status: 'Status',
   noResponses: 'No responses',
@@ -62,8 +56,10 @@ export const words = inLanguage({
   ofAnsweredVerifications95Took: ({ percent }: { percent: Value }) =>
     `Of answered verifications. 95% took at most the longer time. Times are within ${percent} of the exact ones.`,
   median: 'Median',
-  labelMedianMedian95Th: ({ label, median, p95, count }: { label: Value; median: Value; p95: Value; count: number }) =>
-    `${label}: median ${median}, 95th percentile ${p95}, ${plural(count, { one: '{n} answer', other: '{n} answers' })}`,
+  labelAnswers: ({ label, count }: { label: Value; count: number }) =>
+    plural(count, { one: `${label}: {n} answer`, other: `${label}: {n} answers` }),
+  medianAndPercentile: ({ median, percentile }: { median: Value; percentile: Value }) =>
+    `Median ${median}, 95th percentile ${percentile}`,
   labelNoAnswers: ({ label }: { label: Value }) => `${label}: no answers`,
   responseTimesPer: {
     hour: 'Response times per hour',
@@ -79,13 +75,16 @@ export const words = inLanguage({
   connection: 'Connection',
   noFailures: 'No failures',
   batches: 'Batches',
-  theNewestNewestOfBatches: ({ newest, all }: { newest: Value; all: number }) =>
-    `The newest ${newest} of ${plural(all, { one: '{n} batch', other: '{n} batches' })} created in this period.`,
+  theNewestOfBatches: ({ newest, all }: { newest: Value; all: number }) =>
+    plural(all, {
+      one: `The newest ${newest} of {n} batch created in this period.`,
+      other: `The newest ${newest} of {n} batches created in this period.`
+    }),
   batch: 'Batch',
   rows: 'Rows',
   noBatches: 'No batches',
-  nameRowsBatchstate: ({ name, rows, batchState }: { name: Value; rows: number; batchState: Value }) =>
-    `${name}: ${plural(rows, { one: '{n} row', other: '{n} rows' })}, ${batchState}`,
+  nameRowsState: ({ name, rows, state }: { name: Value; rows: number; state: Value }) =>
+    plural(rows, { one: `${name}: {n} row, ${state}`, other: `${name}: {n} rows, ${state}` }),
   lessThan1Hour: 'Less than 1 hour',
   moreThan30Days: 'More than 30 days',
   applicantsWaiting: 'Applicants waiting',
@@ -97,5 +96,5 @@ export const words = inLanguage({
   from1To24Hours: '1 to 24 hours',
   from1To7Days: '1 to 7 days',
   from7To30Days: '7 to 30 days',
-  none: 'none'
+  labelNone: ({ label }: { label: Value }) => `${label}: none`
 })

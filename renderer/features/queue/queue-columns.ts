@@ -15,7 +15,7 @@ export const queueColumns: readonly (TableColumn & { readonly by?: By })[] = [
   { name: 'subject', label: words.subject, width: 104, narrow: 72, grow: 1, sort: 'ascending', by: 'applicant' },
   { name: 'state', label: words.state, width: 148, narrow: 146, gives: 2 },
   { name: 'check', label: words.lastVerification, width: 248, sort: 'descending', gives: 5, by: 'check' },
-  { name: 'message', label: words.theServicesMessage2, width: 120, narrow: 70, grow: 1.6, gives: 1 },
+  { name: 'message', label: words.theServicesMessage, width: 120, narrow: 70, grow: 1.6, gives: 1 },
   { name: 'tags', label: words.tags, width: 60, narrow: 140, grow: 0.8, gives: 3 },
   { name: 'age', label: words.waiting, width: 62, narrow: 44, right: true, sort: 'ascending', by: 'age' },
   {
@@ -45,7 +45,7 @@ export function orderOfSort({ by: name, descending }: Sort): QueueOrder {
 
 /** The applicant, or the number of a record without one. */
 export const subjectOfItem = (item: QueueItem): string =>
-  item.kind === 'unresolved' ? (item.applicantId ?? words.recordSeq2({ seq: item.record.seq })) : item.applicant.id
+  item.kind === 'unresolved' ? (item.applicantId ?? words.recordSeq({ seq: item.record.seq })) : item.applicant.id
 /** The applicant whose tags and due date can be changed. */
 export const applicantOfItem = (item: QueueItem): string | undefined =>
   item.kind === 'unresolved' ? item.applicantId : item.applicant.id

@@ -40,7 +40,7 @@ export function shortSpan(from: number, now: number): string {
 
 /** How many items wait, and how many of them are overdue. */
 export const queueSummary = (total: number, overdue: number): string =>
-  overdue > 0 ? words.itemsOverdueOverdue({ total, overdue }) : words.items({ total })
+  overdue > 0 ? words.itemsAndOverdue({ total, overdue }) : words.items({ total })
 
 /** What is opened after a decision. */
 export const nextWords = (next: QueueItem): string =>

@@ -3,8 +3,7 @@ import { inLanguage } from '../../kit/language.ts'
 
 export const words = inLanguage({
   sampleData: 'Sample data',
-  sampleData2: 'Sample data.',
-  sampledataEverythingHereIsDeleted: '{sampleData} Everything here is deleted when you close this window.',
+  everythingHereIsDeleted: '<strong>Sample data.</strong> Everything here is deleted when you close this window.',
   closeAndDelete: 'Close and delete',
   examplesAdded: 'Examples added',
   opening: 'Opening',

@@ -156,7 +156,7 @@ export const useApp = defineStore('app', () => {
   /** Copies through core, which controls the clipboard. */
   async function copy(text: string, what: string): Promise<void> {
     const answer = await ask('app.copy', { text })
-    if (answer.ok) showToast(words.whatCopied({ what }))
+    if (answer.ok) showToast(words.copiedWhat({ what }))
     else showToast(whatToDo(answer.failure), { tone: 'warning' })
   }
 

@@ -39,35 +39,35 @@ export interface CommandParts {
 
 /** Each setting by its label, with other words for it. A test follows every one of them. */
 export const settingPlaces: readonly (readonly [label: string, words: string])[] = [
-  [words.theme, words.appearanceDarkLightSystemColours],
-  [words.density, words.appearanceCompactComfortableRows],
-  [words.lockAfter, words.minutesIdleAwayInactivityAutomatic],
-  [words.passphrase, words.lockUnlockPasswordChangeRemove],
-  [words.runningBatches, words.lockPauseContinue],
-  [words.spendGuard, words.duplicatesRepeatedCostBilled],
-  [words.linksBeforeSending, words.checkDocumentsExpiredImages],
-  [words.connectionTimeout, words.limitSecondsSlow],
-  [words.responseTimeout, words.limitSecondsSlow],
-  [words.maximumResponseSize, words.limitBytes],
-  [words.rowsAnsweredWith429Or, words.batchRetryBusy],
-  [words.decisionNote, words.requiredReason],
-  [words.screenShareMode, words.hideMaskPrivacyPersonalData],
-  [words.clearTheClipboardAfter, words.copyPrivacySeconds],
-  [words.addressOfTheAuthority, words.timeStampTimestampRfc3161],
-  [words.certificatesOfTheAuthority, words.timeStampTimestampRfc3161],
-  [words.proxy, 'network'],
-  [words.proxySignIn, words.networkPasswordUserName407],
-  [words.extraCertificateAuthorities, words.networkTlsCaCompanyCertificate],
-  [words.updateFeed, words.updatesNewVersionReleaseUpgrade],
-  [words.publicKeys, words.updatesMinisignSignature]
+  [words.theme, words.search.appearanceDarkLightSystemColours],
+  [words.density, words.search.appearanceCompactComfortableRows],
+  [words.lockAfter, words.search.minutesIdleAwayInactivityAutomatic],
+  [words.passphrase, words.search.lockUnlockPasswordChangeRemove],
+  [words.runningBatches, words.search.lockPauseContinue],
+  [words.spendGuard, words.search.duplicatesRepeatedCostBilled],
+  [words.linksBeforeSending, words.search.checkDocumentsExpiredImages],
+  [words.connectionTimeout, words.search.limitSecondsSlow],
+  [words.responseTimeout, words.search.limitSecondsSlow],
+  [words.maximumResponseSize, words.search.limitBytes],
+  [words.rowsAnsweredWith429Or, words.search.batchRetryBusy],
+  [words.decisionNote, words.search.requiredReason],
+  [words.screenShareMode, words.search.hideMaskPrivacyPersonalData],
+  [words.clearTheClipboardAfter, words.search.copyPrivacySeconds],
+  [words.addressOfTheAuthority, words.search.timeStampTimestampRfc3161],
+  [words.certificatesOfTheAuthority, words.search.timeStampTimestampRfc3161],
+  [words.proxy, words.search.network],
+  [words.proxySignIn, words.search.networkPasswordUserName407],
+  [words.extraCertificateAuthorities, words.search.networkTlsCaCompanyCertificate],
+  [words.updateFeed, words.search.updatesNewVersionReleaseUpgrade],
+  [words.publicKeys, words.search.updatesMinisignSignature]
 ]
 /** Sections of data management by the ID of their heading. */
 export const sectionPlaces: readonly (readonly [id: string, label: string, words: string])[] = [
-  ['backups', words.backups, words.backUpNowRestoreSchedule],
-  ['recovery', words.recoveryKey, words.lostKeychainRestore],
-  ['exports', words.exports, words.saveCsvJsonDownload],
-  ['retention', words.retention, words.deleteDaysOldErasePreview],
-  ['erasure', words.legalHoldAndErasure, words.eraseDeleteApplicantGdprForget]
+  ['backups', words.backups, words.search.backUpNowRestoreSchedule],
+  ['recovery', words.recoveryKey, words.search.lostKeychainRestore],
+  ['exports', words.exports, words.search.saveCsvJsonDownload],
+  ['retention', words.retention, words.search.deleteDaysOldErasePreview],
+  ['erasure', words.legalHoldAndErasure, words.search.eraseDeleteApplicantGdprForget]
 ]
 
 function verificationCommands({ router }: CommandParts): Command[] {
@@ -89,51 +89,51 @@ function viewCommands({ settings, router, showShortcuts }: CommandParts): Comman
     ...more
   })
   return [
-    view('overview', words.overview, { words: words.volumesStatisticsResponseTimesFigures }),
-    view('history', words.history, { hint: '/', words: words.recordsSearch }),
+    view('overview', words.overview, { words: words.search.volumesStatisticsResponseTimesFigures }),
+    view('history', words.history, { hint: '/', words: words.search.recordsSearch }),
     {
       id: 'unresolved',
       label: words.historyNeedsResolution,
       group: words.views,
-      words: words.unknownResolve,
+      words: words.search.unknownResolve,
       run: () => void router.push({ name: 'history', query: { unresolved: '1' } })
     },
     ...settings.savedViews.map(({ name, filter }) => ({
       id: `view ${name}`,
       label: words.historyName({ name }),
-      hidden: words.historyHiddenword({ hiddenWord }),
+      hidden: words.historyName({ name: hiddenWord }),
       group: words.views,
       run: () => void router.push({ name: 'history', query: queryOf(filterOfView(filter, Date.now())) })
     })),
     view('batches', words.batches),
-    view('batch-new', words.newBatch, { words: words.csvFileCreate }),
+    view('batch-new', words.newBatch, { words: words.search.csvFileCreate }),
     view('applicants', words.applicants),
-    view('queue', words.workQueue, { words: words.pendingDecisionsTriage }),
+    view('queue', words.workQueue, { words: words.search.pendingDecisionsTriage }),
     ...settings.queueViews.map(({ name, filter, order }) => ({
       id: `queue view ${name}`,
       label: words.workQueueName({ name }),
-      hidden: words.workQueueHiddenword({ hiddenWord }),
+      hidden: words.workQueueName({ name: hiddenWord }),
       group: words.views,
       run: () => void router.push({ name: 'queue', query: queueAddress(filter, order ?? defaultOrder) })
     })),
-    view('catalogue', words.messageCatalogue, { words: 'interpretations' }),
-    view('audit', words.auditTrail, { words: words.eventsLogVerify }),
+    view('catalogue', words.messageCatalogue, { words: words.search.interpretations }),
+    view('audit', words.auditTrail, { words: words.search.eventsLogVerify }),
     view('data-management', words.dataManagementBackupsExportsRetention),
-    view('evidence', words.evidenceVerifyCountersignImport, { words: words.packFourEyesKeyFingerprint }),
-    view('connections', words.connections, { words: words.credentialsKeysAddress }),
+    view('evidence', words.evidenceVerifyCountersignImport, { words: words.search.packFourEyesKeyFingerprint }),
+    view('connections', words.connections, { words: words.search.credentialsKeysAddress }),
     view('diagnosis', words.networkDiagnosis, {
-      words: words.proxyDnsTlsCertificateFirewall
+      words: words.search.proxyDnsTlsCertificateFirewall
     }),
-    view('team', words.team, { words: words.membersColleaguesDatabaseInviteJoin }),
-    view('settings', words.settings, { words: words.preferencesOptions }),
-    view('about', words.helpAndDiagnostics, { words: words.versionManualSupportLog }),
-    view('welcome', words.gettingStarted, { words: words.practiceTutorial }),
+    view('team', words.team, { words: words.search.membersColleaguesDatabaseInviteJoin }),
+    view('settings', words.settings, { words: words.search.preferencesOptions }),
+    view('about', words.helpAndDiagnostics, { words: words.search.versionManualSupportLog }),
+    view('welcome', words.gettingStarted, { words: words.search.practiceTutorial }),
     {
       id: 'shortcuts',
       label: words.keyboardShortcuts,
       group: words.views,
       hint: '?',
-      words: words.helpKeys,
+      words: words.search.helpKeys,
       run: showShortcuts
     }
   ]
@@ -145,14 +145,14 @@ function actionCommands({ sample, screenShare, print, lock }: CommandParts): Com
       id: 'sample',
       label: sample.inUse ? words.closeAndDeleteSampleData : words.exploreSampleData,
       group: words.actions,
-      words: words.demoExampleTryLookAround,
+      words: words.search.demoExampleTryLookAround,
       run: () => sample.openOrClose()
     },
     {
       id: 'screen-share',
       label: screenShare.on ? words.leaveScreenShareMode : words.screenShareModeHidePersonal,
       group: words.actions,
-      words: words.maskPrivacyHideShowReveal,
+      words: words.search.maskPrivacyHideShowReveal,
       run: () => screenShare.toggle()
     },
     {
@@ -160,7 +160,7 @@ function actionCommands({ sample, screenShare, print, lock }: CommandParts): Com
       label: words.print,
       group: words.actions,
       hint: words.ctrlP,
-      words: words.paperPdfRecordApplicantQueue,
+      words: words.search.paperPdfRecordApplicantQueue,
       run: print
     },
     ...(sample.inUse
@@ -171,7 +171,7 @@ function actionCommands({ sample, screenShare, print, lock }: CommandParts): Com
             label: words.lockVeridesk,
             group: words.actions,
             hint: words.ctrlShiftL,
-            words: words.awayLeaveScreenPrivacyPassphrase,
+            words: words.search.awayLeaveScreenPrivacyPassphrase,
             run: lock
           }
         ])
@@ -187,7 +187,7 @@ function appearanceCommands({ settings, change }: CommandParts): Command[] {
             id: `theme ${to}`,
             label,
             group: words.actions,
-            words: words.appearanceMode,
+            words: words.search.appearanceMode,
             onlyFound: true,
             run: () => change({ theme: to })
           }
@@ -201,7 +201,7 @@ function appearanceCommands({ settings, change }: CommandParts): Command[] {
       id: 'density',
       label: isCompact ? words.switchToComfortableDensity : words.switchToCompactDensity,
       group: words.actions,
-      words: words.appearanceRows,
+      words: words.search.appearanceRows,
       onlyFound: true,
       run: () => change({ density: isCompact ? 'comfortable' : 'compact' })
     }
@@ -233,7 +233,7 @@ function connectionCommands({ connections, choose }: CommandParts): Command[] {
     label: words.useName({ name: connection.name }),
     group: words.connections,
     hint: connection.mode === 'live' ? 'LIVE' : 'SANDBOX',
-    words: words.switchConnection,
+    words: words.search.switchConnection,
     run: () => choose(connection.id)
   }))
 }

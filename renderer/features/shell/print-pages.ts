@@ -35,7 +35,7 @@ type Labels = Pick<Settings, 'decisionReasons' | 'removedReasons'>
 /** Characters of a response on paper. */
 const longestBody = 200_000
 
-const outcomeText = (state: RecordState): string => (state === 'open' ? words.inProgress2 : outcomeOf(state).label)
+const outcomeText = (state: RecordState): string => (state === 'open' ? words.inProgress : outcomeOf(state).label)
 const nameOf = ({ name, mode }: RecordConnection): string => `${name} (${mode === 'live' ? 'LIVE' : 'SANDBOX'})`
 const modesOf = (connections: readonly RecordConnection[]): string =>
   [...new Set(connections.map(({ mode }) => (mode === 'live' ? 'LIVE' : 'SANDBOX')))].sort().join(' and ') ||
@@ -185,7 +185,7 @@ export function applicantPage(
       words.state,
       [
         stateLabels[applicant.state],
-        ...(applicant.due === undefined ? [] : [words.dueDate2({ date: localDate(applicant.due) })]),
+        ...(applicant.due === undefined ? [] : [words.dueOn({ date: localDate(applicant.due) })]),
         ...(applicant.tags.length > 0 ? [words.tagsTags({ tags: applicant.tags.join(', ') })] : [])
       ].join('\n'),
       ''
@@ -231,8 +231,8 @@ export function queuePage(items: readonly QueueItem[], total: number, isFiltered
     extent:
       items.length < total
         ? isFiltered
-          ? words.theFirstItemsOfItems({ items: count(items.length), total })
-          : words.theFirstItemsOfItems2({ items: count(items.length), total })
+          ? words.theFirstMatchingItems({ items: count(items.length), total })
+          : words.theFirstItems({ items: count(items.length), total })
         : isFiltered
           ? words.itemsAllOfThemThat({ total })
           : words.itemsAllOfThem({ total }),

@@ -5,7 +5,7 @@ export const words = inLanguage({
   welcomeToVeridesk: 'Welcome to Veridesk',
   twoStepsToTheFirst: 'Two steps to the first verification. Everything stays on this computer.',
   skip: 'Skip',
-  done: ' (done)',
+  done: '(done)',
   credentialsAreMissingWithoutThem: 'Credentials are missing. Without them, nothing can be sent.',
   useMyOwnConnection: 'Use my own connection',
   chooseAnOperationOnThe:

@@ -10,12 +10,11 @@ export function updateWords({ mode, checking, checkedAt, failure, notice }: Upda
   if (mode !== 'on') return words.offNothingIsFetched
   if (checking) return words.checking
   if (checkedAt === undefined && !notice) return words.notCheckedYet
-  const last = checkedAt === undefined ? '' : words.lastCheckedTime({ time: localTime(checkedAt, 'short') })
+  const last = checkedAt === undefined ? [] : [words.lastCheckedTime({ time: localTime(checkedAt, 'short') })]
   if (notice?.newer)
-    return words.verideskReleaseIsAvailableInstalled({ release: notice.release.release, installed, last })
+    return [words.releaseIsAvailable({ release: notice.release.release, installed }), ...last].join(' ')
   // With a failure, nobody knows whether it is still so.
-  if (failure || !notice) return last.trim()
-  return words.verideskInstalledIsUpTo({ installed, last })
+  return [...(failure || !notice ? [] : [words.installedIsUpToDate({ installed })]), ...last].join(' ')
 }
 
 /** The newer version that a line on the start page names; undefined if there is none, or its line was dismissed. */

@@ -26,16 +26,8 @@ export const words = inLanguage({
   offNothingIsFetched: 'Off. Nothing is fetched.',
   checking: 'Checking …',
   notCheckedYet: 'Not checked yet.',
-  lastCheckedTime: ({ time }: { time: Value }) => ` Last checked ${time}.`,
-  verideskReleaseIsAvailableInstalled: ({
-    release,
-    installed,
-    last
-  }: {
-    release: Value
-    installed: Value
-    last: Value
-  }) => `Veridesk ${release} is available. Installed version: ${installed}.${last}`,
-  verideskInstalledIsUpTo: ({ installed, last }: { installed: Value; last: Value }) =>
-    `Veridesk ${installed} is up to date.${last}`
+  lastCheckedTime: ({ time }: { time: Value }) => `Last checked ${time}.`,
+  releaseIsAvailable: ({ release, installed }: { release: Value; installed: Value }) =>
+    `Veridesk ${release} is available. Installed version: ${installed}.`,
+  installedIsUpToDate: ({ installed }: { installed: Value }) => `Veridesk ${installed} is up to date.`
 })

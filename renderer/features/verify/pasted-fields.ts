@@ -206,9 +206,7 @@ function spreadText(fields: Fields, text: string, alone: boolean): Found | Refus
   const [line = ''] = lines
   const row = lines.length === 1 ? fromRow(fields, line) : undefined
   if (row) return row
-  return lines.length > 1 || alone
-    ? fromLines(fields, lines, lines.length === 1 ? words.oneLine : words.linesLines({ lines: lines.length }))
-    : undefined
+  return lines.length > 1 || alone ? fromLines(fields, lines, words.countedLines({ lines: lines.length })) : undefined
 }
 
 /** Labels of the credentials whose headers a text names. */

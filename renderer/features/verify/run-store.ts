@@ -289,11 +289,13 @@ function announcement(ending: RunEnding): string {
 /** A record's outcome as one sentence for screen readers. */
 function inWords(record: RecordDetail): string {
   if (record.state === 'open') return words.theVerificationIsInProgress
-  const status = record.status === undefined ? '' : words.statusStatus({ status: record.status })
-  const said = record.message
-    ? words.theServicesMessageMessage({ message: shownLine(record.message) })
-    : record.failure
-      ? `. ${sentencesOf(record.failure).what}`
-      : ''
-  return `${outcomeOf(record.state).label}${status}${said}`
+  const { label: outcome } = outcomeOf(record.state)
+  return [
+    record.status === undefined ? outcome : words.outcomeStatus({ outcome, status: record.status }),
+    ...(record.message
+      ? [words.theServicesMessageIs({ message: shownLine(record.message) })]
+      : record.failure
+        ? [sentencesOf(record.failure).what]
+        : [])
+  ].join('. ')
 }
