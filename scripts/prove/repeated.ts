@@ -11,7 +11,8 @@ import { electronHere } from './window/electron-here.ts'
 /** A file of tests, what it injects, and how often in a full run. */
 export interface Scenario {
   readonly what: string
-  readonly runner: 'unit' | 'service' | 'preview' | 'electron'
+  /** A host with a window, for a test of the window. */
+  readonly host?: 'preview' | 'electron'
   readonly file: string
   /** Part of the names of the tests that count; all without it. */
   readonly named?: string
@@ -79,13 +80,13 @@ async function ran(
 
 const firstLine = (text: string | undefined): string => text?.split('\n').find((line) => line.trim() !== '') ?? ''
 
-async function tested({ runner, file, named, within }: Scenario, times: number, report: string): Promise<Outcome> {
+async function tested({ file, named, within }: Scenario, times: number, report: string): Promise<Outcome> {
   const chosen = named === undefined ? [] : ['-t', named]
   const args = [
     program('vitest', 'vitest.mjs'),
     'run',
     '--project',
-    runner,
+    file.startsWith('tests/unit/') ? 'unit' : 'service',
     file,
     ...chosen,
     ...(within ? ['--testTimeout', String(60_000 * times)] : [`--repeats=${times - 1}`]),
@@ -119,12 +120,12 @@ const countsIn = ({ suites = [], specs }: PlaywrightSuite): Counts[] => [
   )
 ]
 
-async function opened({ runner, file, named, within }: Scenario, times: number, report: string): Promise<Outcome> {
+async function opened({ host, file, named, within }: Scenario, times: number, report: string): Promise<Outcome> {
   const chosen = named === undefined ? [] : ['--grep', named]
   const args = [
     program('@playwright', 'test', 'cli.js'),
     'test',
-    `--project=${runner}`,
+    `--project=${host}`,
     file,
     ...chosen,
     ...(within ? [] : [`--repeat-each=${times}`]),
@@ -160,14 +161,13 @@ export async function repeated(scenarios: readonly Scenario[], { sized, progress
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-repeated-'))
   try {
     for (const scenario of scenarios) {
-      const { what, runner, file } = scenario
-      if (runner === 'electron' && 'why' in electron) {
+      const { what, host, file } = scenario
+      if (host === 'electron' && 'why' in electron) {
         notRun.push({ name: what, why: electron.why })
         continue
       }
       const times = sized(scenario.times)
-      const run = runner === 'service' || runner === 'unit' ? tested : opened
-      const outcome = await run(scenario, times, join(folder, 'report.json'))
+      const outcome = await (host ? opened : tested)(scenario, times, join(folder, 'report.json'))
       const { passed, failures } = outcome
       if (passed === 0 && failures.length === 0) faults.push(`${file}: no test was run`)
       done.push({ ...outcome, scenario })

@@ -11,14 +11,14 @@ const tests =
 
 type Chosen = readonly [what: string, file: string, times: number, named?: string]
 const scenario =
-  (runner: Scenario['runner'], more: Pick<Scenario, 'within'> = {}) =>
-  (...[what, file, times, named]: Chosen): Scenario => ({ what, file, times, ...(named && { named }), runner, ...more })
+  (more: Pick<Scenario, 'host' | 'within'> = {}) =>
+  (...[what, file, times, named]: Chosen): Scenario => ({ what, file, times, ...(named && { named }), ...more })
 /** Every test of a file, or those of a name, so many times. */
-const each = scenario('service')
+const each = scenario()
 /** One that injects so many times as much itself. */
-const within = scenario('service', { within: true })
-const inPreview = scenario('preview')
-const inElectron = scenario('electron')
+const within = scenario({ within: true })
+const inPreview = scenario({ host: 'preview' })
+const inElectron = scenario({ host: 'electron' })
 
 export const proofHead: PageHead = {
   title: 'Proof',
@@ -79,7 +79,17 @@ export const proofSections: readonly Section[] = [
     title: 'Evidence packs, unchanged and changed',
     words: `Packs are built from the description of the format alone, about records, applicants and a batch, with each redaction profile, countersigned and after erasures, and changed in one way: a bit, a missing or duplicated part, a value, a key, a mix of two packs; also by a signer who signs the changed content again, or computes every hash anew. Of those, only what the format names as the signer's claim may be accepted, and it must be what was changed. Forged packs are well formed and signed by a forger: another person's decision, the forger's own audit trail, a guessed value; the verifier must name the reason. The stand-alone verifier (\`verify.mjs\`) and the console must agree on each pack, and a second verifier in another language on every test vector.`,
     counts: { tried: 'packs', accepted: 'accepted, as they must be', refused: 'refused' },
-    run: async (run) => (await import('./packs.ts')).provePacks(run)
+    run: tests(
+      within('a pack changed in one place', 'tests/service/evidence-forgeries.test.ts', 50, 'is refused after each'),
+      each(
+        'a forged pack, or a claim that the format names',
+        'tests/service/evidence-forgeries.test.ts',
+        1,
+        'verifier, with the reason|by the console|for a reason'
+      ),
+      each('a genuine pack, and its verifier as a program', 'tests/service/evidence-vectors.test.ts', 1),
+      each('a second verifier, in Python', 'tests/service/second-verifier.test.ts', 1)
+    )
   },
   {
     name: 'team',
@@ -253,7 +263,7 @@ export const proofSections: readonly Section[] = [
       'resent': 'resent',
       'sent too early': 'sent too early'
     },
-    run: async (run) => (await import('./client/retries.ts')).proveRetries(run)
+    run: tests(within('a service that is busy', 'tests/service/batch-busy.test.ts', 15))
   },
   {
     name: 'documents',
@@ -436,7 +446,17 @@ export const proofSections: readonly Section[] = [
     words:
       'The lockfiles are read: every package must be pinned by a SHA-512 digest, have a licence that is on the list, and run no install script that nobody reviewed. The list of components of a release (SBOM) must name every package that is shipped. Then the lockfile is broken at each package in each of these ways, and each must be refused.',
     counts: { number: 'packages and damages', wrong: 'wrong' },
-    run: async (run) => (await import('./supply-chain.ts')).proveSupplyChain(run)
+    run: tests(
+      within(
+        'a lockfile with one package that is not as it must be',
+        'tests/unit/rules-supply.test.ts',
+        2,
+        'any package'
+      ),
+      each('packages that are pinned, listed and have a licence', 'tests/unit/rules-supply.test.ts', 1),
+      each('the list of components', 'tests/unit/sbom.test.ts', 1),
+      each('the texts of licences', 'tests/unit/notices.test.ts', 1)
+    )
   },
   {
     name: 'policy',
@@ -449,7 +469,7 @@ export const proofSections: readonly Section[] = [
       'refused as a whole': 'refused as a whole',
       'wrong': 'wrong'
     },
-    run: async (run) => (await import('./policies.ts')).provePolicies(run)
+    run: tests(within('a policy file of chance', 'tests/service/policies.test.ts', 370, 'of chance'))
   },
   {
     name: 'lock',

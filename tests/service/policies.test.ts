@@ -1,5 +1,5 @@
 /** Policies in a console: each is enforced by core, for every host, and applies as a whole or not at all. */
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import {
   chmodSync,
   existsSync,
@@ -17,9 +17,15 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { credentialIds } from '#contract/connections/credentials.ts'
 import type { ChannelName, RequestOf } from '#contract/ipc/ipc.ts'
+import { policyNames, policyOf, type PolicyValues } from '#contract/settings/policies.ts'
+import { openPolicies } from '#core/policies/policies.ts'
+import { settingsOf } from '#core/policies/rules.ts'
+import { openSettings } from '#core/settings/settings.ts'
 import { fileReader } from '../../electron/hosts/node/policies/linux.ts'
 import { batchOf, checked, liveConnection, readRows, standsAs } from './support/acts.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
+import { bent, seeded } from './support/random.ts'
+import { counted, times } from './support/times.ts'
 
 let folder: string
 let console: TestConsole | undefined
@@ -373,4 +379,77 @@ describe('policies that cannot be used', () => {
       { code: 'policies-block-sending', details: { reason: 'folder' } }
     ])
   })
+})
+
+describe('a policy file of chance', () => {
+  const random = seeded(randomInt(2 ** 31))
+  const clock = { now: () => Date.UTC(2026, 0, 1) }
+  /** Whose example is a valid value as it stands; that of the time-stamp authority has a shortened certificate. */
+  const names = policyNames.filter((name) => name !== 'TimestampAuthority')
+  const some = (): PolicyValues =>
+    Object.fromEntries(names.filter(() => random(3) === 0).map((name) => [name, policyOf(name).example]))
+  const whole = (): PolicyValues => ({ OrganisationName: 'Example Bank', ...some() })
+  const refused = (bytes: string | Uint8Array): undefined => void writeFileSync(file(), bytes)
+  const kept = (values: PolicyValues, mode = 0o644): PolicyValues => (write(text(values), mode), values)
+
+  /** Writes a file of one kind; returns the policies that must apply, or undefined if all must be refused. */
+  const writers: readonly (readonly [string, () => PolicyValues | undefined])[] = [
+    ['is valid', () => kept(whole())],
+    [
+      'names policies of a later version as well',
+      () => {
+        const values = whole()
+        write(text({ ...values, [`Later${random(100)}`]: true }))
+        return values
+      }
+    ],
+    [
+      'is cut',
+      () => {
+        const all = text(some())
+        return refused(all.slice(0, random(all.length)))
+      }
+    ],
+    [
+      'has a value of another type',
+      () => refused(text({ ...some(), [names[random(names.length)]!]: { wrong: true } }))
+    ],
+    ['is of a newer version', () => refused(text(some(), 2 + random(9)))],
+    ['is no JSON at all', () => refused(bent(Buffer.alloc(20 + random(200), 0x7b), random))],
+    ['is writable by everyone', () => void kept(whole(), 0o666)],
+    ['is writable by a group', () => void kept(whole(), 0o664)],
+    [
+      'is a symbolic link to a valid file',
+      () => {
+        writeFileSync(`${file()}.target`, text(some()))
+        symlinkSync(`${file()}.target`, file())
+      }
+    ]
+  ]
+
+  test.for(writers)(
+    'that %s applies as a whole and is locked, or is refused as a whole',
+    async ([, make], { task }) => {
+      for (let time = 0; time < 3 * times; time += 1) {
+        rmSync(file(), { force: true })
+        rmSync(`${file()}.target`, { force: true })
+        const data = join(folder, `data-${time}`)
+        mkdirSync(data)
+        const wanted = make()
+        const policies = await openPolicies({ reader: reader(), folder: data, clock })
+        const settings = await openSettings({ folder: data, clock, policies })
+        const expected = wanted ? settingsOf(wanted) : {}
+        expect(policies.sendingRefusal() === undefined, 'it is in force').toBe(wanted !== undefined)
+        expect(policies.settings()).toEqual(expected)
+        for (const [name, value] of Object.entries(expected)) {
+          expect(settings.current()).toHaveProperty([name], value)
+          const changed = await settings.change({ [name]: typeof value === 'number' ? value + 1 : null })
+          expect(changed, name).toMatchObject({ ok: false, failure: { code: 'setting-managed' } })
+        }
+        await policies.close()
+        rmSync(data, { recursive: true })
+        counted(task, { read: 1, [wanted ? 'applied and locked' : 'refused as a whole']: 1 })
+      }
+    }
+  )
 })

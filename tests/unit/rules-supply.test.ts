@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { licenceAllowed, supplyFaults, type Lockfile, type SupplyPolicy } from '../../scripts/checks/supply-chain.ts'
+import { counted, times } from '../service/support/times.ts'
 
+type Locked = Lockfile['packages'][string]
 const root = resolve(import.meta.dirname, '..', '..')
 const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'))
 const policy = read('scripts/checks/supply-chain.json') as SupplyPolicy
@@ -81,6 +83,36 @@ describe('the rules', () => {
     ]
   ])('refuse %s', (_what, packages, sentence) => {
     expect(faultsOf(packages).join('\n')).toContain(sentence)
+  })
+
+  const lockfile = read('package-lock.json') as Lockfile
+  const isExcepted = (path: string, { dev }: Locked): boolean =>
+    dev === true && Object.keys(policy.exceptions).some((name) => path.includes(name.replace(/\*$/, '')))
+  it.for<readonly [string, (entry: Locked) => Locked, (path: string, entry: Locked) => boolean]>([
+    ['without a digest', ({ integrity: _gone, ...entry }) => entry, (_path, { inBundle }) => inBundle === true],
+    [
+      'with a weak digest',
+      (entry) => ({ ...entry, integrity: 'sha1-AAAA' }),
+      (_path, { inBundle }) => inBundle === true
+    ],
+    ['with a host', (entry) => ({ ...entry, resolved: 'https://registry.invalid/package.tgz' }), () => false],
+    [
+      'with an install script',
+      (entry) => ({ ...entry, hasInstallScript: true }),
+      (_path, { hasInstallScript }) => hasInstallScript === true
+    ],
+    // Tools with an exception may have a licence that is not on the list.
+    ['with a licence that is not on the list', (entry) => ({ ...entry, license: 'SSPL-1.0' }), isExcepted]
+  ])('refuse any package %s', { timeout: 60_000 }, ([, change, isNone], { task }) => {
+    const packages = Object.entries(lockfile.packages).filter(([path, entry]) => path !== '' && !isNone(path, entry))
+    // All of them in a proof.
+    const tried = times === 1 ? packages.filter((_, at) => at % 50 === 0) : packages
+    const passed = tried.filter(
+      ([path, entry]) =>
+        supplyFaults({ packages: { ...lockfile.packages, [path]: change(entry) } }, policy).length === 0
+    )
+    expect(passed.map(([path]) => path)).toEqual([])
+    counted(task, { number: tried.length, wrong: passed.length })
   })
 
   it('refuse a review that is out of date', () => {
