@@ -1,8 +1,6 @@
 /** Whole sentences about numbers, each in one place, so that they can be translated. */
-import { inLanguage, plural } from './language.ts'
+import { inLanguage, listed, plural } from './language.ts'
 import { count } from './text.ts'
-
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
 export const {
   heldBatches,
@@ -130,7 +128,7 @@ export const {
     }),
   /** Fields that no column of a file is mapped to. */
   unmappedFields: (labels: readonly string[]): string => {
-    const named = list.format(labels.map((label) => `“${label}”`))
+    const named = listed(labels.map((label) => `“${label}”`))
     return plural(labels.length, {
       one: `No column is mapped to ${named}. No row can be sent until you choose one under “Column mapping” in step 2.`,
       other: `No column is mapped to ${named}. No row can be sent until you choose them under “Column mapping” in step 2.`

@@ -55,6 +55,10 @@ const rules = new Intl.PluralRules(language.tag)
 export const plural = (value: number, forms: { readonly one: string; readonly other: string }): string =>
   forms[rules.select(value) === 'one' ? 'one' : 'other'].replaceAll('{n}', formats().number(value))
 
+const lists = new Intl.ListFormat(language.tag, { type: 'conjunction' })
+/** “a, b and c”. */
+export const listed = (items: readonly string[]): string => lists.format(items)
+
 /** A number with the word of the contract that it needs. */
 export const counted = (value: number, one: string, other: string): string =>
   plural(value, { one: `{n} ${one}`, other: `{n} ${other}` })

@@ -200,7 +200,7 @@ test('a user asks for approval of a decision, and sees who signed', async ({ wor
   await expect(
     section.getByRole('list', { name: 'Requests for approval' }).getByRole('listitem').first()
   ).toContainText('Not sent yet. Colleagues see it once the database answers.')
-  await expect(section).toContainText('Newer evidence or a newer decision was recorded by this installation.')
+  await expect(section).toContainText('Newer evidence or a newer decision was recorded. By: This installation.')
   await inspect(page, 'a request that has not left')
   await goTo(page, '/team', 'Team')
   await expect(page.getByRole('region', { name: 'Requests for approval' })).toContainText('Not sent yet.')

@@ -56,7 +56,7 @@ test('colleagues claim what waits', async ({ workspace, team }) => {
   await goTo(page, '/queue', 'Work queue')
   const late = page.getByRole('group', { name: 'Claims that came too late' })
   await expect(late).toContainText('APP-8', { timeout: 30_000 })
-  await expect(late).toContainText('claimed by Ben Okoro')
+  await expect(late).toContainText('Claimed by Ben Okoro')
   const row = page.getByRole('row').filter({ hasText: 'APP-8' })
   await expect(row).toContainText('Ben Okoro')
   // What waits here was decided there.

@@ -130,7 +130,7 @@ test('two windows work as a team from joining to removal', async ({ people }) =>
       .getByRole('list', { name: 'Decisions that differ' })
     const conflict = conflicts.getByRole('listitem').filter({ hasText: 'APP-1' })
     // The strictest first: it counts until then.
-    await expect(conflict).toContainText(/Decline\w*, Ben Okoro.*Approv\w*, this installation/, arrives)
+    await expect(conflict).toContainText(/Decline\w*, Ben Okoro.*Approv\w*, This installation/, arrives)
     await conflict.getByRole('link', { name: 'APP-1' }).click()
     const [atAnna, atBen] = [new ApplicantPage(annas), new ApplicantPage(bens)]
     await expect(atAnna.panel).toContainText('Decisions differ. Act on the strictest one')

@@ -85,7 +85,7 @@ test('a team is created, and members are admitted, changed and removed', async (
   await expect(team.members).toHaveCount(2)
 
   await choose(team.main.getByRole('combobox', { name: 'Role of Ben Okoro' }), 'Reviewer')
-  await expect(page.getByTestId('toast')).toContainText('Ben Okoro is now reviewer.')
+  await expect(page.getByTestId('toast')).toContainText('Role of Ben Okoro: Reviewer.')
   expect(valueOf(await ben.team.members()).members.find(({ own }) => own)?.role).toBe('reviewer')
   await inspect(page, 'the members of a team')
   // The last supervisor stays one.

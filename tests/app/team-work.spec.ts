@@ -18,7 +18,7 @@ test('a supervisor sees the work of the team, and who has acknowledged an erasur
   const work = page.getByRole('region', { name: 'Work of the team' })
   const team = new TeamPage(page)
   await team.open()
-  await expect(work.getByRole('row', { name: /Anna Weber/ })).toContainText('Supervisor, this installation')
+  await expect(work.getByRole('row', { name: /Anna Weber/ })).toContainText('Supervisor (this installation)')
   await expect(work).toContainText('No verifications or decisions in this period.')
   await expect(work).toContainText('Nothing is waiting.')
   await inspect(page, 'the work of a team without any')

@@ -2,6 +2,7 @@
 import type { ConnectionStatus } from '#contract/connections/connection.ts'
 import { maxCredentialBytes, type credentialFault } from '#contract/connections/credentials.ts'
 import { count } from '../../kit/text.ts'
+import { listed } from '../../kit/language.ts'
 import { words } from './words.ts'
 
 /** What is wrong with a typed value. */
@@ -25,7 +26,6 @@ export function savedWords(
   return kept === 'session' ? words.nameSavedItsCredentialsAre({ name }) : words.nameSavedWithItsCredentials({ name })
 }
 
-const lists = new Intl.ListFormat('en', { type: 'conjunction' })
 /** What is missing after a connection was added but not all of its credentials. */
 export const halfStoredWords = (name: string, missing: readonly string[]): string =>
-  words.nameWasAddedButNot({ name, format: lists.format(missing) })
+  words.nameWasAddedButNot({ name, format: listed(missing) })

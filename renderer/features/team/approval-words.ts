@@ -1,6 +1,7 @@
 /** The words for requests for approval in a team. */
 import type { AnswerFault, ApprovalState, TeamApproval } from '#contract/team/approvals.ts'
-import { plural } from '../../kit/language.ts'
+import { oneLine } from '#contract/text/hidden-text.ts'
+import { listed } from '../../kit/language.ts'
 import { words } from './words.ts'
 
 export const approvalLabels: Readonly<Record<ApprovalState, string>> = {
@@ -21,18 +22,9 @@ export const answerFaultLabels: Readonly<Record<AnswerFault, string>> = {
   'unknown-person': words.doesNotCountTheName
 }
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
 /** How many requests somebody here may answer. */
 export const requestsWaiting = (requests: number): string =>
-  requests === 0
-    ? words.noRequestWaitsForYour
-    : plural(requests, { one: words.requestWaitsForYourAnswer, other: words.requestsWaitForYourAnswer })
-/** Records behind a decision that a reviewer cannot see. */
-export const recordsUnshared = (records: number): string =>
-  plural(records, {
-    one: words.recordBehindTheDecisionIs,
-    other: words.recordsBehindTheDecisionAre
-  })
+  requests === 0 ? words.noRequestWaitsForYour : words.requestsWait({ requests })
 
 /** What a state means, and the next step; empty where its label says everything. */
 export function approvalWords({
@@ -41,23 +33,20 @@ export function approvalWords({
   member,
   replaced
 }: Pick<TeamApproval, 'state' | 'newer' | 'member' | 'replaced'>): string {
-  const author = member ?? 'you'
+  const names = listed(newer.map((name) => oneLine(name ?? words.thisInstallation)))
   switch (state) {
-    case 'void':
-      return replaced
-        ? words.newerEvidenceOrANewer({ format: list.format(newer.map((name) => name ?? words.thisInstallation)) })
-        : member === undefined
-          ? words.newerEvidenceOrANewerDecision({
-              format: list.format(newer.map((name) => name ?? words.thisInstallation))
-            })
-          : words.newerEvidenceOrANewerDecisionWas({
-              format: list.format(newer.map((name) => name ?? words.thisInstallation)),
-              author
-            })
+    case 'void': {
+      const found = words.newerEvidenceBy({ names })
+      if (replaced) return found
+      const next = member === undefined ? words.toApproveReviewIt : words.toApproveTheyAsk({ author: oneLine(member) })
+      return `${found} ${next}`
+    }
     case 'incomplete':
       return words.notAllOfTheEvidence
     case 'invalid':
-      return member === undefined ? words.theDecisionOrEvidenceThat : words.theDecisionOrEvidenceThatIt({ author })
+      return member === undefined
+        ? words.theDecisionOrEvidenceThat
+        : words.theDecisionOrEvidenceThatIt({ author: oneLine(member) })
     default:
       return ''
   }
