@@ -50,23 +50,28 @@ export interface Recoveries {
   masterKeyOf(code: string): Promise<Result<Buffer, Failure>>
 }
 
+/** Whether the keychain's text is that key. */
+function isKey(held: Buffer | undefined, masterKey: Buffer): boolean {
+  const digits = digitsOf(masterKey)
+  const same = held?.equals(digits) ?? false
+  digits.fill(0)
+  return same
+}
+/** Stores the key; another one that is there stays under a name of its own. */
+async function take(
+  keychain: SecretStore,
+  masterKey: Buffer,
+  held: Buffer | undefined
+): Promise<Result<null, Failure>> {
+  if (held !== undefined && !isKey(held, masterKey)) {
+    const kept = await keepBytes(keychain, formerKeyAccount, held)
+    if (!kept.ok) return kept
+  }
+  return keepKey(keychain, masterKeyAccount, masterKey)
+}
+
 export function createRecoveries(parts: RecoveryParts): Recoveries {
   const folder = historyFolder(parts.dataFolder)
-
-  /** Whether the keychain's text is that key. */
-  const isKey = (held: Buffer | undefined, masterKey: Buffer): boolean => {
-    const digits = digitsOf(masterKey)
-    const same = held?.equals(digits) ?? false
-    digits.fill(0)
-    return same
-  }
-  async function take(masterKey: Buffer, held: Buffer | undefined): Promise<Result<null, Failure>> {
-    if (held !== undefined && !isKey(held, masterKey)) {
-      const kept = await keepBytes(parts.keychain, formerKeyAccount, held)
-      if (!kept.ok) return kept
-    }
-    return keepKey(parts.keychain, masterKeyAccount, masterKey)
-  }
 
   /**
    * The old history and its key are lost, a start has created an empty history under a new key, and backups remain:
@@ -80,7 +85,7 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
     let fault: Failure | undefined
     const state = await parts.whileClosed(async () => {
       const aside = await setAsideHistory(folder, parts.clock, parts.keychain)
-      const taken = aside.ok ? await take(masterKey, held) : aside
+      const taken = aside.ok ? await take(parts.keychain, masterKey, held) : aside
       if (!taken.ok) fault = taken.failure
     })
     return fault ? { ok: false, failure: fault } : ok(state)
@@ -116,9 +121,9 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
       }
       // Its name in the keychain is lost: the key is stored under a new one.
       const isUnnamed = held?.ok === false && held.failure.details?.['reason'] === 'missing'
-      if (isUnnamed && (await take(masterKey, undefined)).ok) return ok(await parts.open())
+      if (isUnnamed && (await take(parts.keychain, masterKey, undefined)).ok) return ok(await parts.open())
       if (!held?.ok) return ok(await parts.openWithKey(masterKey))
-      const taken = isKey(held.value, masterKey) ? ok(null) : await take(masterKey, held.value)
+      const taken = isKey(held.value, masterKey) ? ok(null) : await take(parts.keychain, masterKey, held.value)
       return taken.ok ? ok(await parts.open()) : taken
     } finally {
       if (held?.ok) held.value?.fill(0)

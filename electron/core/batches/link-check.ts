@@ -76,57 +76,115 @@ export const linksOf = ({ check }: Checked): number =>
   (check.good - check.duplicates) *
   operationOf(check.reading.operation).fields.filter(({ kind }) => kind === 'url').length
 
+/** The faults that a check found, by row. */
+function createFaults({ columns, reading: { mapping } }: Checked['check']) {
+  const faults = new Map<number, Fault[]>()
+  /** Links with findings. */
+  const links = new Set<string>()
+  return {
+    add(row: number, field: string, fault: FieldFault): void {
+      faults.set(row, [...(faults.get(row) ?? []), { column: columns[mapping[field] ?? -1] ?? '', fault }])
+      links.add(`${row} ${field}`)
+    },
+    of: (row: number): readonly Fault[] => faults.get(row) ?? [],
+    rows: (): number => faults.size,
+    links: (): number => links.size,
+    /** The number of faults of each kind. */
+    figures(): Record<string, number> {
+      const figures: Record<string, number> = {}
+      for (const found of faults.values())
+        for (const { fault } of found) figures[linkKindOf(fault.code)] = (figures[linkKindOf(fault.code)] ?? 0) + 1
+      return figures
+    },
+    /** The first rows with a fault, or with one of this kind. */
+    list(limit: number, kind: Parameters<LinkRun['rows']>[1]): BatchLinkRow[] {
+      const found: BatchLinkRow[] = []
+      for (const row of [...faults.keys()].sort((one, other) => one - other)) {
+        const own = faults.get(row) ?? []
+        if (kind !== undefined && !own.some(({ fault }) => linkKindOf(fault.code) === kind)) continue
+        found.push({ row, faults: own })
+        if (found.length === limit) break
+      }
+      return found
+    }
+  }
+}
+
+/** What a link alone shows. */
+function faultsOfLink(
+  url: string,
+  facts: Awaited<ReturnType<Documents['read']>>,
+  at: number,
+  needed: number
+): FieldFault[] {
+  const found: FieldFault[] = facts.ok ? [] : [faultOfFailure(facts.failure)]
+  for (const finding of findingsOfLink(url, facts.ok ? facts.value : undefined, at, needed)) {
+    if (finding.code === 'small') found.push(invalidField('link-small', finding.details))
+    else if (finding.code in faultOfFinding) found.push(faultOfFinding[finding.code as keyof typeof faultOfFinding]())
+  }
+  return found
+}
+
+/** Whether the history has the file with another applicant. */
+async function isOthers(
+  { history }: Pick<LinkRunParts, 'history'>,
+  connectionId: string,
+  sha256: string,
+  applicantId: string
+): Promise<boolean> {
+  const store = await history()
+  const records = store.ok ? await store.value.documents.seen(connectionId, [sha256]) : store
+  return (
+    records.ok &&
+    (records.value[0] ?? []).some((record) => record.applicantId !== undefined && record.applicantId !== applicantId)
+  )
+}
+
 /** Starts a check. Failures: `batch-links-none`, `batch-links-many`. */
 export function startLinkRun(checked: Checked, order: BatchLinksOrder, parts: LinkRunParts): Result<LinkRun, Failure> {
   const { source, check } = checked
   const { clock, documents } = parts
-  const {
-    columns,
-    reading: { operation, mapping }
-  } = check
-  const fields = operationOf(operation).fields.filter(({ kind }) => kind === 'url')
+  const fields = operationOf(check.reading.operation).fields.filter(({ kind }) => kind === 'url')
   const links = linksOf(checked)
   if (links === 0) return failed('batch-links-none')
   if (links > maxCheckedLinks) return failed('batch-links-many', { count: links, limit: maxCheckedLinks })
 
   const stopped = new AbortController()
   const needed = batchSeconds(check.good - check.duplicates, order) * 1000
-  const faults = new Map<number, Fault[]>()
+  const faults = createFaults(check)
   const seen = new Map<number, Record<string, SeenDocument>>()
   /** The first row with each file. */
   const firstRow = new Map<string, { readonly row: number; readonly field: string; known: boolean }>()
-  /** Links with findings. */
-  const withFindings = new Set<string>()
   let done = 0
   let state: BatchLinkCheck['state'] = 'running'
   let failure: Failure | undefined
   let announced = -Infinity
 
-  const now = (): BatchLinkCheck => {
-    const figures: Record<string, number> = {}
-    for (const found of faults.values())
-      for (const { fault } of found) figures[linkKindOf(fault.code)] = (figures[linkKindOf(fault.code)] ?? 0) + 1
-    return {
-      checkId: check.checkId,
-      connectionId: order.connectionId,
-      state,
-      links,
-      done,
-      fine: Math.max(0, done - withFindings.size),
-      found: faults.size,
-      figures,
-      ...(failure && { failure })
-    }
-  }
+  const now = (): BatchLinkCheck => ({
+    checkId: check.checkId,
+    connectionId: order.connectionId,
+    state,
+    links,
+    done,
+    fine: Math.max(0, done - faults.links()),
+    found: faults.rows(),
+    figures: faults.figures(),
+    ...(failure && { failure })
+  })
   function announce(): void {
     const at = clock.monotonic()
     if (state === 'running' && at - announced < announceInterval) return
     announced = at
     parts.onProgress(now())
   }
-  function add(row: number, field: string, fault: FieldFault): void {
-    faults.set(row, [...(faults.get(row) ?? []), { column: columns[mapping[field] ?? -1] ?? '', fault }])
-    withFindings.add(`${row} ${field}`)
+  /** Another row may have the same file: then the first one is as suspicious as the second. */
+  function sameFile(row: number, field: string, sha256: string): FieldFault[] {
+    const first = firstRow.get(sha256)
+    if (!first) firstRow.set(sha256, { row, field, known: false })
+    if (!first) return []
+    if (!first.known) faults.add(first.row, first.field, invalidField('link-same-file', { number: row }))
+    first.known = true
+    return [invalidField('link-same-file', { number: first.row })]
   }
 
   async function checkLink(row: number, field: string, url: string, applicantId: string | undefined): Promise<void> {
@@ -138,36 +196,17 @@ export function startLinkRun(checked: Checked, order: BatchLinksOrder, parts: Li
       return stopped.abort()
     }
     const at = clock.now()
-    const found: FieldFault[] = facts.ok ? [] : [faultOfFailure(facts.failure)]
-    for (const finding of findingsOfLink(url, facts.ok ? facts.value : undefined, at, needed)) {
-      if (finding.code === 'small') found.push(invalidField('link-small', finding.details))
-      else if (finding.code in faultOfFinding) found.push(faultOfFinding[finding.code as keyof typeof faultOfFinding]())
-    }
+    const found = faultsOfLink(url, facts, at, needed)
     if (facts.ok) {
       const { type, bytes, sha256 } = facts.value
       seen.set(row, { ...seen.get(row), [field]: { type, bytes, sha256, at } })
-      const first = firstRow.get(sha256)
-      if (!first) firstRow.set(sha256, { row, field, known: false })
-      else {
-        found.push(invalidField('link-same-file', { number: first.row }))
-        // The first one is as suspicious as the second.
-        if (!first.known) add(first.row, first.field, invalidField('link-same-file', { number: row }))
-        first.known = true
-      }
-      if (applicantId !== undefined && (await isOthers(sha256, applicantId)))
+      found.push(...sameFile(row, field, sha256))
+      if (applicantId !== undefined && (await isOthers(parts, order.connectionId, sha256, applicantId)))
         found.push(invalidField('link-other-applicant'))
     }
-    for (const fault of found) add(row, field, fault)
+    for (const fault of found) faults.add(row, field, fault)
     done += 1
     announce()
-  }
-  async function isOthers(sha256: string, applicantId: string): Promise<boolean> {
-    const store = await parts.history()
-    const records = store.ok ? await store.value.documents.seen(order.connectionId, [sha256]) : store
-    return (
-      records.ok &&
-      (records.value[0] ?? []).some((record) => record.applicantId !== undefined && record.applicantId !== applicantId)
-    )
   }
 
   async function checkAll(rows: AsyncGenerator<ValidatedRow>): Promise<void> {
@@ -205,17 +244,8 @@ export function startLinkRun(checked: Checked, order: BatchLinksOrder, parts: Li
   const ended = run()
   return ok({
     state: now,
-    rows(limit, kind) {
-      const found: BatchLinkRow[] = []
-      for (const row of [...faults.keys()].sort((one, other) => one - other)) {
-        const own = faults.get(row) ?? []
-        if (kind !== undefined && !own.some(({ fault }) => linkKindOf(fault.code) === kind)) continue
-        found.push({ row, faults: own })
-        if (found.length === limit) break
-      }
-      return found
-    },
-    faultsOf: (row) => faults.get(row) ?? [],
+    rows: (limit, kind) => faults.list(limit, kind),
+    faultsOf: (row) => faults.of(row),
     seenIn: (row) => seen.get(row),
     stop: () => stopped.abort(),
     ended

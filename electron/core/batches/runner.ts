@@ -87,6 +87,44 @@ function createGate(most: number): { enter(): Promise<void>; leave(): void } {
   }
 }
 
+/** Why a run ends before its rows do, and sleep that this interrupts. */
+function createHalting() {
+  const sleepers = new AbortController()
+  let halted: Halt | undefined
+  return {
+    why: () => halted,
+    halt(next: Halt): void {
+      // A stop or cancellation overrides a pause; otherwise the first reason stays.
+      if (!halted || (halted.state === 'paused' && next.state !== 'paused')) halted = next
+      sleepers.abort()
+    },
+    sleep: (milliseconds: number): Promise<void> =>
+      new Promise((resolve) => {
+        if (sleepers.signal.aborted) return resolve()
+        const wake = (): void => {
+          clearTimeout(timer)
+          sleepers.signal.removeEventListener('abort', wake)
+          resolve()
+        }
+        const timer = setTimeout(wake, milliseconds)
+        sleepers.signal.addEventListener('abort', wake)
+      })
+  }
+}
+
+/** A row that is sent again later. */
+interface Waiting {
+  readonly row: TakenRow
+  /** Monotonic clock. */
+  readonly due: number
+}
+
+/** What is left of a row after it was sent: its end, which the next step writes, and whether it is due again. */
+interface Performed {
+  readonly finish: RowFinish
+  readonly again?: Waiting
+}
+
 /**
  * Starts a run. `ended` resolves when no row is in progress any more and never rejects because of the service or
  * disk.
@@ -101,15 +139,8 @@ export function startRun(parts: RunnerParts): Run {
   const gate = createGate(parts.atOnce)
   const ahead = new Set<number>()
   const unrecorded: RowFinish[] = []
-  const sleepers = new AbortController()
   const requests = new AbortController()
-  let halted: Halt | undefined
-
-  function halt(next: Halt): void {
-    // A stop or cancellation overrides a pause; otherwise the first reason stays.
-    if (!halted || (halted.state === 'paused' && next.state !== 'paused')) halted = next
-    sleepers.abort()
-  }
+  const { why: halted, halt, sleep } = createHalting()
 
   /** Whether no further request is allowed; then the run ends. */
   function isRefused(): boolean {
@@ -118,31 +149,15 @@ export function startRun(parts: RunnerParts): Run {
     return reason !== undefined
   }
 
-  function sleep(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      if (sleepers.signal.aborted) return resolve()
-      const wake = (): void => {
-        clearTimeout(timer)
-        sleepers.signal.removeEventListener('abort', wake)
-        resolve()
-      }
-      const timer = setTimeout(wake, milliseconds)
-      sleepers.signal.addEventListener('abort', wake)
-    })
-  }
-
   /** Sends a row whose intent is written; returns its result and whether it is retried. */
-  async function perform(
-    row: TakenRow,
-    recordId: string
-  ): Promise<{ readonly finish: RowFinish; readonly again?: Waiting }> {
+  async function perform(row: TakenRow, recordId: string): Promise<Performed> {
     ahead.add(row.row)
     await gate.enter()
     ahead.delete(row.row)
     // The service may have asked for a pause since this row's intent was written.
-    for (let held = pace.held(clock.monotonic()); held > 0 && !halted; held = pace.held(clock.monotonic()))
+    for (let held = pace.held(clock.monotonic()); held > 0 && !halted(); held = pace.held(clock.monotonic()))
       await sleep(held)
-    const ending: RecordEnding = halted
+    const ending: RecordEnding = halted()
       ? { outcome: 'not-sent', endedAt: clock.now(), failure: failure('cancelled-before-sending') }
       : await parts.send(row, requests.signal)
     gate.leave()
@@ -169,10 +184,33 @@ export function startRun(parts: RunnerParts): Run {
     }
   }
 
-  interface Waiting {
-    readonly row: TakenRow
-    /** Monotonic clock. */
-    readonly due: number
+  /** Writes the end of a row and the intent of the next one, and sends that. Undefined if it could not be written. */
+  async function advance(
+    row: TakenRow | undefined,
+    finish: RowFinish | undefined
+  ): Promise<Partial<Performed> | undefined> {
+    const guard = row && (await parts.guardOf?.(row))
+    const step = {
+      ...(finish && { finish }),
+      ...(row && { begin: { row: row.row, intent: parts.intentOf(row), ...guard } })
+    }
+    const done = await store.step(id, step)
+    if (!done.ok) {
+      if (finish) unrecorded.push(finish)
+      halt({ state: 'stopped', reason: done.failure })
+      return undefined
+    }
+    if (!row) return {}
+    if (done.value.begun) return perform(row, done.value.begun.id)
+    // What may not begin is somebody else's, was answered elsewhere, or its applicant was erased while it waited: it is not due again.
+    pace.back()
+    return {}
+  }
+
+  async function fill(feed: Feed): Promise<boolean> {
+    const filled = await feed.fill()
+    if (!filled.ok) halt({ state: 'stopped', reason: filled.failure })
+    return !filled.ok || filled.value
   }
 
   /** Processes rows one after another until there are none left or the run is halted. */
@@ -182,58 +220,40 @@ export function startRun(parts: RunnerParts): Run {
     for (;;) {
       const now = clock.monotonic()
       const wait = Math.max(pace.wait(now), (mine?.due ?? now) - now, parts.yieldFor(now))
-      const row = halted || wait > 0 || isRefused() ? undefined : (mine?.row ?? feed.next())
+      const row = halted() || wait > 0 || isRefused() ? undefined : (mine?.row ?? feed.next())
       if (row) pace.leave(now)
       if (row || finish) {
-        const guard = row && (await parts.guardOf?.(row))
-        const step = {
-          ...(finish && { finish }),
-          ...(row && { begin: { row: row.row, intent: parts.intentOf(row), ...guard } })
-        }
-        const done = await store.step(id, step)
-        if (!done.ok) {
-          if (finish) unrecorded.push(finish)
-          halt({ state: 'stopped', reason: done.failure })
-          return
-        }
-        finish = undefined
-        if (row) {
-          // What may not begin is somebody else's, was answered elsewhere, or its applicant was erased while it waited: it is not due again.
-          if (!done.value.begun) pace.back()
-          const performed = done.value.begun && (await perform(row, done.value.begun.id))
-          finish = performed?.finish
-          mine = performed?.again
-        }
-        continue
-      }
-      if (halted) return
-      if (wait > 0) {
-        await sleep(wait)
-        continue
-      }
-      const filled = await feed.fill()
-      if (!filled.ok) halt({ state: 'stopped', reason: filled.failure })
-      else if (!filled.value) return
+        const next = await advance(row, finish)
+        if (!next) return
+        finish = next.finish
+        if (row) mine = next.again
+      } else if (halted()) return
+      else if (wait > 0) await sleep(wait)
+      else if (!(await fill(feed))) return
     }
   }
 
   async function all(): Promise<RunEnd> {
     // Rows that a user resolves as "send again" during the run come before the feed's position; another pass picks
     // them up.
-    for (let more = true; more && !halted;) {
+    for (let more = true; more && !halted();) {
       const feed = createFeed(store, id)
       const first = await feed.fill()
       if (!first.ok) halt({ state: 'stopped', reason: first.failure })
       more = first.ok && first.value
       if (more) await Promise.all(Array.from({ length: parts.atOnce + rowsAhead(parts.atOnce) }, () => slot(feed)))
     }
-    return halted ? { ...halted, unrecorded } : { state: 'finished', unrecorded }
+    const end = halted()
+    return end ? { ...end, unrecorded } : { state: 'finished', unrecorded }
   }
 
   return {
     halt: (state) => halt({ state }),
     abort: () => requests.abort(),
-    halting: () => (halted && halted.state !== 'stopped' ? halted.state : undefined),
+    halting: () => {
+      const end = halted()
+      return end && end.state !== 'stopped' ? end.state : undefined
+    },
     recordedAhead: ahead,
     ended: all()
   }

@@ -10,9 +10,9 @@ import type {
   BatchRowsQuery,
   BatchSummary
 } from '#contract/batches/batches.ts'
-import { failed } from '#contract/failures/failures.ts'
+import { failure, type Failure } from '#contract/failures/failures.ts'
 import { scrubLink } from '#contract/links/links.ts'
-import { ok } from '#contract/failures/result.ts'
+import { fail, ok } from '#contract/failures/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { Hand } from '#wire/history/applicants.ts'
 import type { BatchStore } from '#wire/history/batches.ts'
@@ -66,6 +66,17 @@ export interface BatchRuns {
   announced(answer: Answer<BatchSummary>): Answer<BatchSummary>
 }
 
+/** The same rows are in a batch that is not finished: it is continued, not sent again. */
+async function unfinishedOf(
+  store: BatchStore,
+  same: Parameters<BatchStore['unfinished']>[0]
+): Promise<Failure | undefined> {
+  const found = await store.unfinished(same)
+  if (!found.ok) return found.failure
+  const batch = found.value
+  return batch && failure('batch-unfinished', { id: batch.id, name: batch.name, count: toFinish(batch) })
+}
+
 export function createBatchRuns(parts: BatchRunParts, running: Running, from: CreatedFrom) {
   const by = (): Hand => ({ at: parts.clock.now(), operator: parts.operator })
   const shown = async (store: BatchStore, answer: Answer<BatchSummary>): Answer<BatchSummary> => {
@@ -90,15 +101,9 @@ export function createBatchRuns(parts: BatchRunParts, running: Running, from: Cr
     if (!connection.ok) return connection
     const { sha256, reading } = checked.value.check
     const unfinished = order.another
-      ? ok(undefined)
-      : await store.unfinished({ sha256, operation: reading.operation, connectionId: order.connectionId })
-    if (!unfinished.ok) return unfinished
-    if (unfinished.value)
-      return failed('batch-unfinished', {
-        id: unfinished.value.id,
-        name: unfinished.value.name,
-        count: toFinish(unfinished.value)
-      })
+      ? undefined
+      : await unfinishedOf(store, { sha256, operation: reading.operation, connectionId: order.connectionId })
+    if (unfinished) return fail(unfinished)
     const { id, name, baseUrl, mode, colour, mark } = connection.value
     const created = await changed(
       store,

@@ -84,16 +84,15 @@ export interface ConnectionsOptions {
   readonly policies?: Pick<Policies, 'connections' | 'connectionRefusal' | 'addressRefusal'>
 }
 
-/** Reads the connections from the folder; does not access the keychain. */
-export async function openConnections({
-  folder,
-  clock,
-  credentials,
-  policies
-}: ConnectionsOptions): Promise<Connections> {
-  const store = await openConnectionsStore(folder, clock)
-  const inTurn = createTurns()
-
+/**
+ * Secrets of connections that could not be cleared: they are noted in the file, belong to nobody, and are cleared when the
+ * keychain can be used.
+ */
+function createDisowned(
+  store: Awaited<ReturnType<typeof openConnectionsStore>>,
+  credentials: BoundCredentials,
+  inTurn: ReturnType<typeof createTurns>
+) {
   const disowned = new Set<string>()
   const disown = (id: string): void => {
     if (disowned.has(id)) return
@@ -112,16 +111,6 @@ export async function openConnections({
     for (const id of store.data().disowned) disown(id)
     return fresh
   }
-  for (const id of store.data().disowned) disown(id)
-
-  const statusOf = async (connection: Connection): Promise<ConnectionStatus> => ({
-    ...connection,
-    ...(await credentials.presence(connection))
-  })
-  const managed = (): readonly Connection[] => policies?.connections() ?? []
-  const all = (): readonly Connection[] => [...managed(), ...store.data().connections]
-  const find = (id: string): Connection | undefined => all().find((each) => each.id === id)
-
   /**
    * Clears the credentials of a connection. If the keychain is unavailable, its entries are disowned instead; the
    * returned data records this on disk together with the change that caused it.
@@ -136,6 +125,73 @@ export async function openConnections({
     }
   }
 
+  for (const id of store.data().disowned) disown(id)
+  return { refresh, forget }
+}
+
+/** What a draft changes: the connection before it, if any, and the address in its usual form; or why it may not. */
+function changeOf(
+  draft: ConnectionDraft,
+  all: readonly Connection[],
+  policies: ConnectionsOptions['policies']
+): Result<{ readonly before: Connection | undefined; readonly baseUrl: string }, Failure> {
+  const { id, name } = draft
+  const before = id === undefined ? undefined : all.find((each) => each.id === id)
+  if (id !== undefined && !before) return failed('connection-missing')
+  if (before?.managed && policies) return fail(policies.connectionRefusal(before))
+  const taken = nameTaken(all, name, id)
+  if (taken) return { ok: false, failure: taken }
+  const baseUrl = normaliseBaseUrl(draft.baseUrl)
+  if (before?.practice) {
+    const fault = practiceFault(before, { ...draft, baseUrl })
+    if (fault) return invalid(Object.fromEntries([fault]))
+  }
+  const refusal = policies?.addressRefusal({ baseUrl, practice: before?.practice })
+  if (refusal) return fail(refusal)
+  return ok({ before, baseUrl })
+}
+
+/** The practice service's connection, at its address now. */
+const practiceConnection = (
+  before: Connection | undefined,
+  baseUrl: string,
+  all: readonly Connection[],
+  now: number
+): Connection =>
+  before
+    ? { ...before, baseUrl, changedAt: now }
+    : {
+        id: randomUUID(),
+        name: freeName(all, 'Practice'),
+        baseUrl,
+        mode: 'sandbox',
+        colour: 'teal',
+        mark: 'PR',
+        documents: defaultDocumentRules,
+        createdAt: now,
+        changedAt: now,
+        practice: true
+      }
+
+/** Reads the connections from the folder; does not access the keychain. */
+export async function openConnections({
+  folder,
+  clock,
+  credentials,
+  policies
+}: ConnectionsOptions): Promise<Connections> {
+  const store = await openConnectionsStore(folder, clock)
+  const inTurn = createTurns()
+  const { refresh, forget } = createDisowned(store, credentials, inTurn)
+
+  const statusOf = async (connection: Connection): Promise<ConnectionStatus> => ({
+    ...connection,
+    ...(await credentials.presence(connection))
+  })
+  const managed = (): readonly Connection[] => policies?.connections() ?? []
+  const all = (): readonly Connection[] => [...managed(), ...store.data().connections]
+  const find = (id: string): Connection | undefined => all().find((each) => each.id === id)
+
   const put = async (connection: Connection, data: ConnectionsData): Promise<Result<ConnectionStatus, Failure>> => {
     const isNew = !data.connections.some(({ id }) => id === connection.id)
     const connections = isNew
@@ -148,22 +204,13 @@ export async function openConnections({
   const save = async (draft: ConnectionDraft): Promise<Result<SavedConnection, Failure>> => {
     const checked = connectionDraftSchema.safeParse(draft)
     if (!checked.success) return invalid(faultsOfIssues(checked.error.issues))
-    const { id, name } = checked.data
+    const { id } = checked.data
     // First, so that credentials are not cleared for a change that is then refused.
     const fresh = refresh()
     if (!fresh.ok) return fresh
-    const before = id === undefined ? undefined : find(id)
-    if (id !== undefined && !before) return failed('connection-missing')
-    if (before?.managed && policies) return fail(policies.connectionRefusal(before))
-    const taken = nameTaken(all(), name, id)
-    if (taken) return { ok: false, failure: taken }
-    const baseUrl = normaliseBaseUrl(checked.data.baseUrl)
-    if (before?.practice) {
-      const fault = practiceFault(before, { ...checked.data, baseUrl })
-      if (fault) return invalid(Object.fromEntries([fault]))
-    }
-    const refusal = policies?.addressRefusal({ baseUrl, practice: before?.practice })
-    if (refusal) return fail(refusal)
+    const change = changeOf(checked.data, all(), policies)
+    if (!change.ok) return change
+    const { before, baseUrl } = change.value
     const credentialsCleared = before !== undefined && before.baseUrl !== baseUrl
     const data = credentialsCleared ? await forget(before.id) : store.data()
     const now = clock.now()
@@ -198,22 +245,8 @@ export async function openConnections({
     const fresh = refresh()
     if (!fresh.ok) return fresh
     const before = store.data().connections.find((each) => each.practice)
-    const now = clock.now()
     const address = normaliseBaseUrl(baseUrl)
-    const connection: Connection = before
-      ? { ...before, baseUrl: address, changedAt: now }
-      : {
-          id: randomUUID(),
-          name: freeName(all(), 'Practice'),
-          baseUrl: address,
-          mode: 'sandbox',
-          colour: 'teal',
-          mark: 'PR',
-          documents: defaultDocumentRules,
-          createdAt: now,
-          changedAt: now,
-          practice: true
-        }
+    const connection = practiceConnection(before, address, all(), clock.now())
     if (before) await credentials.moved(before, connection)
     const placed = before?.baseUrl === address ? ok(await statusOf(before)) : await put(connection, store.data())
     return placed.ok ? ok({ connection: placed.value, before }) : placed

@@ -69,6 +69,23 @@ export interface DataManagement {
   close(): Promise<void>
 }
 
+/** What packs and cases need of the host. */
+const evidenceParts = ({
+  version,
+  resources,
+  operator,
+  chooseFile,
+  chooseSavePath,
+  printPdf
+}: DataManagementParts['host']) => ({
+  consoleVersion: version,
+  resources,
+  operator,
+  chooseFile,
+  chooseSavePath,
+  printPdf
+})
+
 export function createDataManagement({
   host,
   keychain,
@@ -122,28 +139,14 @@ export function createDataManagement({
       await erasedInTeam(applicantIds)
     }
   })
-  const exports = createExports({
-    ...common,
-    files,
-    auditTrail,
-    consoleVersion: host.version,
-    chooseSavePath: host.chooseSavePath,
-    progress: (progress) => host.announce({ kind: 'export-progress', progress }),
-    refusal: policies.exportRefusal
-  })
   const certificates = createSigningCertificates({ ...common, files, auditTrail, chooseSavePath: host.chooseSavePath })
   const shared = {
+    ...common,
+    ...evidenceParts(host),
     timestamps,
     certificates,
-    ...common,
     files,
     auditTrail,
-    consoleVersion: host.version,
-    resources: host.resources,
-    operator: host.operator,
-    chooseFile: host.chooseFile,
-    chooseSavePath: host.chooseSavePath,
-    printPdf: host.printPdf,
     onRemoval: removals.on
   }
   const headTimestamps = createHeadTimestamps({ ...common, auditTrail, timestamps })
@@ -155,7 +158,15 @@ export function createDataManagement({
     backups,
     recoveries,
     retention,
-    exports,
+    exports: createExports({
+      ...common,
+      files,
+      auditTrail,
+      consoleVersion: host.version,
+      chooseSavePath: host.chooseSavePath,
+      progress: (progress) => host.announce({ kind: 'export-progress', progress }),
+      refusal: policies.exportRefusal
+    }),
     evidence: createEvidence(shared),
     cases: createCases(shared),
     certificates,

@@ -17,7 +17,7 @@ import {
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { NoteDraft } from '#core/audit/audit-trail.ts'
-import { checkPack } from './pack/check.ts'
+import { checkPack, type CheckedPack } from './pack/check.ts'
 import { heldCountersignatures, shownCountersignature } from './countersigners.ts'
 import { choosePack, packExtensions, saveText, verdictOf, type EvidenceParts } from './evidence.ts'
 import { fingerprintOf, keyOfSigner } from '#wire/evidence/keys.ts'
@@ -28,6 +28,7 @@ import type { OpenedPack } from './pack/pack.ts'
 import { secondPerson } from '#contract/evidence/second-person.ts'
 import type { PackView } from './pack/view.ts'
 import type { SignedCase } from '#wire/history/evidence.ts'
+import type { HistoryStore } from '#wire/history/store.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 
@@ -75,6 +76,56 @@ const namesIn = (names: readonly string[]): string =>
 /** An earlier version imported countersignatures of the same person: they stay and are labelled as such. */
 const stateOf = (person: SecondPerson, newer: number): CountersignedCase['state'] =>
   person === 'yes' ? (newer === 0 ? 'valid' : 'void') : person === 'no' ? 'same-person' : 'unknown-person'
+
+interface Ours {
+  readonly view: PackView
+  readonly about: EvidenceAbout
+}
+
+/** A pack that was made with this key and countersigned by somebody; or why it is none. */
+async function oursIn({ view, findings }: CheckedPack, keychain: EvidenceParts['keychain']): Answer<Ours> {
+  if (!view) return failed('evidence-refused', { reason: findings.at(-1)?.what ?? 'format' })
+  const own = await signingKey(keychain)
+  if (!own.ok) return own
+  if (view.key !== keyOfSigner(own.value)) return failed('case-not-ours', { reason: 'other-key' })
+  if (view.countersignatures.length === 0) return failed('evidence-refused', { reason: 'not-countersigned' })
+  return view.about.id === null
+    ? failed('case-not-ours', { reason: 'no-subject' })
+    : ok({ view, about: view.about as EvidenceAbout })
+}
+
+/** Countersignatures that the history does not have yet, by second persons. */
+async function newSeconds(
+  evidence: HistoryStore['evidence'],
+  { view, about }: Ours,
+  operator: string
+): Answer<readonly SignedCase[]> {
+  const { events } = view
+  const differing = await evidence.differing(events.map(({ seq, hash }) => ({ seq, hash })))
+  if (!differing.ok) return differing
+  if (differing.value.length > 0) return failed('case-not-ours', { reason: 'other-events' })
+  const held = await evidence.cases()
+  if (!held.ok) return held
+  const known = new Set(held.value.map(identity))
+  const evidenceOf = events.at(-1)?.seq ?? 0
+  const author = await evidence.author(about, evidenceOf)
+  if (!author.ok) return author
+  // The key that created it is of this account. A redacted pack withholds both names, but the history knows them.
+  const names = [
+    ...view.names.filter((name) => name !== null),
+    operator,
+    ...(author.value === null ? [] : [author.value])
+  ]
+  const of = { about, evidence: evidenceOf, pack: view.digest }
+  const fresh = view.countersignatures
+    .map((each) => ({ ...of, countersignature: shownCountersignature(each) }))
+    .filter((each) => !known.has(identity(each)))
+  if (fresh.length === 0) return failed('case-known')
+  const seconds = fresh.filter(({ countersignature }) => secondPerson(countersignature.by, names) === 'yes')
+  return seconds.length === 0
+    ? failed('case-same-person', { names: namesIn(fresh.map(({ countersignature }) => countersignature.by)) })
+    : ok(seconds)
+}
 
 export function createCases(parts: EvidenceParts): Cases {
   const opened = new Map<string, { readonly pack: OpenedPack; readonly view: PackView; readonly name: string }>()
@@ -157,43 +208,16 @@ export function createCases(parts: EvidenceParts): Cases {
       if (!store.ok) return store
       const chosen = await choosePack(parts.chooseFile, 'Choose the countersigned case')
       if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>
-      const { view, findings } = chosen.value.checked
-      if (!view) return failed('evidence-refused', { reason: findings.at(-1)?.what ?? 'format' })
-      const own = await signingKey(parts.keychain)
-      if (!own.ok) return own
-      if (view.key !== keyOfSigner(own.value)) return failed('case-not-ours', { reason: 'other-key' })
-      if (view.countersignatures.length === 0) return failed('evidence-refused', { reason: 'not-countersigned' })
-      const { about, events } = view
-      if (about.id === null) return failed('case-not-ours', { reason: 'no-subject' })
+      const ours = await oursIn(chosen.value.checked, parts.keychain)
+      if (!ours.ok) return ours
       const { evidence } = store.value
-      const differing = await evidence.differing(events.map(({ seq, hash }) => ({ seq, hash })))
-      if (!differing.ok) return differing
-      if (differing.value.length > 0) return failed('case-not-ours', { reason: 'other-events' })
-      const held = await evidence.cases()
-      if (!held.ok) return held
-      const known = new Set(held.value.map(identity))
-      const evidenceOf = events.at(-1)?.seq ?? 0
-      const author = await evidence.author(about as EvidenceAbout, evidenceOf)
-      if (!author.ok) return author
-      // The key that created it is of this account. A redacted pack withholds both names, but the history knows them.
-      const names = [
-        ...view.names.filter((name) => name !== null),
-        parts.operator,
-        ...(author.value === null ? [] : [author.value])
-      ]
-      const of = { about: about as EvidenceAbout, evidence: evidenceOf, pack: view.digest }
-      const fresh = view.countersignatures
-        .map((each) => ({ ...of, countersignature: shownCountersignature(each) }))
-        .filter((each) => !known.has(identity(each)))
-      if (fresh.length === 0) return failed('case-known')
-      const seconds = fresh.filter(({ countersignature }) => secondPerson(countersignature.by, names) === 'yes')
-      if (seconds.length === 0)
-        return failed('case-same-person', { names: namesIn(fresh.map(({ countersignature }) => countersignature.by)) })
-      for (const signed of seconds) {
+      const seconds = await newSeconds(evidence, ours.value, parts.operator)
+      if (!seconds.ok) return seconds
+      for (const signed of seconds.value) {
         const added = await evidence.addCase(signed, parts.operator, parts.clock.now())
         if (!added.ok) return added
       }
-      const list = await listed(of.about)
+      const list = await listed(ours.value.about)
       return list.ok ? ok(list.value[0] ?? null) : list
     },
     list: listed

@@ -195,126 +195,151 @@ interface Printed {
 
 const pdfPathOf = (path: string): string => `${path.replace(/(\.veridesk-evidence)?\.json$/, '')}.pdf`
 
-export function createEvidence(parts: EvidenceParts): EvidencePacks {
-  /** Prints the page of a pack before it is signed, so that the signed content can name it. */
-  async function print(content: Content, { head }: Evidence): Promise<Printed> {
-    const made = content.events.at(-1)
-    if (!parts.printPdf || !made) return { pdfFault: failure('pdf-not-written', { reason: 'cannot-print' }) }
-    try {
-      const view = viewOf({ content, countersignatures: [], digest: '' }, made, {
-        origin: '',
-        size: head.seq,
-        root: head.root
+type Stamp = Awaited<ReturnType<typeof stamped>> | undefined
+
+/** Prints the page of a pack before it is signed, so that the signed content can name it. */
+async function print(
+  { printPdf }: Pick<EvidenceParts, 'printPdf'>,
+  content: Content,
+  { head }: Evidence
+): Promise<Printed> {
+  const made = content.events.at(-1)
+  if (!printPdf || !made) return { pdfFault: failure('pdf-not-written', { reason: 'cannot-print' }) }
+  try {
+    const view = viewOf({ content, countersignatures: [], digest: '' }, made, {
+      origin: '',
+      size: head.seq,
+      root: head.root
+    })
+    return { bytes: await printPdf(packPage(view)) }
+  } catch (error) {
+    return {
+      pdfFault: failure('pdf-not-written', {
+        reason: 'error',
+        error: error instanceof Error ? error.name : 'unknown error'
       })
-      return { bytes: await parts.printPdf(packPage(view)) }
-    } catch (error) {
-      return {
-        pdfFault: failure('pdf-not-written', {
-          reason: 'error',
-          error: error instanceof Error ? error.name : 'unknown error'
-        })
-      }
     }
   }
+}
 
-  /** Writes the PDF beside the pack; if that fails, the pack is kept. */
-  async function writeBeside(
-    path: string,
-    { bytes, pdfFault }: Printed
-  ): Promise<Pick<EvidenceMade, 'pdfPath' | 'pdfFault'>> {
-    if (!bytes) return pdfFault ? { pdfFault } : {}
-    const pdfPath = pdfPathOf(path)
-    const written = await parts.files.write(pdfPath, bytes)
-    return written.ok ? { pdfPath } : { pdfFault: written.failure }
-  }
+/** Writes the PDF beside the pack; if that fails, the pack is kept. */
+async function writeBeside(
+  { files }: Pick<EvidenceParts, 'files'>,
+  path: string,
+  { bytes, pdfFault }: Printed
+): Promise<Pick<EvidenceMade, 'pdfPath' | 'pdfFault'>> {
+  if (!bytes) return pdfFault ? { pdfFault } : {}
+  const pdfPath = pdfPathOf(path)
+  const written = await files.write(pdfPath, bytes)
+  return written.ok ? { pdfPath } : { pdfFault: written.failure }
+}
 
-  /** The verdict on a pack, which the audit trail notes. @param more Findings about files that the pack names. */
-  async function concluded(
-    file: string,
-    checked: CheckedPack,
-    more: readonly EvidenceFinding[]
-  ): Answer<EvidenceVerdict> {
-    const own = await signingKey(parts.keychain)
-    const { findings } = await checkTrust(checked, reliesOnNothing)
-    const verdict = verdictOf(file, checked, own.ok ? own.value : undefined, [...findings, ...more])
-    const { verified } = verdict
-    await parts.auditTrail.note({
-      kind: 'evidence.verified',
-      plain: { what: 'pack', verified, ...(verified && checked.view && { pack: checked.view.digest }) }
-    })
-    return ok(verdict)
-  }
+/** The verdict on a pack, which the audit trail notes. @param more Findings about files that the pack names. */
+async function concluded(
+  parts: EvidenceParts,
+  file: string,
+  checked: CheckedPack,
+  more: readonly EvidenceFinding[]
+): Answer<EvidenceVerdict> {
+  const own = await signingKey(parts.keychain)
+  const { findings } = await checkTrust(checked, reliesOnNothing)
+  const verdict = verdictOf(file, checked, own.ok ? own.value : undefined, [...findings, ...more])
+  const { verified } = verdict
+  await parts.auditTrail.note({
+    kind: 'evidence.verified',
+    plain: { what: 'pack', verified, ...(verified && checked.view && { pack: checked.view.digest }) }
+  })
+  return ok(verdict)
+}
 
+/** Draws, seals and verifies a pack; the printed page is named in what is signed. */
+async function drawn(
+  parts: EvidenceParts,
+  collected: Evidence,
+  { about, profile, pdf }: PackOrder,
+  path: string,
+  key: KeyObject
+): Answer<{ readonly text: string; readonly printed: Printed; readonly stamp: Stamp }> {
+  // A certificate names its owner, and a redacted pack names nobody.
+  const chain = profile === 'full' ? await parts.certificates.of(keyOfSigner(key)) : []
+  const certificates = chain.map((der) => Buffer.from(der).toString('base64'))
+  const order = { about, profile, console: parts.consoleVersion, certificates }
+  const draft = contentOf(collected, { ...order, attachments: [] }, key)
+  const printed = pdf ? await print(parts, draft, collected) : {}
+  const attachments = printed.bytes ? [attachmentOf(basename(pdfPathOf(path)), printed.bytes)] : []
+  const sealed = sealPack({ ...draft, attachments }, key)
+  // Verifies the pack as its reader will, before saving it.
+  const checked = checkPack(sealed)
+  if (!checked.intact || !checked.pack)
+    return failed('evidence-not-verified', { reason: checked.findings.at(-1)?.what ?? 'format' })
+  // A pack without a time-stamp is complete, and one can be added later.
+  const stamp = parts.timestamps.isOn() ? await stamped(parts.timestamps, checked.pack.file) : undefined
+  return ok({ text: stamp?.ok ? stamp.value.text : sealed, printed, stamp })
+}
+
+/** Asks where to save, records that a pack is made, and writes it. */
+async function makePack(parts: EvidenceParts, order: PackOrder): Answer<EvidenceMade | null> {
+  const { about, profile, countersignatures = 0 } = order
+  if (countersignatures > 0 && profile !== 'full') return failed('evidence-redacted-countersignatures')
+  const store = await parts.store()
+  if (!store.ok) return store
+  const key = await validSigningKey(parts.keychain, parts.clock.now())
+  if (!key.ok) return key
+  const name = about.kind === 'applicant' && profile === 'no-personal-data' ? 'applicant' : `${about.kind} ${about.id}`
+  const path = await parts.chooseSavePath(
+    'Save evidence pack',
+    safeFileName(`${name}.veridesk-evidence.json`),
+    packExtensions
+  )
+  if (path === undefined) return ok(null)
+  const { operator } = parts
+  const collected = await store.value.evidence.make({
+    about,
+    profile,
+    countersignatures,
+    operator,
+    at: parts.clock.now()
+  })
+  if (!collected.ok) return collected
+  const pack = await drawn(parts, collected.value, order, path, key.value)
+  if (!pack.ok) return pack
+  const { text, printed, stamp } = pack.value
+  const written = await parts.files.write(path, text)
+  if (!written.ok) return written
+  const beside = await writeBeside(parts, path, printed)
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  const { head, records, events } = collected.value
+  await parts.auditTrail.note({
+    kind: 'export.made',
+    plain: { what: 'evidence', format: profile, rows: records, sha256, head: { seq: head.seq, hash: head.hash } },
+    ...(about.kind === 'record' && { about: { recordId: about.id } }),
+    ...(about.kind === 'applicant' && { about: { applicantId: about.id } })
+  })
+  return ok({
+    path,
+    records,
+    events: events.length,
+    sha256,
+    ...beside,
+    ...(stamp?.ok && { timestamp: { time: stamp.value.time, authority: stamp.value.authority } }),
+    ...(stamp && !stamp.ok && { timestampFault: stamp.failure })
+  })
+}
+
+export function createEvidence(parts: EvidenceParts): EvidencePacks {
   return {
-    async make({ about, profile, pdf, countersignatures = 0 }) {
-      if (countersignatures > 0 && profile !== 'full') return failed('evidence-redacted-countersignatures')
-      const store = await parts.store()
-      if (!store.ok) return store
-      const key = await validSigningKey(parts.keychain, parts.clock.now())
-      if (!key.ok) return key
-      const name =
-        about.kind === 'applicant' && profile === 'no-personal-data' ? 'applicant' : `${about.kind} ${about.id}`
-      const path = await parts.chooseSavePath(
-        'Save evidence pack',
-        safeFileName(`${name}.veridesk-evidence.json`),
-        packExtensions
-      )
-      if (path === undefined) return ok(null)
-      const { operator, consoleVersion } = parts
-      const collected = await store.value.evidence.make({
-        about,
-        profile,
-        countersignatures,
-        operator,
-        at: parts.clock.now()
-      })
-      if (!collected.ok) return collected
-      // A certificate names its owner, and a redacted pack names nobody.
-      const chain = profile === 'full' ? await parts.certificates.of(keyOfSigner(key.value)) : []
-      const certificates = chain.map((der) => Buffer.from(der).toString('base64'))
-      const order = { about, profile, console: consoleVersion, certificates }
-      const draft = contentOf(collected.value, { ...order, attachments: [] }, key.value)
-      const printed = pdf ? await print(draft, collected.value) : {}
-      const attachments = printed.bytes ? [attachmentOf(basename(pdfPathOf(path)), printed.bytes)] : []
-      const sealed = sealPack({ ...draft, attachments }, key.value)
-      // Verifies the pack as its reader will, before saving it.
-      const checked = checkPack(sealed)
-      if (!checked.intact || !checked.pack)
-        return failed('evidence-not-verified', { reason: checked.findings.at(-1)?.what ?? 'format' })
-      // A pack without a time-stamp is complete, and one can be added later.
-      const stamp = parts.timestamps.isOn() ? await stamped(parts.timestamps, checked.pack.file) : undefined
-      const text = stamp?.ok ? stamp.value.text : sealed
-      const written = await parts.files.write(path, text)
-      if (!written.ok) return written
-      const beside = await writeBeside(path, printed)
-      const sha256 = createHash('sha256').update(text).digest('hex')
-      const { head, records, events } = collected.value
-      await parts.auditTrail.note({
-        kind: 'export.made',
-        plain: { what: 'evidence', format: profile, rows: records, sha256, head: { seq: head.seq, hash: head.hash } },
-        ...(about.kind === 'record' && { about: { recordId: about.id } }),
-        ...(about.kind === 'applicant' && { about: { applicantId: about.id } })
-      })
-      return ok({
-        path,
-        records,
-        events: events.length,
-        sha256,
-        ...beside,
-        ...(stamp?.ok && { timestamp: { time: stamp.value.time, authority: stamp.value.authority } }),
-        ...(stamp && !stamp.ok && { timestampFault: stamp.failure })
-      })
-    },
+    make: (order) => makePack(parts, order),
     async check() {
       const chosen = await choosePack(parts.chooseFile, 'Choose an evidence pack to check')
       if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>
       const { file, path, checked } = chosen.value
-      return concluded(file, checked, await attachmentsBeside(path, checked))
+      return concluded(parts, file, checked, await attachmentsBeside(path, checked))
     },
     checkText(name, text) {
       const checked = checkPack(text)
       const attachments = checked.intact ? attachmentsOf(checked) : []
       return concluded(
+        parts,
         name,
         checked,
         attachments.map((each) => finding('attachment-absent', { name: each.name }))

@@ -97,24 +97,9 @@ const keychainFailure: Readonly<Record<Exclude<KeychainState, 'ready'>, Failure>
   hung: failure('keychain-hung')
 }
 
-/** Opens nothing before `open()` is called. */
-export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory {
-  const folder = historyFolder(parts.dataFolder)
-  let state: HistoryState = { state: 'opening' }
-  let store: HistoryStore | undefined
+/** Openings, one after another; requests wait for the last one. */
+function createOpenings() {
   let opening: Promise<HistoryState> | undefined
-  /** Whether a window may be showing data of a history that was open. */
-  let shown = false
-  /** Locked: nothing is opened. */
-  let barred = false
-  /** The keychain has the key of what is open. */
-  let reopens = false
-
-  // A history opened read-only is reopened for writing as soon as there is disk space.
-  const space = watchForSpace(folder, () => void open())
-  const open = async (): Promise<HistoryState> => (barred ? state : opensNow())
-  const opensNow = (): Promise<HistoryState> => opening ?? waitedFor(openNow)
-
   /** No opening is in progress. */
   const finished = async (): Promise<void> => {
     while (opening) await opening
@@ -131,6 +116,21 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
     opening = changing
     return changing
   }
+
+  return { finished, waitedFor, inProgress: () => opening }
+}
+
+/** The history that is open, or why there is none. */
+function createHeld(parts: CurrentHistoryParts, spaceFreed: () => void) {
+  const folder = historyFolder(parts.dataFolder)
+  let state: HistoryState = { state: 'opening' }
+  let store: HistoryStore | undefined
+  /** Whether a window may be showing data of a history that was open. */
+  let shown = false
+  /** The keychain has the key of what is open. */
+  let reopens = false
+  // A history opened read-only is reopened for writing as soon as there is disk space.
+  const space = watchForSpace(folder, spaceFreed)
 
   const setState = (next: HistoryState, opened?: HistoryStore): HistoryState => {
     state = next
@@ -179,14 +179,45 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
     return setState({ state: 'ready', kept, recordsAtOpening, interrupted, ...(readOnly && { readOnly }) }, present)
   }
 
+  const present = (): Result<HistoryStore, Failure> => {
+    if (store) return { ok: true, value: store }
+    if (state.state === 'failed') return failed('history-unavailable', { cause: state.failure })
+    return failed('history-unavailable', { reason: 'opening' })
+  }
+
+  return {
+    folder,
+    state: () => state,
+    store: () => store,
+    reopens: () => reopens,
+    /** Without telling anybody. */ setOpening: () => void (state = { state: 'opening' }),
+    setState,
+    replacing,
+    release,
+    openKept,
+    present
+  }
+}
+
+/** Opens nothing before `open()` is called. */
+export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory {
+  /** Locked: nothing is opened. */
+  let barred = false
+  const { finished, waitedFor, inProgress } = createOpenings()
+  const held = createHeld(parts, () => void open())
+  const { folder, setState, replacing, release, openKept, present } = held
+  const open = async (): Promise<HistoryState> => (barred ? held.state() : opensNow())
+  const opensNow = (): Promise<HistoryState> => inProgress() ?? waitedFor(openNow)
+
   async function openNow(): Promise<HistoryState> {
     const keychain = parts.keychain.state() === 'unchecked' ? await parts.keychain.probe() : parts.keychain.state()
+    const state = held.state()
     // What can be read stays open: without a keychain it could not be reopened.
     if (state.state === 'ready' && state.readOnly && keychain !== 'ready') return state
     if (state.state === 'ready') {
       // A session history that contains records is not discarded in favour of the file.
-      const held = state.kept === 'session' && keychain === 'ready' ? await store?.counts({}) : undefined
-      if (!state.readOnly && (!held?.ok || held.value.total > 0)) return state
+      const counts = state.kept === 'session' && keychain === 'ready' ? await held.store()?.counts({}) : undefined
+      if (!state.readOnly && (!counts?.ok || counts.value.total > 0)) return state
       const again = async (): Promise<HistoryState> => {
         await release()
         return openKept('file')
@@ -200,14 +231,8 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
     return openKept('session')
   }
 
-  const present = (): Result<HistoryStore, Failure> => {
-    if (store) return { ok: true, value: store }
-    if (state.state === 'failed') return failed('history-unavailable', { cause: state.failure })
-    return failed('history-unavailable', { reason: 'opening' })
-  }
-
   return {
-    state: () => state,
+    state: held.state,
     store: present,
     async ready() {
       await finished()
@@ -215,13 +240,13 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
     },
     open,
     openForSession: () =>
-      waitedFor(async () => (state.state === 'ready' ? state : replacing(() => openKept('session')))),
+      waitedFor(async () => (held.state().state === 'ready' ? held.state() : replacing(() => openKept('session')))),
     async setAside() {
       await finished()
       await release()
       const aside = await setAsideHistory(folder, parts.clock, parts.keychain)
       if (!aside.ok) return aside
-      state = { state: 'opening' }
+      held.setOpening()
       return { ok: true, value: await replacing(() => this.open()) }
     },
     whileClosed: (work) =>
@@ -237,14 +262,14 @@ export function createCurrentHistory(parts: CurrentHistoryParts): CurrentHistory
       waitedFor(() =>
         replacing(async () => {
           await release()
-          const held = createSessionSecrets()
-          await keepKey(held, masterKeyAccount, masterKey)
-          return openKept('file', held)
+          const secrets = createSessionSecrets()
+          await keepKey(secrets, masterKeyAccount, masterKey)
+          return openKept('file', secrets)
         })
       ),
     async bar() {
       await finished()
-      if (state.state === 'ready' && !(reopens && parts.keychain.state() === 'ready')) return false
+      if (held.state().state === 'ready' && !(held.reopens() && parts.keychain.state() === 'ready')) return false
       barred = true
       await release()
       setState({ state: 'failed', failure: failure('locked') })

@@ -5,22 +5,12 @@ import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
 import type { HandlerParts } from './parts.ts'
 
-export function dataManagementHandlers({
-  host,
-  backups,
-  recoveries,
-  retention,
-  exports,
-  evidence,
-  cases,
-  settings,
-  stateChanged,
-  auditTrail
-}: HandlerParts): HandlersOf<typeof dataManagementChannels> {
-  const unreadable = (): Result<never, Failure> | undefined => {
-    const fault = settings.fault()
-    return fault && { ok: false, failure: fault }
-  }
+type All = HandlersOf<typeof dataManagementChannels>
+/** The handlers of some groups of channels. */
+type Group<Name extends string> = Pick<All, Extract<keyof All, `${Name}.${string}`>>
+
+/** Backups, and restoring one. */
+function backupHandlers({ backups, auditTrail, stateChanged }: HandlerParts): Group<'backups'> {
   return {
     'backups.list': () => backups.list(),
     'backups.create': () => backups.make(),
@@ -43,7 +33,13 @@ export function dataManagementHandlers({
         })
       stateChanged()
       return restored
-    },
+    }
+  }
+}
+
+/** The recovery key; events say that it was used, never what it is. */
+function recoveryHandlers({ recoveries, auditTrail, stateChanged }: HandlerParts): Group<'recovery'> {
+  return {
     'recovery.state': () => recoveries.state(),
     'recovery.create': async () => {
       const made = await recoveries.create()
@@ -78,7 +74,17 @@ export function dataManagementHandlers({
         })
       stateChanged()
       return opened
-    },
+    }
+  }
+}
+
+/** Retention, holds and erasure. */
+function erasureHandlers({ retention, settings, auditTrail }: HandlerParts): Group<'retention' | 'holds' | 'erasure'> {
+  const unreadable = (): Result<never, Failure> | undefined => {
+    const fault = settings.fault()
+    return fault && { ok: false, failure: fault }
+  }
+  return {
     // Unreadable retention periods must not count as “none”.
     'retention.plan': async () => unreadable() ?? retention.plan(),
     'retention.run': async (seen) => unreadable() ?? retention.run(seen),
@@ -93,13 +99,25 @@ export function dataManagementHandlers({
       if (saved.ok && saved.value)
         await auditTrail.note({ kind: 'export.made', plain: { what: 'receipt', format: 'json', rows: 1 } })
       return saved
-    },
+    }
+  }
+}
+
+/** Exports. */
+function exportHandlers({ exports }: HandlerParts): Group<'exports'> {
+  return {
     'exports.history': (order) => exports.history(order),
     'exports.applicants': (order) => exports.applicants(order),
     'exports.batches': (order) => exports.batches(order),
     'exports.catalogue': (order) => exports.catalogue(order),
     'exports.audit': (order) => exports.audit(order),
-    'exports.stop': async ({ exportId }) => ({ ok: true, value: exports.stop(exportId) }),
+    'exports.stop': async ({ exportId }) => ({ ok: true, value: exports.stop(exportId) })
+  }
+}
+
+/** Evidence packs and countersigned cases. */
+function packHandlers({ host, evidence, cases }: HandlerParts): Group<'evidence' | 'cases'> {
+  return {
     'evidence.create': async (order) => {
       const made = await evidence.make(order)
       // An applicant's timeline names its packs.
@@ -121,3 +139,11 @@ export function dataManagementHandlers({
     'cases.list': ({ about }) => cases.list(about)
   }
 }
+
+export const dataManagementHandlers = (parts: HandlerParts): All => ({
+  ...backupHandlers(parts),
+  ...recoveryHandlers(parts),
+  ...erasureHandlers(parts),
+  ...exportHandlers(parts),
+  ...packHandlers(parts)
+})

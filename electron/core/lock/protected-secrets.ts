@@ -42,6 +42,31 @@ const brace = 0x7b
 const sealedPrefix = 'veridesk-sealed-1:'
 const isSealed = (value: Buffer): boolean => value.toString('latin1', 0, sealedPrefix.length) === sealedPrefix
 
+/** The value under an account that belongs to the folder, opened. */
+function openedOf(account: string, found: Buffer, wrapping: Buffer | undefined): Result<Buffer, Failure> {
+  if (account === masterKeyAccount) {
+    const sealed = found[0] === brace ? protectedKeyOf(found.toString('utf8')) : undefined
+    if (!sealed) return ok(found)
+    const key = wrapping && masterKeyIn(sealed, wrapping)
+    if (!key) return failed('locked')
+    const digits = digitsOf(key)
+    key.fill(0)
+    return ok(digits)
+  }
+  if (!isSealed(found)) return ok(found)
+  const opened = wrapping && openBytes(wrapping, account, found.toString('latin1', sealedPrefix.length))
+  return opened ? ok(opened) : failed('locked')
+}
+
+/** The history's key under a passphrase; undefined if none is set. */
+async function protectedEntry(inner: SecretStore): Answer<ProtectedKey | undefined> {
+  const found = await bytesUnder(inner, masterKeyAccount)
+  if (!found.ok) return found
+  const read = found.value?.[0] === brace ? protectedKeyOf(found.value.toString('utf8')) : undefined
+  found.value?.fill(0)
+  return ok(read)
+}
+
 /** @param others Accounts besides the history's key that a passphrase seals, if they exist now. */
 export function createProtectedSecrets(inner: SecretStore, others: () => Promise<readonly string[]>): ProtectedSecrets {
   /** Present while a passphrase is set and was given. */
@@ -52,36 +77,13 @@ export function createProtectedSecrets(inner: SecretStore, others: () => Promise
     wrapping?.fill(0)
     wrapping = undefined
   }
-  const entry = async (): Answer<ProtectedKey | undefined> => {
-    const found = await bytesUnder(inner, masterKeyAccount)
-    if (!found.ok) return found
-    const read = found.value?.[0] === brace ? protectedKeyOf(found.value.toString('utf8')) : undefined
-    found.value?.fill(0)
-    return ok(read)
-  }
-  /** The value under an account that belongs to the folder, opened. */
-  function openedOf(account: string, found: Buffer): Result<Buffer, Failure> {
-    if (account === masterKeyAccount) {
-      const sealed = found[0] === brace ? protectedKeyOf(found.toString('utf8')) : undefined
-      if (!sealed) return ok(found)
-      const key = wrapping && masterKeyIn(sealed, wrapping)
-      if (!key) return failed('locked')
-      const digits = digitsOf(key)
-      key.fill(0)
-      return ok(digits)
-    }
-    if (!isSealed(found)) return ok(found)
-    const opened = wrapping && openBytes(wrapping, account, found.toString('latin1', sealedPrefix.length))
-    return opened ? ok(opened) : failed('locked')
-  }
-
   const getBytes = async (account: string): Answer<Buffer | undefined> => {
     const found = await bytesUnder(inner, account)
-    return found.ok && found.value !== undefined && belongs(account) ? openedOf(account, found.value) : found
+    return found.ok && found.value !== undefined && belongs(account) ? openedOf(account, found.value, wrapping) : found
   }
 
   const setBytes = async (account: string, value: Buffer): Answer<null> => {
-    const present = belongs(account) ? await entry() : ok(undefined)
+    const present = belongs(account) ? await protectedEntry(inner) : ok(undefined)
     if (!present.ok) return present
     if (!present.value) return keepBytes(inner, account, value)
     if (!wrapping) return failed('locked')
@@ -124,11 +126,11 @@ export function createProtectedSecrets(inner: SecretStore, others: () => Promise
     set: (account, value) => setBytes(account, Buffer.from(value)),
     setBytes,
     async isProtected() {
-      const found = await entry()
+      const found = await protectedEntry(inner)
       return found.ok ? ok(found.value !== undefined) : found
     },
     async open(passphrase) {
-      const found = await entry()
+      const found = await protectedEntry(inner)
       if (!found.ok) return found
       if (!found.value) return ok(true)
       const key = await openWithPassphrase(found.value, passphrase)
@@ -164,7 +166,7 @@ export function createProtectedSecrets(inner: SecretStore, others: () => Promise
       return written
     },
     async recover(masterKey, passphrase) {
-      const found = await entry()
+      const found = await protectedEntry(inner)
       if (!found.ok) return found
       if (!found.value) return ok(false)
       const key = openWithKey(found.value, masterKey)

@@ -77,12 +77,9 @@ function parse(text: string): GivenFor {
     : unreadable
 }
 
-/** Binds credentials. Values are read for each request and not cached. */
-export function bindCredentials({ credentials, keychain, session }: BindingParts): BoundCredentials {
+/** Changes of credentials, one after another for each connection, and numbered. */
+function createChanges() {
   const turns = new Map<string, Promise<unknown>>()
-  /** Bindings as last read from the keychain, so that lists are quick. Values are never returned on this basis. */
-  const known = new Map<string, GivenFor | undefined>()
-
   /** Serialises changes to a connection's credentials, so that three set at once do not clear each other. */
   const inTurn = <T>(connectionId: string, work: () => Promise<T>): Promise<T> => {
     const turn = (turns.get(connectionId) ?? Promise.resolve()).then(work)
@@ -101,6 +98,14 @@ export function bindCredentials({ credentials, keychain, session }: BindingParts
     revise(connectionId)
     return work().finally(() => revise(connectionId))
   }
+
+  return { inTurn, revise, changing, revision: (connectionId: string) => revisions.get(connectionId) ?? 0 }
+}
+
+/** Where values were given for, beside them in their store. */
+function createBindings(keychain: SecretStore) {
+  /** Bindings as last read from the keychain, so that lists are quick. Values are never returned on this basis. */
+  const known = new Map<string, GivenFor | undefined>()
 
   const read = async (store: SecretStore, connectionId: string): Promise<Result<GivenFor | undefined, Failure>> => {
     const found = await store.get(accountOf(connectionId))
@@ -127,6 +132,14 @@ export function bindCredentials({ credentials, keychain, session }: BindingParts
     }
     return held
   }
+
+  return { known, read, write, heldIn }
+}
+
+/** Binds credentials. Values are read for each request and not cached. */
+export function bindCredentials({ credentials, keychain, session }: BindingParts): BoundCredentials {
+  const { inTurn, revise, changing, revision } = createChanges()
+  const { known, read, write, heldIn } = createBindings(keychain)
 
   const refuse = (given: GivenFor, to: Destination): Result<never, Failure> =>
     failed('credentials-for-another', { given: words(given), now: words(givenNow(to)) })
@@ -165,7 +178,7 @@ export function bindCredentials({ credentials, keychain, session }: BindingParts
     held: credentials.held,
     tidy: credentials.tidy,
     fingerprint: credentials.fingerprint,
-    revision: (connectionId) => revisions.get(connectionId) ?? 0,
+    revision,
 
     disown(connectionId, cleared) {
       revise(connectionId)

@@ -76,7 +76,8 @@ export interface CredentialsOptions {
 
 const accountOf = (connectionId: string, credential: CredentialId): string => `connection/${connectionId}/${credential}`
 
-export function createCredentials({ keychain, session, presenceLimitMs = 1000 }: CredentialsOptions): Credentials {
+/** Entries of the keychain: which it holds, and which of them belong to nobody any more. */
+function createEntries(keychain: SecretStore) {
   /** Which entries the keychain holds, by connection; presence only, never a value. */
   const known = new Map<string, CredentialPresence>()
   const disowned = new Map<string, () => Promise<boolean>>()
@@ -132,6 +133,12 @@ export function createCredentials({ keychain, session, presenceLimitMs = 1000 }:
     owning.delete(connectionId)
     return done
   }
+
+  return { known, disowned, inKeychain, remember, clearKeychain, own }
+}
+
+export function createCredentials({ keychain, session, presenceLimitMs = 1000 }: CredentialsOptions): Credentials {
+  const { known, disowned, inKeychain, remember, clearKeychain, own } = createEntries(keychain)
 
   const sessionValue = async (connectionId: string, credential: CredentialId): Promise<string | undefined> => {
     const value = await session.get(accountOf(connectionId, credential))

@@ -28,24 +28,10 @@ type KeychainCall = (process: KeychainProcess) => Promise<KeychainAnswer>
 /** Milliseconds that `close` waits for the operation in progress. */
 const closeLimitMs = 1000
 
-/**
- * Starts nothing by itself: the first call launches the process.
- *
- * Failures: `keychain-absent`, `-locked`, `-denied`, `-hung`. After a timeout the process is killed and calls fail at
- * once with `keychain-hung` until `probe()` launches a new one.
- */
-export function createKeychain({ launch, clock, limitMs = 5000, onState }: KeychainOptions): SecretStore {
-  let state: KeychainState = 'unchecked'
+/** The process behind the keychain: launched by the first call, and not used again after anything worse than a lock. */
+function createProcess(launch: KeychainOptions['launch']) {
   let worker: Connected<KeychainProcess> | undefined
   let answered = false
-  let closed = false
-  let probing: Promise<KeychainState> | undefined
-
-  const found = (next: KeychainState): void => {
-    if (next === state) return
-    state = next
-    onState?.(next)
-  }
 
   const startWorker = (): Connected<KeychainProcess> => {
     const started = connect<KeychainProcess>(launch('keychain'), (): KeychainAnswer => {
@@ -74,6 +60,33 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
       if (worker === flying) worker = undefined
     }
     return answer
+  }
+
+  return {
+    callOnce,
+    end(): void {
+      worker?.end()
+      worker = undefined
+    }
+  }
+}
+
+/**
+ * Starts nothing by itself: the first call launches the process.
+ *
+ * Failures: `keychain-absent`, `-locked`, `-denied`, `-hung`. After a timeout the process is killed and calls fail at
+ * once with `keychain-hung` until `probe()` launches a new one.
+ */
+export function createKeychain({ launch, clock, limitMs = 5000, onState }: KeychainOptions): SecretStore {
+  let state: KeychainState = 'unchecked'
+  let closed = false
+  let probing: Promise<KeychainState> | undefined
+  const { callOnce, end } = createProcess(launch)
+
+  const found = (next: KeychainState): void => {
+    if (next === state) return
+    state = next
+    onState?.(next)
   }
 
   /**
@@ -155,8 +168,7 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
         closeLimitMs,
         inTurn(() => Promise.resolve())
       )
-      worker?.end()
-      worker = undefined
+      end()
     },
     async close() {
       closed = true
@@ -164,8 +176,7 @@ export function createKeychain({ launch, clock, limitMs = 5000, onState }: Keych
         closeLimitMs,
         inTurn(() => Promise.resolve())
       )
-      worker?.end()
-      worker = undefined
+      end()
     }
   }
 }

@@ -35,7 +35,7 @@ import type { Answer, TeamParts } from './installation/actions.ts'
 import { createApproving } from './installation/approvals.ts'
 import { readTeamFile } from './installation/chosen-file.ts'
 import { acknowledgeFinding } from './installation/findings.ts'
-import { createExchanging, type ExchangePorts } from './installation/exchange.ts'
+import { type TeamExchanging, createExchanging, type ExchangePorts } from './installation/exchange.ts'
 import { recoverOwnTeam } from './installation/recovering.ts'
 import { createOwnTeam, joinTeam, leaveTeam, prepareAccess, teamState } from './installation/joining.ts'
 import { admitToTeam, giveRole, inviteToTeam, listMembers, removeFromTeam } from './installation/members.ts'
@@ -63,24 +63,9 @@ export type Team = ReturnType<typeof createTeam>
 /** Milliseconds that a verification or a decision waits for what colleagues did: an installation works without its team. */
 const patience = 2000
 
-/** @param ports Absent where nothing is exchanged. */
-export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
-  // Two at once could replace the mailbox key twice, and one of the new keys would be lost.
-  const inTurn = createTurns()
-  const exchange = createExchanging(parts, ports, inTurn)
-  const approvals = createApproving(parts, ports, exchange)
-  /** After a change of the list, the exchange goes on with what it says now. */
-  const changing = async <T>(work: () => Promise<T>): Promise<T> => {
-    const done = await inTurn(work)
-    exchange.refresh()
-    return done
-  }
-  const decisionsOf = async (applicantId: string): Promise<readonly OwnDecision[]> => {
-    const store = await ports?.history()
-    const made = store?.ok ? await store.value.applicants.decisions(applicantId) : undefined
-    return made?.ok ? made.value : []
-  }
-  const sharing = createBatchSharing({
+/** Shared batches, over the team's worker and the history. */
+const batchSharing = (parts: TeamParts, ports: ExchangePorts | undefined, exchange: TeamExchanging) =>
+  createBatchSharing({
     clock: { now: () => parts.clock.now(), monotonic: () => performance.now() },
     operator: ports?.operator ?? '',
     consoleVersion: ports?.version ?? '',
@@ -100,33 +85,15 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
         : ok({ installation: saved.value.installation, team: saved.value.team, kept: saved.value.kept })
     }
   })
+
+/** What arrived from colleagues. Without a team, there is nothing. */
+function arrivals(ports: ExchangePorts | undefined, exchange: TeamExchanging) {
+  const decisionsOf = async (applicantId: string): Promise<readonly OwnDecision[]> => {
+    const store = await ports?.history()
+    const made = store?.ok ? await store.value.applicants.decisions(applicantId) : undefined
+    return made?.ok ? made.value : []
+  }
   return {
-    /** Shared batches. */
-    batches: sharing,
-    state: () => teamState(parts),
-    read: (path: string, kind: TeamFileKind) => readTeamFile(path, kind),
-    access: () => inTurn(() => prepareAccess(parts)),
-    create: (order: TeamCreation) => changing(() => createOwnTeam(parts, order)),
-    invite: () => inTurn(() => inviteToTeam(parts)),
-    join: (order: TeamJoining) => changing(() => joinTeam(parts, order)),
-    recover: (order: TeamRecovery) => changing(() => recoverOwnTeam(parts, order)),
-    admit: (order: TeamAdmission) => changing(() => admitToTeam(parts, order)),
-    members: () => inTurn(() => listMembers(parts)),
-    changeRole: (order: TeamRoleChange) => changing(() => giveRole(parts, order)),
-    remove: (order: TeamRemovalOrder) => changing(() => removeFromTeam(parts, order)),
-    leave: () =>
-      exchange
-        .whileStopped(async () => {
-          const left = await inTurn(() => leaveTeam(parts))
-          // What is left cannot be opened any more: its key is gone.
-          if (left.ok) await rm(teamFolder(parts.dataFolder), { recursive: true, force: true }).catch(() => undefined)
-          return left
-        })
-        .finally(exchange.refresh),
-    share: (sharing: TeamSharing) => exchange.share(sharing),
-    keep: (connectionId: string) => exchange.keep(connectionId),
-    exchange: () => exchange.state(),
-    approvals,
     async activity(query: TeamActivityQuery) {
       const worker = await exchange.worker()
       return worker.ok ? (worker.value?.activity(query) ?? ok({ entries: [] })) : worker
@@ -158,16 +125,6 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
       const worker = await exchange.worker()
       return worker.ok ? ((await worker.value?.overview(period)) ?? ok(null)) : worker
     },
-    /** A supervisor has dealt with a finding: the team learns of it, and it holds no shared batch any more. */
-    acknowledgeFinding: (order: FindingOrder) => acknowledgeFinding(parts, { ports, exchange, order }),
-    /** Saves the proof that an installation has signed two histories. Null if the user cancelled. Failures: `team-proof-missing`, those of the worker and of writing the file. */
-    async saveProof(installation: string): Answer<SavedTeamProof> {
-      const worker = await exchange.worker()
-      if (!worker.ok) return worker
-      const proof = await worker.value?.fork(installation)
-      if (proof?.ok === false) return proof
-      return proof?.value === undefined ? failed('team-proof-missing') : saveProof(parts, installation, proof.value)
-    },
     /** Who has carried out erasures of this installation, by the numbers of their events; undefined if it is not known now. */
     async erasures(events: readonly number[]): Promise<readonly TeamErasure[] | undefined> {
       const asked = async (): Answer<readonly TeamErasure[] | undefined> => {
@@ -196,6 +153,59 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
     async eraseApplicants(applicantIds: readonly string[]): Answer<null> {
       const worker = await exchange.worker()
       return worker.ok ? ((await worker.value?.eraseApplicants(applicantIds)) ?? ok(null)) : worker
+    }
+  }
+}
+
+/** @param ports Absent where nothing is exchanged. */
+export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
+  // Two at once could replace the mailbox key twice, and one of the new keys would be lost.
+  const inTurn = createTurns()
+  const exchange = createExchanging(parts, ports, inTurn)
+  const approvals = createApproving(parts, ports, exchange)
+  /** After a change of the list, the exchange goes on with what it says now. */
+  const changing = async <T>(work: () => Promise<T>): Promise<T> => {
+    const done = await inTurn(work)
+    exchange.refresh()
+    return done
+  }
+  return {
+    /** Shared batches. */
+    batches: batchSharing(parts, ports, exchange),
+    ...arrivals(ports, exchange),
+    state: () => teamState(parts),
+    read: (path: string, kind: TeamFileKind) => readTeamFile(path, kind),
+    access: () => inTurn(() => prepareAccess(parts)),
+    create: (order: TeamCreation) => changing(() => createOwnTeam(parts, order)),
+    invite: () => inTurn(() => inviteToTeam(parts)),
+    join: (order: TeamJoining) => changing(() => joinTeam(parts, order)),
+    recover: (order: TeamRecovery) => changing(() => recoverOwnTeam(parts, order)),
+    admit: (order: TeamAdmission) => changing(() => admitToTeam(parts, order)),
+    members: () => inTurn(() => listMembers(parts)),
+    changeRole: (order: TeamRoleChange) => changing(() => giveRole(parts, order)),
+    remove: (order: TeamRemovalOrder) => changing(() => removeFromTeam(parts, order)),
+    leave: () =>
+      exchange
+        .whileStopped(async () => {
+          const left = await inTurn(() => leaveTeam(parts))
+          // What is left cannot be opened any more: its key is gone.
+          if (left.ok) await rm(teamFolder(parts.dataFolder), { recursive: true, force: true }).catch(() => undefined)
+          return left
+        })
+        .finally(exchange.refresh),
+    share: (sharing: TeamSharing) => exchange.share(sharing),
+    keep: (connectionId: string) => exchange.keep(connectionId),
+    exchange: () => exchange.state(),
+    approvals,
+    /** A supervisor has dealt with a finding: the team learns of it, and it holds no shared batch any more. */
+    acknowledgeFinding: (order: FindingOrder) => acknowledgeFinding(parts, { ports, exchange, order }),
+    /** Saves the proof that an installation has signed two histories. Null if the user cancelled. Failures: `team-proof-missing`, those of the worker and of writing the file. */
+    async saveProof(installation: string): Answer<SavedTeamProof> {
+      const worker = await exchange.worker()
+      if (!worker.ok) return worker
+      const proof = await worker.value?.fork(installation)
+      if (proof?.ok === false) return proof
+      return proof?.value === undefined ? failed('team-proof-missing') : saveProof(parts, installation, proof.value)
     },
     /** Starts the exchange, if this installation is in a team. */
     start: () => exchange.refresh(),

@@ -55,27 +55,8 @@ const client = () => import('./fetch.ts')
 
 const keysOf = ({ publicKeys }: UpdateFeed): MinisignKey[] => publicKeys.flatMap((line) => minisignKey(line) ?? [])
 
-export function createUpdates({
-  settings,
-  sendingRefusal,
-  network,
-  clock,
-  folder,
-  version,
-  isSample,
-  isScheduled,
-  isLocked,
-  changed,
-  seconds = 15,
-  rhythm = usualRhythm
-}: UpdatesParts): Updates {
-  let memory: Memory | undefined
-  let opening: Promise<Memory> | undefined
-  let checking: Promise<void> | undefined
-  const ending = new AbortController()
-  const open = async (): Promise<Memory> => (memory = await (opening ??= openMemory(folder, clock)))
-  const feedNow = (): UpdateFeed | undefined => (isSample ? undefined : (settings().updateFeed ?? undefined))
-
+/** What a notice means now, verified with the keys of now. */
+function createReading({ clock, version }: Pick<UpdatesParts, 'clock' | 'version'>) {
   /** The notice that is remembered, verified with the keys of now; the last result is reused while both are the same. */
   let verified: { readonly of: string; readonly result: Result<SignedRelease, Failure> } | undefined
   function remembered(feed: UpdateFeed, notice: string): Result<SignedRelease, Failure> {
@@ -110,6 +91,32 @@ export function createUpdates({
       return { ...times, ...(result.failure.code === 'update-expired' ? { failure: result.failure } : {}), ...failure }
     return { ...times, ...failure, notice: { release, newer: result.value.newer, acceptedAt: held.acceptedAt ?? 0 } }
   }
+
+  return { compared, shown }
+}
+
+export function createUpdates({
+  settings,
+  sendingRefusal,
+  network,
+  clock,
+  folder,
+  version,
+  isSample,
+  isScheduled,
+  isLocked,
+  changed,
+  seconds = 15,
+  rhythm = usualRhythm
+}: UpdatesParts): Updates {
+  let memory: Memory | undefined
+  let opening: Promise<Memory> | undefined
+  let checking: Promise<void> | undefined
+  const ending = new AbortController()
+  const { compared, shown } = createReading({ clock, version })
+  const open = async (): Promise<Memory> => (memory = await (opening ??= openMemory(folder, clock)))
+  const feedNow = (): UpdateFeed | undefined => (isSample ? undefined : (settings().updateFeed ?? undefined))
+
   function state(): UpdatesState {
     const feed = feedNow()
     if (!feed) return { mode: isSample ? 'sample' : 'off', checking: false }

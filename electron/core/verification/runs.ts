@@ -8,7 +8,7 @@ import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
 import { applicantFieldOf, type OperationId } from '#contract/verification/operations.ts'
 import type { EarlierCheck, RecordDetail, RecordEnding, RunRequest } from '#contract/history/records.ts'
 import type { RunEnding } from '#contract/verification/run-ending.ts'
-import { ok, type Result } from '#contract/failures/result.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type { TeamEntry } from '#contract/team/activity.ts'
 import { inputFaults, type VerificationInput } from '#contract/verification/verification.ts'
 import type { SendOrder } from '#core/client/send.ts'
@@ -81,76 +81,108 @@ export interface Runs {
   close(): Promise<void>
 }
 
+/** Why the spend guard holds a verification back. If the guard cannot be queried, it is held back as well. */
+async function guarded(
+  parts: RunParts,
+  request: RunRequest,
+  input: VerificationInput,
+  history: HistoryStore
+): Promise<Result<EarlierCheck | undefined, Failure>> {
+  const minutes = parts.settings().spendGuardMinutes
+  if (request.repeatAnyway) return ok(undefined)
+  const same = { operation: request.operation, connectionId: request.connectionId, input }
+  // An outcome that nobody knows is asked about with the guard off as well: no answer is recent then.
+  return history.earlier(same, minutes === 0 ? Infinity : parts.clock.now() - minutes * 60_000)
+}
+
+/** A team that cannot be asked holds nothing back: an installation works without it. */
+async function guardedByColleagues(
+  parts: RunParts,
+  request: RunRequest,
+  input: VerificationInput,
+  { baseUrl }: Connection
+): Promise<TeamEntry | undefined> {
+  const minutes = parts.settings().spendGuardMinutes
+  if (request.repeatAnyway || minutes === 0 || !parts.colleagues) return undefined
+  const { operation, applicantId } = request
+  const found = await parts.colleagues({
+    operation,
+    input,
+    origin: baseUrl,
+    applicantId,
+    since: parts.clock.now() - minutes * 60_000
+  })
+  return found.ok ? found.value : undefined
+}
+
+/** Why the input of a request cannot be sent. */
+async function requestFault(parts: Pick<RunParts, 'own'>, request: RunRequest): Promise<Failure | undefined> {
+  const faults = inputFaults(request.operation, request.input)
+  if (Object.keys(faults).length > 0) return failure('input-invalid', {}, faults)
+  const held = parts.own && (await textFaults({ ...request.input, applicantId: request.applicantId }, parts.own))
+  return held && failure('text-holds-credential', { reason: 'text' }, held)
+}
+
+/** Why nothing is sent before a person was asked; undefined if nothing holds it back. */
+async function heldBack(
+  parts: RunParts,
+  request: RunRequest,
+  input: VerificationInput,
+  connection: Connection,
+  history: HistoryStore
+): Promise<Result<RunEnding | undefined, Failure>> {
+  const guard = await guarded(parts, request, input, history)
+  if (!guard.ok) return guard
+  const earlier = guard.value
+  if (earlier)
+    return ok(
+      earlier.kind === 'answered'
+        ? { kind: 'recently-answered', earlier: earlier.record }
+        : { kind: 'may-have-been-sent', earlier }
+    )
+  const colleague = await guardedByColleagues(parts, request, input, connection)
+  if (colleague) return ok({ kind: 'checked-by-colleague', earlier: colleague })
+  if (connection.mode === 'live' && parts.settings().confirmLive && request.confirmation !== connection.name)
+    return ok({
+      kind: 'live-unconfirmed',
+      connection: connection.name,
+      repeatAnyway: request.repeatAnyway === true
+    })
+  return ok(undefined)
+}
+
+/** The record of a verification whose end could not be written: the only copy of its answer. */
+const unrecorded = (
+  intent: RecordIntent,
+  begun: Pick<RecordDetail, 'id' | 'seq'>,
+  ending: RecordEnding
+): RecordDetail => ({
+  ...intent,
+  ...begun,
+  state: ending.outcome,
+  took: ending.took,
+  status: ending.reply?.status,
+  message: ending.message?.slice(0, 300),
+  fullMessage: ending.message,
+  reply: ending.reply,
+  failure: ending.failure
+})
+
 /** Creates the verifications of a console. */
 export function createRuns(parts: RunParts): Runs {
   const inProgress = new Map<string, { readonly abort: AbortController; readonly ended: Promise<unknown> }>()
   const late = createLateResults(() => parts.announce({ kind: 'history-changed' }))
 
-  /** Why the spend guard holds a verification back. If the guard cannot be queried, it is held back as well. */
-  async function guarded(
-    request: RunRequest,
-    input: VerificationInput,
-    history: HistoryStore
-  ): Promise<Result<EarlierCheck | undefined, Failure>> {
-    const minutes = parts.settings().spendGuardMinutes
-    if (request.repeatAnyway) return ok(undefined)
-    const same = { operation: request.operation, connectionId: request.connectionId, input }
-    // An outcome that nobody knows is asked about with the guard off as well: no answer is recent then.
-    return history.earlier(same, minutes === 0 ? Infinity : parts.clock.now() - minutes * 60_000)
-  }
-
-  /** A team that cannot be asked holds nothing back: an installation works without it. */
-  async function guardedByColleagues(
-    request: RunRequest,
-    input: VerificationInput,
-    { baseUrl }: Connection
-  ): Promise<TeamEntry | undefined> {
-    const minutes = parts.settings().spendGuardMinutes
-    if (request.repeatAnyway || minutes === 0 || !parts.colleagues) return undefined
-    const { operation, applicantId } = request
-    const found = await parts.colleagues({
-      operation,
-      input,
-      origin: baseUrl,
-      applicantId,
-      since: parts.clock.now() - minutes * 60_000
-    })
-    return found.ok ? found.value : undefined
-  }
-
   async function perform(request: RunRequest, abort: AbortController): Promise<Result<RunEnding, Failure>> {
-    const faults = inputFaults(request.operation, request.input)
-    if (Object.keys(faults).length > 0) {
-      return failed('input-invalid', {}, faults)
-    }
-    const held = parts.own && (await textFaults({ ...request.input, applicantId: request.applicantId }, parts.own))
-    if (held) return failed('text-holds-credential', { reason: 'text' }, held)
+    const fault = await requestFault(parts, request)
+    if (fault) return fail(fault)
     const connection = await parts.connection(request.connectionId)
     if (!connection.ok) return connection
     const history = await parts.history()
     if (!history.ok) return history
     const stored = storable(request.input, request.operation)
-    const guard = await guarded(request, stored.input, history.value)
-    if (!guard.ok) return guard
-    const earlier = guard.value
-    if (earlier)
-      return ok(
-        earlier.kind === 'answered'
-          ? { kind: 'recently-answered', earlier: earlier.record }
-          : { kind: 'may-have-been-sent', earlier }
-      )
-    const colleague = await guardedByColleagues(request, stored.input, connection.value)
-    if (colleague) return ok({ kind: 'checked-by-colleague', earlier: colleague })
-    if (
-      connection.value.mode === 'live' &&
-      parts.settings().confirmLive &&
-      request.confirmation !== connection.value.name
-    )
-      return ok({
-        kind: 'live-unconfirmed',
-        connection: connection.value.name,
-        repeatAnyway: request.repeatAnyway === true
-      })
+    const held = await heldBack(parts, request, stored.input, connection.value, history.value)
+    if (!held.ok || held.value) return held as Result<RunEnding, Failure>
     const access = await takeAccess(parts, connection.value)
     if (!access.ok) return access
     const way = await access.value.way()
@@ -181,17 +213,7 @@ export function createRuns(parts: RunParts): Runs {
     if (!finished.ok && finished.failure.code === 'disk-full') late.add(history.value, begun.value.id, ending)
     parts.announce({ kind: 'history-changed' })
     if (finished.ok && recorded.ok) return { ok: true, value: { kind: 'recorded', record: recorded.value } }
-    const record: RecordDetail = {
-      ...intent,
-      ...begun.value,
-      state: ending.outcome,
-      took: ending.took,
-      status: ending.reply?.status,
-      message: ending.message?.slice(0, 300),
-      fullMessage: ending.message,
-      reply: ending.reply,
-      failure: ending.failure
-    }
+    const record = unrecorded(intent, begun.value, ending)
     const why = finished.ok ? failure('history-unavailable', { reason: 'unreadable-record' }) : finished.failure
     return { ok: true, value: { kind: 'unrecorded', record, failure: why } }
   }

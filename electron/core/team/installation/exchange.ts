@@ -88,9 +88,93 @@ function sparingly(milliseconds: number, run: () => void): () => void {
   }
 }
 
+/** What the worker asks of this installation: its membership and its own history. */
+function hostOf(
+  parts: TeamParts,
+  { history, operator, recorded }: ExchangePorts,
+  inTurn: InTurn,
+  changed: () => void
+): TeamHost {
+  const { dataFolder, clock } = parts
+  const inHistory = async <T>(ask: (store: HistoryStore) => Answer<T>): Answer<T> => {
+    const store = await history()
+    return store.ok ? ask(store.value) : store
+  }
+  const hand = (): Hand => ({ at: clock.now(), operator })
+  return {
+    membership: () => inTurn(() => membership(parts)),
+    async read(task) {
+      const saved = readTeam(dataFolder)
+      if (!saved.ok) return saved
+      const store = await history()
+      if (!store.ok) return store
+      const kept = saved.value?.kept
+      // Without a choice, nothing is read that could leave.
+      return kept || task.events === 0
+        ? store.value.exchange.read({ ...task, kept: kept ?? [] })
+        : failed('team-missing')
+    },
+    anchor: (heads) => inHistory(({ audit }) => audit.note({ kind: 'team.anchored', ...hand(), plain: { heads } })),
+    subjects: (numbers) => inHistory(({ exchange }) => exchange.subjects(numbers)),
+    async claims(after) {
+      const saved = readTeam(dataFolder)
+      if (!saved.ok) return saved
+      const store = await history()
+      if (!store.ok) return store
+      // Before a choice, nothing of this installation is claimed for the team.
+      return saved.value?.kept ? store.value.exchange.claims({ after, kept: saved.value.kept }) : ok([])
+    },
+    present: (applicantIds) => inHistory(({ exchange }) => exchange.present(applicantIds)),
+    records: (which) => inHistory(({ exchange }) => exchange.records(which)),
+    withdraw: (subjects) =>
+      inHistory(({ audit }) => audit.note({ kind: 'team.withdrawn', ...hand(), plain: { subjects } })),
+    acknowledge: (erasures) =>
+      inHistory(({ audit }) => audit.note({ kind: 'team.acknowledged', ...hand(), plain: { erasures } })),
+    own: (period) => inHistory((store) => ownOverview(store, period, clock.now())),
+    decisions: (applicantIds) => inHistory(({ applicants }) => applicants.decisionsOf(applicantIds)),
+    renewKeys: (epoch) => inTurn(() => renewTeamKeys(parts, epoch)),
+    approvals: (task) => inHistory(({ approvals }) => approvals.own(task)),
+    async keepAnswers(answers) {
+      const store = await history()
+      if (!store.ok) return store
+      const kept = await store.value.approvals.receive(answers, hand())
+      if (kept.ok && kept.value > 0) recorded()
+      return kept
+    },
+    begun: (id, from, to) => inHistory(({ sharedBatches }) => sharedBatches.begun(id, from, to)),
+    async changed() {
+      changed()
+      return ok(null)
+    }
+  }
+}
+
+/** Keeps connections here: those that a person chose, and those that nobody can choose any more. */
+async function chooseKept(parts: TeamParts, ports: ExchangePorts | undefined, chosen: readonly string[]): Answer<null> {
+  const saved = readTeam(parts.dataFolder)
+  if (!saved.ok) return saved
+  if (saved.value?.team === undefined) return failed('team-missing')
+  const gone = await removedConnections(ports)
+  if (!gone.ok) return gone
+  const kept = [...new Set([...chosen, ...gone.value])]
+  const done = await saveTeam(parts.dataFolder, { ...saved.value, kept })
+  if (!done.ok) return done
+  await noteTeam(parts, { action: 'team.sharing-chosen', except: chosen.length })
+  return ok(null)
+}
+
+/** Keeps one more connection here. */
+async function keepAlso(parts: TeamParts, connectionId: string): Answer<null> {
+  const saved = readTeam(parts.dataFolder)
+  if (!saved.ok) return saved
+  const kept = saved.value?.kept
+  if (!saved.value || !kept) return ok(null)
+  const done = await saveTeam(parts.dataFolder, { ...saved.value, kept: [...new Set([...kept, connectionId])] })
+  return done.ok ? ok(null) : done
+}
+
 /** @param ports Undefined where nothing is exchanged. */
 export function createExchanging(parts: TeamParts, ports: ExchangePorts | undefined, inTurn: InTurn): TeamExchanging {
-  const { dataFolder, clock } = parts
   let running: Answer<Connected<TeamWorker> | undefined> | undefined
   /** How many reasons there are not to start. */
   let stopped = 0
@@ -98,67 +182,13 @@ export function createExchanging(parts: TeamParts, ports: ExchangePorts | undefi
   let resting: Failure | undefined
   const changed = sparingly(rests.announcement, () => ports?.changed())
 
-  const hostOf = ({ history, operator, recorded }: ExchangePorts): TeamHost => {
-    const inHistory = async <T>(ask: (store: HistoryStore) => Answer<T>): Answer<T> => {
-      const store = await history()
-      return store.ok ? ask(store.value) : store
-    }
-    const hand = (): Hand => ({ at: clock.now(), operator })
-    return {
-      membership: () => inTurn(() => membership(parts)),
-      async read(task) {
-        const saved = readTeam(dataFolder)
-        if (!saved.ok) return saved
-        const store = await history()
-        if (!store.ok) return store
-        const kept = saved.value?.kept
-        // Without a choice, nothing is read that could leave.
-        return kept || task.events === 0
-          ? store.value.exchange.read({ ...task, kept: kept ?? [] })
-          : failed('team-missing')
-      },
-      anchor: (heads) => inHistory(({ audit }) => audit.note({ kind: 'team.anchored', ...hand(), plain: { heads } })),
-      subjects: (numbers) => inHistory(({ exchange }) => exchange.subjects(numbers)),
-      async claims(after) {
-        const saved = readTeam(dataFolder)
-        if (!saved.ok) return saved
-        const store = await history()
-        if (!store.ok) return store
-        // Before a choice, nothing of this installation is claimed for the team.
-        return saved.value?.kept ? store.value.exchange.claims({ after, kept: saved.value.kept }) : ok([])
-      },
-      present: (applicantIds) => inHistory(({ exchange }) => exchange.present(applicantIds)),
-      records: (which) => inHistory(({ exchange }) => exchange.records(which)),
-      withdraw: (subjects) =>
-        inHistory(({ audit }) => audit.note({ kind: 'team.withdrawn', ...hand(), plain: { subjects } })),
-      acknowledge: (erasures) =>
-        inHistory(({ audit }) => audit.note({ kind: 'team.acknowledged', ...hand(), plain: { erasures } })),
-      own: (period) => inHistory((store) => ownOverview(store, period, clock.now())),
-      decisions: (applicantIds) => inHistory(({ applicants }) => applicants.decisionsOf(applicantIds)),
-      renewKeys: (epoch) => inTurn(() => renewTeamKeys(parts, epoch)),
-      approvals: (task) => inHistory(({ approvals }) => approvals.own(task)),
-      async keepAnswers(answers) {
-        const store = await history()
-        if (!store.ok) return store
-        const kept = await store.value.approvals.receive(answers, hand())
-        if (kept.ok && kept.value > 0) recorded()
-        return kept
-      },
-      begun: (id, from, to) => inHistory(({ sharedBatches }) => sharedBatches.begun(id, from, to)),
-      async changed() {
-        changed()
-        return ok(null)
-      }
-    }
-  }
-
   async function launch(found: ExchangePorts): Answer<Connected<TeamWorker> | undefined> {
     const opening = await inTurn(() => openingOf(parts))
     if (!opening.ok) return opening
     if (!opening.value || stopped > 0) return ok(undefined)
     const line = found.launch('team')
     const worker = connect<TeamWorker>(line)
-    serve<TeamHost>(hostOf(found), line)
+    serve<TeamHost>(hostOf(parts, found, inTurn, changed), line)
     const opened = await worker.api.open({ ...opening.value, operator: found.operator })
     if (opened.ok) {
       void worker.ended.then(() => {
@@ -216,29 +246,14 @@ export function createExchanging(parts: TeamParts, ports: ExchangePorts | undefi
       rests.look,
       () => void running?.then((launched) => void (launched.ok && launched.value?.api.look()))
     ),
-    share: ({ kept: chosen }) =>
+    share: ({ kept }) =>
       inTurn(async () => {
-        const saved = readTeam(dataFolder)
-        if (!saved.ok) return saved
-        if (saved.value?.team === undefined) return failed('team-missing')
-        const gone = await removedConnections(ports)
-        if (!gone.ok) return gone
-        const kept = [...new Set([...chosen, ...gone.value])]
-        const done = await saveTeam(dataFolder, { ...saved.value, kept })
+        const done = await chooseKept(parts, ports, kept)
         if (!done.ok) return done
-        await noteTeam(parts, { action: 'team.sharing-chosen', except: chosen.length })
         void refresh()
         return teamState(parts)
       }),
-    keep: (connectionId) =>
-      inTurn(async () => {
-        const saved = readTeam(dataFolder)
-        if (!saved.ok) return saved
-        const kept = saved.value?.kept
-        if (!saved.value || !kept) return ok(null)
-        const done = await saveTeam(dataFolder, { ...saved.value, kept: [...new Set([...kept, connectionId])] })
-        return done.ok ? ok(null) : done
-      }),
+    keep: (connectionId) => inTurn(() => keepAlso(parts, connectionId)),
     async whileStopped(work) {
       stopped += 1
       try {
